@@ -1,0 +1,1 @@
+//! One conversation each: turning frames into verbs.

@@ -1,0 +1,1 @@
+//! Frames of client channels: encoding, fragments, negotiation. Pure: bytes in, frames out.

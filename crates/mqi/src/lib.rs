@@ -1,0 +1,1 @@
+//! The vocabulary of the message queue interface: names, descriptors, options, properties, reason codes.

@@ -1,0 +1,1 @@
+//! What an administrator can define, as attribute tables, with MQSC as their text.

@@ -1,0 +1,1 @@
+//! Workload generator: what ferry bench runs.

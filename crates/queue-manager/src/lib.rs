@@ -1,0 +1,1 @@
+//! The engine: queues, units of work, name resolution, commands, the verbs.

@@ -1,0 +1,1 @@
+//! The process: configuration, listeners, threads, lifecycle, error log, the embedded queue manager.

@@ -1,0 +1,1 @@
+//! Deterministic simulation, the recorder and checker, the model, the torture figures.

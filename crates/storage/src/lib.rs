@@ -1,0 +1,1 @@
+//! The recovery log with group commit, store segments, checkpoints and restart.

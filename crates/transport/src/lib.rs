@@ -1,0 +1,1 @@
+//! Bytes from here to there: the reactor, TCP and Unix sockets.
