@@ -1,1 +1,36 @@
-//! The outside world as small traits (disk, clock, entropy, parking) with their real and simulated implementations.
+//! The outside world as small traits, with their real and their simulated implementations.
+//!
+//! Lives here: [`Disk`] and [`File`] (bytes that last), [`Clock`] (time of day and time elapsed), [`Entropy`]
+//! (bytes nobody can guess), parking of threads, and two worlds behind them: [`os`], the machine, and
+//! [`simulated`], a machine made from a seed whose disk tears, loses, lies and fills up.
+//!
+//! Lives elsewhere: what the bytes mean (`storage`), sockets (`transport`).
+//!
+//! Always: nothing above this crate and below the hosts reaches the operating system by another door.
+
+pub mod block;
+pub mod clock;
+pub mod disk;
+pub mod entropy;
+pub mod os;
+pub mod park;
+pub mod simulated;
+
+pub use block::{AlignedBuffer, BLOCK_ALIGNMENT};
+pub use clock::{Clock, Monotonic, WallTime};
+pub use disk::{Access, DirectoryLock, Disk, File, OpenMode};
+pub use entropy::Entropy;
+pub use park::Parker;
+
+use std::sync::Arc;
+
+/// The three doors, handed together to whoever opens a queue manager.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// Bytes that last, below one data directory.
+    pub disk: Arc<dyn Disk>,
+    /// Time of day and time elapsed.
+    pub clock: Arc<dyn Clock>,
+    /// Bytes nobody can guess.
+    pub entropy: Arc<dyn Entropy>,
+}

@@ -1,0 +1,82 @@
+//! Bytes that last: the traits [`Disk`] and [`File`].
+//!
+//! A [`Disk`] is one data directory; paths are relative to it. The contract is the weakest that POSIX and honest
+//! devices give, so that code which is right against it is right on every machine:
+//!
+//! - `File::write_at` reaches the file for later readers at once, but may be lost, wholly or in any of its
+//!   512-byte sectors, until `File::sync` returned.
+//! - `File::write_durable` is on stable storage when it returns. Its buffer, offset and length are multiples of
+//!   [`crate::BLOCK_ALIGNMENT`].
+//! - Names (create, rename, remove) last after `Disk::sync_directory`.
+//! - After a failed `sync` or `write_durable` the state of the bytes involved is unknown; the caller must not
+//!   try again on that file to find out.
+
+use std::fmt::Debug;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::AlignedBuffer;
+
+/// How a file is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpenMode {
+    /// Must exist, is read only.
+    Read,
+    /// Must exist, is read and written.
+    Write,
+    /// Must not exist, is created, read and written.
+    CreateNew,
+    /// Is created or emptied, read and written.
+    Truncate,
+}
+
+/// What the writes to a file are for; the machine chooses its flags from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Ordinary file: cached writes, `sync` when it matters.
+    Cached,
+    /// Recovery log: every write is `write_durable` on bytes that exist already.
+    /// `O_DIRECT | O_DSYNC` where the file system takes it, otherwise write and `fdatasync`.
+    Durable,
+}
+
+/// One data directory.
+pub trait Disk: Send + Sync + Debug {
+    /// Opens a file.
+    fn open(&self, path: &Path, mode: OpenMode, access: Access) -> io::Result<Arc<dyn File>>;
+    /// Renames within the directory tree, replacing what `to` named.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+    /// Removes a file.
+    fn remove(&self, path: &Path) -> io::Result<()>;
+    /// Creates a directory and its parents; an existing one is fine.
+    fn create_directory(&self, path: &Path) -> io::Result<()>;
+    /// The names in a directory, sorted; an absent directory is an error.
+    fn list(&self, path: &Path) -> io::Result<Vec<String>>;
+    /// Makes creations, renames and removals in this directory last.
+    fn sync_directory(&self, path: &Path) -> io::Result<()>;
+    /// Takes the exclusive lock of the data directory; held until the value is dropped.
+    /// `WouldBlock` when another holder lives.
+    fn lock(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>>;
+    /// Bytes free for unprivileged writers, where the file system tells.
+    fn bytes_free(&self) -> io::Result<u64>;
+}
+
+/// Proof that this process owns a data directory.
+pub trait DirectoryLock: Send + Sync + Debug {}
+
+/// One open file. Offsets are absolute; there is no cursor, so a file may be shared between threads.
+pub trait File: Send + Sync + Debug {
+    /// Fills `buffer` from `offset`; `UnexpectedEof` when the file ends first.
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
+    /// Writes all of `bytes` at `offset`, extending the file if need be.
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
+    /// Writes the first `length` bytes of `buffer` at `offset`; durable on return. Never extends the file.
+    fn write_durable(&self, buffer: &AlignedBuffer, length: usize, offset: u64) -> io::Result<()>;
+    /// Makes everything written so far, and the length, last.
+    fn sync(&self) -> io::Result<()>;
+    /// The length in bytes.
+    fn length(&self) -> io::Result<u64>;
+    /// Cuts or extends (with zeros) the file.
+    fn set_length(&self, length: u64) -> io::Result<()>;
+}
