@@ -1,1 +1,22 @@
 //! The recovery log with group commit, store segments, checkpoints and restart.
+//!
+//! Lives here: the durable side of one queue manager. [`Storage`] appends [`Record`]s, makes them durable in
+//! groups, keeps the bodies of messages that outlive the log, and gives back after a restart what was durable.
+//!
+//! Lives elsewhere: what the records mean (`queue-manager`), how bytes reach the device (`platform`).
+//!
+//! Always: durable <= written <= appended; a flushed page is never written again; the first error on existing
+//! log space is the last act of this storage.
+
+pub mod position;
+pub mod record;
+pub mod settings;
+pub mod storage;
+
+pub use position::{Durable, EntryToken, Location, Lsn, ObjectId, Sequence, UnitId};
+pub use record::{MessageHead, Record};
+pub use settings::{LogKind, Settings};
+pub use storage::{
+    Appended, CheckpointError, Checkpointed, Fatal, LoggedRecord, Observer, OpenError, OutOfSpace, Purpose,
+    ReadError, Recovered, Reservation, Storage, StoredMessage,
+};

@@ -1,0 +1,305 @@
+//! The face of this crate: [`Storage`].
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use platform::World;
+
+use crate::{Durable, EntryToken, Location, Lsn, MessageHead, ObjectId, Record, Settings, UnitId};
+
+/// The durable side of one queue manager. Cheap to clone; all clones are the same storage.
+#[derive(Clone, Debug)]
+pub struct Storage {}
+
+/// What space is wanted for. Reservations are made before any lock is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Adds to what is kept (put, define): refused first, so that the others go on.
+    Fill,
+    /// Takes away or ends (get, commit, backout, remove, delete): has a reserve of its own.
+    Drain,
+}
+
+/// Space set aside in the log; what is not used returns when it is dropped. Append takes from it and cannot fail.
+#[derive(Debug)]
+pub struct Reservation {}
+
+/// Neither log nor file system has room; heals by itself when there is room again.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("no room for {wanted} bytes: {reason}")]
+pub struct OutOfSpace {
+    /// Bytes asked for.
+    pub wanted: u64,
+    /// What ran out and what would help.
+    pub reason: String,
+}
+
+/// What an append gives back.
+#[derive(Clone, Copy, Debug)]
+pub struct Appended {
+    /// The position of the record.
+    pub at: Lsn,
+    /// What must be durable before anyone outside may know: the end of the record.
+    pub need: Lsn,
+}
+
+/// A record as it was found in the log.
+#[derive(Debug)]
+pub struct LoggedRecord<'a> {
+    /// Its position.
+    pub at: Lsn,
+    /// What it says. A put's body may be absent in fragments: use `Storage::read` on its location.
+    pub record: Record<'a>,
+    /// For a put: lengths of descriptor and body.
+    pub body_length: u64,
+}
+
+/// What a restart starts from, besides the records of the log that follow the checkpoint.
+#[derive(Debug)]
+pub struct Recovered {
+    /// The engine's snapshot of the last checkpoint, as `Checkpointed::snapshot` gave it; none in a new log.
+    pub snapshot: Option<Bytes>,
+    /// Messages in store segments that were live at the last checkpoint.
+    pub stored: Vec<StoredHead>,
+    /// The number of this start; units of work of earlier ones are over.
+    pub epoch: u32,
+}
+
+/// A live message in a store segment, known from its footer alone.
+#[derive(Clone, Copy, Debug)]
+pub struct StoredHead {
+    /// What the footer says.
+    pub head: MessageHead,
+    /// Where it is.
+    pub location: Location,
+    /// Bytes of the encoded descriptor.
+    pub descriptor_length: u32,
+    /// Bytes of the body.
+    pub body_length: u64,
+}
+
+/// A message read back.
+#[derive(Clone, Debug)]
+pub struct StoredMessage {
+    /// The descriptor as the engine encoded it.
+    pub descriptor: Bytes,
+    /// The body.
+    pub body: Bytes,
+}
+
+/// What storage asks of the engine during a checkpoint. Called without any lock of storage held.
+pub trait Checkpointed {
+    /// Whether the message is committed and still where it says; asked before its bytes are copied.
+    fn is_live(&self, queue: ObjectId, entry: EntryToken, at: Location) -> bool;
+    /// The message now lives at `to`; false when it was consumed meanwhile (the copy is then dropped).
+    fn relocate(&self, queue: ObjectId, entry: EntryToken, from: Location, to: Location) -> bool;
+    /// The first record of the oldest open unit of work, if any is open.
+    fn oldest_unit(&self) -> Option<Lsn>;
+    /// Everything replay needs besides messages (objects, next sequences, backout counts, client commits), and
+    /// the position up to which it holds the effects of every record.
+    fn snapshot(&self) -> (Bytes, Lsn);
+}
+
+/// Who is told what the log does. Called under no lock of storage; must be quick.
+pub trait Observer: Send + Sync {
+    /// Something was appended to a log that had nothing waiting: somebody must drive it.
+    fn log_has_work(&self);
+    /// The log is durable up to here.
+    fn durable(&self, durable: Durable);
+    /// A log write or read took longer than `Settings::slow_io`.
+    fn slow_io(&self, operation: &str, bytes: usize, micros: u64);
+    /// The log failed; nothing will become durable any more and the process must end.
+    fn failed(&self, failure: &Fatal);
+}
+
+/// The first error on existing log space.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("the recovery log failed: {operation} of {path} at offset {offset}: {source}")]
+pub struct Fatal {
+    /// What was tried.
+    pub operation: &'static str,
+    /// On which file.
+    pub path: PathBuf,
+    /// Where in it.
+    pub offset: u64,
+    /// What the system said.
+    pub source: Arc<std::io::Error>,
+}
+
+/// Why a data directory cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// Placeholder until the variants are written: each names file, offset, reason and next step.
+    #[error("{0}")]
+    Other(String),
+}
+
+/// Why a message cannot be read back.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The bytes are damaged: the message is not given out.
+    #[error("{path} is damaged at offset {offset}: {reason}")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Where.
+        offset: u64,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The system refused.
+    #[error("cannot read {path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+/// Why a checkpoint did not happen; the log goes on.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// No room for the store segment or the manifest.
+    #[error(transparent)]
+    OutOfSpace(#[from] OutOfSpace),
+    /// The log failed.
+    #[error(transparent)]
+    Fatal(#[from] Fatal),
+}
+
+impl Storage {
+    /// Makes the files of a new queue manager: the first extent, an empty manifest.
+    pub fn create(world: &World, settings: &Settings) -> Result<(), OpenError> {
+        let _ = (world, settings);
+        unimplemented!()
+    }
+
+    /// Opens the files, proves the tail of the log, and calls `replay` with each record from the checkpoint on, in
+    /// order. Nothing is written that would change a second recovery. Appending works when this returns, and the
+    /// Epoch block is durable.
+    pub fn open(
+        world: &World,
+        settings: &Settings,
+        observer: Arc<dyn Observer>,
+        replay: &mut dyn FnMut(&Recovered, LoggedRecord<'_>) -> Result<(), OpenError>,
+    ) -> Result<(Self, Recovered), OpenError> {
+        let _ = (world, settings, observer, replay);
+        unimplemented!()
+    }
+
+    /// Sets aside room for records of `bytes` in all (see [`Record::reserved_bytes`]).
+    pub fn reserve(&self, bytes: u64, purpose: Purpose) -> Result<Reservation, OutOfSpace> {
+        let _ = (bytes, purpose);
+        unimplemented!()
+    }
+
+    /// Appends a record. Infallible: the reservation was made before.
+    /// For a put, `entry` is the engine's handle of the message, asked about at checkpoints.
+    pub fn append(
+        &self,
+        record: &Record<'_>,
+        entry: Option<EntryToken>,
+        reservation: &mut Reservation,
+    ) -> Appended {
+        let _ = (record, entry, reservation);
+        unimplemented!()
+    }
+
+    /// Appends a large body in fragments, which may interleave with other records; takes no queue lock.
+    pub fn append_body(&self, body: &Bytes, reservation: &mut Reservation) -> Vec<Lsn> {
+        let _ = (body, reservation);
+        unimplemented!()
+    }
+
+    /// After replay: the message at this location is live and known to the engine as `entry`.
+    pub fn adopt(&self, queue: ObjectId, entry: EntryToken, location: Location) {
+        let _ = (queue, entry, location);
+        unimplemented!()
+    }
+
+    /// The message there is gone for good once the log is durable to `need`.
+    pub fn release(&self, location: Location, need: Lsn) {
+        let _ = (location, need);
+        unimplemented!()
+    }
+
+    /// Everything appended so far.
+    #[must_use]
+    pub fn appended(&self) -> Lsn {
+        unimplemented!()
+    }
+
+    /// Proof of how far the log is durable.
+    #[must_use]
+    pub fn durable(&self) -> Durable {
+        unimplemented!()
+    }
+
+    /// Writes one block if something waits and no other caller is writing; returns the proof after it.
+    pub fn drive(&self) -> Durable {
+        unimplemented!()
+    }
+
+    /// Reads a message back, from log, segment or spill file.
+    pub fn read(&self, location: Location) -> Result<StoredMessage, ReadError> {
+        let _ = location;
+        unimplemented!()
+    }
+
+    /// Writes a message that need not survive this run to a spill file.
+    pub fn spill(&self, descriptor: &[u8], body: &[u8]) -> Result<Location, OutOfSpace> {
+        let _ = (descriptor, body);
+        unimplemented!()
+    }
+
+    /// Whether enough was logged since the last checkpoint, or space runs short.
+    #[must_use]
+    pub fn checkpoint_due(&self) -> bool {
+        unimplemented!()
+    }
+
+    /// Takes a checkpoint: moves live messages out of the oldest extents, writes the manifest, recycles extents.
+    pub fn checkpoint(&self, engine: &dyn Checkpointed) -> Result<(), CheckpointError> {
+        let _ = engine;
+        unimplemented!()
+    }
+
+    /// When the oldest open unit of work began before this position it pins too much of the log and must be
+    /// backed out (reason 2003).
+    #[must_use]
+    pub fn oldest_unit_allowed(&self) -> Lsn {
+        unimplemented!()
+    }
+
+    /// Makes extents ahead of need; called by housekeeping, never by a reactor.
+    pub fn prepare(&self) -> Result<(), OutOfSpace> {
+        unimplemented!()
+    }
+
+    /// The number of this start.
+    #[must_use]
+    pub fn epoch(&self) -> u32 {
+        unimplemented!()
+    }
+
+    /// The failure that ended this storage, if any.
+    #[must_use]
+    pub fn failure(&self) -> Option<Fatal> {
+        unimplemented!()
+    }
+
+    /// Names a unit of this epoch.
+    #[must_use]
+    pub fn unit(&self, counter: u64) -> UnitId {
+        UnitId { epoch: self.epoch(), counter }
+    }
+}
+
+impl fmt::Debug for dyn Observer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Observer")
+    }
+}
