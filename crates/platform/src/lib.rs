@@ -22,6 +22,7 @@ pub use disk::{Access, DirectoryLock, Disk, File, OpenMode};
 pub use entropy::Entropy;
 pub use park::Parker;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The three doors, handed together to whoever opens a queue manager.
@@ -33,4 +34,17 @@ pub struct World {
     pub clock: Arc<dyn Clock>,
     /// Bytes nobody can guess.
     pub entropy: Arc<dyn Entropy>,
+}
+
+impl World {
+    /// The machine this process runs on, with `directory` as the data directory. Nothing is touched yet;
+    /// `disk.create_directory("")` makes the directory.
+    #[must_use]
+    pub fn of_machine(directory: impl Into<PathBuf>) -> Self {
+        Self {
+            disk: Arc::new(os::OsDisk::at(directory)),
+            clock: Arc::new(os::OsClock),
+            entropy: Arc::new(os::OsEntropy),
+        }
+    }
 }

@@ -1,0 +1,170 @@
+//! A directory of the machine as a [`Disk`].
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use rustix::fd::OwnedFd;
+use rustix::fs::{FlockOperation, Mode, OFlags};
+use rustix::io::Errno;
+
+use super::file::OsFile;
+use super::transfer::{naming, uninterrupted, write_fully};
+use crate::{Access, DirectoryLock, Disk, File, OpenMode};
+
+/// Files are for their owner alone, whatever the mask of the process.
+const FILE_MODE: u32 = 0o600;
+const DIRECTORY_MODE: u32 = 0o700;
+
+/// A directory of the machine. Nothing is touched until the first call; `create_directory("")` makes the
+/// directory itself.
+#[derive(Clone, Debug)]
+pub struct OsDisk {
+    root: PathBuf,
+}
+
+impl OsDisk {
+    /// The directory at `root`.
+    #[must_use]
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// The place of a path of this disk on the machine. A path that would leave the directory is refused.
+    fn place(&self, path: &Path) -> io::Result<PathBuf> {
+        if path.components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir)) {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                format!("{} is not a path below {}", path.display(), self.root.display()),
+            ));
+        }
+        if path.as_os_str().is_empty() { Ok(self.root.clone()) } else { Ok(self.root.join(path)) }
+    }
+}
+
+impl Disk for OsDisk {
+    fn open(&self, path: &Path, mode: OpenMode, access: Access) -> io::Result<Arc<dyn File>> {
+        let place = self.place(path)?;
+        let cached = open(&place, flags_of(mode)).map_err(naming("open", &place))?;
+        let direct = match (access, mode) {
+            (Access::Durable, OpenMode::Write | OpenMode::CreateNew | OpenMode::Truncate) => {
+                open_direct(&place).map_err(naming("open", &place))?
+            }
+            _ => None,
+        };
+        Ok(Arc::new(OsFile::new(place, cached, direct)))
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let (from, to) = (self.place(from)?, self.place(to)?);
+        fs::rename(&from, &to).map_err(naming(&format!("rename to {}", to.display()), &from))
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        let place = self.place(path)?;
+        fs::remove_file(&place).map_err(naming("remove", &place))
+    }
+
+    fn create_directory(&self, path: &Path) -> io::Result<()> {
+        let place = self.place(path)?;
+        let mut builder = fs::DirBuilder::new();
+        builder.recursive(true).mode(DIRECTORY_MODE);
+        builder.create(&place).map_err(naming("create the directory", &place))
+    }
+
+    fn list(&self, path: &Path) -> io::Result<Vec<String>> {
+        let place = self.place(path)?;
+        let mut names = fs::read_dir(&place)
+            .and_then(|entries| {
+                entries
+                    .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
+                    .collect::<io::Result<Vec<_>>>()
+            })
+            .map_err(naming("list the directory", &place))?;
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    fn sync_directory(&self, path: &Path) -> io::Result<()> {
+        let place = self.place(path)?;
+        open(&place, OFlags::RDONLY | OFlags::DIRECTORY)
+            .and_then(|directory| rustix::fs::fsync(directory).map_err(Into::into))
+            .map_err(naming("flush the directory", &place))
+    }
+
+    fn lock(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>> {
+        let place = self.place(path)?;
+        let file =
+            open(&place, OFlags::RDWR | OFlags::CREATE).map_err(naming("open the lock file", &place))?;
+        match uninterrupted(|| rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive)) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Err(held_by_another(&place)),
+            Err(error) => return Err(naming("lock", &place)(error)),
+        }
+        write_holder(&file).map_err(naming("write the lock file", &place))?;
+        Ok(Box::new(OsLock { _file: file }))
+    }
+
+    fn bytes_free(&self) -> io::Result<u64> {
+        let figures = uninterrupted(|| rustix::fs::statvfs(&self.root))
+            .map_err(naming("ask for the free space of", &self.root))?;
+        Ok(figures.f_bavail.saturating_mul(figures.f_frsize))
+    }
+}
+
+/// The kernel drops the lock with the file, also when the process dies.
+#[derive(Debug)]
+struct OsLock {
+    _file: OwnedFd,
+}
+
+impl DirectoryLock for OsLock {}
+
+fn flags_of(mode: OpenMode) -> OFlags {
+    match mode {
+        OpenMode::Read => OFlags::RDONLY,
+        OpenMode::Write => OFlags::RDWR,
+        OpenMode::CreateNew => OFlags::RDWR | OFlags::CREATE | OFlags::EXCL,
+        OpenMode::Truncate => OFlags::RDWR | OFlags::CREATE | OFlags::TRUNC,
+    }
+}
+
+fn open(place: &Path, flags: OFlags) -> io::Result<OwnedFd> {
+    uninterrupted(|| rustix::fs::open(place, flags | OFlags::CLOEXEC, Mode::from_raw_mode(FILE_MODE)))
+}
+
+/// A second descriptor past the page cache, or none where the file system refuses such.
+fn open_direct(place: &Path) -> io::Result<Option<OwnedFd>> {
+    match open(place, OFlags::WRONLY | OFlags::DIRECT | OFlags::DSYNC) {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if refuses_direct(&error) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether this is a file system saying that it has no direct writes, rather than a failure.
+pub(super) fn refuses_direct(error: &io::Error) -> bool {
+    [Errno::INVAL, Errno::OPNOTSUPP]
+        .iter()
+        .any(|refusal| error.raw_os_error() == Some(refusal.raw_os_error()))
+}
+
+fn write_holder(file: &OwnedFd) -> io::Result<()> {
+    let holder = format!("{}\n", std::process::id());
+    uninterrupted(|| rustix::fs::ftruncate(file, 0))?;
+    write_fully(holder.len(), 1, |done| rustix::io::pwrite(file, &holder.as_bytes()[done..], done as u64))
+}
+
+fn held_by_another(place: &Path) -> io::Error {
+    let holder = fs::read_to_string(place).unwrap_or_default();
+    let holder = match holder.trim().parse::<u32>() {
+        Ok(process) => format!("process {process}"),
+        Err(_) => "another process".to_owned(),
+    };
+    io::Error::new(
+        io::ErrorKind::WouldBlock,
+        format!("{} is locked by {holder}: end it first, or use another directory", place.display()),
+    )
+}

@@ -1,0 +1,51 @@
+//! The machine this process runs on: [`OsDisk`], [`OsClock`], [`OsEntropy`].
+
+mod disk;
+mod file;
+mod transfer;
+
+use rustix::rand::GetRandomFlags;
+use rustix::time::ClockId;
+
+use crate::{Clock, Entropy, Monotonic, WallTime};
+
+pub use disk::OsDisk;
+
+/// The kernel's clocks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OsClock;
+
+impl Clock for OsClock {
+    fn now(&self) -> Monotonic {
+        let time = rustix::time::clock_gettime(ClockId::Monotonic);
+        let nanoseconds = i128::from(time.tv_sec) * 1_000_000_000 + i128::from(time.tv_nsec);
+        Monotonic(u64::try_from(nanoseconds).unwrap_or(0))
+    }
+
+    fn wall(&self) -> WallTime {
+        let time = rustix::time::clock_gettime(ClockId::Realtime);
+        WallTime(time.tv_sec.saturating_mul(1_000_000).saturating_add(time.tv_nsec / 1000))
+    }
+}
+
+/// The kernel's random numbers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OsEntropy;
+
+impl Entropy for OsEntropy {
+    /// # Panics
+    /// When the kernel has none to give: nothing that needs secrets may go on then.
+    fn fill(&self, bytes: &mut [u8]) {
+        let mut filled = 0;
+        while filled < bytes.len() {
+            match rustix::rand::getrandom(&mut bytes[filled..], GetRandomFlags::empty()) {
+                Ok(count) => filled += count,
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => panic!("the kernel gives no random bytes: {error}"),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
