@@ -1,0 +1,56 @@
+//! Constants of the administration (bag) calls.
+//!
+//! Made by `cargo xtask generate` from the tables in `crates/mqi/facts`; change those, then run it again.
+
+pub const MQCBO_NONE: i32 = 0;
+pub const MQCBO_USER_BAG: i32 = 0;
+pub const MQCBO_ADMIN_BAG: i32 = 1;
+pub const MQCBO_COMMAND_BAG: i32 = 16;
+pub const MQCBO_SYSTEM_BAG: i32 = 32;
+pub const MQCBO_GROUP_BAG: i32 = 64;
+pub const MQCBO_LIST_FORM_ALLOWED: i32 = 2;
+pub const MQCBO_LIST_FORM_INHIBITED: i32 = 0;
+pub const MQCBO_REORDER_AS_REQUIRED: i32 = 4;
+pub const MQCBO_DO_NOT_REORDER: i32 = 0;
+pub const MQCBO_CHECK_SELECTORS: i32 = 8;
+pub const MQCBO_DO_NOT_CHECK_SELECTORS: i32 = 0;
+pub const MQBL_NULL_TERMINATED: i32 = -1;
+pub const MQITEM_INTEGER: i32 = 1;
+pub const MQITEM_STRING: i32 = 2;
+pub const MQITEM_BAG: i32 = 3;
+pub const MQITEM_BYTE_STRING: i32 = 4;
+pub const MQITEM_INTEGER_FILTER: i32 = 5;
+pub const MQITEM_STRING_FILTER: i32 = 6;
+pub const MQITEM_INTEGER64: i32 = 7;
+pub const MQITEM_BYTE_STRING_FILTER: i32 = 8;
+pub const MQIT_INTEGER: i32 = 1;
+pub const MQIT_STRING: i32 = 2;
+pub const MQIT_BAG: i32 = 3;
+pub const MQHA_FIRST: i32 = 4001;
+pub const MQHA_BAG_HANDLE: i32 = 4001;
+pub const MQHA_LAST_USED: i32 = 4001;
+pub const MQHA_LAST: i32 = 6000;
+pub const MQOA_FIRST: i32 = 1;
+pub const MQOA_LAST: i32 = 9000;
+pub const MQIASY_FIRST: i32 = -1;
+pub const MQIASY_CODED_CHAR_SET_ID: i32 = -1;
+pub const MQIASY_TYPE: i32 = -2;
+pub const MQIASY_COMMAND: i32 = -3;
+pub const MQIASY_MSG_SEQ_NUMBER: i32 = -4;
+pub const MQIASY_CONTROL: i32 = -5;
+pub const MQIASY_COMP_CODE: i32 = -6;
+pub const MQIASY_REASON: i32 = -7;
+pub const MQIASY_BAG_OPTIONS: i32 = -8;
+pub const MQIASY_VERSION: i32 = -9;
+pub const MQIASY_LAST_USED: i32 = -9;
+pub const MQIASY_LAST: i32 = -2000;
+pub const MQSEL_ANY_SELECTOR: i32 = -30001;
+pub const MQSEL_ANY_USER_SELECTOR: i32 = -30002;
+pub const MQSEL_ANY_SYSTEM_SELECTOR: i32 = -30003;
+pub const MQSEL_ALL_SELECTORS: i32 = -30001;
+pub const MQSEL_ALL_USER_SELECTORS: i32 = -30002;
+pub const MQSEL_ALL_SYSTEM_SELECTORS: i32 = -30003;
+pub const MQIND_NONE: i32 = -1;
+pub const MQIND_ALL: i32 = -2;
+pub const MQHB_UNUSABLE_HBAG: i32 = -1;
+pub const MQHB_NONE: i32 = -2;

@@ -1,0 +1,119 @@
+//! What a message says about itself, apart from its body.
+//!
+//! Lives here: the descriptor and the types of its numeric fields.
+//! Lives elsewhere: who fills which field when (`queue-manager`), the C structure.
+
+mod fields;
+#[cfg(test)]
+mod tests;
+
+pub use fields::{Encoding, Expiry, Feedback, MessageType, Persistence, Priority, PutApplicationType};
+
+use crate::{
+    AccountingToken, CorrelationId, GroupId, MessageFlags, MessageId, ObjectName, QueueManagerName,
+    ReportOptions, Text, constants,
+};
+
+/// The message descriptor, version 2.
+///
+/// Defaults are those of `MQMD_DEFAULT`: a datagram that never expires, with persistence and priority as the
+/// queue says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MessageDescriptor {
+    /// Reports asked for.
+    pub report: ReportOptions,
+    /// Request, reply, datagram, report or a type of the application.
+    pub message_type: MessageType,
+    /// How long the message is worth delivering.
+    pub expiry: Expiry,
+    /// What a report is about.
+    pub feedback: Feedback,
+    /// How numbers in the body are written.
+    pub encoding: Encoding,
+    /// The character set of the body.
+    pub coded_character_set: i32,
+    /// What the body is, such as `MQSTR`; blank when only the application knows.
+    pub format: Text<8>,
+    /// Messages of higher priority are delivered first.
+    pub priority: Priority,
+    /// Whether the message outlives a restart.
+    pub persistence: Persistence,
+    /// Tells this message from every other.
+    pub message_id: MessageId,
+    /// Ties this message to another.
+    pub correlation_id: CorrelationId,
+    /// How often the message was got and backed out.
+    pub backout_count: i32,
+    /// Where to send the answer.
+    pub reply_to_queue: ObjectName,
+    /// The queue manager that has the reply queue.
+    pub reply_to_queue_manager: QueueManagerName,
+    /// Identity context: who caused the message.
+    pub user_identifier: Text<12>,
+    /// Identity context: who is charged.
+    pub accounting_token: AccountingToken,
+    /// Identity context: free for the application.
+    pub application_identity_data: Text<32>,
+    /// Origin context: the kind of program that put the message.
+    pub put_application_type: PutApplicationType,
+    /// Origin context: the program that put the message.
+    pub put_application_name: Text<28>,
+    /// Origin context: the day it was put, `YYYYMMDD` in UTC.
+    pub put_date: Text<8>,
+    /// Origin context: the time it was put, `HHMMSSTH` in UTC.
+    pub put_time: Text<8>,
+    /// Origin context: free for the application.
+    pub application_origin_data: Text<4>,
+    /// The group or logical message this is part of.
+    pub group_id: GroupId,
+    /// Place in the group, from 1.
+    pub message_sequence_number: i32,
+    /// Place of a segment's first byte in the logical message.
+    pub offset: i32,
+    /// Group and segment flags.
+    pub message_flags: MessageFlags,
+    /// Length of the message a report segment is about; `MQOL_UNDEFINED` otherwise.
+    pub original_length: i32,
+}
+
+impl Default for MessageDescriptor {
+    fn default() -> Self {
+        Self {
+            report: ReportOptions::EMPTY,
+            message_type: MessageType::DATAGRAM,
+            expiry: Expiry::UNLIMITED,
+            feedback: Feedback::NONE,
+            encoding: Encoding::NATIVE,
+            coded_character_set: constants::MQCCSI_Q_MGR,
+            format: Text::BLANK,
+            priority: Priority::AS_Q_DEF,
+            persistence: Persistence::AsQueueDefault,
+            message_id: MessageId::NONE,
+            correlation_id: CorrelationId::NONE,
+            backout_count: 0,
+            reply_to_queue: ObjectName::BLANK,
+            reply_to_queue_manager: QueueManagerName::BLANK,
+            user_identifier: Text::BLANK,
+            accounting_token: AccountingToken::NONE,
+            application_identity_data: Text::BLANK,
+            put_application_type: PutApplicationType::NO_CONTEXT,
+            put_application_name: Text::BLANK,
+            put_date: Text::BLANK,
+            put_time: Text::BLANK,
+            application_origin_data: Text::BLANK,
+            group_id: GroupId::NONE,
+            message_sequence_number: 1,
+            offset: 0,
+            message_flags: MessageFlags::EMPTY,
+            original_length: constants::MQOL_UNDEFINED,
+        }
+    }
+}
+
+impl MessageDescriptor {
+    /// The format of text, `MQSTR`.
+    #[must_use]
+    pub fn string_format() -> Text<8> {
+        Text::from_padded(constants::MQFMT_STRING.as_bytes())
+    }
+}

@@ -1,0 +1,75 @@
+//! Generic names: `DEV.*` stands for every name that begins with `DEV.`.
+//!
+//! MQSC and the administration commands allow one asterisk, as the last character.
+
+use crate::name::{NameError, ObjectName};
+use std::fmt;
+use std::str::FromStr;
+
+/// A name, or the beginning of names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NamePattern {
+    /// Exactly this name.
+    Exact(ObjectName),
+    /// Every name that begins so; blank for all names.
+    Prefix(ObjectName),
+}
+
+impl NamePattern {
+    /// Every name.
+    pub const ALL: Self = Self::Prefix(ObjectName::BLANK);
+
+    /// Whether a name is meant.
+    #[must_use]
+    pub fn matches(&self, name: &str) -> bool {
+        match self {
+            Self::Exact(wanted) => wanted.as_str() == name,
+            Self::Prefix(beginning) => name.starts_with(beginning.as_str()),
+        }
+    }
+
+    /// Whether more than one name can be meant.
+    #[must_use]
+    pub const fn is_generic(&self) -> bool {
+        matches!(self, Self::Prefix(_))
+    }
+}
+
+/// Whether a pattern with one trailing asterisk, or none, matches a text of any kind.
+///
+/// ```
+/// use mqi::pattern::matches;
+/// assert!(matches("DEV.*", "DEV.QUEUE.1"));
+/// assert!(!matches("DEV.*", "SYSTEM.DEV."));
+/// ```
+#[must_use]
+pub fn matches(pattern: &str, text: &str) -> bool {
+    match pattern.strip_suffix('*') {
+        Some(beginning) => text.starts_with(beginning),
+        None => text == pattern,
+    }
+}
+
+impl FromStr for NamePattern {
+    type Err = NameError;
+
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        let text = text.trim_end_matches(' ');
+        match text.strip_suffix('*') {
+            Some(beginning) => Ok(Self::Prefix(beginning.parse()?)),
+            None => Ok(Self::Exact(text.parse()?)),
+        }
+    }
+}
+
+impl fmt::Display for NamePattern {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exact(name) => name.fmt(formatter),
+            Self::Prefix(beginning) => write!(formatter, "{beginning}*"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

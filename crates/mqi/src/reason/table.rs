@@ -1,0 +1,5162 @@
+//! The rows of the reason table.
+//!
+//! Made by `cargo xtask generate` from the tables in `crates/mqi/facts`; change those, then run it again.
+
+use super::{Reason, Row};
+
+impl Reason {
+    /// The call did what was asked.
+    pub const NONE: Self = Self(0);
+    /// The queue manager reports: application first.
+    pub const APPL_FIRST: Self = Self(900);
+    /// The queue manager reports: application last.
+    pub const APPL_LAST: Self = Self(999);
+    /// Not valid: alias base queue type.
+    pub const ALIAS_BASE_Q_TYPE_ERROR: Self = Self(2001);
+    /// The queue manager reports: already connected.
+    pub const ALREADY_CONNECTED: Self = Self(2002);
+    /// The queue manager reports: backed out.
+    pub const BACKED_OUT: Self = Self(2003);
+    /// Not valid: buffer.
+    pub const BUFFER_ERROR: Self = Self(2004);
+    /// Not valid: buffer length.
+    pub const BUFFER_LENGTH_ERROR: Self = Self(2005);
+    /// Not valid: character attribute length.
+    pub const CHAR_ATTR_LENGTH_ERROR: Self = Self(2006);
+    /// Not valid: character attributes.
+    pub const CHAR_ATTRS_ERROR: Self = Self(2007);
+    /// The queue manager reports: character attributes too short.
+    pub const CHAR_ATTRS_TOO_SHORT: Self = Self(2008);
+    /// The queue manager reports: connection broken.
+    pub const CONNECTION_BROKEN: Self = Self(2009);
+    /// Not valid: data length.
+    pub const DATA_LENGTH_ERROR: Self = Self(2010);
+    /// Not valid: dynamic queue name.
+    pub const DYNAMIC_Q_NAME_ERROR: Self = Self(2011);
+    /// Not valid: environment.
+    pub const ENVIRONMENT_ERROR: Self = Self(2012);
+    /// Not valid: expiry.
+    pub const EXPIRY_ERROR: Self = Self(2013);
+    /// Not valid: feedback.
+    pub const FEEDBACK_ERROR: Self = Self(2014);
+    /// The queue manager reports: get inhibited.
+    pub const GET_INHIBITED: Self = Self(2016);
+    /// The queue manager reports: handle not available.
+    pub const HANDLE_NOT_AVAILABLE: Self = Self(2017);
+    /// Not valid: hconn.
+    pub const HCONN_ERROR: Self = Self(2018);
+    /// Not valid: hobj.
+    pub const HOBJ_ERROR: Self = Self(2019);
+    /// Not valid: inhibit value.
+    pub const INHIBIT_VALUE_ERROR: Self = Self(2020);
+    /// Not valid: integer attribute count.
+    pub const INT_ATTR_COUNT_ERROR: Self = Self(2021);
+    /// The queue manager reports: integer attribute count too small.
+    pub const INT_ATTR_COUNT_TOO_SMALL: Self = Self(2022);
+    /// Not valid: integer attributes array.
+    pub const INT_ATTRS_ARRAY_ERROR: Self = Self(2023);
+    /// The queue manager reports: syncpoint limit reached.
+    pub const SYNCPOINT_LIMIT_REACHED: Self = Self(2024);
+    /// The queue manager reports: max conns limit reached.
+    pub const MAX_CONNS_LIMIT_REACHED: Self = Self(2025);
+    /// Not valid: MD.
+    pub const MD_ERROR: Self = Self(2026);
+    /// The queue manager reports: missing reply to queue.
+    pub const MISSING_REPLY_TO_Q: Self = Self(2027);
+    /// Not valid: message type.
+    pub const MSG_TYPE_ERROR: Self = Self(2029);
+    /// The queue manager reports: message too big for queue.
+    pub const MSG_TOO_BIG_FOR_Q: Self = Self(2030);
+    /// The queue manager reports: message too big for queue manager.
+    pub const MSG_TOO_BIG_FOR_Q_MGR: Self = Self(2031);
+    /// The queue manager reports: no message available.
+    pub const NO_MSG_AVAILABLE: Self = Self(2033);
+    /// The queue manager reports: no message under cursor.
+    pub const NO_MSG_UNDER_CURSOR: Self = Self(2034);
+    /// The queue manager reports: not authorized.
+    pub const NOT_AUTHORIZED: Self = Self(2035);
+    /// The queue manager reports: not open for browse.
+    pub const NOT_OPEN_FOR_BROWSE: Self = Self(2036);
+    /// The queue manager reports: not open for input.
+    pub const NOT_OPEN_FOR_INPUT: Self = Self(2037);
+    /// The queue manager reports: not open for inquire.
+    pub const NOT_OPEN_FOR_INQUIRE: Self = Self(2038);
+    /// The queue manager reports: not open for output.
+    pub const NOT_OPEN_FOR_OUTPUT: Self = Self(2039);
+    /// The queue manager reports: not open for set.
+    pub const NOT_OPEN_FOR_SET: Self = Self(2040);
+    /// The queue manager reports: object changed.
+    pub const OBJECT_CHANGED: Self = Self(2041);
+    /// The queue manager reports: object in use.
+    pub const OBJECT_IN_USE: Self = Self(2042);
+    /// Not valid: object type.
+    pub const OBJECT_TYPE_ERROR: Self = Self(2043);
+    /// Not valid: OD.
+    pub const OD_ERROR: Self = Self(2044);
+    /// The queue manager reports: option not valid for type.
+    pub const OPTION_NOT_VALID_FOR_TYPE: Self = Self(2045);
+    /// Not valid: options.
+    pub const OPTIONS_ERROR: Self = Self(2046);
+    /// Not valid: persistence.
+    pub const PERSISTENCE_ERROR: Self = Self(2047);
+    /// The queue manager reports: persistent not allowed.
+    pub const PERSISTENT_NOT_ALLOWED: Self = Self(2048);
+    /// The queue manager reports: priority exceeds maximum.
+    pub const PRIORITY_EXCEEDS_MAXIMUM: Self = Self(2049);
+    /// Not valid: priority.
+    pub const PRIORITY_ERROR: Self = Self(2050);
+    /// The queue manager reports: put inhibited.
+    pub const PUT_INHIBITED: Self = Self(2051);
+    /// The queue manager reports: queue deleted.
+    pub const Q_DELETED: Self = Self(2052);
+    /// The queue manager reports: queue full.
+    pub const Q_FULL: Self = Self(2053);
+    /// The queue manager reports: queue not empty.
+    pub const Q_NOT_EMPTY: Self = Self(2055);
+    /// The queue manager reports: queue space not available.
+    pub const Q_SPACE_NOT_AVAILABLE: Self = Self(2056);
+    /// Not valid: queue type.
+    pub const Q_TYPE_ERROR: Self = Self(2057);
+    /// Not valid: queue manager name.
+    pub const Q_MGR_NAME_ERROR: Self = Self(2058);
+    /// The queue manager reports: queue manager not available.
+    pub const Q_MGR_NOT_AVAILABLE: Self = Self(2059);
+    /// Not valid: report options.
+    pub const REPORT_OPTIONS_ERROR: Self = Self(2061);
+    /// The queue manager reports: second mark not allowed.
+    pub const SECOND_MARK_NOT_ALLOWED: Self = Self(2062);
+    /// Not valid: security.
+    pub const SECURITY_ERROR: Self = Self(2063);
+    /// The queue manager reports: token timestamp not valid.
+    pub const TOKEN_TIMESTAMP_NOT_VALID: Self = Self(2064);
+    /// Not valid: selector count.
+    pub const SELECTOR_COUNT_ERROR: Self = Self(2065);
+    /// The queue manager reports: selector limit exceeded.
+    pub const SELECTOR_LIMIT_EXCEEDED: Self = Self(2066);
+    /// Not valid: selector.
+    pub const SELECTOR_ERROR: Self = Self(2067);
+    /// The queue manager reports: selector not for type.
+    pub const SELECTOR_NOT_FOR_TYPE: Self = Self(2068);
+    /// The queue manager reports: signal outstanding.
+    pub const SIGNAL_OUTSTANDING: Self = Self(2069);
+    /// The queue manager reports: signal request accepted.
+    pub const SIGNAL_REQUEST_ACCEPTED: Self = Self(2070);
+    /// The queue manager reports: storage not available.
+    pub const STORAGE_NOT_AVAILABLE: Self = Self(2071);
+    /// The queue manager reports: syncpoint not available.
+    pub const SYNCPOINT_NOT_AVAILABLE: Self = Self(2072);
+    /// Not valid: trigger control.
+    pub const TRIGGER_CONTROL_ERROR: Self = Self(2075);
+    /// Not valid: trigger depth.
+    pub const TRIGGER_DEPTH_ERROR: Self = Self(2076);
+    /// The queue manager reports: trigger message priority error.
+    pub const TRIGGER_MSG_PRIORITY_ERR: Self = Self(2077);
+    /// Not valid: trigger type.
+    pub const TRIGGER_TYPE_ERROR: Self = Self(2078);
+    /// The queue manager reports: truncated message accepted.
+    pub const TRUNCATED_MSG_ACCEPTED: Self = Self(2079);
+    /// The queue manager reports: truncated message failed.
+    pub const TRUNCATED_MSG_FAILED: Self = Self(2080);
+    /// The queue manager reports: unknown alias base queue.
+    pub const UNKNOWN_ALIAS_BASE_Q: Self = Self(2082);
+    /// The queue manager reports: unknown object name.
+    pub const UNKNOWN_OBJECT_NAME: Self = Self(2085);
+    /// The queue manager reports: unknown object queue manager.
+    pub const UNKNOWN_OBJECT_Q_MGR: Self = Self(2086);
+    /// The queue manager reports: unknown remote queue manager.
+    pub const UNKNOWN_REMOTE_Q_MGR: Self = Self(2087);
+    /// Not valid: wait interval.
+    pub const WAIT_INTERVAL_ERROR: Self = Self(2090);
+    /// Not valid: transmission queue type.
+    pub const XMIT_Q_TYPE_ERROR: Self = Self(2091);
+    /// Not valid: transmission queue usage.
+    pub const XMIT_Q_USAGE_ERROR: Self = Self(2092);
+    /// The queue manager reports: not open for pass all.
+    pub const NOT_OPEN_FOR_PASS_ALL: Self = Self(2093);
+    /// The queue manager reports: not open for pass ident.
+    pub const NOT_OPEN_FOR_PASS_IDENT: Self = Self(2094);
+    /// The queue manager reports: not open for set all.
+    pub const NOT_OPEN_FOR_SET_ALL: Self = Self(2095);
+    /// The queue manager reports: not open for set ident.
+    pub const NOT_OPEN_FOR_SET_IDENT: Self = Self(2096);
+    /// Not valid: context handle.
+    pub const CONTEXT_HANDLE_ERROR: Self = Self(2097);
+    /// The queue manager reports: context not available.
+    pub const CONTEXT_NOT_AVAILABLE: Self = Self(2098);
+    /// Not valid: signal1.
+    pub const SIGNAL1_ERROR: Self = Self(2099);
+    /// The queue manager reports: object already exists.
+    pub const OBJECT_ALREADY_EXISTS: Self = Self(2100);
+    /// The queue manager reports: object damaged.
+    pub const OBJECT_DAMAGED: Self = Self(2101);
+    /// The queue manager reports: resource problem.
+    pub const RESOURCE_PROBLEM: Self = Self(2102);
+    /// The queue manager reports: another queue manager connected.
+    pub const ANOTHER_Q_MGR_CONNECTED: Self = Self(2103);
+    /// The queue manager reports: unknown report option.
+    pub const UNKNOWN_REPORT_OPTION: Self = Self(2104);
+    /// Not valid: storage class.
+    pub const STORAGE_CLASS_ERROR: Self = Self(2105);
+    /// The queue manager reports: cod not valid for XCF queue.
+    pub const COD_NOT_VALID_FOR_XCF_Q: Self = Self(2106);
+    /// The queue manager reports: xwait canceled.
+    pub const XWAIT_CANCELED: Self = Self(2107);
+    /// Not valid: xwait.
+    pub const XWAIT_ERROR: Self = Self(2108);
+    /// The queue manager reports: suppressed by exit.
+    pub const SUPPRESSED_BY_EXIT: Self = Self(2109);
+    /// Not valid: format.
+    pub const FORMAT_ERROR: Self = Self(2110);
+    /// Not valid: source CCSID.
+    pub const SOURCE_CCSID_ERROR: Self = Self(2111);
+    /// Not valid: source integer enc.
+    pub const SOURCE_INTEGER_ENC_ERROR: Self = Self(2112);
+    /// Not valid: source decimal enc.
+    pub const SOURCE_DECIMAL_ENC_ERROR: Self = Self(2113);
+    /// Not valid: source float enc.
+    pub const SOURCE_FLOAT_ENC_ERROR: Self = Self(2114);
+    /// Not valid: target CCSID.
+    pub const TARGET_CCSID_ERROR: Self = Self(2115);
+    /// Not valid: target integer enc.
+    pub const TARGET_INTEGER_ENC_ERROR: Self = Self(2116);
+    /// Not valid: target decimal enc.
+    pub const TARGET_DECIMAL_ENC_ERROR: Self = Self(2117);
+    /// Not valid: target float enc.
+    pub const TARGET_FLOAT_ENC_ERROR: Self = Self(2118);
+    /// The queue manager reports: not converted.
+    pub const NOT_CONVERTED: Self = Self(2119);
+    /// The queue manager reports: converted message too big.
+    pub const CONVERTED_MSG_TOO_BIG: Self = Self(2120);
+    /// The queue manager reports: truncated.
+    pub const TRUNCATED: Self = Self(2120);
+    /// The queue manager reports: no external participants.
+    pub const NO_EXTERNAL_PARTICIPANTS: Self = Self(2121);
+    /// The queue manager reports: participant not available.
+    pub const PARTICIPANT_NOT_AVAILABLE: Self = Self(2122);
+    /// The queue manager reports: outcome mixed.
+    pub const OUTCOME_MIXED: Self = Self(2123);
+    /// The queue manager reports: outcome pending.
+    pub const OUTCOME_PENDING: Self = Self(2124);
+    /// The queue manager reports: bridge started.
+    pub const BRIDGE_STARTED: Self = Self(2125);
+    /// The queue manager reports: bridge stopped.
+    pub const BRIDGE_STOPPED: Self = Self(2126);
+    /// The queue manager reports: adapter storage shortage.
+    pub const ADAPTER_STORAGE_SHORTAGE: Self = Self(2127);
+    /// The queue manager reports: unit of work in progress.
+    pub const UOW_IN_PROGRESS: Self = Self(2128);
+    /// Not valid: adapter connection load.
+    pub const ADAPTER_CONN_LOAD_ERROR: Self = Self(2129);
+    /// Not valid: adapter service load.
+    pub const ADAPTER_SERV_LOAD_ERROR: Self = Self(2130);
+    /// Not valid: adapter definitions.
+    pub const ADAPTER_DEFS_ERROR: Self = Self(2131);
+    /// Not valid: adapter definitions load.
+    pub const ADAPTER_DEFS_LOAD_ERROR: Self = Self(2132);
+    /// Not valid: adapter conversion load.
+    pub const ADAPTER_CONV_LOAD_ERROR: Self = Self(2133);
+    /// Not valid: bo.
+    pub const BO_ERROR: Self = Self(2134);
+    /// Not valid: dh.
+    pub const DH_ERROR: Self = Self(2135);
+    /// The queue manager reports: multiple reasons.
+    pub const MULTIPLE_REASONS: Self = Self(2136);
+    /// The queue manager reports: open failed.
+    pub const OPEN_FAILED: Self = Self(2137);
+    /// Not valid: adapter disconnect load.
+    pub const ADAPTER_DISC_LOAD_ERROR: Self = Self(2138);
+    /// Not valid: CNO.
+    pub const CNO_ERROR: Self = Self(2139);
+    /// The queue manager reports: CICS wait failed.
+    pub const CICS_WAIT_FAILED: Self = Self(2140);
+    /// Not valid: DLH.
+    pub const DLH_ERROR: Self = Self(2141);
+    /// Not valid: header.
+    pub const HEADER_ERROR: Self = Self(2142);
+    /// Not valid: source length.
+    pub const SOURCE_LENGTH_ERROR: Self = Self(2143);
+    /// Not valid: target length.
+    pub const TARGET_LENGTH_ERROR: Self = Self(2144);
+    /// Not valid: source buffer.
+    pub const SOURCE_BUFFER_ERROR: Self = Self(2145);
+    /// Not valid: target buffer.
+    pub const TARGET_BUFFER_ERROR: Self = Self(2146);
+    /// The queue manager reports: incomplete transaction.
+    pub const INCOMPLETE_TRANSACTION: Self = Self(2147);
+    /// Not valid: IIH.
+    pub const IIH_ERROR: Self = Self(2148);
+    /// Not valid: PCF.
+    pub const PCF_ERROR: Self = Self(2149);
+    /// Not valid: DBCS.
+    pub const DBCS_ERROR: Self = Self(2150);
+    /// Not valid: object name.
+    pub const OBJECT_NAME_ERROR: Self = Self(2152);
+    /// Not valid: object queue manager name.
+    pub const OBJECT_Q_MGR_NAME_ERROR: Self = Self(2153);
+    /// Not valid: records present.
+    pub const RECS_PRESENT_ERROR: Self = Self(2154);
+    /// Not valid: object records.
+    pub const OBJECT_RECORDS_ERROR: Self = Self(2155);
+    /// Not valid: response records.
+    pub const RESPONSE_RECORDS_ERROR: Self = Self(2156);
+    /// The queue manager reports: ASID mismatch.
+    pub const ASID_MISMATCH: Self = Self(2157);
+    /// Not valid: PMO record flags.
+    pub const PMO_RECORD_FLAGS_ERROR: Self = Self(2158);
+    /// Not valid: put message records.
+    pub const PUT_MSG_RECORDS_ERROR: Self = Self(2159);
+    /// The queue manager reports: connection identifier in use.
+    pub const CONN_ID_IN_USE: Self = Self(2160);
+    /// The queue manager reports: queue manager quiescing.
+    pub const Q_MGR_QUIESCING: Self = Self(2161);
+    /// The queue manager reports: queue manager stopping.
+    pub const Q_MGR_STOPPING: Self = Self(2162);
+    /// The queue manager reports: duplicate recov coord.
+    pub const DUPLICATE_RECOV_COORD: Self = Self(2163);
+    /// Not valid: PMO.
+    pub const PMO_ERROR: Self = Self(2173);
+    /// The queue manager reports: api exit not found.
+    pub const API_EXIT_NOT_FOUND: Self = Self(2182);
+    /// Not valid: api exit load.
+    pub const API_EXIT_LOAD_ERROR: Self = Self(2183);
+    /// Not valid: remote queue name.
+    pub const REMOTE_Q_NAME_ERROR: Self = Self(2184);
+    /// The queue manager reports: inconsistent persistence.
+    pub const INCONSISTENT_PERSISTENCE: Self = Self(2185);
+    /// Not valid: GMO.
+    pub const GMO_ERROR: Self = Self(2186);
+    /// The queue manager reports: CICS bridge restriction.
+    pub const CICS_BRIDGE_RESTRICTION: Self = Self(2187);
+    /// The queue manager reports: stopped by cluster exit.
+    pub const STOPPED_BY_CLUSTER_EXIT: Self = Self(2188);
+    /// Not valid: cluster resolution.
+    pub const CLUSTER_RESOLUTION_ERROR: Self = Self(2189);
+    /// The queue manager reports: converted string too big.
+    pub const CONVERTED_STRING_TOO_BIG: Self = Self(2190);
+    /// Not valid: tmc.
+    pub const TMC_ERROR: Self = Self(2191);
+    /// The queue manager reports: storage medium full.
+    pub const STORAGE_MEDIUM_FULL: Self = Self(2192);
+    /// The queue manager reports: pageset full.
+    pub const PAGESET_FULL: Self = Self(2192);
+    /// Not valid: pageset.
+    pub const PAGESET_ERROR: Self = Self(2193);
+    /// The queue manager reports: name not valid for type.
+    pub const NAME_NOT_VALID_FOR_TYPE: Self = Self(2194);
+    /// Not valid: unexpected.
+    pub const UNEXPECTED_ERROR: Self = Self(2195);
+    /// The queue manager reports: unknown transmission queue.
+    pub const UNKNOWN_XMIT_Q: Self = Self(2196);
+    /// The queue manager reports: unknown default transmission queue.
+    pub const UNKNOWN_DEF_XMIT_Q: Self = Self(2197);
+    /// Not valid: default transmission queue type.
+    pub const DEF_XMIT_Q_TYPE_ERROR: Self = Self(2198);
+    /// Not valid: default transmission queue usage.
+    pub const DEF_XMIT_Q_USAGE_ERROR: Self = Self(2199);
+    /// The queue manager reports: message marked browse co op.
+    pub const MSG_MARKED_BROWSE_CO_OP: Self = Self(2200);
+    /// The queue manager reports: name in use.
+    pub const NAME_IN_USE: Self = Self(2201);
+    /// The queue manager reports: connection quiescing.
+    pub const CONNECTION_QUIESCING: Self = Self(2202);
+    /// The queue manager reports: connection stopping.
+    pub const CONNECTION_STOPPING: Self = Self(2203);
+    /// The queue manager reports: adapter not available.
+    pub const ADAPTER_NOT_AVAILABLE: Self = Self(2204);
+    /// Not valid: message identifier.
+    pub const MSG_ID_ERROR: Self = Self(2206);
+    /// Not valid: correlation identifier.
+    pub const CORREL_ID_ERROR: Self = Self(2207);
+    /// Not valid: file system.
+    pub const FILE_SYSTEM_ERROR: Self = Self(2208);
+    /// The queue manager reports: no message locked.
+    pub const NO_MSG_LOCKED: Self = Self(2209);
+    /// Not valid: SOAP dotnet.
+    pub const SOAP_DOTNET_ERROR: Self = Self(2210);
+    /// Not valid: SOAP axis.
+    pub const SOAP_AXIS_ERROR: Self = Self(2211);
+    /// Not valid: SOAP URL.
+    pub const SOAP_URL_ERROR: Self = Self(2212);
+    /// The queue manager reports: file not audited.
+    pub const FILE_NOT_AUDITED: Self = Self(2216);
+    /// The queue manager reports: connection not authorized.
+    pub const CONNECTION_NOT_AUTHORIZED: Self = Self(2217);
+    /// The queue manager reports: message too big for channel.
+    pub const MSG_TOO_BIG_FOR_CHANNEL: Self = Self(2218);
+    /// The queue manager reports: call in progress.
+    pub const CALL_IN_PROGRESS: Self = Self(2219);
+    /// Not valid: rmh.
+    pub const RMH_ERROR: Self = Self(2220);
+    /// The queue manager reports: queue manager active.
+    pub const Q_MGR_ACTIVE: Self = Self(2222);
+    /// The queue manager reports: queue manager not active.
+    pub const Q_MGR_NOT_ACTIVE: Self = Self(2223);
+    /// The queue manager reports: queue depth high.
+    pub const Q_DEPTH_HIGH: Self = Self(2224);
+    /// The queue manager reports: queue depth low.
+    pub const Q_DEPTH_LOW: Self = Self(2225);
+    /// The queue manager reports: queue service interval high.
+    pub const Q_SERVICE_INTERVAL_HIGH: Self = Self(2226);
+    /// The queue manager reports: queue service interval ok.
+    pub const Q_SERVICE_INTERVAL_OK: Self = Self(2227);
+    /// Not valid: RFH header field.
+    pub const RFH_HEADER_FIELD_ERROR: Self = Self(2228);
+    /// Not valid: RAS property.
+    pub const RAS_PROPERTY_ERROR: Self = Self(2229);
+    /// The queue manager reports: unit of work not started.
+    pub const UNIT_OF_WORK_NOT_STARTED: Self = Self(2232);
+    /// The queue manager reports: channel auto default ok.
+    pub const CHANNEL_AUTO_DEF_OK: Self = Self(2233);
+    /// Not valid: channel auto default.
+    pub const CHANNEL_AUTO_DEF_ERROR: Self = Self(2234);
+    /// Not valid: cfh.
+    pub const CFH_ERROR: Self = Self(2235);
+    /// Not valid: cfil.
+    pub const CFIL_ERROR: Self = Self(2236);
+    /// Not valid: cfin.
+    pub const CFIN_ERROR: Self = Self(2237);
+    /// Not valid: cfsl.
+    pub const CFSL_ERROR: Self = Self(2238);
+    /// Not valid: cfst.
+    pub const CFST_ERROR: Self = Self(2239);
+    /// The queue manager reports: incomplete group.
+    pub const INCOMPLETE_GROUP: Self = Self(2241);
+    /// The queue manager reports: incomplete message.
+    pub const INCOMPLETE_MSG: Self = Self(2242);
+    /// The queue manager reports: inconsistent CCSIDS.
+    pub const INCONSISTENT_CCSIDS: Self = Self(2243);
+    /// The queue manager reports: inconsistent encodings.
+    pub const INCONSISTENT_ENCODINGS: Self = Self(2244);
+    /// The queue manager reports: inconsistent unit of work.
+    pub const INCONSISTENT_UOW: Self = Self(2245);
+    /// The queue manager reports: invalid message under cursor.
+    pub const INVALID_MSG_UNDER_CURSOR: Self = Self(2246);
+    /// Not valid: match options.
+    pub const MATCH_OPTIONS_ERROR: Self = Self(2247);
+    /// Not valid: mde.
+    pub const MDE_ERROR: Self = Self(2248);
+    /// Not valid: message flags.
+    pub const MSG_FLAGS_ERROR: Self = Self(2249);
+    /// Not valid: message seq number.
+    pub const MSG_SEQ_NUMBER_ERROR: Self = Self(2250);
+    /// Not valid: offset.
+    pub const OFFSET_ERROR: Self = Self(2251);
+    /// Not valid: original length.
+    pub const ORIGINAL_LENGTH_ERROR: Self = Self(2252);
+    /// The queue manager reports: segment length zero.
+    pub const SEGMENT_LENGTH_ZERO: Self = Self(2253);
+    /// The queue manager reports: unit of work not available.
+    pub const UOW_NOT_AVAILABLE: Self = Self(2255);
+    /// The queue manager reports: wrong GMO version.
+    pub const WRONG_GMO_VERSION: Self = Self(2256);
+    /// The queue manager reports: wrong MD version.
+    pub const WRONG_MD_VERSION: Self = Self(2257);
+    /// Not valid: group identifier.
+    pub const GROUP_ID_ERROR: Self = Self(2258);
+    /// The queue manager reports: inconsistent browse.
+    pub const INCONSISTENT_BROWSE: Self = Self(2259);
+    /// Not valid: xqh.
+    pub const XQH_ERROR: Self = Self(2260);
+    /// Not valid: source environment.
+    pub const SRC_ENV_ERROR: Self = Self(2261);
+    /// Not valid: source name.
+    pub const SRC_NAME_ERROR: Self = Self(2262);
+    /// Not valid: destination environment.
+    pub const DEST_ENV_ERROR: Self = Self(2263);
+    /// Not valid: destination name.
+    pub const DEST_NAME_ERROR: Self = Self(2264);
+    /// Not valid: tm.
+    pub const TM_ERROR: Self = Self(2265);
+    /// Not valid: cluster exit.
+    pub const CLUSTER_EXIT_ERROR: Self = Self(2266);
+    /// Not valid: cluster exit load.
+    pub const CLUSTER_EXIT_LOAD_ERROR: Self = Self(2267);
+    /// The queue manager reports: cluster put inhibited.
+    pub const CLUSTER_PUT_INHIBITED: Self = Self(2268);
+    /// Not valid: cluster resource.
+    pub const CLUSTER_RESOURCE_ERROR: Self = Self(2269);
+    /// The queue manager reports: no destinations available.
+    pub const NO_DESTINATIONS_AVAILABLE: Self = Self(2270);
+    /// The queue manager reports: connection tag in use.
+    pub const CONN_TAG_IN_USE: Self = Self(2271);
+    /// The queue manager reports: partially converted.
+    pub const PARTIALLY_CONVERTED: Self = Self(2272);
+    /// Not valid: connection.
+    pub const CONNECTION_ERROR: Self = Self(2273);
+    /// Not valid: option environment.
+    pub const OPTION_ENVIRONMENT_ERROR: Self = Self(2274);
+    /// Not valid: CD.
+    pub const CD_ERROR: Self = Self(2277);
+    /// Not valid: client connection.
+    pub const CLIENT_CONN_ERROR: Self = Self(2278);
+    /// The queue manager reports: channel stopped by user.
+    pub const CHANNEL_STOPPED_BY_USER: Self = Self(2279);
+    /// Not valid: hconfig.
+    pub const HCONFIG_ERROR: Self = Self(2280);
+    /// Not valid: function.
+    pub const FUNCTION_ERROR: Self = Self(2281);
+    /// The queue manager reports: channel started.
+    pub const CHANNEL_STARTED: Self = Self(2282);
+    /// The queue manager reports: channel stopped.
+    pub const CHANNEL_STOPPED: Self = Self(2283);
+    /// Not valid: channel conversion.
+    pub const CHANNEL_CONV_ERROR: Self = Self(2284);
+    /// The queue manager reports: service not available.
+    pub const SERVICE_NOT_AVAILABLE: Self = Self(2285);
+    /// The queue manager reports: initialization failed.
+    pub const INITIALIZATION_FAILED: Self = Self(2286);
+    /// The queue manager reports: termination failed.
+    pub const TERMINATION_FAILED: Self = Self(2287);
+    /// The queue manager reports: unknown queue name.
+    pub const UNKNOWN_Q_NAME: Self = Self(2288);
+    /// Not valid: service.
+    pub const SERVICE_ERROR: Self = Self(2289);
+    /// The queue manager reports: queue already exists.
+    pub const Q_ALREADY_EXISTS: Self = Self(2290);
+    /// The queue manager reports: user identifier not available.
+    pub const USER_ID_NOT_AVAILABLE: Self = Self(2291);
+    /// The queue manager reports: unknown entity.
+    pub const UNKNOWN_ENTITY: Self = Self(2292);
+    /// The queue manager reports: unknown authority entity.
+    pub const UNKNOWN_AUTH_ENTITY: Self = Self(2293);
+    /// The queue manager reports: unknown ref object.
+    pub const UNKNOWN_REF_OBJECT: Self = Self(2294);
+    /// The queue manager reports: channel activated.
+    pub const CHANNEL_ACTIVATED: Self = Self(2295);
+    /// The queue manager reports: channel not activated.
+    pub const CHANNEL_NOT_ACTIVATED: Self = Self(2296);
+    /// The queue manager reports: unit of work canceled.
+    pub const UOW_CANCELED: Self = Self(2297);
+    /// The queue manager reports: function not supported.
+    pub const FUNCTION_NOT_SUPPORTED: Self = Self(2298);
+    /// Not valid: selector type.
+    pub const SELECTOR_TYPE_ERROR: Self = Self(2299);
+    /// Not valid: command type.
+    pub const COMMAND_TYPE_ERROR: Self = Self(2300);
+    /// Not valid: multiple instance.
+    pub const MULTIPLE_INSTANCE_ERROR: Self = Self(2301);
+    /// The queue manager reports: system item not alterable.
+    pub const SYSTEM_ITEM_NOT_ALTERABLE: Self = Self(2302);
+    /// Not valid: bag conversion.
+    pub const BAG_CONVERSION_ERROR: Self = Self(2303);
+    /// The queue manager reports: selector out of range.
+    pub const SELECTOR_OUT_OF_RANGE: Self = Self(2304);
+    /// The queue manager reports: selector not unique.
+    pub const SELECTOR_NOT_UNIQUE: Self = Self(2305);
+    /// The queue manager reports: index not present.
+    pub const INDEX_NOT_PRESENT: Self = Self(2306);
+    /// Not valid: string.
+    pub const STRING_ERROR: Self = Self(2307);
+    /// The queue manager reports: encoding not supported.
+    pub const ENCODING_NOT_SUPPORTED: Self = Self(2308);
+    /// The queue manager reports: selector not present.
+    pub const SELECTOR_NOT_PRESENT: Self = Self(2309);
+    /// Not valid: out selector.
+    pub const OUT_SELECTOR_ERROR: Self = Self(2310);
+    /// The queue manager reports: string truncated.
+    pub const STRING_TRUNCATED: Self = Self(2311);
+    /// The queue manager reports: selector wrong type.
+    pub const SELECTOR_WRONG_TYPE: Self = Self(2312);
+    /// The queue manager reports: inconsistent item type.
+    pub const INCONSISTENT_ITEM_TYPE: Self = Self(2313);
+    /// Not valid: index.
+    pub const INDEX_ERROR: Self = Self(2314);
+    /// The queue manager reports: system bag not alterable.
+    pub const SYSTEM_BAG_NOT_ALTERABLE: Self = Self(2315);
+    /// Not valid: item count.
+    pub const ITEM_COUNT_ERROR: Self = Self(2316);
+    /// The queue manager reports: format not supported.
+    pub const FORMAT_NOT_SUPPORTED: Self = Self(2317);
+    /// The queue manager reports: selector not supported.
+    pub const SELECTOR_NOT_SUPPORTED: Self = Self(2318);
+    /// Not valid: item value.
+    pub const ITEM_VALUE_ERROR: Self = Self(2319);
+    /// Not valid: hbag.
+    pub const HBAG_ERROR: Self = Self(2320);
+    /// The queue manager reports: parameter missing.
+    pub const PARAMETER_MISSING: Self = Self(2321);
+    /// The queue manager reports: command server not available.
+    pub const CMD_SERVER_NOT_AVAILABLE: Self = Self(2322);
+    /// Not valid: string length.
+    pub const STRING_LENGTH_ERROR: Self = Self(2323);
+    /// Not valid: inquiry command.
+    pub const INQUIRY_COMMAND_ERROR: Self = Self(2324);
+    /// The queue manager reports: nested bag not supported.
+    pub const NESTED_BAG_NOT_SUPPORTED: Self = Self(2325);
+    /// The queue manager reports: bag wrong type.
+    pub const BAG_WRONG_TYPE: Self = Self(2326);
+    /// Not valid: item type.
+    pub const ITEM_TYPE_ERROR: Self = Self(2327);
+    /// The queue manager reports: system bag not deletable.
+    pub const SYSTEM_BAG_NOT_DELETABLE: Self = Self(2328);
+    /// The queue manager reports: system item not deletable.
+    pub const SYSTEM_ITEM_NOT_DELETABLE: Self = Self(2329);
+    /// Not valid: coded character set identifier.
+    pub const CODED_CHAR_SET_ID_ERROR: Self = Self(2330);
+    /// Not valid: message token.
+    pub const MSG_TOKEN_ERROR: Self = Self(2331);
+    /// The queue manager reports: missing wih.
+    pub const MISSING_WIH: Self = Self(2332);
+    /// Not valid: wih.
+    pub const WIH_ERROR: Self = Self(2333);
+    /// Not valid: RFH.
+    pub const RFH_ERROR: Self = Self(2334);
+    /// Not valid: RFH string.
+    pub const RFH_STRING_ERROR: Self = Self(2335);
+    /// Not valid: RFH command.
+    pub const RFH_COMMAND_ERROR: Self = Self(2336);
+    /// Not valid: RFH parameter.
+    pub const RFH_PARM_ERROR: Self = Self(2337);
+    /// The queue manager reports: RFH duplicate parameter.
+    pub const RFH_DUPLICATE_PARM: Self = Self(2338);
+    /// The queue manager reports: RFH parameter missing.
+    pub const RFH_PARM_MISSING: Self = Self(2339);
+    /// Not valid: character conversion.
+    pub const CHAR_CONVERSION_ERROR: Self = Self(2340);
+    /// Not valid: UCS2 conversion.
+    pub const UCS2_CONVERSION_ERROR: Self = Self(2341);
+    /// The queue manager reports: DB2 not available.
+    pub const DB2_NOT_AVAILABLE: Self = Self(2342);
+    /// The queue manager reports: object not unique.
+    pub const OBJECT_NOT_UNIQUE: Self = Self(2343);
+    /// The queue manager reports: connection tag not released.
+    pub const CONN_TAG_NOT_RELEASED: Self = Self(2344);
+    /// The queue manager reports: CF not available.
+    pub const CF_NOT_AVAILABLE: Self = Self(2345);
+    /// The queue manager reports: CF structure in use.
+    pub const CF_STRUC_IN_USE: Self = Self(2346);
+    /// The queue manager reports: CF structure list hdr in use.
+    pub const CF_STRUC_LIST_HDR_IN_USE: Self = Self(2347);
+    /// The queue manager reports: CF structure authority failed.
+    pub const CF_STRUC_AUTH_FAILED: Self = Self(2348);
+    /// Not valid: CF structure.
+    pub const CF_STRUC_ERROR: Self = Self(2349);
+    /// The queue manager reports: connection tag not usable.
+    pub const CONN_TAG_NOT_USABLE: Self = Self(2350);
+    /// The queue manager reports: global unit of work conflict.
+    pub const GLOBAL_UOW_CONFLICT: Self = Self(2351);
+    /// The queue manager reports: local unit of work conflict.
+    pub const LOCAL_UOW_CONFLICT: Self = Self(2352);
+    /// The queue manager reports: handle in use for unit of work.
+    pub const HANDLE_IN_USE_FOR_UOW: Self = Self(2353);
+    /// Not valid: unit of work enlistment.
+    pub const UOW_ENLISTMENT_ERROR: Self = Self(2354);
+    /// The queue manager reports: unit of work mix not supported.
+    pub const UOW_MIX_NOT_SUPPORTED: Self = Self(2355);
+    /// Not valid: wxp.
+    pub const WXP_ERROR: Self = Self(2356);
+    /// Not valid: current record.
+    pub const CURRENT_RECORD_ERROR: Self = Self(2357);
+    /// Not valid: next offset.
+    pub const NEXT_OFFSET_ERROR: Self = Self(2358);
+    /// The queue manager reports: no record available.
+    pub const NO_RECORD_AVAILABLE: Self = Self(2359);
+    /// The queue manager reports: object level incompatible.
+    pub const OBJECT_LEVEL_INCOMPATIBLE: Self = Self(2360);
+    /// Not valid: next record.
+    pub const NEXT_RECORD_ERROR: Self = Self(2361);
+    /// The queue manager reports: backout threshold reached.
+    pub const BACKOUT_THRESHOLD_REACHED: Self = Self(2362);
+    /// The queue manager reports: message not matched.
+    pub const MSG_NOT_MATCHED: Self = Self(2363);
+    /// Not valid: JMS format.
+    pub const JMS_FORMAT_ERROR: Self = Self(2364);
+    /// The queue manager reports: segments not supported.
+    pub const SEGMENTS_NOT_SUPPORTED: Self = Self(2365);
+    /// The queue manager reports: wrong CF level.
+    pub const WRONG_CF_LEVEL: Self = Self(2366);
+    /// The queue manager reports: config create object.
+    pub const CONFIG_CREATE_OBJECT: Self = Self(2367);
+    /// The queue manager reports: config change object.
+    pub const CONFIG_CHANGE_OBJECT: Self = Self(2368);
+    /// The queue manager reports: config delete object.
+    pub const CONFIG_DELETE_OBJECT: Self = Self(2369);
+    /// The queue manager reports: config refresh object.
+    pub const CONFIG_REFRESH_OBJECT: Self = Self(2370);
+    /// Not valid: channel SSL.
+    pub const CHANNEL_SSL_ERROR: Self = Self(2371);
+    /// The queue manager reports: participant not defined.
+    pub const PARTICIPANT_NOT_DEFINED: Self = Self(2372);
+    /// The queue manager reports: CF structure failed.
+    pub const CF_STRUC_FAILED: Self = Self(2373);
+    /// Not valid: api exit.
+    pub const API_EXIT_ERROR: Self = Self(2374);
+    /// Not valid: api exit init.
+    pub const API_EXIT_INIT_ERROR: Self = Self(2375);
+    /// Not valid: api exit term.
+    pub const API_EXIT_TERM_ERROR: Self = Self(2376);
+    /// Not valid: exit reason.
+    pub const EXIT_REASON_ERROR: Self = Self(2377);
+    /// Not valid: reserved value.
+    pub const RESERVED_VALUE_ERROR: Self = Self(2378);
+    /// The queue manager reports: no data available.
+    pub const NO_DATA_AVAILABLE: Self = Self(2379);
+    /// Not valid: SCO.
+    pub const SCO_ERROR: Self = Self(2380);
+    /// Not valid: key repository.
+    pub const KEY_REPOSITORY_ERROR: Self = Self(2381);
+    /// Not valid: crypto hardware.
+    pub const CRYPTO_HARDWARE_ERROR: Self = Self(2382);
+    /// Not valid: authority info record count.
+    pub const AUTH_INFO_REC_COUNT_ERROR: Self = Self(2383);
+    /// Not valid: authority info record.
+    pub const AUTH_INFO_REC_ERROR: Self = Self(2384);
+    /// Not valid: air.
+    pub const AIR_ERROR: Self = Self(2385);
+    /// Not valid: authority info type.
+    pub const AUTH_INFO_TYPE_ERROR: Self = Self(2386);
+    /// Not valid: authority info connection name.
+    pub const AUTH_INFO_CONN_NAME_ERROR: Self = Self(2387);
+    /// Not valid: LDAP user name.
+    pub const LDAP_USER_NAME_ERROR: Self = Self(2388);
+    /// The queue manager reports: LDAP user name length error.
+    pub const LDAP_USER_NAME_LENGTH_ERR: Self = Self(2389);
+    /// Not valid: LDAP password.
+    pub const LDAP_PASSWORD_ERROR: Self = Self(2390);
+    /// The queue manager reports: SSL already initialized.
+    pub const SSL_ALREADY_INITIALIZED: Self = Self(2391);
+    /// Not valid: SSL config.
+    pub const SSL_CONFIG_ERROR: Self = Self(2392);
+    /// Not valid: SSL initialization.
+    pub const SSL_INITIALIZATION_ERROR: Self = Self(2393);
+    /// Not valid: queue index type.
+    pub const Q_INDEX_TYPE_ERROR: Self = Self(2394);
+    /// Not valid: cfbs.
+    pub const CFBS_ERROR: Self = Self(2395);
+    /// The queue manager reports: SSL not allowed.
+    pub const SSL_NOT_ALLOWED: Self = Self(2396);
+    /// Not valid: JSSE.
+    pub const JSSE_ERROR: Self = Self(2397);
+    /// The queue manager reports: SSL peer name mismatch.
+    pub const SSL_PEER_NAME_MISMATCH: Self = Self(2398);
+    /// Not valid: SSL peer name.
+    pub const SSL_PEER_NAME_ERROR: Self = Self(2399);
+    /// The queue manager reports: unsupported cipher suite.
+    pub const UNSUPPORTED_CIPHER_SUITE: Self = Self(2400);
+    /// The queue manager reports: SSL certificate revoked.
+    pub const SSL_CERTIFICATE_REVOKED: Self = Self(2401);
+    /// Not valid: SSL certificate store.
+    pub const SSL_CERT_STORE_ERROR: Self = Self(2402);
+    /// Not valid: client exit load.
+    pub const CLIENT_EXIT_LOAD_ERROR: Self = Self(2406);
+    /// Not valid: client exit.
+    pub const CLIENT_EXIT_ERROR: Self = Self(2407);
+    /// The queue manager reports: unit of work committed.
+    pub const UOW_COMMITTED: Self = Self(2408);
+    /// Not valid: SSL key reset.
+    pub const SSL_KEY_RESET_ERROR: Self = Self(2409);
+    /// The queue manager reports: unknown component name.
+    pub const UNKNOWN_COMPONENT_NAME: Self = Self(2410);
+    /// The queue manager reports: logger status.
+    pub const LOGGER_STATUS: Self = Self(2411);
+    /// The queue manager reports: command MQSC.
+    pub const COMMAND_MQSC: Self = Self(2412);
+    /// The queue manager reports: command PCF.
+    pub const COMMAND_PCF: Self = Self(2413);
+    /// Not valid: cfif.
+    pub const CFIF_ERROR: Self = Self(2414);
+    /// Not valid: cfsf.
+    pub const CFSF_ERROR: Self = Self(2415);
+    /// Not valid: cfgr.
+    pub const CFGR_ERROR: Self = Self(2416);
+    /// The queue manager reports: message not allowed in group.
+    pub const MSG_NOT_ALLOWED_IN_GROUP: Self = Self(2417);
+    /// Not valid: filter operator.
+    pub const FILTER_OPERATOR_ERROR: Self = Self(2418);
+    /// Not valid: nested selector.
+    pub const NESTED_SELECTOR_ERROR: Self = Self(2419);
+    /// Not valid: eph.
+    pub const EPH_ERROR: Self = Self(2420);
+    /// Not valid: RFH format.
+    pub const RFH_FORMAT_ERROR: Self = Self(2421);
+    /// Not valid: cfbf.
+    pub const CFBF_ERROR: Self = Self(2422);
+    /// The queue manager reports: client channel conflict.
+    pub const CLIENT_CHANNEL_CONFLICT: Self = Self(2423);
+    /// Not valid: SD.
+    pub const SD_ERROR: Self = Self(2424);
+    /// Not valid: topic string.
+    pub const TOPIC_STRING_ERROR: Self = Self(2425);
+    /// Not valid: sts.
+    pub const STS_ERROR: Self = Self(2426);
+    /// The queue manager reports: no subscription.
+    pub const NO_SUBSCRIPTION: Self = Self(2428);
+    /// The queue manager reports: subscription in use.
+    pub const SUBSCRIPTION_IN_USE: Self = Self(2429);
+    /// Not valid: stat type.
+    pub const STAT_TYPE_ERROR: Self = Self(2430);
+    /// Not valid: subscription user data.
+    pub const SUB_USER_DATA_ERROR: Self = Self(2431);
+    /// The queue manager reports: subscription already exists.
+    pub const SUB_ALREADY_EXISTS: Self = Self(2432);
+    /// The queue manager reports: identity mismatch.
+    pub const IDENTITY_MISMATCH: Self = Self(2434);
+    /// Not valid: alter subscription.
+    pub const ALTER_SUB_ERROR: Self = Self(2435);
+    /// The queue manager reports: durability not allowed.
+    pub const DURABILITY_NOT_ALLOWED: Self = Self(2436);
+    /// The queue manager reports: no retained message.
+    pub const NO_RETAINED_MSG: Self = Self(2437);
+    /// Not valid: sro.
+    pub const SRO_ERROR: Self = Self(2438);
+    /// Not valid: subscription name.
+    pub const SUB_NAME_ERROR: Self = Self(2440);
+    /// Not valid: object string.
+    pub const OBJECT_STRING_ERROR: Self = Self(2441);
+    /// Not valid: property name.
+    pub const PROPERTY_NAME_ERROR: Self = Self(2442);
+    /// The queue manager reports: segmentation not allowed.
+    pub const SEGMENTATION_NOT_ALLOWED: Self = Self(2443);
+    /// Not valid: CBD.
+    pub const CBD_ERROR: Self = Self(2444);
+    /// Not valid: ctlo.
+    pub const CTLO_ERROR: Self = Self(2445);
+    /// The queue manager reports: no callbacks active.
+    pub const NO_CALLBACKS_ACTIVE: Self = Self(2446);
+    /// The queue manager reports: callback not registered.
+    pub const CALLBACK_NOT_REGISTERED: Self = Self(2448);
+    /// The queue manager reports: options changed.
+    pub const OPTIONS_CHANGED: Self = Self(2457);
+    /// The queue manager reports: read ahead messages.
+    pub const READ_AHEAD_MSGS: Self = Self(2458);
+    /// Not valid: selector syntax.
+    pub const SELECTOR_SYNTAX_ERROR: Self = Self(2459);
+    /// Not valid: hmsg.
+    pub const HMSG_ERROR: Self = Self(2460);
+    /// Not valid: cmho.
+    pub const CMHO_ERROR: Self = Self(2461);
+    /// Not valid: dmho.
+    pub const DMHO_ERROR: Self = Self(2462);
+    /// Not valid: smpo.
+    pub const SMPO_ERROR: Self = Self(2463);
+    /// Not valid: impo.
+    pub const IMPO_ERROR: Self = Self(2464);
+    /// The queue manager reports: property name too big.
+    pub const PROPERTY_NAME_TOO_BIG: Self = Self(2465);
+    /// The queue manager reports: property value not converted.
+    pub const PROP_VALUE_NOT_CONVERTED: Self = Self(2466);
+    /// The queue manager reports: property type not supported.
+    pub const PROP_TYPE_NOT_SUPPORTED: Self = Self(2467);
+    /// The queue manager reports: property value too big.
+    pub const PROPERTY_VALUE_TOO_BIG: Self = Self(2469);
+    /// The queue manager reports: property conversion not supported.
+    pub const PROP_CONV_NOT_SUPPORTED: Self = Self(2470);
+    /// The queue manager reports: property not available.
+    pub const PROPERTY_NOT_AVAILABLE: Self = Self(2471);
+    /// Not valid: property number format.
+    pub const PROP_NUMBER_FORMAT_ERROR: Self = Self(2472);
+    /// Not valid: property type.
+    pub const PROPERTY_TYPE_ERROR: Self = Self(2473);
+    /// The queue manager reports: properties too big.
+    pub const PROPERTIES_TOO_BIG: Self = Self(2478);
+    /// The queue manager reports: put not retained.
+    pub const PUT_NOT_RETAINED: Self = Self(2479);
+    /// The queue manager reports: alias targtype changed.
+    pub const ALIAS_TARGTYPE_CHANGED: Self = Self(2480);
+    /// Not valid: dmpo.
+    pub const DMPO_ERROR: Self = Self(2481);
+    /// Not valid: pd.
+    pub const PD_ERROR: Self = Self(2482);
+    /// Not valid: callback type.
+    pub const CALLBACK_TYPE_ERROR: Self = Self(2483);
+    /// Not valid: CBD options.
+    pub const CBD_OPTIONS_ERROR: Self = Self(2484);
+    /// Not valid: max message length.
+    pub const MAX_MSG_LENGTH_ERROR: Self = Self(2485);
+    /// Not valid: callback routine.
+    pub const CALLBACK_ROUTINE_ERROR: Self = Self(2486);
+    /// Not valid: callback link.
+    pub const CALLBACK_LINK_ERROR: Self = Self(2487);
+    /// Not valid: operation.
+    pub const OPERATION_ERROR: Self = Self(2488);
+    /// Not valid: bmho.
+    pub const BMHO_ERROR: Self = Self(2489);
+    /// The queue manager reports: unsupported property.
+    pub const UNSUPPORTED_PROPERTY: Self = Self(2490);
+    /// Not valid: message length.
+    pub const MSG_LENGTH_ERROR: Self = Self(2491);
+    /// The queue manager reports: property name not converted.
+    pub const PROP_NAME_NOT_CONVERTED: Self = Self(2492);
+    /// The queue manager reports: get enabled.
+    pub const GET_ENABLED: Self = Self(2494);
+    /// The queue manager reports: module not found.
+    pub const MODULE_NOT_FOUND: Self = Self(2495);
+    /// The queue manager reports: module invalid.
+    pub const MODULE_INVALID: Self = Self(2496);
+    /// The queue manager reports: module entry not found.
+    pub const MODULE_ENTRY_NOT_FOUND: Self = Self(2497);
+    /// The queue manager reports: mixed content not allowed.
+    pub const MIXED_CONTENT_NOT_ALLOWED: Self = Self(2498);
+    /// The queue manager reports: message handle in use.
+    pub const MSG_HANDLE_IN_USE: Self = Self(2499);
+    /// The queue manager reports: hconn async active.
+    pub const HCONN_ASYNC_ACTIVE: Self = Self(2500);
+    /// Not valid: mhbo.
+    pub const MHBO_ERROR: Self = Self(2501);
+    /// The queue manager reports: publication failure.
+    pub const PUBLICATION_FAILURE: Self = Self(2502);
+    /// The queue manager reports: subscription inhibited.
+    pub const SUB_INHIBITED: Self = Self(2503);
+    /// The queue manager reports: selector always false.
+    pub const SELECTOR_ALWAYS_FALSE: Self = Self(2504);
+    /// Not valid: xepo.
+    pub const XEPO_ERROR: Self = Self(2507);
+    /// The queue manager reports: durability not alterable.
+    pub const DURABILITY_NOT_ALTERABLE: Self = Self(2509);
+    /// The queue manager reports: topic not alterable.
+    pub const TOPIC_NOT_ALTERABLE: Self = Self(2510);
+    /// The queue manager reports: sublevel not alterable.
+    pub const SUBLEVEL_NOT_ALTERABLE: Self = Self(2512);
+    /// The queue manager reports: property name length error.
+    pub const PROPERTY_NAME_LENGTH_ERR: Self = Self(2513);
+    /// The queue manager reports: duplicate group subscription.
+    pub const DUPLICATE_GROUP_SUB: Self = Self(2514);
+    /// The queue manager reports: grouping not alterable.
+    pub const GROUPING_NOT_ALTERABLE: Self = Self(2515);
+    /// The queue manager reports: selector invalid for type.
+    pub const SELECTOR_INVALID_FOR_TYPE: Self = Self(2516);
+    /// The queue manager reports: hobj quiesced.
+    pub const HOBJ_QUIESCED: Self = Self(2517);
+    /// The queue manager reports: hobj quiesced no messages.
+    pub const HOBJ_QUIESCED_NO_MSGS: Self = Self(2518);
+    /// Not valid: selection string.
+    pub const SELECTION_STRING_ERROR: Self = Self(2519);
+    /// Not valid: resolved object string.
+    pub const RES_OBJECT_STRING_ERROR: Self = Self(2520);
+    /// The queue manager reports: connection suspended.
+    pub const CONNECTION_SUSPENDED: Self = Self(2521);
+    /// The queue manager reports: invalid destination.
+    pub const INVALID_DESTINATION: Self = Self(2522);
+    /// The queue manager reports: invalid subscription.
+    pub const INVALID_SUBSCRIPTION: Self = Self(2523);
+    /// The queue manager reports: selector not alterable.
+    pub const SELECTOR_NOT_ALTERABLE: Self = Self(2524);
+    /// Not valid: retained message queue.
+    pub const RETAINED_MSG_Q_ERROR: Self = Self(2525);
+    /// The queue manager reports: retained not delivered.
+    pub const RETAINED_NOT_DELIVERED: Self = Self(2526);
+    /// The queue manager reports: RFH restricted format error.
+    pub const RFH_RESTRICTED_FORMAT_ERR: Self = Self(2527);
+    /// The queue manager reports: connection stopped.
+    pub const CONNECTION_STOPPED: Self = Self(2528);
+    /// The queue manager reports: async unit of work conflict.
+    pub const ASYNC_UOW_CONFLICT: Self = Self(2529);
+    /// The queue manager reports: async XA conflict.
+    pub const ASYNC_XA_CONFLICT: Self = Self(2530);
+    /// The queue manager reports: pubsub inhibited.
+    pub const PUBSUB_INHIBITED: Self = Self(2531);
+    /// The queue manager reports: message handle copy failure.
+    pub const MSG_HANDLE_COPY_FAILURE: Self = Self(2532);
+    /// The queue manager reports: destination class not alterable.
+    pub const DEST_CLASS_NOT_ALTERABLE: Self = Self(2533);
+    /// The queue manager reports: operation not allowed.
+    pub const OPERATION_NOT_ALLOWED: Self = Self(2534);
+    /// Not valid: action.
+    pub const ACTION_ERROR: Self = Self(2535);
+    /// The queue manager reports: channel not available.
+    pub const CHANNEL_NOT_AVAILABLE: Self = Self(2537);
+    /// The queue manager reports: host not available.
+    pub const HOST_NOT_AVAILABLE: Self = Self(2538);
+    /// Not valid: channel config.
+    pub const CHANNEL_CONFIG_ERROR: Self = Self(2539);
+    /// The queue manager reports: unknown channel name.
+    pub const UNKNOWN_CHANNEL_NAME: Self = Self(2540);
+    /// The queue manager reports: looping publication.
+    pub const LOOPING_PUBLICATION: Self = Self(2541);
+    /// The queue manager reports: already joined.
+    pub const ALREADY_JOINED: Self = Self(2542);
+    /// The queue manager reports: standby queue manager.
+    pub const STANDBY_Q_MGR: Self = Self(2543);
+    /// The queue manager reports: reconnecting.
+    pub const RECONNECTING: Self = Self(2544);
+    /// The queue manager reports: reconnected.
+    pub const RECONNECTED: Self = Self(2545);
+    /// The queue manager reports: reconnect qmid mismatch.
+    pub const RECONNECT_QMID_MISMATCH: Self = Self(2546);
+    /// The queue manager reports: reconnect incompatible.
+    pub const RECONNECT_INCOMPATIBLE: Self = Self(2547);
+    /// The queue manager reports: reconnect failed.
+    pub const RECONNECT_FAILED: Self = Self(2548);
+    /// The queue manager reports: call interrupted.
+    pub const CALL_INTERRUPTED: Self = Self(2549);
+    /// The queue manager reports: no subscriptions matched.
+    pub const NO_SUBS_MATCHED: Self = Self(2550);
+    /// The queue manager reports: selection not available.
+    pub const SELECTION_NOT_AVAILABLE: Self = Self(2551);
+    /// The queue manager reports: channel SSL warning.
+    pub const CHANNEL_SSL_WARNING: Self = Self(2552);
+    /// Not valid: OCSP URL.
+    pub const OCSP_URL_ERROR: Self = Self(2553);
+    /// Not valid: content.
+    pub const CONTENT_ERROR: Self = Self(2554);
+    /// The queue manager reports: reconnect queue manager reqd.
+    pub const RECONNECT_Q_MGR_REQD: Self = Self(2555);
+    /// The queue manager reports: reconnect timed out.
+    pub const RECONNECT_TIMED_OUT: Self = Self(2556);
+    /// Not valid: publish exit.
+    pub const PUBLISH_EXIT_ERROR: Self = Self(2557);
+    /// Not valid: comminfo.
+    pub const COMMINFO_ERROR: Self = Self(2558);
+    /// The queue manager reports: default syncpoint inhibited.
+    pub const DEF_SYNCPOINT_INHIBITED: Self = Self(2559);
+    /// The queue manager reports: multicast only.
+    pub const MULTICAST_ONLY: Self = Self(2560);
+    /// The queue manager reports: data set not available.
+    pub const DATA_SET_NOT_AVAILABLE: Self = Self(2561);
+    /// The queue manager reports: grouping not allowed.
+    pub const GROUPING_NOT_ALLOWED: Self = Self(2562);
+    /// Not valid: group address.
+    pub const GROUP_ADDRESS_ERROR: Self = Self(2563);
+    /// Not valid: multicast config.
+    pub const MULTICAST_CONFIG_ERROR: Self = Self(2564);
+    /// Not valid: multicast interface.
+    pub const MULTICAST_INTERFACE_ERROR: Self = Self(2565);
+    /// Not valid: multicast send.
+    pub const MULTICAST_SEND_ERROR: Self = Self(2566);
+    /// Not valid: multicast internal.
+    pub const MULTICAST_INTERNAL_ERROR: Self = Self(2567);
+    /// The queue manager reports: connection not available.
+    pub const CONNECTION_NOT_AVAILABLE: Self = Self(2568);
+    /// The queue manager reports: syncpoint not allowed.
+    pub const SYNCPOINT_NOT_ALLOWED: Self = Self(2569);
+    /// The queue manager reports: SSL alternative provider required.
+    pub const SSL_ALT_PROVIDER_REQUIRED: Self = Self(2570);
+    /// The queue manager reports: multicast pub status.
+    pub const MCAST_PUB_STATUS: Self = Self(2571);
+    /// The queue manager reports: multicast subscription status.
+    pub const MCAST_SUB_STATUS: Self = Self(2572);
+    /// Not valid: preconn exit load.
+    pub const PRECONN_EXIT_LOAD_ERROR: Self = Self(2573);
+    /// The queue manager reports: preconn exit not found.
+    pub const PRECONN_EXIT_NOT_FOUND: Self = Self(2574);
+    /// Not valid: preconn exit.
+    pub const PRECONN_EXIT_ERROR: Self = Self(2575);
+    /// Not valid: CD array.
+    pub const CD_ARRAY_ERROR: Self = Self(2576);
+    /// The queue manager reports: channel blocked.
+    pub const CHANNEL_BLOCKED: Self = Self(2577);
+    /// The queue manager reports: channel blocked warning.
+    pub const CHANNEL_BLOCKED_WARNING: Self = Self(2578);
+    /// The queue manager reports: subscription create.
+    pub const SUBSCRIPTION_CREATE: Self = Self(2579);
+    /// The queue manager reports: subscription delete.
+    pub const SUBSCRIPTION_DELETE: Self = Self(2580);
+    /// The queue manager reports: subscription change.
+    pub const SUBSCRIPTION_CHANGE: Self = Self(2581);
+    /// The queue manager reports: subscription refresh.
+    pub const SUBSCRIPTION_REFRESH: Self = Self(2582);
+    /// The queue manager reports: installation mismatch.
+    pub const INSTALLATION_MISMATCH: Self = Self(2583);
+    /// The queue manager reports: not privileged.
+    pub const NOT_PRIVILEGED: Self = Self(2584);
+    /// The queue manager reports: properties disabled.
+    pub const PROPERTIES_DISABLED: Self = Self(2586);
+    /// The queue manager reports: hmsg not available.
+    pub const HMSG_NOT_AVAILABLE: Self = Self(2587);
+    /// The queue manager reports: exit properties not supported.
+    pub const EXIT_PROPS_NOT_SUPPORTED: Self = Self(2588);
+    /// The queue manager reports: installation missing.
+    pub const INSTALLATION_MISSING: Self = Self(2589);
+    /// The queue manager reports: fastpath not available.
+    pub const FASTPATH_NOT_AVAILABLE: Self = Self(2590);
+    /// The queue manager reports: cipher spec not suite b.
+    pub const CIPHER_SPEC_NOT_SUITE_B: Self = Self(2591);
+    /// Not valid: suite b.
+    pub const SUITE_B_ERROR: Self = Self(2592);
+    /// Not valid: certificate validation policy.
+    pub const CERT_VAL_POLICY_ERROR: Self = Self(2593);
+    /// Not valid: password protection.
+    pub const PASSWORD_PROTECTION_ERROR: Self = Self(2594);
+    /// Not valid: CSP.
+    pub const CSP_ERROR: Self = Self(2595);
+    /// The queue manager reports: certificate label not allowed.
+    pub const CERT_LABEL_NOT_ALLOWED: Self = Self(2596);
+    /// Not valid: admin topic string.
+    pub const ADMIN_TOPIC_STRING_ERROR: Self = Self(2598);
+    /// The queue manager reports: AMQP not available.
+    pub const AMQP_NOT_AVAILABLE: Self = Self(2599);
+    /// Not valid: ccdt URL.
+    pub const CCDT_URL_ERROR: Self = Self(2600);
+    /// The queue manager reports: queue manager reconnect requested.
+    pub const Q_MGR_RECONNECT_REQUESTED: Self = Self(2601);
+    /// Not valid: bno.
+    pub const BNO_ERROR: Self = Self(2602);
+    /// The queue manager reports: outbound SNI not valid.
+    pub const OUTBOUND_SNI_NOT_VALID: Self = Self(2603);
+    /// Not valid: HTTPS keystore.
+    pub const HTTPS_KEYSTORE_ERROR: Self = Self(2604);
+    /// Not valid: reopen exclusive input.
+    pub const REOPEN_EXCL_INPUT_ERROR: Self = Self(6100);
+    /// Not valid: reopen inquire.
+    pub const REOPEN_INQUIRE_ERROR: Self = Self(6101);
+    /// The queue manager reports: reopen saved context error.
+    pub const REOPEN_SAVED_CONTEXT_ERR: Self = Self(6102);
+    /// Not valid: reopen temporary queue.
+    pub const REOPEN_TEMPORARY_Q_ERROR: Self = Self(6103);
+    /// The queue manager reports: attribute locked.
+    pub const ATTRIBUTE_LOCKED: Self = Self(6104);
+    /// The queue manager reports: cursor not valid.
+    pub const CURSOR_NOT_VALID: Self = Self(6105);
+    /// Not valid: encoding.
+    pub const ENCODING_ERROR: Self = Self(6106);
+    /// Not valid: structure identifier.
+    pub const STRUC_ID_ERROR: Self = Self(6107);
+    /// The queue manager reports: null pointer.
+    pub const NULL_POINTER: Self = Self(6108);
+    /// The queue manager reports: no connection reference.
+    pub const NO_CONNECTION_REFERENCE: Self = Self(6109);
+    /// The queue manager reports: no buffer.
+    pub const NO_BUFFER: Self = Self(6110);
+    /// Not valid: binary data length.
+    pub const BINARY_DATA_LENGTH_ERROR: Self = Self(6111);
+    /// The queue manager reports: buffer not automatic.
+    pub const BUFFER_NOT_AUTOMATIC: Self = Self(6112);
+    /// The queue manager reports: insufficient buffer.
+    pub const INSUFFICIENT_BUFFER: Self = Self(6113);
+    /// The queue manager reports: insufficient data.
+    pub const INSUFFICIENT_DATA: Self = Self(6114);
+    /// The queue manager reports: data truncated.
+    pub const DATA_TRUNCATED: Self = Self(6115);
+    /// The queue manager reports: zero length.
+    pub const ZERO_LENGTH: Self = Self(6116);
+    /// The queue manager reports: negative length.
+    pub const NEGATIVE_LENGTH: Self = Self(6117);
+    /// The queue manager reports: negative offset.
+    pub const NEGATIVE_OFFSET: Self = Self(6118);
+    /// The queue manager reports: inconsistent format.
+    pub const INCONSISTENT_FORMAT: Self = Self(6119);
+    /// The queue manager reports: inconsistent object state.
+    pub const INCONSISTENT_OBJECT_STATE: Self = Self(6120);
+    /// The queue manager reports: context object not valid.
+    pub const CONTEXT_OBJECT_NOT_VALID: Self = Self(6121);
+    /// Not valid: context open.
+    pub const CONTEXT_OPEN_ERROR: Self = Self(6122);
+    /// Not valid: structure length.
+    pub const STRUC_LENGTH_ERROR: Self = Self(6123);
+    /// The queue manager reports: not connected.
+    pub const NOT_CONNECTED: Self = Self(6124);
+    /// The queue manager reports: not open.
+    pub const NOT_OPEN: Self = Self(6125);
+    /// The queue manager reports: distribution list empty.
+    pub const DISTRIBUTION_LIST_EMPTY: Self = Self(6126);
+    /// The queue manager reports: inconsistent open options.
+    pub const INCONSISTENT_OPEN_OPTIONS: Self = Self(6127);
+    /// The queue manager reports: wrong version.
+    pub const WRONG_VERSION: Self = Self(6128);
+    /// Not valid: reference.
+    pub const REFERENCE_ERROR: Self = Self(6129);
+    /// The queue manager reports: xr not available.
+    pub const XR_NOT_AVAILABLE: Self = Self(6130);
+    /// The queue manager reports: subscription join not alterable.
+    pub const SUB_JOIN_NOT_ALTERABLE: Self = Self(29440);
+}
+
+/// Ascending by code; a second name of a code follows the first.
+pub(super) const ROWS: &[Row] = &[
+    Row {
+        reason: Reason::NONE,
+        name: "MQRC_NONE",
+        text: "The call did what was asked.",
+        action: "Nothing to do.",
+    },
+    Row {
+        reason: Reason::APPL_FIRST,
+        name: "MQRC_APPL_FIRST",
+        text: "The queue manager reports: application first.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::APPL_LAST,
+        name: "MQRC_APPL_LAST",
+        text: "The queue manager reports: application last.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ALIAS_BASE_Q_TYPE_ERROR,
+        name: "MQRC_ALIAS_BASE_Q_TYPE_ERROR",
+        text: "Not valid: alias base queue type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ALREADY_CONNECTED,
+        name: "MQRC_ALREADY_CONNECTED",
+        text: "The queue manager reports: already connected.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::BACKED_OUT,
+        name: "MQRC_BACKED_OUT",
+        text: "The queue manager reports: backed out.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::BUFFER_ERROR,
+        name: "MQRC_BUFFER_ERROR",
+        text: "Not valid: buffer.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::BUFFER_LENGTH_ERROR,
+        name: "MQRC_BUFFER_LENGTH_ERROR",
+        text: "Not valid: buffer length.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CHAR_ATTR_LENGTH_ERROR,
+        name: "MQRC_CHAR_ATTR_LENGTH_ERROR",
+        text: "Not valid: character attribute length.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CHAR_ATTRS_ERROR,
+        name: "MQRC_CHAR_ATTRS_ERROR",
+        text: "Not valid: character attributes.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CHAR_ATTRS_TOO_SHORT,
+        name: "MQRC_CHAR_ATTRS_TOO_SHORT",
+        text: "The queue manager reports: character attributes too short.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONNECTION_BROKEN,
+        name: "MQRC_CONNECTION_BROKEN",
+        text: "The queue manager reports: connection broken.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::DATA_LENGTH_ERROR,
+        name: "MQRC_DATA_LENGTH_ERROR",
+        text: "Not valid: data length.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::DYNAMIC_Q_NAME_ERROR,
+        name: "MQRC_DYNAMIC_Q_NAME_ERROR",
+        text: "Not valid: dynamic queue name.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ENVIRONMENT_ERROR,
+        name: "MQRC_ENVIRONMENT_ERROR",
+        text: "Not valid: environment.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::EXPIRY_ERROR,
+        name: "MQRC_EXPIRY_ERROR",
+        text: "Not valid: expiry.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::FEEDBACK_ERROR,
+        name: "MQRC_FEEDBACK_ERROR",
+        text: "Not valid: feedback.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::GET_INHIBITED,
+        name: "MQRC_GET_INHIBITED",
+        text: "The queue manager reports: get inhibited.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::HANDLE_NOT_AVAILABLE,
+        name: "MQRC_HANDLE_NOT_AVAILABLE",
+        text: "The queue manager reports: handle not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::HCONN_ERROR,
+        name: "MQRC_HCONN_ERROR",
+        text: "Not valid: hconn.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::HOBJ_ERROR,
+        name: "MQRC_HOBJ_ERROR",
+        text: "Not valid: hobj.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INHIBIT_VALUE_ERROR,
+        name: "MQRC_INHIBIT_VALUE_ERROR",
+        text: "Not valid: inhibit value.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INT_ATTR_COUNT_ERROR,
+        name: "MQRC_INT_ATTR_COUNT_ERROR",
+        text: "Not valid: integer attribute count.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INT_ATTR_COUNT_TOO_SMALL,
+        name: "MQRC_INT_ATTR_COUNT_TOO_SMALL",
+        text: "The queue manager reports: integer attribute count too small.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INT_ATTRS_ARRAY_ERROR,
+        name: "MQRC_INT_ATTRS_ARRAY_ERROR",
+        text: "Not valid: integer attributes array.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SYNCPOINT_LIMIT_REACHED,
+        name: "MQRC_SYNCPOINT_LIMIT_REACHED",
+        text: "The queue manager reports: syncpoint limit reached.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MAX_CONNS_LIMIT_REACHED,
+        name: "MQRC_MAX_CONNS_LIMIT_REACHED",
+        text: "The queue manager reports: max conns limit reached.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MD_ERROR,
+        name: "MQRC_MD_ERROR",
+        text: "Not valid: MD.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MISSING_REPLY_TO_Q,
+        name: "MQRC_MISSING_REPLY_TO_Q",
+        text: "The queue manager reports: missing reply to queue.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MSG_TYPE_ERROR,
+        name: "MQRC_MSG_TYPE_ERROR",
+        text: "Not valid: message type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MSG_TOO_BIG_FOR_Q,
+        name: "MQRC_MSG_TOO_BIG_FOR_Q",
+        text: "The queue manager reports: message too big for queue.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MSG_TOO_BIG_FOR_Q_MGR,
+        name: "MQRC_MSG_TOO_BIG_FOR_Q_MGR",
+        text: "The queue manager reports: message too big for queue manager.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NO_MSG_AVAILABLE,
+        name: "MQRC_NO_MSG_AVAILABLE",
+        text: "The queue manager reports: no message available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NO_MSG_UNDER_CURSOR,
+        name: "MQRC_NO_MSG_UNDER_CURSOR",
+        text: "The queue manager reports: no message under cursor.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NOT_AUTHORIZED,
+        name: "MQRC_NOT_AUTHORIZED",
+        text: "The queue manager reports: not authorized.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NOT_OPEN_FOR_BROWSE,
+        name: "MQRC_NOT_OPEN_FOR_BROWSE",
+        text: "The queue manager reports: not open for browse.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NOT_OPEN_FOR_INPUT,
+        name: "MQRC_NOT_OPEN_FOR_INPUT",
+        text: "The queue manager reports: not open for input.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NOT_OPEN_FOR_INQUIRE,
+        name: "MQRC_NOT_OPEN_FOR_INQUIRE",
+        text: "The queue manager reports: not open for inquire.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NOT_OPEN_FOR_OUTPUT,
+        name: "MQRC_NOT_OPEN_FOR_OUTPUT",
+        text: "The queue manager reports: not open for output.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NOT_OPEN_FOR_SET,
+        name: "MQRC_NOT_OPEN_FOR_SET",
+        text: "The queue manager reports: not open for set.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OBJECT_CHANGED,
+        name: "MQRC_OBJECT_CHANGED",
+        text: "The queue manager reports: object changed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OBJECT_IN_USE,
+        name: "MQRC_OBJECT_IN_USE",
+        text: "The queue manager reports: object in use.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OBJECT_TYPE_ERROR,
+        name: "MQRC_OBJECT_TYPE_ERROR",
+        text: "Not valid: object type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OD_ERROR,
+        name: "MQRC_OD_ERROR",
+        text: "Not valid: OD.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OPTION_NOT_VALID_FOR_TYPE,
+        name: "MQRC_OPTION_NOT_VALID_FOR_TYPE",
+        text: "The queue manager reports: option not valid for type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OPTIONS_ERROR,
+        name: "MQRC_OPTIONS_ERROR",
+        text: "Not valid: options.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PERSISTENCE_ERROR,
+        name: "MQRC_PERSISTENCE_ERROR",
+        text: "Not valid: persistence.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PERSISTENT_NOT_ALLOWED,
+        name: "MQRC_PERSISTENT_NOT_ALLOWED",
+        text: "The queue manager reports: persistent not allowed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PRIORITY_EXCEEDS_MAXIMUM,
+        name: "MQRC_PRIORITY_EXCEEDS_MAXIMUM",
+        text: "The queue manager reports: priority exceeds maximum.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PRIORITY_ERROR,
+        name: "MQRC_PRIORITY_ERROR",
+        text: "Not valid: priority.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PUT_INHIBITED,
+        name: "MQRC_PUT_INHIBITED",
+        text: "The queue manager reports: put inhibited.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::Q_DELETED,
+        name: "MQRC_Q_DELETED",
+        text: "The queue manager reports: queue deleted.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::Q_FULL,
+        name: "MQRC_Q_FULL",
+        text: "The queue manager reports: queue full.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::Q_NOT_EMPTY,
+        name: "MQRC_Q_NOT_EMPTY",
+        text: "The queue manager reports: queue not empty.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::Q_SPACE_NOT_AVAILABLE,
+        name: "MQRC_Q_SPACE_NOT_AVAILABLE",
+        text: "The queue manager reports: queue space not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::Q_TYPE_ERROR,
+        name: "MQRC_Q_TYPE_ERROR",
+        text: "Not valid: queue type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::Q_MGR_NAME_ERROR,
+        name: "MQRC_Q_MGR_NAME_ERROR",
+        text: "Not valid: queue manager name.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::Q_MGR_NOT_AVAILABLE,
+        name: "MQRC_Q_MGR_NOT_AVAILABLE",
+        text: "The queue manager reports: queue manager not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::REPORT_OPTIONS_ERROR,
+        name: "MQRC_REPORT_OPTIONS_ERROR",
+        text: "Not valid: report options.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SECOND_MARK_NOT_ALLOWED,
+        name: "MQRC_SECOND_MARK_NOT_ALLOWED",
+        text: "The queue manager reports: second mark not allowed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SECURITY_ERROR,
+        name: "MQRC_SECURITY_ERROR",
+        text: "Not valid: security.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::TOKEN_TIMESTAMP_NOT_VALID,
+        name: "MQRC_TOKEN_TIMESTAMP_NOT_VALID",
+        text: "The queue manager reports: token timestamp not valid.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SELECTOR_COUNT_ERROR,
+        name: "MQRC_SELECTOR_COUNT_ERROR",
+        text: "Not valid: selector count.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SELECTOR_LIMIT_EXCEEDED,
+        name: "MQRC_SELECTOR_LIMIT_EXCEEDED",
+        text: "The queue manager reports: selector limit exceeded.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SELECTOR_ERROR,
+        name: "MQRC_SELECTOR_ERROR",
+        text: "Not valid: selector.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SELECTOR_NOT_FOR_TYPE,
+        name: "MQRC_SELECTOR_NOT_FOR_TYPE",
+        text: "The queue manager reports: selector not for type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SIGNAL_OUTSTANDING,
+        name: "MQRC_SIGNAL_OUTSTANDING",
+        text: "The queue manager reports: signal outstanding.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SIGNAL_REQUEST_ACCEPTED,
+        name: "MQRC_SIGNAL_REQUEST_ACCEPTED",
+        text: "The queue manager reports: signal request accepted.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::STORAGE_NOT_AVAILABLE,
+        name: "MQRC_STORAGE_NOT_AVAILABLE",
+        text: "The queue manager reports: storage not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SYNCPOINT_NOT_AVAILABLE,
+        name: "MQRC_SYNCPOINT_NOT_AVAILABLE",
+        text: "The queue manager reports: syncpoint not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::TRIGGER_CONTROL_ERROR,
+        name: "MQRC_TRIGGER_CONTROL_ERROR",
+        text: "Not valid: trigger control.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::TRIGGER_DEPTH_ERROR,
+        name: "MQRC_TRIGGER_DEPTH_ERROR",
+        text: "Not valid: trigger depth.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::TRIGGER_MSG_PRIORITY_ERR,
+        name: "MQRC_TRIGGER_MSG_PRIORITY_ERR",
+        text: "The queue manager reports: trigger message priority error.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::TRIGGER_TYPE_ERROR,
+        name: "MQRC_TRIGGER_TYPE_ERROR",
+        text: "Not valid: trigger type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::TRUNCATED_MSG_ACCEPTED,
+        name: "MQRC_TRUNCATED_MSG_ACCEPTED",
+        text: "The queue manager reports: truncated message accepted.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::TRUNCATED_MSG_FAILED,
+        name: "MQRC_TRUNCATED_MSG_FAILED",
+        text: "The queue manager reports: truncated message failed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UNKNOWN_ALIAS_BASE_Q,
+        name: "MQRC_UNKNOWN_ALIAS_BASE_Q",
+        text: "The queue manager reports: unknown alias base queue.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UNKNOWN_OBJECT_NAME,
+        name: "MQRC_UNKNOWN_OBJECT_NAME",
+        text: "The queue manager reports: unknown object name.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UNKNOWN_OBJECT_Q_MGR,
+        name: "MQRC_UNKNOWN_OBJECT_Q_MGR",
+        text: "The queue manager reports: unknown object queue manager.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UNKNOWN_REMOTE_Q_MGR,
+        name: "MQRC_UNKNOWN_REMOTE_Q_MGR",
+        text: "The queue manager reports: unknown remote queue manager.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::WAIT_INTERVAL_ERROR,
+        name: "MQRC_WAIT_INTERVAL_ERROR",
+        text: "Not valid: wait interval.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::XMIT_Q_TYPE_ERROR,
+        name: "MQRC_XMIT_Q_TYPE_ERROR",
+        text: "Not valid: transmission queue type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::XMIT_Q_USAGE_ERROR,
+        name: "MQRC_XMIT_Q_USAGE_ERROR",
+        text: "Not valid: transmission queue usage.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NOT_OPEN_FOR_PASS_ALL,
+        name: "MQRC_NOT_OPEN_FOR_PASS_ALL",
+        text: "The queue manager reports: not open for pass all.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NOT_OPEN_FOR_PASS_IDENT,
+        name: "MQRC_NOT_OPEN_FOR_PASS_IDENT",
+        text: "The queue manager reports: not open for pass ident.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NOT_OPEN_FOR_SET_ALL,
+        name: "MQRC_NOT_OPEN_FOR_SET_ALL",
+        text: "The queue manager reports: not open for set all.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NOT_OPEN_FOR_SET_IDENT,
+        name: "MQRC_NOT_OPEN_FOR_SET_IDENT",
+        text: "The queue manager reports: not open for set ident.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONTEXT_HANDLE_ERROR,
+        name: "MQRC_CONTEXT_HANDLE_ERROR",
+        text: "Not valid: context handle.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONTEXT_NOT_AVAILABLE,
+        name: "MQRC_CONTEXT_NOT_AVAILABLE",
+        text: "The queue manager reports: context not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SIGNAL1_ERROR,
+        name: "MQRC_SIGNAL1_ERROR",
+        text: "Not valid: signal1.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OBJECT_ALREADY_EXISTS,
+        name: "MQRC_OBJECT_ALREADY_EXISTS",
+        text: "The queue manager reports: object already exists.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OBJECT_DAMAGED,
+        name: "MQRC_OBJECT_DAMAGED",
+        text: "The queue manager reports: object damaged.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RESOURCE_PROBLEM,
+        name: "MQRC_RESOURCE_PROBLEM",
+        text: "The queue manager reports: resource problem.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ANOTHER_Q_MGR_CONNECTED,
+        name: "MQRC_ANOTHER_Q_MGR_CONNECTED",
+        text: "The queue manager reports: another queue manager connected.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UNKNOWN_REPORT_OPTION,
+        name: "MQRC_UNKNOWN_REPORT_OPTION",
+        text: "The queue manager reports: unknown report option.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::STORAGE_CLASS_ERROR,
+        name: "MQRC_STORAGE_CLASS_ERROR",
+        text: "Not valid: storage class.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::COD_NOT_VALID_FOR_XCF_Q,
+        name: "MQRC_COD_NOT_VALID_FOR_XCF_Q",
+        text: "The queue manager reports: cod not valid for XCF queue.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::XWAIT_CANCELED,
+        name: "MQRC_XWAIT_CANCELED",
+        text: "The queue manager reports: xwait canceled.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::XWAIT_ERROR,
+        name: "MQRC_XWAIT_ERROR",
+        text: "Not valid: xwait.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SUPPRESSED_BY_EXIT,
+        name: "MQRC_SUPPRESSED_BY_EXIT",
+        text: "The queue manager reports: suppressed by exit.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::FORMAT_ERROR,
+        name: "MQRC_FORMAT_ERROR",
+        text: "Not valid: format.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SOURCE_CCSID_ERROR,
+        name: "MQRC_SOURCE_CCSID_ERROR",
+        text: "Not valid: source CCSID.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SOURCE_INTEGER_ENC_ERROR,
+        name: "MQRC_SOURCE_INTEGER_ENC_ERROR",
+        text: "Not valid: source integer enc.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SOURCE_DECIMAL_ENC_ERROR,
+        name: "MQRC_SOURCE_DECIMAL_ENC_ERROR",
+        text: "Not valid: source decimal enc.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SOURCE_FLOAT_ENC_ERROR,
+        name: "MQRC_SOURCE_FLOAT_ENC_ERROR",
+        text: "Not valid: source float enc.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::TARGET_CCSID_ERROR,
+        name: "MQRC_TARGET_CCSID_ERROR",
+        text: "Not valid: target CCSID.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::TARGET_INTEGER_ENC_ERROR,
+        name: "MQRC_TARGET_INTEGER_ENC_ERROR",
+        text: "Not valid: target integer enc.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::TARGET_DECIMAL_ENC_ERROR,
+        name: "MQRC_TARGET_DECIMAL_ENC_ERROR",
+        text: "Not valid: target decimal enc.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::TARGET_FLOAT_ENC_ERROR,
+        name: "MQRC_TARGET_FLOAT_ENC_ERROR",
+        text: "Not valid: target float enc.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NOT_CONVERTED,
+        name: "MQRC_NOT_CONVERTED",
+        text: "The queue manager reports: not converted.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONVERTED_MSG_TOO_BIG,
+        name: "MQRC_CONVERTED_MSG_TOO_BIG",
+        text: "The queue manager reports: converted message too big.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::TRUNCATED,
+        name: "MQRC_TRUNCATED",
+        text: "The queue manager reports: truncated.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NO_EXTERNAL_PARTICIPANTS,
+        name: "MQRC_NO_EXTERNAL_PARTICIPANTS",
+        text: "The queue manager reports: no external participants.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PARTICIPANT_NOT_AVAILABLE,
+        name: "MQRC_PARTICIPANT_NOT_AVAILABLE",
+        text: "The queue manager reports: participant not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OUTCOME_MIXED,
+        name: "MQRC_OUTCOME_MIXED",
+        text: "The queue manager reports: outcome mixed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OUTCOME_PENDING,
+        name: "MQRC_OUTCOME_PENDING",
+        text: "The queue manager reports: outcome pending.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::BRIDGE_STARTED,
+        name: "MQRC_BRIDGE_STARTED",
+        text: "The queue manager reports: bridge started.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::BRIDGE_STOPPED,
+        name: "MQRC_BRIDGE_STOPPED",
+        text: "The queue manager reports: bridge stopped.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ADAPTER_STORAGE_SHORTAGE,
+        name: "MQRC_ADAPTER_STORAGE_SHORTAGE",
+        text: "The queue manager reports: adapter storage shortage.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UOW_IN_PROGRESS,
+        name: "MQRC_UOW_IN_PROGRESS",
+        text: "The queue manager reports: unit of work in progress.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ADAPTER_CONN_LOAD_ERROR,
+        name: "MQRC_ADAPTER_CONN_LOAD_ERROR",
+        text: "Not valid: adapter connection load.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ADAPTER_SERV_LOAD_ERROR,
+        name: "MQRC_ADAPTER_SERV_LOAD_ERROR",
+        text: "Not valid: adapter service load.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ADAPTER_DEFS_ERROR,
+        name: "MQRC_ADAPTER_DEFS_ERROR",
+        text: "Not valid: adapter definitions.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ADAPTER_DEFS_LOAD_ERROR,
+        name: "MQRC_ADAPTER_DEFS_LOAD_ERROR",
+        text: "Not valid: adapter definitions load.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ADAPTER_CONV_LOAD_ERROR,
+        name: "MQRC_ADAPTER_CONV_LOAD_ERROR",
+        text: "Not valid: adapter conversion load.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::BO_ERROR,
+        name: "MQRC_BO_ERROR",
+        text: "Not valid: bo.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::DH_ERROR,
+        name: "MQRC_DH_ERROR",
+        text: "Not valid: dh.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MULTIPLE_REASONS,
+        name: "MQRC_MULTIPLE_REASONS",
+        text: "The queue manager reports: multiple reasons.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OPEN_FAILED,
+        name: "MQRC_OPEN_FAILED",
+        text: "The queue manager reports: open failed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ADAPTER_DISC_LOAD_ERROR,
+        name: "MQRC_ADAPTER_DISC_LOAD_ERROR",
+        text: "Not valid: adapter disconnect load.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CNO_ERROR,
+        name: "MQRC_CNO_ERROR",
+        text: "Not valid: CNO.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CICS_WAIT_FAILED,
+        name: "MQRC_CICS_WAIT_FAILED",
+        text: "The queue manager reports: CICS wait failed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::DLH_ERROR,
+        name: "MQRC_DLH_ERROR",
+        text: "Not valid: DLH.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::HEADER_ERROR,
+        name: "MQRC_HEADER_ERROR",
+        text: "Not valid: header.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SOURCE_LENGTH_ERROR,
+        name: "MQRC_SOURCE_LENGTH_ERROR",
+        text: "Not valid: source length.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::TARGET_LENGTH_ERROR,
+        name: "MQRC_TARGET_LENGTH_ERROR",
+        text: "Not valid: target length.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SOURCE_BUFFER_ERROR,
+        name: "MQRC_SOURCE_BUFFER_ERROR",
+        text: "Not valid: source buffer.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::TARGET_BUFFER_ERROR,
+        name: "MQRC_TARGET_BUFFER_ERROR",
+        text: "Not valid: target buffer.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INCOMPLETE_TRANSACTION,
+        name: "MQRC_INCOMPLETE_TRANSACTION",
+        text: "The queue manager reports: incomplete transaction.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::IIH_ERROR,
+        name: "MQRC_IIH_ERROR",
+        text: "Not valid: IIH.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PCF_ERROR,
+        name: "MQRC_PCF_ERROR",
+        text: "Not valid: PCF.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::DBCS_ERROR,
+        name: "MQRC_DBCS_ERROR",
+        text: "Not valid: DBCS.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OBJECT_NAME_ERROR,
+        name: "MQRC_OBJECT_NAME_ERROR",
+        text: "Not valid: object name.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OBJECT_Q_MGR_NAME_ERROR,
+        name: "MQRC_OBJECT_Q_MGR_NAME_ERROR",
+        text: "Not valid: object queue manager name.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RECS_PRESENT_ERROR,
+        name: "MQRC_RECS_PRESENT_ERROR",
+        text: "Not valid: records present.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OBJECT_RECORDS_ERROR,
+        name: "MQRC_OBJECT_RECORDS_ERROR",
+        text: "Not valid: object records.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RESPONSE_RECORDS_ERROR,
+        name: "MQRC_RESPONSE_RECORDS_ERROR",
+        text: "Not valid: response records.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ASID_MISMATCH,
+        name: "MQRC_ASID_MISMATCH",
+        text: "The queue manager reports: ASID mismatch.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PMO_RECORD_FLAGS_ERROR,
+        name: "MQRC_PMO_RECORD_FLAGS_ERROR",
+        text: "Not valid: PMO record flags.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PUT_MSG_RECORDS_ERROR,
+        name: "MQRC_PUT_MSG_RECORDS_ERROR",
+        text: "Not valid: put message records.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONN_ID_IN_USE,
+        name: "MQRC_CONN_ID_IN_USE",
+        text: "The queue manager reports: connection identifier in use.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::Q_MGR_QUIESCING,
+        name: "MQRC_Q_MGR_QUIESCING",
+        text: "The queue manager reports: queue manager quiescing.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::Q_MGR_STOPPING,
+        name: "MQRC_Q_MGR_STOPPING",
+        text: "The queue manager reports: queue manager stopping.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::DUPLICATE_RECOV_COORD,
+        name: "MQRC_DUPLICATE_RECOV_COORD",
+        text: "The queue manager reports: duplicate recov coord.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PMO_ERROR,
+        name: "MQRC_PMO_ERROR",
+        text: "Not valid: PMO.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::API_EXIT_NOT_FOUND,
+        name: "MQRC_API_EXIT_NOT_FOUND",
+        text: "The queue manager reports: api exit not found.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::API_EXIT_LOAD_ERROR,
+        name: "MQRC_API_EXIT_LOAD_ERROR",
+        text: "Not valid: api exit load.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::REMOTE_Q_NAME_ERROR,
+        name: "MQRC_REMOTE_Q_NAME_ERROR",
+        text: "Not valid: remote queue name.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INCONSISTENT_PERSISTENCE,
+        name: "MQRC_INCONSISTENT_PERSISTENCE",
+        text: "The queue manager reports: inconsistent persistence.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::GMO_ERROR,
+        name: "MQRC_GMO_ERROR",
+        text: "Not valid: GMO.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CICS_BRIDGE_RESTRICTION,
+        name: "MQRC_CICS_BRIDGE_RESTRICTION",
+        text: "The queue manager reports: CICS bridge restriction.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::STOPPED_BY_CLUSTER_EXIT,
+        name: "MQRC_STOPPED_BY_CLUSTER_EXIT",
+        text: "The queue manager reports: stopped by cluster exit.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CLUSTER_RESOLUTION_ERROR,
+        name: "MQRC_CLUSTER_RESOLUTION_ERROR",
+        text: "Not valid: cluster resolution.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONVERTED_STRING_TOO_BIG,
+        name: "MQRC_CONVERTED_STRING_TOO_BIG",
+        text: "The queue manager reports: converted string too big.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::TMC_ERROR,
+        name: "MQRC_TMC_ERROR",
+        text: "Not valid: tmc.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::STORAGE_MEDIUM_FULL,
+        name: "MQRC_STORAGE_MEDIUM_FULL",
+        text: "The queue manager reports: storage medium full.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PAGESET_FULL,
+        name: "MQRC_PAGESET_FULL",
+        text: "The queue manager reports: pageset full.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PAGESET_ERROR,
+        name: "MQRC_PAGESET_ERROR",
+        text: "Not valid: pageset.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NAME_NOT_VALID_FOR_TYPE,
+        name: "MQRC_NAME_NOT_VALID_FOR_TYPE",
+        text: "The queue manager reports: name not valid for type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UNEXPECTED_ERROR,
+        name: "MQRC_UNEXPECTED_ERROR",
+        text: "Not valid: unexpected.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UNKNOWN_XMIT_Q,
+        name: "MQRC_UNKNOWN_XMIT_Q",
+        text: "The queue manager reports: unknown transmission queue.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UNKNOWN_DEF_XMIT_Q,
+        name: "MQRC_UNKNOWN_DEF_XMIT_Q",
+        text: "The queue manager reports: unknown default transmission queue.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::DEF_XMIT_Q_TYPE_ERROR,
+        name: "MQRC_DEF_XMIT_Q_TYPE_ERROR",
+        text: "Not valid: default transmission queue type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::DEF_XMIT_Q_USAGE_ERROR,
+        name: "MQRC_DEF_XMIT_Q_USAGE_ERROR",
+        text: "Not valid: default transmission queue usage.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MSG_MARKED_BROWSE_CO_OP,
+        name: "MQRC_MSG_MARKED_BROWSE_CO_OP",
+        text: "The queue manager reports: message marked browse co op.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NAME_IN_USE,
+        name: "MQRC_NAME_IN_USE",
+        text: "The queue manager reports: name in use.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONNECTION_QUIESCING,
+        name: "MQRC_CONNECTION_QUIESCING",
+        text: "The queue manager reports: connection quiescing.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONNECTION_STOPPING,
+        name: "MQRC_CONNECTION_STOPPING",
+        text: "The queue manager reports: connection stopping.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ADAPTER_NOT_AVAILABLE,
+        name: "MQRC_ADAPTER_NOT_AVAILABLE",
+        text: "The queue manager reports: adapter not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MSG_ID_ERROR,
+        name: "MQRC_MSG_ID_ERROR",
+        text: "Not valid: message identifier.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CORREL_ID_ERROR,
+        name: "MQRC_CORREL_ID_ERROR",
+        text: "Not valid: correlation identifier.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::FILE_SYSTEM_ERROR,
+        name: "MQRC_FILE_SYSTEM_ERROR",
+        text: "Not valid: file system.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NO_MSG_LOCKED,
+        name: "MQRC_NO_MSG_LOCKED",
+        text: "The queue manager reports: no message locked.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SOAP_DOTNET_ERROR,
+        name: "MQRC_SOAP_DOTNET_ERROR",
+        text: "Not valid: SOAP dotnet.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SOAP_AXIS_ERROR,
+        name: "MQRC_SOAP_AXIS_ERROR",
+        text: "Not valid: SOAP axis.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SOAP_URL_ERROR,
+        name: "MQRC_SOAP_URL_ERROR",
+        text: "Not valid: SOAP URL.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::FILE_NOT_AUDITED,
+        name: "MQRC_FILE_NOT_AUDITED",
+        text: "The queue manager reports: file not audited.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONNECTION_NOT_AUTHORIZED,
+        name: "MQRC_CONNECTION_NOT_AUTHORIZED",
+        text: "The queue manager reports: connection not authorized.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MSG_TOO_BIG_FOR_CHANNEL,
+        name: "MQRC_MSG_TOO_BIG_FOR_CHANNEL",
+        text: "The queue manager reports: message too big for channel.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CALL_IN_PROGRESS,
+        name: "MQRC_CALL_IN_PROGRESS",
+        text: "The queue manager reports: call in progress.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RMH_ERROR,
+        name: "MQRC_RMH_ERROR",
+        text: "Not valid: rmh.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::Q_MGR_ACTIVE,
+        name: "MQRC_Q_MGR_ACTIVE",
+        text: "The queue manager reports: queue manager active.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::Q_MGR_NOT_ACTIVE,
+        name: "MQRC_Q_MGR_NOT_ACTIVE",
+        text: "The queue manager reports: queue manager not active.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::Q_DEPTH_HIGH,
+        name: "MQRC_Q_DEPTH_HIGH",
+        text: "The queue manager reports: queue depth high.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::Q_DEPTH_LOW,
+        name: "MQRC_Q_DEPTH_LOW",
+        text: "The queue manager reports: queue depth low.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::Q_SERVICE_INTERVAL_HIGH,
+        name: "MQRC_Q_SERVICE_INTERVAL_HIGH",
+        text: "The queue manager reports: queue service interval high.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::Q_SERVICE_INTERVAL_OK,
+        name: "MQRC_Q_SERVICE_INTERVAL_OK",
+        text: "The queue manager reports: queue service interval ok.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RFH_HEADER_FIELD_ERROR,
+        name: "MQRC_RFH_HEADER_FIELD_ERROR",
+        text: "Not valid: RFH header field.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RAS_PROPERTY_ERROR,
+        name: "MQRC_RAS_PROPERTY_ERROR",
+        text: "Not valid: RAS property.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UNIT_OF_WORK_NOT_STARTED,
+        name: "MQRC_UNIT_OF_WORK_NOT_STARTED",
+        text: "The queue manager reports: unit of work not started.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CHANNEL_AUTO_DEF_OK,
+        name: "MQRC_CHANNEL_AUTO_DEF_OK",
+        text: "The queue manager reports: channel auto default ok.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CHANNEL_AUTO_DEF_ERROR,
+        name: "MQRC_CHANNEL_AUTO_DEF_ERROR",
+        text: "Not valid: channel auto default.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CFH_ERROR,
+        name: "MQRC_CFH_ERROR",
+        text: "Not valid: cfh.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CFIL_ERROR,
+        name: "MQRC_CFIL_ERROR",
+        text: "Not valid: cfil.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CFIN_ERROR,
+        name: "MQRC_CFIN_ERROR",
+        text: "Not valid: cfin.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CFSL_ERROR,
+        name: "MQRC_CFSL_ERROR",
+        text: "Not valid: cfsl.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CFST_ERROR,
+        name: "MQRC_CFST_ERROR",
+        text: "Not valid: cfst.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INCOMPLETE_GROUP,
+        name: "MQRC_INCOMPLETE_GROUP",
+        text: "The queue manager reports: incomplete group.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INCOMPLETE_MSG,
+        name: "MQRC_INCOMPLETE_MSG",
+        text: "The queue manager reports: incomplete message.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INCONSISTENT_CCSIDS,
+        name: "MQRC_INCONSISTENT_CCSIDS",
+        text: "The queue manager reports: inconsistent CCSIDS.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INCONSISTENT_ENCODINGS,
+        name: "MQRC_INCONSISTENT_ENCODINGS",
+        text: "The queue manager reports: inconsistent encodings.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INCONSISTENT_UOW,
+        name: "MQRC_INCONSISTENT_UOW",
+        text: "The queue manager reports: inconsistent unit of work.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INVALID_MSG_UNDER_CURSOR,
+        name: "MQRC_INVALID_MSG_UNDER_CURSOR",
+        text: "The queue manager reports: invalid message under cursor.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MATCH_OPTIONS_ERROR,
+        name: "MQRC_MATCH_OPTIONS_ERROR",
+        text: "Not valid: match options.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MDE_ERROR,
+        name: "MQRC_MDE_ERROR",
+        text: "Not valid: mde.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MSG_FLAGS_ERROR,
+        name: "MQRC_MSG_FLAGS_ERROR",
+        text: "Not valid: message flags.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MSG_SEQ_NUMBER_ERROR,
+        name: "MQRC_MSG_SEQ_NUMBER_ERROR",
+        text: "Not valid: message seq number.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OFFSET_ERROR,
+        name: "MQRC_OFFSET_ERROR",
+        text: "Not valid: offset.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ORIGINAL_LENGTH_ERROR,
+        name: "MQRC_ORIGINAL_LENGTH_ERROR",
+        text: "Not valid: original length.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SEGMENT_LENGTH_ZERO,
+        name: "MQRC_SEGMENT_LENGTH_ZERO",
+        text: "The queue manager reports: segment length zero.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UOW_NOT_AVAILABLE,
+        name: "MQRC_UOW_NOT_AVAILABLE",
+        text: "The queue manager reports: unit of work not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::WRONG_GMO_VERSION,
+        name: "MQRC_WRONG_GMO_VERSION",
+        text: "The queue manager reports: wrong GMO version.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::WRONG_MD_VERSION,
+        name: "MQRC_WRONG_MD_VERSION",
+        text: "The queue manager reports: wrong MD version.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::GROUP_ID_ERROR,
+        name: "MQRC_GROUP_ID_ERROR",
+        text: "Not valid: group identifier.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INCONSISTENT_BROWSE,
+        name: "MQRC_INCONSISTENT_BROWSE",
+        text: "The queue manager reports: inconsistent browse.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::XQH_ERROR,
+        name: "MQRC_XQH_ERROR",
+        text: "Not valid: xqh.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SRC_ENV_ERROR,
+        name: "MQRC_SRC_ENV_ERROR",
+        text: "Not valid: source environment.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SRC_NAME_ERROR,
+        name: "MQRC_SRC_NAME_ERROR",
+        text: "Not valid: source name.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::DEST_ENV_ERROR,
+        name: "MQRC_DEST_ENV_ERROR",
+        text: "Not valid: destination environment.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::DEST_NAME_ERROR,
+        name: "MQRC_DEST_NAME_ERROR",
+        text: "Not valid: destination name.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::TM_ERROR,
+        name: "MQRC_TM_ERROR",
+        text: "Not valid: tm.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CLUSTER_EXIT_ERROR,
+        name: "MQRC_CLUSTER_EXIT_ERROR",
+        text: "Not valid: cluster exit.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CLUSTER_EXIT_LOAD_ERROR,
+        name: "MQRC_CLUSTER_EXIT_LOAD_ERROR",
+        text: "Not valid: cluster exit load.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CLUSTER_PUT_INHIBITED,
+        name: "MQRC_CLUSTER_PUT_INHIBITED",
+        text: "The queue manager reports: cluster put inhibited.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CLUSTER_RESOURCE_ERROR,
+        name: "MQRC_CLUSTER_RESOURCE_ERROR",
+        text: "Not valid: cluster resource.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NO_DESTINATIONS_AVAILABLE,
+        name: "MQRC_NO_DESTINATIONS_AVAILABLE",
+        text: "The queue manager reports: no destinations available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONN_TAG_IN_USE,
+        name: "MQRC_CONN_TAG_IN_USE",
+        text: "The queue manager reports: connection tag in use.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PARTIALLY_CONVERTED,
+        name: "MQRC_PARTIALLY_CONVERTED",
+        text: "The queue manager reports: partially converted.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONNECTION_ERROR,
+        name: "MQRC_CONNECTION_ERROR",
+        text: "Not valid: connection.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OPTION_ENVIRONMENT_ERROR,
+        name: "MQRC_OPTION_ENVIRONMENT_ERROR",
+        text: "Not valid: option environment.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CD_ERROR,
+        name: "MQRC_CD_ERROR",
+        text: "Not valid: CD.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CLIENT_CONN_ERROR,
+        name: "MQRC_CLIENT_CONN_ERROR",
+        text: "Not valid: client connection.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CHANNEL_STOPPED_BY_USER,
+        name: "MQRC_CHANNEL_STOPPED_BY_USER",
+        text: "The queue manager reports: channel stopped by user.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::HCONFIG_ERROR,
+        name: "MQRC_HCONFIG_ERROR",
+        text: "Not valid: hconfig.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::FUNCTION_ERROR,
+        name: "MQRC_FUNCTION_ERROR",
+        text: "Not valid: function.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CHANNEL_STARTED,
+        name: "MQRC_CHANNEL_STARTED",
+        text: "The queue manager reports: channel started.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CHANNEL_STOPPED,
+        name: "MQRC_CHANNEL_STOPPED",
+        text: "The queue manager reports: channel stopped.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CHANNEL_CONV_ERROR,
+        name: "MQRC_CHANNEL_CONV_ERROR",
+        text: "Not valid: channel conversion.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SERVICE_NOT_AVAILABLE,
+        name: "MQRC_SERVICE_NOT_AVAILABLE",
+        text: "The queue manager reports: service not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INITIALIZATION_FAILED,
+        name: "MQRC_INITIALIZATION_FAILED",
+        text: "The queue manager reports: initialization failed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::TERMINATION_FAILED,
+        name: "MQRC_TERMINATION_FAILED",
+        text: "The queue manager reports: termination failed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UNKNOWN_Q_NAME,
+        name: "MQRC_UNKNOWN_Q_NAME",
+        text: "The queue manager reports: unknown queue name.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SERVICE_ERROR,
+        name: "MQRC_SERVICE_ERROR",
+        text: "Not valid: service.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::Q_ALREADY_EXISTS,
+        name: "MQRC_Q_ALREADY_EXISTS",
+        text: "The queue manager reports: queue already exists.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::USER_ID_NOT_AVAILABLE,
+        name: "MQRC_USER_ID_NOT_AVAILABLE",
+        text: "The queue manager reports: user identifier not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UNKNOWN_ENTITY,
+        name: "MQRC_UNKNOWN_ENTITY",
+        text: "The queue manager reports: unknown entity.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UNKNOWN_AUTH_ENTITY,
+        name: "MQRC_UNKNOWN_AUTH_ENTITY",
+        text: "The queue manager reports: unknown authority entity.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UNKNOWN_REF_OBJECT,
+        name: "MQRC_UNKNOWN_REF_OBJECT",
+        text: "The queue manager reports: unknown ref object.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CHANNEL_ACTIVATED,
+        name: "MQRC_CHANNEL_ACTIVATED",
+        text: "The queue manager reports: channel activated.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CHANNEL_NOT_ACTIVATED,
+        name: "MQRC_CHANNEL_NOT_ACTIVATED",
+        text: "The queue manager reports: channel not activated.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UOW_CANCELED,
+        name: "MQRC_UOW_CANCELED",
+        text: "The queue manager reports: unit of work canceled.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::FUNCTION_NOT_SUPPORTED,
+        name: "MQRC_FUNCTION_NOT_SUPPORTED",
+        text: "The queue manager reports: function not supported.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SELECTOR_TYPE_ERROR,
+        name: "MQRC_SELECTOR_TYPE_ERROR",
+        text: "Not valid: selector type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::COMMAND_TYPE_ERROR,
+        name: "MQRC_COMMAND_TYPE_ERROR",
+        text: "Not valid: command type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MULTIPLE_INSTANCE_ERROR,
+        name: "MQRC_MULTIPLE_INSTANCE_ERROR",
+        text: "Not valid: multiple instance.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SYSTEM_ITEM_NOT_ALTERABLE,
+        name: "MQRC_SYSTEM_ITEM_NOT_ALTERABLE",
+        text: "The queue manager reports: system item not alterable.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::BAG_CONVERSION_ERROR,
+        name: "MQRC_BAG_CONVERSION_ERROR",
+        text: "Not valid: bag conversion.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SELECTOR_OUT_OF_RANGE,
+        name: "MQRC_SELECTOR_OUT_OF_RANGE",
+        text: "The queue manager reports: selector out of range.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SELECTOR_NOT_UNIQUE,
+        name: "MQRC_SELECTOR_NOT_UNIQUE",
+        text: "The queue manager reports: selector not unique.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INDEX_NOT_PRESENT,
+        name: "MQRC_INDEX_NOT_PRESENT",
+        text: "The queue manager reports: index not present.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::STRING_ERROR,
+        name: "MQRC_STRING_ERROR",
+        text: "Not valid: string.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ENCODING_NOT_SUPPORTED,
+        name: "MQRC_ENCODING_NOT_SUPPORTED",
+        text: "The queue manager reports: encoding not supported.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SELECTOR_NOT_PRESENT,
+        name: "MQRC_SELECTOR_NOT_PRESENT",
+        text: "The queue manager reports: selector not present.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OUT_SELECTOR_ERROR,
+        name: "MQRC_OUT_SELECTOR_ERROR",
+        text: "Not valid: out selector.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::STRING_TRUNCATED,
+        name: "MQRC_STRING_TRUNCATED",
+        text: "The queue manager reports: string truncated.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SELECTOR_WRONG_TYPE,
+        name: "MQRC_SELECTOR_WRONG_TYPE",
+        text: "The queue manager reports: selector wrong type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INCONSISTENT_ITEM_TYPE,
+        name: "MQRC_INCONSISTENT_ITEM_TYPE",
+        text: "The queue manager reports: inconsistent item type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INDEX_ERROR,
+        name: "MQRC_INDEX_ERROR",
+        text: "Not valid: index.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SYSTEM_BAG_NOT_ALTERABLE,
+        name: "MQRC_SYSTEM_BAG_NOT_ALTERABLE",
+        text: "The queue manager reports: system bag not alterable.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ITEM_COUNT_ERROR,
+        name: "MQRC_ITEM_COUNT_ERROR",
+        text: "Not valid: item count.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::FORMAT_NOT_SUPPORTED,
+        name: "MQRC_FORMAT_NOT_SUPPORTED",
+        text: "The queue manager reports: format not supported.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SELECTOR_NOT_SUPPORTED,
+        name: "MQRC_SELECTOR_NOT_SUPPORTED",
+        text: "The queue manager reports: selector not supported.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ITEM_VALUE_ERROR,
+        name: "MQRC_ITEM_VALUE_ERROR",
+        text: "Not valid: item value.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::HBAG_ERROR,
+        name: "MQRC_HBAG_ERROR",
+        text: "Not valid: hbag.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PARAMETER_MISSING,
+        name: "MQRC_PARAMETER_MISSING",
+        text: "The queue manager reports: parameter missing.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CMD_SERVER_NOT_AVAILABLE,
+        name: "MQRC_CMD_SERVER_NOT_AVAILABLE",
+        text: "The queue manager reports: command server not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::STRING_LENGTH_ERROR,
+        name: "MQRC_STRING_LENGTH_ERROR",
+        text: "Not valid: string length.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INQUIRY_COMMAND_ERROR,
+        name: "MQRC_INQUIRY_COMMAND_ERROR",
+        text: "Not valid: inquiry command.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NESTED_BAG_NOT_SUPPORTED,
+        name: "MQRC_NESTED_BAG_NOT_SUPPORTED",
+        text: "The queue manager reports: nested bag not supported.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::BAG_WRONG_TYPE,
+        name: "MQRC_BAG_WRONG_TYPE",
+        text: "The queue manager reports: bag wrong type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ITEM_TYPE_ERROR,
+        name: "MQRC_ITEM_TYPE_ERROR",
+        text: "Not valid: item type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SYSTEM_BAG_NOT_DELETABLE,
+        name: "MQRC_SYSTEM_BAG_NOT_DELETABLE",
+        text: "The queue manager reports: system bag not deletable.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SYSTEM_ITEM_NOT_DELETABLE,
+        name: "MQRC_SYSTEM_ITEM_NOT_DELETABLE",
+        text: "The queue manager reports: system item not deletable.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CODED_CHAR_SET_ID_ERROR,
+        name: "MQRC_CODED_CHAR_SET_ID_ERROR",
+        text: "Not valid: coded character set identifier.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MSG_TOKEN_ERROR,
+        name: "MQRC_MSG_TOKEN_ERROR",
+        text: "Not valid: message token.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MISSING_WIH,
+        name: "MQRC_MISSING_WIH",
+        text: "The queue manager reports: missing wih.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::WIH_ERROR,
+        name: "MQRC_WIH_ERROR",
+        text: "Not valid: wih.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RFH_ERROR,
+        name: "MQRC_RFH_ERROR",
+        text: "Not valid: RFH.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RFH_STRING_ERROR,
+        name: "MQRC_RFH_STRING_ERROR",
+        text: "Not valid: RFH string.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RFH_COMMAND_ERROR,
+        name: "MQRC_RFH_COMMAND_ERROR",
+        text: "Not valid: RFH command.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RFH_PARM_ERROR,
+        name: "MQRC_RFH_PARM_ERROR",
+        text: "Not valid: RFH parameter.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RFH_DUPLICATE_PARM,
+        name: "MQRC_RFH_DUPLICATE_PARM",
+        text: "The queue manager reports: RFH duplicate parameter.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RFH_PARM_MISSING,
+        name: "MQRC_RFH_PARM_MISSING",
+        text: "The queue manager reports: RFH parameter missing.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CHAR_CONVERSION_ERROR,
+        name: "MQRC_CHAR_CONVERSION_ERROR",
+        text: "Not valid: character conversion.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UCS2_CONVERSION_ERROR,
+        name: "MQRC_UCS2_CONVERSION_ERROR",
+        text: "Not valid: UCS2 conversion.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::DB2_NOT_AVAILABLE,
+        name: "MQRC_DB2_NOT_AVAILABLE",
+        text: "The queue manager reports: DB2 not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OBJECT_NOT_UNIQUE,
+        name: "MQRC_OBJECT_NOT_UNIQUE",
+        text: "The queue manager reports: object not unique.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONN_TAG_NOT_RELEASED,
+        name: "MQRC_CONN_TAG_NOT_RELEASED",
+        text: "The queue manager reports: connection tag not released.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CF_NOT_AVAILABLE,
+        name: "MQRC_CF_NOT_AVAILABLE",
+        text: "The queue manager reports: CF not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CF_STRUC_IN_USE,
+        name: "MQRC_CF_STRUC_IN_USE",
+        text: "The queue manager reports: CF structure in use.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CF_STRUC_LIST_HDR_IN_USE,
+        name: "MQRC_CF_STRUC_LIST_HDR_IN_USE",
+        text: "The queue manager reports: CF structure list hdr in use.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CF_STRUC_AUTH_FAILED,
+        name: "MQRC_CF_STRUC_AUTH_FAILED",
+        text: "The queue manager reports: CF structure authority failed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CF_STRUC_ERROR,
+        name: "MQRC_CF_STRUC_ERROR",
+        text: "Not valid: CF structure.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONN_TAG_NOT_USABLE,
+        name: "MQRC_CONN_TAG_NOT_USABLE",
+        text: "The queue manager reports: connection tag not usable.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::GLOBAL_UOW_CONFLICT,
+        name: "MQRC_GLOBAL_UOW_CONFLICT",
+        text: "The queue manager reports: global unit of work conflict.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::LOCAL_UOW_CONFLICT,
+        name: "MQRC_LOCAL_UOW_CONFLICT",
+        text: "The queue manager reports: local unit of work conflict.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::HANDLE_IN_USE_FOR_UOW,
+        name: "MQRC_HANDLE_IN_USE_FOR_UOW",
+        text: "The queue manager reports: handle in use for unit of work.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UOW_ENLISTMENT_ERROR,
+        name: "MQRC_UOW_ENLISTMENT_ERROR",
+        text: "Not valid: unit of work enlistment.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UOW_MIX_NOT_SUPPORTED,
+        name: "MQRC_UOW_MIX_NOT_SUPPORTED",
+        text: "The queue manager reports: unit of work mix not supported.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::WXP_ERROR,
+        name: "MQRC_WXP_ERROR",
+        text: "Not valid: wxp.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CURRENT_RECORD_ERROR,
+        name: "MQRC_CURRENT_RECORD_ERROR",
+        text: "Not valid: current record.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NEXT_OFFSET_ERROR,
+        name: "MQRC_NEXT_OFFSET_ERROR",
+        text: "Not valid: next offset.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NO_RECORD_AVAILABLE,
+        name: "MQRC_NO_RECORD_AVAILABLE",
+        text: "The queue manager reports: no record available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OBJECT_LEVEL_INCOMPATIBLE,
+        name: "MQRC_OBJECT_LEVEL_INCOMPATIBLE",
+        text: "The queue manager reports: object level incompatible.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NEXT_RECORD_ERROR,
+        name: "MQRC_NEXT_RECORD_ERROR",
+        text: "Not valid: next record.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::BACKOUT_THRESHOLD_REACHED,
+        name: "MQRC_BACKOUT_THRESHOLD_REACHED",
+        text: "The queue manager reports: backout threshold reached.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MSG_NOT_MATCHED,
+        name: "MQRC_MSG_NOT_MATCHED",
+        text: "The queue manager reports: message not matched.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::JMS_FORMAT_ERROR,
+        name: "MQRC_JMS_FORMAT_ERROR",
+        text: "Not valid: JMS format.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SEGMENTS_NOT_SUPPORTED,
+        name: "MQRC_SEGMENTS_NOT_SUPPORTED",
+        text: "The queue manager reports: segments not supported.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::WRONG_CF_LEVEL,
+        name: "MQRC_WRONG_CF_LEVEL",
+        text: "The queue manager reports: wrong CF level.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONFIG_CREATE_OBJECT,
+        name: "MQRC_CONFIG_CREATE_OBJECT",
+        text: "The queue manager reports: config create object.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONFIG_CHANGE_OBJECT,
+        name: "MQRC_CONFIG_CHANGE_OBJECT",
+        text: "The queue manager reports: config change object.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONFIG_DELETE_OBJECT,
+        name: "MQRC_CONFIG_DELETE_OBJECT",
+        text: "The queue manager reports: config delete object.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONFIG_REFRESH_OBJECT,
+        name: "MQRC_CONFIG_REFRESH_OBJECT",
+        text: "The queue manager reports: config refresh object.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CHANNEL_SSL_ERROR,
+        name: "MQRC_CHANNEL_SSL_ERROR",
+        text: "Not valid: channel SSL.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PARTICIPANT_NOT_DEFINED,
+        name: "MQRC_PARTICIPANT_NOT_DEFINED",
+        text: "The queue manager reports: participant not defined.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CF_STRUC_FAILED,
+        name: "MQRC_CF_STRUC_FAILED",
+        text: "The queue manager reports: CF structure failed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::API_EXIT_ERROR,
+        name: "MQRC_API_EXIT_ERROR",
+        text: "Not valid: api exit.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::API_EXIT_INIT_ERROR,
+        name: "MQRC_API_EXIT_INIT_ERROR",
+        text: "Not valid: api exit init.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::API_EXIT_TERM_ERROR,
+        name: "MQRC_API_EXIT_TERM_ERROR",
+        text: "Not valid: api exit term.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::EXIT_REASON_ERROR,
+        name: "MQRC_EXIT_REASON_ERROR",
+        text: "Not valid: exit reason.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RESERVED_VALUE_ERROR,
+        name: "MQRC_RESERVED_VALUE_ERROR",
+        text: "Not valid: reserved value.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NO_DATA_AVAILABLE,
+        name: "MQRC_NO_DATA_AVAILABLE",
+        text: "The queue manager reports: no data available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SCO_ERROR,
+        name: "MQRC_SCO_ERROR",
+        text: "Not valid: SCO.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::KEY_REPOSITORY_ERROR,
+        name: "MQRC_KEY_REPOSITORY_ERROR",
+        text: "Not valid: key repository.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CRYPTO_HARDWARE_ERROR,
+        name: "MQRC_CRYPTO_HARDWARE_ERROR",
+        text: "Not valid: crypto hardware.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::AUTH_INFO_REC_COUNT_ERROR,
+        name: "MQRC_AUTH_INFO_REC_COUNT_ERROR",
+        text: "Not valid: authority info record count.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::AUTH_INFO_REC_ERROR,
+        name: "MQRC_AUTH_INFO_REC_ERROR",
+        text: "Not valid: authority info record.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::AIR_ERROR,
+        name: "MQRC_AIR_ERROR",
+        text: "Not valid: air.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::AUTH_INFO_TYPE_ERROR,
+        name: "MQRC_AUTH_INFO_TYPE_ERROR",
+        text: "Not valid: authority info type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::AUTH_INFO_CONN_NAME_ERROR,
+        name: "MQRC_AUTH_INFO_CONN_NAME_ERROR",
+        text: "Not valid: authority info connection name.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::LDAP_USER_NAME_ERROR,
+        name: "MQRC_LDAP_USER_NAME_ERROR",
+        text: "Not valid: LDAP user name.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::LDAP_USER_NAME_LENGTH_ERR,
+        name: "MQRC_LDAP_USER_NAME_LENGTH_ERR",
+        text: "The queue manager reports: LDAP user name length error.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::LDAP_PASSWORD_ERROR,
+        name: "MQRC_LDAP_PASSWORD_ERROR",
+        text: "Not valid: LDAP password.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SSL_ALREADY_INITIALIZED,
+        name: "MQRC_SSL_ALREADY_INITIALIZED",
+        text: "The queue manager reports: SSL already initialized.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SSL_CONFIG_ERROR,
+        name: "MQRC_SSL_CONFIG_ERROR",
+        text: "Not valid: SSL config.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SSL_INITIALIZATION_ERROR,
+        name: "MQRC_SSL_INITIALIZATION_ERROR",
+        text: "Not valid: SSL initialization.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::Q_INDEX_TYPE_ERROR,
+        name: "MQRC_Q_INDEX_TYPE_ERROR",
+        text: "Not valid: queue index type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CFBS_ERROR,
+        name: "MQRC_CFBS_ERROR",
+        text: "Not valid: cfbs.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SSL_NOT_ALLOWED,
+        name: "MQRC_SSL_NOT_ALLOWED",
+        text: "The queue manager reports: SSL not allowed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::JSSE_ERROR,
+        name: "MQRC_JSSE_ERROR",
+        text: "Not valid: JSSE.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SSL_PEER_NAME_MISMATCH,
+        name: "MQRC_SSL_PEER_NAME_MISMATCH",
+        text: "The queue manager reports: SSL peer name mismatch.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SSL_PEER_NAME_ERROR,
+        name: "MQRC_SSL_PEER_NAME_ERROR",
+        text: "Not valid: SSL peer name.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UNSUPPORTED_CIPHER_SUITE,
+        name: "MQRC_UNSUPPORTED_CIPHER_SUITE",
+        text: "The queue manager reports: unsupported cipher suite.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SSL_CERTIFICATE_REVOKED,
+        name: "MQRC_SSL_CERTIFICATE_REVOKED",
+        text: "The queue manager reports: SSL certificate revoked.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SSL_CERT_STORE_ERROR,
+        name: "MQRC_SSL_CERT_STORE_ERROR",
+        text: "Not valid: SSL certificate store.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CLIENT_EXIT_LOAD_ERROR,
+        name: "MQRC_CLIENT_EXIT_LOAD_ERROR",
+        text: "Not valid: client exit load.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CLIENT_EXIT_ERROR,
+        name: "MQRC_CLIENT_EXIT_ERROR",
+        text: "Not valid: client exit.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UOW_COMMITTED,
+        name: "MQRC_UOW_COMMITTED",
+        text: "The queue manager reports: unit of work committed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SSL_KEY_RESET_ERROR,
+        name: "MQRC_SSL_KEY_RESET_ERROR",
+        text: "Not valid: SSL key reset.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UNKNOWN_COMPONENT_NAME,
+        name: "MQRC_UNKNOWN_COMPONENT_NAME",
+        text: "The queue manager reports: unknown component name.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::LOGGER_STATUS,
+        name: "MQRC_LOGGER_STATUS",
+        text: "The queue manager reports: logger status.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::COMMAND_MQSC,
+        name: "MQRC_COMMAND_MQSC",
+        text: "The queue manager reports: command MQSC.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::COMMAND_PCF,
+        name: "MQRC_COMMAND_PCF",
+        text: "The queue manager reports: command PCF.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CFIF_ERROR,
+        name: "MQRC_CFIF_ERROR",
+        text: "Not valid: cfif.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CFSF_ERROR,
+        name: "MQRC_CFSF_ERROR",
+        text: "Not valid: cfsf.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CFGR_ERROR,
+        name: "MQRC_CFGR_ERROR",
+        text: "Not valid: cfgr.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MSG_NOT_ALLOWED_IN_GROUP,
+        name: "MQRC_MSG_NOT_ALLOWED_IN_GROUP",
+        text: "The queue manager reports: message not allowed in group.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::FILTER_OPERATOR_ERROR,
+        name: "MQRC_FILTER_OPERATOR_ERROR",
+        text: "Not valid: filter operator.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NESTED_SELECTOR_ERROR,
+        name: "MQRC_NESTED_SELECTOR_ERROR",
+        text: "Not valid: nested selector.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::EPH_ERROR,
+        name: "MQRC_EPH_ERROR",
+        text: "Not valid: eph.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RFH_FORMAT_ERROR,
+        name: "MQRC_RFH_FORMAT_ERROR",
+        text: "Not valid: RFH format.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CFBF_ERROR,
+        name: "MQRC_CFBF_ERROR",
+        text: "Not valid: cfbf.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CLIENT_CHANNEL_CONFLICT,
+        name: "MQRC_CLIENT_CHANNEL_CONFLICT",
+        text: "The queue manager reports: client channel conflict.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SD_ERROR,
+        name: "MQRC_SD_ERROR",
+        text: "Not valid: SD.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::TOPIC_STRING_ERROR,
+        name: "MQRC_TOPIC_STRING_ERROR",
+        text: "Not valid: topic string.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::STS_ERROR,
+        name: "MQRC_STS_ERROR",
+        text: "Not valid: sts.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NO_SUBSCRIPTION,
+        name: "MQRC_NO_SUBSCRIPTION",
+        text: "The queue manager reports: no subscription.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SUBSCRIPTION_IN_USE,
+        name: "MQRC_SUBSCRIPTION_IN_USE",
+        text: "The queue manager reports: subscription in use.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::STAT_TYPE_ERROR,
+        name: "MQRC_STAT_TYPE_ERROR",
+        text: "Not valid: stat type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SUB_USER_DATA_ERROR,
+        name: "MQRC_SUB_USER_DATA_ERROR",
+        text: "Not valid: subscription user data.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SUB_ALREADY_EXISTS,
+        name: "MQRC_SUB_ALREADY_EXISTS",
+        text: "The queue manager reports: subscription already exists.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::IDENTITY_MISMATCH,
+        name: "MQRC_IDENTITY_MISMATCH",
+        text: "The queue manager reports: identity mismatch.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ALTER_SUB_ERROR,
+        name: "MQRC_ALTER_SUB_ERROR",
+        text: "Not valid: alter subscription.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::DURABILITY_NOT_ALLOWED,
+        name: "MQRC_DURABILITY_NOT_ALLOWED",
+        text: "The queue manager reports: durability not allowed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NO_RETAINED_MSG,
+        name: "MQRC_NO_RETAINED_MSG",
+        text: "The queue manager reports: no retained message.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SRO_ERROR,
+        name: "MQRC_SRO_ERROR",
+        text: "Not valid: sro.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SUB_NAME_ERROR,
+        name: "MQRC_SUB_NAME_ERROR",
+        text: "Not valid: subscription name.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OBJECT_STRING_ERROR,
+        name: "MQRC_OBJECT_STRING_ERROR",
+        text: "Not valid: object string.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PROPERTY_NAME_ERROR,
+        name: "MQRC_PROPERTY_NAME_ERROR",
+        text: "Not valid: property name.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SEGMENTATION_NOT_ALLOWED,
+        name: "MQRC_SEGMENTATION_NOT_ALLOWED",
+        text: "The queue manager reports: segmentation not allowed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CBD_ERROR,
+        name: "MQRC_CBD_ERROR",
+        text: "Not valid: CBD.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CTLO_ERROR,
+        name: "MQRC_CTLO_ERROR",
+        text: "Not valid: ctlo.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NO_CALLBACKS_ACTIVE,
+        name: "MQRC_NO_CALLBACKS_ACTIVE",
+        text: "The queue manager reports: no callbacks active.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CALLBACK_NOT_REGISTERED,
+        name: "MQRC_CALLBACK_NOT_REGISTERED",
+        text: "The queue manager reports: callback not registered.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OPTIONS_CHANGED,
+        name: "MQRC_OPTIONS_CHANGED",
+        text: "The queue manager reports: options changed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::READ_AHEAD_MSGS,
+        name: "MQRC_READ_AHEAD_MSGS",
+        text: "The queue manager reports: read ahead messages.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SELECTOR_SYNTAX_ERROR,
+        name: "MQRC_SELECTOR_SYNTAX_ERROR",
+        text: "Not valid: selector syntax.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::HMSG_ERROR,
+        name: "MQRC_HMSG_ERROR",
+        text: "Not valid: hmsg.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CMHO_ERROR,
+        name: "MQRC_CMHO_ERROR",
+        text: "Not valid: cmho.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::DMHO_ERROR,
+        name: "MQRC_DMHO_ERROR",
+        text: "Not valid: dmho.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SMPO_ERROR,
+        name: "MQRC_SMPO_ERROR",
+        text: "Not valid: smpo.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::IMPO_ERROR,
+        name: "MQRC_IMPO_ERROR",
+        text: "Not valid: impo.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PROPERTY_NAME_TOO_BIG,
+        name: "MQRC_PROPERTY_NAME_TOO_BIG",
+        text: "The queue manager reports: property name too big.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PROP_VALUE_NOT_CONVERTED,
+        name: "MQRC_PROP_VALUE_NOT_CONVERTED",
+        text: "The queue manager reports: property value not converted.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PROP_TYPE_NOT_SUPPORTED,
+        name: "MQRC_PROP_TYPE_NOT_SUPPORTED",
+        text: "The queue manager reports: property type not supported.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PROPERTY_VALUE_TOO_BIG,
+        name: "MQRC_PROPERTY_VALUE_TOO_BIG",
+        text: "The queue manager reports: property value too big.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PROP_CONV_NOT_SUPPORTED,
+        name: "MQRC_PROP_CONV_NOT_SUPPORTED",
+        text: "The queue manager reports: property conversion not supported.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PROPERTY_NOT_AVAILABLE,
+        name: "MQRC_PROPERTY_NOT_AVAILABLE",
+        text: "The queue manager reports: property not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PROP_NUMBER_FORMAT_ERROR,
+        name: "MQRC_PROP_NUMBER_FORMAT_ERROR",
+        text: "Not valid: property number format.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PROPERTY_TYPE_ERROR,
+        name: "MQRC_PROPERTY_TYPE_ERROR",
+        text: "Not valid: property type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PROPERTIES_TOO_BIG,
+        name: "MQRC_PROPERTIES_TOO_BIG",
+        text: "The queue manager reports: properties too big.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PUT_NOT_RETAINED,
+        name: "MQRC_PUT_NOT_RETAINED",
+        text: "The queue manager reports: put not retained.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ALIAS_TARGTYPE_CHANGED,
+        name: "MQRC_ALIAS_TARGTYPE_CHANGED",
+        text: "The queue manager reports: alias targtype changed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::DMPO_ERROR,
+        name: "MQRC_DMPO_ERROR",
+        text: "Not valid: dmpo.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PD_ERROR,
+        name: "MQRC_PD_ERROR",
+        text: "Not valid: pd.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CALLBACK_TYPE_ERROR,
+        name: "MQRC_CALLBACK_TYPE_ERROR",
+        text: "Not valid: callback type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CBD_OPTIONS_ERROR,
+        name: "MQRC_CBD_OPTIONS_ERROR",
+        text: "Not valid: CBD options.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MAX_MSG_LENGTH_ERROR,
+        name: "MQRC_MAX_MSG_LENGTH_ERROR",
+        text: "Not valid: max message length.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CALLBACK_ROUTINE_ERROR,
+        name: "MQRC_CALLBACK_ROUTINE_ERROR",
+        text: "Not valid: callback routine.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CALLBACK_LINK_ERROR,
+        name: "MQRC_CALLBACK_LINK_ERROR",
+        text: "Not valid: callback link.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OPERATION_ERROR,
+        name: "MQRC_OPERATION_ERROR",
+        text: "Not valid: operation.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::BMHO_ERROR,
+        name: "MQRC_BMHO_ERROR",
+        text: "Not valid: bmho.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UNSUPPORTED_PROPERTY,
+        name: "MQRC_UNSUPPORTED_PROPERTY",
+        text: "The queue manager reports: unsupported property.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MSG_LENGTH_ERROR,
+        name: "MQRC_MSG_LENGTH_ERROR",
+        text: "Not valid: message length.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PROP_NAME_NOT_CONVERTED,
+        name: "MQRC_PROP_NAME_NOT_CONVERTED",
+        text: "The queue manager reports: property name not converted.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::GET_ENABLED,
+        name: "MQRC_GET_ENABLED",
+        text: "The queue manager reports: get enabled.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MODULE_NOT_FOUND,
+        name: "MQRC_MODULE_NOT_FOUND",
+        text: "The queue manager reports: module not found.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MODULE_INVALID,
+        name: "MQRC_MODULE_INVALID",
+        text: "The queue manager reports: module invalid.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MODULE_ENTRY_NOT_FOUND,
+        name: "MQRC_MODULE_ENTRY_NOT_FOUND",
+        text: "The queue manager reports: module entry not found.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MIXED_CONTENT_NOT_ALLOWED,
+        name: "MQRC_MIXED_CONTENT_NOT_ALLOWED",
+        text: "The queue manager reports: mixed content not allowed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MSG_HANDLE_IN_USE,
+        name: "MQRC_MSG_HANDLE_IN_USE",
+        text: "The queue manager reports: message handle in use.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::HCONN_ASYNC_ACTIVE,
+        name: "MQRC_HCONN_ASYNC_ACTIVE",
+        text: "The queue manager reports: hconn async active.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MHBO_ERROR,
+        name: "MQRC_MHBO_ERROR",
+        text: "Not valid: mhbo.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PUBLICATION_FAILURE,
+        name: "MQRC_PUBLICATION_FAILURE",
+        text: "The queue manager reports: publication failure.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SUB_INHIBITED,
+        name: "MQRC_SUB_INHIBITED",
+        text: "The queue manager reports: subscription inhibited.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SELECTOR_ALWAYS_FALSE,
+        name: "MQRC_SELECTOR_ALWAYS_FALSE",
+        text: "The queue manager reports: selector always false.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::XEPO_ERROR,
+        name: "MQRC_XEPO_ERROR",
+        text: "Not valid: xepo.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::DURABILITY_NOT_ALTERABLE,
+        name: "MQRC_DURABILITY_NOT_ALTERABLE",
+        text: "The queue manager reports: durability not alterable.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::TOPIC_NOT_ALTERABLE,
+        name: "MQRC_TOPIC_NOT_ALTERABLE",
+        text: "The queue manager reports: topic not alterable.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SUBLEVEL_NOT_ALTERABLE,
+        name: "MQRC_SUBLEVEL_NOT_ALTERABLE",
+        text: "The queue manager reports: sublevel not alterable.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PROPERTY_NAME_LENGTH_ERR,
+        name: "MQRC_PROPERTY_NAME_LENGTH_ERR",
+        text: "The queue manager reports: property name length error.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::DUPLICATE_GROUP_SUB,
+        name: "MQRC_DUPLICATE_GROUP_SUB",
+        text: "The queue manager reports: duplicate group subscription.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::GROUPING_NOT_ALTERABLE,
+        name: "MQRC_GROUPING_NOT_ALTERABLE",
+        text: "The queue manager reports: grouping not alterable.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SELECTOR_INVALID_FOR_TYPE,
+        name: "MQRC_SELECTOR_INVALID_FOR_TYPE",
+        text: "The queue manager reports: selector invalid for type.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::HOBJ_QUIESCED,
+        name: "MQRC_HOBJ_QUIESCED",
+        text: "The queue manager reports: hobj quiesced.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::HOBJ_QUIESCED_NO_MSGS,
+        name: "MQRC_HOBJ_QUIESCED_NO_MSGS",
+        text: "The queue manager reports: hobj quiesced no messages.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SELECTION_STRING_ERROR,
+        name: "MQRC_SELECTION_STRING_ERROR",
+        text: "Not valid: selection string.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RES_OBJECT_STRING_ERROR,
+        name: "MQRC_RES_OBJECT_STRING_ERROR",
+        text: "Not valid: resolved object string.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONNECTION_SUSPENDED,
+        name: "MQRC_CONNECTION_SUSPENDED",
+        text: "The queue manager reports: connection suspended.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INVALID_DESTINATION,
+        name: "MQRC_INVALID_DESTINATION",
+        text: "The queue manager reports: invalid destination.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INVALID_SUBSCRIPTION,
+        name: "MQRC_INVALID_SUBSCRIPTION",
+        text: "The queue manager reports: invalid subscription.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SELECTOR_NOT_ALTERABLE,
+        name: "MQRC_SELECTOR_NOT_ALTERABLE",
+        text: "The queue manager reports: selector not alterable.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RETAINED_MSG_Q_ERROR,
+        name: "MQRC_RETAINED_MSG_Q_ERROR",
+        text: "Not valid: retained message queue.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RETAINED_NOT_DELIVERED,
+        name: "MQRC_RETAINED_NOT_DELIVERED",
+        text: "The queue manager reports: retained not delivered.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RFH_RESTRICTED_FORMAT_ERR,
+        name: "MQRC_RFH_RESTRICTED_FORMAT_ERR",
+        text: "The queue manager reports: RFH restricted format error.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONNECTION_STOPPED,
+        name: "MQRC_CONNECTION_STOPPED",
+        text: "The queue manager reports: connection stopped.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ASYNC_UOW_CONFLICT,
+        name: "MQRC_ASYNC_UOW_CONFLICT",
+        text: "The queue manager reports: async unit of work conflict.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ASYNC_XA_CONFLICT,
+        name: "MQRC_ASYNC_XA_CONFLICT",
+        text: "The queue manager reports: async XA conflict.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PUBSUB_INHIBITED,
+        name: "MQRC_PUBSUB_INHIBITED",
+        text: "The queue manager reports: pubsub inhibited.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MSG_HANDLE_COPY_FAILURE,
+        name: "MQRC_MSG_HANDLE_COPY_FAILURE",
+        text: "The queue manager reports: message handle copy failure.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::DEST_CLASS_NOT_ALTERABLE,
+        name: "MQRC_DEST_CLASS_NOT_ALTERABLE",
+        text: "The queue manager reports: destination class not alterable.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OPERATION_NOT_ALLOWED,
+        name: "MQRC_OPERATION_NOT_ALLOWED",
+        text: "The queue manager reports: operation not allowed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ACTION_ERROR,
+        name: "MQRC_ACTION_ERROR",
+        text: "Not valid: action.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CHANNEL_NOT_AVAILABLE,
+        name: "MQRC_CHANNEL_NOT_AVAILABLE",
+        text: "The queue manager reports: channel not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::HOST_NOT_AVAILABLE,
+        name: "MQRC_HOST_NOT_AVAILABLE",
+        text: "The queue manager reports: host not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CHANNEL_CONFIG_ERROR,
+        name: "MQRC_CHANNEL_CONFIG_ERROR",
+        text: "Not valid: channel config.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::UNKNOWN_CHANNEL_NAME,
+        name: "MQRC_UNKNOWN_CHANNEL_NAME",
+        text: "The queue manager reports: unknown channel name.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::LOOPING_PUBLICATION,
+        name: "MQRC_LOOPING_PUBLICATION",
+        text: "The queue manager reports: looping publication.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ALREADY_JOINED,
+        name: "MQRC_ALREADY_JOINED",
+        text: "The queue manager reports: already joined.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::STANDBY_Q_MGR,
+        name: "MQRC_STANDBY_Q_MGR",
+        text: "The queue manager reports: standby queue manager.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RECONNECTING,
+        name: "MQRC_RECONNECTING",
+        text: "The queue manager reports: reconnecting.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RECONNECTED,
+        name: "MQRC_RECONNECTED",
+        text: "The queue manager reports: reconnected.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RECONNECT_QMID_MISMATCH,
+        name: "MQRC_RECONNECT_QMID_MISMATCH",
+        text: "The queue manager reports: reconnect qmid mismatch.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RECONNECT_INCOMPATIBLE,
+        name: "MQRC_RECONNECT_INCOMPATIBLE",
+        text: "The queue manager reports: reconnect incompatible.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RECONNECT_FAILED,
+        name: "MQRC_RECONNECT_FAILED",
+        text: "The queue manager reports: reconnect failed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CALL_INTERRUPTED,
+        name: "MQRC_CALL_INTERRUPTED",
+        text: "The queue manager reports: call interrupted.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NO_SUBS_MATCHED,
+        name: "MQRC_NO_SUBS_MATCHED",
+        text: "The queue manager reports: no subscriptions matched.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SELECTION_NOT_AVAILABLE,
+        name: "MQRC_SELECTION_NOT_AVAILABLE",
+        text: "The queue manager reports: selection not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CHANNEL_SSL_WARNING,
+        name: "MQRC_CHANNEL_SSL_WARNING",
+        text: "The queue manager reports: channel SSL warning.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OCSP_URL_ERROR,
+        name: "MQRC_OCSP_URL_ERROR",
+        text: "Not valid: OCSP URL.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONTENT_ERROR,
+        name: "MQRC_CONTENT_ERROR",
+        text: "Not valid: content.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RECONNECT_Q_MGR_REQD,
+        name: "MQRC_RECONNECT_Q_MGR_REQD",
+        text: "The queue manager reports: reconnect queue manager reqd.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::RECONNECT_TIMED_OUT,
+        name: "MQRC_RECONNECT_TIMED_OUT",
+        text: "The queue manager reports: reconnect timed out.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PUBLISH_EXIT_ERROR,
+        name: "MQRC_PUBLISH_EXIT_ERROR",
+        text: "Not valid: publish exit.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::COMMINFO_ERROR,
+        name: "MQRC_COMMINFO_ERROR",
+        text: "Not valid: comminfo.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::DEF_SYNCPOINT_INHIBITED,
+        name: "MQRC_DEF_SYNCPOINT_INHIBITED",
+        text: "The queue manager reports: default syncpoint inhibited.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MULTICAST_ONLY,
+        name: "MQRC_MULTICAST_ONLY",
+        text: "The queue manager reports: multicast only.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::DATA_SET_NOT_AVAILABLE,
+        name: "MQRC_DATA_SET_NOT_AVAILABLE",
+        text: "The queue manager reports: data set not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::GROUPING_NOT_ALLOWED,
+        name: "MQRC_GROUPING_NOT_ALLOWED",
+        text: "The queue manager reports: grouping not allowed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::GROUP_ADDRESS_ERROR,
+        name: "MQRC_GROUP_ADDRESS_ERROR",
+        text: "Not valid: group address.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MULTICAST_CONFIG_ERROR,
+        name: "MQRC_MULTICAST_CONFIG_ERROR",
+        text: "Not valid: multicast config.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MULTICAST_INTERFACE_ERROR,
+        name: "MQRC_MULTICAST_INTERFACE_ERROR",
+        text: "Not valid: multicast interface.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MULTICAST_SEND_ERROR,
+        name: "MQRC_MULTICAST_SEND_ERROR",
+        text: "Not valid: multicast send.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MULTICAST_INTERNAL_ERROR,
+        name: "MQRC_MULTICAST_INTERNAL_ERROR",
+        text: "Not valid: multicast internal.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONNECTION_NOT_AVAILABLE,
+        name: "MQRC_CONNECTION_NOT_AVAILABLE",
+        text: "The queue manager reports: connection not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SYNCPOINT_NOT_ALLOWED,
+        name: "MQRC_SYNCPOINT_NOT_ALLOWED",
+        text: "The queue manager reports: syncpoint not allowed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SSL_ALT_PROVIDER_REQUIRED,
+        name: "MQRC_SSL_ALT_PROVIDER_REQUIRED",
+        text: "The queue manager reports: SSL alternative provider required.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MCAST_PUB_STATUS,
+        name: "MQRC_MCAST_PUB_STATUS",
+        text: "The queue manager reports: multicast pub status.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::MCAST_SUB_STATUS,
+        name: "MQRC_MCAST_SUB_STATUS",
+        text: "The queue manager reports: multicast subscription status.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PRECONN_EXIT_LOAD_ERROR,
+        name: "MQRC_PRECONN_EXIT_LOAD_ERROR",
+        text: "Not valid: preconn exit load.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PRECONN_EXIT_NOT_FOUND,
+        name: "MQRC_PRECONN_EXIT_NOT_FOUND",
+        text: "The queue manager reports: preconn exit not found.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PRECONN_EXIT_ERROR,
+        name: "MQRC_PRECONN_EXIT_ERROR",
+        text: "Not valid: preconn exit.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CD_ARRAY_ERROR,
+        name: "MQRC_CD_ARRAY_ERROR",
+        text: "Not valid: CD array.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CHANNEL_BLOCKED,
+        name: "MQRC_CHANNEL_BLOCKED",
+        text: "The queue manager reports: channel blocked.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CHANNEL_BLOCKED_WARNING,
+        name: "MQRC_CHANNEL_BLOCKED_WARNING",
+        text: "The queue manager reports: channel blocked warning.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SUBSCRIPTION_CREATE,
+        name: "MQRC_SUBSCRIPTION_CREATE",
+        text: "The queue manager reports: subscription create.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SUBSCRIPTION_DELETE,
+        name: "MQRC_SUBSCRIPTION_DELETE",
+        text: "The queue manager reports: subscription delete.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SUBSCRIPTION_CHANGE,
+        name: "MQRC_SUBSCRIPTION_CHANGE",
+        text: "The queue manager reports: subscription change.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SUBSCRIPTION_REFRESH,
+        name: "MQRC_SUBSCRIPTION_REFRESH",
+        text: "The queue manager reports: subscription refresh.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INSTALLATION_MISMATCH,
+        name: "MQRC_INSTALLATION_MISMATCH",
+        text: "The queue manager reports: installation mismatch.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NOT_PRIVILEGED,
+        name: "MQRC_NOT_PRIVILEGED",
+        text: "The queue manager reports: not privileged.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PROPERTIES_DISABLED,
+        name: "MQRC_PROPERTIES_DISABLED",
+        text: "The queue manager reports: properties disabled.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::HMSG_NOT_AVAILABLE,
+        name: "MQRC_HMSG_NOT_AVAILABLE",
+        text: "The queue manager reports: hmsg not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::EXIT_PROPS_NOT_SUPPORTED,
+        name: "MQRC_EXIT_PROPS_NOT_SUPPORTED",
+        text: "The queue manager reports: exit properties not supported.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INSTALLATION_MISSING,
+        name: "MQRC_INSTALLATION_MISSING",
+        text: "The queue manager reports: installation missing.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::FASTPATH_NOT_AVAILABLE,
+        name: "MQRC_FASTPATH_NOT_AVAILABLE",
+        text: "The queue manager reports: fastpath not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CIPHER_SPEC_NOT_SUITE_B,
+        name: "MQRC_CIPHER_SPEC_NOT_SUITE_B",
+        text: "The queue manager reports: cipher spec not suite b.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SUITE_B_ERROR,
+        name: "MQRC_SUITE_B_ERROR",
+        text: "Not valid: suite b.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CERT_VAL_POLICY_ERROR,
+        name: "MQRC_CERT_VAL_POLICY_ERROR",
+        text: "Not valid: certificate validation policy.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::PASSWORD_PROTECTION_ERROR,
+        name: "MQRC_PASSWORD_PROTECTION_ERROR",
+        text: "Not valid: password protection.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CSP_ERROR,
+        name: "MQRC_CSP_ERROR",
+        text: "Not valid: CSP.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CERT_LABEL_NOT_ALLOWED,
+        name: "MQRC_CERT_LABEL_NOT_ALLOWED",
+        text: "The queue manager reports: certificate label not allowed.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ADMIN_TOPIC_STRING_ERROR,
+        name: "MQRC_ADMIN_TOPIC_STRING_ERROR",
+        text: "Not valid: admin topic string.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::AMQP_NOT_AVAILABLE,
+        name: "MQRC_AMQP_NOT_AVAILABLE",
+        text: "The queue manager reports: AMQP not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CCDT_URL_ERROR,
+        name: "MQRC_CCDT_URL_ERROR",
+        text: "Not valid: ccdt URL.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::Q_MGR_RECONNECT_REQUESTED,
+        name: "MQRC_Q_MGR_RECONNECT_REQUESTED",
+        text: "The queue manager reports: queue manager reconnect requested.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::BNO_ERROR,
+        name: "MQRC_BNO_ERROR",
+        text: "Not valid: bno.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::OUTBOUND_SNI_NOT_VALID,
+        name: "MQRC_OUTBOUND_SNI_NOT_VALID",
+        text: "The queue manager reports: outbound SNI not valid.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::HTTPS_KEYSTORE_ERROR,
+        name: "MQRC_HTTPS_KEYSTORE_ERROR",
+        text: "Not valid: HTTPS keystore.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::REOPEN_EXCL_INPUT_ERROR,
+        name: "MQRC_REOPEN_EXCL_INPUT_ERROR",
+        text: "Not valid: reopen exclusive input.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::REOPEN_INQUIRE_ERROR,
+        name: "MQRC_REOPEN_INQUIRE_ERROR",
+        text: "Not valid: reopen inquire.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::REOPEN_SAVED_CONTEXT_ERR,
+        name: "MQRC_REOPEN_SAVED_CONTEXT_ERR",
+        text: "The queue manager reports: reopen saved context error.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::REOPEN_TEMPORARY_Q_ERROR,
+        name: "MQRC_REOPEN_TEMPORARY_Q_ERROR",
+        text: "Not valid: reopen temporary queue.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ATTRIBUTE_LOCKED,
+        name: "MQRC_ATTRIBUTE_LOCKED",
+        text: "The queue manager reports: attribute locked.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CURSOR_NOT_VALID,
+        name: "MQRC_CURSOR_NOT_VALID",
+        text: "The queue manager reports: cursor not valid.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ENCODING_ERROR,
+        name: "MQRC_ENCODING_ERROR",
+        text: "Not valid: encoding.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::STRUC_ID_ERROR,
+        name: "MQRC_STRUC_ID_ERROR",
+        text: "Not valid: structure identifier.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NULL_POINTER,
+        name: "MQRC_NULL_POINTER",
+        text: "The queue manager reports: null pointer.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NO_CONNECTION_REFERENCE,
+        name: "MQRC_NO_CONNECTION_REFERENCE",
+        text: "The queue manager reports: no connection reference.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NO_BUFFER,
+        name: "MQRC_NO_BUFFER",
+        text: "The queue manager reports: no buffer.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::BINARY_DATA_LENGTH_ERROR,
+        name: "MQRC_BINARY_DATA_LENGTH_ERROR",
+        text: "Not valid: binary data length.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::BUFFER_NOT_AUTOMATIC,
+        name: "MQRC_BUFFER_NOT_AUTOMATIC",
+        text: "The queue manager reports: buffer not automatic.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INSUFFICIENT_BUFFER,
+        name: "MQRC_INSUFFICIENT_BUFFER",
+        text: "The queue manager reports: insufficient buffer.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INSUFFICIENT_DATA,
+        name: "MQRC_INSUFFICIENT_DATA",
+        text: "The queue manager reports: insufficient data.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::DATA_TRUNCATED,
+        name: "MQRC_DATA_TRUNCATED",
+        text: "The queue manager reports: data truncated.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::ZERO_LENGTH,
+        name: "MQRC_ZERO_LENGTH",
+        text: "The queue manager reports: zero length.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NEGATIVE_LENGTH,
+        name: "MQRC_NEGATIVE_LENGTH",
+        text: "The queue manager reports: negative length.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NEGATIVE_OFFSET,
+        name: "MQRC_NEGATIVE_OFFSET",
+        text: "The queue manager reports: negative offset.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INCONSISTENT_FORMAT,
+        name: "MQRC_INCONSISTENT_FORMAT",
+        text: "The queue manager reports: inconsistent format.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INCONSISTENT_OBJECT_STATE,
+        name: "MQRC_INCONSISTENT_OBJECT_STATE",
+        text: "The queue manager reports: inconsistent object state.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONTEXT_OBJECT_NOT_VALID,
+        name: "MQRC_CONTEXT_OBJECT_NOT_VALID",
+        text: "The queue manager reports: context object not valid.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::CONTEXT_OPEN_ERROR,
+        name: "MQRC_CONTEXT_OPEN_ERROR",
+        text: "Not valid: context open.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::STRUC_LENGTH_ERROR,
+        name: "MQRC_STRUC_LENGTH_ERROR",
+        text: "Not valid: structure length.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NOT_CONNECTED,
+        name: "MQRC_NOT_CONNECTED",
+        text: "The queue manager reports: not connected.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::NOT_OPEN,
+        name: "MQRC_NOT_OPEN",
+        text: "The queue manager reports: not open.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::DISTRIBUTION_LIST_EMPTY,
+        name: "MQRC_DISTRIBUTION_LIST_EMPTY",
+        text: "The queue manager reports: distribution list empty.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::INCONSISTENT_OPEN_OPTIONS,
+        name: "MQRC_INCONSISTENT_OPEN_OPTIONS",
+        text: "The queue manager reports: inconsistent open options.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::WRONG_VERSION,
+        name: "MQRC_WRONG_VERSION",
+        text: "The queue manager reports: wrong version.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::REFERENCE_ERROR,
+        name: "MQRC_REFERENCE_ERROR",
+        text: "Not valid: reference.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::XR_NOT_AVAILABLE,
+        name: "MQRC_XR_NOT_AVAILABLE",
+        text: "The queue manager reports: xr not available.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+    Row {
+        reason: Reason::SUB_JOIN_NOT_ALTERABLE,
+        name: "MQRC_SUB_JOIN_NOT_ALTERABLE",
+        text: "The queue manager reports: subscription join not alterable.",
+        action: "Look at the call that gave this code and at the error log of the queue manager.",
+    },
+];
+
+/// Every distinct reason, ascending.
+pub(super) const DISTINCT: &[Reason] = &[
+    Reason::NONE,
+    Reason::APPL_FIRST,
+    Reason::APPL_LAST,
+    Reason::ALIAS_BASE_Q_TYPE_ERROR,
+    Reason::ALREADY_CONNECTED,
+    Reason::BACKED_OUT,
+    Reason::BUFFER_ERROR,
+    Reason::BUFFER_LENGTH_ERROR,
+    Reason::CHAR_ATTR_LENGTH_ERROR,
+    Reason::CHAR_ATTRS_ERROR,
+    Reason::CHAR_ATTRS_TOO_SHORT,
+    Reason::CONNECTION_BROKEN,
+    Reason::DATA_LENGTH_ERROR,
+    Reason::DYNAMIC_Q_NAME_ERROR,
+    Reason::ENVIRONMENT_ERROR,
+    Reason::EXPIRY_ERROR,
+    Reason::FEEDBACK_ERROR,
+    Reason::GET_INHIBITED,
+    Reason::HANDLE_NOT_AVAILABLE,
+    Reason::HCONN_ERROR,
+    Reason::HOBJ_ERROR,
+    Reason::INHIBIT_VALUE_ERROR,
+    Reason::INT_ATTR_COUNT_ERROR,
+    Reason::INT_ATTR_COUNT_TOO_SMALL,
+    Reason::INT_ATTRS_ARRAY_ERROR,
+    Reason::SYNCPOINT_LIMIT_REACHED,
+    Reason::MAX_CONNS_LIMIT_REACHED,
+    Reason::MD_ERROR,
+    Reason::MISSING_REPLY_TO_Q,
+    Reason::MSG_TYPE_ERROR,
+    Reason::MSG_TOO_BIG_FOR_Q,
+    Reason::MSG_TOO_BIG_FOR_Q_MGR,
+    Reason::NO_MSG_AVAILABLE,
+    Reason::NO_MSG_UNDER_CURSOR,
+    Reason::NOT_AUTHORIZED,
+    Reason::NOT_OPEN_FOR_BROWSE,
+    Reason::NOT_OPEN_FOR_INPUT,
+    Reason::NOT_OPEN_FOR_INQUIRE,
+    Reason::NOT_OPEN_FOR_OUTPUT,
+    Reason::NOT_OPEN_FOR_SET,
+    Reason::OBJECT_CHANGED,
+    Reason::OBJECT_IN_USE,
+    Reason::OBJECT_TYPE_ERROR,
+    Reason::OD_ERROR,
+    Reason::OPTION_NOT_VALID_FOR_TYPE,
+    Reason::OPTIONS_ERROR,
+    Reason::PERSISTENCE_ERROR,
+    Reason::PERSISTENT_NOT_ALLOWED,
+    Reason::PRIORITY_EXCEEDS_MAXIMUM,
+    Reason::PRIORITY_ERROR,
+    Reason::PUT_INHIBITED,
+    Reason::Q_DELETED,
+    Reason::Q_FULL,
+    Reason::Q_NOT_EMPTY,
+    Reason::Q_SPACE_NOT_AVAILABLE,
+    Reason::Q_TYPE_ERROR,
+    Reason::Q_MGR_NAME_ERROR,
+    Reason::Q_MGR_NOT_AVAILABLE,
+    Reason::REPORT_OPTIONS_ERROR,
+    Reason::SECOND_MARK_NOT_ALLOWED,
+    Reason::SECURITY_ERROR,
+    Reason::TOKEN_TIMESTAMP_NOT_VALID,
+    Reason::SELECTOR_COUNT_ERROR,
+    Reason::SELECTOR_LIMIT_EXCEEDED,
+    Reason::SELECTOR_ERROR,
+    Reason::SELECTOR_NOT_FOR_TYPE,
+    Reason::SIGNAL_OUTSTANDING,
+    Reason::SIGNAL_REQUEST_ACCEPTED,
+    Reason::STORAGE_NOT_AVAILABLE,
+    Reason::SYNCPOINT_NOT_AVAILABLE,
+    Reason::TRIGGER_CONTROL_ERROR,
+    Reason::TRIGGER_DEPTH_ERROR,
+    Reason::TRIGGER_MSG_PRIORITY_ERR,
+    Reason::TRIGGER_TYPE_ERROR,
+    Reason::TRUNCATED_MSG_ACCEPTED,
+    Reason::TRUNCATED_MSG_FAILED,
+    Reason::UNKNOWN_ALIAS_BASE_Q,
+    Reason::UNKNOWN_OBJECT_NAME,
+    Reason::UNKNOWN_OBJECT_Q_MGR,
+    Reason::UNKNOWN_REMOTE_Q_MGR,
+    Reason::WAIT_INTERVAL_ERROR,
+    Reason::XMIT_Q_TYPE_ERROR,
+    Reason::XMIT_Q_USAGE_ERROR,
+    Reason::NOT_OPEN_FOR_PASS_ALL,
+    Reason::NOT_OPEN_FOR_PASS_IDENT,
+    Reason::NOT_OPEN_FOR_SET_ALL,
+    Reason::NOT_OPEN_FOR_SET_IDENT,
+    Reason::CONTEXT_HANDLE_ERROR,
+    Reason::CONTEXT_NOT_AVAILABLE,
+    Reason::SIGNAL1_ERROR,
+    Reason::OBJECT_ALREADY_EXISTS,
+    Reason::OBJECT_DAMAGED,
+    Reason::RESOURCE_PROBLEM,
+    Reason::ANOTHER_Q_MGR_CONNECTED,
+    Reason::UNKNOWN_REPORT_OPTION,
+    Reason::STORAGE_CLASS_ERROR,
+    Reason::COD_NOT_VALID_FOR_XCF_Q,
+    Reason::XWAIT_CANCELED,
+    Reason::XWAIT_ERROR,
+    Reason::SUPPRESSED_BY_EXIT,
+    Reason::FORMAT_ERROR,
+    Reason::SOURCE_CCSID_ERROR,
+    Reason::SOURCE_INTEGER_ENC_ERROR,
+    Reason::SOURCE_DECIMAL_ENC_ERROR,
+    Reason::SOURCE_FLOAT_ENC_ERROR,
+    Reason::TARGET_CCSID_ERROR,
+    Reason::TARGET_INTEGER_ENC_ERROR,
+    Reason::TARGET_DECIMAL_ENC_ERROR,
+    Reason::TARGET_FLOAT_ENC_ERROR,
+    Reason::NOT_CONVERTED,
+    Reason::CONVERTED_MSG_TOO_BIG,
+    Reason::NO_EXTERNAL_PARTICIPANTS,
+    Reason::PARTICIPANT_NOT_AVAILABLE,
+    Reason::OUTCOME_MIXED,
+    Reason::OUTCOME_PENDING,
+    Reason::BRIDGE_STARTED,
+    Reason::BRIDGE_STOPPED,
+    Reason::ADAPTER_STORAGE_SHORTAGE,
+    Reason::UOW_IN_PROGRESS,
+    Reason::ADAPTER_CONN_LOAD_ERROR,
+    Reason::ADAPTER_SERV_LOAD_ERROR,
+    Reason::ADAPTER_DEFS_ERROR,
+    Reason::ADAPTER_DEFS_LOAD_ERROR,
+    Reason::ADAPTER_CONV_LOAD_ERROR,
+    Reason::BO_ERROR,
+    Reason::DH_ERROR,
+    Reason::MULTIPLE_REASONS,
+    Reason::OPEN_FAILED,
+    Reason::ADAPTER_DISC_LOAD_ERROR,
+    Reason::CNO_ERROR,
+    Reason::CICS_WAIT_FAILED,
+    Reason::DLH_ERROR,
+    Reason::HEADER_ERROR,
+    Reason::SOURCE_LENGTH_ERROR,
+    Reason::TARGET_LENGTH_ERROR,
+    Reason::SOURCE_BUFFER_ERROR,
+    Reason::TARGET_BUFFER_ERROR,
+    Reason::INCOMPLETE_TRANSACTION,
+    Reason::IIH_ERROR,
+    Reason::PCF_ERROR,
+    Reason::DBCS_ERROR,
+    Reason::OBJECT_NAME_ERROR,
+    Reason::OBJECT_Q_MGR_NAME_ERROR,
+    Reason::RECS_PRESENT_ERROR,
+    Reason::OBJECT_RECORDS_ERROR,
+    Reason::RESPONSE_RECORDS_ERROR,
+    Reason::ASID_MISMATCH,
+    Reason::PMO_RECORD_FLAGS_ERROR,
+    Reason::PUT_MSG_RECORDS_ERROR,
+    Reason::CONN_ID_IN_USE,
+    Reason::Q_MGR_QUIESCING,
+    Reason::Q_MGR_STOPPING,
+    Reason::DUPLICATE_RECOV_COORD,
+    Reason::PMO_ERROR,
+    Reason::API_EXIT_NOT_FOUND,
+    Reason::API_EXIT_LOAD_ERROR,
+    Reason::REMOTE_Q_NAME_ERROR,
+    Reason::INCONSISTENT_PERSISTENCE,
+    Reason::GMO_ERROR,
+    Reason::CICS_BRIDGE_RESTRICTION,
+    Reason::STOPPED_BY_CLUSTER_EXIT,
+    Reason::CLUSTER_RESOLUTION_ERROR,
+    Reason::CONVERTED_STRING_TOO_BIG,
+    Reason::TMC_ERROR,
+    Reason::STORAGE_MEDIUM_FULL,
+    Reason::PAGESET_ERROR,
+    Reason::NAME_NOT_VALID_FOR_TYPE,
+    Reason::UNEXPECTED_ERROR,
+    Reason::UNKNOWN_XMIT_Q,
+    Reason::UNKNOWN_DEF_XMIT_Q,
+    Reason::DEF_XMIT_Q_TYPE_ERROR,
+    Reason::DEF_XMIT_Q_USAGE_ERROR,
+    Reason::MSG_MARKED_BROWSE_CO_OP,
+    Reason::NAME_IN_USE,
+    Reason::CONNECTION_QUIESCING,
+    Reason::CONNECTION_STOPPING,
+    Reason::ADAPTER_NOT_AVAILABLE,
+    Reason::MSG_ID_ERROR,
+    Reason::CORREL_ID_ERROR,
+    Reason::FILE_SYSTEM_ERROR,
+    Reason::NO_MSG_LOCKED,
+    Reason::SOAP_DOTNET_ERROR,
+    Reason::SOAP_AXIS_ERROR,
+    Reason::SOAP_URL_ERROR,
+    Reason::FILE_NOT_AUDITED,
+    Reason::CONNECTION_NOT_AUTHORIZED,
+    Reason::MSG_TOO_BIG_FOR_CHANNEL,
+    Reason::CALL_IN_PROGRESS,
+    Reason::RMH_ERROR,
+    Reason::Q_MGR_ACTIVE,
+    Reason::Q_MGR_NOT_ACTIVE,
+    Reason::Q_DEPTH_HIGH,
+    Reason::Q_DEPTH_LOW,
+    Reason::Q_SERVICE_INTERVAL_HIGH,
+    Reason::Q_SERVICE_INTERVAL_OK,
+    Reason::RFH_HEADER_FIELD_ERROR,
+    Reason::RAS_PROPERTY_ERROR,
+    Reason::UNIT_OF_WORK_NOT_STARTED,
+    Reason::CHANNEL_AUTO_DEF_OK,
+    Reason::CHANNEL_AUTO_DEF_ERROR,
+    Reason::CFH_ERROR,
+    Reason::CFIL_ERROR,
+    Reason::CFIN_ERROR,
+    Reason::CFSL_ERROR,
+    Reason::CFST_ERROR,
+    Reason::INCOMPLETE_GROUP,
+    Reason::INCOMPLETE_MSG,
+    Reason::INCONSISTENT_CCSIDS,
+    Reason::INCONSISTENT_ENCODINGS,
+    Reason::INCONSISTENT_UOW,
+    Reason::INVALID_MSG_UNDER_CURSOR,
+    Reason::MATCH_OPTIONS_ERROR,
+    Reason::MDE_ERROR,
+    Reason::MSG_FLAGS_ERROR,
+    Reason::MSG_SEQ_NUMBER_ERROR,
+    Reason::OFFSET_ERROR,
+    Reason::ORIGINAL_LENGTH_ERROR,
+    Reason::SEGMENT_LENGTH_ZERO,
+    Reason::UOW_NOT_AVAILABLE,
+    Reason::WRONG_GMO_VERSION,
+    Reason::WRONG_MD_VERSION,
+    Reason::GROUP_ID_ERROR,
+    Reason::INCONSISTENT_BROWSE,
+    Reason::XQH_ERROR,
+    Reason::SRC_ENV_ERROR,
+    Reason::SRC_NAME_ERROR,
+    Reason::DEST_ENV_ERROR,
+    Reason::DEST_NAME_ERROR,
+    Reason::TM_ERROR,
+    Reason::CLUSTER_EXIT_ERROR,
+    Reason::CLUSTER_EXIT_LOAD_ERROR,
+    Reason::CLUSTER_PUT_INHIBITED,
+    Reason::CLUSTER_RESOURCE_ERROR,
+    Reason::NO_DESTINATIONS_AVAILABLE,
+    Reason::CONN_TAG_IN_USE,
+    Reason::PARTIALLY_CONVERTED,
+    Reason::CONNECTION_ERROR,
+    Reason::OPTION_ENVIRONMENT_ERROR,
+    Reason::CD_ERROR,
+    Reason::CLIENT_CONN_ERROR,
+    Reason::CHANNEL_STOPPED_BY_USER,
+    Reason::HCONFIG_ERROR,
+    Reason::FUNCTION_ERROR,
+    Reason::CHANNEL_STARTED,
+    Reason::CHANNEL_STOPPED,
+    Reason::CHANNEL_CONV_ERROR,
+    Reason::SERVICE_NOT_AVAILABLE,
+    Reason::INITIALIZATION_FAILED,
+    Reason::TERMINATION_FAILED,
+    Reason::UNKNOWN_Q_NAME,
+    Reason::SERVICE_ERROR,
+    Reason::Q_ALREADY_EXISTS,
+    Reason::USER_ID_NOT_AVAILABLE,
+    Reason::UNKNOWN_ENTITY,
+    Reason::UNKNOWN_AUTH_ENTITY,
+    Reason::UNKNOWN_REF_OBJECT,
+    Reason::CHANNEL_ACTIVATED,
+    Reason::CHANNEL_NOT_ACTIVATED,
+    Reason::UOW_CANCELED,
+    Reason::FUNCTION_NOT_SUPPORTED,
+    Reason::SELECTOR_TYPE_ERROR,
+    Reason::COMMAND_TYPE_ERROR,
+    Reason::MULTIPLE_INSTANCE_ERROR,
+    Reason::SYSTEM_ITEM_NOT_ALTERABLE,
+    Reason::BAG_CONVERSION_ERROR,
+    Reason::SELECTOR_OUT_OF_RANGE,
+    Reason::SELECTOR_NOT_UNIQUE,
+    Reason::INDEX_NOT_PRESENT,
+    Reason::STRING_ERROR,
+    Reason::ENCODING_NOT_SUPPORTED,
+    Reason::SELECTOR_NOT_PRESENT,
+    Reason::OUT_SELECTOR_ERROR,
+    Reason::STRING_TRUNCATED,
+    Reason::SELECTOR_WRONG_TYPE,
+    Reason::INCONSISTENT_ITEM_TYPE,
+    Reason::INDEX_ERROR,
+    Reason::SYSTEM_BAG_NOT_ALTERABLE,
+    Reason::ITEM_COUNT_ERROR,
+    Reason::FORMAT_NOT_SUPPORTED,
+    Reason::SELECTOR_NOT_SUPPORTED,
+    Reason::ITEM_VALUE_ERROR,
+    Reason::HBAG_ERROR,
+    Reason::PARAMETER_MISSING,
+    Reason::CMD_SERVER_NOT_AVAILABLE,
+    Reason::STRING_LENGTH_ERROR,
+    Reason::INQUIRY_COMMAND_ERROR,
+    Reason::NESTED_BAG_NOT_SUPPORTED,
+    Reason::BAG_WRONG_TYPE,
+    Reason::ITEM_TYPE_ERROR,
+    Reason::SYSTEM_BAG_NOT_DELETABLE,
+    Reason::SYSTEM_ITEM_NOT_DELETABLE,
+    Reason::CODED_CHAR_SET_ID_ERROR,
+    Reason::MSG_TOKEN_ERROR,
+    Reason::MISSING_WIH,
+    Reason::WIH_ERROR,
+    Reason::RFH_ERROR,
+    Reason::RFH_STRING_ERROR,
+    Reason::RFH_COMMAND_ERROR,
+    Reason::RFH_PARM_ERROR,
+    Reason::RFH_DUPLICATE_PARM,
+    Reason::RFH_PARM_MISSING,
+    Reason::CHAR_CONVERSION_ERROR,
+    Reason::UCS2_CONVERSION_ERROR,
+    Reason::DB2_NOT_AVAILABLE,
+    Reason::OBJECT_NOT_UNIQUE,
+    Reason::CONN_TAG_NOT_RELEASED,
+    Reason::CF_NOT_AVAILABLE,
+    Reason::CF_STRUC_IN_USE,
+    Reason::CF_STRUC_LIST_HDR_IN_USE,
+    Reason::CF_STRUC_AUTH_FAILED,
+    Reason::CF_STRUC_ERROR,
+    Reason::CONN_TAG_NOT_USABLE,
+    Reason::GLOBAL_UOW_CONFLICT,
+    Reason::LOCAL_UOW_CONFLICT,
+    Reason::HANDLE_IN_USE_FOR_UOW,
+    Reason::UOW_ENLISTMENT_ERROR,
+    Reason::UOW_MIX_NOT_SUPPORTED,
+    Reason::WXP_ERROR,
+    Reason::CURRENT_RECORD_ERROR,
+    Reason::NEXT_OFFSET_ERROR,
+    Reason::NO_RECORD_AVAILABLE,
+    Reason::OBJECT_LEVEL_INCOMPATIBLE,
+    Reason::NEXT_RECORD_ERROR,
+    Reason::BACKOUT_THRESHOLD_REACHED,
+    Reason::MSG_NOT_MATCHED,
+    Reason::JMS_FORMAT_ERROR,
+    Reason::SEGMENTS_NOT_SUPPORTED,
+    Reason::WRONG_CF_LEVEL,
+    Reason::CONFIG_CREATE_OBJECT,
+    Reason::CONFIG_CHANGE_OBJECT,
+    Reason::CONFIG_DELETE_OBJECT,
+    Reason::CONFIG_REFRESH_OBJECT,
+    Reason::CHANNEL_SSL_ERROR,
+    Reason::PARTICIPANT_NOT_DEFINED,
+    Reason::CF_STRUC_FAILED,
+    Reason::API_EXIT_ERROR,
+    Reason::API_EXIT_INIT_ERROR,
+    Reason::API_EXIT_TERM_ERROR,
+    Reason::EXIT_REASON_ERROR,
+    Reason::RESERVED_VALUE_ERROR,
+    Reason::NO_DATA_AVAILABLE,
+    Reason::SCO_ERROR,
+    Reason::KEY_REPOSITORY_ERROR,
+    Reason::CRYPTO_HARDWARE_ERROR,
+    Reason::AUTH_INFO_REC_COUNT_ERROR,
+    Reason::AUTH_INFO_REC_ERROR,
+    Reason::AIR_ERROR,
+    Reason::AUTH_INFO_TYPE_ERROR,
+    Reason::AUTH_INFO_CONN_NAME_ERROR,
+    Reason::LDAP_USER_NAME_ERROR,
+    Reason::LDAP_USER_NAME_LENGTH_ERR,
+    Reason::LDAP_PASSWORD_ERROR,
+    Reason::SSL_ALREADY_INITIALIZED,
+    Reason::SSL_CONFIG_ERROR,
+    Reason::SSL_INITIALIZATION_ERROR,
+    Reason::Q_INDEX_TYPE_ERROR,
+    Reason::CFBS_ERROR,
+    Reason::SSL_NOT_ALLOWED,
+    Reason::JSSE_ERROR,
+    Reason::SSL_PEER_NAME_MISMATCH,
+    Reason::SSL_PEER_NAME_ERROR,
+    Reason::UNSUPPORTED_CIPHER_SUITE,
+    Reason::SSL_CERTIFICATE_REVOKED,
+    Reason::SSL_CERT_STORE_ERROR,
+    Reason::CLIENT_EXIT_LOAD_ERROR,
+    Reason::CLIENT_EXIT_ERROR,
+    Reason::UOW_COMMITTED,
+    Reason::SSL_KEY_RESET_ERROR,
+    Reason::UNKNOWN_COMPONENT_NAME,
+    Reason::LOGGER_STATUS,
+    Reason::COMMAND_MQSC,
+    Reason::COMMAND_PCF,
+    Reason::CFIF_ERROR,
+    Reason::CFSF_ERROR,
+    Reason::CFGR_ERROR,
+    Reason::MSG_NOT_ALLOWED_IN_GROUP,
+    Reason::FILTER_OPERATOR_ERROR,
+    Reason::NESTED_SELECTOR_ERROR,
+    Reason::EPH_ERROR,
+    Reason::RFH_FORMAT_ERROR,
+    Reason::CFBF_ERROR,
+    Reason::CLIENT_CHANNEL_CONFLICT,
+    Reason::SD_ERROR,
+    Reason::TOPIC_STRING_ERROR,
+    Reason::STS_ERROR,
+    Reason::NO_SUBSCRIPTION,
+    Reason::SUBSCRIPTION_IN_USE,
+    Reason::STAT_TYPE_ERROR,
+    Reason::SUB_USER_DATA_ERROR,
+    Reason::SUB_ALREADY_EXISTS,
+    Reason::IDENTITY_MISMATCH,
+    Reason::ALTER_SUB_ERROR,
+    Reason::DURABILITY_NOT_ALLOWED,
+    Reason::NO_RETAINED_MSG,
+    Reason::SRO_ERROR,
+    Reason::SUB_NAME_ERROR,
+    Reason::OBJECT_STRING_ERROR,
+    Reason::PROPERTY_NAME_ERROR,
+    Reason::SEGMENTATION_NOT_ALLOWED,
+    Reason::CBD_ERROR,
+    Reason::CTLO_ERROR,
+    Reason::NO_CALLBACKS_ACTIVE,
+    Reason::CALLBACK_NOT_REGISTERED,
+    Reason::OPTIONS_CHANGED,
+    Reason::READ_AHEAD_MSGS,
+    Reason::SELECTOR_SYNTAX_ERROR,
+    Reason::HMSG_ERROR,
+    Reason::CMHO_ERROR,
+    Reason::DMHO_ERROR,
+    Reason::SMPO_ERROR,
+    Reason::IMPO_ERROR,
+    Reason::PROPERTY_NAME_TOO_BIG,
+    Reason::PROP_VALUE_NOT_CONVERTED,
+    Reason::PROP_TYPE_NOT_SUPPORTED,
+    Reason::PROPERTY_VALUE_TOO_BIG,
+    Reason::PROP_CONV_NOT_SUPPORTED,
+    Reason::PROPERTY_NOT_AVAILABLE,
+    Reason::PROP_NUMBER_FORMAT_ERROR,
+    Reason::PROPERTY_TYPE_ERROR,
+    Reason::PROPERTIES_TOO_BIG,
+    Reason::PUT_NOT_RETAINED,
+    Reason::ALIAS_TARGTYPE_CHANGED,
+    Reason::DMPO_ERROR,
+    Reason::PD_ERROR,
+    Reason::CALLBACK_TYPE_ERROR,
+    Reason::CBD_OPTIONS_ERROR,
+    Reason::MAX_MSG_LENGTH_ERROR,
+    Reason::CALLBACK_ROUTINE_ERROR,
+    Reason::CALLBACK_LINK_ERROR,
+    Reason::OPERATION_ERROR,
+    Reason::BMHO_ERROR,
+    Reason::UNSUPPORTED_PROPERTY,
+    Reason::MSG_LENGTH_ERROR,
+    Reason::PROP_NAME_NOT_CONVERTED,
+    Reason::GET_ENABLED,
+    Reason::MODULE_NOT_FOUND,
+    Reason::MODULE_INVALID,
+    Reason::MODULE_ENTRY_NOT_FOUND,
+    Reason::MIXED_CONTENT_NOT_ALLOWED,
+    Reason::MSG_HANDLE_IN_USE,
+    Reason::HCONN_ASYNC_ACTIVE,
+    Reason::MHBO_ERROR,
+    Reason::PUBLICATION_FAILURE,
+    Reason::SUB_INHIBITED,
+    Reason::SELECTOR_ALWAYS_FALSE,
+    Reason::XEPO_ERROR,
+    Reason::DURABILITY_NOT_ALTERABLE,
+    Reason::TOPIC_NOT_ALTERABLE,
+    Reason::SUBLEVEL_NOT_ALTERABLE,
+    Reason::PROPERTY_NAME_LENGTH_ERR,
+    Reason::DUPLICATE_GROUP_SUB,
+    Reason::GROUPING_NOT_ALTERABLE,
+    Reason::SELECTOR_INVALID_FOR_TYPE,
+    Reason::HOBJ_QUIESCED,
+    Reason::HOBJ_QUIESCED_NO_MSGS,
+    Reason::SELECTION_STRING_ERROR,
+    Reason::RES_OBJECT_STRING_ERROR,
+    Reason::CONNECTION_SUSPENDED,
+    Reason::INVALID_DESTINATION,
+    Reason::INVALID_SUBSCRIPTION,
+    Reason::SELECTOR_NOT_ALTERABLE,
+    Reason::RETAINED_MSG_Q_ERROR,
+    Reason::RETAINED_NOT_DELIVERED,
+    Reason::RFH_RESTRICTED_FORMAT_ERR,
+    Reason::CONNECTION_STOPPED,
+    Reason::ASYNC_UOW_CONFLICT,
+    Reason::ASYNC_XA_CONFLICT,
+    Reason::PUBSUB_INHIBITED,
+    Reason::MSG_HANDLE_COPY_FAILURE,
+    Reason::DEST_CLASS_NOT_ALTERABLE,
+    Reason::OPERATION_NOT_ALLOWED,
+    Reason::ACTION_ERROR,
+    Reason::CHANNEL_NOT_AVAILABLE,
+    Reason::HOST_NOT_AVAILABLE,
+    Reason::CHANNEL_CONFIG_ERROR,
+    Reason::UNKNOWN_CHANNEL_NAME,
+    Reason::LOOPING_PUBLICATION,
+    Reason::ALREADY_JOINED,
+    Reason::STANDBY_Q_MGR,
+    Reason::RECONNECTING,
+    Reason::RECONNECTED,
+    Reason::RECONNECT_QMID_MISMATCH,
+    Reason::RECONNECT_INCOMPATIBLE,
+    Reason::RECONNECT_FAILED,
+    Reason::CALL_INTERRUPTED,
+    Reason::NO_SUBS_MATCHED,
+    Reason::SELECTION_NOT_AVAILABLE,
+    Reason::CHANNEL_SSL_WARNING,
+    Reason::OCSP_URL_ERROR,
+    Reason::CONTENT_ERROR,
+    Reason::RECONNECT_Q_MGR_REQD,
+    Reason::RECONNECT_TIMED_OUT,
+    Reason::PUBLISH_EXIT_ERROR,
+    Reason::COMMINFO_ERROR,
+    Reason::DEF_SYNCPOINT_INHIBITED,
+    Reason::MULTICAST_ONLY,
+    Reason::DATA_SET_NOT_AVAILABLE,
+    Reason::GROUPING_NOT_ALLOWED,
+    Reason::GROUP_ADDRESS_ERROR,
+    Reason::MULTICAST_CONFIG_ERROR,
+    Reason::MULTICAST_INTERFACE_ERROR,
+    Reason::MULTICAST_SEND_ERROR,
+    Reason::MULTICAST_INTERNAL_ERROR,
+    Reason::CONNECTION_NOT_AVAILABLE,
+    Reason::SYNCPOINT_NOT_ALLOWED,
+    Reason::SSL_ALT_PROVIDER_REQUIRED,
+    Reason::MCAST_PUB_STATUS,
+    Reason::MCAST_SUB_STATUS,
+    Reason::PRECONN_EXIT_LOAD_ERROR,
+    Reason::PRECONN_EXIT_NOT_FOUND,
+    Reason::PRECONN_EXIT_ERROR,
+    Reason::CD_ARRAY_ERROR,
+    Reason::CHANNEL_BLOCKED,
+    Reason::CHANNEL_BLOCKED_WARNING,
+    Reason::SUBSCRIPTION_CREATE,
+    Reason::SUBSCRIPTION_DELETE,
+    Reason::SUBSCRIPTION_CHANGE,
+    Reason::SUBSCRIPTION_REFRESH,
+    Reason::INSTALLATION_MISMATCH,
+    Reason::NOT_PRIVILEGED,
+    Reason::PROPERTIES_DISABLED,
+    Reason::HMSG_NOT_AVAILABLE,
+    Reason::EXIT_PROPS_NOT_SUPPORTED,
+    Reason::INSTALLATION_MISSING,
+    Reason::FASTPATH_NOT_AVAILABLE,
+    Reason::CIPHER_SPEC_NOT_SUITE_B,
+    Reason::SUITE_B_ERROR,
+    Reason::CERT_VAL_POLICY_ERROR,
+    Reason::PASSWORD_PROTECTION_ERROR,
+    Reason::CSP_ERROR,
+    Reason::CERT_LABEL_NOT_ALLOWED,
+    Reason::ADMIN_TOPIC_STRING_ERROR,
+    Reason::AMQP_NOT_AVAILABLE,
+    Reason::CCDT_URL_ERROR,
+    Reason::Q_MGR_RECONNECT_REQUESTED,
+    Reason::BNO_ERROR,
+    Reason::OUTBOUND_SNI_NOT_VALID,
+    Reason::HTTPS_KEYSTORE_ERROR,
+    Reason::REOPEN_EXCL_INPUT_ERROR,
+    Reason::REOPEN_INQUIRE_ERROR,
+    Reason::REOPEN_SAVED_CONTEXT_ERR,
+    Reason::REOPEN_TEMPORARY_Q_ERROR,
+    Reason::ATTRIBUTE_LOCKED,
+    Reason::CURSOR_NOT_VALID,
+    Reason::ENCODING_ERROR,
+    Reason::STRUC_ID_ERROR,
+    Reason::NULL_POINTER,
+    Reason::NO_CONNECTION_REFERENCE,
+    Reason::NO_BUFFER,
+    Reason::BINARY_DATA_LENGTH_ERROR,
+    Reason::BUFFER_NOT_AUTOMATIC,
+    Reason::INSUFFICIENT_BUFFER,
+    Reason::INSUFFICIENT_DATA,
+    Reason::DATA_TRUNCATED,
+    Reason::ZERO_LENGTH,
+    Reason::NEGATIVE_LENGTH,
+    Reason::NEGATIVE_OFFSET,
+    Reason::INCONSISTENT_FORMAT,
+    Reason::INCONSISTENT_OBJECT_STATE,
+    Reason::CONTEXT_OBJECT_NOT_VALID,
+    Reason::CONTEXT_OPEN_ERROR,
+    Reason::STRUC_LENGTH_ERROR,
+    Reason::NOT_CONNECTED,
+    Reason::NOT_OPEN,
+    Reason::DISTRIBUTION_LIST_EMPTY,
+    Reason::INCONSISTENT_OPEN_OPTIONS,
+    Reason::WRONG_VERSION,
+    Reason::REFERENCE_ERROR,
+    Reason::XR_NOT_AVAILABLE,
+    Reason::SUB_JOIN_NOT_ALTERABLE,
+];

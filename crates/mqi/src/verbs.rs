@@ -1,0 +1,118 @@
+//! The verbs as a program calls them.
+//!
+//! Lives here: the trait every way of reaching a queue manager has in common.
+//! Lives elsewhere: the implementations (`client` over a channel, `queue-manager` in this process).
+
+use crate::{
+    AttributeValue, CloseOptions, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, ObjectName,
+    OpenOptions, PutOptions, QueueManagerName, Reason, Selector,
+};
+use bytes::Bytes;
+
+/// What an open call returns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opened {
+    /// Names the object in later calls.
+    pub handle: ObjectHandle,
+    /// The object opened; for a model queue, the dynamic queue that was made.
+    pub object_name: ObjectName,
+    /// The queue messages will go to or come from.
+    pub resolved_queue_name: ObjectName,
+    /// The queue manager that has that queue.
+    pub resolved_queue_manager_name: QueueManagerName,
+}
+
+/// What a get call returns; the descriptor and the options are filled beside it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Got {
+    /// As much of the message as was asked for.
+    pub body: Bytes,
+    /// How long the message is, however much of it is in `body`.
+    pub data_length: usize,
+    /// A remark on a get that succeeded, such as `TRUNCATED_MSG_ACCEPTED`.
+    pub warning: Option<Reason>,
+    /// The queue the message was on.
+    pub resolved_queue_name: ObjectName,
+}
+
+/// A connection to a queue manager; every call waits for its outcome.
+///
+/// A call that fails with `TRUNCATED_MSG_FAILED` leaves the message where it was and its length in
+/// [`GetOptions::returned_length`].
+pub trait Verbs {
+    /// Opens an object for what the options say.
+    ///
+    /// # Errors
+    /// The reason the object cannot be opened so.
+    fn open(&mut self, object: &ObjectDescriptor, options: OpenOptions) -> Result<Opened, Reason>;
+
+    /// Gives up an object.
+    ///
+    /// # Errors
+    /// The reason it cannot be closed as the options say.
+    fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<(), Reason>;
+
+    /// Puts a message and fills the identifiers and context of its descriptor.
+    ///
+    /// # Errors
+    /// The reason the message was not put.
+    fn put(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut PutOptions,
+        body: Bytes,
+    ) -> Result<(), Reason>;
+
+    /// Opens, puts one message and closes.
+    ///
+    /// # Errors
+    /// The reason the message was not put.
+    fn put1(
+        &mut self,
+        object: &ObjectDescriptor,
+        descriptor: &mut MessageDescriptor,
+        options: &mut PutOptions,
+        body: Bytes,
+    ) -> Result<(), Reason>;
+
+    /// Gets or browses a message of at most `bytes_max` bytes.
+    ///
+    /// # Errors
+    /// The reason no message is returned.
+    fn get(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut GetOptions,
+        bytes_max: usize,
+    ) -> Result<Got, Reason>;
+
+    /// Makes the unit of work permanent.
+    ///
+    /// # Errors
+    /// The reason it was not, or is not known to be.
+    fn commit(&mut self) -> Result<(), Reason>;
+
+    /// Undoes the unit of work.
+    ///
+    /// # Errors
+    /// The reason it was not undone.
+    fn back(&mut self) -> Result<(), Reason>;
+
+    /// Asks for attributes, answered in the order asked.
+    ///
+    /// # Errors
+    /// The reason they cannot be told.
+    fn inquire(
+        &mut self,
+        handle: ObjectHandle,
+        selectors: &[Selector],
+    ) -> Result<Vec<AttributeValue>, Reason>;
+
+    /// Commits the unit of work and ends the connection.
+    ///
+    /// # Errors
+    /// The reason the connection did not end in order.
+    fn disconnect(&mut self) -> Result<(), Reason>;
+}

@@ -1,0 +1,65 @@
+//! Reading the fact tables of the message queue interface (`crates/mqi/facts`).
+//!
+//! Lives here: a small CSV reader and one row type for each table that is read.
+//! Lives elsewhere: what is made of the rows (`constants`, `reasons`).
+
+use anyhow::{Context, Result, bail};
+use std::path::Path;
+
+/// One constant: its name, its value as written in the table, the header group and the type it has in C.
+pub(crate) struct Constant {
+    pub(crate) name: String,
+    pub(crate) value: String,
+    pub(crate) c_type: String,
+    pub(crate) header: String,
+}
+
+/// Reads every constant, in the order of the table.
+pub(crate) fn constants(root: &Path) -> Result<Vec<Constant>> {
+    let path = root.join("crates/mqi/facts/mqi_constants.csv");
+    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut rows = Vec::new();
+    for (number, line) in text.lines().enumerate().skip(1) {
+        let fields = csv_fields(line);
+        let [name, value, _group, c_type, header] = fields.as_slice() else {
+            bail!("{}:{}: expected 5 fields, found {}", path.display(), number + 1, fields.len());
+        };
+        rows.push(Constant {
+            name: name.clone(),
+            value: value.clone(),
+            c_type: c_type.clone(),
+            header: header.clone(),
+        });
+    }
+    Ok(rows)
+}
+
+/// Splits one line of a CSV table; a field in quotes may hold commas, and a doubled quote stands for one.
+fn csv_fields(line: &str) -> Vec<String> {
+    let mut fields = vec![String::new()];
+    let mut quoted = false;
+    let mut characters = line.chars().peekable();
+    while let Some(character) = characters.next() {
+        let last = fields.len() - 1;
+        match character {
+            '"' if quoted && characters.peek() == Some(&'"') => {
+                characters.next();
+                fields[last].push('"');
+            }
+            '"' => quoted = !quoted,
+            ',' if !quoted => fields.push(String::new()),
+            other => fields[last].push(other),
+        }
+    }
+    fields
+}
+
+#[cfg(test)]
+mod tests {
+    use super::csv_fields;
+
+    #[test]
+    fn a_quoted_field_keeps_commas_and_doubled_quotes() {
+        assert_eq!(csv_fields(r#"a,"b,c","d ""e""",  "#), ["a", "b,c", r#"d "e""#, "  "]);
+    }
+}

@@ -1,0 +1,146 @@
+//! The table of reason codes: numbers from the constants, meanings from `facts/reason_texts.txt`.
+//!
+//! A code without a text of its own gets a plain sentence derived from its name.
+
+use crate::facts;
+use crate::generated::{File, NOTICE};
+use anyhow::{Context, Result, bail};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// One reason code as the generated files need it.
+pub(crate) struct Row {
+    pub(crate) name: String,
+    pub(crate) code: i32,
+    pub(crate) text: String,
+    pub(crate) action: String,
+    /// A later name for a code that already has one.
+    pub(crate) alias: bool,
+}
+
+/// Every reason code in ascending order.
+pub(crate) fn rows(root: &Path) -> Result<Vec<Row>> {
+    let mut texts = texts(root)?;
+    let mut rows = Vec::new();
+    let mut named_codes = std::collections::BTreeSet::new();
+    for constant in facts::constants(root)? {
+        let Some(name) = constant.name.strip_prefix("MQRC_") else { continue };
+        let code: i32 = constant.value.parse().with_context(|| constant.name.clone())?;
+        let (text, action) = texts.remove(name).unwrap_or_else(|| derived(name));
+        rows.push(Row { name: name.to_owned(), code, text, action, alias: !named_codes.insert(code) });
+    }
+    if let Some(name) = texts.keys().next() {
+        bail!("reason_texts.txt describes {name}, which is not a reason code");
+    }
+    rows.sort_by_key(|row| (row.code, row.alias));
+    Ok(rows)
+}
+
+/// The generated half of `mqi::reason`.
+pub(crate) fn table(root: &Path) -> Result<File> {
+    let rows = rows(root)?;
+    let mut text =
+        format!("//! The rows of the reason table.\n//!\n//! {NOTICE}\n\nuse super::{{Reason, Row}};\n\n");
+    text.push_str("impl Reason {\n");
+    for row in &rows {
+        let _ = write!(text, "/// {}\npub const {}: Self = Self({});\n", row.text, row.name, row.code);
+    }
+    text.push_str("}\n\n/// Ascending by code; a second name of a code follows the first.\npub(super) const ROWS: &[Row] = &[\n");
+    for row in &rows {
+        let _ = writeln!(
+            text,
+            "Row {{ reason: Reason::{}, name: \"MQRC_{}\", text: {:?}, action: {:?} }},",
+            row.name, row.name, row.text, row.action
+        );
+    }
+    text.push_str("];\n\n/// Every distinct reason, ascending.\npub(super) const DISTINCT: &[Reason] = &[\n");
+    for row in rows.iter().filter(|row| !row.alias) {
+        let _ = writeln!(text, "Reason::{},", row.name);
+    }
+    text.push_str("];\n");
+    Ok(File { path: "crates/mqi/src/reason/table.rs".into(), text })
+}
+
+/// Lines of `NAME | meaning | what to do`; blank lines and lines that start with `#` are for the reader.
+fn texts(root: &Path) -> Result<BTreeMap<String, (String, String)>> {
+    let path = root.join("crates/mqi/facts/reason_texts.txt");
+    let content =
+        std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut texts = BTreeMap::new();
+    for (number, line) in content.lines().enumerate() {
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let mut parts = line.splitn(3, '|').map(str::trim);
+        let (Some(name), Some(text), Some(action)) = (parts.next(), parts.next(), parts.next()) else {
+            bail!("{}:{}: expected NAME | meaning | what to do", path.display(), number + 1);
+        };
+        if texts.insert(name.to_owned(), (text.to_owned(), action.to_owned())).is_some() {
+            bail!("{}:{}: {name} is described twice", path.display(), number + 1);
+        }
+    }
+    Ok(texts)
+}
+
+/// A plain sentence for a code nobody has described yet.
+fn derived(name: &str) -> (String, String) {
+    let words: Vec<&str> = name.split('_').map(expanded).collect();
+    let phrase = words.join(" ");
+    let text = match name.strip_suffix("_ERROR") {
+        Some(_) => format!("Not valid: {}.", phrase.trim_end_matches(" error")),
+        None => format!("The queue manager reports: {phrase}."),
+    };
+    (text, "Look at the call that gave this code and at the error log of the queue manager.".to_owned())
+}
+
+/// The word behind an abbreviation in a constant's name, in lower case unless it is an acronym.
+fn expanded(word: &str) -> &'static str {
+    let found = match word {
+        "Q" => "queue",
+        "MGR" => "manager",
+        "MSG" => "message",
+        "MSGS" => "messages",
+        "ERR" => "error",
+        "CONN" => "connection",
+        "ID" => "identifier",
+        "CORREL" => "correlation",
+        "UOW" => "unit of work",
+        "ATTR" => "attribute",
+        "ATTRS" => "attributes",
+        "INT" => "integer",
+        "CHAR" => "character",
+        "SUB" => "subscription",
+        "SUBS" => "subscriptions",
+        "PROP" => "property",
+        "PROPS" => "properties",
+        "CONV" => "conversion",
+        "XMIT" => "transmission",
+        "DEF" => "default",
+        "APPL" => "application",
+        "PARM" => "parameter",
+        "STRUC" => "structure",
+        "SRC" => "source",
+        "DEST" => "destination",
+        "RECS" => "records",
+        "REC" => "record",
+        "CMD" => "command",
+        "CERT" => "certificate",
+        "AUTH" => "authority",
+        "ENV" => "environment",
+        "DISC" => "disconnect",
+        "SERV" => "service",
+        "DEFS" => "definitions",
+        "VAL" => "validation",
+        "ALT" => "alternative",
+        "RES" => "resolved",
+        "MCAST" => "multicast",
+        "EXCL" => "exclusive",
+        "CCSID" | "CCSIDS" | "SSL" | "LDAP" | "MQSC" | "PCF" | "CF" | "JMS" | "AMQP" | "URL" | "XA"
+        | "MD" | "OD" | "GMO" | "PMO" | "CNO" | "RFH" | "DLH" | "IIH" | "CD" | "SCO" | "CSP" | "CBD"
+        | "SD" | "HTTPS" | "SNI" | "OCSP" | "DB2" | "CICS" | "IMS" | "SOAP" | "UCS2" | "DBCS" | "JSSE"
+        | "RAS" | "XCF" | "ASID" => return word.to_owned().leak(),
+        _ => return word.to_lowercase().leak(),
+    };
+    found
+}
