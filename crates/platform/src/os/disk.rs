@@ -34,7 +34,7 @@ impl OsDisk {
 
     /// The place of a path of this disk on the machine. A path that would leave the directory is refused.
     fn place(&self, path: &Path) -> io::Result<PathBuf> {
-        if path.components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir)) {
+        if !path.components().all(|part| matches!(part, Component::Normal(_))) {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
                 format!("{} is not a path below {}", path.display(), self.root.display()),
