@@ -1,25 +1,59 @@
 //! Every chore of the project: `cargo xtask help` lists them.
 
+mod check;
 mod constants;
+mod determinism;
 mod facts;
 mod generated;
 mod reasons;
+mod steps;
+mod test;
+mod tidy;
 
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
-fn main() -> Result<()> {
+const HELP: &str = "\
+cargo xtask check               formatting, generated files, tidiness, lints, documentation
+cargo xtask test [--quick]      every test, then the gates; --quick makes the gates small
+cargo xtask test --only NAME    one step of it
+cargo xtask test --list         the steps and what they run
+cargo xtask tidy                the tidy checks alone
+cargo xtask generate            write the files that are made from tables
+cargo xtask constants           the same, known by its first use
+cargo xtask docs                the same, known by the reference pages it writes
+";
+
+fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match run(&arguments) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[&str]) -> Result<ExitCode> {
     let root = root();
-    match arguments.as_slice() {
+    match arguments {
+        ["check"] => Ok(check::run(&root)),
+        ["tidy"] => tidy::check(&root).map(|()| ExitCode::SUCCESS),
+        ["test", options @ ..] => test::run(&root, &test::Options::parse(options)?),
         ["generate" | "constants" | "docs"] => {
             for path in generated::write(&root)? {
                 println!("wrote {path}");
             }
-            Ok(())
+            Ok(ExitCode::SUCCESS)
         }
-        _ => bail!("usage: cargo xtask generate"),
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(ExitCode::SUCCESS)
+        }
+        other => bail!("no chore is called \"{}\"; these are:\n{HELP}", other.join(" ")),
     }
 }
 

@@ -85,7 +85,7 @@ fn texts(root: &Path) -> Result<BTreeMap<String, (String, String)>> {
 
 /// A plain sentence for a code nobody has described yet.
 fn derived(name: &str) -> (String, String) {
-    let words: Vec<&str> = name.split('_').map(expanded).collect();
+    let words: Vec<String> = name.split('_').map(expanded).collect();
     let phrase = words.join(" ");
     let text = match name.strip_suffix("_ERROR") {
         Some(_) => format!("Not valid: {}.", phrase.trim_end_matches(" error")),
@@ -94,53 +94,75 @@ fn derived(name: &str) -> (String, String) {
     (text, "Look at the call that gave this code and at the error log of the queue manager.".to_owned())
 }
 
-/// The word behind an abbreviation in a constant's name, in lower case unless it is an acronym.
-fn expanded(word: &str) -> &'static str {
-    let found = match word {
-        "Q" => "queue",
-        "MGR" => "manager",
-        "MSG" => "message",
-        "MSGS" => "messages",
-        "ERR" => "error",
-        "CONN" => "connection",
-        "ID" => "identifier",
-        "CORREL" => "correlation",
-        "UOW" => "unit of work",
-        "ATTR" => "attribute",
-        "ATTRS" => "attributes",
-        "INT" => "integer",
-        "CHAR" => "character",
-        "SUB" => "subscription",
-        "SUBS" => "subscriptions",
-        "PROP" => "property",
-        "PROPS" => "properties",
-        "CONV" => "conversion",
-        "XMIT" => "transmission",
-        "DEF" => "default",
-        "APPL" => "application",
-        "PARM" => "parameter",
-        "STRUC" => "structure",
-        "SRC" => "source",
-        "DEST" => "destination",
-        "RECS" => "records",
-        "REC" => "record",
-        "CMD" => "command",
-        "CERT" => "certificate",
-        "AUTH" => "authority",
-        "ENV" => "environment",
-        "DISC" => "disconnect",
-        "SERV" => "service",
-        "DEFS" => "definitions",
-        "VAL" => "validation",
-        "ALT" => "alternative",
-        "RES" => "resolved",
-        "MCAST" => "multicast",
-        "EXCL" => "exclusive",
-        "CCSID" | "CCSIDS" | "SSL" | "LDAP" | "MQSC" | "PCF" | "CF" | "JMS" | "AMQP" | "URL" | "XA"
-        | "MD" | "OD" | "GMO" | "PMO" | "CNO" | "RFH" | "DLH" | "IIH" | "CD" | "SCO" | "CSP" | "CBD"
-        | "SD" | "HTTPS" | "SNI" | "OCSP" | "DB2" | "CICS" | "IMS" | "SOAP" | "UCS2" | "DBCS" | "JSSE"
-        | "RAS" | "XCF" | "ASID" => return word.to_owned().leak(),
-        _ => return word.to_lowercase().leak(),
-    };
-    found
+/// Abbreviations in the names of constants and the words behind them.
+const ABBREVIATIONS: &[(&str, &str)] = &[
+    ("ALT", "alternative"),
+    ("APPL", "application"),
+    ("ATTR", "attribute"),
+    ("ATTRS", "attributes"),
+    ("AUTH", "authority"),
+    ("CERT", "certificate"),
+    ("CHAR", "character"),
+    ("CMD", "command"),
+    ("CONN", "connection"),
+    ("CONV", "conversion"),
+    ("CORREL", "correlation"),
+    ("DEF", "default"),
+    ("DEFS", "definitions"),
+    ("DEST", "destination"),
+    ("DISC", "disconnect"),
+    ("ENV", "environment"),
+    ("ERR", "error"),
+    ("EXCL", "exclusive"),
+    ("HDR", "header"),
+    ("ID", "identifier"),
+    ("IDENT", "identity"),
+    ("INT", "integer"),
+    ("MCAST", "multicast"),
+    ("MGR", "manager"),
+    ("MSG", "message"),
+    ("MSGS", "messages"),
+    ("PARM", "parameter"),
+    ("PRECONN", "pre-connect"),
+    ("PROP", "property"),
+    ("PROPS", "properties"),
+    ("PROV", "provider"),
+    ("PUB", "publication"),
+    ("PUBSUB", "publish/subscribe"),
+    ("Q", "queue"),
+    ("REC", "record"),
+    ("RECOV", "recovery"),
+    ("RECS", "records"),
+    ("REQD", "required"),
+    ("RES", "resolved"),
+    ("SERV", "service"),
+    ("SRC", "source"),
+    ("STRUC", "structure"),
+    ("SUB", "subscription"),
+    ("SUBS", "subscriptions"),
+    ("TARGTYPE", "target type"),
+    ("UOW", "unit of work"),
+    ("VAL", "validation"),
+    ("XMIT", "transmission"),
+];
+
+/// Parts of names that stay as they are.
+const ACRONYMS: &[&str] = &[
+    "AIR", "AMQP", "ASID", "AXIS", "BMHO", "BNO", "BO", "CBD", "CCDT", "CCSID", "CCSIDS", "CD", "CF", "CFBF",
+    "CFBS", "CFGR", "CFH", "CFIF", "CFIL", "CFIN", "CFSF", "CFSL", "CFST", "CICS", "CMHO", "CNO", "COD",
+    "CSP", "CTLO", "DB2", "DBCS", "DH", "DLH", "DMHO", "DMPO", "EPH", "GMO", "HBAG", "HCONFIG", "HCONN",
+    "HMSG", "HOBJ", "HTTPS", "IIH", "IMPO", "JMS", "JSSE", "LDAP", "MD", "MDE", "MHBO", "MQSC", "OCSP", "OD",
+    "PCF", "PD", "PMO", "RAS", "RFH", "RMH", "SCO", "SD", "SMPO", "SNI", "SOAP", "SRO", "SSL", "STS", "TM",
+    "TMC", "UCS2", "URL", "WIH", "WXP", "XA", "XCF", "XEPO", "XQH", "XR",
+];
+
+/// One part of a constant's name as a sentence would have it.
+fn expanded(word: &str) -> String {
+    if ACRONYMS.contains(&word) {
+        return word.to_owned();
+    }
+    match ABBREVIATIONS.iter().find(|(abbreviation, _)| *abbreviation == word) {
+        Some((_, meaning)) => (*meaning).to_owned(),
+        None => word.to_lowercase(),
+    }
 }

@@ -43,9 +43,9 @@ impl Reason {
     pub const GET_INHIBITED: Self = Self(2016);
     /// The queue manager reports: handle not available.
     pub const HANDLE_NOT_AVAILABLE: Self = Self(2017);
-    /// Not valid: hconn.
+    /// Not valid: HCONN.
     pub const HCONN_ERROR: Self = Self(2018);
-    /// Not valid: hobj.
+    /// Not valid: HOBJ.
     pub const HOBJ_ERROR: Self = Self(2019);
     /// Not valid: inhibit value.
     pub const INHIBIT_VALUE_ERROR: Self = Self(2020);
@@ -173,11 +173,11 @@ impl Reason {
     pub const XMIT_Q_USAGE_ERROR: Self = Self(2092);
     /// The queue manager reports: not open for pass all.
     pub const NOT_OPEN_FOR_PASS_ALL: Self = Self(2093);
-    /// The queue manager reports: not open for pass ident.
+    /// The queue manager reports: not open for pass identity.
     pub const NOT_OPEN_FOR_PASS_IDENT: Self = Self(2094);
     /// The queue manager reports: not open for set all.
     pub const NOT_OPEN_FOR_SET_ALL: Self = Self(2095);
-    /// The queue manager reports: not open for set ident.
+    /// The queue manager reports: not open for set identity.
     pub const NOT_OPEN_FOR_SET_IDENT: Self = Self(2096);
     /// Not valid: context handle.
     pub const CONTEXT_HANDLE_ERROR: Self = Self(2097);
@@ -197,7 +197,7 @@ impl Reason {
     pub const UNKNOWN_REPORT_OPTION: Self = Self(2104);
     /// Not valid: storage class.
     pub const STORAGE_CLASS_ERROR: Self = Self(2105);
-    /// The queue manager reports: cod not valid for XCF queue.
+    /// The queue manager reports: COD not valid for XCF queue.
     pub const COD_NOT_VALID_FOR_XCF_Q: Self = Self(2106);
     /// The queue manager reports: xwait canceled.
     pub const XWAIT_CANCELED: Self = Self(2107);
@@ -255,9 +255,9 @@ impl Reason {
     pub const ADAPTER_DEFS_LOAD_ERROR: Self = Self(2132);
     /// Not valid: adapter conversion load.
     pub const ADAPTER_CONV_LOAD_ERROR: Self = Self(2133);
-    /// Not valid: bo.
+    /// Not valid: BO.
     pub const BO_ERROR: Self = Self(2134);
-    /// Not valid: dh.
+    /// Not valid: DH.
     pub const DH_ERROR: Self = Self(2135);
     /// The queue manager reports: multiple reasons.
     pub const MULTIPLE_REASONS: Self = Self(2136);
@@ -311,7 +311,7 @@ impl Reason {
     pub const Q_MGR_QUIESCING: Self = Self(2161);
     /// The queue manager reports: queue manager stopping.
     pub const Q_MGR_STOPPING: Self = Self(2162);
-    /// The queue manager reports: duplicate recov coord.
+    /// The queue manager reports: duplicate recovery coord.
     pub const DUPLICATE_RECOV_COORD: Self = Self(2163);
     /// Not valid: PMO.
     pub const PMO_ERROR: Self = Self(2173);
@@ -333,7 +333,7 @@ impl Reason {
     pub const CLUSTER_RESOLUTION_ERROR: Self = Self(2189);
     /// The queue manager reports: converted string too big.
     pub const CONVERTED_STRING_TOO_BIG: Self = Self(2190);
-    /// Not valid: tmc.
+    /// Not valid: TMC.
     pub const TMC_ERROR: Self = Self(2191);
     /// The queue manager reports: storage medium full.
     pub const STORAGE_MEDIUM_FULL: Self = Self(2192);
@@ -373,7 +373,7 @@ impl Reason {
     pub const NO_MSG_LOCKED: Self = Self(2209);
     /// Not valid: SOAP dotnet.
     pub const SOAP_DOTNET_ERROR: Self = Self(2210);
-    /// Not valid: SOAP axis.
+    /// Not valid: SOAP AXIS.
     pub const SOAP_AXIS_ERROR: Self = Self(2211);
     /// Not valid: SOAP URL.
     pub const SOAP_URL_ERROR: Self = Self(2212);
@@ -385,7 +385,7 @@ impl Reason {
     pub const MSG_TOO_BIG_FOR_CHANNEL: Self = Self(2218);
     /// The queue manager reports: call in progress.
     pub const CALL_IN_PROGRESS: Self = Self(2219);
-    /// Not valid: rmh.
+    /// Not valid: RMH.
     pub const RMH_ERROR: Self = Self(2220);
     /// The queue manager reports: queue manager active.
     pub const Q_MGR_ACTIVE: Self = Self(2222);
@@ -409,15 +409,15 @@ impl Reason {
     pub const CHANNEL_AUTO_DEF_OK: Self = Self(2233);
     /// Not valid: channel auto default.
     pub const CHANNEL_AUTO_DEF_ERROR: Self = Self(2234);
-    /// Not valid: cfh.
+    /// Not valid: CFH.
     pub const CFH_ERROR: Self = Self(2235);
-    /// Not valid: cfil.
+    /// Not valid: CFIL.
     pub const CFIL_ERROR: Self = Self(2236);
-    /// Not valid: cfin.
+    /// Not valid: CFIN.
     pub const CFIN_ERROR: Self = Self(2237);
-    /// Not valid: cfsl.
+    /// Not valid: CFSL.
     pub const CFSL_ERROR: Self = Self(2238);
-    /// Not valid: cfst.
+    /// Not valid: CFST.
     pub const CFST_ERROR: Self = Self(2239);
     /// The queue manager reports: incomplete group.
     pub const INCOMPLETE_GROUP: Self = Self(2241);
@@ -433,7 +433,7 @@ impl Reason {
     pub const INVALID_MSG_UNDER_CURSOR: Self = Self(2246);
     /// Not valid: match options.
     pub const MATCH_OPTIONS_ERROR: Self = Self(2247);
-    /// Not valid: mde.
+    /// Not valid: MDE.
     pub const MDE_ERROR: Self = Self(2248);
     /// Not valid: message flags.
     pub const MSG_FLAGS_ERROR: Self = Self(2249);
@@ -455,7 +455,7 @@ impl Reason {
     pub const GROUP_ID_ERROR: Self = Self(2258);
     /// The queue manager reports: inconsistent browse.
     pub const INCONSISTENT_BROWSE: Self = Self(2259);
-    /// Not valid: xqh.
+    /// Not valid: XQH.
     pub const XQH_ERROR: Self = Self(2260);
     /// Not valid: source environment.
     pub const SRC_ENV_ERROR: Self = Self(2261);
@@ -465,7 +465,7 @@ impl Reason {
     pub const DEST_ENV_ERROR: Self = Self(2263);
     /// Not valid: destination name.
     pub const DEST_NAME_ERROR: Self = Self(2264);
-    /// Not valid: tm.
+    /// Not valid: TM.
     pub const TM_ERROR: Self = Self(2265);
     /// Not valid: cluster exit.
     pub const CLUSTER_EXIT_ERROR: Self = Self(2266);
@@ -491,7 +491,7 @@ impl Reason {
     pub const CLIENT_CONN_ERROR: Self = Self(2278);
     /// The queue manager reports: channel stopped by user.
     pub const CHANNEL_STOPPED_BY_USER: Self = Self(2279);
-    /// Not valid: hconfig.
+    /// Not valid: HCONFIG.
     pub const HCONFIG_ERROR: Self = Self(2280);
     /// Not valid: function.
     pub const FUNCTION_ERROR: Self = Self(2281);
@@ -571,7 +571,7 @@ impl Reason {
     pub const SELECTOR_NOT_SUPPORTED: Self = Self(2318);
     /// Not valid: item value.
     pub const ITEM_VALUE_ERROR: Self = Self(2319);
-    /// Not valid: hbag.
+    /// Not valid: HBAG.
     pub const HBAG_ERROR: Self = Self(2320);
     /// The queue manager reports: parameter missing.
     pub const PARAMETER_MISSING: Self = Self(2321);
@@ -595,9 +595,9 @@ impl Reason {
     pub const CODED_CHAR_SET_ID_ERROR: Self = Self(2330);
     /// Not valid: message token.
     pub const MSG_TOKEN_ERROR: Self = Self(2331);
-    /// The queue manager reports: missing wih.
+    /// The queue manager reports: missing WIH.
     pub const MISSING_WIH: Self = Self(2332);
-    /// Not valid: wih.
+    /// Not valid: WIH.
     pub const WIH_ERROR: Self = Self(2333);
     /// Not valid: RFH.
     pub const RFH_ERROR: Self = Self(2334);
@@ -625,7 +625,7 @@ impl Reason {
     pub const CF_NOT_AVAILABLE: Self = Self(2345);
     /// The queue manager reports: CF structure in use.
     pub const CF_STRUC_IN_USE: Self = Self(2346);
-    /// The queue manager reports: CF structure list hdr in use.
+    /// The queue manager reports: CF structure list header in use.
     pub const CF_STRUC_LIST_HDR_IN_USE: Self = Self(2347);
     /// The queue manager reports: CF structure authority failed.
     pub const CF_STRUC_AUTH_FAILED: Self = Self(2348);
@@ -643,7 +643,7 @@ impl Reason {
     pub const UOW_ENLISTMENT_ERROR: Self = Self(2354);
     /// The queue manager reports: unit of work mix not supported.
     pub const UOW_MIX_NOT_SUPPORTED: Self = Self(2355);
-    /// Not valid: wxp.
+    /// Not valid: WXP.
     pub const WXP_ERROR: Self = Self(2356);
     /// Not valid: current record.
     pub const CURRENT_RECORD_ERROR: Self = Self(2357);
@@ -701,7 +701,7 @@ impl Reason {
     pub const AUTH_INFO_REC_COUNT_ERROR: Self = Self(2383);
     /// Not valid: authority info record.
     pub const AUTH_INFO_REC_ERROR: Self = Self(2384);
-    /// Not valid: air.
+    /// Not valid: AIR.
     pub const AIR_ERROR: Self = Self(2385);
     /// Not valid: authority info type.
     pub const AUTH_INFO_TYPE_ERROR: Self = Self(2386);
@@ -721,7 +721,7 @@ impl Reason {
     pub const SSL_INITIALIZATION_ERROR: Self = Self(2393);
     /// Not valid: queue index type.
     pub const Q_INDEX_TYPE_ERROR: Self = Self(2394);
-    /// Not valid: cfbs.
+    /// Not valid: CFBS.
     pub const CFBS_ERROR: Self = Self(2395);
     /// The queue manager reports: SSL not allowed.
     pub const SSL_NOT_ALLOWED: Self = Self(2396);
@@ -753,11 +753,11 @@ impl Reason {
     pub const COMMAND_MQSC: Self = Self(2412);
     /// The queue manager reports: command PCF.
     pub const COMMAND_PCF: Self = Self(2413);
-    /// Not valid: cfif.
+    /// Not valid: CFIF.
     pub const CFIF_ERROR: Self = Self(2414);
-    /// Not valid: cfsf.
+    /// Not valid: CFSF.
     pub const CFSF_ERROR: Self = Self(2415);
-    /// Not valid: cfgr.
+    /// Not valid: CFGR.
     pub const CFGR_ERROR: Self = Self(2416);
     /// The queue manager reports: message not allowed in group.
     pub const MSG_NOT_ALLOWED_IN_GROUP: Self = Self(2417);
@@ -765,11 +765,11 @@ impl Reason {
     pub const FILTER_OPERATOR_ERROR: Self = Self(2418);
     /// Not valid: nested selector.
     pub const NESTED_SELECTOR_ERROR: Self = Self(2419);
-    /// Not valid: eph.
+    /// Not valid: EPH.
     pub const EPH_ERROR: Self = Self(2420);
     /// Not valid: RFH format.
     pub const RFH_FORMAT_ERROR: Self = Self(2421);
-    /// Not valid: cfbf.
+    /// Not valid: CFBF.
     pub const CFBF_ERROR: Self = Self(2422);
     /// The queue manager reports: client channel conflict.
     pub const CLIENT_CHANNEL_CONFLICT: Self = Self(2423);
@@ -777,7 +777,7 @@ impl Reason {
     pub const SD_ERROR: Self = Self(2424);
     /// Not valid: topic string.
     pub const TOPIC_STRING_ERROR: Self = Self(2425);
-    /// Not valid: sts.
+    /// Not valid: STS.
     pub const STS_ERROR: Self = Self(2426);
     /// The queue manager reports: no subscription.
     pub const NO_SUBSCRIPTION: Self = Self(2428);
@@ -797,7 +797,7 @@ impl Reason {
     pub const DURABILITY_NOT_ALLOWED: Self = Self(2436);
     /// The queue manager reports: no retained message.
     pub const NO_RETAINED_MSG: Self = Self(2437);
-    /// Not valid: sro.
+    /// Not valid: SRO.
     pub const SRO_ERROR: Self = Self(2438);
     /// Not valid: subscription name.
     pub const SUB_NAME_ERROR: Self = Self(2440);
@@ -809,7 +809,7 @@ impl Reason {
     pub const SEGMENTATION_NOT_ALLOWED: Self = Self(2443);
     /// Not valid: CBD.
     pub const CBD_ERROR: Self = Self(2444);
-    /// Not valid: ctlo.
+    /// Not valid: CTLO.
     pub const CTLO_ERROR: Self = Self(2445);
     /// The queue manager reports: no callbacks active.
     pub const NO_CALLBACKS_ACTIVE: Self = Self(2446);
@@ -821,15 +821,15 @@ impl Reason {
     pub const READ_AHEAD_MSGS: Self = Self(2458);
     /// Not valid: selector syntax.
     pub const SELECTOR_SYNTAX_ERROR: Self = Self(2459);
-    /// Not valid: hmsg.
+    /// Not valid: HMSG.
     pub const HMSG_ERROR: Self = Self(2460);
-    /// Not valid: cmho.
+    /// Not valid: CMHO.
     pub const CMHO_ERROR: Self = Self(2461);
-    /// Not valid: dmho.
+    /// Not valid: DMHO.
     pub const DMHO_ERROR: Self = Self(2462);
-    /// Not valid: smpo.
+    /// Not valid: SMPO.
     pub const SMPO_ERROR: Self = Self(2463);
-    /// Not valid: impo.
+    /// Not valid: IMPO.
     pub const IMPO_ERROR: Self = Self(2464);
     /// The queue manager reports: property name too big.
     pub const PROPERTY_NAME_TOO_BIG: Self = Self(2465);
@@ -851,11 +851,11 @@ impl Reason {
     pub const PROPERTIES_TOO_BIG: Self = Self(2478);
     /// The queue manager reports: put not retained.
     pub const PUT_NOT_RETAINED: Self = Self(2479);
-    /// The queue manager reports: alias targtype changed.
+    /// The queue manager reports: alias target type changed.
     pub const ALIAS_TARGTYPE_CHANGED: Self = Self(2480);
-    /// Not valid: dmpo.
+    /// Not valid: DMPO.
     pub const DMPO_ERROR: Self = Self(2481);
-    /// Not valid: pd.
+    /// Not valid: PD.
     pub const PD_ERROR: Self = Self(2482);
     /// Not valid: callback type.
     pub const CALLBACK_TYPE_ERROR: Self = Self(2483);
@@ -869,7 +869,7 @@ impl Reason {
     pub const CALLBACK_LINK_ERROR: Self = Self(2487);
     /// Not valid: operation.
     pub const OPERATION_ERROR: Self = Self(2488);
-    /// Not valid: bmho.
+    /// Not valid: BMHO.
     pub const BMHO_ERROR: Self = Self(2489);
     /// The queue manager reports: unsupported property.
     pub const UNSUPPORTED_PROPERTY: Self = Self(2490);
@@ -889,9 +889,9 @@ impl Reason {
     pub const MIXED_CONTENT_NOT_ALLOWED: Self = Self(2498);
     /// The queue manager reports: message handle in use.
     pub const MSG_HANDLE_IN_USE: Self = Self(2499);
-    /// The queue manager reports: hconn async active.
+    /// The queue manager reports: HCONN async active.
     pub const HCONN_ASYNC_ACTIVE: Self = Self(2500);
-    /// Not valid: mhbo.
+    /// Not valid: MHBO.
     pub const MHBO_ERROR: Self = Self(2501);
     /// The queue manager reports: publication failure.
     pub const PUBLICATION_FAILURE: Self = Self(2502);
@@ -899,7 +899,7 @@ impl Reason {
     pub const SUB_INHIBITED: Self = Self(2503);
     /// The queue manager reports: selector always false.
     pub const SELECTOR_ALWAYS_FALSE: Self = Self(2504);
-    /// Not valid: xepo.
+    /// Not valid: XEPO.
     pub const XEPO_ERROR: Self = Self(2507);
     /// The queue manager reports: durability not alterable.
     pub const DURABILITY_NOT_ALTERABLE: Self = Self(2509);
@@ -915,9 +915,9 @@ impl Reason {
     pub const GROUPING_NOT_ALTERABLE: Self = Self(2515);
     /// The queue manager reports: selector invalid for type.
     pub const SELECTOR_INVALID_FOR_TYPE: Self = Self(2516);
-    /// The queue manager reports: hobj quiesced.
+    /// The queue manager reports: HOBJ quiesced.
     pub const HOBJ_QUIESCED: Self = Self(2517);
-    /// The queue manager reports: hobj quiesced no messages.
+    /// The queue manager reports: HOBJ quiesced no messages.
     pub const HOBJ_QUIESCED_NO_MSGS: Self = Self(2518);
     /// Not valid: selection string.
     pub const SELECTION_STRING_ERROR: Self = Self(2519);
@@ -943,7 +943,7 @@ impl Reason {
     pub const ASYNC_UOW_CONFLICT: Self = Self(2529);
     /// The queue manager reports: async XA conflict.
     pub const ASYNC_XA_CONFLICT: Self = Self(2530);
-    /// The queue manager reports: pubsub inhibited.
+    /// The queue manager reports: publish/subscribe inhibited.
     pub const PUBSUB_INHIBITED: Self = Self(2531);
     /// The queue manager reports: message handle copy failure.
     pub const MSG_HANDLE_COPY_FAILURE: Self = Self(2532);
@@ -989,7 +989,7 @@ impl Reason {
     pub const OCSP_URL_ERROR: Self = Self(2553);
     /// Not valid: content.
     pub const CONTENT_ERROR: Self = Self(2554);
-    /// The queue manager reports: reconnect queue manager reqd.
+    /// The queue manager reports: reconnect queue manager required.
     pub const RECONNECT_Q_MGR_REQD: Self = Self(2555);
     /// The queue manager reports: reconnect timed out.
     pub const RECONNECT_TIMED_OUT: Self = Self(2556);
@@ -1021,15 +1021,15 @@ impl Reason {
     pub const SYNCPOINT_NOT_ALLOWED: Self = Self(2569);
     /// The queue manager reports: SSL alternative provider required.
     pub const SSL_ALT_PROVIDER_REQUIRED: Self = Self(2570);
-    /// The queue manager reports: multicast pub status.
+    /// The queue manager reports: multicast publication status.
     pub const MCAST_PUB_STATUS: Self = Self(2571);
     /// The queue manager reports: multicast subscription status.
     pub const MCAST_SUB_STATUS: Self = Self(2572);
-    /// Not valid: preconn exit load.
+    /// Not valid: pre-connect exit load.
     pub const PRECONN_EXIT_LOAD_ERROR: Self = Self(2573);
-    /// The queue manager reports: preconn exit not found.
+    /// The queue manager reports: pre-connect exit not found.
     pub const PRECONN_EXIT_NOT_FOUND: Self = Self(2574);
-    /// Not valid: preconn exit.
+    /// Not valid: pre-connect exit.
     pub const PRECONN_EXIT_ERROR: Self = Self(2575);
     /// Not valid: CD array.
     pub const CD_ARRAY_ERROR: Self = Self(2576);
@@ -1051,7 +1051,7 @@ impl Reason {
     pub const NOT_PRIVILEGED: Self = Self(2584);
     /// The queue manager reports: properties disabled.
     pub const PROPERTIES_DISABLED: Self = Self(2586);
-    /// The queue manager reports: hmsg not available.
+    /// The queue manager reports: HMSG not available.
     pub const HMSG_NOT_AVAILABLE: Self = Self(2587);
     /// The queue manager reports: exit properties not supported.
     pub const EXIT_PROPS_NOT_SUPPORTED: Self = Self(2588);
@@ -1075,11 +1075,11 @@ impl Reason {
     pub const ADMIN_TOPIC_STRING_ERROR: Self = Self(2598);
     /// The queue manager reports: AMQP not available.
     pub const AMQP_NOT_AVAILABLE: Self = Self(2599);
-    /// Not valid: ccdt URL.
+    /// Not valid: CCDT URL.
     pub const CCDT_URL_ERROR: Self = Self(2600);
     /// The queue manager reports: queue manager reconnect requested.
     pub const Q_MGR_RECONNECT_REQUESTED: Self = Self(2601);
-    /// Not valid: bno.
+    /// Not valid: BNO.
     pub const BNO_ERROR: Self = Self(2602);
     /// The queue manager reports: outbound SNI not valid.
     pub const OUTBOUND_SNI_NOT_VALID: Self = Self(2603);
@@ -1145,7 +1145,7 @@ impl Reason {
     pub const WRONG_VERSION: Self = Self(6128);
     /// Not valid: reference.
     pub const REFERENCE_ERROR: Self = Self(6129);
-    /// The queue manager reports: xr not available.
+    /// The queue manager reports: XR not available.
     pub const XR_NOT_AVAILABLE: Self = Self(6130);
     /// The queue manager reports: subscription join not alterable.
     pub const SUB_JOIN_NOT_ALTERABLE: Self = Self(29440);
@@ -1270,13 +1270,13 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::HCONN_ERROR,
         name: "MQRC_HCONN_ERROR",
-        text: "Not valid: hconn.",
+        text: "Not valid: HCONN.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::HOBJ_ERROR,
         name: "MQRC_HOBJ_ERROR",
-        text: "Not valid: hobj.",
+        text: "Not valid: HOBJ.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -1660,7 +1660,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::NOT_OPEN_FOR_PASS_IDENT,
         name: "MQRC_NOT_OPEN_FOR_PASS_IDENT",
-        text: "The queue manager reports: not open for pass ident.",
+        text: "The queue manager reports: not open for pass identity.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -1672,7 +1672,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::NOT_OPEN_FOR_SET_IDENT,
         name: "MQRC_NOT_OPEN_FOR_SET_IDENT",
-        text: "The queue manager reports: not open for set ident.",
+        text: "The queue manager reports: not open for set identity.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -1732,7 +1732,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::COD_NOT_VALID_FOR_XCF_Q,
         name: "MQRC_COD_NOT_VALID_FOR_XCF_Q",
-        text: "The queue manager reports: cod not valid for XCF queue.",
+        text: "The queue manager reports: COD not valid for XCF queue.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -1906,13 +1906,13 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::BO_ERROR,
         name: "MQRC_BO_ERROR",
-        text: "Not valid: bo.",
+        text: "Not valid: BO.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::DH_ERROR,
         name: "MQRC_DH_ERROR",
-        text: "Not valid: dh.",
+        text: "Not valid: DH.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -2074,7 +2074,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::DUPLICATE_RECOV_COORD,
         name: "MQRC_DUPLICATE_RECOV_COORD",
-        text: "The queue manager reports: duplicate recov coord.",
+        text: "The queue manager reports: duplicate recovery coord.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -2140,7 +2140,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::TMC_ERROR,
         name: "MQRC_TMC_ERROR",
-        text: "Not valid: tmc.",
+        text: "Not valid: TMC.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -2260,7 +2260,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::SOAP_AXIS_ERROR,
         name: "MQRC_SOAP_AXIS_ERROR",
-        text: "Not valid: SOAP axis.",
+        text: "Not valid: SOAP AXIS.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -2296,7 +2296,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::RMH_ERROR,
         name: "MQRC_RMH_ERROR",
-        text: "Not valid: rmh.",
+        text: "Not valid: RMH.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -2368,31 +2368,31 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CFH_ERROR,
         name: "MQRC_CFH_ERROR",
-        text: "Not valid: cfh.",
+        text: "Not valid: CFH.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::CFIL_ERROR,
         name: "MQRC_CFIL_ERROR",
-        text: "Not valid: cfil.",
+        text: "Not valid: CFIL.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::CFIN_ERROR,
         name: "MQRC_CFIN_ERROR",
-        text: "Not valid: cfin.",
+        text: "Not valid: CFIN.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::CFSL_ERROR,
         name: "MQRC_CFSL_ERROR",
-        text: "Not valid: cfsl.",
+        text: "Not valid: CFSL.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::CFST_ERROR,
         name: "MQRC_CFST_ERROR",
-        text: "Not valid: cfst.",
+        text: "Not valid: CFST.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -2440,7 +2440,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::MDE_ERROR,
         name: "MQRC_MDE_ERROR",
-        text: "Not valid: mde.",
+        text: "Not valid: MDE.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -2506,7 +2506,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::XQH_ERROR,
         name: "MQRC_XQH_ERROR",
-        text: "Not valid: xqh.",
+        text: "Not valid: XQH.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -2536,7 +2536,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::TM_ERROR,
         name: "MQRC_TM_ERROR",
-        text: "Not valid: tm.",
+        text: "Not valid: TM.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -2614,7 +2614,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::HCONFIG_ERROR,
         name: "MQRC_HCONFIG_ERROR",
-        text: "Not valid: hconfig.",
+        text: "Not valid: HCONFIG.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -2854,7 +2854,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::HBAG_ERROR,
         name: "MQRC_HBAG_ERROR",
-        text: "Not valid: hbag.",
+        text: "Not valid: HBAG.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -2926,13 +2926,13 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::MISSING_WIH,
         name: "MQRC_MISSING_WIH",
-        text: "The queue manager reports: missing wih.",
+        text: "The queue manager reports: missing WIH.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::WIH_ERROR,
         name: "MQRC_WIH_ERROR",
-        text: "Not valid: wih.",
+        text: "Not valid: WIH.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -3016,7 +3016,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CF_STRUC_LIST_HDR_IN_USE,
         name: "MQRC_CF_STRUC_LIST_HDR_IN_USE",
-        text: "The queue manager reports: CF structure list hdr in use.",
+        text: "The queue manager reports: CF structure list header in use.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -3070,7 +3070,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::WXP_ERROR,
         name: "MQRC_WXP_ERROR",
-        text: "Not valid: wxp.",
+        text: "Not valid: WXP.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -3244,7 +3244,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::AIR_ERROR,
         name: "MQRC_AIR_ERROR",
-        text: "Not valid: air.",
+        text: "Not valid: AIR.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -3304,7 +3304,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CFBS_ERROR,
         name: "MQRC_CFBS_ERROR",
-        text: "Not valid: cfbs.",
+        text: "Not valid: CFBS.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -3400,19 +3400,19 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CFIF_ERROR,
         name: "MQRC_CFIF_ERROR",
-        text: "Not valid: cfif.",
+        text: "Not valid: CFIF.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::CFSF_ERROR,
         name: "MQRC_CFSF_ERROR",
-        text: "Not valid: cfsf.",
+        text: "Not valid: CFSF.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::CFGR_ERROR,
         name: "MQRC_CFGR_ERROR",
-        text: "Not valid: cfgr.",
+        text: "Not valid: CFGR.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -3436,7 +3436,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::EPH_ERROR,
         name: "MQRC_EPH_ERROR",
-        text: "Not valid: eph.",
+        text: "Not valid: EPH.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -3448,7 +3448,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CFBF_ERROR,
         name: "MQRC_CFBF_ERROR",
-        text: "Not valid: cfbf.",
+        text: "Not valid: CFBF.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -3472,7 +3472,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::STS_ERROR,
         name: "MQRC_STS_ERROR",
-        text: "Not valid: sts.",
+        text: "Not valid: STS.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -3532,7 +3532,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::SRO_ERROR,
         name: "MQRC_SRO_ERROR",
-        text: "Not valid: sro.",
+        text: "Not valid: SRO.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -3568,7 +3568,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CTLO_ERROR,
         name: "MQRC_CTLO_ERROR",
-        text: "Not valid: ctlo.",
+        text: "Not valid: CTLO.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -3604,31 +3604,31 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::HMSG_ERROR,
         name: "MQRC_HMSG_ERROR",
-        text: "Not valid: hmsg.",
+        text: "Not valid: HMSG.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::CMHO_ERROR,
         name: "MQRC_CMHO_ERROR",
-        text: "Not valid: cmho.",
+        text: "Not valid: CMHO.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::DMHO_ERROR,
         name: "MQRC_DMHO_ERROR",
-        text: "Not valid: dmho.",
+        text: "Not valid: DMHO.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::SMPO_ERROR,
         name: "MQRC_SMPO_ERROR",
-        text: "Not valid: smpo.",
+        text: "Not valid: SMPO.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::IMPO_ERROR,
         name: "MQRC_IMPO_ERROR",
-        text: "Not valid: impo.",
+        text: "Not valid: IMPO.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -3694,19 +3694,19 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::ALIAS_TARGTYPE_CHANGED,
         name: "MQRC_ALIAS_TARGTYPE_CHANGED",
-        text: "The queue manager reports: alias targtype changed.",
+        text: "The queue manager reports: alias target type changed.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::DMPO_ERROR,
         name: "MQRC_DMPO_ERROR",
-        text: "Not valid: dmpo.",
+        text: "Not valid: DMPO.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::PD_ERROR,
         name: "MQRC_PD_ERROR",
-        text: "Not valid: pd.",
+        text: "Not valid: PD.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -3748,7 +3748,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::BMHO_ERROR,
         name: "MQRC_BMHO_ERROR",
-        text: "Not valid: bmho.",
+        text: "Not valid: BMHO.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -3808,13 +3808,13 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::HCONN_ASYNC_ACTIVE,
         name: "MQRC_HCONN_ASYNC_ACTIVE",
-        text: "The queue manager reports: hconn async active.",
+        text: "The queue manager reports: HCONN async active.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::MHBO_ERROR,
         name: "MQRC_MHBO_ERROR",
-        text: "Not valid: mhbo.",
+        text: "Not valid: MHBO.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -3838,7 +3838,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::XEPO_ERROR,
         name: "MQRC_XEPO_ERROR",
-        text: "Not valid: xepo.",
+        text: "Not valid: XEPO.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -3886,13 +3886,13 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::HOBJ_QUIESCED,
         name: "MQRC_HOBJ_QUIESCED",
-        text: "The queue manager reports: hobj quiesced.",
+        text: "The queue manager reports: HOBJ quiesced.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::HOBJ_QUIESCED_NO_MSGS,
         name: "MQRC_HOBJ_QUIESCED_NO_MSGS",
-        text: "The queue manager reports: hobj quiesced no messages.",
+        text: "The queue manager reports: HOBJ quiesced no messages.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -3970,7 +3970,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::PUBSUB_INHIBITED,
         name: "MQRC_PUBSUB_INHIBITED",
-        text: "The queue manager reports: pubsub inhibited.",
+        text: "The queue manager reports: publish/subscribe inhibited.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -4108,7 +4108,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::RECONNECT_Q_MGR_REQD,
         name: "MQRC_RECONNECT_Q_MGR_REQD",
-        text: "The queue manager reports: reconnect queue manager reqd.",
+        text: "The queue manager reports: reconnect queue manager required.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -4204,7 +4204,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::MCAST_PUB_STATUS,
         name: "MQRC_MCAST_PUB_STATUS",
-        text: "The queue manager reports: multicast pub status.",
+        text: "The queue manager reports: multicast publication status.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -4216,19 +4216,19 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::PRECONN_EXIT_LOAD_ERROR,
         name: "MQRC_PRECONN_EXIT_LOAD_ERROR",
-        text: "Not valid: preconn exit load.",
+        text: "Not valid: pre-connect exit load.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::PRECONN_EXIT_NOT_FOUND,
         name: "MQRC_PRECONN_EXIT_NOT_FOUND",
-        text: "The queue manager reports: preconn exit not found.",
+        text: "The queue manager reports: pre-connect exit not found.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::PRECONN_EXIT_ERROR,
         name: "MQRC_PRECONN_EXIT_ERROR",
-        text: "Not valid: preconn exit.",
+        text: "Not valid: pre-connect exit.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -4294,7 +4294,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::HMSG_NOT_AVAILABLE,
         name: "MQRC_HMSG_NOT_AVAILABLE",
-        text: "The queue manager reports: hmsg not available.",
+        text: "The queue manager reports: HMSG not available.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -4366,7 +4366,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CCDT_URL_ERROR,
         name: "MQRC_CCDT_URL_ERROR",
-        text: "Not valid: ccdt URL.",
+        text: "Not valid: CCDT URL.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -4378,7 +4378,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::BNO_ERROR,
         name: "MQRC_BNO_ERROR",
-        text: "Not valid: bno.",
+        text: "Not valid: BNO.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
@@ -4576,7 +4576,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::XR_NOT_AVAILABLE,
         name: "MQRC_XR_NOT_AVAILABLE",
-        text: "The queue manager reports: xr not available.",
+        text: "The queue manager reports: XR not available.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {

@@ -1,0 +1,59 @@
+//! `cargo xtask check`: what can be judged without running the program.
+
+use crate::steps::{self, Step, Verdict};
+use crate::{generated, tidy};
+use anyhow::{Result, bail};
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+
+/// Runs every check.
+pub(crate) fn run(root: &Path) -> ExitCode {
+    steps::run(vec![
+        Step::new("format", || steps::program(root, &["cargo", "fmt", "--all", "--check"], &[])),
+        Step::new("generated files", || generated_files_are_current(root)),
+        Step::new("tidy", || tidy::check(root).map(|()| Verdict::Ok)),
+        Step::new("lint", || {
+            let lint = ["cargo", "clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"];
+            steps::program(root, &lint, &[])
+        }),
+        Step::new("documentation", || {
+            let build = ["cargo", "doc", "--quiet", "--workspace", "--no-deps", "--document-private-items"];
+            steps::program(
+                root,
+                &build,
+                &[("RUSTDOCFLAGS", "-D warnings -A rustdoc::private_intra_doc_links")],
+            )
+        }),
+        Step::new("dependencies", || {
+            if_installed(
+                root,
+                "cargo-deny",
+                &["cargo", "deny", "--log-level", "error", "check", "bans", "licenses", "sources"],
+            )
+        }),
+        Step::new("spelling", || if_installed(root, "typos", &["typos"])),
+    ])
+}
+
+fn generated_files_are_current(root: &Path) -> Result<Verdict> {
+    let stale: Vec<String> = generated::files(root)?
+        .into_iter()
+        .filter(|file| std::fs::read_to_string(root.join(&file.path)).ok().as_deref() != Some(&*file.text))
+        .map(|file| file.path)
+        .collect();
+    if !stale.is_empty() {
+        bail!("not as their tables say: {}; run `cargo xtask generate`", stale.join(", "));
+    }
+    Ok(Verdict::Ok)
+}
+
+/// Runs a tool people may not have; its absence is said, and is no failure.
+fn if_installed(root: &Path, tool: &str, command_line: &[&str]) -> Result<Verdict> {
+    let present =
+        Command::new(tool).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
+    if !present {
+        println!("skipped: {tool} is not installed (`cargo install --locked {tool}`)");
+        return Ok(Verdict::Skipped);
+    }
+    steps::program(root, command_line, &[])
+}

@@ -1,0 +1,81 @@
+//! `cargo xtask test`: the test suites, then the gates.
+//!
+//! A gate is a program that judges the whole: a torture run, a run of real processes under `kill -9`.
+//! Add one by adding a row to [`GATES`].
+
+use crate::steps::{self, Step};
+use anyhow::{Result, bail};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// A program that ends with success or failure, with what it is given for a full and for a quick run.
+struct Gate {
+    name: &'static str,
+    /// What it proves, in a few words.
+    proves: &'static str,
+    command: &'static [&'static str],
+    full: &'static [&'static str],
+    quick: &'static [&'static str],
+}
+
+/// Every gate, in the order they run.
+const GATES: &[Gate] = &[];
+
+/// What was asked for on the command line.
+#[derive(Default)]
+pub(crate) struct Options {
+    quick: bool,
+    list: bool,
+    only: Option<String>,
+}
+
+impl Options {
+    pub(crate) fn parse(arguments: &[&str]) -> Result<Self> {
+        let mut options = Self::default();
+        let mut arguments = arguments.iter();
+        while let Some(argument) = arguments.next() {
+            match (*argument, arguments.as_slice()) {
+                ("--quick", _) => options.quick = true,
+                ("--list", _) => options.list = true,
+                ("--only", [name, ..]) => {
+                    options.only = Some((*name).to_owned());
+                    arguments.next();
+                }
+                ("--only", []) => bail!("--only needs the name of a step; --list shows them"),
+                (other, _) => bail!(
+                    "`cargo xtask test` does not know \"{other}\"; it takes --quick, --list, --only NAME"
+                ),
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// Runs the steps that were asked for.
+pub(crate) fn run(root: &Path, options: &Options) -> Result<ExitCode> {
+    let mut plan: Vec<(&str, &str, Vec<&str>)> =
+        vec![("tests", "every crate's own tests", vec!["cargo", "test", "--quiet", "--workspace"])];
+    plan.extend(GATES.iter().map(|gate| {
+        let sizes = if options.quick { gate.quick } else { gate.full };
+        (gate.name, gate.proves, [gate.command, sizes].concat())
+    }));
+    if let Some(only) = &options.only {
+        plan.retain(|(name, ..)| name == only);
+        if plan.is_empty() {
+            bail!("no step is called \"{only}\"; `cargo xtask test --list` shows them");
+        }
+    }
+    if options.list {
+        for (name, proves, command) in plan {
+            println!("{name}: {proves}\n    {}", command.join(" "));
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let steps = plan
+        .into_iter()
+        .map(|(name, proves, command)| {
+            Step::new(format!("{name}: {proves}"), move || steps::program(root, &command, &[]))
+        })
+        .collect();
+    Ok(steps::run(steps))
+}

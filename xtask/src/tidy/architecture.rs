@@ -1,0 +1,61 @@
+//! Every path the map names must be there.
+
+use anyhow::{Context, Result};
+use std::path::Path;
+
+/// Documents whose paths are checked.
+const DOCUMENTS: &[&str] = &["ARCHITECTURE.md", "README.md", "CONTRIBUTING.md", "crates/README.md"];
+
+pub(super) fn check(root: &Path, faults: &mut Vec<String>) -> Result<()> {
+    for document in DOCUMENTS {
+        let path = root.join(document);
+        if !path.exists() {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {document}"))?;
+        for (number, named) in named_paths(&text) {
+            if !root.join(named).exists() && !root.join("crates").join(named).exists() {
+                faults.push(format!("{document}:{number}: names `{named}`, which does not exist"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What stands between backticks and looks like a path of ours, with its line.
+///
+/// That is: it holds a slash, and ends with one or with the ending of a file we keep.
+fn named_paths(text: &str) -> Vec<(usize, &str)> {
+    const ENDINGS: &[&str] = &["/", ".rs", ".md", ".toml", ".csv", ".txt", ".service", ".yml"];
+    let mut fenced = false;
+    let mut paths = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        if line.trim_start().starts_with("```") {
+            fenced = !fenced;
+        }
+        if fenced {
+            continue;
+        }
+        for quoted in line.split('`').skip(1).step_by(2) {
+            let is_path = quoted.contains('/')
+                && !quoted.contains([' ', '*', '$', '<', '~'])
+                && !quoted.starts_with('/')
+                && ENDINGS.iter().any(|ending| quoted.ends_with(ending));
+            if is_path {
+                paths.push((index + 1, quoted));
+            }
+        }
+    }
+    paths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named_paths;
+
+    #[test]
+    fn paths_are_told_from_other_quoted_words() {
+        let text = "See `storage/src/log/buffer.rs` and `crates/`.\n```\n`no/such.rs`\n```\nNot `/var/lib/`, `a / b`, `Lsn`.";
+        assert_eq!(named_paths(text), [(1, "storage/src/log/buffer.rs"), (1, "crates/")]);
+    }
+}

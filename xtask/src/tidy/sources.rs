@@ -1,0 +1,153 @@
+//! The shape of source files: how they open, how long they and their functions are.
+
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+
+/// Most lines of a `lib.rs`, which introduces and re-exports and holds no logic.
+const LIB_LINES_MAX: usize = 150;
+
+/// How many of the longest files and functions are printed.
+const LONGEST_SHOWN: usize = 10;
+
+/// Every Rust file of ours.
+pub(super) struct Sources {
+    files: Vec<SourceFile>,
+}
+
+struct SourceFile {
+    /// Relative to the root of the project.
+    path: String,
+    text: String,
+}
+
+impl Sources {
+    pub(super) fn read(root: &Path) -> Result<Self> {
+        let mut paths = Vec::new();
+        for folder in ["crates", "xtask"] {
+            rust_files(&root.join(folder), &mut paths)?;
+        }
+        paths.sort();
+        let mut files = Vec::new();
+        for path in paths {
+            let text =
+                std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            let path = path.strip_prefix(root).unwrap_or(&path).display().to_string();
+            files.push(SourceFile { path, text });
+        }
+        Ok(Self { files })
+    }
+
+    pub(super) fn check(&self, faults: &mut Vec<String>) {
+        for file in &self.files {
+            let name = file.path.rsplit('/').next().unwrap_or_default();
+            if matches!(name, "lib.rs" | "mod.rs" | "main.rs") && !file.text.starts_with("//!") {
+                faults.push(format!(
+                    "{}: open with `//!`: what lives here, what lives elsewhere, what always holds",
+                    file.path
+                ));
+            }
+            let lines = file.text.lines().count();
+            if name == "lib.rs" && lines > LIB_LINES_MAX {
+                faults.push(format!(
+                    "{}: {lines} lines where at most {LIB_LINES_MAX} are meant: a lib.rs introduces and re-exports; \
+                     give the logic a module",
+                    file.path
+                ));
+            }
+        }
+    }
+
+    /// Prints the longest files and functions, so that growth is seen. Generated files are left out.
+    pub(super) fn report(&self) {
+        let written = || self.files.iter().filter(|file| !file.text.contains(crate::generated::NOTICE));
+        let mut files: Vec<(usize, String)> =
+            written().map(|file| (file.text.lines().count(), file.path.clone())).collect();
+        let mut functions: Vec<(usize, String)> = written().flat_map(functions_of).collect();
+        for (title, longest) in [("longest files", &mut files), ("longest functions", &mut functions)] {
+            longest.sort_by(|one, other| other.cmp(one));
+            println!("{title}:");
+            for (lines, what) in longest.iter().take(LONGEST_SHOWN) {
+                println!("  {lines:>5}  {what}");
+            }
+        }
+    }
+}
+
+/// Length and place of each function; formatted code closes one at the indentation it opened at.
+fn functions_of(file: &SourceFile) -> Vec<(usize, String)> {
+    let lines: Vec<&str> = file.text.lines().collect();
+    let mut functions = Vec::new();
+    for (start, line) in lines.iter().enumerate() {
+        let Some(name) = function_name(line) else { continue };
+        let indentation = line.len() - line.trim_start().len();
+        let closing = format!("{}}}", " ".repeat(indentation));
+        if line.trim_end().ends_with([';', '}']) {
+            continue;
+        }
+        if let Some(length) = lines[start..].iter().position(|line| *line == closing) {
+            functions.push((length + 1, format!("{}:{} {name}", file.path, start + 1)));
+        }
+    }
+    functions
+}
+
+fn function_name(line: &str) -> Option<&str> {
+    let mut rest = line.trim_start();
+    loop {
+        let word_end = rest.find(' ')?;
+        match &rest[..word_end] {
+            "fn" => {
+                let name = &rest[word_end + 1..];
+                return name.find(['(', '<']).map(|end| &name[..end]);
+            }
+            "pub" | "pub(crate)" | "pub(super)" | "const" | "async" | "unsafe" | "extern" | "\"C\"" => {
+                rest = &rest[word_end + 1..];
+            }
+            _ => return None,
+        }
+    }
+}
+
+fn rust_files(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<()> {
+    let entries = std::fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))?;
+    for entry in entries {
+        let path = entry?.path();
+        if path.is_dir() {
+            if !path.ends_with("target") {
+                rust_files(&path, paths)?;
+            }
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            paths.push(path);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SourceFile, Sources, function_name, functions_of};
+
+    #[test]
+    fn functions_are_measured_from_their_name_to_their_end() {
+        let text = "impl A {\n    pub(crate) fn one(\n        self,\n    ) -> u8 {\n        1\n    }\n}\n\nfn two() {}\n";
+        let file = SourceFile { path: "a.rs".into(), text: text.into() };
+        assert_eq!(functions_of(&file), [(5, "a.rs:2 one".to_owned())]);
+        assert_eq!(function_name("    pub const fn three<T>(t: T) {"), Some("three"));
+        assert_eq!(function_name("// fn four() {"), None);
+    }
+
+    #[test]
+    fn a_file_without_an_introduction_and_a_long_lib_are_faults() {
+        let file = |path: &str, text: &str| SourceFile { path: path.into(), text: text.into() };
+        let sources = Sources {
+            files: vec![
+                file("crates/a/src/lib.rs", &format!("//! A.\n{}", "\n".repeat(150))),
+                file("crates/a/src/b/mod.rs", "use c;\n"),
+                file("crates/a/src/c.rs", "use d;\n"),
+            ],
+        };
+        let mut faults = Vec::new();
+        sources.check(&mut faults);
+        assert_eq!(faults.len(), 2, "{faults:?}");
+    }
+}
