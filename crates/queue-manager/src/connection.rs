@@ -1,0 +1,143 @@
+//! An application's connection: its handles, its unit of work, and the verbs.
+//!
+//! One conversation has one `Connection` and calls it from one thread at a time. Verbs never block: a get that
+//! must wait answers [`Get::Waiting`] and its outcome comes through `Completions`.
+
+use bytes::Bytes;
+use mqi::verbs::{ObjectHandle, Opened};
+use mqi::{
+    AttributeValue, CloseOptions, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectName, OpenOptions,
+    PutOptions, QueueManagerName, Reason, Selector,
+};
+use storage::record::ClientCommit;
+
+use crate::Outcome;
+
+/// Names one waiting get of a connection; chosen by the caller, unique among its waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct WaitToken(pub u64);
+
+/// A message given to a getter.
+#[derive(Clone, Debug)]
+pub struct GotMessage {
+    /// The descriptor as MQGET returns it, backout count included.
+    pub descriptor: Box<MessageDescriptor>,
+    /// The body, cut to the getter's length when that was accepted.
+    pub body: Bytes,
+    /// The whole length of the message.
+    pub data_length: usize,
+    /// A warning that travels with the result (2079, for example).
+    pub warning: Option<Reason>,
+    /// The queue it came from.
+    pub resolved_queue_name: ObjectName,
+}
+
+/// What a put fills in for its caller.
+#[derive(Clone, Debug)]
+pub struct PutDone {
+    /// The descriptor as MQPUT returns it: identifiers, priority, persistence, date and time.
+    pub descriptor: Box<MessageDescriptor>,
+    /// Where it went.
+    pub resolved_queue_name: ObjectName,
+    /// On which queue manager.
+    pub resolved_queue_manager_name: QueueManagerName,
+}
+
+/// What a get answers at once.
+#[derive(Debug)]
+pub enum Get {
+    /// The message, or a refusal.
+    Done(Outcome<GotMessage>),
+    /// Nothing yet: the outcome goes to `Completions` under the caller's token.
+    Waiting,
+}
+
+/// One application connection. Dropping it ends it: waits are cancelled, the open unit of work is backed out.
+pub struct Connection {}
+
+impl Connection {
+    /// MQOPEN.
+    pub fn open(&mut self, object: &ObjectDescriptor, options: OpenOptions) -> Outcome<Opened> {
+        let _ = (object, options);
+        unimplemented!()
+    }
+
+    /// MQCLOSE.
+    pub fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Outcome<()> {
+        let _ = (handle, options);
+        unimplemented!()
+    }
+
+    /// MQPUT. `hand_off` says that the caller can withhold the reply until the getter's bytes were handed over
+    /// (rule 4 of the engine); false logs every persistent message.
+    pub fn put(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: Bytes,
+    ) -> Outcome<PutDone> {
+        let _ = (handle, descriptor, options, body);
+        unimplemented!()
+    }
+
+    /// MQPUT1.
+    pub fn put1(
+        &mut self,
+        object: &ObjectDescriptor,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: Bytes,
+    ) -> Outcome<PutDone> {
+        let _ = (object, descriptor, options, body);
+        unimplemented!()
+    }
+
+    /// MQGET, destructive or browsing. `token` names the wait if there is one.
+    pub fn get(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &GetOptions,
+        bytes_max: usize,
+        token: WaitToken,
+    ) -> Get {
+        let _ = (handle, descriptor, options, bytes_max, token);
+        unimplemented!()
+    }
+
+    /// Ends a wait early. True when it was still waiting (it will not complete any more); false when an outcome
+    /// is on its way.
+    pub fn cancel(&mut self, token: WaitToken) -> bool {
+        let _ = token;
+        unimplemented!()
+    }
+
+    /// MQCMIT.
+    pub fn commit(&mut self, client: Option<ClientCommit>) -> Outcome<()> {
+        let _ = client;
+        unimplemented!()
+    }
+
+    /// MQBACK.
+    pub fn back(&mut self) -> Outcome<()> {
+        unimplemented!()
+    }
+
+    /// MQINQ.
+    pub fn inquire(&mut self, handle: ObjectHandle, selectors: &[Selector]) -> Outcome<Vec<AttributeValue>> {
+        let _ = (handle, selectors);
+        unimplemented!()
+    }
+
+    /// MQSET.
+    pub fn set(&mut self, handle: ObjectHandle, values: &[(Selector, AttributeValue)]) -> Outcome<()> {
+        let _ = (handle, values);
+        unimplemented!()
+    }
+
+    /// MQDISC: commits the open unit of work, as MQDISC does.
+    pub fn disconnect(self) -> Outcome<()> {
+        unimplemented!()
+    }
+}

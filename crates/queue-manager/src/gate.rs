@@ -1,0 +1,50 @@
+//! The one choke point between what the engine knows and what the outside may know.
+//!
+//! An operation changes memory at once and says how far the log must be durable before anyone outside may hear of
+//! it: its own record, and any not yet durable record it observed. A [`Gated`] value gives itself up only against
+//! proof of durability.
+
+use storage::{Durable, Lsn};
+
+/// A value that must not leave the queue manager before the log is durable to `need`.
+#[derive(Clone, Debug)]
+#[must_use = "a gated value is an answer somebody waits for"]
+pub struct Gated<T> {
+    need: Lsn,
+    value: T,
+}
+
+/// What a verb answers: gated, whether it succeeded or not, because a refusal is an observation too.
+pub type Outcome<T> = Gated<Result<T, mqi::Reason>>;
+
+impl<T> Gated<T> {
+    /// A value that depends on the log up to `need`.
+    pub fn new(need: Lsn, value: T) -> Self {
+        Self { need, value }
+    }
+
+    /// A value that depends on nothing.
+    pub fn free(value: T) -> Self {
+        Self { need: Lsn::ZERO, value }
+    }
+
+    /// How far the log must be durable.
+    pub fn need(&self) -> Lsn {
+        self.need
+    }
+
+    /// Gives the value up against proof, or itself back.
+    pub fn open(self, proof: Durable) -> Result<T, Self> {
+        if self.need <= proof.lsn() { Ok(self.value) } else { Err(self) }
+    }
+
+    /// Changes the value, keeps the need: encoding a reply frame, for example.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Gated<U> {
+        Gated { need: self.need, value: change(self.value) }
+    }
+
+    /// Raises the need.
+    pub fn and_needs(self, other: Lsn) -> Self {
+        Self { need: self.need.max(other), ..self }
+    }
+}

@@ -1,0 +1,146 @@
+//! The queue manager as its host sees it: create, open, connect, drive, tick, end.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use mqi::QueueManagerName;
+use objects::mqsc::Command;
+use platform::{Monotonic, World};
+use storage::Durable;
+
+use crate::{Completions, Connection, Gated, Host, Job, Outcome};
+
+/// Settings of one queue manager. Each has its home in `ferry.toml`.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Its name.
+    pub name: QueueManagerName,
+    /// Most bytes of message bodies kept in memory; beyond, bodies are read back from log, store or spill file.
+    pub memory_budget_bytes: u64,
+    /// Most handles one connection may have open (MAXHANDS).
+    pub handles_max: u32,
+    /// Most uncommitted messages of one unit of work (MAXUMSGS).
+    pub uncommitted_messages_max: u32,
+    /// Most connections.
+    pub connections_max: u32,
+    /// The log and the store.
+    pub storage: storage::Settings,
+    /// At least this often a checkpoint while there is activity.
+    pub checkpoint_interval: Duration,
+}
+
+/// Why a queue manager could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum CreateError {
+    /// Its files could not be made.
+    #[error(transparent)]
+    Storage(#[from] storage::OpenError),
+}
+
+/// Why a queue manager does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// Its files could not be opened.
+    #[error(transparent)]
+    Storage(#[from] storage::OpenError),
+}
+
+/// How a queue manager is ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quiesce {
+    /// Waits for applications to disconnect; calls with FAIL_IF_QUIESCING answer 2161.
+    Controlled,
+    /// Lets running calls end, then answers 2162.
+    Immediate,
+}
+
+/// Who connects.
+#[derive(Clone)]
+pub struct ConnectRequest {
+    /// Name of the application, shown by DISPLAY CONN.
+    pub application: String,
+    /// Where it comes from: `tcp 127.0.0.1:4711`, `unix`, `embedded`, or the name of a channel.
+    pub origin: String,
+    /// The client instance, zero when it has none; a returning one ends its old connection first (rule 24).
+    pub instance: [u8; 16],
+    /// User identifier for the message context.
+    pub user: String,
+    /// Where outcomes of waits go.
+    pub completions: Arc<dyn Completions>,
+}
+
+/// One queue manager. Cheap to clone; all clones are the same queue manager.
+#[derive(Clone)]
+pub struct QueueManager {}
+
+impl QueueManager {
+    /// Makes a new queue manager's files and its system objects.
+    pub fn create(world: &World, settings: &Settings) -> Result<(), CreateError> {
+        let _ = (world, settings);
+        unimplemented!()
+    }
+
+    /// Opens an existing one: takes the directory's lock, restarts from the log, is ready for connections.
+    pub fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Result<Self, StartError> {
+        let _ = (world, settings, host);
+        unimplemented!()
+    }
+
+    /// MQCONN. The last commit number of a returning client instance is in the connection (`last_commit`).
+    pub fn connect(&self, request: ConnectRequest) -> Outcome<Connection> {
+        let _ = request;
+        unimplemented!()
+    }
+
+    /// Executes an administration command.
+    pub fn execute(&self, command: &Command) -> Gated<crate::command::Response> {
+        let _ = command;
+        unimplemented!()
+    }
+
+    /// Proof of how far the log is durable: what opens gates.
+    #[must_use]
+    pub fn durable(&self) -> Durable {
+        unimplemented!()
+    }
+
+    /// Writes one block of the log if one waits and nobody else is writing.
+    pub fn drive(&self) -> Durable {
+        unimplemented!()
+    }
+
+    /// Whether records wait to be driven.
+    #[must_use]
+    pub fn log_waits(&self) -> bool {
+        unimplemented!()
+    }
+
+    /// Work that may block; run it on a thread that may.
+    #[must_use]
+    pub fn take_job(&self) -> Option<Job> {
+        unimplemented!()
+    }
+
+    /// Housekeeping: timeouts of waits, expiry, checkpoints due (as jobs), long units of work. Returns when to
+    /// call again at the latest.
+    pub fn tick(&self) -> Monotonic {
+        unimplemented!()
+    }
+
+    /// Begins to end: new connections answer 2161 or 2162, waits are answered.
+    pub fn quiesce(&self, how: Quiesce) {
+        let _ = how;
+        unimplemented!()
+    }
+
+    /// How many connections are still there.
+    #[must_use]
+    pub fn connections(&self) -> usize {
+        unimplemented!()
+    }
+
+    /// A last checkpoint and the end. Everything durable stays so without it.
+    pub fn close(&self) {
+        unimplemented!()
+    }
+}
