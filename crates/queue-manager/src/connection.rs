@@ -4,10 +4,9 @@
 //! must wait answers [`Get::Waiting`] and its outcome comes through `Completions`.
 
 use bytes::Bytes;
-use mqi::verbs::{ObjectHandle, Opened};
 use mqi::{
-    AttributeValue, CloseOptions, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectName, OpenOptions,
-    PutOptions, QueueManagerName, Reason, Selector,
+    AttributeValue, CloseOptions, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, ObjectName,
+    OpenOptions, Opened, PutOptions, QueueManagerName, Reason, Selector,
 };
 use storage::record::ClientCommit;
 
@@ -26,7 +25,7 @@ pub struct GotMessage {
     pub body: Bytes,
     /// The whole length of the message.
     pub data_length: usize,
-    /// A warning that travels with the result (2079, for example).
+    /// A warning that travels with the result: 2079, or 2080, after which the message is still where it was.
     pub warning: Option<Reason>,
     /// The queue it came from.
     pub resolved_queue_name: ObjectName,
@@ -41,6 +40,8 @@ pub struct PutDone {
     pub resolved_queue_name: ObjectName,
     /// On which queue manager.
     pub resolved_queue_manager_name: QueueManagerName,
+    /// A warning that travels with the result (2049, for example).
+    pub warning: Option<Reason>,
 }
 
 /// What a get answers at once.
@@ -68,8 +69,7 @@ impl Connection {
         unimplemented!()
     }
 
-    /// MQPUT. `hand_off` says that the caller can withhold the reply until the getter's bytes were handed over
-    /// (rule 4 of the engine); false logs every persistent message.
+    /// MQPUT.
     pub fn put(
         &mut self,
         handle: ObjectHandle,
@@ -121,6 +121,12 @@ impl Connection {
 
     /// MQBACK.
     pub fn back(&mut self) -> Outcome<()> {
+        unimplemented!()
+    }
+
+    /// The number of the last commit known of this client instance (rule 24), if one is remembered.
+    #[must_use]
+    pub fn last_commit(&self) -> Option<u64> {
         unimplemented!()
     }
 

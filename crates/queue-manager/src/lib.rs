@@ -9,6 +9,7 @@
 //! Always: an operation appends its record before its effect is visible; what leaves is [`Gated`] by the position
 //! it depends on; locks are taken in the order queue, unit of work, log, connection output.
 
+pub mod command;
 pub mod connection;
 pub mod gate;
 pub mod host;
@@ -16,5 +17,5 @@ pub mod manager;
 
 pub use connection::{Connection, Get, GotMessage, PutDone, WaitToken};
 pub use gate::{Gated, Outcome};
-pub use host::{Completions, Host, Job};
+pub use host::{Completions, Event, Host, Job};
 pub use manager::{ConnectRequest, CreateError, QueueManager, Quiesce, Settings, StartError};

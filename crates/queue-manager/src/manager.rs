@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mqi::QueueManagerName;
-use objects::mqsc::Command;
 use platform::{Monotonic, World};
 use storage::Durable;
 
+use crate::command::Command;
 use crate::{Completions, Connection, Gated, Host, Job, Outcome};
 
 /// Settings of one queue manager. Each has its home in `ferry.toml`.
