@@ -1,1 +1,3 @@
 //! Deterministic simulation, the recorder and checker, the model, the torture figures.
+
+pub mod rig;

@@ -14,3 +14,6 @@
 
 pub mod device;
 pub mod write_log;
+
+#[cfg(test)]
+mod tests;

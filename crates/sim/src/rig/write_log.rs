@@ -90,7 +90,8 @@ impl Replay {
     /// Writes to `image` what a power cut right after entry `cut` would have left. Cuts must not decrease.
     pub fn image(&mut self, cut: usize, tail: Tail, random: &mut Random, image: &Path) -> io::Result<()> {
         let cut = cut.min(self.entries.len());
-        let flushed = self.entries[..cut].iter().rposition(|entry| entry.flags & FLUSH != 0).map_or(0, |at| at + 1);
+        let flushed =
+            self.entries[..cut].iter().rposition(|entry| entry.flags & FLUSH != 0).map_or(0, |at| at + 1);
         assert!(flushed >= self.applied, "cuts go forward: {flushed} after {}", self.applied);
         let base = File::options().write(true).open(&self.base)?;
         for entry in &self.entries[self.applied..flushed] {
