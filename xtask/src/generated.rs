@@ -20,6 +20,7 @@ pub(crate) struct File {
 pub(crate) fn files(root: &Path) -> Result<Vec<File>> {
     let mut files = crate::constants::files(root)?;
     files.push(crate::reasons::table(root)?);
+    files.push(crate::reasons::page(root)?);
     files.extend(crate::determinism::files());
     for file in files.iter_mut().filter(|file| file.path.ends_with(".rs")) {
         file.text = formatted(root, &file.text).with_context(|| file.path.clone())?;

@@ -62,6 +62,23 @@ pub(crate) fn table(root: &Path) -> Result<File> {
     Ok(File { path: "crates/mqi/src/reason/table.rs".into(), text })
 }
 
+/// The reference page.
+pub(crate) fn page(root: &Path) -> Result<File> {
+    let rows = rows(root)?;
+    let mut text = format!(
+        "# Reason codes\n\n<!-- {NOTICE} -->\n\n\
+         Every call ends with a completion code and a reason. `ferry explain 2033` prints what stands here about one\n\
+         of them. The numbers and names are those of the message queue interface; a code that no call of FerryMQ\n\
+         returns today is listed too, because a program or a peer may hand it on.\n\n\
+         | code | name | meaning | what to do |\n|---:|---|---|---|\n"
+    );
+    for row in &rows {
+        let Row { code, name, text: meaning, action, .. } = row;
+        let _ = writeln!(text, "| {code} | `MQRC_{name}` | {meaning} | {action} |");
+    }
+    Ok(File { path: "docs/reference/reasons.md".into(), text })
+}
+
 /// Lines of `NAME | meaning | what to do`; blank lines and lines that start with `#` are for the reader.
 fn texts(root: &Path) -> Result<BTreeMap<String, (String, String)>> {
     let path = root.join("crates/mqi/facts/reason_texts.txt");
@@ -111,6 +128,7 @@ const ABBREVIATIONS: &[(&str, &str)] = &[
     ("DEFS", "definitions"),
     ("DEST", "destination"),
     ("DISC", "disconnect"),
+    ("ENC", "encoding"),
     ("ENV", "environment"),
     ("ERR", "error"),
     ("EXCL", "exclusive"),

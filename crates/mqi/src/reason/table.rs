@@ -7,195 +7,195 @@ use super::{Reason, Row};
 impl Reason {
     /// The call did what was asked.
     pub const NONE: Self = Self(0);
-    /// The queue manager reports: application first.
+    /// Lowest code that applications and exits may use for themselves.
     pub const APPL_FIRST: Self = Self(900);
-    /// The queue manager reports: application last.
+    /// Highest code that applications and exits may use for themselves.
     pub const APPL_LAST: Self = Self(999);
-    /// Not valid: alias base queue type.
+    /// The alias leads to an object of a type an alias may not lead to.
     pub const ALIAS_BASE_Q_TYPE_ERROR: Self = Self(2001);
-    /// The queue manager reports: already connected.
+    /// The program is connected already; the handle returned is that connection's and is good to use.
     pub const ALREADY_CONNECTED: Self = Self(2002);
-    /// The queue manager reports: backed out.
+    /// The unit of work was backed out, so nothing of it took effect.
     pub const BACKED_OUT: Self = Self(2003);
-    /// Not valid: buffer.
+    /// The buffer parameter is not valid.
     pub const BUFFER_ERROR: Self = Self(2004);
-    /// Not valid: buffer length.
+    /// The buffer length is negative or too long.
     pub const BUFFER_LENGTH_ERROR: Self = Self(2005);
-    /// Not valid: character attribute length.
+    /// The length of the character attributes is negative.
     pub const CHAR_ATTR_LENGTH_ERROR: Self = Self(2006);
-    /// Not valid: character attributes.
+    /// The string of character attributes is not valid.
     pub const CHAR_ATTRS_ERROR: Self = Self(2007);
-    /// The queue manager reports: character attributes too short.
+    /// There is no room for all character attributes asked for.
     pub const CHAR_ATTRS_TOO_SHORT: Self = Self(2008);
-    /// The queue manager reports: connection broken.
+    /// The connection to the queue manager ended; calls in flight may or may not have been done, and an open unit of work is backed out.
     pub const CONNECTION_BROKEN: Self = Self(2009);
-    /// Not valid: data length.
+    /// The length parameter is not valid.
     pub const DATA_LENGTH_ERROR: Self = Self(2010);
-    /// Not valid: dynamic queue name.
+    /// The name for the dynamic queue is not valid.
     pub const DYNAMIC_Q_NAME_ERROR: Self = Self(2011);
-    /// Not valid: environment.
+    /// The call or option is not possible in this environment.
     pub const ENVIRONMENT_ERROR: Self = Self(2012);
-    /// Not valid: expiry.
+    /// The expiry is neither a positive number of tenths of a second nor "unlimited".
     pub const EXPIRY_ERROR: Self = Self(2013);
-    /// Not valid: feedback.
+    /// The feedback is outside the ranges of the system and of applications.
     pub const FEEDBACK_ERROR: Self = Self(2014);
-    /// The queue manager reports: get inhibited.
+    /// Gets from this queue are switched off.
     pub const GET_INHIBITED: Self = Self(2016);
-    /// The queue manager reports: handle not available.
+    /// This connection has as many open handles as it may.
     pub const HANDLE_NOT_AVAILABLE: Self = Self(2017);
-    /// Not valid: HCONN.
+    /// The connection handle is not one this program holds.
     pub const HCONN_ERROR: Self = Self(2018);
-    /// Not valid: HOBJ.
+    /// The object handle is not one this connection has open.
     pub const HOBJ_ERROR: Self = Self(2019);
-    /// Not valid: inhibit value.
+    /// The value for switching gets or puts is neither of the two allowed.
     pub const INHIBIT_VALUE_ERROR: Self = Self(2020);
-    /// Not valid: integer attribute count.
+    /// The number of integer attributes is negative.
     pub const INT_ATTR_COUNT_ERROR: Self = Self(2021);
-    /// The queue manager reports: integer attribute count too small.
+    /// There is no room for all integer attributes asked for.
     pub const INT_ATTR_COUNT_TOO_SMALL: Self = Self(2022);
-    /// Not valid: integer attributes array.
+    /// The array of integer attributes is not valid.
     pub const INT_ATTRS_ARRAY_ERROR: Self = Self(2023);
-    /// The queue manager reports: syncpoint limit reached.
+    /// The unit of work has as many messages as it may.
     pub const SYNCPOINT_LIMIT_REACHED: Self = Self(2024);
-    /// The queue manager reports: max conns limit reached.
+    /// The queue manager or the channel has as many connections as it allows.
     pub const MAX_CONNS_LIMIT_REACHED: Self = Self(2025);
-    /// Not valid: MD.
+    /// The message descriptor is not valid: a wrong identifier, version or length.
     pub const MD_ERROR: Self = Self(2026);
-    /// The queue manager reports: missing reply to queue.
+    /// A message of type request, or one that asks for a report, names no queue for the answer.
     pub const MISSING_REPLY_TO_Q: Self = Self(2027);
-    /// Not valid: message type.
+    /// The message type is outside the ranges of the system and of applications.
     pub const MSG_TYPE_ERROR: Self = Self(2029);
-    /// The queue manager reports: message too big for queue.
+    /// The message is longer than the queue allows.
     pub const MSG_TOO_BIG_FOR_Q: Self = Self(2030);
-    /// The queue manager reports: message too big for queue manager.
+    /// The message is longer than the queue manager allows.
     pub const MSG_TOO_BIG_FOR_Q_MGR: Self = Self(2031);
-    /// The queue manager reports: no message available.
+    /// No message fits: the queue is empty, every message is locked by a unit of work, or none matches the identifiers or the selection.
     pub const NO_MSG_AVAILABLE: Self = Self(2033);
-    /// The queue manager reports: no message under cursor.
+    /// No message is under the browse cursor: nothing was browsed yet, or the message is gone.
     pub const NO_MSG_UNDER_CURSOR: Self = Self(2034);
-    /// The queue manager reports: not authorized.
+    /// The user may not do this.
     pub const NOT_AUTHORIZED: Self = Self(2035);
-    /// The queue manager reports: not open for browse.
+    /// The handle was not opened for browsing.
     pub const NOT_OPEN_FOR_BROWSE: Self = Self(2036);
-    /// The queue manager reports: not open for input.
+    /// The handle was not opened for getting messages.
     pub const NOT_OPEN_FOR_INPUT: Self = Self(2037);
-    /// The queue manager reports: not open for inquire.
+    /// The handle was not opened for asking attributes.
     pub const NOT_OPEN_FOR_INQUIRE: Self = Self(2038);
-    /// The queue manager reports: not open for output.
+    /// The handle was not opened for putting messages.
     pub const NOT_OPEN_FOR_OUTPUT: Self = Self(2039);
-    /// The queue manager reports: not open for set.
+    /// The handle was not opened for setting attributes.
     pub const NOT_OPEN_FOR_SET: Self = Self(2040);
-    /// The queue manager reports: object changed.
+    /// The definition of the object was changed since it was opened.
     pub const OBJECT_CHANGED: Self = Self(2041);
-    /// The queue manager reports: object in use.
+    /// Others have the object open in a way that excludes this.
     pub const OBJECT_IN_USE: Self = Self(2042);
-    /// Not valid: object type.
+    /// The object type is not one that can be opened, or not for this.
     pub const OBJECT_TYPE_ERROR: Self = Self(2043);
-    /// Not valid: OD.
+    /// The object descriptor is not valid: a wrong identifier, version or length.
     pub const OD_ERROR: Self = Self(2044);
-    /// The queue manager reports: option not valid for type.
+    /// An option does not fit the type of the object.
     pub const OPTION_NOT_VALID_FOR_TYPE: Self = Self(2045);
-    /// Not valid: options.
+    /// The options hold an unknown bit or two that exclude each other.
     pub const OPTIONS_ERROR: Self = Self(2046);
-    /// Not valid: persistence.
+    /// The persistence is not one of "persistent", "not persistent" and "as the queue says".
     pub const PERSISTENCE_ERROR: Self = Self(2047);
-    /// The queue manager reports: persistent not allowed.
+    /// A persistent message cannot be kept on a temporary dynamic queue.
     pub const PERSISTENT_NOT_ALLOWED: Self = Self(2048);
-    /// The queue manager reports: priority exceeds maximum.
+    /// The priority is above the highest there is; the message was put with the highest.
     pub const PRIORITY_EXCEEDS_MAXIMUM: Self = Self(2049);
-    /// Not valid: priority.
+    /// The priority is negative and does not say "as the queue says".
     pub const PRIORITY_ERROR: Self = Self(2050);
-    /// The queue manager reports: put inhibited.
+    /// Puts to this queue, or to a queue or topic on the way to it, are switched off.
     pub const PUT_INHIBITED: Self = Self(2051);
-    /// The queue manager reports: queue deleted.
+    /// The queue was deleted since it was opened.
     pub const Q_DELETED: Self = Self(2052);
-    /// The queue manager reports: queue full.
+    /// The queue has as many messages as it may.
     pub const Q_FULL: Self = Self(2053);
-    /// The queue manager reports: queue not empty.
+    /// The queue still has messages, or units of work that touch it.
     pub const Q_NOT_EMPTY: Self = Self(2055);
-    /// The queue manager reports: queue space not available.
+    /// There is no room to store the message on this queue.
     pub const Q_SPACE_NOT_AVAILABLE: Self = Self(2056);
-    /// Not valid: queue type.
+    /// The queue is of a type for which this is not possible.
     pub const Q_TYPE_ERROR: Self = Self(2057);
-    /// Not valid: queue manager name.
+    /// No queue manager of this name is known where the program connects.
     pub const Q_MGR_NAME_ERROR: Self = Self(2058);
-    /// The queue manager reports: queue manager not available.
+    /// The queue manager cannot be reached: it is not running, or nothing answers at its address.
     pub const Q_MGR_NOT_AVAILABLE: Self = Self(2059);
-    /// Not valid: report options.
+    /// The report options hold an unknown bit or two that exclude each other.
     pub const REPORT_OPTIONS_ERROR: Self = Self(2061);
-    /// The queue manager reports: second mark not allowed.
+    /// The unit of work holds a message already that is kept out of backout.
     pub const SECOND_MARK_NOT_ALLOWED: Self = Self(2062);
-    /// Not valid: security.
+    /// Authority could not be checked.
     pub const SECURITY_ERROR: Self = Self(2063);
     /// The queue manager reports: token timestamp not valid.
     pub const TOKEN_TIMESTAMP_NOT_VALID: Self = Self(2064);
-    /// Not valid: selector count.
+    /// The number of selectors is negative or too great.
     pub const SELECTOR_COUNT_ERROR: Self = Self(2065);
-    /// The queue manager reports: selector limit exceeded.
+    /// More selectors are given than one call takes.
     pub const SELECTOR_LIMIT_EXCEEDED: Self = Self(2066);
-    /// Not valid: selector.
+    /// A selector names no attribute.
     pub const SELECTOR_ERROR: Self = Self(2067);
-    /// The queue manager reports: selector not for type.
+    /// A selector names an attribute that this type of object does not have; the rest was answered.
     pub const SELECTOR_NOT_FOR_TYPE: Self = Self(2068);
-    /// The queue manager reports: signal outstanding.
+    /// A signal is already waiting on this handle.
     pub const SIGNAL_OUTSTANDING: Self = Self(2069);
-    /// The queue manager reports: signal request accepted.
+    /// No message fits yet; the signal will come when one arrives.
     pub const SIGNAL_REQUEST_ACCEPTED: Self = Self(2070);
-    /// The queue manager reports: storage not available.
+    /// The queue manager has no memory left for this call.
     pub const STORAGE_NOT_AVAILABLE: Self = Self(2071);
-    /// The queue manager reports: syncpoint not available.
+    /// Units of work are not possible on this connection.
     pub const SYNCPOINT_NOT_AVAILABLE: Self = Self(2072);
-    /// Not valid: trigger control.
+    /// The value for trigger control is not valid.
     pub const TRIGGER_CONTROL_ERROR: Self = Self(2075);
-    /// Not valid: trigger depth.
+    /// The trigger depth is not above zero.
     pub const TRIGGER_DEPTH_ERROR: Self = Self(2076);
-    /// The queue manager reports: trigger message priority error.
+    /// The lowest priority that triggers is out of range.
     pub const TRIGGER_MSG_PRIORITY_ERR: Self = Self(2077);
-    /// Not valid: trigger type.
+    /// The trigger type is not valid.
     pub const TRIGGER_TYPE_ERROR: Self = Self(2078);
-    /// The queue manager reports: truncated message accepted.
+    /// The message was longer than the buffer; the part that fits was returned and the rest is lost.
     pub const TRUNCATED_MSG_ACCEPTED: Self = Self(2079);
-    /// The queue manager reports: truncated message failed.
+    /// The message is longer than the buffer and stays on the queue.
     pub const TRUNCATED_MSG_FAILED: Self = Self(2080);
-    /// The queue manager reports: unknown alias base queue.
+    /// The alias leads to an object that does not exist.
     pub const UNKNOWN_ALIAS_BASE_Q: Self = Self(2082);
-    /// The queue manager reports: unknown object name.
+    /// The queue manager has no object of this name and type.
     pub const UNKNOWN_OBJECT_NAME: Self = Self(2085);
-    /// The queue manager reports: unknown object queue manager.
+    /// Nothing leads to the queue manager named: no definition, and no transmission queue of its name.
     pub const UNKNOWN_OBJECT_Q_MGR: Self = Self(2086);
-    /// The queue manager reports: unknown remote queue manager.
+    /// A remote definition names a queue manager that nothing leads to.
     pub const UNKNOWN_REMOTE_Q_MGR: Self = Self(2087);
-    /// Not valid: wait interval.
+    /// The wait interval is negative and does not say "unlimited".
     pub const WAIT_INTERVAL_ERROR: Self = Self(2090);
-    /// Not valid: transmission queue type.
+    /// The transmission queue named is not a local queue.
     pub const XMIT_Q_TYPE_ERROR: Self = Self(2091);
-    /// Not valid: transmission queue usage.
+    /// The queue named as transmission queue has another usage.
     pub const XMIT_Q_USAGE_ERROR: Self = Self(2092);
-    /// The queue manager reports: not open for pass all.
+    /// The handle was not opened for passing the whole context.
     pub const NOT_OPEN_FOR_PASS_ALL: Self = Self(2093);
-    /// The queue manager reports: not open for pass identity.
+    /// The handle was not opened for passing the identity context.
     pub const NOT_OPEN_FOR_PASS_IDENT: Self = Self(2094);
-    /// The queue manager reports: not open for set all.
+    /// The handle was not opened for setting the whole context.
     pub const NOT_OPEN_FOR_SET_ALL: Self = Self(2095);
-    /// The queue manager reports: not open for set identity.
+    /// The handle was not opened for setting the identity context.
     pub const NOT_OPEN_FOR_SET_IDENT: Self = Self(2096);
-    /// Not valid: context handle.
+    /// The handle that should supply the context is not a queue open for input that saves context.
     pub const CONTEXT_HANDLE_ERROR: Self = Self(2097);
-    /// The queue manager reports: context not available.
+    /// The handle that should supply the context has none to give: no message was got, or only browsed.
     pub const CONTEXT_NOT_AVAILABLE: Self = Self(2098);
     /// Not valid: signal1.
     pub const SIGNAL1_ERROR: Self = Self(2099);
-    /// The queue manager reports: object already exists.
+    /// An object of this name exists already.
     pub const OBJECT_ALREADY_EXISTS: Self = Self(2100);
-    /// The queue manager reports: object damaged.
+    /// What is stored for the object cannot be read.
     pub const OBJECT_DAMAGED: Self = Self(2101);
-    /// The queue manager reports: resource problem.
+    /// Something the queue manager needs is exhausted.
     pub const RESOURCE_PROBLEM: Self = Self(2102);
-    /// The queue manager reports: another queue manager connected.
+    /// This thread is connected to another queue manager already.
     pub const ANOTHER_Q_MGR_CONNECTED: Self = Self(2103);
-    /// The queue manager reports: unknown report option.
+    /// The report options hold bits unknown here that the message says to accept; they were ignored.
     pub const UNKNOWN_REPORT_OPTION: Self = Self(2104);
-    /// Not valid: storage class.
+    /// The queue's storage class is not defined.
     pub const STORAGE_CLASS_ERROR: Self = Self(2105);
     /// The queue manager reports: COD not valid for XCF queue.
     pub const COD_NOT_VALID_FOR_XCF_Q: Self = Self(2106);
@@ -203,39 +203,39 @@ impl Reason {
     pub const XWAIT_CANCELED: Self = Self(2107);
     /// Not valid: xwait.
     pub const XWAIT_ERROR: Self = Self(2108);
-    /// The queue manager reports: suppressed by exit.
+    /// An exit refused the call.
     pub const SUPPRESSED_BY_EXIT: Self = Self(2109);
-    /// Not valid: format.
+    /// The body is not what its format says, or no conversion is known for the format.
     pub const FORMAT_ERROR: Self = Self(2110);
-    /// Not valid: source CCSID.
+    /// The message's character set is not known, so it was not converted.
     pub const SOURCE_CCSID_ERROR: Self = Self(2111);
-    /// Not valid: source integer enc.
+    /// Not valid: source integer encoding.
     pub const SOURCE_INTEGER_ENC_ERROR: Self = Self(2112);
-    /// Not valid: source decimal enc.
+    /// Not valid: source decimal encoding.
     pub const SOURCE_DECIMAL_ENC_ERROR: Self = Self(2113);
-    /// Not valid: source float enc.
+    /// Not valid: source float encoding.
     pub const SOURCE_FLOAT_ENC_ERROR: Self = Self(2114);
-    /// Not valid: target CCSID.
+    /// The character set asked for is not known, so the message was not converted.
     pub const TARGET_CCSID_ERROR: Self = Self(2115);
-    /// Not valid: target integer enc.
+    /// Not valid: target integer encoding.
     pub const TARGET_INTEGER_ENC_ERROR: Self = Self(2116);
-    /// Not valid: target decimal enc.
+    /// Not valid: target decimal encoding.
     pub const TARGET_DECIMAL_ENC_ERROR: Self = Self(2117);
-    /// Not valid: target float enc.
+    /// Not valid: target float encoding.
     pub const TARGET_FLOAT_ENC_ERROR: Self = Self(2118);
-    /// The queue manager reports: not converted.
+    /// The message was returned as it is, since it could not be converted.
     pub const NOT_CONVERTED: Self = Self(2119);
-    /// The queue manager reports: converted message too big.
+    /// The message was returned unconverted, since it would no longer fit the buffer.
     pub const CONVERTED_MSG_TOO_BIG: Self = Self(2120);
     /// The queue manager reports: truncated.
     pub const TRUNCATED: Self = Self(2120);
-    /// The queue manager reports: no external participants.
+    /// The unit of work has no resource other than this queue manager.
     pub const NO_EXTERNAL_PARTICIPANTS: Self = Self(2121);
-    /// The queue manager reports: participant not available.
+    /// A resource of the unit of work cannot be reached.
     pub const PARTICIPANT_NOT_AVAILABLE: Self = Self(2122);
-    /// The queue manager reports: outcome mixed.
+    /// Some resources of the unit of work were committed and others backed out.
     pub const OUTCOME_MIXED: Self = Self(2123);
-    /// The queue manager reports: outcome pending.
+    /// The unit of work is decided but not all took part yet; it will be completed by itself.
     pub const OUTCOME_PENDING: Self = Self(2124);
     /// The queue manager reports: bridge started.
     pub const BRIDGE_STARTED: Self = Self(2125);
@@ -243,7 +243,7 @@ impl Reason {
     pub const BRIDGE_STOPPED: Self = Self(2126);
     /// The queue manager reports: adapter storage shortage.
     pub const ADAPTER_STORAGE_SHORTAGE: Self = Self(2127);
-    /// The queue manager reports: unit of work in progress.
+    /// A unit of work is open, which excludes this call.
     pub const UOW_IN_PROGRESS: Self = Self(2128);
     /// Not valid: adapter connection load.
     pub const ADAPTER_CONN_LOAD_ERROR: Self = Self(2129);
@@ -255,17 +255,17 @@ impl Reason {
     pub const ADAPTER_DEFS_LOAD_ERROR: Self = Self(2132);
     /// Not valid: adapter conversion load.
     pub const ADAPTER_CONV_LOAD_ERROR: Self = Self(2133);
-    /// Not valid: BO.
+    /// The begin options structure is not valid.
     pub const BO_ERROR: Self = Self(2134);
     /// Not valid: DH.
     pub const DH_ERROR: Self = Self(2135);
-    /// The queue manager reports: multiple reasons.
+    /// Parts of the call ended differently.
     pub const MULTIPLE_REASONS: Self = Self(2136);
-    /// The queue manager reports: open failed.
+    /// The object was not opened because another part of the same call failed.
     pub const OPEN_FAILED: Self = Self(2137);
     /// Not valid: adapter disconnect load.
     pub const ADAPTER_DISC_LOAD_ERROR: Self = Self(2138);
-    /// Not valid: CNO.
+    /// The connect options are not valid: a wrong identifier, version or length.
     pub const CNO_ERROR: Self = Self(2139);
     /// The queue manager reports: CICS wait failed.
     pub const CICS_WAIT_FAILED: Self = Self(2140);
@@ -285,13 +285,13 @@ impl Reason {
     pub const INCOMPLETE_TRANSACTION: Self = Self(2147);
     /// Not valid: IIH.
     pub const IIH_ERROR: Self = Self(2148);
-    /// Not valid: PCF.
+    /// The command message is not well formed.
     pub const PCF_ERROR: Self = Self(2149);
     /// Not valid: DBCS.
     pub const DBCS_ERROR: Self = Self(2150);
-    /// Not valid: object name.
+    /// The object name may not be given here, or must be.
     pub const OBJECT_NAME_ERROR: Self = Self(2152);
-    /// Not valid: object queue manager name.
+    /// The queue manager name in the descriptor is not valid here.
     pub const OBJECT_Q_MGR_NAME_ERROR: Self = Self(2153);
     /// Not valid: records present.
     pub const RECS_PRESENT_ERROR: Self = Self(2154);
@@ -307,69 +307,69 @@ impl Reason {
     pub const PUT_MSG_RECORDS_ERROR: Self = Self(2159);
     /// The queue manager reports: connection identifier in use.
     pub const CONN_ID_IN_USE: Self = Self(2160);
-    /// The queue manager reports: queue manager quiescing.
+    /// The queue manager is ending in order and takes no new connections or, on request, calls.
     pub const Q_MGR_QUIESCING: Self = Self(2161);
-    /// The queue manager reports: queue manager stopping.
+    /// The queue manager is ending at once; the call was not done.
     pub const Q_MGR_STOPPING: Self = Self(2162);
-    /// The queue manager reports: duplicate recovery coord.
+    /// A transaction manager of this name is registered already.
     pub const DUPLICATE_RECOV_COORD: Self = Self(2163);
-    /// Not valid: PMO.
+    /// The put options structure is not valid: a wrong identifier, version or length.
     pub const PMO_ERROR: Self = Self(2173);
     /// The queue manager reports: api exit not found.
     pub const API_EXIT_NOT_FOUND: Self = Self(2182);
     /// Not valid: api exit load.
     pub const API_EXIT_LOAD_ERROR: Self = Self(2183);
-    /// Not valid: remote queue name.
+    /// The definition of a remote queue says too little or too much for this call.
     pub const REMOTE_Q_NAME_ERROR: Self = Self(2184);
-    /// The queue manager reports: inconsistent persistence.
+    /// Messages of one group differ in persistence.
     pub const INCONSISTENT_PERSISTENCE: Self = Self(2185);
-    /// Not valid: GMO.
+    /// The get options structure is not valid: a wrong identifier, version or length.
     pub const GMO_ERROR: Self = Self(2186);
     /// The queue manager reports: CICS bridge restriction.
     pub const CICS_BRIDGE_RESTRICTION: Self = Self(2187);
     /// The queue manager reports: stopped by cluster exit.
     pub const STOPPED_BY_CLUSTER_EXIT: Self = Self(2188);
-    /// Not valid: cluster resolution.
+    /// It could not be found out which queue manager of the cluster has the queue.
     pub const CLUSTER_RESOLUTION_ERROR: Self = Self(2189);
     /// The queue manager reports: converted string too big.
     pub const CONVERTED_STRING_TOO_BIG: Self = Self(2190);
     /// Not valid: TMC.
     pub const TMC_ERROR: Self = Self(2191);
-    /// The queue manager reports: storage medium full.
+    /// The disk, or the log that keeps persistent messages, has no room for this call; gets, commits and backouts go on.
     pub const STORAGE_MEDIUM_FULL: Self = Self(2192);
-    /// The queue manager reports: pageset full.
+    /// The disk has no room for this call; another name of 2192 MQRC_STORAGE_MEDIUM_FULL.
     pub const PAGESET_FULL: Self = Self(2192);
     /// Not valid: pageset.
     pub const PAGESET_ERROR: Self = Self(2193);
-    /// The queue manager reports: name not valid for type.
+    /// This name may not be used for this type of object.
     pub const NAME_NOT_VALID_FOR_TYPE: Self = Self(2194);
-    /// Not valid: unexpected.
+    /// Something failed that should not, and is not the program's doing.
     pub const UNEXPECTED_ERROR: Self = Self(2195);
-    /// The queue manager reports: unknown transmission queue.
+    /// The transmission queue named does not exist.
     pub const UNKNOWN_XMIT_Q: Self = Self(2196);
-    /// The queue manager reports: unknown default transmission queue.
+    /// The default transmission queue of the queue manager does not exist.
     pub const UNKNOWN_DEF_XMIT_Q: Self = Self(2197);
-    /// Not valid: default transmission queue type.
+    /// The default transmission queue is not a local queue.
     pub const DEF_XMIT_Q_TYPE_ERROR: Self = Self(2198);
-    /// Not valid: default transmission queue usage.
+    /// The default transmission queue has another usage.
     pub const DEF_XMIT_Q_USAGE_ERROR: Self = Self(2199);
-    /// The queue manager reports: message marked browse co op.
+    /// The message is marked by another of the co-operating programs.
     pub const MSG_MARKED_BROWSE_CO_OP: Self = Self(2200);
-    /// The queue manager reports: name in use.
+    /// The name is in use for something else at this moment.
     pub const NAME_IN_USE: Self = Self(2201);
-    /// The queue manager reports: connection quiescing.
+    /// The connection is being ended in order.
     pub const CONNECTION_QUIESCING: Self = Self(2202);
-    /// The queue manager reports: connection stopping.
+    /// The connection is being ended at once; the call was not done.
     pub const CONNECTION_STOPPING: Self = Self(2203);
     /// The queue manager reports: adapter not available.
     pub const ADAPTER_NOT_AVAILABLE: Self = Self(2204);
-    /// Not valid: message identifier.
+    /// The message identifier may not be given or matched so.
     pub const MSG_ID_ERROR: Self = Self(2206);
-    /// Not valid: correlation identifier.
+    /// The correlation identifier may not be given or matched so.
     pub const CORREL_ID_ERROR: Self = Self(2207);
-    /// Not valid: file system.
+    /// The file system refused what the queue manager needs.
     pub const FILE_SYSTEM_ERROR: Self = Self(2208);
-    /// The queue manager reports: no message locked.
+    /// No message is locked by this handle.
     pub const NO_MSG_LOCKED: Self = Self(2209);
     /// Not valid: SOAP dotnet.
     pub const SOAP_DOTNET_ERROR: Self = Self(2210);
@@ -379,37 +379,37 @@ impl Reason {
     pub const SOAP_URL_ERROR: Self = Self(2212);
     /// The queue manager reports: file not audited.
     pub const FILE_NOT_AUDITED: Self = Self(2216);
-    /// The queue manager reports: connection not authorized.
+    /// The user may not connect to the queue manager.
     pub const CONNECTION_NOT_AUTHORIZED: Self = Self(2217);
-    /// The queue manager reports: message too big for channel.
+    /// The message is longer than the channel allows.
     pub const MSG_TOO_BIG_FOR_CHANNEL: Self = Self(2218);
-    /// The queue manager reports: call in progress.
+    /// Another thread is in a call on this connection.
     pub const CALL_IN_PROGRESS: Self = Self(2219);
     /// Not valid: RMH.
     pub const RMH_ERROR: Self = Self(2220);
-    /// The queue manager reports: queue manager active.
+    /// The queue manager started.
     pub const Q_MGR_ACTIVE: Self = Self(2222);
-    /// The queue manager reports: queue manager not active.
+    /// The queue manager ended.
     pub const Q_MGR_NOT_ACTIVE: Self = Self(2223);
-    /// The queue manager reports: queue depth high.
+    /// A queue reached its high depth limit.
     pub const Q_DEPTH_HIGH: Self = Self(2224);
-    /// The queue manager reports: queue depth low.
+    /// A queue fell to its low depth limit.
     pub const Q_DEPTH_LOW: Self = Self(2225);
-    /// The queue manager reports: queue service interval high.
+    /// No message was got from a queue within its service interval.
     pub const Q_SERVICE_INTERVAL_HIGH: Self = Self(2226);
-    /// The queue manager reports: queue service interval ok.
+    /// A queue is served within its interval again.
     pub const Q_SERVICE_INTERVAL_OK: Self = Self(2227);
     /// Not valid: RFH header field.
     pub const RFH_HEADER_FIELD_ERROR: Self = Self(2228);
     /// Not valid: RAS property.
     pub const RAS_PROPERTY_ERROR: Self = Self(2229);
-    /// The queue manager reports: unit of work not started.
+    /// No unit of work was started.
     pub const UNIT_OF_WORK_NOT_STARTED: Self = Self(2232);
     /// The queue manager reports: channel auto default ok.
     pub const CHANNEL_AUTO_DEF_OK: Self = Self(2233);
     /// Not valid: channel auto default.
     pub const CHANNEL_AUTO_DEF_ERROR: Self = Self(2234);
-    /// Not valid: CFH.
+    /// The header of a command message is not valid.
     pub const CFH_ERROR: Self = Self(2235);
     /// Not valid: CFIL.
     pub const CFIL_ERROR: Self = Self(2236);
@@ -419,41 +419,41 @@ impl Reason {
     pub const CFSL_ERROR: Self = Self(2238);
     /// Not valid: CFST.
     pub const CFST_ERROR: Self = Self(2239);
-    /// The queue manager reports: incomplete group.
+    /// The last group was left without its last message.
     pub const INCOMPLETE_GROUP: Self = Self(2241);
-    /// The queue manager reports: incomplete message.
+    /// The last logical message was left without its last segment.
     pub const INCOMPLETE_MSG: Self = Self(2242);
-    /// The queue manager reports: inconsistent CCSIDS.
+    /// Segments of one message differ in character set.
     pub const INCONSISTENT_CCSIDS: Self = Self(2243);
-    /// The queue manager reports: inconsistent encodings.
+    /// Segments of one message differ in encoding.
     pub const INCONSISTENT_ENCODINGS: Self = Self(2244);
-    /// The queue manager reports: inconsistent unit of work.
+    /// Messages of one group were handled partly inside and partly outside a unit of work.
     pub const INCONSISTENT_UOW: Self = Self(2245);
-    /// The queue manager reports: invalid message under cursor.
+    /// The message under the cursor cannot be got so, as it is a segment.
     pub const INVALID_MSG_UNDER_CURSOR: Self = Self(2246);
-    /// Not valid: match options.
+    /// The match options hold an unknown bit or do not fit the call.
     pub const MATCH_OPTIONS_ERROR: Self = Self(2247);
     /// Not valid: MDE.
     pub const MDE_ERROR: Self = Self(2248);
-    /// Not valid: message flags.
+    /// The message flags hold an unknown bit or do not fit together.
     pub const MSG_FLAGS_ERROR: Self = Self(2249);
-    /// Not valid: message seq number.
+    /// The sequence number in the group is not valid.
     pub const MSG_SEQ_NUMBER_ERROR: Self = Self(2250);
-    /// Not valid: offset.
+    /// The offset of the segment is not valid.
     pub const OFFSET_ERROR: Self = Self(2251);
-    /// Not valid: original length.
+    /// The original length does not fit a report on a segment.
     pub const ORIGINAL_LENGTH_ERROR: Self = Self(2252);
-    /// The queue manager reports: segment length zero.
+    /// A segment has no bytes.
     pub const SEGMENT_LENGTH_ZERO: Self = Self(2253);
-    /// The queue manager reports: unit of work not available.
+    /// This connection has no unit of work to use.
     pub const UOW_NOT_AVAILABLE: Self = Self(2255);
-    /// The queue manager reports: wrong GMO version.
+    /// An option needs a later version of the get options.
     pub const WRONG_GMO_VERSION: Self = Self(2256);
-    /// The queue manager reports: wrong MD version.
+    /// An option needs a later version of the message descriptor.
     pub const WRONG_MD_VERSION: Self = Self(2257);
-    /// Not valid: group identifier.
+    /// The group identifier does not fit the flags of the message.
     pub const GROUP_ID_ERROR: Self = Self(2258);
-    /// The queue manager reports: inconsistent browse.
+    /// Browse options changed in the middle of a group or message.
     pub const INCONSISTENT_BROWSE: Self = Self(2259);
     /// Not valid: XQH.
     pub const XQH_ERROR: Self = Self(2260);
@@ -471,51 +471,51 @@ impl Reason {
     pub const CLUSTER_EXIT_ERROR: Self = Self(2266);
     /// Not valid: cluster exit load.
     pub const CLUSTER_EXIT_LOAD_ERROR: Self = Self(2267);
-    /// The queue manager reports: cluster put inhibited.
+    /// Every instance of the cluster queue refuses puts.
     pub const CLUSTER_PUT_INHIBITED: Self = Self(2268);
     /// Not valid: cluster resource.
     pub const CLUSTER_RESOURCE_ERROR: Self = Self(2269);
-    /// The queue manager reports: no destinations available.
+    /// No instance of the cluster queue can be reached.
     pub const NO_DESTINATIONS_AVAILABLE: Self = Self(2270);
     /// The queue manager reports: connection tag in use.
     pub const CONN_TAG_IN_USE: Self = Self(2271);
     /// The queue manager reports: partially converted.
     pub const PARTIALLY_CONVERTED: Self = Self(2272);
-    /// Not valid: connection.
+    /// The connection could not be set up for use.
     pub const CONNECTION_ERROR: Self = Self(2273);
-    /// Not valid: option environment.
+    /// An option is not possible where the program runs.
     pub const OPTION_ENVIRONMENT_ERROR: Self = Self(2274);
-    /// Not valid: CD.
+    /// The channel definition given with the connect call is not valid.
     pub const CD_ERROR: Self = Self(2277);
-    /// Not valid: client connection.
+    /// The client could not set up its end of the connection.
     pub const CLIENT_CONN_ERROR: Self = Self(2278);
-    /// The queue manager reports: channel stopped by user.
+    /// An operator stopped the channel.
     pub const CHANNEL_STOPPED_BY_USER: Self = Self(2279);
     /// Not valid: HCONFIG.
     pub const HCONFIG_ERROR: Self = Self(2280);
     /// Not valid: function.
     pub const FUNCTION_ERROR: Self = Self(2281);
-    /// The queue manager reports: channel started.
+    /// The channel started.
     pub const CHANNEL_STARTED: Self = Self(2282);
-    /// The queue manager reports: channel stopped.
+    /// The channel stopped.
     pub const CHANNEL_STOPPED: Self = Self(2283);
     /// Not valid: channel conversion.
     pub const CHANNEL_CONV_ERROR: Self = Self(2284);
-    /// The queue manager reports: service not available.
+    /// A part of the queue manager that the call needs does not run.
     pub const SERVICE_NOT_AVAILABLE: Self = Self(2285);
     /// The queue manager reports: initialization failed.
     pub const INITIALIZATION_FAILED: Self = Self(2286);
     /// The queue manager reports: termination failed.
     pub const TERMINATION_FAILED: Self = Self(2287);
-    /// The queue manager reports: unknown queue name.
+    /// No queue of this name is known.
     pub const UNKNOWN_Q_NAME: Self = Self(2288);
-    /// Not valid: service.
+    /// A part of the queue manager failed during the call.
     pub const SERVICE_ERROR: Self = Self(2289);
-    /// The queue manager reports: queue already exists.
+    /// A queue of this name exists already.
     pub const Q_ALREADY_EXISTS: Self = Self(2290);
     /// The queue manager reports: user identifier not available.
     pub const USER_ID_NOT_AVAILABLE: Self = Self(2291);
-    /// The queue manager reports: unknown entity.
+    /// The user or group is not known.
     pub const UNKNOWN_ENTITY: Self = Self(2292);
     /// The queue manager reports: unknown authority entity.
     pub const UNKNOWN_AUTH_ENTITY: Self = Self(2293);
@@ -525,13 +525,13 @@ impl Reason {
     pub const CHANNEL_ACTIVATED: Self = Self(2295);
     /// The queue manager reports: channel not activated.
     pub const CHANNEL_NOT_ACTIVATED: Self = Self(2296);
-    /// The queue manager reports: unit of work canceled.
+    /// The unit of work was given up by its coordinator.
     pub const UOW_CANCELED: Self = Self(2297);
-    /// The queue manager reports: function not supported.
+    /// This queue manager does not offer the function.
     pub const FUNCTION_NOT_SUPPORTED: Self = Self(2298);
     /// Not valid: selector type.
     pub const SELECTOR_TYPE_ERROR: Self = Self(2299);
-    /// Not valid: command type.
+    /// The kind of command is not known.
     pub const COMMAND_TYPE_ERROR: Self = Self(2300);
     /// Not valid: multiple instance.
     pub const MULTIPLE_INSTANCE_ERROR: Self = Self(2301);
@@ -575,7 +575,7 @@ impl Reason {
     pub const HBAG_ERROR: Self = Self(2320);
     /// The queue manager reports: parameter missing.
     pub const PARAMETER_MISSING: Self = Self(2321);
-    /// The queue manager reports: command server not available.
+    /// The command server does not answer.
     pub const CMD_SERVER_NOT_AVAILABLE: Self = Self(2322);
     /// Not valid: string length.
     pub const STRING_LENGTH_ERROR: Self = Self(2323);
@@ -591,9 +591,9 @@ impl Reason {
     pub const SYSTEM_BAG_NOT_DELETABLE: Self = Self(2328);
     /// The queue manager reports: system item not deletable.
     pub const SYSTEM_ITEM_NOT_DELETABLE: Self = Self(2329);
-    /// Not valid: coded character set identifier.
+    /// The character set is not known.
     pub const CODED_CHAR_SET_ID_ERROR: Self = Self(2330);
-    /// Not valid: message token.
+    /// The message token may not be used so.
     pub const MSG_TOKEN_ERROR: Self = Self(2331);
     /// The queue manager reports: missing WIH.
     pub const MISSING_WIH: Self = Self(2332);
@@ -617,7 +617,7 @@ impl Reason {
     pub const UCS2_CONVERSION_ERROR: Self = Self(2341);
     /// The queue manager reports: DB2 not available.
     pub const DB2_NOT_AVAILABLE: Self = Self(2342);
-    /// The queue manager reports: object not unique.
+    /// More than one object fits what was asked for.
     pub const OBJECT_NOT_UNIQUE: Self = Self(2343);
     /// The queue manager reports: connection tag not released.
     pub const CONN_TAG_NOT_RELEASED: Self = Self(2344);
@@ -633,15 +633,15 @@ impl Reason {
     pub const CF_STRUC_ERROR: Self = Self(2349);
     /// The queue manager reports: connection tag not usable.
     pub const CONN_TAG_NOT_USABLE: Self = Self(2350);
-    /// The queue manager reports: global unit of work conflict.
+    /// The handle is in use by another coordinated unit of work.
     pub const GLOBAL_UOW_CONFLICT: Self = Self(2351);
-    /// The queue manager reports: local unit of work conflict.
+    /// The handle is in use by another local unit of work.
     pub const LOCAL_UOW_CONFLICT: Self = Self(2352);
-    /// The queue manager reports: handle in use for unit of work.
+    /// The connection handle is in use for another unit of work.
     pub const HANDLE_IN_USE_FOR_UOW: Self = Self(2353);
-    /// Not valid: unit of work enlistment.
+    /// The queue manager could not take part in the unit of work.
     pub const UOW_ENLISTMENT_ERROR: Self = Self(2354);
-    /// The queue manager reports: unit of work mix not supported.
+    /// Local and coordinated units of work cannot be mixed on this connection.
     pub const UOW_MIX_NOT_SUPPORTED: Self = Self(2355);
     /// Not valid: WXP.
     pub const WXP_ERROR: Self = Self(2356);
@@ -655,7 +655,7 @@ impl Reason {
     pub const OBJECT_LEVEL_INCOMPATIBLE: Self = Self(2360);
     /// Not valid: next record.
     pub const NEXT_RECORD_ERROR: Self = Self(2361);
-    /// The queue manager reports: backout threshold reached.
+    /// The message was backed out as often as allowed.
     pub const BACKOUT_THRESHOLD_REACHED: Self = Self(2362);
     /// The queue manager reports: message not matched.
     pub const MSG_NOT_MATCHED: Self = Self(2363);
@@ -665,21 +665,21 @@ impl Reason {
     pub const SEGMENTS_NOT_SUPPORTED: Self = Self(2365);
     /// The queue manager reports: wrong CF level.
     pub const WRONG_CF_LEVEL: Self = Self(2366);
-    /// The queue manager reports: config create object.
+    /// An object was defined.
     pub const CONFIG_CREATE_OBJECT: Self = Self(2367);
-    /// The queue manager reports: config change object.
+    /// An object was changed.
     pub const CONFIG_CHANGE_OBJECT: Self = Self(2368);
-    /// The queue manager reports: config delete object.
+    /// An object was deleted.
     pub const CONFIG_DELETE_OBJECT: Self = Self(2369);
     /// The queue manager reports: config refresh object.
     pub const CONFIG_REFRESH_OBJECT: Self = Self(2370);
-    /// Not valid: channel SSL.
+    /// The channel could not agree on a secure session.
     pub const CHANNEL_SSL_ERROR: Self = Self(2371);
     /// The queue manager reports: participant not defined.
     pub const PARTICIPANT_NOT_DEFINED: Self = Self(2372);
     /// The queue manager reports: CF structure failed.
     pub const CF_STRUC_FAILED: Self = Self(2373);
-    /// Not valid: api exit.
+    /// An exit made the call fail.
     pub const API_EXIT_ERROR: Self = Self(2374);
     /// Not valid: api exit init.
     pub const API_EXIT_INIT_ERROR: Self = Self(2375);
@@ -687,13 +687,13 @@ impl Reason {
     pub const API_EXIT_TERM_ERROR: Self = Self(2376);
     /// Not valid: exit reason.
     pub const EXIT_REASON_ERROR: Self = Self(2377);
-    /// Not valid: reserved value.
+    /// A reserved field holds something.
     pub const RESERVED_VALUE_ERROR: Self = Self(2378);
-    /// The queue manager reports: no data available.
+    /// There is nothing more to return.
     pub const NO_DATA_AVAILABLE: Self = Self(2379);
-    /// Not valid: SCO.
+    /// The security options given with the connect call are not valid.
     pub const SCO_ERROR: Self = Self(2380);
-    /// Not valid: key repository.
+    /// The key store cannot be opened or read.
     pub const KEY_REPOSITORY_ERROR: Self = Self(2381);
     /// Not valid: crypto hardware.
     pub const CRYPTO_HARDWARE_ERROR: Self = Self(2382);
@@ -717,23 +717,23 @@ impl Reason {
     pub const SSL_ALREADY_INITIALIZED: Self = Self(2391);
     /// Not valid: SSL config.
     pub const SSL_CONFIG_ERROR: Self = Self(2392);
-    /// Not valid: SSL initialization.
+    /// The secure session could not be set up.
     pub const SSL_INITIALIZATION_ERROR: Self = Self(2393);
     /// Not valid: queue index type.
     pub const Q_INDEX_TYPE_ERROR: Self = Self(2394);
     /// Not valid: CFBS.
     pub const CFBS_ERROR: Self = Self(2395);
-    /// The queue manager reports: SSL not allowed.
+    /// Security settings were given for a connection that cannot use them.
     pub const SSL_NOT_ALLOWED: Self = Self(2396);
     /// Not valid: JSSE.
     pub const JSSE_ERROR: Self = Self(2397);
-    /// The queue manager reports: SSL peer name mismatch.
+    /// The certificate of the other side does not bear the name that is expected.
     pub const SSL_PEER_NAME_MISMATCH: Self = Self(2398);
     /// Not valid: SSL peer name.
     pub const SSL_PEER_NAME_ERROR: Self = Self(2399);
-    /// The queue manager reports: unsupported cipher suite.
+    /// The cipher asked for is not offered here.
     pub const UNSUPPORTED_CIPHER_SUITE: Self = Self(2400);
-    /// The queue manager reports: SSL certificate revoked.
+    /// The certificate of the other side was revoked.
     pub const SSL_CERTIFICATE_REVOKED: Self = Self(2401);
     /// Not valid: SSL certificate store.
     pub const SSL_CERT_STORE_ERROR: Self = Self(2402);
@@ -741,13 +741,13 @@ impl Reason {
     pub const CLIENT_EXIT_LOAD_ERROR: Self = Self(2406);
     /// Not valid: client exit.
     pub const CLIENT_EXIT_ERROR: Self = Self(2407);
-    /// The queue manager reports: unit of work committed.
+    /// The unit of work is committed already.
     pub const UOW_COMMITTED: Self = Self(2408);
     /// Not valid: SSL key reset.
     pub const SSL_KEY_RESET_ERROR: Self = Self(2409);
     /// The queue manager reports: unknown component name.
     pub const UNKNOWN_COMPONENT_NAME: Self = Self(2410);
-    /// The queue manager reports: logger status.
+    /// The state of the recovery log changed.
     pub const LOGGER_STATUS: Self = Self(2411);
     /// The queue manager reports: command MQSC.
     pub const COMMAND_MQSC: Self = Self(2412);
@@ -767,61 +767,61 @@ impl Reason {
     pub const NESTED_SELECTOR_ERROR: Self = Self(2419);
     /// Not valid: EPH.
     pub const EPH_ERROR: Self = Self(2420);
-    /// Not valid: RFH format.
+    /// The folder of properties in the message is not well formed.
     pub const RFH_FORMAT_ERROR: Self = Self(2421);
     /// Not valid: CFBF.
     pub const CFBF_ERROR: Self = Self(2422);
-    /// The queue manager reports: client channel conflict.
+    /// The channel asked for differs from the one this connection was made with.
     pub const CLIENT_CHANNEL_CONFLICT: Self = Self(2423);
-    /// Not valid: SD.
+    /// The subscription descriptor is not valid: a wrong identifier, version or length.
     pub const SD_ERROR: Self = Self(2424);
-    /// Not valid: topic string.
+    /// The topic string is not valid.
     pub const TOPIC_STRING_ERROR: Self = Self(2425);
-    /// Not valid: STS.
+    /// The status structure is not valid: a wrong identifier, version or length.
     pub const STS_ERROR: Self = Self(2426);
-    /// The queue manager reports: no subscription.
+    /// There is no subscription of this name, or it is gone.
     pub const NO_SUBSCRIPTION: Self = Self(2428);
-    /// The queue manager reports: subscription in use.
+    /// Another program uses the subscription.
     pub const SUBSCRIPTION_IN_USE: Self = Self(2429);
-    /// Not valid: stat type.
+    /// The kind of status asked for is not known.
     pub const STAT_TYPE_ERROR: Self = Self(2430);
     /// Not valid: subscription user data.
     pub const SUB_USER_DATA_ERROR: Self = Self(2431);
-    /// The queue manager reports: subscription already exists.
+    /// A subscription of this name exists already.
     pub const SUB_ALREADY_EXISTS: Self = Self(2432);
-    /// The queue manager reports: identity mismatch.
+    /// The subscription belongs to another user.
     pub const IDENTITY_MISMATCH: Self = Self(2434);
     /// Not valid: alter subscription.
     pub const ALTER_SUB_ERROR: Self = Self(2435);
-    /// The queue manager reports: durability not allowed.
+    /// Durable subscriptions are not allowed for this topic.
     pub const DURABILITY_NOT_ALLOWED: Self = Self(2436);
-    /// The queue manager reports: no retained message.
+    /// There is no retained publication for this topic.
     pub const NO_RETAINED_MSG: Self = Self(2437);
     /// Not valid: SRO.
     pub const SRO_ERROR: Self = Self(2438);
-    /// Not valid: subscription name.
+    /// The subscription name is missing or not valid.
     pub const SUB_NAME_ERROR: Self = Self(2440);
-    /// Not valid: object string.
+    /// The object string is not valid.
     pub const OBJECT_STRING_ERROR: Self = Self(2441);
-    /// Not valid: property name.
+    /// The property name is not valid.
     pub const PROPERTY_NAME_ERROR: Self = Self(2442);
-    /// The queue manager reports: segmentation not allowed.
+    /// Messages may not be split into segments here.
     pub const SEGMENTATION_NOT_ALLOWED: Self = Self(2443);
-    /// Not valid: CBD.
+    /// The callback descriptor is not valid: a wrong identifier, version or length.
     pub const CBD_ERROR: Self = Self(2444);
     /// Not valid: CTLO.
     pub const CTLO_ERROR: Self = Self(2445);
-    /// The queue manager reports: no callbacks active.
+    /// No message consumer is running.
     pub const NO_CALLBACKS_ACTIVE: Self = Self(2446);
-    /// The queue manager reports: callback not registered.
+    /// No callback is registered for this handle.
     pub const CALLBACK_NOT_REGISTERED: Self = Self(2448);
-    /// The queue manager reports: options changed.
+    /// An option that must stay the same on this handle was changed.
     pub const OPTIONS_CHANGED: Self = Self(2457);
-    /// The queue manager reports: read ahead messages.
+    /// Messages read ahead to the client are not used up yet, so the handle stays open.
     pub const READ_AHEAD_MSGS: Self = Self(2458);
-    /// Not valid: selector syntax.
+    /// The selection string cannot be understood.
     pub const SELECTOR_SYNTAX_ERROR: Self = Self(2459);
-    /// Not valid: HMSG.
+    /// The message handle is not one this connection has.
     pub const HMSG_ERROR: Self = Self(2460);
     /// Not valid: CMHO.
     pub const CMHO_ERROR: Self = Self(2461);
@@ -831,27 +831,27 @@ impl Reason {
     pub const SMPO_ERROR: Self = Self(2463);
     /// Not valid: IMPO.
     pub const IMPO_ERROR: Self = Self(2464);
-    /// The queue manager reports: property name too big.
+    /// The property name is longer than the room given for it.
     pub const PROPERTY_NAME_TOO_BIG: Self = Self(2465);
     /// The queue manager reports: property value not converted.
     pub const PROP_VALUE_NOT_CONVERTED: Self = Self(2466);
-    /// The queue manager reports: property type not supported.
+    /// The property has a type that is not offered here.
     pub const PROP_TYPE_NOT_SUPPORTED: Self = Self(2467);
-    /// The queue manager reports: property value too big.
+    /// The value of the property is longer than the buffer.
     pub const PROPERTY_VALUE_TOO_BIG: Self = Self(2469);
-    /// The queue manager reports: property conversion not supported.
+    /// The value cannot be converted to the type asked for.
     pub const PROP_CONV_NOT_SUPPORTED: Self = Self(2470);
-    /// The queue manager reports: property not available.
+    /// There is no property of this name, or none after the last one returned.
     pub const PROPERTY_NOT_AVAILABLE: Self = Self(2471);
-    /// Not valid: property number format.
+    /// The text of the property is not a number.
     pub const PROP_NUMBER_FORMAT_ERROR: Self = Self(2472);
-    /// Not valid: property type.
+    /// The type of the property is not valid, or another was asked for.
     pub const PROPERTY_TYPE_ERROR: Self = Self(2473);
-    /// The queue manager reports: properties too big.
+    /// The properties of the message are longer than the queue manager allows.
     pub const PROPERTIES_TOO_BIG: Self = Self(2478);
-    /// The queue manager reports: put not retained.
+    /// The publication was not retained, so nothing was published.
     pub const PUT_NOT_RETAINED: Self = Self(2479);
-    /// The queue manager reports: alias target type changed.
+    /// The alias now leads to another type of object than when it was opened.
     pub const ALIAS_TARGTYPE_CHANGED: Self = Self(2480);
     /// Not valid: DMPO.
     pub const DMPO_ERROR: Self = Self(2481);
@@ -867,7 +867,7 @@ impl Reason {
     pub const CALLBACK_ROUTINE_ERROR: Self = Self(2486);
     /// Not valid: callback link.
     pub const CALLBACK_LINK_ERROR: Self = Self(2487);
-    /// Not valid: operation.
+    /// The operation asked for is not known.
     pub const OPERATION_ERROR: Self = Self(2488);
     /// Not valid: BMHO.
     pub const BMHO_ERROR: Self = Self(2489);
@@ -877,7 +877,7 @@ impl Reason {
     pub const MSG_LENGTH_ERROR: Self = Self(2491);
     /// The queue manager reports: property name not converted.
     pub const PROP_NAME_NOT_CONVERTED: Self = Self(2492);
-    /// The queue manager reports: get enabled.
+    /// Gets from a queue were switched on again.
     pub const GET_ENABLED: Self = Self(2494);
     /// The queue manager reports: module not found.
     pub const MODULE_NOT_FOUND: Self = Self(2495);
@@ -887,23 +887,23 @@ impl Reason {
     pub const MODULE_ENTRY_NOT_FOUND: Self = Self(2497);
     /// The queue manager reports: mixed content not allowed.
     pub const MIXED_CONTENT_NOT_ALLOWED: Self = Self(2498);
-    /// The queue manager reports: message handle in use.
+    /// The message handle is in use by another call.
     pub const MSG_HANDLE_IN_USE: Self = Self(2499);
-    /// The queue manager reports: HCONN async active.
+    /// Message consumers are running on this connection, which excludes this call.
     pub const HCONN_ASYNC_ACTIVE: Self = Self(2500);
     /// Not valid: MHBO.
     pub const MHBO_ERROR: Self = Self(2501);
-    /// The queue manager reports: publication failure.
+    /// The publication reached no subscriber because one that must have it could not.
     pub const PUBLICATION_FAILURE: Self = Self(2502);
-    /// The queue manager reports: subscription inhibited.
+    /// Subscriptions to this topic are switched off.
     pub const SUB_INHIBITED: Self = Self(2503);
-    /// The queue manager reports: selector always false.
+    /// The selection can never be true.
     pub const SELECTOR_ALWAYS_FALSE: Self = Self(2504);
     /// Not valid: XEPO.
     pub const XEPO_ERROR: Self = Self(2507);
-    /// The queue manager reports: durability not alterable.
+    /// A subscription cannot change between durable and not durable.
     pub const DURABILITY_NOT_ALTERABLE: Self = Self(2509);
-    /// The queue manager reports: topic not alterable.
+    /// A subscription cannot change its topic.
     pub const TOPIC_NOT_ALTERABLE: Self = Self(2510);
     /// The queue manager reports: sublevel not alterable.
     pub const SUBLEVEL_NOT_ALTERABLE: Self = Self(2512);
@@ -913,75 +913,75 @@ impl Reason {
     pub const DUPLICATE_GROUP_SUB: Self = Self(2514);
     /// The queue manager reports: grouping not alterable.
     pub const GROUPING_NOT_ALTERABLE: Self = Self(2515);
-    /// The queue manager reports: selector invalid for type.
+    /// A selection string does not fit this kind of object or option.
     pub const SELECTOR_INVALID_FOR_TYPE: Self = Self(2516);
-    /// The queue manager reports: HOBJ quiesced.
+    /// The handle is being closed and has no messages left.
     pub const HOBJ_QUIESCED: Self = Self(2517);
-    /// The queue manager reports: HOBJ quiesced no messages.
+    /// The handle was closed in order; no messages read ahead are left.
     pub const HOBJ_QUIESCED_NO_MSGS: Self = Self(2518);
-    /// Not valid: selection string.
+    /// The selection string parameter is not valid.
     pub const SELECTION_STRING_ERROR: Self = Self(2519);
-    /// Not valid: resolved object string.
+    /// The room given for the resolved object string is not valid.
     pub const RES_OBJECT_STRING_ERROR: Self = Self(2520);
-    /// The queue manager reports: connection suspended.
+    /// The message consumers of this connection are suspended.
     pub const CONNECTION_SUSPENDED: Self = Self(2521);
     /// The queue manager reports: invalid destination.
     pub const INVALID_DESTINATION: Self = Self(2522);
     /// The queue manager reports: invalid subscription.
     pub const INVALID_SUBSCRIPTION: Self = Self(2523);
-    /// The queue manager reports: selector not alterable.
+    /// A subscription cannot change its selection.
     pub const SELECTOR_NOT_ALTERABLE: Self = Self(2524);
     /// Not valid: retained message queue.
     pub const RETAINED_MSG_Q_ERROR: Self = Self(2525);
-    /// The queue manager reports: retained not delivered.
+    /// A retained publication could not be delivered to a new subscription.
     pub const RETAINED_NOT_DELIVERED: Self = Self(2526);
     /// The queue manager reports: RFH restricted format error.
     pub const RFH_RESTRICTED_FORMAT_ERR: Self = Self(2527);
-    /// The queue manager reports: connection stopped.
+    /// The message consumers of this connection are stopped.
     pub const CONNECTION_STOPPED: Self = Self(2528);
-    /// The queue manager reports: async unit of work conflict.
+    /// Message consumers use the unit of work on this connection.
     pub const ASYNC_UOW_CONFLICT: Self = Self(2529);
     /// The queue manager reports: async XA conflict.
     pub const ASYNC_XA_CONFLICT: Self = Self(2530);
-    /// The queue manager reports: publish/subscribe inhibited.
+    /// Publish/subscribe is switched off in the queue manager.
     pub const PUBSUB_INHIBITED: Self = Self(2531);
     /// The queue manager reports: message handle copy failure.
     pub const MSG_HANDLE_COPY_FAILURE: Self = Self(2532);
     /// The queue manager reports: destination class not alterable.
     pub const DEST_CLASS_NOT_ALTERABLE: Self = Self(2533);
-    /// The queue manager reports: operation not allowed.
+    /// The call does not fit the state of the connection or handle.
     pub const OPERATION_NOT_ALLOWED: Self = Self(2534);
-    /// Not valid: action.
+    /// The action in the put options is not known.
     pub const ACTION_ERROR: Self = Self(2535);
-    /// The queue manager reports: channel not available.
+    /// The channel exists but cannot be used now: it is stopped or at its limit.
     pub const CHANNEL_NOT_AVAILABLE: Self = Self(2537);
-    /// The queue manager reports: host not available.
+    /// Nothing answers at the address of the queue manager.
     pub const HOST_NOT_AVAILABLE: Self = Self(2538);
-    /// Not valid: channel config.
+    /// The two ends of the channel cannot agree on how to talk.
     pub const CHANNEL_CONFIG_ERROR: Self = Self(2539);
-    /// The queue manager reports: unknown channel name.
+    /// The queue manager has no channel of this name.
     pub const UNKNOWN_CHANNEL_NAME: Self = Self(2540);
     /// The queue manager reports: looping publication.
     pub const LOOPING_PUBLICATION: Self = Self(2541);
     /// The queue manager reports: already joined.
     pub const ALREADY_JOINED: Self = Self(2542);
-    /// The queue manager reports: standby queue manager.
+    /// This is a standby instance, which takes no connections.
     pub const STANDBY_Q_MGR: Self = Self(2543);
-    /// The queue manager reports: reconnecting.
+    /// The client is connecting again; calls wait meanwhile.
     pub const RECONNECTING: Self = Self(2544);
-    /// The queue manager reports: reconnected.
+    /// The client is connected again, its objects are open again, and an open unit of work was backed out.
     pub const RECONNECTED: Self = Self(2545);
-    /// The queue manager reports: reconnect qmid mismatch.
+    /// The client reached a queue manager other than the one it must return to.
     pub const RECONNECT_QMID_MISMATCH: Self = Self(2546);
-    /// The queue manager reports: reconnect incompatible.
+    /// The program uses something that cannot be set up again after a break.
     pub const RECONNECT_INCOMPATIBLE: Self = Self(2547);
-    /// The queue manager reports: reconnect failed.
+    /// The client could not connect again in time.
     pub const RECONNECT_FAILED: Self = Self(2548);
-    /// The queue manager reports: call interrupted.
+    /// The connection broke during the call and was made again; whether the call took effect is not known.
     pub const CALL_INTERRUPTED: Self = Self(2549);
-    /// The queue manager reports: no subscriptions matched.
+    /// The publication reached no subscription.
     pub const NO_SUBS_MATCHED: Self = Self(2550);
-    /// The queue manager reports: selection not available.
+    /// Selection on the content of messages is not offered.
     pub const SELECTION_NOT_AVAILABLE: Self = Self(2551);
     /// The queue manager reports: channel SSL warning.
     pub const CHANNEL_SSL_WARNING: Self = Self(2552);
@@ -989,15 +989,15 @@ impl Reason {
     pub const OCSP_URL_ERROR: Self = Self(2553);
     /// Not valid: content.
     pub const CONTENT_ERROR: Self = Self(2554);
-    /// The queue manager reports: reconnect queue manager required.
+    /// What the program asks for needs reconnection to the same queue manager.
     pub const RECONNECT_Q_MGR_REQD: Self = Self(2555);
-    /// The queue manager reports: reconnect timed out.
+    /// The client gave up connecting again when its time was over.
     pub const RECONNECT_TIMED_OUT: Self = Self(2556);
     /// Not valid: publish exit.
     pub const PUBLISH_EXIT_ERROR: Self = Self(2557);
     /// Not valid: comminfo.
     pub const COMMINFO_ERROR: Self = Self(2558);
-    /// The queue manager reports: default syncpoint inhibited.
+    /// The call must say whether it is part of a unit of work.
     pub const DEF_SYNCPOINT_INHIBITED: Self = Self(2559);
     /// The queue manager reports: multicast only.
     pub const MULTICAST_ONLY: Self = Self(2560);
@@ -1015,9 +1015,9 @@ impl Reason {
     pub const MULTICAST_SEND_ERROR: Self = Self(2566);
     /// Not valid: multicast internal.
     pub const MULTICAST_INTERNAL_ERROR: Self = Self(2567);
-    /// The queue manager reports: connection not available.
+    /// No further connection or conversation can be made at this moment.
     pub const CONNECTION_NOT_AVAILABLE: Self = Self(2568);
-    /// The queue manager reports: syncpoint not allowed.
+    /// Syncpoint may not be used here.
     pub const SYNCPOINT_NOT_ALLOWED: Self = Self(2569);
     /// The queue manager reports: SSL alternative provider required.
     pub const SSL_ALT_PROVIDER_REQUIRED: Self = Self(2570);
@@ -1033,7 +1033,7 @@ impl Reason {
     pub const PRECONN_EXIT_ERROR: Self = Self(2575);
     /// Not valid: CD array.
     pub const CD_ARRAY_ERROR: Self = Self(2576);
-    /// The queue manager reports: channel blocked.
+    /// A channel authentication rule refuses this connection.
     pub const CHANNEL_BLOCKED: Self = Self(2577);
     /// The queue manager reports: channel blocked warning.
     pub const CHANNEL_BLOCKED_WARNING: Self = Self(2578);
@@ -1047,7 +1047,7 @@ impl Reason {
     pub const SUBSCRIPTION_REFRESH: Self = Self(2582);
     /// The queue manager reports: installation mismatch.
     pub const INSTALLATION_MISMATCH: Self = Self(2583);
-    /// The queue manager reports: not privileged.
+    /// This needs the authority of an administrator.
     pub const NOT_PRIVILEGED: Self = Self(2584);
     /// The queue manager reports: properties disabled.
     pub const PROPERTIES_DISABLED: Self = Self(2586);
@@ -1057,7 +1057,7 @@ impl Reason {
     pub const EXIT_PROPS_NOT_SUPPORTED: Self = Self(2588);
     /// The queue manager reports: installation missing.
     pub const INSTALLATION_MISSING: Self = Self(2589);
-    /// The queue manager reports: fastpath not available.
+    /// The queue manager cannot be opened inside this program.
     pub const FASTPATH_NOT_AVAILABLE: Self = Self(2590);
     /// The queue manager reports: cipher spec not suite b.
     pub const CIPHER_SPEC_NOT_SUITE_B: Self = Self(2591);
@@ -1065,9 +1065,9 @@ impl Reason {
     pub const SUITE_B_ERROR: Self = Self(2592);
     /// Not valid: certificate validation policy.
     pub const CERT_VAL_POLICY_ERROR: Self = Self(2593);
-    /// Not valid: password protection.
+    /// The password cannot be sent safely on this connection.
     pub const PASSWORD_PROTECTION_ERROR: Self = Self(2594);
-    /// Not valid: CSP.
+    /// The user and password structure is not valid.
     pub const CSP_ERROR: Self = Self(2595);
     /// The queue manager reports: certificate label not allowed.
     pub const CERT_LABEL_NOT_ALLOWED: Self = Self(2596);
@@ -1093,7 +1093,7 @@ impl Reason {
     pub const REOPEN_SAVED_CONTEXT_ERR: Self = Self(6102);
     /// Not valid: reopen temporary queue.
     pub const REOPEN_TEMPORARY_Q_ERROR: Self = Self(6103);
-    /// The queue manager reports: attribute locked.
+    /// The attribute cannot be changed while it is in use.
     pub const ATTRIBUTE_LOCKED: Self = Self(6104);
     /// The queue manager reports: cursor not valid.
     pub const CURSOR_NOT_VALID: Self = Self(6105);
@@ -1162,362 +1162,362 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::APPL_FIRST,
         name: "MQRC_APPL_FIRST",
-        text: "The queue manager reports: application first.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Lowest code that applications and exits may use for themselves.",
+        action: "Look at the program that chose the code.",
     },
     Row {
         reason: Reason::APPL_LAST,
         name: "MQRC_APPL_LAST",
-        text: "The queue manager reports: application last.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Highest code that applications and exits may use for themselves.",
+        action: "Look at the program that chose the code.",
     },
     Row {
         reason: Reason::ALIAS_BASE_Q_TYPE_ERROR,
         name: "MQRC_ALIAS_BASE_Q_TYPE_ERROR",
-        text: "Not valid: alias base queue type.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The alias leads to an object of a type an alias may not lead to.",
+        action: "Point TARGET at a local queue, a remote definition or a topic.",
     },
     Row {
         reason: Reason::ALREADY_CONNECTED,
         name: "MQRC_ALREADY_CONNECTED",
-        text: "The queue manager reports: already connected.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The program is connected already; the handle returned is that connection's and is good to use.",
+        action: "Go on with the handle, and disconnect once for each successful connect.",
     },
     Row {
         reason: Reason::BACKED_OUT,
         name: "MQRC_BACKED_OUT",
-        text: "The queue manager reports: backed out.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The unit of work was backed out, so nothing of it took effect.",
+        action: "Repeat the unit of work; the error log tells why, for instance that it kept the log from being reused.",
     },
     Row {
         reason: Reason::BUFFER_ERROR,
         name: "MQRC_BUFFER_ERROR",
-        text: "Not valid: buffer.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The buffer parameter is not valid.",
+        action: "Check pointer and length of the buffer.",
     },
     Row {
         reason: Reason::BUFFER_LENGTH_ERROR,
         name: "MQRC_BUFFER_LENGTH_ERROR",
-        text: "Not valid: buffer length.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The buffer length is negative or too long.",
+        action: "Correct the length.",
     },
     Row {
         reason: Reason::CHAR_ATTR_LENGTH_ERROR,
         name: "MQRC_CHAR_ATTR_LENGTH_ERROR",
-        text: "Not valid: character attribute length.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The length of the character attributes is negative.",
+        action: "Correct the length.",
     },
     Row {
         reason: Reason::CHAR_ATTRS_ERROR,
         name: "MQRC_CHAR_ATTRS_ERROR",
-        text: "Not valid: character attributes.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The string of character attributes is not valid.",
+        action: "Check the pointer.",
     },
     Row {
         reason: Reason::CHAR_ATTRS_TOO_SHORT,
         name: "MQRC_CHAR_ATTRS_TOO_SHORT",
-        text: "The queue manager reports: character attributes too short.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "There is no room for all character attributes asked for.",
+        action: "Make room for the full width of each.",
     },
     Row {
         reason: Reason::CONNECTION_BROKEN,
         name: "MQRC_CONNECTION_BROKEN",
-        text: "The queue manager reports: connection broken.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The connection to the queue manager ended; calls in flight may or may not have been done, and an open unit of work is backed out.",
+        action: "Connect again, open the objects again and repeat the unit of work; see the error log for why it broke.",
     },
     Row {
         reason: Reason::DATA_LENGTH_ERROR,
         name: "MQRC_DATA_LENGTH_ERROR",
-        text: "Not valid: data length.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The length parameter is not valid.",
+        action: "Check the parameter that receives the length.",
     },
     Row {
         reason: Reason::DYNAMIC_Q_NAME_ERROR,
         name: "MQRC_DYNAMIC_Q_NAME_ERROR",
-        text: "Not valid: dynamic queue name.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The name for the dynamic queue is not valid.",
+        action: "Use the characters of names, with an asterisk only at the end and at most 33 before it.",
     },
     Row {
         reason: Reason::ENVIRONMENT_ERROR,
         name: "MQRC_ENVIRONMENT_ERROR",
-        text: "Not valid: environment.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The call or option is not possible in this environment.",
+        action: "Leave it out, or run the program where it is possible.",
     },
     Row {
         reason: Reason::EXPIRY_ERROR,
         name: "MQRC_EXPIRY_ERROR",
-        text: "Not valid: expiry.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The expiry is neither a positive number of tenths of a second nor \"unlimited\".",
+        action: "Correct the field.",
     },
     Row {
         reason: Reason::FEEDBACK_ERROR,
         name: "MQRC_FEEDBACK_ERROR",
-        text: "Not valid: feedback.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The feedback is outside the ranges of the system and of applications.",
+        action: "Correct the field.",
     },
     Row {
         reason: Reason::GET_INHIBITED,
         name: "MQRC_GET_INHIBITED",
-        text: "The queue manager reports: get inhibited.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Gets from this queue are switched off.",
+        action: "Wait, or switch them on (`ALTER QLOCAL(...) GET(ENABLED)`).",
     },
     Row {
         reason: Reason::HANDLE_NOT_AVAILABLE,
         name: "MQRC_HANDLE_NOT_AVAILABLE",
-        text: "The queue manager reports: handle not available.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "This connection has as many open handles as it may.",
+        action: "Close handles that are not needed, or raise MAXHANDS.",
     },
     Row {
         reason: Reason::HCONN_ERROR,
         name: "MQRC_HCONN_ERROR",
-        text: "Not valid: HCONN.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The connection handle is not one this program holds.",
+        action: "Use the handle the connect call returned, and none after disconnecting.",
     },
     Row {
         reason: Reason::HOBJ_ERROR,
         name: "MQRC_HOBJ_ERROR",
-        text: "Not valid: HOBJ.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The object handle is not one this connection has open.",
+        action: "Use the handle the open call returned, and none after closing it.",
     },
     Row {
         reason: Reason::INHIBIT_VALUE_ERROR,
         name: "MQRC_INHIBIT_VALUE_ERROR",
-        text: "Not valid: inhibit value.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The value for switching gets or puts is neither of the two allowed.",
+        action: "Use the constants for allowed or inhibited.",
     },
     Row {
         reason: Reason::INT_ATTR_COUNT_ERROR,
         name: "MQRC_INT_ATTR_COUNT_ERROR",
-        text: "Not valid: integer attribute count.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The number of integer attributes is negative.",
+        action: "Correct the number.",
     },
     Row {
         reason: Reason::INT_ATTR_COUNT_TOO_SMALL,
         name: "MQRC_INT_ATTR_COUNT_TOO_SMALL",
-        text: "The queue manager reports: integer attribute count too small.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "There is no room for all integer attributes asked for.",
+        action: "Make room for one number for each integer selector.",
     },
     Row {
         reason: Reason::INT_ATTRS_ARRAY_ERROR,
         name: "MQRC_INT_ATTRS_ARRAY_ERROR",
-        text: "Not valid: integer attributes array.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The array of integer attributes is not valid.",
+        action: "Check the pointer.",
     },
     Row {
         reason: Reason::SYNCPOINT_LIMIT_REACHED,
         name: "MQRC_SYNCPOINT_LIMIT_REACHED",
-        text: "The queue manager reports: syncpoint limit reached.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The unit of work has as many messages as it may.",
+        action: "Commit more often, or raise MAXUMSGS.",
     },
     Row {
         reason: Reason::MAX_CONNS_LIMIT_REACHED,
         name: "MQRC_MAX_CONNS_LIMIT_REACHED",
-        text: "The queue manager reports: max conns limit reached.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The queue manager or the channel has as many connections as it allows.",
+        action: "Close connections that are not needed (`DISPLAY CONN(*)`), or raise the limit.",
     },
     Row {
         reason: Reason::MD_ERROR,
         name: "MQRC_MD_ERROR",
-        text: "Not valid: MD.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The message descriptor is not valid: a wrong identifier, version or length.",
+        action: "Start from the default values of the structure and state the version used.",
     },
     Row {
         reason: Reason::MISSING_REPLY_TO_Q,
         name: "MQRC_MISSING_REPLY_TO_Q",
-        text: "The queue manager reports: missing reply to queue.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A message of type request, or one that asks for a report, names no queue for the answer.",
+        action: "Set the reply queue, or send a datagram.",
     },
     Row {
         reason: Reason::MSG_TYPE_ERROR,
         name: "MQRC_MSG_TYPE_ERROR",
-        text: "Not valid: message type.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The message type is outside the ranges of the system and of applications.",
+        action: "Use request, reply, datagram, report, or 65536 and above.",
     },
     Row {
         reason: Reason::MSG_TOO_BIG_FOR_Q,
         name: "MQRC_MSG_TOO_BIG_FOR_Q",
-        text: "The queue manager reports: message too big for queue.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The message is longer than the queue allows.",
+        action: "Send less, or raise MAXMSGL of the queue.",
     },
     Row {
         reason: Reason::MSG_TOO_BIG_FOR_Q_MGR,
         name: "MQRC_MSG_TOO_BIG_FOR_Q_MGR",
-        text: "The queue manager reports: message too big for queue manager.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The message is longer than the queue manager allows.",
+        action: "Send less, or raise MAXMSGL of the queue manager.",
     },
     Row {
         reason: Reason::NO_MSG_AVAILABLE,
         name: "MQRC_NO_MSG_AVAILABLE",
-        text: "The queue manager reports: no message available.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "No message fits: the queue is empty, every message is locked by a unit of work, or none matches the identifiers or the selection.",
+        action: "Wait for one with a wait interval; clear the identifiers in the descriptor before a get that should take any message.",
     },
     Row {
         reason: Reason::NO_MSG_UNDER_CURSOR,
         name: "MQRC_NO_MSG_UNDER_CURSOR",
-        text: "The queue manager reports: no message under cursor.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "No message is under the browse cursor: nothing was browsed yet, or the message is gone.",
+        action: "Browse again from the first message.",
     },
     Row {
         reason: Reason::NOT_AUTHORIZED,
         name: "MQRC_NOT_AUTHORIZED",
-        text: "The queue manager reports: not authorized.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The user may not do this.",
+        action: "The error log names user, object and the authority missing; ask an administrator for it, or connect with the right user and password.",
     },
     Row {
         reason: Reason::NOT_OPEN_FOR_BROWSE,
         name: "MQRC_NOT_OPEN_FOR_BROWSE",
-        text: "The queue manager reports: not open for browse.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The handle was not opened for browsing.",
+        action: "Open the queue with the BROWSE option.",
     },
     Row {
         reason: Reason::NOT_OPEN_FOR_INPUT,
         name: "MQRC_NOT_OPEN_FOR_INPUT",
-        text: "The queue manager reports: not open for input.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The handle was not opened for getting messages.",
+        action: "Open the queue with an INPUT option.",
     },
     Row {
         reason: Reason::NOT_OPEN_FOR_INQUIRE,
         name: "MQRC_NOT_OPEN_FOR_INQUIRE",
-        text: "The queue manager reports: not open for inquire.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The handle was not opened for asking attributes.",
+        action: "Open the object with the INQUIRE option.",
     },
     Row {
         reason: Reason::NOT_OPEN_FOR_OUTPUT,
         name: "MQRC_NOT_OPEN_FOR_OUTPUT",
-        text: "The queue manager reports: not open for output.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The handle was not opened for putting messages.",
+        action: "Open the object with the OUTPUT option.",
     },
     Row {
         reason: Reason::NOT_OPEN_FOR_SET,
         name: "MQRC_NOT_OPEN_FOR_SET",
-        text: "The queue manager reports: not open for set.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The handle was not opened for setting attributes.",
+        action: "Open the queue with the SET option.",
     },
     Row {
         reason: Reason::OBJECT_CHANGED,
         name: "MQRC_OBJECT_CHANGED",
-        text: "The queue manager reports: object changed.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The definition of the object was changed since it was opened.",
+        action: "Close the object and open it again.",
     },
     Row {
         reason: Reason::OBJECT_IN_USE,
         name: "MQRC_OBJECT_IN_USE",
-        text: "The queue manager reports: object in use.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Others have the object open in a way that excludes this.",
+        action: "See who has it open (`DISPLAY QSTATUS(...) TYPE(HANDLE)`), and wait or share it.",
     },
     Row {
         reason: Reason::OBJECT_TYPE_ERROR,
         name: "MQRC_OBJECT_TYPE_ERROR",
-        text: "Not valid: object type.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The object type is not one that can be opened, or not for this.",
+        action: "Check the object type in the descriptor.",
     },
     Row {
         reason: Reason::OD_ERROR,
         name: "MQRC_OD_ERROR",
-        text: "Not valid: OD.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The object descriptor is not valid: a wrong identifier, version or length.",
+        action: "Start from the default values of the structure and state the version used.",
     },
     Row {
         reason: Reason::OPTION_NOT_VALID_FOR_TYPE,
         name: "MQRC_OPTION_NOT_VALID_FOR_TYPE",
-        text: "The queue manager reports: option not valid for type.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "An option does not fit the type of the object.",
+        action: "Check the open options against the type of the object.",
     },
     Row {
         reason: Reason::OPTIONS_ERROR,
         name: "MQRC_OPTIONS_ERROR",
-        text: "Not valid: options.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The options hold an unknown bit or two that exclude each other.",
+        action: "Check the options of the call against the reference page.",
     },
     Row {
         reason: Reason::PERSISTENCE_ERROR,
         name: "MQRC_PERSISTENCE_ERROR",
-        text: "Not valid: persistence.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The persistence is not one of \"persistent\", \"not persistent\" and \"as the queue says\".",
+        action: "Correct the field.",
     },
     Row {
         reason: Reason::PERSISTENT_NOT_ALLOWED,
         name: "MQRC_PERSISTENT_NOT_ALLOWED",
-        text: "The queue manager reports: persistent not allowed.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A persistent message cannot be kept on a temporary dynamic queue.",
+        action: "Put it as not persistent, or use a permanent queue.",
     },
     Row {
         reason: Reason::PRIORITY_EXCEEDS_MAXIMUM,
         name: "MQRC_PRIORITY_EXCEEDS_MAXIMUM",
-        text: "The queue manager reports: priority exceeds maximum.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The priority is above the highest there is; the message was put with the highest.",
+        action: "Use 0 to 9.",
     },
     Row {
         reason: Reason::PRIORITY_ERROR,
         name: "MQRC_PRIORITY_ERROR",
-        text: "Not valid: priority.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The priority is negative and does not say \"as the queue says\".",
+        action: "Use 0 to 9, or -1 for the queue's default.",
     },
     Row {
         reason: Reason::PUT_INHIBITED,
         name: "MQRC_PUT_INHIBITED",
-        text: "The queue manager reports: put inhibited.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Puts to this queue, or to a queue or topic on the way to it, are switched off.",
+        action: "Wait, or switch them on (`ALTER QLOCAL(...) PUT(ENABLED)`).",
     },
     Row {
         reason: Reason::Q_DELETED,
         name: "MQRC_Q_DELETED",
-        text: "The queue manager reports: queue deleted.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The queue was deleted since it was opened.",
+        action: "Close the handle; open another queue.",
     },
     Row {
         reason: Reason::Q_FULL,
         name: "MQRC_Q_FULL",
-        text: "The queue manager reports: queue full.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The queue has as many messages as it may.",
+        action: "Get messages from it, or raise MAXDEPTH; see who should be getting them (`DISPLAY QSTATUS(...)`).",
     },
     Row {
         reason: Reason::Q_NOT_EMPTY,
         name: "MQRC_Q_NOT_EMPTY",
-        text: "The queue manager reports: queue not empty.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The queue still has messages, or units of work that touch it.",
+        action: "Empty it first, or ask to delete it with its messages.",
     },
     Row {
         reason: Reason::Q_SPACE_NOT_AVAILABLE,
         name: "MQRC_Q_SPACE_NOT_AVAILABLE",
-        text: "The queue manager reports: queue space not available.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "There is no room to store the message on this queue.",
+        action: "Get messages from it, or give the store more room.",
     },
     Row {
         reason: Reason::Q_TYPE_ERROR,
         name: "MQRC_Q_TYPE_ERROR",
-        text: "Not valid: queue type.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The queue is of a type for which this is not possible.",
+        action: "Check the type of the queue (`DISPLAY QUEUE(...) QTYPE`).",
     },
     Row {
         reason: Reason::Q_MGR_NAME_ERROR,
         name: "MQRC_Q_MGR_NAME_ERROR",
-        text: "Not valid: queue manager name.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "No queue manager of this name is known where the program connects.",
+        action: "Check the name, upper and lower case included (`ferry qmgr list`).",
     },
     Row {
         reason: Reason::Q_MGR_NOT_AVAILABLE,
         name: "MQRC_Q_MGR_NOT_AVAILABLE",
-        text: "The queue manager reports: queue manager not available.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The queue manager cannot be reached: it is not running, or nothing answers at its address.",
+        action: "Start it, or check host, port and channel name; the client's error says which step failed.",
     },
     Row {
         reason: Reason::REPORT_OPTIONS_ERROR,
         name: "MQRC_REPORT_OPTIONS_ERROR",
-        text: "Not valid: report options.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The report options hold an unknown bit or two that exclude each other.",
+        action: "Check the report field against the reference page.",
     },
     Row {
         reason: Reason::SECOND_MARK_NOT_ALLOWED,
         name: "MQRC_SECOND_MARK_NOT_ALLOWED",
-        text: "The queue manager reports: second mark not allowed.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The unit of work holds a message already that is kept out of backout.",
+        action: "Mark one message in a unit of work only.",
     },
     Row {
         reason: Reason::SECURITY_ERROR,
         name: "MQRC_SECURITY_ERROR",
-        text: "Not valid: security.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Authority could not be checked.",
+        action: "Look at the error log of the queue manager.",
     },
     Row {
         reason: Reason::TOKEN_TIMESTAMP_NOT_VALID,
@@ -1528,164 +1528,164 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::SELECTOR_COUNT_ERROR,
         name: "MQRC_SELECTOR_COUNT_ERROR",
-        text: "Not valid: selector count.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The number of selectors is negative or too great.",
+        action: "Correct the number.",
     },
     Row {
         reason: Reason::SELECTOR_LIMIT_EXCEEDED,
         name: "MQRC_SELECTOR_LIMIT_EXCEEDED",
-        text: "The queue manager reports: selector limit exceeded.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "More selectors are given than one call takes.",
+        action: "Ask in several calls.",
     },
     Row {
         reason: Reason::SELECTOR_ERROR,
         name: "MQRC_SELECTOR_ERROR",
-        text: "Not valid: selector.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A selector names no attribute.",
+        action: "Correct the selector.",
     },
     Row {
         reason: Reason::SELECTOR_NOT_FOR_TYPE,
         name: "MQRC_SELECTOR_NOT_FOR_TYPE",
-        text: "The queue manager reports: selector not for type.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A selector names an attribute that this type of object does not have; the rest was answered.",
+        action: "Leave it out for this type of object.",
     },
     Row {
         reason: Reason::SIGNAL_OUTSTANDING,
         name: "MQRC_SIGNAL_OUTSTANDING",
-        text: "The queue manager reports: signal outstanding.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A signal is already waiting on this handle.",
+        action: "Let it come, or close the handle.",
     },
     Row {
         reason: Reason::SIGNAL_REQUEST_ACCEPTED,
         name: "MQRC_SIGNAL_REQUEST_ACCEPTED",
-        text: "The queue manager reports: signal request accepted.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "No message fits yet; the signal will come when one arrives.",
+        action: "Wait for the signal, then get.",
     },
     Row {
         reason: Reason::STORAGE_NOT_AVAILABLE,
         name: "MQRC_STORAGE_NOT_AVAILABLE",
-        text: "The queue manager reports: storage not available.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The queue manager has no memory left for this call.",
+        action: "Send less at once, end programs that hold much, or give it more memory.",
     },
     Row {
         reason: Reason::SYNCPOINT_NOT_AVAILABLE,
         name: "MQRC_SYNCPOINT_NOT_AVAILABLE",
-        text: "The queue manager reports: syncpoint not available.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Units of work are not possible on this connection.",
+        action: "Call outside syncpoint.",
     },
     Row {
         reason: Reason::TRIGGER_CONTROL_ERROR,
         name: "MQRC_TRIGGER_CONTROL_ERROR",
-        text: "Not valid: trigger control.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The value for trigger control is not valid.",
+        action: "Use on or off.",
     },
     Row {
         reason: Reason::TRIGGER_DEPTH_ERROR,
         name: "MQRC_TRIGGER_DEPTH_ERROR",
-        text: "Not valid: trigger depth.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The trigger depth is not above zero.",
+        action: "Correct the value.",
     },
     Row {
         reason: Reason::TRIGGER_MSG_PRIORITY_ERR,
         name: "MQRC_TRIGGER_MSG_PRIORITY_ERR",
-        text: "The queue manager reports: trigger message priority error.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The lowest priority that triggers is out of range.",
+        action: "Use 0 to 9.",
     },
     Row {
         reason: Reason::TRIGGER_TYPE_ERROR,
         name: "MQRC_TRIGGER_TYPE_ERROR",
-        text: "Not valid: trigger type.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The trigger type is not valid.",
+        action: "Use none, first, every or depth.",
     },
     Row {
         reason: Reason::TRUNCATED_MSG_ACCEPTED,
         name: "MQRC_TRUNCATED_MSG_ACCEPTED",
-        text: "The queue manager reports: truncated message accepted.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The message was longer than the buffer; the part that fits was returned and the rest is lost.",
+        action: "Use a larger buffer if the rest matters; the data length tells how much.",
     },
     Row {
         reason: Reason::TRUNCATED_MSG_FAILED,
         name: "MQRC_TRUNCATED_MSG_FAILED",
-        text: "The queue manager reports: truncated message failed.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The message is longer than the buffer and stays on the queue.",
+        action: "Get again with a buffer of the length returned.",
     },
     Row {
         reason: Reason::UNKNOWN_ALIAS_BASE_Q,
         name: "MQRC_UNKNOWN_ALIAS_BASE_Q",
-        text: "The queue manager reports: unknown alias base queue.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The alias leads to an object that does not exist.",
+        action: "Define the target, or alter TARGET of the alias.",
     },
     Row {
         reason: Reason::UNKNOWN_OBJECT_NAME,
         name: "MQRC_UNKNOWN_OBJECT_NAME",
-        text: "The queue manager reports: unknown object name.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The queue manager has no object of this name and type.",
+        action: "Check the name, upper and lower case included (`DISPLAY QUEUE(*)`), and the queue manager name if one was given.",
     },
     Row {
         reason: Reason::UNKNOWN_OBJECT_Q_MGR,
         name: "MQRC_UNKNOWN_OBJECT_Q_MGR",
-        text: "The queue manager reports: unknown object queue manager.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Nothing leads to the queue manager named: no definition, and no transmission queue of its name.",
+        action: "Leave the name blank for a local queue, or define the way to that queue manager.",
     },
     Row {
         reason: Reason::UNKNOWN_REMOTE_Q_MGR,
         name: "MQRC_UNKNOWN_REMOTE_Q_MGR",
-        text: "The queue manager reports: unknown remote queue manager.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A remote definition names a queue manager that nothing leads to.",
+        action: "Define a transmission queue for it, or name one in the definition.",
     },
     Row {
         reason: Reason::WAIT_INTERVAL_ERROR,
         name: "MQRC_WAIT_INTERVAL_ERROR",
-        text: "Not valid: wait interval.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The wait interval is negative and does not say \"unlimited\".",
+        action: "Use milliseconds from 0, or -1 for unlimited.",
     },
     Row {
         reason: Reason::XMIT_Q_TYPE_ERROR,
         name: "MQRC_XMIT_Q_TYPE_ERROR",
-        text: "Not valid: transmission queue type.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The transmission queue named is not a local queue.",
+        action: "Name a local queue with USAGE(XMITQ).",
     },
     Row {
         reason: Reason::XMIT_Q_USAGE_ERROR,
         name: "MQRC_XMIT_Q_USAGE_ERROR",
-        text: "Not valid: transmission queue usage.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The queue named as transmission queue has another usage.",
+        action: "Alter it to USAGE(XMITQ), or name another.",
     },
     Row {
         reason: Reason::NOT_OPEN_FOR_PASS_ALL,
         name: "MQRC_NOT_OPEN_FOR_PASS_ALL",
-        text: "The queue manager reports: not open for pass all.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The handle was not opened for passing the whole context.",
+        action: "Open it with PASS_ALL_CONTEXT.",
     },
     Row {
         reason: Reason::NOT_OPEN_FOR_PASS_IDENT,
         name: "MQRC_NOT_OPEN_FOR_PASS_IDENT",
-        text: "The queue manager reports: not open for pass identity.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The handle was not opened for passing the identity context.",
+        action: "Open it with PASS_IDENTITY_CONTEXT.",
     },
     Row {
         reason: Reason::NOT_OPEN_FOR_SET_ALL,
         name: "MQRC_NOT_OPEN_FOR_SET_ALL",
-        text: "The queue manager reports: not open for set all.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The handle was not opened for setting the whole context.",
+        action: "Open it with SET_ALL_CONTEXT.",
     },
     Row {
         reason: Reason::NOT_OPEN_FOR_SET_IDENT,
         name: "MQRC_NOT_OPEN_FOR_SET_IDENT",
-        text: "The queue manager reports: not open for set identity.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The handle was not opened for setting the identity context.",
+        action: "Open it with SET_IDENTITY_CONTEXT.",
     },
     Row {
         reason: Reason::CONTEXT_HANDLE_ERROR,
         name: "MQRC_CONTEXT_HANDLE_ERROR",
-        text: "Not valid: context handle.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The handle that should supply the context is not a queue open for input that saves context.",
+        action: "Open that queue with an INPUT option and SAVE_ALL_CONTEXT.",
     },
     Row {
         reason: Reason::CONTEXT_NOT_AVAILABLE,
         name: "MQRC_CONTEXT_NOT_AVAILABLE",
-        text: "The queue manager reports: context not available.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The handle that should supply the context has none to give: no message was got, or only browsed.",
+        action: "Get a message through it first.",
     },
     Row {
         reason: Reason::SIGNAL1_ERROR,
@@ -1696,38 +1696,38 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::OBJECT_ALREADY_EXISTS,
         name: "MQRC_OBJECT_ALREADY_EXISTS",
-        text: "The queue manager reports: object already exists.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "An object of this name exists already.",
+        action: "Choose another name, or define it with REPLACE.",
     },
     Row {
         reason: Reason::OBJECT_DAMAGED,
         name: "MQRC_OBJECT_DAMAGED",
-        text: "The queue manager reports: object damaged.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "What is stored for the object cannot be read.",
+        action: "Delete and define it again, or restore a backup; the error log names the damage.",
     },
     Row {
         reason: Reason::RESOURCE_PROBLEM,
         name: "MQRC_RESOURCE_PROBLEM",
-        text: "The queue manager reports: resource problem.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Something the queue manager needs is exhausted.",
+        action: "Look at the error log for which; repeat the call later.",
     },
     Row {
         reason: Reason::ANOTHER_Q_MGR_CONNECTED,
         name: "MQRC_ANOTHER_Q_MGR_CONNECTED",
-        text: "The queue manager reports: another queue manager connected.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "This thread is connected to another queue manager already.",
+        action: "Disconnect first, or connect from another thread.",
     },
     Row {
         reason: Reason::UNKNOWN_REPORT_OPTION,
         name: "MQRC_UNKNOWN_REPORT_OPTION",
-        text: "The queue manager reports: unknown report option.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The report options hold bits unknown here that the message says to accept; they were ignored.",
+        action: "Nothing to do unless the report is needed.",
     },
     Row {
         reason: Reason::STORAGE_CLASS_ERROR,
         name: "MQRC_STORAGE_CLASS_ERROR",
-        text: "Not valid: storage class.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The queue's storage class is not defined.",
+        action: "Correct STGCLASS of the queue.",
     },
     Row {
         reason: Reason::COD_NOT_VALID_FOR_XCF_Q,
@@ -1750,74 +1750,74 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::SUPPRESSED_BY_EXIT,
         name: "MQRC_SUPPRESSED_BY_EXIT",
-        text: "The queue manager reports: suppressed by exit.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "An exit refused the call.",
+        action: "Look at the exit and its own messages.",
     },
     Row {
         reason: Reason::FORMAT_ERROR,
         name: "MQRC_FORMAT_ERROR",
-        text: "Not valid: format.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The body is not what its format says, or no conversion is known for the format.",
+        action: "Compare format and body; do without conversion if the program can.",
     },
     Row {
         reason: Reason::SOURCE_CCSID_ERROR,
         name: "MQRC_SOURCE_CCSID_ERROR",
-        text: "Not valid: source CCSID.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The message's character set is not known, so it was not converted.",
+        action: "Correct the putting program, or read it unconverted.",
     },
     Row {
         reason: Reason::SOURCE_INTEGER_ENC_ERROR,
         name: "MQRC_SOURCE_INTEGER_ENC_ERROR",
-        text: "Not valid: source integer enc.",
+        text: "Not valid: source integer encoding.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::SOURCE_DECIMAL_ENC_ERROR,
         name: "MQRC_SOURCE_DECIMAL_ENC_ERROR",
-        text: "Not valid: source decimal enc.",
+        text: "Not valid: source decimal encoding.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::SOURCE_FLOAT_ENC_ERROR,
         name: "MQRC_SOURCE_FLOAT_ENC_ERROR",
-        text: "Not valid: source float enc.",
+        text: "Not valid: source float encoding.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::TARGET_CCSID_ERROR,
         name: "MQRC_TARGET_CCSID_ERROR",
-        text: "Not valid: target CCSID.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The character set asked for is not known, so the message was not converted.",
+        action: "Correct the character set in the descriptor before the get.",
     },
     Row {
         reason: Reason::TARGET_INTEGER_ENC_ERROR,
         name: "MQRC_TARGET_INTEGER_ENC_ERROR",
-        text: "Not valid: target integer enc.",
+        text: "Not valid: target integer encoding.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::TARGET_DECIMAL_ENC_ERROR,
         name: "MQRC_TARGET_DECIMAL_ENC_ERROR",
-        text: "Not valid: target decimal enc.",
+        text: "Not valid: target decimal encoding.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::TARGET_FLOAT_ENC_ERROR,
         name: "MQRC_TARGET_FLOAT_ENC_ERROR",
-        text: "Not valid: target float enc.",
+        text: "Not valid: target float encoding.",
         action: "Look at the call that gave this code and at the error log of the queue manager.",
     },
     Row {
         reason: Reason::NOT_CONVERTED,
         name: "MQRC_NOT_CONVERTED",
-        text: "The queue manager reports: not converted.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The message was returned as it is, since it could not be converted.",
+        action: "Use the encoding and character set in the descriptor to read it.",
     },
     Row {
         reason: Reason::CONVERTED_MSG_TOO_BIG,
         name: "MQRC_CONVERTED_MSG_TOO_BIG",
-        text: "The queue manager reports: converted message too big.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The message was returned unconverted, since it would no longer fit the buffer.",
+        action: "Use a larger buffer.",
     },
     Row {
         reason: Reason::TRUNCATED,
@@ -1828,26 +1828,26 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::NO_EXTERNAL_PARTICIPANTS,
         name: "MQRC_NO_EXTERNAL_PARTICIPANTS",
-        text: "The queue manager reports: no external participants.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The unit of work has no resource other than this queue manager.",
+        action: "For information.",
     },
     Row {
         reason: Reason::PARTICIPANT_NOT_AVAILABLE,
         name: "MQRC_PARTICIPANT_NOT_AVAILABLE",
-        text: "The queue manager reports: participant not available.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A resource of the unit of work cannot be reached.",
+        action: "Start it; the unit of work can then be repeated.",
     },
     Row {
         reason: Reason::OUTCOME_MIXED,
         name: "MQRC_OUTCOME_MIXED",
-        text: "The queue manager reports: outcome mixed.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Some resources of the unit of work were committed and others backed out.",
+        action: "Compare the resources by hand; the error log names them.",
     },
     Row {
         reason: Reason::OUTCOME_PENDING,
         name: "MQRC_OUTCOME_PENDING",
-        text: "The queue manager reports: outcome pending.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The unit of work is decided but not all took part yet; it will be completed by itself.",
+        action: "Nothing to do; look at the error log if it stays so.",
     },
     Row {
         reason: Reason::BRIDGE_STARTED,
@@ -1870,8 +1870,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::UOW_IN_PROGRESS,
         name: "MQRC_UOW_IN_PROGRESS",
-        text: "The queue manager reports: unit of work in progress.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A unit of work is open, which excludes this call.",
+        action: "Commit or back out first.",
     },
     Row {
         reason: Reason::ADAPTER_CONN_LOAD_ERROR,
@@ -1906,8 +1906,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::BO_ERROR,
         name: "MQRC_BO_ERROR",
-        text: "Not valid: BO.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The begin options structure is not valid.",
+        action: "Start from the default values of the structure.",
     },
     Row {
         reason: Reason::DH_ERROR,
@@ -1918,14 +1918,14 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::MULTIPLE_REASONS,
         name: "MQRC_MULTIPLE_REASONS",
-        text: "The queue manager reports: multiple reasons.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Parts of the call ended differently.",
+        action: "Look at the reason of each part.",
     },
     Row {
         reason: Reason::OPEN_FAILED,
         name: "MQRC_OPEN_FAILED",
-        text: "The queue manager reports: open failed.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The object was not opened because another part of the same call failed.",
+        action: "Look at the reasons of the other parts.",
     },
     Row {
         reason: Reason::ADAPTER_DISC_LOAD_ERROR,
@@ -1936,8 +1936,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CNO_ERROR,
         name: "MQRC_CNO_ERROR",
-        text: "Not valid: CNO.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The connect options are not valid: a wrong identifier, version or length.",
+        action: "Start from the default values of the structure and state the version used.",
     },
     Row {
         reason: Reason::CICS_WAIT_FAILED,
@@ -1996,8 +1996,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::PCF_ERROR,
         name: "MQRC_PCF_ERROR",
-        text: "Not valid: PCF.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The command message is not well formed.",
+        action: "Check its header, lengths and parameter count.",
     },
     Row {
         reason: Reason::DBCS_ERROR,
@@ -2008,14 +2008,14 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::OBJECT_NAME_ERROR,
         name: "MQRC_OBJECT_NAME_ERROR",
-        text: "Not valid: object name.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The object name may not be given here, or must be.",
+        action: "Check object name and type together.",
     },
     Row {
         reason: Reason::OBJECT_Q_MGR_NAME_ERROR,
         name: "MQRC_OBJECT_Q_MGR_NAME_ERROR",
-        text: "Not valid: object queue manager name.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The queue manager name in the descriptor is not valid here.",
+        action: "Leave it blank, or name a queue manager that is known.",
     },
     Row {
         reason: Reason::RECS_PRESENT_ERROR,
@@ -2062,26 +2062,26 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::Q_MGR_QUIESCING,
         name: "MQRC_Q_MGR_QUIESCING",
-        text: "The queue manager reports: queue manager quiescing.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The queue manager is ending in order and takes no new connections or, on request, calls.",
+        action: "Finish the unit of work, disconnect, and connect again once it is back.",
     },
     Row {
         reason: Reason::Q_MGR_STOPPING,
         name: "MQRC_Q_MGR_STOPPING",
-        text: "The queue manager reports: queue manager stopping.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The queue manager is ending at once; the call was not done.",
+        action: "Connect again once it is back; what was not committed is backed out.",
     },
     Row {
         reason: Reason::DUPLICATE_RECOV_COORD,
         name: "MQRC_DUPLICATE_RECOV_COORD",
-        text: "The queue manager reports: duplicate recovery coord.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A transaction manager of this name is registered already.",
+        action: "Give each coordinator a name of its own.",
     },
     Row {
         reason: Reason::PMO_ERROR,
         name: "MQRC_PMO_ERROR",
-        text: "Not valid: PMO.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The put options structure is not valid: a wrong identifier, version or length.",
+        action: "Start from the default values of the structure and state the version used.",
     },
     Row {
         reason: Reason::API_EXIT_NOT_FOUND,
@@ -2098,20 +2098,20 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::REMOTE_Q_NAME_ERROR,
         name: "MQRC_REMOTE_Q_NAME_ERROR",
-        text: "Not valid: remote queue name.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The definition of a remote queue says too little or too much for this call.",
+        action: "Check RNAME, RQMNAME and XMITQ of the definition.",
     },
     Row {
         reason: Reason::INCONSISTENT_PERSISTENCE,
         name: "MQRC_INCONSISTENT_PERSISTENCE",
-        text: "The queue manager reports: inconsistent persistence.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Messages of one group differ in persistence.",
+        action: "Put all of a group with the same persistence.",
     },
     Row {
         reason: Reason::GMO_ERROR,
         name: "MQRC_GMO_ERROR",
-        text: "Not valid: GMO.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The get options structure is not valid: a wrong identifier, version or length.",
+        action: "Start from the default values of the structure and state the version used.",
     },
     Row {
         reason: Reason::CICS_BRIDGE_RESTRICTION,
@@ -2128,8 +2128,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CLUSTER_RESOLUTION_ERROR,
         name: "MQRC_CLUSTER_RESOLUTION_ERROR",
-        text: "Not valid: cluster resolution.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "It could not be found out which queue manager of the cluster has the queue.",
+        action: "Check that a full repository of the cluster can be reached.",
     },
     Row {
         reason: Reason::CONVERTED_STRING_TOO_BIG,
@@ -2146,14 +2146,14 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::STORAGE_MEDIUM_FULL,
         name: "MQRC_STORAGE_MEDIUM_FULL",
-        text: "The queue manager reports: storage medium full.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The disk, or the log that keeps persistent messages, has no room for this call; gets, commits and backouts go on.",
+        action: "Free or add disk space, or get messages; puts are taken again by themselves.",
     },
     Row {
         reason: Reason::PAGESET_FULL,
         name: "MQRC_PAGESET_FULL",
-        text: "The queue manager reports: pageset full.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The disk has no room for this call; another name of 2192 MQRC_STORAGE_MEDIUM_FULL.",
+        action: "Free or add disk space, or get messages; puts are taken again by themselves.",
     },
     Row {
         reason: Reason::PAGESET_ERROR,
@@ -2164,62 +2164,62 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::NAME_NOT_VALID_FOR_TYPE,
         name: "MQRC_NAME_NOT_VALID_FOR_TYPE",
-        text: "The queue manager reports: name not valid for type.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "This name may not be used for this type of object.",
+        action: "To open the queue manager itself, leave the object name blank.",
     },
     Row {
         reason: Reason::UNEXPECTED_ERROR,
         name: "MQRC_UNEXPECTED_ERROR",
-        text: "Not valid: unexpected.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Something failed that should not, and is not the program's doing.",
+        action: "Keep the error log and the first-failure record, and report it.",
     },
     Row {
         reason: Reason::UNKNOWN_XMIT_Q,
         name: "MQRC_UNKNOWN_XMIT_Q",
-        text: "The queue manager reports: unknown transmission queue.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The transmission queue named does not exist.",
+        action: "Define it, or correct the name.",
     },
     Row {
         reason: Reason::UNKNOWN_DEF_XMIT_Q,
         name: "MQRC_UNKNOWN_DEF_XMIT_Q",
-        text: "The queue manager reports: unknown default transmission queue.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The default transmission queue of the queue manager does not exist.",
+        action: "Define it, or alter DEFXMITQ.",
     },
     Row {
         reason: Reason::DEF_XMIT_Q_TYPE_ERROR,
         name: "MQRC_DEF_XMIT_Q_TYPE_ERROR",
-        text: "Not valid: default transmission queue type.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The default transmission queue is not a local queue.",
+        action: "Name a local queue with USAGE(XMITQ) in DEFXMITQ.",
     },
     Row {
         reason: Reason::DEF_XMIT_Q_USAGE_ERROR,
         name: "MQRC_DEF_XMIT_Q_USAGE_ERROR",
-        text: "Not valid: default transmission queue usage.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The default transmission queue has another usage.",
+        action: "Alter it to USAGE(XMITQ), or name another in DEFXMITQ.",
     },
     Row {
         reason: Reason::MSG_MARKED_BROWSE_CO_OP,
         name: "MQRC_MSG_MARKED_BROWSE_CO_OP",
-        text: "The queue manager reports: message marked browse co op.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The message is marked by another of the co-operating programs.",
+        action: "Browse the next unmarked one.",
     },
     Row {
         reason: Reason::NAME_IN_USE,
         name: "MQRC_NAME_IN_USE",
-        text: "The queue manager reports: name in use.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The name is in use for something else at this moment.",
+        action: "Choose another name, or wait.",
     },
     Row {
         reason: Reason::CONNECTION_QUIESCING,
         name: "MQRC_CONNECTION_QUIESCING",
-        text: "The queue manager reports: connection quiescing.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The connection is being ended in order.",
+        action: "Finish the unit of work and disconnect.",
     },
     Row {
         reason: Reason::CONNECTION_STOPPING,
         name: "MQRC_CONNECTION_STOPPING",
-        text: "The queue manager reports: connection stopping.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The connection is being ended at once; the call was not done.",
+        action: "Disconnect; what was not committed is backed out.",
     },
     Row {
         reason: Reason::ADAPTER_NOT_AVAILABLE,
@@ -2230,26 +2230,26 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::MSG_ID_ERROR,
         name: "MQRC_MSG_ID_ERROR",
-        text: "Not valid: message identifier.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The message identifier may not be given or matched so.",
+        action: "Check the identifier and the match options.",
     },
     Row {
         reason: Reason::CORREL_ID_ERROR,
         name: "MQRC_CORREL_ID_ERROR",
-        text: "Not valid: correlation identifier.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The correlation identifier may not be given or matched so.",
+        action: "Check the identifier and the match options.",
     },
     Row {
         reason: Reason::FILE_SYSTEM_ERROR,
         name: "MQRC_FILE_SYSTEM_ERROR",
-        text: "Not valid: file system.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The file system refused what the queue manager needs.",
+        action: "Look at the error log for the path and the error of the operating system.",
     },
     Row {
         reason: Reason::NO_MSG_LOCKED,
         name: "MQRC_NO_MSG_LOCKED",
-        text: "The queue manager reports: no message locked.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "No message is locked by this handle.",
+        action: "Lock one with a browse first.",
     },
     Row {
         reason: Reason::SOAP_DOTNET_ERROR,
@@ -2278,20 +2278,20 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CONNECTION_NOT_AUTHORIZED,
         name: "MQRC_CONNECTION_NOT_AUTHORIZED",
-        text: "The queue manager reports: connection not authorized.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The user may not connect to the queue manager.",
+        action: "Ask an administrator for authority to connect, or connect as another user.",
     },
     Row {
         reason: Reason::MSG_TOO_BIG_FOR_CHANNEL,
         name: "MQRC_MSG_TOO_BIG_FOR_CHANNEL",
-        text: "The queue manager reports: message too big for channel.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The message is longer than the channel allows.",
+        action: "Send less, or raise MAXMSGL of the channel on both sides.",
     },
     Row {
         reason: Reason::CALL_IN_PROGRESS,
         name: "MQRC_CALL_IN_PROGRESS",
-        text: "The queue manager reports: call in progress.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Another thread is in a call on this connection.",
+        action: "Let one call end before the next, or use a connection for each thread.",
     },
     Row {
         reason: Reason::RMH_ERROR,
@@ -2302,38 +2302,38 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::Q_MGR_ACTIVE,
         name: "MQRC_Q_MGR_ACTIVE",
-        text: "The queue manager reports: queue manager active.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The queue manager started.",
+        action: "For information.",
     },
     Row {
         reason: Reason::Q_MGR_NOT_ACTIVE,
         name: "MQRC_Q_MGR_NOT_ACTIVE",
-        text: "The queue manager reports: queue manager not active.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The queue manager ended.",
+        action: "Start it if it should be running.",
     },
     Row {
         reason: Reason::Q_DEPTH_HIGH,
         name: "MQRC_Q_DEPTH_HIGH",
-        text: "The queue manager reports: queue depth high.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A queue reached its high depth limit.",
+        action: "See who should be getting its messages.",
     },
     Row {
         reason: Reason::Q_DEPTH_LOW,
         name: "MQRC_Q_DEPTH_LOW",
-        text: "The queue manager reports: queue depth low.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A queue fell to its low depth limit.",
+        action: "For information.",
     },
     Row {
         reason: Reason::Q_SERVICE_INTERVAL_HIGH,
         name: "MQRC_Q_SERVICE_INTERVAL_HIGH",
-        text: "The queue manager reports: queue service interval high.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "No message was got from a queue within its service interval.",
+        action: "See who should be getting its messages.",
     },
     Row {
         reason: Reason::Q_SERVICE_INTERVAL_OK,
         name: "MQRC_Q_SERVICE_INTERVAL_OK",
-        text: "The queue manager reports: queue service interval ok.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A queue is served within its interval again.",
+        action: "For information.",
     },
     Row {
         reason: Reason::RFH_HEADER_FIELD_ERROR,
@@ -2350,8 +2350,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::UNIT_OF_WORK_NOT_STARTED,
         name: "MQRC_UNIT_OF_WORK_NOT_STARTED",
-        text: "The queue manager reports: unit of work not started.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "No unit of work was started.",
+        action: "Begin one first.",
     },
     Row {
         reason: Reason::CHANNEL_AUTO_DEF_OK,
@@ -2368,8 +2368,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CFH_ERROR,
         name: "MQRC_CFH_ERROR",
-        text: "Not valid: CFH.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The header of a command message is not valid.",
+        action: "Check its type, length and version.",
     },
     Row {
         reason: Reason::CFIL_ERROR,
@@ -2398,44 +2398,44 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::INCOMPLETE_GROUP,
         name: "MQRC_INCOMPLETE_GROUP",
-        text: "The queue manager reports: incomplete group.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The last group was left without its last message.",
+        action: "Put the last message of the group before starting something else or closing.",
     },
     Row {
         reason: Reason::INCOMPLETE_MSG,
         name: "MQRC_INCOMPLETE_MSG",
-        text: "The queue manager reports: incomplete message.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The last logical message was left without its last segment.",
+        action: "Put or get the last segment before starting something else or closing.",
     },
     Row {
         reason: Reason::INCONSISTENT_CCSIDS,
         name: "MQRC_INCONSISTENT_CCSIDS",
-        text: "The queue manager reports: inconsistent CCSIDS.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Segments of one message differ in character set.",
+        action: "Use one character set throughout.",
     },
     Row {
         reason: Reason::INCONSISTENT_ENCODINGS,
         name: "MQRC_INCONSISTENT_ENCODINGS",
-        text: "The queue manager reports: inconsistent encodings.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Segments of one message differ in encoding.",
+        action: "Use one encoding throughout.",
     },
     Row {
         reason: Reason::INCONSISTENT_UOW,
         name: "MQRC_INCONSISTENT_UOW",
-        text: "The queue manager reports: inconsistent unit of work.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Messages of one group were handled partly inside and partly outside a unit of work.",
+        action: "Handle a group all inside, or all outside.",
     },
     Row {
         reason: Reason::INVALID_MSG_UNDER_CURSOR,
         name: "MQRC_INVALID_MSG_UNDER_CURSOR",
-        text: "The queue manager reports: invalid message under cursor.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The message under the cursor cannot be got so, as it is a segment.",
+        action: "Browse it as a whole message, or get segments.",
     },
     Row {
         reason: Reason::MATCH_OPTIONS_ERROR,
         name: "MQRC_MATCH_OPTIONS_ERROR",
-        text: "Not valid: match options.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The match options hold an unknown bit or do not fit the call.",
+        action: "Check the match options against the reference page.",
     },
     Row {
         reason: Reason::MDE_ERROR,
@@ -2446,62 +2446,62 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::MSG_FLAGS_ERROR,
         name: "MQRC_MSG_FLAGS_ERROR",
-        text: "Not valid: message flags.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The message flags hold an unknown bit or do not fit together.",
+        action: "Check the flags against the reference page.",
     },
     Row {
         reason: Reason::MSG_SEQ_NUMBER_ERROR,
         name: "MQRC_MSG_SEQ_NUMBER_ERROR",
-        text: "Not valid: message seq number.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The sequence number in the group is not valid.",
+        action: "Count from 1, and only for messages in a group.",
     },
     Row {
         reason: Reason::OFFSET_ERROR,
         name: "MQRC_OFFSET_ERROR",
-        text: "Not valid: offset.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The offset of the segment is not valid.",
+        action: "Give the place of its first byte, and only for segments.",
     },
     Row {
         reason: Reason::ORIGINAL_LENGTH_ERROR,
         name: "MQRC_ORIGINAL_LENGTH_ERROR",
-        text: "Not valid: original length.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The original length does not fit a report on a segment.",
+        action: "Set it to \"undefined\" unless the message is such a report.",
     },
     Row {
         reason: Reason::SEGMENT_LENGTH_ZERO,
         name: "MQRC_SEGMENT_LENGTH_ZERO",
-        text: "The queue manager reports: segment length zero.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A segment has no bytes.",
+        action: "Send segments with at least one byte.",
     },
     Row {
         reason: Reason::UOW_NOT_AVAILABLE,
         name: "MQRC_UOW_NOT_AVAILABLE",
-        text: "The queue manager reports: unit of work not available.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "This connection has no unit of work to use.",
+        action: "Call outside syncpoint, or connect in a way that has one.",
     },
     Row {
         reason: Reason::WRONG_GMO_VERSION,
         name: "MQRC_WRONG_GMO_VERSION",
-        text: "The queue manager reports: wrong GMO version.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "An option needs a later version of the get options.",
+        action: "State the version that has the field.",
     },
     Row {
         reason: Reason::WRONG_MD_VERSION,
         name: "MQRC_WRONG_MD_VERSION",
-        text: "The queue manager reports: wrong MD version.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "An option needs a later version of the message descriptor.",
+        action: "State version 2 of the descriptor.",
     },
     Row {
         reason: Reason::GROUP_ID_ERROR,
         name: "MQRC_GROUP_ID_ERROR",
-        text: "Not valid: group identifier.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The group identifier does not fit the flags of the message.",
+        action: "Leave it blank unless the message is in a group and numbered by the program.",
     },
     Row {
         reason: Reason::INCONSISTENT_BROWSE,
         name: "MQRC_INCONSISTENT_BROWSE",
-        text: "The queue manager reports: inconsistent browse.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Browse options changed in the middle of a group or message.",
+        action: "Start the browse again from the first message.",
     },
     Row {
         reason: Reason::XQH_ERROR,
@@ -2554,8 +2554,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CLUSTER_PUT_INHIBITED,
         name: "MQRC_CLUSTER_PUT_INHIBITED",
-        text: "The queue manager reports: cluster put inhibited.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Every instance of the cluster queue refuses puts.",
+        action: "Allow puts on one of them.",
     },
     Row {
         reason: Reason::CLUSTER_RESOURCE_ERROR,
@@ -2566,8 +2566,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::NO_DESTINATIONS_AVAILABLE,
         name: "MQRC_NO_DESTINATIONS_AVAILABLE",
-        text: "The queue manager reports: no destinations available.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "No instance of the cluster queue can be reached.",
+        action: "Start the channels of the cluster, or wait.",
     },
     Row {
         reason: Reason::CONN_TAG_IN_USE,
@@ -2584,32 +2584,32 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CONNECTION_ERROR,
         name: "MQRC_CONNECTION_ERROR",
-        text: "Not valid: connection.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The connection could not be set up for use.",
+        action: "Look at the error log of the queue manager for the connection's address.",
     },
     Row {
         reason: Reason::OPTION_ENVIRONMENT_ERROR,
         name: "MQRC_OPTION_ENVIRONMENT_ERROR",
-        text: "Not valid: option environment.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "An option is not possible where the program runs.",
+        action: "Remove the option, or connect in another way.",
     },
     Row {
         reason: Reason::CD_ERROR,
         name: "MQRC_CD_ERROR",
-        text: "Not valid: CD.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The channel definition given with the connect call is not valid.",
+        action: "Start from the default values of the structure and state the version used.",
     },
     Row {
         reason: Reason::CLIENT_CONN_ERROR,
         name: "MQRC_CLIENT_CONN_ERROR",
-        text: "Not valid: client connection.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The client could not set up its end of the connection.",
+        action: "Check the client's configuration; its error log names the line.",
     },
     Row {
         reason: Reason::CHANNEL_STOPPED_BY_USER,
         name: "MQRC_CHANNEL_STOPPED_BY_USER",
-        text: "The queue manager reports: channel stopped by user.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "An operator stopped the channel.",
+        action: "Start it when it is wanted again.",
     },
     Row {
         reason: Reason::HCONFIG_ERROR,
@@ -2626,14 +2626,14 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CHANNEL_STARTED,
         name: "MQRC_CHANNEL_STARTED",
-        text: "The queue manager reports: channel started.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The channel started.",
+        action: "For information.",
     },
     Row {
         reason: Reason::CHANNEL_STOPPED,
         name: "MQRC_CHANNEL_STOPPED",
-        text: "The queue manager reports: channel stopped.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The channel stopped.",
+        action: "Look at the error log if that was not intended.",
     },
     Row {
         reason: Reason::CHANNEL_CONV_ERROR,
@@ -2644,8 +2644,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::SERVICE_NOT_AVAILABLE,
         name: "MQRC_SERVICE_NOT_AVAILABLE",
-        text: "The queue manager reports: service not available.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A part of the queue manager that the call needs does not run.",
+        action: "Look at the error log; repeat the call later.",
     },
     Row {
         reason: Reason::INITIALIZATION_FAILED,
@@ -2662,20 +2662,20 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::UNKNOWN_Q_NAME,
         name: "MQRC_UNKNOWN_Q_NAME",
-        text: "The queue manager reports: unknown queue name.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "No queue of this name is known.",
+        action: "Check the name, upper and lower case included.",
     },
     Row {
         reason: Reason::SERVICE_ERROR,
         name: "MQRC_SERVICE_ERROR",
-        text: "Not valid: service.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A part of the queue manager failed during the call.",
+        action: "Look at the error log.",
     },
     Row {
         reason: Reason::Q_ALREADY_EXISTS,
         name: "MQRC_Q_ALREADY_EXISTS",
-        text: "The queue manager reports: queue already exists.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A queue of this name exists already.",
+        action: "Choose another name.",
     },
     Row {
         reason: Reason::USER_ID_NOT_AVAILABLE,
@@ -2686,8 +2686,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::UNKNOWN_ENTITY,
         name: "MQRC_UNKNOWN_ENTITY",
-        text: "The queue manager reports: unknown entity.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The user or group is not known.",
+        action: "Check the name.",
     },
     Row {
         reason: Reason::UNKNOWN_AUTH_ENTITY,
@@ -2716,14 +2716,14 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::UOW_CANCELED,
         name: "MQRC_UOW_CANCELED",
-        text: "The queue manager reports: unit of work canceled.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The unit of work was given up by its coordinator.",
+        action: "Repeat it.",
     },
     Row {
         reason: Reason::FUNCTION_NOT_SUPPORTED,
         name: "MQRC_FUNCTION_NOT_SUPPORTED",
-        text: "The queue manager reports: function not supported.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "This queue manager does not offer the function.",
+        action: "Do without it; the list of what is offered is in the reference pages.",
     },
     Row {
         reason: Reason::SELECTOR_TYPE_ERROR,
@@ -2734,8 +2734,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::COMMAND_TYPE_ERROR,
         name: "MQRC_COMMAND_TYPE_ERROR",
-        text: "Not valid: command type.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The kind of command is not known.",
+        action: "Correct the header of the command.",
     },
     Row {
         reason: Reason::MULTIPLE_INSTANCE_ERROR,
@@ -2866,8 +2866,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CMD_SERVER_NOT_AVAILABLE,
         name: "MQRC_CMD_SERVER_NOT_AVAILABLE",
-        text: "The queue manager reports: command server not available.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The command server does not answer.",
+        action: "Start it, or check that its queue can be put to.",
     },
     Row {
         reason: Reason::STRING_LENGTH_ERROR,
@@ -2914,14 +2914,14 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CODED_CHAR_SET_ID_ERROR,
         name: "MQRC_CODED_CHAR_SET_ID_ERROR",
-        text: "Not valid: coded character set identifier.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The character set is not known.",
+        action: "Correct the character set identifier.",
     },
     Row {
         reason: Reason::MSG_TOKEN_ERROR,
         name: "MQRC_MSG_TOKEN_ERROR",
-        text: "Not valid: message token.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The message token may not be used so.",
+        action: "Use a token only as a get or browse returned it.",
     },
     Row {
         reason: Reason::MISSING_WIH,
@@ -2992,8 +2992,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::OBJECT_NOT_UNIQUE,
         name: "MQRC_OBJECT_NOT_UNIQUE",
-        text: "The queue manager reports: object not unique.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "More than one object fits what was asked for.",
+        action: "Say more precisely which one is meant.",
     },
     Row {
         reason: Reason::CONN_TAG_NOT_RELEASED,
@@ -3040,32 +3040,32 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::GLOBAL_UOW_CONFLICT,
         name: "MQRC_GLOBAL_UOW_CONFLICT",
-        text: "The queue manager reports: global unit of work conflict.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The handle is in use by another coordinated unit of work.",
+        action: "End that unit of work first.",
     },
     Row {
         reason: Reason::LOCAL_UOW_CONFLICT,
         name: "MQRC_LOCAL_UOW_CONFLICT",
-        text: "The queue manager reports: local unit of work conflict.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The handle is in use by another local unit of work.",
+        action: "End that unit of work first.",
     },
     Row {
         reason: Reason::HANDLE_IN_USE_FOR_UOW,
         name: "MQRC_HANDLE_IN_USE_FOR_UOW",
-        text: "The queue manager reports: handle in use for unit of work.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The connection handle is in use for another unit of work.",
+        action: "End that unit of work first.",
     },
     Row {
         reason: Reason::UOW_ENLISTMENT_ERROR,
         name: "MQRC_UOW_ENLISTMENT_ERROR",
-        text: "Not valid: unit of work enlistment.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The queue manager could not take part in the unit of work.",
+        action: "Look at the error log; repeat the unit of work.",
     },
     Row {
         reason: Reason::UOW_MIX_NOT_SUPPORTED,
         name: "MQRC_UOW_MIX_NOT_SUPPORTED",
-        text: "The queue manager reports: unit of work mix not supported.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Local and coordinated units of work cannot be mixed on this connection.",
+        action: "Use one kind for each connection.",
     },
     Row {
         reason: Reason::WXP_ERROR,
@@ -3106,8 +3106,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::BACKOUT_THRESHOLD_REACHED,
         name: "MQRC_BACKOUT_THRESHOLD_REACHED",
-        text: "The queue manager reports: backout threshold reached.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The message was backed out as often as allowed.",
+        action: "Move it aside and find out why it cannot be worked on.",
     },
     Row {
         reason: Reason::MSG_NOT_MATCHED,
@@ -3136,20 +3136,20 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CONFIG_CREATE_OBJECT,
         name: "MQRC_CONFIG_CREATE_OBJECT",
-        text: "The queue manager reports: config create object.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "An object was defined.",
+        action: "For information.",
     },
     Row {
         reason: Reason::CONFIG_CHANGE_OBJECT,
         name: "MQRC_CONFIG_CHANGE_OBJECT",
-        text: "The queue manager reports: config change object.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "An object was changed.",
+        action: "For information.",
     },
     Row {
         reason: Reason::CONFIG_DELETE_OBJECT,
         name: "MQRC_CONFIG_DELETE_OBJECT",
-        text: "The queue manager reports: config delete object.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "An object was deleted.",
+        action: "For information.",
     },
     Row {
         reason: Reason::CONFIG_REFRESH_OBJECT,
@@ -3160,8 +3160,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CHANNEL_SSL_ERROR,
         name: "MQRC_CHANNEL_SSL_ERROR",
-        text: "Not valid: channel SSL.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The channel could not agree on a secure session.",
+        action: "Compare cipher, certificates and peer names on both sides; the error log names the failure.",
     },
     Row {
         reason: Reason::PARTICIPANT_NOT_DEFINED,
@@ -3178,8 +3178,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::API_EXIT_ERROR,
         name: "MQRC_API_EXIT_ERROR",
-        text: "Not valid: api exit.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "An exit made the call fail.",
+        action: "Look at the exit and its own messages.",
     },
     Row {
         reason: Reason::API_EXIT_INIT_ERROR,
@@ -3202,26 +3202,26 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::RESERVED_VALUE_ERROR,
         name: "MQRC_RESERVED_VALUE_ERROR",
-        text: "Not valid: reserved value.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A reserved field holds something.",
+        action: "Set it to its default value.",
     },
     Row {
         reason: Reason::NO_DATA_AVAILABLE,
         name: "MQRC_NO_DATA_AVAILABLE",
-        text: "The queue manager reports: no data available.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "There is nothing more to return.",
+        action: "Nothing to do.",
     },
     Row {
         reason: Reason::SCO_ERROR,
         name: "MQRC_SCO_ERROR",
-        text: "Not valid: SCO.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The security options given with the connect call are not valid.",
+        action: "Start from the default values of the structure and state the version used.",
     },
     Row {
         reason: Reason::KEY_REPOSITORY_ERROR,
         name: "MQRC_KEY_REPOSITORY_ERROR",
-        text: "Not valid: key repository.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The key store cannot be opened or read.",
+        action: "Check its path, permissions and password.",
     },
     Row {
         reason: Reason::CRYPTO_HARDWARE_ERROR,
@@ -3292,8 +3292,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::SSL_INITIALIZATION_ERROR,
         name: "MQRC_SSL_INITIALIZATION_ERROR",
-        text: "Not valid: SSL initialization.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The secure session could not be set up.",
+        action: "Check the key store, the certificate and the cipher; the error log has the details.",
     },
     Row {
         reason: Reason::Q_INDEX_TYPE_ERROR,
@@ -3310,8 +3310,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::SSL_NOT_ALLOWED,
         name: "MQRC_SSL_NOT_ALLOWED",
-        text: "The queue manager reports: SSL not allowed.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Security settings were given for a connection that cannot use them.",
+        action: "Remove the settings or choose a connection over the network.",
     },
     Row {
         reason: Reason::JSSE_ERROR,
@@ -3322,8 +3322,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::SSL_PEER_NAME_MISMATCH,
         name: "MQRC_SSL_PEER_NAME_MISMATCH",
-        text: "The queue manager reports: SSL peer name mismatch.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The certificate of the other side does not bear the name that is expected.",
+        action: "Compare the subject of the certificate with the peer name configured.",
     },
     Row {
         reason: Reason::SSL_PEER_NAME_ERROR,
@@ -3334,14 +3334,14 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::UNSUPPORTED_CIPHER_SUITE,
         name: "MQRC_UNSUPPORTED_CIPHER_SUITE",
-        text: "The queue manager reports: unsupported cipher suite.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The cipher asked for is not offered here.",
+        action: "Choose one both sides offer.",
     },
     Row {
         reason: Reason::SSL_CERTIFICATE_REVOKED,
         name: "MQRC_SSL_CERTIFICATE_REVOKED",
-        text: "The queue manager reports: SSL certificate revoked.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The certificate of the other side was revoked.",
+        action: "Replace that certificate.",
     },
     Row {
         reason: Reason::SSL_CERT_STORE_ERROR,
@@ -3364,8 +3364,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::UOW_COMMITTED,
         name: "MQRC_UOW_COMMITTED",
-        text: "The queue manager reports: unit of work committed.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The unit of work is committed already.",
+        action: "Nothing to do.",
     },
     Row {
         reason: Reason::SSL_KEY_RESET_ERROR,
@@ -3382,8 +3382,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::LOGGER_STATUS,
         name: "MQRC_LOGGER_STATUS",
-        text: "The queue manager reports: logger status.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The state of the recovery log changed.",
+        action: "For information.",
     },
     Row {
         reason: Reason::COMMAND_MQSC,
@@ -3442,8 +3442,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::RFH_FORMAT_ERROR,
         name: "MQRC_RFH_FORMAT_ERROR",
-        text: "Not valid: RFH format.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The folder of properties in the message is not well formed.",
+        action: "Correct the putting program.",
     },
     Row {
         reason: Reason::CFBF_ERROR,
@@ -3454,44 +3454,44 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CLIENT_CHANNEL_CONFLICT,
         name: "MQRC_CLIENT_CHANNEL_CONFLICT",
-        text: "The queue manager reports: client channel conflict.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The channel asked for differs from the one this connection was made with.",
+        action: "Use one channel definition for connections that share.",
     },
     Row {
         reason: Reason::SD_ERROR,
         name: "MQRC_SD_ERROR",
-        text: "Not valid: SD.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The subscription descriptor is not valid: a wrong identifier, version or length.",
+        action: "Start from the default values of the structure and state the version used.",
     },
     Row {
         reason: Reason::TOPIC_STRING_ERROR,
         name: "MQRC_TOPIC_STRING_ERROR",
-        text: "Not valid: topic string.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The topic string is not valid.",
+        action: "Check its length, its levels and its wildcards.",
     },
     Row {
         reason: Reason::STS_ERROR,
         name: "MQRC_STS_ERROR",
-        text: "Not valid: STS.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The status structure is not valid: a wrong identifier, version or length.",
+        action: "Start from the default values of the structure and state the version used.",
     },
     Row {
         reason: Reason::NO_SUBSCRIPTION,
         name: "MQRC_NO_SUBSCRIPTION",
-        text: "The queue manager reports: no subscription.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "There is no subscription of this name, or it is gone.",
+        action: "Create it.",
     },
     Row {
         reason: Reason::SUBSCRIPTION_IN_USE,
         name: "MQRC_SUBSCRIPTION_IN_USE",
-        text: "The queue manager reports: subscription in use.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Another program uses the subscription.",
+        action: "Wait for it to end, or choose another name.",
     },
     Row {
         reason: Reason::STAT_TYPE_ERROR,
         name: "MQRC_STAT_TYPE_ERROR",
-        text: "Not valid: stat type.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The kind of status asked for is not known.",
+        action: "Use one of the kinds of the interface.",
     },
     Row {
         reason: Reason::SUB_USER_DATA_ERROR,
@@ -3502,14 +3502,14 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::SUB_ALREADY_EXISTS,
         name: "MQRC_SUB_ALREADY_EXISTS",
-        text: "The queue manager reports: subscription already exists.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A subscription of this name exists already.",
+        action: "Resume it, or choose another name.",
     },
     Row {
         reason: Reason::IDENTITY_MISMATCH,
         name: "MQRC_IDENTITY_MISMATCH",
-        text: "The queue manager reports: identity mismatch.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The subscription belongs to another user.",
+        action: "Use the user that created it.",
     },
     Row {
         reason: Reason::ALTER_SUB_ERROR,
@@ -3520,14 +3520,14 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::DURABILITY_NOT_ALLOWED,
         name: "MQRC_DURABILITY_NOT_ALLOWED",
-        text: "The queue manager reports: durability not allowed.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Durable subscriptions are not allowed for this topic.",
+        action: "Subscribe as not durable, or allow them at the topic object.",
     },
     Row {
         reason: Reason::NO_RETAINED_MSG,
         name: "MQRC_NO_RETAINED_MSG",
-        text: "The queue manager reports: no retained message.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "There is no retained publication for this topic.",
+        action: "For information.",
     },
     Row {
         reason: Reason::SRO_ERROR,
@@ -3538,32 +3538,32 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::SUB_NAME_ERROR,
         name: "MQRC_SUB_NAME_ERROR",
-        text: "Not valid: subscription name.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The subscription name is missing or not valid.",
+        action: "Give a durable subscription a name.",
     },
     Row {
         reason: Reason::OBJECT_STRING_ERROR,
         name: "MQRC_OBJECT_STRING_ERROR",
-        text: "Not valid: object string.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The object string is not valid.",
+        action: "Check its length and characters.",
     },
     Row {
         reason: Reason::PROPERTY_NAME_ERROR,
         name: "MQRC_PROPERTY_NAME_ERROR",
-        text: "Not valid: property name.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The property name is not valid.",
+        action: "Check its characters and reserved beginnings.",
     },
     Row {
         reason: Reason::SEGMENTATION_NOT_ALLOWED,
         name: "MQRC_SEGMENTATION_NOT_ALLOWED",
-        text: "The queue manager reports: segmentation not allowed.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Messages may not be split into segments here.",
+        action: "Send the message whole.",
     },
     Row {
         reason: Reason::CBD_ERROR,
         name: "MQRC_CBD_ERROR",
-        text: "Not valid: CBD.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The callback descriptor is not valid: a wrong identifier, version or length.",
+        action: "Start from the default values of the structure and state the version used.",
     },
     Row {
         reason: Reason::CTLO_ERROR,
@@ -3574,38 +3574,38 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::NO_CALLBACKS_ACTIVE,
         name: "MQRC_NO_CALLBACKS_ACTIVE",
-        text: "The queue manager reports: no callbacks active.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "No message consumer is running.",
+        action: "Register and resume one before starting.",
     },
     Row {
         reason: Reason::CALLBACK_NOT_REGISTERED,
         name: "MQRC_CALLBACK_NOT_REGISTERED",
-        text: "The queue manager reports: callback not registered.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "No callback is registered for this handle.",
+        action: "Register one first.",
     },
     Row {
         reason: Reason::OPTIONS_CHANGED,
         name: "MQRC_OPTIONS_CHANGED",
-        text: "The queue manager reports: options changed.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "An option that must stay the same on this handle was changed.",
+        action: "Use the same option on every call, or close and open again.",
     },
     Row {
         reason: Reason::READ_AHEAD_MSGS,
         name: "MQRC_READ_AHEAD_MSGS",
-        text: "The queue manager reports: read ahead messages.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Messages read ahead to the client are not used up yet, so the handle stays open.",
+        action: "Get the rest, then close again, or close at once and lose those that are not persistent.",
     },
     Row {
         reason: Reason::SELECTOR_SYNTAX_ERROR,
         name: "MQRC_SELECTOR_SYNTAX_ERROR",
-        text: "Not valid: selector syntax.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The selection string cannot be understood.",
+        action: "Correct it; the error log shows the place.",
     },
     Row {
         reason: Reason::HMSG_ERROR,
         name: "MQRC_HMSG_ERROR",
-        text: "Not valid: HMSG.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The message handle is not one this connection has.",
+        action: "Use the handle the create call returned, and none after deleting it.",
     },
     Row {
         reason: Reason::CMHO_ERROR,
@@ -3634,8 +3634,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::PROPERTY_NAME_TOO_BIG,
         name: "MQRC_PROPERTY_NAME_TOO_BIG",
-        text: "The queue manager reports: property name too big.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The property name is longer than the room given for it.",
+        action: "Give more room.",
     },
     Row {
         reason: Reason::PROP_VALUE_NOT_CONVERTED,
@@ -3646,56 +3646,56 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::PROP_TYPE_NOT_SUPPORTED,
         name: "MQRC_PROP_TYPE_NOT_SUPPORTED",
-        text: "The queue manager reports: property type not supported.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The property has a type that is not offered here.",
+        action: "Use one of the types of the interface.",
     },
     Row {
         reason: Reason::PROPERTY_VALUE_TOO_BIG,
         name: "MQRC_PROPERTY_VALUE_TOO_BIG",
-        text: "The queue manager reports: property value too big.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The value of the property is longer than the buffer.",
+        action: "Use a larger buffer; the length is returned.",
     },
     Row {
         reason: Reason::PROP_CONV_NOT_SUPPORTED,
         name: "MQRC_PROP_CONV_NOT_SUPPORTED",
-        text: "The queue manager reports: property conversion not supported.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The value cannot be converted to the type asked for.",
+        action: "Ask for the type it has.",
     },
     Row {
         reason: Reason::PROPERTY_NOT_AVAILABLE,
         name: "MQRC_PROPERTY_NOT_AVAILABLE",
-        text: "The queue manager reports: property not available.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "There is no property of this name, or none after the last one returned.",
+        action: "For information; this also ends a walk through all properties.",
     },
     Row {
         reason: Reason::PROP_NUMBER_FORMAT_ERROR,
         name: "MQRC_PROP_NUMBER_FORMAT_ERROR",
-        text: "Not valid: property number format.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The text of the property is not a number.",
+        action: "Ask for it as a text.",
     },
     Row {
         reason: Reason::PROPERTY_TYPE_ERROR,
         name: "MQRC_PROPERTY_TYPE_ERROR",
-        text: "Not valid: property type.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The type of the property is not valid, or another was asked for.",
+        action: "Ask for the type it has, or for conversion.",
     },
     Row {
         reason: Reason::PROPERTIES_TOO_BIG,
         name: "MQRC_PROPERTIES_TOO_BIG",
-        text: "The queue manager reports: properties too big.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The properties of the message are longer than the queue manager allows.",
+        action: "Send fewer or shorter properties, or raise MAXPROPL.",
     },
     Row {
         reason: Reason::PUT_NOT_RETAINED,
         name: "MQRC_PUT_NOT_RETAINED",
-        text: "The queue manager reports: put not retained.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The publication was not retained, so nothing was published.",
+        action: "Look at the error log for why it could not be kept.",
     },
     Row {
         reason: Reason::ALIAS_TARGTYPE_CHANGED,
         name: "MQRC_ALIAS_TARGTYPE_CHANGED",
-        text: "The queue manager reports: alias target type changed.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The alias now leads to another type of object than when it was opened.",
+        action: "Close it and open it again.",
     },
     Row {
         reason: Reason::DMPO_ERROR,
@@ -3742,8 +3742,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::OPERATION_ERROR,
         name: "MQRC_OPERATION_ERROR",
-        text: "Not valid: operation.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The operation asked for is not known.",
+        action: "Correct the operation.",
     },
     Row {
         reason: Reason::BMHO_ERROR,
@@ -3772,8 +3772,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::GET_ENABLED,
         name: "MQRC_GET_ENABLED",
-        text: "The queue manager reports: get enabled.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Gets from a queue were switched on again.",
+        action: "For information.",
     },
     Row {
         reason: Reason::MODULE_NOT_FOUND,
@@ -3802,14 +3802,14 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::MSG_HANDLE_IN_USE,
         name: "MQRC_MSG_HANDLE_IN_USE",
-        text: "The queue manager reports: message handle in use.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The message handle is in use by another call.",
+        action: "Wait for that call to end.",
     },
     Row {
         reason: Reason::HCONN_ASYNC_ACTIVE,
         name: "MQRC_HCONN_ASYNC_ACTIVE",
-        text: "The queue manager reports: HCONN async active.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Message consumers are running on this connection, which excludes this call.",
+        action: "Suspend or stop them first, or call from a consumer.",
     },
     Row {
         reason: Reason::MHBO_ERROR,
@@ -3820,20 +3820,20 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::PUBLICATION_FAILURE,
         name: "MQRC_PUBLICATION_FAILURE",
-        text: "The queue manager reports: publication failure.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The publication reached no subscriber because one that must have it could not.",
+        action: "Look at the queues of its subscribers, for instance whether one is full.",
     },
     Row {
         reason: Reason::SUB_INHIBITED,
         name: "MQRC_SUB_INHIBITED",
-        text: "The queue manager reports: subscription inhibited.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Subscriptions to this topic are switched off.",
+        action: "Switch them on at the topic object.",
     },
     Row {
         reason: Reason::SELECTOR_ALWAYS_FALSE,
         name: "MQRC_SELECTOR_ALWAYS_FALSE",
-        text: "The queue manager reports: selector always false.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The selection can never be true.",
+        action: "Correct it.",
     },
     Row {
         reason: Reason::XEPO_ERROR,
@@ -3844,14 +3844,14 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::DURABILITY_NOT_ALTERABLE,
         name: "MQRC_DURABILITY_NOT_ALTERABLE",
-        text: "The queue manager reports: durability not alterable.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A subscription cannot change between durable and not durable.",
+        action: "Create another subscription.",
     },
     Row {
         reason: Reason::TOPIC_NOT_ALTERABLE,
         name: "MQRC_TOPIC_NOT_ALTERABLE",
-        text: "The queue manager reports: topic not alterable.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A subscription cannot change its topic.",
+        action: "Create another subscription.",
     },
     Row {
         reason: Reason::SUBLEVEL_NOT_ALTERABLE,
@@ -3880,38 +3880,38 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::SELECTOR_INVALID_FOR_TYPE,
         name: "MQRC_SELECTOR_INVALID_FOR_TYPE",
-        text: "The queue manager reports: selector invalid for type.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A selection string does not fit this kind of object or option.",
+        action: "Remove it, or open the object for input.",
     },
     Row {
         reason: Reason::HOBJ_QUIESCED,
         name: "MQRC_HOBJ_QUIESCED",
-        text: "The queue manager reports: HOBJ quiesced.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The handle is being closed and has no messages left.",
+        action: "Finish closing it.",
     },
     Row {
         reason: Reason::HOBJ_QUIESCED_NO_MSGS,
         name: "MQRC_HOBJ_QUIESCED_NO_MSGS",
-        text: "The queue manager reports: HOBJ quiesced no messages.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The handle was closed in order; no messages read ahead are left.",
+        action: "Nothing to do.",
     },
     Row {
         reason: Reason::SELECTION_STRING_ERROR,
         name: "MQRC_SELECTION_STRING_ERROR",
-        text: "Not valid: selection string.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The selection string parameter is not valid.",
+        action: "Check its pointer and length.",
     },
     Row {
         reason: Reason::RES_OBJECT_STRING_ERROR,
         name: "MQRC_RES_OBJECT_STRING_ERROR",
-        text: "Not valid: resolved object string.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The room given for the resolved object string is not valid.",
+        action: "Check pointer and length of that field.",
     },
     Row {
         reason: Reason::CONNECTION_SUSPENDED,
         name: "MQRC_CONNECTION_SUSPENDED",
-        text: "The queue manager reports: connection suspended.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The message consumers of this connection are suspended.",
+        action: "Resume them before waiting for messages.",
     },
     Row {
         reason: Reason::INVALID_DESTINATION,
@@ -3928,8 +3928,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::SELECTOR_NOT_ALTERABLE,
         name: "MQRC_SELECTOR_NOT_ALTERABLE",
-        text: "The queue manager reports: selector not alterable.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A subscription cannot change its selection.",
+        action: "Create another subscription.",
     },
     Row {
         reason: Reason::RETAINED_MSG_Q_ERROR,
@@ -3940,8 +3940,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::RETAINED_NOT_DELIVERED,
         name: "MQRC_RETAINED_NOT_DELIVERED",
-        text: "The queue manager reports: retained not delivered.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A retained publication could not be delivered to a new subscription.",
+        action: "Look at the subscription's queue, for instance whether it is full.",
     },
     Row {
         reason: Reason::RFH_RESTRICTED_FORMAT_ERR,
@@ -3952,14 +3952,14 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CONNECTION_STOPPED,
         name: "MQRC_CONNECTION_STOPPED",
-        text: "The queue manager reports: connection stopped.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The message consumers of this connection are stopped.",
+        action: "Start them before waiting for messages.",
     },
     Row {
         reason: Reason::ASYNC_UOW_CONFLICT,
         name: "MQRC_ASYNC_UOW_CONFLICT",
-        text: "The queue manager reports: async unit of work conflict.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Message consumers use the unit of work on this connection.",
+        action: "Suspend or stop them first.",
     },
     Row {
         reason: Reason::ASYNC_XA_CONFLICT,
@@ -3970,8 +3970,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::PUBSUB_INHIBITED,
         name: "MQRC_PUBSUB_INHIBITED",
-        text: "The queue manager reports: publish/subscribe inhibited.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Publish/subscribe is switched off in the queue manager.",
+        action: "Switch it on, or use queues.",
     },
     Row {
         reason: Reason::MSG_HANDLE_COPY_FAILURE,
@@ -3988,38 +3988,38 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::OPERATION_NOT_ALLOWED,
         name: "MQRC_OPERATION_NOT_ALLOWED",
-        text: "The queue manager reports: operation not allowed.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The call does not fit the state of the connection or handle.",
+        action: "Check the order of calls.",
     },
     Row {
         reason: Reason::ACTION_ERROR,
         name: "MQRC_ACTION_ERROR",
-        text: "Not valid: action.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The action in the put options is not known.",
+        action: "Use new, forward, reply or report.",
     },
     Row {
         reason: Reason::CHANNEL_NOT_AVAILABLE,
         name: "MQRC_CHANNEL_NOT_AVAILABLE",
-        text: "The queue manager reports: channel not available.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The channel exists but cannot be used now: it is stopped or at its limit.",
+        action: "Look at the channel's status and start it, or wait.",
     },
     Row {
         reason: Reason::HOST_NOT_AVAILABLE,
         name: "MQRC_HOST_NOT_AVAILABLE",
-        text: "The queue manager reports: host not available.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Nothing answers at the address of the queue manager.",
+        action: "Check that the queue manager's listener runs and that host and port are right.",
     },
     Row {
         reason: Reason::CHANNEL_CONFIG_ERROR,
         name: "MQRC_CHANNEL_CONFIG_ERROR",
-        text: "Not valid: channel config.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The two ends of the channel cannot agree on how to talk.",
+        action: "Compare the channel's attributes on both sides; the error log names the one refused.",
     },
     Row {
         reason: Reason::UNKNOWN_CHANNEL_NAME,
         name: "MQRC_UNKNOWN_CHANNEL_NAME",
-        text: "The queue manager reports: unknown channel name.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The queue manager has no channel of this name.",
+        action: "Check the channel name, upper and lower case included.",
     },
     Row {
         reason: Reason::LOOPING_PUBLICATION,
@@ -4036,56 +4036,56 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::STANDBY_Q_MGR,
         name: "MQRC_STANDBY_Q_MGR",
-        text: "The queue manager reports: standby queue manager.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "This is a standby instance, which takes no connections.",
+        action: "Connect to the active instance.",
     },
     Row {
         reason: Reason::RECONNECTING,
         name: "MQRC_RECONNECTING",
-        text: "The queue manager reports: reconnecting.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The client is connecting again; calls wait meanwhile.",
+        action: "Wait, or disconnect to give up.",
     },
     Row {
         reason: Reason::RECONNECTED,
         name: "MQRC_RECONNECTED",
-        text: "The queue manager reports: reconnected.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The client is connected again, its objects are open again, and an open unit of work was backed out.",
+        action: "Repeat the unit of work.",
     },
     Row {
         reason: Reason::RECONNECT_QMID_MISMATCH,
         name: "MQRC_RECONNECT_QMID_MISMATCH",
-        text: "The queue manager reports: reconnect qmid mismatch.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The client reached a queue manager other than the one it must return to.",
+        action: "Check the addresses: the same name does not make it the same queue manager.",
     },
     Row {
         reason: Reason::RECONNECT_INCOMPATIBLE,
         name: "MQRC_RECONNECT_INCOMPATIBLE",
-        text: "The queue manager reports: reconnect incompatible.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The program uses something that cannot be set up again after a break.",
+        action: "Remove the option named in the error, or switch reconnection off.",
     },
     Row {
         reason: Reason::RECONNECT_FAILED,
         name: "MQRC_RECONNECT_FAILED",
-        text: "The queue manager reports: reconnect failed.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The client could not connect again in time.",
+        action: "Connect anew; see the client's error for the last attempt.",
     },
     Row {
         reason: Reason::CALL_INTERRUPTED,
         name: "MQRC_CALL_INTERRUPTED",
-        text: "The queue manager reports: call interrupted.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The connection broke during the call and was made again; whether the call took effect is not known.",
+        action: "Find out, for instance by the message identifier, before repeating it; the unit of work was backed out unless this was its commit.",
     },
     Row {
         reason: Reason::NO_SUBS_MATCHED,
         name: "MQRC_NO_SUBS_MATCHED",
-        text: "The queue manager reports: no subscriptions matched.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The publication reached no subscription.",
+        action: "For information; check the topic string if a subscriber was expected.",
     },
     Row {
         reason: Reason::SELECTION_NOT_AVAILABLE,
         name: "MQRC_SELECTION_NOT_AVAILABLE",
-        text: "The queue manager reports: selection not available.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Selection on the content of messages is not offered.",
+        action: "Select on properties instead.",
     },
     Row {
         reason: Reason::CHANNEL_SSL_WARNING,
@@ -4108,14 +4108,14 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::RECONNECT_Q_MGR_REQD,
         name: "MQRC_RECONNECT_Q_MGR_REQD",
-        text: "The queue manager reports: reconnect queue manager required.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "What the program asks for needs reconnection to the same queue manager.",
+        action: "Ask for reconnection to the same queue manager only.",
     },
     Row {
         reason: Reason::RECONNECT_TIMED_OUT,
         name: "MQRC_RECONNECT_TIMED_OUT",
-        text: "The queue manager reports: reconnect timed out.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The client gave up connecting again when its time was over.",
+        action: "Connect anew, or allow more time.",
     },
     Row {
         reason: Reason::PUBLISH_EXIT_ERROR,
@@ -4132,8 +4132,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::DEF_SYNCPOINT_INHIBITED,
         name: "MQRC_DEF_SYNCPOINT_INHIBITED",
-        text: "The queue manager reports: default syncpoint inhibited.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The call must say whether it is part of a unit of work.",
+        action: "Add SYNCPOINT or NO_SYNCPOINT to the options.",
     },
     Row {
         reason: Reason::MULTICAST_ONLY,
@@ -4186,14 +4186,14 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CONNECTION_NOT_AVAILABLE,
         name: "MQRC_CONNECTION_NOT_AVAILABLE",
-        text: "The queue manager reports: connection not available.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "No further connection or conversation can be made at this moment.",
+        action: "Wait for others to end, or raise the limit on connections.",
     },
     Row {
         reason: Reason::SYNCPOINT_NOT_ALLOWED,
         name: "MQRC_SYNCPOINT_NOT_ALLOWED",
-        text: "The queue manager reports: syncpoint not allowed.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Syncpoint may not be used here.",
+        action: "Call outside syncpoint.",
     },
     Row {
         reason: Reason::SSL_ALT_PROVIDER_REQUIRED,
@@ -4240,8 +4240,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CHANNEL_BLOCKED,
         name: "MQRC_CHANNEL_BLOCKED",
-        text: "The queue manager reports: channel blocked.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A channel authentication rule refuses this connection.",
+        action: "Ask an administrator which rule applies to this address, user and channel.",
     },
     Row {
         reason: Reason::CHANNEL_BLOCKED_WARNING,
@@ -4282,8 +4282,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::NOT_PRIVILEGED,
         name: "MQRC_NOT_PRIVILEGED",
-        text: "The queue manager reports: not privileged.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "This needs the authority of an administrator.",
+        action: "Ask an administrator.",
     },
     Row {
         reason: Reason::PROPERTIES_DISABLED,
@@ -4312,8 +4312,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::FASTPATH_NOT_AVAILABLE,
         name: "MQRC_FASTPATH_NOT_AVAILABLE",
-        text: "The queue manager reports: fastpath not available.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The queue manager cannot be opened inside this program.",
+        action: "Use another binding, or end whoever has the data directory.",
     },
     Row {
         reason: Reason::CIPHER_SPEC_NOT_SUITE_B,
@@ -4336,14 +4336,14 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::PASSWORD_PROTECTION_ERROR,
         name: "MQRC_PASSWORD_PROTECTION_ERROR",
-        text: "Not valid: password protection.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The password cannot be sent safely on this connection.",
+        action: "Use TLS, or change the rule that asks for protection.",
     },
     Row {
         reason: Reason::CSP_ERROR,
         name: "MQRC_CSP_ERROR",
-        text: "Not valid: CSP.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The user and password structure is not valid.",
+        action: "Start from the default values of the structure and state the version used.",
     },
     Row {
         reason: Reason::CERT_LABEL_NOT_ALLOWED,
@@ -4420,8 +4420,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::ATTRIBUTE_LOCKED,
         name: "MQRC_ATTRIBUTE_LOCKED",
-        text: "The queue manager reports: attribute locked.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The attribute cannot be changed while it is in use.",
+        action: "Close what uses it first.",
     },
     Row {
         reason: Reason::CURSOR_NOT_VALID,

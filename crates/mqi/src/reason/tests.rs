@@ -38,3 +38,32 @@ fn an_unknown_number_is_kept_and_says_so() {
     assert!(!reason.is_defined());
     assert_eq!(reason.to_string(), "12345 MQRC_UNKNOWN");
 }
+
+/// Every `MQRC_` constant of the fact table as (name, number).
+fn facts() -> Vec<(&'static str, i32)> {
+    include_str!("../../facts/mqi_constants.csv")
+        .lines()
+        .filter(|line| line.starts_with("MQRC_"))
+        .map(|line| {
+            let mut fields = line.split(',');
+            let name = fields.next().expect("a name");
+            (name, fields.next().and_then(|value| value.parse().ok()).expect("a number"))
+        })
+        .collect()
+}
+
+#[test]
+fn the_table_holds_every_reason_of_the_facts_and_no_other() {
+    let facts = facts();
+    assert_eq!(table::ROWS.len(), facts.len());
+    for (name, code) in facts {
+        assert_eq!(Reason::by_name(name).map(Reason::code), Some(code), "{name}");
+        assert!(Reason::ALL.contains(&Reason::from_code(code)), "{name}");
+    }
+}
+
+#[test]
+fn a_code_is_shown_under_its_first_name() {
+    assert_eq!(Reason::PAGESET_FULL.name(), "MQRC_STORAGE_MEDIUM_FULL");
+    assert_eq!(Reason::TRUNCATED.name(), "MQRC_CONVERTED_MSG_TOO_BIG");
+}
