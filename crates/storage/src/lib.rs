@@ -8,15 +8,23 @@
 //! Always: durable <= written <= appended; a flushed page is never written again; the first error on existing
 //! log space is the last act of this storage.
 
+mod checksum;
+pub mod error;
+mod input;
+mod log;
 pub mod position;
 pub mod record;
 pub mod settings;
+mod space;
 pub mod storage;
 
+pub use error::OpenError;
 pub use position::{Durable, EntryToken, Location, Lsn, ObjectId, Sequence, UnitId};
-pub use record::{MessageHead, Record};
+pub use record::{
+    FRAGMENT_BYTES, INLINE_BODY_BYTES_MAX, MessageHead, RESERVED_SMALL, Record, reserved_for_put,
+};
 pub use settings::{LogKind, Settings};
 pub use storage::{
-    Appended, CheckpointError, Checkpointed, Fatal, LoggedRecord, Observer, OpenError, OutOfSpace, Purpose,
-    ReadError, Recovered, Reservation, Storage, StoredMessage,
+    Appended, CheckpointError, Checkpointed, Fatal, LoggedRecord, Observer, OutOfSpace, Purpose, ReadError,
+    Recovered, Reservation, Storage, StoredHead, StoredMessage,
 };

@@ -4,7 +4,28 @@
 //! stand when its `Commit` is in the log. Large bodies go ahead as fragments (see [`crate::Storage::append_body`])
 //! and the put names them.
 
+use crate::log::record::{encoded_length, put_length};
+use crate::space::cost;
 use crate::{Lsn, ObjectId, Sequence, UnitId};
+
+/// A body longer than this goes ahead in fragments; a put record carries at most this inline.
+pub const INLINE_BODY_BYTES_MAX: usize = 64 << 10;
+
+/// Bytes of the body that one fragment takes: with its headers exactly 64 KiB.
+pub const FRAGMENT_BYTES: usize = (64 << 10) - 96;
+
+/// What a record without content of variable length needs at most: a get, a commit, a delete.
+pub const RESERVED_SMALL: u64 = 4096;
+
+/// What a put needs at most in the log, with its body, inline or in fragments; to be reserved before any lock.
+#[must_use]
+pub fn reserved_for_put(descriptor_length: usize, body_length: usize) -> u64 {
+    if body_length <= INLINE_BODY_BYTES_MAX {
+        return cost(put_length(descriptor_length, body_length));
+    }
+    let fragments = body_length.div_ceil(FRAGMENT_BYTES);
+    fragments as u64 * (64 << 10) + cost(put_length(descriptor_length, fragments * 8))
+}
 
 /// What restart and the indexes must know of a message without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +52,12 @@ pub enum Body<'a> {
     /// Within the record.
     Inline(&'a [u8]),
     /// In fragments appended before, in order.
-    Fragments(&'a [Lsn]),
+    Fragments {
+        /// What [`crate::Storage::append_body`] gave.
+        at: &'a [Lsn],
+        /// Bytes of the whole body.
+        length: u64,
+    },
 }
 
 /// A commit as its client knows it, so that a repeated one can be answered as the first was.
@@ -79,7 +105,7 @@ pub enum Record<'a> {
         unit: UnitId,
         /// How many records it has.
         records: u32,
-        /// The position of its first record.
+        /// The position of its first record; a fragment of a body counts as one.
         first: Lsn,
         /// The commit as the client counts it, if it does.
         client: Option<ClientCommit>,
@@ -103,4 +129,12 @@ pub enum Record<'a> {
         /// The object.
         object: ObjectId,
     },
+}
+
+impl Record<'_> {
+    /// What to reserve for this record: enough for the case that it is forced alone.
+    #[must_use]
+    pub fn reserved_bytes(&self) -> u64 {
+        cost(encoded_length(self))
+    }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use platform::World;
 
+use crate::error::OpenError;
 use crate::{Durable, EntryToken, Location, Lsn, MessageHead, ObjectId, Record, Settings, UnitId};
 
 /// The durable side of one queue manager. Cheap to clone; all clones are the same storage.
@@ -52,7 +53,7 @@ pub struct LoggedRecord<'a> {
     pub at: Lsn,
     /// What it says. A put's body may be absent in fragments: use `Storage::read` on its location.
     pub record: Record<'a>,
-    /// For a put: lengths of descriptor and body.
+    /// For a put: bytes of the body, wherever it is.
     pub body_length: u64,
 }
 
@@ -65,6 +66,9 @@ pub struct Recovered {
     pub stored: Vec<StoredHead>,
     /// The number of this start; units of work of earlier ones are over.
     pub epoch: u32,
+    /// Where replay starts. What records before it did is in snapshot and store; a commit may name a unit that
+    /// began before it, whose earlier effects are then there already.
+    pub replay_from: Lsn,
 }
 
 /// A live message in a store segment, known from its footer alone.
@@ -95,10 +99,12 @@ pub trait Checkpointed {
     fn is_live(&self, queue: ObjectId, entry: EntryToken, at: Location) -> bool;
     /// The message now lives at `to`; false when it was consumed meanwhile (the copy is then dropped).
     fn relocate(&self, queue: ObjectId, entry: EntryToken, from: Location, to: Location) -> bool;
-    /// The first record of the oldest open unit of work, if any is open.
+    /// The first record of the oldest open unit of work, if any is open; a fragment of a body counts as one.
+    /// A unit is open until `Storage::release` was called for every message it consumed.
     fn oldest_unit(&self) -> Option<Lsn>;
     /// Everything replay needs besides messages (objects, next sequences, backout counts, client commits), and
-    /// the position up to which it holds the effects of every record.
+    /// the position up to which it holds the effects of every record outside open units; `Storage::release` was called for every
+    /// message that a record before it removed.
     fn snapshot(&self) -> (Bytes, Lsn);
 }
 
@@ -128,17 +134,12 @@ pub struct Fatal {
     pub source: Arc<std::io::Error>,
 }
 
-/// Why a data directory cannot be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// Placeholder until the variants are written: each names file, offset, reason and next step.
-    #[error("{0}")]
-    Other(String),
-}
-
 /// Why a message cannot be read back.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
+    /// A checkpoint moved the message, or it was released: ask the queue where it is now.
+    #[error("the message is no longer at {0:?}")]
+    Moved(Location),
     /// The bytes are damaged: the message is not given out.
     #[error("{path} is damaged at offset {offset}: {reason}")]
     Damaged {

@@ -1,0 +1,26 @@
+//! Checksums that know where they belong: crc32c seeded with an identity and a position.
+//!
+//! Bytes that are right but in the wrong place (an earlier lap of a recycled extent, a branch of the log that a
+//! restart cut off, another queue manager's file) do not verify.
+
+/// The identity part of a seed: a nonce of one epoch, or a queue manager.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Seed(u32);
+
+impl Seed {
+    /// For what is written under the nonce of an epoch.
+    pub(crate) fn of_nonce(nonce: u64) -> Self {
+        Self(crc32c::crc32c(&nonce.to_le_bytes()))
+    }
+
+    /// For what must verify before any nonce is known.
+    pub(crate) fn of_queue_manager(identity: &[u8; 16]) -> Self {
+        Self(crc32c::crc32c(identity))
+    }
+
+    /// The checksum of `parts`, one after the other, at `position`.
+    pub(crate) fn checksum(self, position: u64, parts: [&[u8]; 2]) -> u32 {
+        let seeded = crc32c::crc32c_append(self.0, &position.to_le_bytes());
+        parts.iter().fold(seeded, |sum, part| crc32c::crc32c_append(sum, part))
+    }
+}

@@ -1,0 +1,128 @@
+//! Why a data directory cannot be opened: [`OpenError`].
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::Lsn;
+
+/// Why a data directory cannot be opened. Each names the file and says what to do next.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// Another process, or another part of this one, has it open.
+    #[error("{path} is in use: {reason}")]
+    InUse {
+        /// The lock file.
+        path: PathBuf,
+        /// Who holds it, as far as the system tells.
+        reason: String,
+    },
+    /// There is no manifest: nothing was created here, or the directory is another one.
+    #[error("there is no queue manager here: {path} does not exist; create one, or check the directory")]
+    Absent {
+        /// The file that was looked for.
+        path: PathBuf,
+    },
+    /// Create met a queue manager.
+    #[error("{path} exists already: a queue manager lives here; choose another directory or delete it first")]
+    Exists {
+        /// The file that was met.
+        path: PathBuf,
+    },
+    /// Written by a later release.
+    #[error(
+        "{path} has format version {found}, this program reads up to {supported}; start it with the release that wrote it, or a later one"
+    )]
+    NewerVersion {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+        /// The newest version this program reads.
+        supported: u32,
+    },
+    /// A file of another queue manager.
+    #[error("{path} belongs to queue manager {found}, this is {expected}; put the file of this one back")]
+    WrongQueueManager {
+        /// The file.
+        path: PathBuf,
+        /// The identity in the manifest.
+        expected: String,
+        /// The identity in the file.
+        found: String,
+    },
+    /// A log extent that holds needed records is not there.
+    #[error(
+        "{path} is missing: it holds the log from {first}; put it back from where it went, or restore a backup"
+    )]
+    MissingExtent {
+        /// The file.
+        path: PathBuf,
+        /// The first position in it.
+        first: Lsn,
+    },
+    /// A store segment that holds live messages is not there.
+    #[error(
+        "{path} is missing: it holds {live} messages; put it back from where it went, or restore a backup"
+    )]
+    MissingSegment {
+        /// The file.
+        path: PathBuf,
+        /// Messages in it.
+        live: u32,
+    },
+    /// A file is shorter than it was made.
+    #[error(
+        "{path} was cut: it has {found} bytes of {expected}; put the whole file back, or restore a backup"
+    )]
+    Cut {
+        /// The file.
+        path: PathBuf,
+        /// Its length now.
+        found: u64,
+        /// The length it was made with.
+        expected: u64,
+    },
+    /// Bytes that were durable are not what they were: starting would lose messages in silence.
+    #[error(
+        "{path} is damaged at offset {offset}: {reason}; nothing was changed, restore the file or a backup"
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Where in it.
+        offset: u64,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Neither log nor disk has room for the few pages a start needs.
+    #[error("no room to start: {path} needs {wanted} bytes; free space on the disk and start again")]
+    NoRoom {
+        /// The file that could not be made.
+        path: PathBuf,
+        /// Its bytes.
+        wanted: u64,
+    },
+    /// A setting that cannot work.
+    #[error("setting {name} is {value}: {reason}")]
+    Setting {
+        /// The setting.
+        name: &'static str,
+        /// Its value.
+        value: String,
+        /// Why not, and what would do.
+        reason: &'static str,
+    },
+    /// The system refused.
+    #[error("cannot {doing} {path}: {source}")]
+    Io {
+        /// What was tried.
+        doing: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The engine could not make sense of what it was given.
+    #[error("{0}")]
+    Other(String),
+}

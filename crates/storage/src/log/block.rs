@@ -1,0 +1,182 @@
+//! The header of one block of the log. A block is what one force writes.
+//!
+//! ```text
+//! offset  bytes
+//!      0      4  magic "FBLK"
+//!      4      4  crc32c of all other bytes of the header, seeded
+//!      8      8  position of the block
+//!     16      4  epoch
+//!     20      4  number of records
+//!     24      8  index: counts blocks since the queue manager was made
+//!     32      4  bytes of records after the header
+//!     36      4  crc of the previous block's header
+//!     40      8  how far the log was durable when this block was submitted
+//!     48      8  position of the block restated here, else zero
+//!     56      4  flags: 1 = begins an epoch, 2 = restates an earlier block
+//!     60      4  zero
+//!     64      …  records, one after the other; then zeros to the next page
+//! ```
+//!
+//! The seed is the epoch's nonce and the position. Blocks with a flag must verify before a nonce is known:
+//! theirs is the queue manager's identity and the position. Records in a restating block keep their old positions and seed.
+
+use crate::checksum::Seed;
+use crate::input::Input;
+use crate::space::in_pages;
+
+pub(crate) const HEADER_BYTES: usize = 64;
+const MAGIC: u32 = u32::from_le_bytes(*b"FBLK");
+const FLAG_EPOCH: u32 = 1;
+const FLAG_RESTATES: u32 = 2;
+
+/// Why a block is not an ordinary one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Records of the engine.
+    Ordinary,
+    /// One epoch record, written alone.
+    Epoch,
+    /// The records of an earlier block, said again by a restart.
+    Restates,
+}
+
+/// The header of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Header {
+    pub(crate) at: u64,
+    pub(crate) epoch: u32,
+    pub(crate) records: u32,
+    pub(crate) index: u64,
+    pub(crate) used: u32,
+    pub(crate) previous: u32,
+    pub(crate) durable: u64,
+    pub(crate) restates: u64,
+    pub(crate) kind: Kind,
+}
+
+/// What verifies headers: the identity of the queue manager, and the nonce of the epoch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Seeds {
+    pub(crate) identity: Seed,
+    pub(crate) epoch: Seed,
+}
+
+impl Header {
+    /// Bytes of the whole block in the log.
+    pub(crate) fn length(&self) -> u64 {
+        in_pages(HEADER_BYTES + self.used as usize)
+    }
+
+    /// Where the next block begins, unless that is in the next extent.
+    pub(crate) fn end(&self) -> u64 {
+        self.at + self.length()
+    }
+
+    fn seed(kind: Kind, seeds: Seeds) -> Seed {
+        match kind {
+            Kind::Ordinary => seeds.epoch,
+            Kind::Epoch | Kind::Restates => seeds.identity,
+        }
+    }
+
+    /// The bytes of the header, and its checksum.
+    pub(crate) fn encode(&self, seeds: Seeds) -> ([u8; HEADER_BYTES], u32) {
+        let flags = match self.kind {
+            Kind::Ordinary => 0,
+            Kind::Epoch => FLAG_EPOCH,
+            Kind::Restates => FLAG_RESTATES,
+        };
+        let mut bytes = [0; HEADER_BYTES];
+        bytes[0..4].copy_from_slice(&MAGIC.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.at.to_le_bytes());
+        bytes[16..20].copy_from_slice(&self.epoch.to_le_bytes());
+        bytes[20..24].copy_from_slice(&self.records.to_le_bytes());
+        bytes[24..32].copy_from_slice(&self.index.to_le_bytes());
+        bytes[32..36].copy_from_slice(&self.used.to_le_bytes());
+        bytes[36..40].copy_from_slice(&self.previous.to_le_bytes());
+        bytes[40..48].copy_from_slice(&self.durable.to_le_bytes());
+        bytes[48..56].copy_from_slice(&self.restates.to_le_bytes());
+        bytes[56..60].copy_from_slice(&flags.to_le_bytes());
+        let sum = Self::seed(self.kind, seeds).checksum(self.at, [&bytes[0..4], &bytes[8..]]);
+        bytes[4..8].copy_from_slice(&sum.to_le_bytes());
+        (bytes, sum)
+    }
+
+    /// Reads the header of the block at `at`, and its checksum; `None` when there is none that verifies.
+    #[deny(clippy::indexing_slicing)]
+    pub(crate) fn decode(bytes: &[u8], at: u64, seeds: Seeds) -> Option<(Self, u32)> {
+        let bytes = bytes.get(..HEADER_BYTES)?;
+        let mut input = Input::new(bytes);
+        if input.u32()? != MAGIC {
+            return None;
+        }
+        let sum = input.u32()?;
+        if input.u64()? != at {
+            return None;
+        }
+        let (epoch, records, index, used) = (input.u32()?, input.u32()?, input.u64()?, input.u32()?);
+        let (previous, durable, restates, flags) = (input.u32()?, input.u64()?, input.u64()?, input.u32()?);
+        let kind = match flags {
+            0 => Kind::Ordinary,
+            FLAG_EPOCH => Kind::Epoch,
+            FLAG_RESTATES => Kind::Restates,
+            _ => return None,
+        };
+        let expected = Self::seed(kind, seeds).checksum(at, [bytes.get(0..4)?, bytes.get(8..)?]);
+        let header = Self { at, epoch, records, index, used, previous, durable, restates, kind };
+        (expected == sum).then_some((header, sum))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seeds() -> Seeds {
+        Seeds { identity: Seed::of_queue_manager(&[7; 16]), epoch: Seed::of_nonce(99) }
+    }
+
+    fn header(kind: Kind) -> Header {
+        Header {
+            at: 8192,
+            epoch: 3,
+            records: 2,
+            index: 17,
+            used: 500,
+            previous: 0xABCD,
+            durable: 4096,
+            restates: 0,
+            kind,
+        }
+    }
+
+    #[test]
+    fn a_header_decodes_to_what_was_encoded_only_where_it_belongs() {
+        for kind in [Kind::Ordinary, Kind::Epoch, Kind::Restates] {
+            let (bytes, sum) = header(kind).encode(seeds());
+            assert_eq!(Header::decode(&bytes, 8192, seeds()), Some((header(kind), sum)));
+            assert_eq!(Header::decode(&bytes, 4096, seeds()), None, "at another position");
+        }
+    }
+
+    #[test]
+    fn an_ordinary_block_of_another_nonce_is_dead_and_an_epoch_block_is_not() {
+        let later = Seeds { epoch: Seed::of_nonce(100), ..seeds() };
+        let (ordinary, _) = header(Kind::Ordinary).encode(seeds());
+        assert_eq!(Header::decode(&ordinary, 8192, later), None);
+        let (epoch, _) = header(Kind::Epoch).encode(seeds());
+        assert!(Header::decode(&epoch, 8192, later).is_some());
+        let other = Seeds { identity: Seed::of_queue_manager(&[8; 16]), ..seeds() };
+        assert_eq!(Header::decode(&epoch, 8192, other), None, "of another queue manager");
+    }
+
+    #[test]
+    fn no_flipped_bit_goes_unnoticed() {
+        let (bytes, _) = header(Kind::Ordinary).encode(seeds());
+        for bit in 0..HEADER_BYTES * 8 {
+            let mut damaged = bytes;
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(Header::decode(&damaged, 8192, seeds()), None, "bit {bit}");
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! One record of the log as bytes.
+//!
+//! ```text
+//! offset  bytes
+//!      0      4  length of the whole record
+//!      4      4  crc32c of all other bytes, seeded with nonce and position
+//!      8      1  type
+//!      9      1  flags: 1 = belongs to a unit of work
+//!     10      2  zero
+//!     12      4  unit: epoch
+//!     16      8  unit: counter
+//!     24      8  object
+//!     32      …  by type
+//! ```
+//!
+//! All numbers are little-endian. A put continues with sequence (8), expiry (8), message, correlation and group
+//! identifier (24 each), priority (1), where the body is (1: 0 inline, 1 fragments), zero (2), descriptor length (4),
+//! body length (8), descriptor, then the body or the positions of its fragments (8 each).
+
+use crate::checksum::Seed;
+use crate::input::Input;
+use crate::record::{Body, ClientCommit};
+use crate::{Lsn, MessageHead, ObjectId, Record, Sequence, UnitId};
+
+pub(crate) const RECORD_HEADER_BYTES: usize = 32;
+const PUT_HEAD_BYTES: usize = 104;
+const RETURNED_BYTES: usize = 20;
+
+const TYPE_PUT: u8 = 1;
+const TYPE_GET: u8 = 2;
+const TYPE_REMOVE: u8 = 3;
+const TYPE_COMMIT: u8 = 4;
+const TYPE_BACKOUT: u8 = 5;
+const TYPE_DEFINE: u8 = 6;
+const TYPE_DELETE: u8 = 7;
+const TYPE_FRAGMENT: u8 = 8;
+const TYPE_EPOCH: u8 = 9;
+
+const FLAG_UNIT: u8 = 1;
+
+/// What is written to the log: the engine's records, and those that storage adds of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Entry<'a> {
+    /// A record of the engine.
+    Engine(Record<'a>),
+    /// A piece of a large body.
+    Fragment(&'a [u8]),
+    /// A start of the queue manager.
+    Epoch(Epoch),
+}
+
+/// What begins a new epoch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Epoch {
+    /// Its number.
+    pub(crate) number: u32,
+    /// What seeds the checksums from here on.
+    pub(crate) nonce: u64,
+    /// When it began, microseconds of the time of day.
+    pub(crate) began_at: i64,
+}
+
+/// Where the bytes of a record go.
+pub(crate) trait Output {
+    fn put(&mut self, bytes: &[u8]);
+}
+
+impl Output for Vec<u8> {
+    fn put(&mut self, bytes: &[u8]) {
+        self.extend_from_slice(bytes);
+    }
+}
+
+impl Output for platform::AlignedBuffer {
+    fn put(&mut self, bytes: &[u8]) {
+        self.extend_from_slice(bytes);
+    }
+}
+
+/// Bytes of a put record with so much descriptor, and body or list of fragments.
+pub(crate) const fn put_length(descriptor: usize, rest: usize) -> usize {
+    RECORD_HEADER_BYTES + PUT_HEAD_BYTES + descriptor + rest
+}
+
+pub(crate) const fn fragment_length(bytes: usize) -> usize {
+    RECORD_HEADER_BYTES + bytes
+}
+
+/// Bytes of the record in the log.
+pub(crate) fn encoded_length(record: &Record<'_>) -> usize {
+    let content = match record {
+        Record::Put { descriptor, body, .. } => {
+            let rest = match body {
+                Body::Inline(body) => body.len(),
+                Body::Fragments { at, .. } => at.len() * 8,
+            };
+            PUT_HEAD_BYTES + descriptor.len() + rest
+        }
+        Record::Get { .. } => 8,
+        Record::Remove { sequences, .. } => sequences.len() * 8,
+        Record::Commit { .. } => 40,
+        Record::Backout { returned, .. } => returned.len() * RETURNED_BYTES,
+        Record::Define { definition, .. } => definition.len(),
+        Record::Delete { .. } => 0,
+    };
+    RECORD_HEADER_BYTES + content
+}
+
+pub(crate) fn entry_length(entry: &Entry<'_>) -> usize {
+    match entry {
+        Entry::Engine(record) => encoded_length(record),
+        Entry::Fragment(bytes) => fragment_length(bytes.len()),
+        Entry::Epoch(_) => RECORD_HEADER_BYTES + 16,
+    }
+}
+
+struct Header {
+    kind: u8,
+    unit: Option<UnitId>,
+    object: u64,
+}
+
+impl Header {
+    fn of(entry: &Entry<'_>) -> Self {
+        let plain = |kind, object| Self { kind, unit: None, object };
+        match *entry {
+            Entry::Engine(Record::Put { unit, head, .. }) => {
+                Self { kind: TYPE_PUT, unit, object: head.queue.0 }
+            }
+            Entry::Engine(Record::Get { unit, queue, .. }) => Self { kind: TYPE_GET, unit, object: queue.0 },
+            Entry::Engine(Record::Remove { queue, .. }) => plain(TYPE_REMOVE, queue.0),
+            Entry::Engine(Record::Commit { unit, .. }) => {
+                Self { kind: TYPE_COMMIT, unit: Some(unit), object: 0 }
+            }
+            Entry::Engine(Record::Backout { unit, .. }) => {
+                Self { kind: TYPE_BACKOUT, unit: Some(unit), object: 0 }
+            }
+            Entry::Engine(Record::Define { object, .. }) => plain(TYPE_DEFINE, object.0),
+            Entry::Engine(Record::Delete { object }) => plain(TYPE_DELETE, object.0),
+            Entry::Fragment(_) => plain(TYPE_FRAGMENT, 0),
+            Entry::Epoch(epoch) => plain(TYPE_EPOCH, u64::from(epoch.number)),
+        }
+    }
+
+    fn encode(&self, length: u32) -> [u8; RECORD_HEADER_BYTES] {
+        let mut bytes = [0; RECORD_HEADER_BYTES];
+        bytes[0..4].copy_from_slice(&length.to_le_bytes());
+        bytes[8] = self.kind;
+        if let Some(unit) = self.unit {
+            bytes[9] = FLAG_UNIT;
+            bytes[12..16].copy_from_slice(&unit.epoch.to_le_bytes());
+            bytes[16..24].copy_from_slice(&unit.counter.to_le_bytes());
+        }
+        bytes[24..32].copy_from_slice(&self.object.to_le_bytes());
+        bytes
+    }
+}
+
+/// Adds the record to `out`, its checksum still zero: see [`seal`].
+///
+/// # Panics
+/// When the record is 4 GiB or longer, which no extent takes.
+pub(crate) fn encode(entry: &Entry<'_>, out: &mut impl Output) {
+    let length = u32::try_from(entry_length(entry)).expect("a record fits an extent");
+    out.put(&Header::of(entry).encode(length));
+    match entry {
+        Entry::Engine(record) => encode_content(record, out),
+        Entry::Fragment(bytes) => out.put(bytes),
+        Entry::Epoch(epoch) => {
+            out.put(&epoch.nonce.to_le_bytes());
+            out.put(&epoch.began_at.to_le_bytes());
+        }
+    }
+}
+
+fn encode_content(record: &Record<'_>, out: &mut impl Output) {
+    match record {
+        Record::Put { head, descriptor, body, .. } => {
+            out.put(&encode_put_head(head, descriptor, body));
+            out.put(descriptor);
+            match body {
+                Body::Inline(body) => out.put(body),
+                Body::Fragments { at, .. } => at.iter().for_each(|lsn| out.put(&lsn.0.to_le_bytes())),
+            }
+        }
+        Record::Get { sequence, .. } => out.put(&sequence.0.to_le_bytes()),
+        Record::Remove { sequences, .. } => {
+            sequences.iter().for_each(|sequence| out.put(&sequence.0.to_le_bytes()));
+        }
+        Record::Commit { records, first, client, .. } => {
+            let mut bytes = [0; 40];
+            bytes[0..8].copy_from_slice(&first.0.to_le_bytes());
+            bytes[8..12].copy_from_slice(&records.to_le_bytes());
+            if let Some(client) = client {
+                bytes[12] = 1;
+                bytes[16..32].copy_from_slice(&client.instance);
+                bytes[32..40].copy_from_slice(&client.number.to_le_bytes());
+            }
+            out.put(&bytes);
+        }
+        Record::Backout { returned, .. } => {
+            for (queue, sequence, count) in *returned {
+                out.put(&queue.0.to_le_bytes());
+                out.put(&sequence.0.to_le_bytes());
+                out.put(&count.to_le_bytes());
+            }
+        }
+        Record::Define { definition, .. } => out.put(definition),
+        Record::Delete { .. } => {}
+    }
+}
+
+fn encode_put_head(head: &MessageHead, descriptor: &[u8], body: &Body<'_>) -> [u8; PUT_HEAD_BYTES] {
+    let (fragments, length) = match body {
+        Body::Inline(body) => (0, body.len() as u64),
+        Body::Fragments { length, .. } => (1, *length),
+    };
+    let mut bytes = [0; PUT_HEAD_BYTES];
+    bytes[0..8].copy_from_slice(&head.sequence.0.to_le_bytes());
+    bytes[8..16].copy_from_slice(&head.expires_at.to_le_bytes());
+    bytes[16..40].copy_from_slice(&head.message_id);
+    bytes[40..64].copy_from_slice(&head.correlation_id);
+    bytes[64..88].copy_from_slice(&head.group_id);
+    bytes[88] = head.priority;
+    bytes[89] = fragments;
+    bytes[92..96].copy_from_slice(&(descriptor.len() as u32).to_le_bytes());
+    bytes[96..104].copy_from_slice(&length.to_le_bytes());
+    bytes
+}
+
+/// Writes the checksum of the record that fills `bytes`, for its place `at`.
+pub(crate) fn seal(bytes: &mut [u8], seed: Seed, at: Lsn) {
+    let sum = checksum(bytes, seed, at);
+    bytes[4..8].copy_from_slice(&sum.to_le_bytes());
+}
+
+fn checksum(bytes: &[u8], seed: Seed, at: Lsn) -> u32 {
+    let (length, rest) = bytes.split_at_checked(4).unwrap_or_default();
+    seed.checksum(at.0, [length, rest.get(4..).unwrap_or_default()])
+}
+
+/// The length a record claims, when `bytes` begin with one that could be.
+pub(crate) fn claimed_length(bytes: &[u8]) -> Option<usize> {
+    let length = Input::new(bytes).u32()? as usize;
+    (length >= RECORD_HEADER_BYTES).then_some(length)
+}
+
+/// Whether the record that fills `bytes` is whole and belongs at `at`.
+pub(crate) fn verifies(bytes: &[u8], seed: Seed, at: Lsn) -> bool {
+    let mut input = Input::new(bytes);
+    let (Some(_), Some(sum)) = (input.u32(), input.u32()) else { return false };
+    checksum(bytes, seed, at) == sum
+}
+
+/// Lists that decoded records borrow; one serves any number of records, one after the other.
+#[derive(Debug, Default)]
+pub(crate) struct Lists {
+    positions: Vec<Lsn>,
+    sequences: Vec<Sequence>,
+    returned: Vec<(ObjectId, Sequence, u32)>,
+}
+
+/// Reads the record that fills `bytes`; `None` when it is not one. Its checksum is not looked at.
+#[deny(clippy::indexing_slicing)]
+pub(crate) fn decode<'a>(bytes: &'a [u8], lists: &'a mut Lists) -> Option<Entry<'a>> {
+    let mut input = Input::new(bytes);
+    let length = input.u32()?;
+    let _checksum = input.u32()?;
+    if length as usize != bytes.len() {
+        return None;
+    }
+    let (kind, flags, _) = (input.u8()?, input.u8()?, input.u16()?);
+    let named = UnitId { epoch: input.u32()?, counter: input.u64()? };
+    let unit = (flags & FLAG_UNIT != 0).then_some(named);
+    let object = input.object()?;
+    let record = match kind {
+        TYPE_PUT => decode_put(input, unit, object, lists)?,
+        TYPE_GET => Record::Get { unit, queue: object, sequence: input.sequence()? },
+        TYPE_REMOVE => {
+            lists.sequences.clear();
+            while input.remaining() > 0 {
+                lists.sequences.push(input.sequence()?);
+            }
+            Record::Remove { queue: object, sequences: &lists.sequences }
+        }
+        TYPE_COMMIT => decode_commit(input, unit?)?,
+        TYPE_BACKOUT => {
+            lists.returned.clear();
+            while input.remaining() > 0 {
+                lists.returned.push((input.object()?, input.sequence()?, input.u32()?));
+            }
+            Record::Backout { unit: unit?, returned: &lists.returned }
+        }
+        TYPE_DEFINE => Record::Define { object, definition: input.rest() },
+        TYPE_DELETE => Record::Delete { object },
+        TYPE_FRAGMENT => return Some(Entry::Fragment(input.rest())),
+        TYPE_EPOCH => {
+            let number = u32::try_from(object.0).ok()?;
+            return Some(Entry::Epoch(Epoch { number, nonce: input.u64()?, began_at: input.i64()? }));
+        }
+        _ => return None,
+    };
+    Some(Entry::Engine(record))
+}
+
+#[deny(clippy::indexing_slicing)]
+fn decode_put<'a>(
+    mut input: Input<'a>,
+    unit: Option<UnitId>,
+    queue: ObjectId,
+    lists: &'a mut Lists,
+) -> Option<Record<'a>> {
+    let head = MessageHead {
+        queue,
+        sequence: input.sequence()?,
+        expires_at: input.i64()?,
+        message_id: input.array()?,
+        correlation_id: input.array()?,
+        group_id: input.array()?,
+        priority: input.u8()?,
+    };
+    let (place, _) = (input.u8()?, input.u16()?);
+    let (descriptor_length, length) = (input.u32()? as usize, input.u64()?);
+    let descriptor = input.take(descriptor_length)?;
+    let body = match place {
+        0 if input.remaining() as u64 == length => Body::Inline(input.rest()),
+        1 => {
+            lists.positions.clear();
+            while input.remaining() > 0 {
+                lists.positions.push(input.lsn()?);
+            }
+            Body::Fragments { at: &lists.positions, length }
+        }
+        _ => return None,
+    };
+    Some(Record::Put { unit, head, descriptor, body })
+}
+
+#[deny(clippy::indexing_slicing)]
+fn decode_commit(mut input: Input<'_>, unit: UnitId) -> Option<Record<'static>> {
+    let (first, records, known) = (input.lsn()?, input.u32()?, input.u8()?);
+    input.take(3)?;
+    let client = ClientCommit { instance: input.array()?, number: input.u64()? };
+    Some(Record::Commit { unit, records, first, client: (known != 0).then_some(client) })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,93 @@
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::*;
+use crate::record::Body;
+
+fn encoded(entry: &Entry<'_>, at: Lsn) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    encode(entry, &mut bytes);
+    assert_eq!(bytes.len(), entry_length(entry));
+    seal(&mut bytes, Seed::of_nonce(5), at);
+    bytes
+}
+
+fn comes_back(entry: &Entry<'_>) {
+    let bytes = encoded(entry, Lsn(4160));
+    assert!(verifies(&bytes, Seed::of_nonce(5), Lsn(4160)));
+    assert!(!verifies(&bytes, Seed::of_nonce(5), Lsn(4168)));
+    assert!(!verifies(&bytes, Seed::of_nonce(6), Lsn(4160)));
+    assert_eq!(decode(&bytes, &mut Lists::default()).as_ref(), Some(entry));
+}
+
+fn unit() -> impl Strategy<Value = Option<UnitId>> {
+    proptest::option::of((any::<u32>(), any::<u64>()).prop_map(|(epoch, counter)| UnitId { epoch, counter }))
+}
+
+prop_compose! {
+    fn head()(
+        queue: u64, sequence: u64, priority in 0u8..10, expires_at: i64,
+        message_id: [u8; 24], correlation_id: [u8; 24], group_id: [u8; 24],
+    ) -> MessageHead {
+        let (queue, sequence) = (ObjectId(queue), Sequence(sequence));
+        MessageHead { queue, sequence, priority, expires_at, message_id, correlation_id, group_id }
+    }
+}
+
+proptest! {
+    #[test]
+    fn puts_come_back(
+        unit in unit(), head in head(), descriptor in vec(any::<u8>(), 0..300), body in vec(any::<u8>(), 0..3000),
+        at in vec(any::<u64>(), 0..20), length: u64,
+    ) {
+        let inline = Body::Inline(&body);
+        comes_back(&Entry::Engine(Record::Put { unit, head, descriptor: &descriptor, body: inline }));
+        let at: Vec<_> = at.into_iter().map(Lsn).collect();
+        let body = Body::Fragments { at: &at, length };
+        comes_back(&Entry::Engine(Record::Put { unit, head, descriptor: &descriptor, body }));
+    }
+
+    #[test]
+    fn other_records_come_back(
+        unit in unit(), object: u64, sequences in vec(any::<u64>(), 0..50), records: u32, first: u64,
+        instance: [u8; 16], number: u64, known: bool, bytes in vec(any::<u8>(), 0..500), nonce: u64, began_at: i64,
+    ) {
+        let queue = ObjectId(object);
+        let sequences: Vec<_> = sequences.into_iter().map(Sequence).collect();
+        let returned: Vec<_> = sequences.iter().map(|sequence| (queue, *sequence, records)).collect();
+        let ended = unit.unwrap_or(UnitId { epoch: 1, counter: 2 });
+        let client = known.then_some(ClientCommit { instance, number });
+        for record in [
+            Record::Get { unit, queue, sequence: Sequence(number) },
+            Record::Remove { queue, sequences: &sequences },
+            Record::Commit { unit: ended, records, first: Lsn(first), client },
+            Record::Backout { unit: ended, returned: &returned },
+            Record::Define { object: queue, definition: &bytes },
+            Record::Delete { object: queue },
+        ] {
+            comes_back(&Entry::Engine(record));
+        }
+        comes_back(&Entry::Fragment(&bytes));
+        comes_back(&Entry::Epoch(Epoch { number: records, nonce, began_at }));
+    }
+
+    #[test]
+    fn a_changed_byte_is_noticed(body in vec(any::<u8>(), 0..200), place: prop::sample::Index, change in 1u8..) {
+        let mut bytes = encoded(&Entry::Fragment(&body), Lsn(1));
+        let place = place.index(bytes.len());
+        bytes[place] ^= change;
+        prop_assert!(!verifies(&bytes, Seed::of_nonce(5), Lsn(1)));
+    }
+
+    #[test]
+    fn any_bytes_decode_to_something_or_nothing(mut bytes in vec(any::<u8>(), 0..400), honest: bool, kind in 0u8..12) {
+        if honest && bytes.len() >= RECORD_HEADER_BYTES {
+            let length = (bytes.len() as u32).to_le_bytes();
+            bytes[0..4].copy_from_slice(&length);
+            bytes[8] = kind;
+        }
+        let _ = decode(&bytes, &mut Lists::default());
+        let _ = claimed_length(&bytes);
+        let _ = verifies(&bytes, Seed::of_nonce(1), Lsn(0));
+    }
+}

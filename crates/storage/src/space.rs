@@ -1,0 +1,128 @@
+//! Room in the log: what is free, what is promised, and what is kept back for those who make room.
+//!
+//! Always: `free` is what ready extents still take, less what is promised and not yet appended. A promise covers
+//! the worst case, a record forced alone in its own pages; what a full block did not need comes back when it closes.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+
+use platform::BLOCK_ALIGNMENT;
+
+use crate::log::block::HEADER_BYTES;
+use crate::{OutOfSpace, Purpose};
+
+/// What the end of an extent may lose because the next record does not fit; larger records reserve twice.
+pub(crate) const EXTENT_END_WASTE: u64 = 80 << 10;
+
+/// Whole pages that `length` bytes need.
+pub(crate) fn in_pages(length: usize) -> u64 {
+    length.next_multiple_of(BLOCK_ALIGNMENT) as u64
+}
+
+/// What a record of this encoded length takes at most.
+pub(crate) fn cost(record_length: usize) -> u64 {
+    let alone = in_pages(HEADER_BYTES + record_length);
+    if alone > EXTENT_END_WASTE { 2 * alone } else { alone }
+}
+
+/// What an extent of this length can be promised for.
+pub(crate) fn usable(extent_length: u64) -> u64 {
+    extent_length - BLOCK_ALIGNMENT as u64 - EXTENT_END_WASTE
+}
+
+/// The account of room in the log.
+#[derive(Debug)]
+pub(crate) struct Space {
+    free: AtomicI64,
+    capacity: AtomicU64,
+    /// What a restart needs to prove the tail and begin its epoch.
+    restart: i64,
+    /// The largest request refused since extents were last made.
+    wanted: AtomicU64,
+}
+
+impl Space {
+    pub(crate) fn new(block_bytes_max: usize) -> Self {
+        let restart = 2 * block_bytes_max as i64 + 2 * BLOCK_ALIGNMENT as i64;
+        Self { free: AtomicI64::new(0), capacity: AtomicU64::new(0), restart, wanted: AtomicU64::new(0) }
+    }
+
+    pub(crate) fn free(&self) -> i64 {
+        self.free.load(Ordering::Relaxed)
+    }
+
+    /// Bytes of all extents there are.
+    pub(crate) fn capacity(&self) -> u64 {
+        self.capacity.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_capacity(&self, capacity: u64) {
+        self.capacity.store(capacity, Ordering::Relaxed);
+    }
+
+    /// What must stay free for this purpose.
+    pub(crate) fn floor(&self, purpose: Purpose) -> i64 {
+        let drain = (self.capacity() / 8).clamp(64 << 10, 32 << 20) as i64;
+        match purpose {
+            Purpose::Fill => self.restart + drain,
+            Purpose::Drain => self.restart,
+        }
+    }
+
+    pub(crate) fn give(&self, bytes: i64) {
+        self.free.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    pub(crate) fn reserve(self: &Arc<Self>, bytes: u64, purpose: Purpose) -> Result<Promise, OutOfSpace> {
+        let floor = self.floor(purpose);
+        let wanted = i64::try_from(bytes).unwrap_or(i64::MAX);
+        let taken = self.free.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |free| {
+            let left = free.checked_sub(wanted)?;
+            (left >= floor).then_some(left)
+        });
+        match taken {
+            Ok(_) => Ok(Promise { space: Arc::clone(self), left: bytes }),
+            Err(free) => {
+                self.wanted.fetch_max(bytes, Ordering::Relaxed);
+                Err(OutOfSpace { wanted: bytes, reason: self.reason(free, floor) })
+            }
+        }
+    }
+
+    /// The largest request refused since this was last asked.
+    pub(crate) fn take_wanted(&self) -> u64 {
+        self.wanted.swap(0, Ordering::Relaxed)
+    }
+
+    fn reason(&self, free: i64, floor: i64) -> String {
+        format!(
+            "the recovery log has {free} of {} bytes left and keeps {floor} back; it heals when a checkpoint \
+             frees extents, messages are got, old units of work end, or the disk has room for another extent",
+            self.capacity()
+        )
+    }
+}
+
+/// Room promised to one caller; the rest returns when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Promise {
+    space: Arc<Space>,
+    left: u64,
+}
+
+impl Promise {
+    /// Takes `bytes` for an append, and tells how many the account was charged. A caller who promised himself
+    /// too little draws on what is kept back.
+    pub(crate) fn take(&mut self, bytes: u64) -> u64 {
+        let covered = self.left.min(bytes);
+        self.left -= covered;
+        self.space.give(covered as i64 - bytes as i64);
+        bytes
+    }
+}
+
+impl Drop for Promise {
+    fn drop(&mut self) {
+        self.space.give(self.left as i64);
+    }
+}
