@@ -1,0 +1,70 @@
+//! One row for each attribute of each kind of object.
+//!
+//! Lives here: what a row says, and finding rows by keyword, number or selector. The rows themselves are in `queue`,
+//! `queue_manager` and `status`.
+//! Lives elsewhere: values (`value`), an object's set of values (`definition`), the text form (`mqsc`).
+//!
+//! Always: a keyword, a synonym and a number name at most one row for a given subject; a row's default is a value the
+//! row accepts. Parser, printer, inquire, encoded definitions, help and the reference page all come from these rows, so a
+//! number or a default never changes once released: stored definitions hold only what differs from it.
+
+mod queue;
+mod queue_manager;
+mod row;
+mod status;
+#[cfg(test)]
+mod tests;
+
+pub use row::{Access, Attribute, Derived, Effect, Identifier, Kind, Literal, Number, Word};
+pub use status::StatusType;
+
+use crate::object_type::ObjectType;
+
+/// What a set of rows describes: an object that can be defined, or a state that can only be displayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// An object an administrator defines.
+    Object(ObjectType),
+    /// What a queue manager tells about itself at this moment.
+    Status(StatusType),
+}
+
+impl Subject {
+    /// The word this subject goes by in MQSC, for messages.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::Object(object_type) => object_type.keyword(),
+            Self::Status(status) => status.keyword(),
+        }
+    }
+}
+
+/// The rows of a subject, in the order in which they are displayed.
+pub fn of(subject: Subject) -> impl Iterator<Item = &'static Attribute> {
+    let (table, object_type) = match subject {
+        Subject::Object(ObjectType::QueueManager) => (queue_manager::ROWS, Some(ObjectType::QueueManager)),
+        Subject::Object(object_type) => (queue::ROWS, Some(object_type)),
+        Subject::Status(status) => (status.rows(), None),
+    };
+    table.iter().filter(move |row| object_type.is_none_or(|wanted| row.applies_to.contains(wanted)))
+}
+
+/// The rows of an object that its stored definition carries.
+pub fn stored(object_type: ObjectType) -> impl Iterator<Item = &'static Attribute> {
+    of(Subject::Object(object_type)).filter(|row| row.is_stored())
+}
+
+/// The row that an MQSC keyword, in capitals, names for a subject; either word of a switch names its row.
+pub fn by_keyword(subject: Subject, keyword: &str) -> Option<&'static Attribute> {
+    of(subject).find(|row| row.answers_to(keyword))
+}
+
+/// The row with this number in a stored definition.
+pub fn by_number(object_type: ObjectType, number: Number) -> Option<&'static Attribute> {
+    of(Subject::Object(object_type)).find(|row| row.is_stored() && row.number() == Some(number))
+}
+
+/// The row that an MQINQ or MQSET selector names.
+pub fn by_selector(object_type: ObjectType, selector: i32) -> Option<&'static Attribute> {
+    of(Subject::Object(object_type)).find(|row| row.identifier == Identifier::Selector(selector))
+}

@@ -1,0 +1,314 @@
+//! What one row says, and how a table writes it down.
+
+use std::fmt;
+
+use crate::object_type::{ObjectType, ObjectTypes};
+use crate::value::Value;
+
+/// One attribute of one or more kinds of object.
+#[derive(Debug)]
+pub struct Attribute {
+    /// The MQSC keyword, in capitals. For a switch, the word of its positive form.
+    pub keyword: &'static str,
+    /// Other spellings MQSC takes for it.
+    pub synonyms: &'static [&'static str],
+    /// Its identifier in MQINQ and PCF.
+    pub identifier: Identifier,
+    /// The objects that have it; none for rows of a status.
+    pub applies_to: ObjectTypes,
+    /// Which values it takes and how they are written.
+    pub kind: Kind,
+    /// Its value when nothing else was said.
+    pub default: Literal,
+    /// Who gives it its value.
+    pub access: Access,
+    /// Whether the queue manager acts on it yet.
+    pub effect: Effect,
+    /// What it means, in one line.
+    pub meaning: &'static str,
+}
+
+/// The stable number of an attribute in a stored definition: the value of its selector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Number(pub u16);
+
+/// How programs name an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Identifier {
+    /// An MQIA_ or MQCA_ value: both the MQINQ selector and the PCF parameter.
+    Selector(i32),
+    /// An MQIACF_, MQCACF_, MQIACH_ or MQCACH_ value: a PCF parameter only.
+    Pcf(i32),
+}
+
+/// Which values an attribute takes and how MQSC writes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `MAXDEPTH(5000)`: a number, or one of a few words that stand for numbers outside the range.
+    Integer {
+        /// The smallest number.
+        minimum: i32,
+        /// The largest number.
+        maximum: i32,
+        /// Words for special numbers, such as `NOLIMIT`.
+        words: &'static [Word],
+    },
+    /// `DESCR('any text')`.
+    Text {
+        /// Most bytes of it.
+        length_max: usize,
+    },
+    /// `BOQNAME(ORDERS.BACKOUT)`: the name of an object, which need not exist yet, or blank.
+    Name {
+        /// Most characters of it.
+        length_max: usize,
+    },
+    /// `GET(ENABLED)`: one word of a few.
+    Choice {
+        /// The words.
+        words: &'static [Word],
+    },
+    /// `SHARE` or `NOSHARE`: the word alone, without parentheses.
+    Switch {
+        /// The word with value 1.
+        on: &'static str,
+        /// The word with value 0.
+        off: &'static str,
+    },
+}
+
+/// A word and the number it stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// The word, in capitals.
+    pub text: &'static str,
+    /// Its number in MQINQ and PCF.
+    pub value: i32,
+}
+
+/// A value as a table can write it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Literal {
+    /// A number, also for words and switches.
+    Integer(i32),
+    /// A text or name.
+    Text(&'static str),
+}
+
+/// Who gives an attribute its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// The administrator, with DEFINE and ALTER.
+    Alterable,
+    /// The queue manager, when the object is made; kept with its definition.
+    Stored,
+    /// It follows from the rest of the definition.
+    Derived(Derived),
+    /// The running queue manager, at the moment of the question.
+    Live,
+}
+
+/// What a derived attribute follows from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Derived {
+    /// The object's name.
+    Name,
+    /// The object's type.
+    Type,
+    /// The day the object was defined.
+    CreationDate,
+    /// The time of day the object was defined.
+    CreationTime,
+    /// The day of the last change.
+    AlterationDate,
+    /// The time of day of the last change.
+    AlterationTime,
+    /// It is the same for every object: the row's default.
+    Constant,
+}
+
+/// Whether the queue manager acts on an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// It does what it says.
+    Active,
+    /// Kept, displayed and answered to MQINQ, but nothing depends on it yet.
+    KeptOnly,
+}
+
+impl Attribute {
+    /// Whether a stored definition carries this attribute.
+    pub fn is_stored(&self) -> bool {
+        matches!(self.access, Access::Alterable | Access::Stored)
+    }
+
+    /// The attribute's number in stored definitions, if it has one.
+    pub fn number(&self) -> Option<Number> {
+        match self.identifier {
+            Identifier::Selector(selector) => u16::try_from(selector).ok().map(Number),
+            Identifier::Pcf(_) => None,
+        }
+    }
+
+    /// The default as a value.
+    pub fn default_value(&self) -> Value {
+        match self.default {
+            Literal::Integer(number) => Value::Integer(number),
+            Literal::Text(text) => Value::from(text),
+        }
+    }
+
+    /// Whether a word, in capitals, names this attribute.
+    pub fn answers_to(&self, word: &str) -> bool {
+        self.keyword == word
+            || self.synonyms.contains(&word)
+            || matches!(self.kind, Kind::Switch { on, off } if on == word || off == word)
+    }
+
+    /// The number that a word stands for here.
+    pub fn word_value(&self, text: &str) -> Option<i32> {
+        match self.kind {
+            Kind::Integer { words, .. } | Kind::Choice { words } => {
+                words.iter().find(|word| word.text == text).map(|word| word.value)
+            }
+            Kind::Switch { on, off } => (text == on).then_some(1).or_else(|| (text == off).then_some(0)),
+            Kind::Text { .. } | Kind::Name { .. } => None,
+        }
+    }
+
+    /// The word that stands for a number here.
+    pub fn word_text(&self, value: i32) -> Option<&'static str> {
+        match self.kind {
+            Kind::Integer { words, .. } | Kind::Choice { words } => {
+                words.iter().find(|word| word.value == value).map(|word| word.text)
+            }
+            Kind::Switch { on, off } => Some(if value == 0 { off } else { on }),
+            Kind::Text { .. } | Kind::Name { .. } => None,
+        }
+    }
+}
+
+impl PartialEq for Attribute {
+    fn eq(&self, other: &Self) -> bool {
+        self.keyword == other.keyword
+            && self.identifier == other.identifier
+            && self.applies_to == other.applies_to
+            && self.kind == other.kind
+    }
+}
+
+impl Eq for Attribute {}
+
+impl fmt::Display for Number {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}", self.0)
+    }
+}
+
+/// How a table writes its rows: a constructor for the kind, then what departs from the usual. Usual is: alterable, in
+/// effect, no synonyms.
+impl Attribute {
+    const fn new(keyword: &'static str, identifier: i32, kind: Kind, default: Literal) -> Self {
+        Self {
+            keyword,
+            synonyms: &[],
+            identifier: Identifier::Selector(identifier),
+            applies_to: ObjectTypes::NONE,
+            kind,
+            default,
+            access: Access::Alterable,
+            effect: Effect::Active,
+            meaning: "",
+        }
+    }
+
+    pub(super) const fn integer(
+        keyword: &'static str,
+        identifier: i32,
+        (minimum, maximum): (i32, i32),
+        default: i32,
+    ) -> Self {
+        let kind = Kind::Integer { minimum, maximum, words: &[] };
+        Self::new(keyword, identifier, kind, Literal::Integer(default))
+    }
+
+    pub(super) const fn text(keyword: &'static str, identifier: i32, length_max: usize) -> Self {
+        Self::new(keyword, identifier, Kind::Text { length_max }, Literal::Text(""))
+    }
+
+    pub(super) const fn name(keyword: &'static str, identifier: i32, length_max: usize) -> Self {
+        Self::new(keyword, identifier, Kind::Name { length_max }, Literal::Text(""))
+    }
+
+    pub(super) const fn choice(
+        keyword: &'static str,
+        identifier: i32,
+        words: &'static [Word],
+        default: i32,
+    ) -> Self {
+        Self::new(keyword, identifier, Kind::Choice { words }, Literal::Integer(default))
+    }
+
+    pub(super) const fn switch(on: &'static str, off: &'static str, identifier: i32, default: i32) -> Self {
+        Self::new(on, identifier, Kind::Switch { on, off }, Literal::Integer(default))
+    }
+
+    pub(super) const fn on(mut self, object_types: &[ObjectType]) -> Self {
+        self.applies_to = ObjectTypes::of(object_types);
+        self
+    }
+
+    pub(super) const fn also(mut self, synonyms: &'static [&'static str]) -> Self {
+        self.synonyms = synonyms;
+        self
+    }
+
+    /// Words that stand for special numbers of an integer.
+    pub(super) const fn or(mut self, special: &'static [Word]) -> Self {
+        if let Kind::Integer { minimum, maximum, .. } = self.kind {
+            self.kind = Kind::Integer { minimum, maximum, words: special };
+        }
+        self
+    }
+
+    pub(super) const fn default_text(mut self, text: &'static str) -> Self {
+        self.default = Literal::Text(text);
+        self
+    }
+
+    pub(super) const fn access(mut self, access: Access) -> Self {
+        self.access = access;
+        self
+    }
+
+    pub(super) const fn live(self) -> Self {
+        self.access(Access::Live)
+    }
+
+    pub(super) const fn derived(self, from: Derived) -> Self {
+        self.access(Access::Derived(from))
+    }
+
+    /// The identifier is a PCF parameter that MQINQ does not know.
+    pub(super) const fn pcf_only(mut self) -> Self {
+        if let Identifier::Selector(identifier) = self.identifier {
+            self.identifier = Identifier::Pcf(identifier);
+        }
+        self
+    }
+
+    pub(super) const fn kept_only(mut self) -> Self {
+        self.effect = Effect::KeptOnly;
+        self
+    }
+
+    pub(super) const fn means(mut self, meaning: &'static str) -> Self {
+        self.meaning = meaning;
+        self
+    }
+}
+
+/// A word of a choice, as tables write it.
+pub(super) const fn word(text: &'static str, value: i32) -> Word {
+    Word { text, value }
+}

@@ -1,0 +1,174 @@
+//! What can be displayed about the running queue manager beyond definitions: queue status and connections.
+
+use mqi::constants::*;
+
+use super::row::{Attribute, Word, word};
+
+/// A kind of status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StatusType {
+    /// DISPLAY QSTATUS TYPE(QUEUE): one answer for each queue.
+    Queue,
+    /// DISPLAY QSTATUS TYPE(HANDLE): one answer for each handle that has the queue open.
+    QueueHandle,
+    /// DISPLAY CONN TYPE(CONN): one answer for each connection.
+    Connection,
+    /// DISPLAY CONN TYPE(HANDLE): one answer for each handle of a connection.
+    ConnectionHandle,
+}
+
+const NAME: usize = MQ_OBJECT_NAME_LENGTH as usize;
+const NO_YES: &[Word] = &[word("NO", MQQSO_NO), word("YES", MQQSO_YES)];
+const INPUT: &[Word] = &[word("NO", MQQSO_NO), word("SHARED", MQQSO_SHARED), word("EXCL", MQQSO_EXCLUSIVE)];
+const UNIT_OF_WORK_STATE: &[Word] = &[
+    word("NONE", MQUOWST_NONE),
+    word("ACTIVE", MQUOWST_ACTIVE),
+    word("PREPARED", MQUOWST_PREPARED),
+    word("UNRESOLVED", MQUOWST_UNRESOLVED),
+];
+const HANDLE_STATE: &[Word] = &[word("INACTIVE", MQHSTATE_INACTIVE), word("ACTIVE", MQHSTATE_ACTIVE)];
+const OBJECT: &[Word] = &[word("QUEUE", MQOT_Q), word("QMGR", MQOT_Q_MGR), word("TOPIC", MQOT_TOPIC)];
+const APPLICATION: &[Word] = &[
+    word("SYSTEM", MQAT_QMGR),
+    word("CHANNEL", MQAT_CHANNEL_INITIATOR),
+    word("USER", MQAT_USER),
+];
+const UNIT_OF_WORK_TYPE: &[Word] = &[word("QMGR", MQUOWT_Q_MGR), word("XA", MQUOWT_XA)];
+
+#[rustfmt::skip]
+static QUEUE: &[Attribute] = &[
+    Attribute::name("QUEUE", MQCA_Q_NAME, NAME).live()
+        .means("The queue's name."),
+    Attribute::choice("TYPE", MQIACF_Q_STATUS_TYPE, &[word("QUEUE", MQIACF_Q_STATUS)], MQIACF_Q_STATUS).pcf_only().live()
+        .means("The type of status."),
+    Attribute::integer("CURDEPTH", MQIA_CURRENT_Q_DEPTH, (0, i32::MAX), 0).live()
+        .means("How many messages are on the queue, uncommitted ones included."),
+    Attribute::integer("IPPROCS", MQIA_OPEN_INPUT_COUNT, (0, i32::MAX), 0).live()
+        .means("How many handles have the queue open for input."),
+    Attribute::text("LGETDATE", MQCACF_LAST_GET_DATE, 12).pcf_only().live()
+        .means("The day of the last get, UTC; blank when none since start or monitoring is off."),
+    Attribute::text("LGETTIME", MQCACF_LAST_GET_TIME, 8).pcf_only().live()
+        .means("The time of day of the last get, UTC."),
+    Attribute::text("LPUTDATE", MQCACF_LAST_PUT_DATE, 12).pcf_only().live()
+        .means("The day of the last put, UTC; blank when none since start or monitoring is off."),
+    Attribute::text("LPUTTIME", MQCACF_LAST_PUT_TIME, 8).pcf_only().live()
+        .means("The time of day of the last put, UTC."),
+    Attribute::integer("MSGAGE", MQIACF_OLDEST_MSG_AGE, (-1, i32::MAX), 0).pcf_only().live()
+        .means("The age of the oldest message, in seconds."),
+    Attribute::integer("OPPROCS", MQIA_OPEN_OUTPUT_COUNT, (0, i32::MAX), 0).live()
+        .means("How many handles have the queue open for output."),
+    Attribute::integer("UNCOM", MQIACF_UNCOMMITTED_MSGS, (0, i32::MAX), 0).pcf_only().live()
+        .means("How many messages of the queue are in units of work that have not ended."),
+];
+
+#[rustfmt::skip]
+static QUEUE_HANDLE: &[Attribute] = &[
+    Attribute::name("QUEUE", MQCA_Q_NAME, NAME).live()
+        .means("The queue's name."),
+    Attribute::choice("TYPE", MQIACF_Q_STATUS_TYPE, &[word("HANDLE", MQIACF_Q_HANDLE)], MQIACF_Q_HANDLE).pcf_only().live()
+        .means("The type of status."),
+    Attribute::text("APPLTAG", MQCACF_APPL_TAG, MQ_APPL_TAG_LENGTH as usize).pcf_only().live()
+        .means("The program's name."),
+    Attribute::choice("APPLTYPE", MQIA_APPL_TYPE, APPLICATION, MQAT_USER).live()
+        .means("The kind of program."),
+    Attribute::choice("BROWSE", MQIACF_OPEN_BROWSE, NO_YES, MQQSO_NO).pcf_only().live()
+        .means("Whether the handle may browse."),
+    Attribute::text("CHANNEL", MQCACH_CHANNEL_NAME, MQ_CHANNEL_NAME_LENGTH as usize).pcf_only().live()
+        .means("The channel the program came by."),
+    Attribute::text("CONN", MQBACF_CONNECTION_ID, 16).pcf_only().live()
+        .means("The connection the handle belongs to."),
+    Attribute::text("CONNAME", MQCACH_CONNECTION_NAME, MQ_CONN_NAME_LENGTH as usize).pcf_only().live()
+        .means("The network address the program came from."),
+    Attribute::choice("HSTATE", MQIACF_HANDLE_STATE, HANDLE_STATE, MQHSTATE_INACTIVE).pcf_only().live()
+        .means("Whether a call on the handle is under way."),
+    Attribute::choice("INPUT", MQIACF_OPEN_INPUT_TYPE, INPUT, MQQSO_NO).pcf_only().live()
+        .means("Whether and how the handle may get."),
+    Attribute::choice("INQUIRE", MQIACF_OPEN_INQUIRE, NO_YES, MQQSO_NO).pcf_only().live()
+        .means("Whether the handle may inquire."),
+    Attribute::choice("OUTPUT", MQIACF_OPEN_OUTPUT, NO_YES, MQQSO_NO).pcf_only().live()
+        .means("Whether the handle may put."),
+    Attribute::integer("PID", MQIACF_PROCESS_ID, (0, i32::MAX), 0).pcf_only().live()
+        .means("The program's process identifier."),
+    Attribute::choice("SET", MQIACF_OPEN_SET, NO_YES, MQQSO_NO).pcf_only().live()
+        .means("Whether the handle may set attributes."),
+    Attribute::integer("TID", MQIACF_THREAD_ID, (0, i32::MAX), 0).pcf_only().live()
+        .means("The program's thread identifier."),
+    Attribute::text("USERID", MQCACF_USER_IDENTIFIER, MQ_MAX_USER_ID_LENGTH as usize).pcf_only().live()
+        .means("The user the program runs as."),
+];
+
+#[rustfmt::skip]
+static CONNECTION: &[Attribute] = &[
+    Attribute::text("CONN", MQBACF_CONNECTION_ID, 16).pcf_only().live()
+        .means("The connection's identifier."),
+    Attribute::text("EXTCONN", MQBACF_EXTERNAL_UOW_ID, 32).pcf_only().live()
+        .means("The first half of the identifier, which all connections to this queue manager share."),
+    Attribute::choice("TYPE", MQIACF_CONN_INFO_TYPE, &[word("CONN", MQIACF_CONN_INFO_CONN)], MQIACF_CONN_INFO_CONN).pcf_only().live()
+        .means("The type of answer."),
+    Attribute::text("APPLTAG", MQCACF_APPL_TAG, MQ_APPL_TAG_LENGTH as usize).pcf_only().live()
+        .means("The program's name."),
+    Attribute::choice("APPLTYPE", MQIA_APPL_TYPE, APPLICATION, MQAT_USER).live()
+        .means("The kind of program."),
+    Attribute::text("CHANNEL", MQCACH_CHANNEL_NAME, MQ_CHANNEL_NAME_LENGTH as usize).pcf_only().live()
+        .means("The channel the program came by."),
+    Attribute::text("CONNAME", MQCACH_CONNECTION_NAME, MQ_CONN_NAME_LENGTH as usize).pcf_only().live()
+        .means("The network address the program came from."),
+    Attribute::integer("PID", MQIACF_PROCESS_ID, (0, i32::MAX), 0).pcf_only().live()
+        .means("The program's process identifier."),
+    Attribute::integer("TID", MQIACF_THREAD_ID, (0, i32::MAX), 0).pcf_only().live()
+        .means("The program's thread identifier."),
+    Attribute::text("UOWLOG", MQCACF_UOW_LOG_EXTENT_NAME, MQ_LOG_EXTENT_NAME_LENGTH as usize).pcf_only().live()
+        .means("The log extent in which the unit of work began."),
+    Attribute::text("UOWLOGDA", MQCACF_UOW_LOG_START_DATE, 12).pcf_only().live()
+        .means("The day the unit of work first wrote to the log, UTC."),
+    Attribute::text("UOWLOGTI", MQCACF_UOW_LOG_START_TIME, 8).pcf_only().live()
+        .means("The time of day the unit of work first wrote to the log, UTC."),
+    Attribute::choice("UOWSTATE", MQIACF_UOW_STATE, UNIT_OF_WORK_STATE, MQUOWST_NONE).pcf_only().live()
+        .means("The state of the connection's unit of work."),
+    Attribute::text("UOWSTDA", MQCACF_UOW_START_DATE, 12).pcf_only().live()
+        .means("The day the unit of work began, UTC."),
+    Attribute::text("UOWSTTI", MQCACF_UOW_START_TIME, 8).pcf_only().live()
+        .means("The time of day the unit of work began, UTC."),
+    Attribute::choice("URTYPE", MQIACF_UOW_TYPE, UNIT_OF_WORK_TYPE, MQUOWT_Q_MGR).pcf_only().live()
+        .means("Who coordinates the unit of work."),
+    Attribute::text("USERID", MQCACF_USER_IDENTIFIER, MQ_MAX_USER_ID_LENGTH as usize).pcf_only().live()
+        .means("The user the program runs as."),
+];
+
+#[rustfmt::skip]
+static CONNECTION_HANDLE: &[Attribute] = &[
+    Attribute::text("CONN", MQBACF_CONNECTION_ID, 16).pcf_only().live()
+        .means("The connection's identifier."),
+    Attribute::text("EXTCONN", MQBACF_EXTERNAL_UOW_ID, 32).pcf_only().live()
+        .means("The first half of the identifier, which all connections to this queue manager share."),
+    Attribute::choice("TYPE", MQIACF_CONN_INFO_TYPE, &[word("HANDLE", MQIACF_CONN_INFO_HANDLE)], MQIACF_CONN_INFO_HANDLE).pcf_only().live()
+        .means("The type of answer."),
+    Attribute::text("OBJNAME", MQCACF_OBJECT_NAME, NAME).pcf_only().live()
+        .means("The object that is open."),
+    Attribute::choice("OBJTYPE", MQIACF_OBJECT_TYPE, OBJECT, MQOT_Q).pcf_only().live()
+        .means("The type of that object."),
+    Attribute::choice("HSTATE", MQIACF_HANDLE_STATE, HANDLE_STATE, MQHSTATE_INACTIVE).pcf_only().live()
+        .means("Whether a call on the handle is under way."),
+    Attribute::integer("OPENOPTS", MQIACF_OPEN_OPTIONS, (0, i32::MAX), 0).pcf_only().live()
+        .means("The options the object was opened with."),
+];
+
+impl StatusType {
+    /// The rows of this kind of status.
+    pub fn rows(self) -> &'static [Attribute] {
+        match self {
+            Self::Queue => QUEUE,
+            Self::QueueHandle => QUEUE_HANDLE,
+            Self::Connection => CONNECTION,
+            Self::ConnectionHandle => CONNECTION_HANDLE,
+        }
+    }
+
+    /// The word that follows DISPLAY.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::Queue | Self::QueueHandle => "QSTATUS",
+            Self::Connection | Self::ConnectionHandle => "CONN",
+        }
+    }
+}
