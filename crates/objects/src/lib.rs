@@ -1,1 +1,30 @@
 //! What an administrator can define, as attribute tables, with MQSC as their text.
+//!
+//! Lives here: the rows that say what attributes objects have ([`attributes`]), an object's values
+//! ([`Definition`]) and their stored form, the language in which an administrator asks for things ([`mqsc`]), and
+//! the answers as data and as text ([`Response`], [`messages`]).
+//! Lives elsewhere: doing what is asked (`queue-manager`).
+//!
+//! Always: no file, clock, thread or socket; the same text gives the same command everywhere.
+
+pub mod attributes;
+mod definition;
+pub mod messages;
+mod moment;
+pub mod mqsc;
+mod object_type;
+pub mod reference;
+mod response;
+mod value;
+
+pub use attributes::{Attribute, StatusType, Subject};
+pub use definition::{
+    Count, DecodeError, DefaultShare, Definition, DefinitionType, DeliverySequence, QueueAttributes,
+    QueueManagerAttributes, SettingError, TargetType, Usage,
+};
+pub use messages::Message;
+pub use moment::Moment;
+pub use mqsc::{Command, Setting};
+pub use object_type::{ObjectType, ObjectTypes};
+pub use response::{Field, Response, Row, ScriptSummary};
+pub use value::{Value, ValueError, quoted};

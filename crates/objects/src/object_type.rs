@@ -82,9 +82,7 @@ impl ObjectType {
 
     /// The type an MQSC word, in capitals, names.
     pub fn from_keyword(word: &str) -> Option<Self> {
-        ROWS.iter()
-            .find(|row| row.keyword == word || row.synonyms.contains(&word))
-            .map(|row| row.object_type)
+        ROWS.iter().find(|row| row.keyword == word || row.synonyms.contains(&word)).map(|row| row.object_type)
     }
 
     /// The type with this code in a stored definition.

@@ -36,6 +36,12 @@ pub enum ValueError {
         /// The bytes allowed.
         length_max: usize,
     },
+    /// A control character in a text.
+    #[error("{keyword} takes text without line breaks, tabs and other control characters")]
+    NotText {
+        /// The attribute.
+        keyword: &'static str,
+    },
     /// A character that names do not have.
     #[error("{keyword} takes the name of an object: letters, digits and . _ / % only")]
     NotAName {
@@ -89,14 +95,23 @@ impl Value {
             (Kind::Switch { .. }, Self::Integer(number)) => {
                 matches!(number, 0 | 1).then_some(()).ok_or_else(|| not_accepted(attribute))
             }
-            (Kind::Text { length_max }, Self::Text(text)) => check_length(keyword, text, length_max),
+            (Kind::Text { length_max }, Self::Text(text)) => {
+                check_length(keyword, text, length_max)?;
+                let is_text = !text.chars().any(char::is_control);
+                is_text.then_some(()).ok_or(ValueError::NotText { keyword })
+            }
             (Kind::Name { length_max }, Self::Text(text)) => {
                 check_length(keyword, text, length_max)?;
-                let is_name = text.is_empty() || text.bytes().all(is_name_byte);
+                let is_name = text.is_empty() || text.bytes().all(mqi::name::is_name_byte);
                 is_name.then_some(()).ok_or(ValueError::NotAName { keyword })
             }
             _ => Err(not_accepted(attribute)),
         }
+    }
+
+    /// Whether it is a number, or a text without trailing blanks, as values always are.
+    pub(crate) fn is_trimmed(&self) -> bool {
+        self.as_text().is_none_or(|text| !text.ends_with(' '))
     }
 
     /// The value as people read it: a word where there is one, texts as they are.
@@ -145,11 +160,6 @@ impl From<&ObjectName> for Value {
 /// A text in MQSC quotes; blank is written as one blank, as the language wants it.
 pub fn quoted(text: &str) -> String {
     if text.is_empty() { "' '".to_owned() } else { format!("'{}'", text.replace('\'', "''")) }
-}
-
-/// Whether a byte may stand in the name of an object.
-pub(crate) fn is_name_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'/' | b'%')
 }
 
 fn check_length(keyword: &'static str, text: &str, length_max: usize) -> Result<(), ValueError> {

@@ -68,3 +68,13 @@ pub fn by_number(object_type: ObjectType, number: Number) -> Option<&'static Att
 pub fn by_selector(object_type: ObjectType, selector: i32) -> Option<&'static Attribute> {
     of(Subject::Object(object_type)).find(|row| row.identifier == Identifier::Selector(selector))
 }
+
+/// How many of a subject's first rows say which object it is; a display always shows them.
+pub fn identity_count(subject: Subject) -> usize {
+    match subject {
+        Subject::Object(ObjectType::QueueManager) => 1,
+        Subject::Object(_) | Subject::Status(StatusType::Queue | StatusType::QueueHandle) => 2,
+        Subject::Status(StatusType::Connection) => 3,
+        Subject::Status(StatusType::ConnectionHandle) => 5,
+    }
+}

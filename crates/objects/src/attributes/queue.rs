@@ -12,14 +12,13 @@ const ALIAS: &[ObjectType] = &[AliasQueue];
 const MODEL: &[ObjectType] = &[ModelQueue];
 const CLUSTERED: &[ObjectType] = &[LocalQueue, AliasQueue];
 
-const NAME: usize = MQ_OBJECT_NAME_LENGTH as usize;
+const NAME: usize = MQ_OBJECT_NAME_LENGTH;
 const COUNT_MAX: i32 = 999_999_999;
 const MESSAGE_BYTES_MAX: i32 = 104_857_600;
 const MESSAGE_BYTES_DEFAULT: i32 = 4_194_304;
 
 const NO_YES: &[Word] = &[word("NO", 0), word("YES", 1)];
-const DISABLED_ENABLED: &[Word] =
-    &[word("DISABLED", MQEVR_DISABLED), word("ENABLED", MQEVR_ENABLED)];
+const DISABLED_ENABLED: &[Word] = &[word("DISABLED", MQEVR_DISABLED), word("ENABLED", MQEVR_ENABLED)];
 const QMGR_OFF_ON: &[Word] = &[word("QMGR", MQMON_Q_MGR), word("OFF", MQMON_OFF), word("ON", MQMON_ON)];
 const MONITORING: &[Word] = &[
     word("QMGR", MQMON_Q_MGR),
@@ -39,8 +38,7 @@ const DYNAMIC: &[Word] =
     &[word("PERMDYN", MQQDT_PERMANENT_DYNAMIC), word("TEMPDYN", MQQDT_TEMPORARY_DYNAMIC)];
 const SHARE_OPTION: &[Word] = &[word("SHARED", MQOO_INPUT_SHARED), word("EXCL", MQOO_INPUT_EXCLUSIVE)];
 
-const TYPES: &[Word] =
-    &[word("QLOCAL", MQQT_LOCAL), word("QALIAS", MQQT_ALIAS), word("QMODEL", MQQT_MODEL)];
+const TYPES: &[Word] = &[word("QLOCAL", MQQT_LOCAL), word("QALIAS", MQQT_ALIAS), word("QMODEL", MQQT_MODEL)];
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Attribute] = &[
@@ -78,7 +76,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The time of day the queue was defined, UTC."),
     Attribute::integer("CURDEPTH", MQIA_CURRENT_Q_DEPTH, (0, i32::MAX), 0).on(LOCAL).live()
         .means("How many messages are on the queue, uncommitted ones included."),
-    Attribute::text("CUSTOM", MQCA_CUSTOM, MQ_CUSTOM_LENGTH as usize).on(ALL).kept_only()
+    Attribute::text("CUSTOM", MQCA_CUSTOM, MQ_CUSTOM_LENGTH).on(ALL).kept_only()
         .means("Attributes without a keyword of their own yet."),
     Attribute::choice("DEFBIND", MQIA_DEF_BIND, &[word("OPEN", MQBND_BIND_ON_OPEN), word("NOTFIXED", MQBND_BIND_NOT_FIXED), word("GROUP", MQBND_BIND_ON_GROUP)], MQBND_BIND_ON_OPEN).on(CLUSTERED).kept_only()
         .means("When a cluster settles which instance a put goes to."),
@@ -98,7 +96,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether the queue was defined, or made by opening a model queue."),
     Attribute::choice("DEFTYPE", MQIA_DEFINITION_TYPE, DYNAMIC, MQQDT_TEMPORARY_DYNAMIC).on(MODEL)
         .means("Whether queues made from this one outlive the program that opened them."),
-    Attribute::text("DESCR", MQCA_Q_DESC, MQ_Q_DESC_LENGTH as usize).on(ALL)
+    Attribute::text("DESCR", MQCA_Q_DESC, MQ_Q_DESC_LENGTH).on(ALL)
         .means("A description, for people."),
     Attribute::choice("DISTL", MQIA_DIST_LISTS, NO_YES, MQDL_NOT_SUPPORTED).on(HOLDING).kept_only()
         .means("Whether the queue manager at the other end takes distribution lists."),
@@ -168,7 +166,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The object the alias stands for."),
     Attribute::choice("TARGTYPE", MQIA_BASE_TYPE, &[word("QUEUE", MQOT_Q), word("TOPIC", MQOT_TOPIC)], MQOT_Q).on(ALIAS)
         .means("The type of object the alias stands for."),
-    Attribute::text("TRIGDATA", MQCA_TRIGGER_DATA, MQ_TRIGGER_DATA_LENGTH as usize).on(HOLDING).kept_only()
+    Attribute::text("TRIGDATA", MQCA_TRIGGER_DATA, MQ_TRIGGER_DATA_LENGTH).on(HOLDING).kept_only()
         .means("Free text that goes into trigger messages."),
     Attribute::integer("TRIGDPTH", MQIA_TRIGGER_DEPTH, (1, COUNT_MAX), 1).on(HOLDING).kept_only()
         .means("The depth at which a trigger of type DEPTH fires."),

@@ -6,7 +6,7 @@ use super::row::{Access, Attribute, Derived, Word, word};
 use crate::object_type::ObjectType::{self, QueueManager};
 
 const QMGR: &[ObjectType] = &[QueueManager];
-const NAME: usize = MQ_OBJECT_NAME_LENGTH as usize;
+const NAME: usize = MQ_OBJECT_NAME_LENGTH;
 const COUNT_MAX: i32 = 999_999_999;
 const SECONDS_MAX: i32 = 604_800;
 const MESSAGE_BYTES_MAX: i32 = 104_857_600;
@@ -74,7 +74,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether refusals for lack of authority make events."),
     Attribute::integer("CCSID", MQIA_CODED_CHAR_SET_ID, (1, 65_535), 1208).on(QMGR)
         .means("The coded character set of the queue manager's own text."),
-    Attribute::text("CERTLABL", MQCA_CERT_LABEL, MQ_CERT_LABEL_LENGTH as usize).on(QMGR).kept_only()
+    Attribute::text("CERTLABL", MQCA_CERT_LABEL, MQ_CERT_LABEL_LENGTH).on(QMGR).kept_only()
         .means("The label of the queue manager's certificate."),
     Attribute::choice("CERTVPOL", MQIA_CERT_VAL_POLICY, &[word("ANY", 0), word("RFC5280", 1)], 0).on(QMGR).kept_only()
         .means("By which rules certificates of partners are checked."),
@@ -82,15 +82,15 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether receiving channels are defined when a partner asks for them."),
     Attribute::choice("CHADEV", MQIA_CHANNEL_AUTO_DEF_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR).kept_only()
         .means("Whether such definitions make events."),
-    Attribute::text("CHADEXIT", MQCA_CHANNEL_AUTO_DEF_EXIT, MQ_EXIT_NAME_LENGTH as usize).on(QMGR).kept_only()
+    Attribute::text("CHADEXIT", MQCA_CHANNEL_AUTO_DEF_EXIT, MQ_EXIT_NAME_LENGTH).on(QMGR).kept_only()
         .means("The exit that sees such definitions."),
     Attribute::choice("CHLAUTH", MQIA_CHLAUTH_RECORDS, &[word("DISABLED", MQCHLA_DISABLED), word("ENABLED", MQCHLA_ENABLED)], MQCHLA_ENABLED).on(QMGR).kept_only()
         .means("Whether channel authentication rules are applied."),
     Attribute::choice("CHLEV", MQIA_CHANNEL_EVENT, &[word("DISABLED", MQEVR_DISABLED), word("ENABLED", MQEVR_ENABLED), word("EXCEPTION", MQEVR_EXCEPTION)], MQEVR_DISABLED).on(QMGR).kept_only()
         .means("Which channel events are made."),
-    Attribute::text("CLWLDATA", MQCA_CLUSTER_WORKLOAD_DATA, MQ_EXIT_DATA_LENGTH as usize).on(QMGR).kept_only()
+    Attribute::text("CLWLDATA", MQCA_CLUSTER_WORKLOAD_DATA, MQ_EXIT_DATA_LENGTH).on(QMGR).kept_only()
         .means("Text handed to the cluster workload exit."),
-    Attribute::text("CLWLEXIT", MQCA_CLUSTER_WORKLOAD_EXIT, MQ_EXIT_NAME_LENGTH as usize).on(QMGR).kept_only()
+    Attribute::text("CLWLEXIT", MQCA_CLUSTER_WORKLOAD_EXIT, MQ_EXIT_NAME_LENGTH).on(QMGR).kept_only()
         .means("The exit that chooses where a cluster message goes."),
     Attribute::integer("CLWLLEN", MQIA_CLUSTER_WORKLOAD_LENGTH, (0, COUNT_MAX), 100).on(QMGR).kept_only()
         .means("How many bytes of a message that exit sees."),
@@ -114,7 +114,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The day the queue manager was created, UTC."),
     Attribute::text("CRTIME", MQCA_CREATION_TIME, 8).on(QMGR).derived(Derived::CreationTime)
         .means("The time of day the queue manager was created, UTC."),
-    Attribute::text("CUSTOM", MQCA_CUSTOM, MQ_CUSTOM_LENGTH as usize).on(QMGR).kept_only()
+    Attribute::text("CUSTOM", MQCA_CUSTOM, MQ_CUSTOM_LENGTH).on(QMGR).kept_only()
         .means("Attributes without a keyword of their own yet."),
     Attribute::name("DEADQ", MQCA_DEAD_LETTER_Q_NAME, NAME).on(QMGR)
         .means("Where messages go that cannot be delivered."),
@@ -122,7 +122,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether cluster channels share a transmission queue."),
     Attribute::name("DEFXMITQ", MQCA_DEF_XMIT_Q_NAME, NAME).on(QMGR).kept_only()
         .means("The transmission queue for queue managers without one of their own."),
-    Attribute::text("DESCR", MQCA_Q_MGR_DESC, MQ_Q_MGR_DESC_LENGTH as usize).on(QMGR)
+    Attribute::text("DESCR", MQCA_Q_MGR_DESC, MQ_Q_MGR_DESC_LENGTH).on(QMGR)
         .means("A description, for people."),
     Attribute::choice("DISTL", MQIA_DIST_LISTS, NO_YES, MQDL_NOT_SUPPORTED).on(QMGR).derived(Derived::Constant)
         .means("Whether distribution lists are available."),
@@ -138,7 +138,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether media images are taken on their own."),
     Attribute::choice("INHIBTEV", MQIA_INHIBIT_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR).kept_only()
         .means("Whether puts and gets on inhibited queues make events."),
-    Attribute::text("INITKEY", MQCA_INITIAL_KEY, MQ_INITIAL_KEY_LENGTH as usize).on(QMGR).kept_only()
+    Attribute::text("INITKEY", MQCA_INITIAL_KEY, MQ_INITIAL_KEY_LENGTH).on(QMGR).kept_only()
         .means("The key that protects stored passwords."),
     Attribute::choice("IPADDRV", MQIA_IP_ADDRESS_VERSION, &[word("IPV4", MQIPADDR_IPV4), word("IPV6", MQIPADDR_IPV6)], MQIPADDR_IPV4).on(QMGR).kept_only()
         .means("Which IP version a channel tries where both would do."),
@@ -186,7 +186,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("How often a queued publish/subscribe command is tried."),
     Attribute::choice("PSSYNCPT", MQIA_PUBSUB_SYNC_PT, &[word("YES", MQSYNCPOINT_YES), word("IFPER", MQSYNCPOINT_IFPER)], MQSYNCPOINT_IFPER).on(QMGR).kept_only()
         .means("Which queued publish/subscribe commands are run in a unit of work."),
-    Attribute::text("QMID", MQCA_Q_MGR_IDENTIFIER, MQ_Q_MGR_IDENTIFIER_LENGTH as usize).on(QMGR).access(Access::Stored)
+    Attribute::text("QMID", MQCA_Q_MGR_IDENTIFIER, MQ_Q_MGR_IDENTIFIER_LENGTH).on(QMGR).access(Access::Stored)
         .means("A name for this queue manager that no other has."),
     Attribute::choice("REMOTEEV", MQIA_REMOTE_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR).kept_only()
         .means("Whether errors of remote objects make events."),
@@ -206,13 +206,13 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether messages can be protected by policy."),
     Attribute::name("SSLCRLNL", MQCA_SSL_CRL_NAMELIST, NAME).on(QMGR).kept_only()
         .means("The namelist of places to look for revoked certificates."),
-    Attribute::text("SSLCRYP", MQCA_SSL_CRYPTO_HARDWARE, MQ_SSL_CRYPTO_HARDWARE_LENGTH as usize).on(QMGR).kept_only()
+    Attribute::text("SSLCRYP", MQCA_SSL_CRYPTO_HARDWARE, MQ_SSL_CRYPTO_HARDWARE_LENGTH).on(QMGR).kept_only()
         .means("Settings of cryptographic hardware."),
     Attribute::choice("SSLEV", MQIA_SSL_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR).kept_only()
         .means("Whether TLS failures of channels make events."),
     Attribute::choice("SSLFIPS", MQIA_SSL_FIPS_REQUIRED, NO_YES, MQSSL_FIPS_NO).on(QMGR).kept_only()
         .means("Whether only certified cryptography is used."),
-    Attribute::text("SSLKEYR", MQCA_SSL_KEY_REPOSITORY, MQ_SSL_KEY_REPOSITORY_LENGTH as usize).on(QMGR).kept_only()
+    Attribute::text("SSLKEYR", MQCA_SSL_KEY_REPOSITORY, MQ_SSL_KEY_REPOSITORY_LENGTH).on(QMGR).kept_only()
         .means("Where the queue manager's keys and certificates are."),
     Attribute::integer("SSLRKEYC", MQIA_SSL_RESET_COUNT, (0, COUNT_MAX), 0).on(QMGR).kept_only()
         .means("After how many bytes a channel renews its secret key; 0 for never."),
@@ -236,7 +236,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Seconds after which an unused topic node that nobody defined is removed; 0 for never."),
     Attribute::integer("TRIGINT", MQIA_TRIGGER_INTERVAL, (0, COUNT_MAX), COUNT_MAX).on(QMGR).kept_only()
         .means("Milliseconds after which a trigger of type FIRST may fire again."),
-    Attribute::text("VERSION", MQCA_VERSION, MQ_VERSION_LENGTH as usize).on(QMGR).default_text(VERSION).derived(Derived::Constant)
+    Attribute::text("VERSION", MQCA_VERSION, MQ_VERSION_LENGTH).on(QMGR).default_text(VERSION).derived(Derived::Constant)
         .means("The version of the queue manager: two digits each of version, release, modification and fix."),
     Attribute::choice("XRCAP", MQIA_XR_CAPABILITY, CAPABILITY, MQCAP_NOT_SUPPORTED).on(QMGR).derived(Derived::Constant)
         .means("Whether MQTT channels are available."),

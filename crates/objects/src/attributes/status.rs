@@ -17,7 +17,7 @@ pub enum StatusType {
     ConnectionHandle,
 }
 
-const NAME: usize = MQ_OBJECT_NAME_LENGTH as usize;
+const NAME: usize = MQ_OBJECT_NAME_LENGTH;
 const NO_YES: &[Word] = &[word("NO", MQQSO_NO), word("YES", MQQSO_YES)];
 const INPUT: &[Word] = &[word("NO", MQQSO_NO), word("SHARED", MQQSO_SHARED), word("EXCL", MQQSO_EXCLUSIVE)];
 const UNIT_OF_WORK_STATE: &[Word] = &[
@@ -28,11 +28,8 @@ const UNIT_OF_WORK_STATE: &[Word] = &[
 ];
 const HANDLE_STATE: &[Word] = &[word("INACTIVE", MQHSTATE_INACTIVE), word("ACTIVE", MQHSTATE_ACTIVE)];
 const OBJECT: &[Word] = &[word("QUEUE", MQOT_Q), word("QMGR", MQOT_Q_MGR), word("TOPIC", MQOT_TOPIC)];
-const APPLICATION: &[Word] = &[
-    word("SYSTEM", MQAT_QMGR),
-    word("CHANNEL", MQAT_CHANNEL_INITIATOR),
-    word("USER", MQAT_USER),
-];
+const APPLICATION: &[Word] =
+    &[word("SYSTEM", MQAT_QMGR), word("CHANNEL", MQAT_CHANNEL_INITIATOR), word("USER", MQAT_USER)];
 const UNIT_OF_WORK_TYPE: &[Word] = &[word("QMGR", MQUOWT_Q_MGR), word("XA", MQUOWT_XA)];
 
 #[rustfmt::skip]
@@ -67,17 +64,17 @@ static QUEUE_HANDLE: &[Attribute] = &[
         .means("The queue's name."),
     Attribute::choice("TYPE", MQIACF_Q_STATUS_TYPE, &[word("HANDLE", MQIACF_Q_HANDLE)], MQIACF_Q_HANDLE).pcf_only().live()
         .means("The type of status."),
-    Attribute::text("APPLTAG", MQCACF_APPL_TAG, MQ_APPL_TAG_LENGTH as usize).pcf_only().live()
+    Attribute::text("APPLTAG", MQCACF_APPL_TAG, MQ_APPL_TAG_LENGTH).pcf_only().live()
         .means("The program's name."),
     Attribute::choice("APPLTYPE", MQIA_APPL_TYPE, APPLICATION, MQAT_USER).live()
         .means("The kind of program."),
     Attribute::choice("BROWSE", MQIACF_OPEN_BROWSE, NO_YES, MQQSO_NO).pcf_only().live()
         .means("Whether the handle may browse."),
-    Attribute::text("CHANNEL", MQCACH_CHANNEL_NAME, MQ_CHANNEL_NAME_LENGTH as usize).pcf_only().live()
+    Attribute::text("CHANNEL", MQCACH_CHANNEL_NAME, MQ_CHANNEL_NAME_LENGTH).pcf_only().live()
         .means("The channel the program came by."),
     Attribute::text("CONN", MQBACF_CONNECTION_ID, 16).pcf_only().live()
         .means("The connection the handle belongs to."),
-    Attribute::text("CONNAME", MQCACH_CONNECTION_NAME, MQ_CONN_NAME_LENGTH as usize).pcf_only().live()
+    Attribute::text("CONNAME", MQCACH_CONNECTION_NAME, MQ_CONN_NAME_LENGTH).pcf_only().live()
         .means("The network address the program came from."),
     Attribute::choice("HSTATE", MQIACF_HANDLE_STATE, HANDLE_STATE, MQHSTATE_INACTIVE).pcf_only().live()
         .means("Whether a call on the handle is under way."),
@@ -93,7 +90,7 @@ static QUEUE_HANDLE: &[Attribute] = &[
         .means("Whether the handle may set attributes."),
     Attribute::integer("TID", MQIACF_THREAD_ID, (0, i32::MAX), 0).pcf_only().live()
         .means("The program's thread identifier."),
-    Attribute::text("USERID", MQCACF_USER_IDENTIFIER, MQ_MAX_USER_ID_LENGTH as usize).pcf_only().live()
+    Attribute::text("USERID", MQCACF_USER_IDENTIFIER, MQ_MAX_USER_ID_LENGTH).pcf_only().live()
         .means("The user the program runs as."),
 ];
 
@@ -105,19 +102,19 @@ static CONNECTION: &[Attribute] = &[
         .means("The first half of the identifier, which all connections to this queue manager share."),
     Attribute::choice("TYPE", MQIACF_CONN_INFO_TYPE, &[word("CONN", MQIACF_CONN_INFO_CONN)], MQIACF_CONN_INFO_CONN).pcf_only().live()
         .means("The type of answer."),
-    Attribute::text("APPLTAG", MQCACF_APPL_TAG, MQ_APPL_TAG_LENGTH as usize).pcf_only().live()
+    Attribute::text("APPLTAG", MQCACF_APPL_TAG, MQ_APPL_TAG_LENGTH).pcf_only().live()
         .means("The program's name."),
     Attribute::choice("APPLTYPE", MQIA_APPL_TYPE, APPLICATION, MQAT_USER).live()
         .means("The kind of program."),
-    Attribute::text("CHANNEL", MQCACH_CHANNEL_NAME, MQ_CHANNEL_NAME_LENGTH as usize).pcf_only().live()
+    Attribute::text("CHANNEL", MQCACH_CHANNEL_NAME, MQ_CHANNEL_NAME_LENGTH).pcf_only().live()
         .means("The channel the program came by."),
-    Attribute::text("CONNAME", MQCACH_CONNECTION_NAME, MQ_CONN_NAME_LENGTH as usize).pcf_only().live()
+    Attribute::text("CONNAME", MQCACH_CONNECTION_NAME, MQ_CONN_NAME_LENGTH).pcf_only().live()
         .means("The network address the program came from."),
     Attribute::integer("PID", MQIACF_PROCESS_ID, (0, i32::MAX), 0).pcf_only().live()
         .means("The program's process identifier."),
     Attribute::integer("TID", MQIACF_THREAD_ID, (0, i32::MAX), 0).pcf_only().live()
         .means("The program's thread identifier."),
-    Attribute::text("UOWLOG", MQCACF_UOW_LOG_EXTENT_NAME, MQ_LOG_EXTENT_NAME_LENGTH as usize).pcf_only().live()
+    Attribute::text("UOWLOG", MQCACF_UOW_LOG_EXTENT_NAME, MQ_LOG_EXTENT_NAME_LENGTH).pcf_only().live()
         .means("The log extent in which the unit of work began."),
     Attribute::text("UOWLOGDA", MQCACF_UOW_LOG_START_DATE, 12).pcf_only().live()
         .means("The day the unit of work first wrote to the log, UTC."),
@@ -131,7 +128,7 @@ static CONNECTION: &[Attribute] = &[
         .means("The time of day the unit of work began, UTC."),
     Attribute::choice("URTYPE", MQIACF_UOW_TYPE, UNIT_OF_WORK_TYPE, MQUOWT_Q_MGR).pcf_only().live()
         .means("Who coordinates the unit of work."),
-    Attribute::text("USERID", MQCACF_USER_IDENTIFIER, MQ_MAX_USER_ID_LENGTH as usize).pcf_only().live()
+    Attribute::text("USERID", MQCACF_USER_IDENTIFIER, MQ_MAX_USER_ID_LENGTH).pcf_only().live()
         .means("The user the program runs as."),
 ];
 

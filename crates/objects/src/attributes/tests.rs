@@ -1,0 +1,82 @@
+use super::*;
+use std::collections::BTreeSet;
+
+fn subjects() -> Vec<Subject> {
+    let objects = ObjectType::all().map(Subject::Object);
+    let statuses =
+        [StatusType::Queue, StatusType::QueueHandle, StatusType::Connection, StatusType::ConnectionHandle];
+    objects.chain(statuses.map(Subject::Status)).collect()
+}
+
+#[test]
+fn a_word_or_a_number_names_one_row_of_a_subject() {
+    for subject in subjects() {
+        let mut words = BTreeSet::new();
+        let mut numbers = BTreeSet::new();
+        for row in of(subject) {
+            let mut own = vec![row.keyword];
+            own.extend(row.synonyms);
+            if let Kind::Switch { off, .. } = row.kind {
+                own.push(off);
+            }
+            for word in own {
+                assert!(words.insert(word), "{word} of {subject:?}");
+            }
+            let identifier = match row.identifier {
+                Identifier::Selector(number) | Identifier::Pcf(number) => number,
+            };
+            assert!(numbers.insert(identifier), "{identifier} of {subject:?}");
+        }
+    }
+}
+
+#[test]
+fn every_default_is_a_value_its_row_takes() {
+    for row in subjects().into_iter().flat_map(of) {
+        if row.is_stored() {
+            assert_eq!(row.default_value().check(row), Ok(()), "{}", row.keyword);
+        }
+    }
+}
+
+#[test]
+fn text_attributes_have_character_selectors_and_the_others_integer_selectors() {
+    for row in subjects().into_iter().flat_map(of) {
+        let Identifier::Selector(selector) = row.identifier else { continue };
+        let is_text = matches!(row.kind, Kind::Text { .. } | Kind::Name { .. });
+        let range = if is_text {
+            mqi::constants::MQCA_FIRST..=mqi::constants::MQCA_LAST
+        } else {
+            mqi::constants::MQIA_FIRST..=mqi::constants::MQIA_LAST
+        };
+        assert!(range.contains(&selector), "{}", row.keyword);
+    }
+}
+
+#[test]
+fn words_of_a_row_stand_for_different_numbers() {
+    for row in subjects().into_iter().flat_map(of) {
+        let (Kind::Choice { words } | Kind::Integer { words, .. }) = row.kind else { continue };
+        let values: BTreeSet<i32> = words.iter().map(|word| word.value).collect();
+        assert_eq!(values.len(), words.len(), "{}", row.keyword);
+        if let Kind::Integer { minimum, maximum, .. } = row.kind {
+            assert!(values.iter().all(|value| !(minimum..=maximum).contains(value)), "{}", row.keyword);
+        }
+    }
+}
+
+#[test]
+fn every_row_says_what_it_means_in_one_line() {
+    for row in subjects().into_iter().flat_map(of) {
+        assert!(row.meaning.ends_with('.') && row.meaning.len() < 110, "{}: {}", row.keyword, row.meaning);
+        assert!(!row.meaning.contains('\n'), "{}", row.keyword);
+    }
+}
+
+#[test]
+fn rows_behind_those_that_identify_are_in_alphabetical_order() {
+    for subject in subjects() {
+        let keywords: Vec<&str> = of(subject).skip(identity_count(subject)).map(|row| row.keyword).collect();
+        assert!(keywords.is_sorted(), "{subject:?}: {keywords:?}");
+    }
+}

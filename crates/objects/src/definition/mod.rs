@@ -1,0 +1,236 @@
+//! One object: its type, its name, and the values of its attributes.
+//!
+//! Lives here: reading and changing values. Lives elsewhere: the stored form (`encoding`), what the engine reads on
+//! its way to a message (`queue`, `queue_manager`).
+//!
+//! Always: `values` is sorted by number, holds only values that differ from the row's default, and each is one its row
+//! accepts. A definition with nothing said costs a name and an empty list, which matters to those with 100,000 queues.
+
+mod encoding;
+mod queue;
+mod queue_manager;
+#[cfg(test)]
+mod tests;
+
+pub use encoding::DecodeError;
+pub use queue::{Count, DefaultShare, DefinitionType, DeliverySequence, QueueAttributes, TargetType, Usage};
+pub use queue_manager::QueueManagerAttributes;
+
+use mqi::name::ObjectName;
+
+use crate::attributes::{self, Access, Attribute, Derived, Number};
+use crate::moment::Moment;
+use crate::mqsc::Setting;
+use crate::object_type::ObjectType;
+use crate::value::{Value, ValueError};
+
+/// A defined object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definition {
+    object_type: ObjectType,
+    name: ObjectName,
+    created: Moment,
+    altered: Moment,
+    values: Vec<(Number, Value)>,
+}
+
+/// Why a value was not set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SettingError {
+    /// The attribute is not one of this type.
+    #[error("{object_type} has no attribute {keyword}", object_type = .object_type.keyword())]
+    NotAnAttribute {
+        /// The type of object.
+        object_type: ObjectType,
+        /// The attribute.
+        keyword: &'static str,
+    },
+    /// The attribute is not the administrator's to set.
+    #[error("{keyword} is set by the queue manager")]
+    ReadOnly {
+        /// The attribute.
+        keyword: &'static str,
+    },
+    /// The value does not fit.
+    #[error(transparent)]
+    Value(#[from] ValueError),
+}
+
+impl Definition {
+    /// An object with every attribute at its default.
+    pub fn new(object_type: ObjectType, name: ObjectName, created: Moment) -> Self {
+        Self { object_type, name, created, altered: created, values: Vec::new() }
+    }
+
+    /// A new object with the values of this one, as LIKE asks: all that an administrator can set.
+    pub fn copy(&self, name: ObjectName, created: Moment) -> Self {
+        self.copy_as(self.object_type, name, created)
+    }
+
+    /// A new object of another type, with those values that both types have: how a model makes a queue.
+    pub fn copy_as(&self, object_type: ObjectType, name: ObjectName, created: Moment) -> Self {
+        let mut copy = Self::new(object_type, name, created);
+        for row in attributes::stored(object_type).filter(|row| row.access == Access::Alterable) {
+            let own = row.number().and_then(|number| attributes::by_number(self.object_type, number));
+            if let Some(value) = own.map(|own| self.stored(own)).filter(|value| value.check(row).is_ok()) {
+                copy.keep(row, value);
+            }
+        }
+        copy
+    }
+
+    /// What kind of object it is.
+    pub fn object_type(&self) -> ObjectType {
+        self.object_type
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &ObjectName {
+        &self.name
+    }
+
+    /// When it was made.
+    pub fn created(&self) -> Moment {
+        self.created
+    }
+
+    /// When it was last changed.
+    pub fn altered(&self) -> Moment {
+        self.altered
+    }
+
+    /// The same object with another time of making: DEFINE with REPLACE keeps the first.
+    #[must_use]
+    pub fn created_at(mut self, created: Moment) -> Self {
+        self.created = created;
+        self
+    }
+
+    /// Sets what a DEFINE or ALTER says.
+    pub fn apply(&mut self, settings: &[Setting], now: Moment) -> Result<(), SettingError> {
+        let mut changed = self.clone();
+        for setting in settings {
+            changed.set(setting.attribute, setting.value.clone())?;
+        }
+        changed.altered = now;
+        *self = changed;
+        Ok(())
+    }
+
+    /// Sets one attribute that an administrator may set.
+    pub fn set(&mut self, attribute: &Attribute, value: Value) -> Result<(), SettingError> {
+        let keyword = attribute.keyword;
+        let row = attribute
+            .number()
+            .and_then(|number| attributes::by_number(self.object_type, number))
+            .or_else(|| attributes::by_keyword(attributes::Subject::Object(self.object_type), keyword))
+            .ok_or(SettingError::NotAnAttribute { object_type: self.object_type, keyword })?;
+        if row.access != Access::Alterable {
+            return Err(SettingError::ReadOnly { keyword });
+        }
+        value.check(row)?;
+        self.keep(row, value);
+        Ok(())
+    }
+
+    /// Sets an attribute that the queue manager alone sets, such as DEFTYPE of a queue made from a model.
+    ///
+    /// # Panics
+    /// When the object has no such attribute or the attribute does not take the value: both are fixed in our code.
+    pub fn set_internal(&mut self, selector: i32, value: Value) {
+        let row = self.row(selector);
+        assert!(value.check(row).is_ok(), "{} does not take {value:?}", row.keyword);
+        self.keep(row, value);
+    }
+
+    /// What an attribute says about this object; nothing for those only the running queue manager knows.
+    pub fn value(&self, attribute: &Attribute) -> Option<Value> {
+        match attribute.access {
+            Access::Alterable | Access::Stored => Some(self.stored(attribute)),
+            Access::Derived(derived) => Some(match derived {
+                Derived::Name => Value::from(&self.name),
+                Derived::Type => Value::Integer(self.object_type.mqqt().unwrap_or_default()),
+                Derived::CreationDate => Value::from(self.created.date().as_str()),
+                Derived::CreationTime => Value::from(self.created.time().as_str()),
+                Derived::AlterationDate => Value::from(self.altered.date().as_str()),
+                Derived::AlterationTime => Value::from(self.altered.time().as_str()),
+                Derived::Constant => attribute.default_value(),
+            }),
+            Access::Live => None,
+        }
+    }
+
+    /// The number of a stored attribute, by selector.
+    ///
+    /// # Panics
+    /// When objects of this type have no such number.
+    pub fn integer(&self, selector: i32) -> i32 {
+        let row = self.row(selector);
+        self.stored(row).as_integer().unwrap_or_else(|| panic!("{} is not a number", row.keyword))
+    }
+
+    /// The name in a stored attribute, by selector; nothing when it is blank.
+    ///
+    /// # Panics
+    /// When objects of this type have no such name.
+    pub fn name_in(&self, selector: i32) -> Option<ObjectName> {
+        let row = self.row(selector);
+        let value = self.stored(row);
+        let text = value.as_text().unwrap_or_else(|| panic!("{} is not a name", row.keyword));
+        if text.is_empty() {
+            return None;
+        }
+        Some(
+            text.parse()
+                .unwrap_or_else(|error| panic!("{} was checked when it was set: {error}", row.keyword)),
+        )
+    }
+
+    /// The stored attributes that differ from their defaults.
+    pub fn changed(&self) -> impl Iterator<Item = (&'static Attribute, &Value)> {
+        self.values.iter().filter_map(|(number, value)| {
+            attributes::by_number(self.object_type, *number).map(|row| (row, value))
+        })
+    }
+
+    /// The command that makes this object, with what differs from the defaults.
+    pub fn to_mqsc(&self) -> String {
+        let mut text = match self.object_type {
+            ObjectType::QueueManager => "ALTER QMGR".to_owned(),
+            object_type => {
+                format!("DEFINE {}({})", object_type.keyword(), crate::quoted(self.name.as_str()))
+            }
+        };
+        for (attribute, value) in self.changed().filter(|(row, _)| row.access == Access::Alterable) {
+            text.push(' ');
+            value.write_mqsc(attribute, &mut text);
+        }
+        text
+    }
+
+    fn row(&self, selector: i32) -> &'static Attribute {
+        attributes::by_selector(self.object_type, selector).filter(|row| row.is_stored()).unwrap_or_else(
+            || panic!("{} has no stored attribute with selector {selector}", self.object_type.keyword()),
+        )
+    }
+
+    fn stored(&self, attribute: &Attribute) -> Value {
+        attribute
+            .number()
+            .and_then(|number| self.values.binary_search_by_key(&number, |(number, _)| *number).ok())
+            .map_or_else(|| attribute.default_value(), |index| self.values[index].1.clone())
+    }
+
+    fn keep(&mut self, row: &Attribute, value: Value) {
+        let number = row.number().expect("a stored attribute has a number");
+        let is_default = value == row.default_value();
+        match self.values.binary_search_by_key(&number, |(number, _)| *number) {
+            Ok(index) if is_default => {
+                self.values.remove(index);
+            }
+            Ok(index) => self.values[index].1 = value,
+            Err(_) if is_default => {}
+            Err(index) => self.values.insert(index, (number, value)),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! What the engine reads of the queue manager's own attributes, unpacked once when they change.
+
+use mqi::constants::*;
+use mqi::name::ObjectName;
+
+use super::{Count, Definition};
+use crate::object_type::ObjectType;
+
+/// The attributes of the queue manager that the verbs act on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueueManagerAttributes {
+    /// DEADQ.
+    pub dead_letter_queue: Option<ObjectName>,
+    /// MAXMSGL in bytes.
+    pub message_bytes_max: u32,
+    /// MAXHANDS: open handles of one connection.
+    pub handles_max: Count,
+    /// MAXUMSGS: messages put and got by one unit of work.
+    pub uncommitted_max: Count,
+    /// CCSID.
+    pub coded_character_set: i32,
+    /// TRIGINT in milliseconds.
+    pub trigger_interval: u32,
+}
+
+impl QueueManagerAttributes {
+    /// Unpacks the definition of a queue manager.
+    ///
+    /// # Panics
+    /// When the definition is not of a queue manager.
+    pub fn new(definition: &Definition) -> Self {
+        assert_eq!(definition.object_type(), ObjectType::QueueManager, "{} is not one", definition.name());
+        Self {
+            dead_letter_queue: definition.name_in(MQCA_DEAD_LETTER_Q_NAME),
+            message_bytes_max: definition.integer(MQIA_MAX_MSG_LENGTH).unsigned_abs(),
+            handles_max: definition.integer(MQIA_MAX_HANDLES).unsigned_abs(),
+            uncommitted_max: definition.integer(MQIA_MAX_UNCOMMITTED_MSGS).unsigned_abs(),
+            coded_character_set: definition.integer(MQIA_CODED_CHAR_SET_ID),
+            trigger_interval: definition.integer(MQIA_TRIGGER_INTERVAL).unsigned_abs(),
+        }
+    }
+}

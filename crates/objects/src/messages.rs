@@ -1,0 +1,244 @@
+//! Every numbered message: its text, what it means and what to do. `ferry explain` prints these rows.
+//!
+//! Numbers: 5000 the process, 6000 storage and restart, 8000 commands, 9000 channels and the network. A number is never
+//! given to another message.
+
+use std::fmt;
+
+/// How grave a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// What was asked was done.
+    Information,
+    /// It was done, and something deserves attention.
+    Warning,
+    /// It was not done.
+    Error,
+}
+
+/// A row: one message that can be given.
+#[derive(Debug, PartialEq, Eq)]
+pub struct MessageRow {
+    /// Its number.
+    pub number: u16,
+    /// How grave it is.
+    pub severity: Severity,
+    /// Its text; `{}` stands for an insert.
+    pub text: &'static str,
+    /// What it means.
+    pub explanation: &'static str,
+    /// What to do.
+    pub action: &'static str,
+}
+
+/// A message as it is given: a row with its inserts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    row: &'static MessageRow,
+    inserts: Vec<String>,
+}
+
+impl MessageRow {
+    /// The message's name: `FRY8006I`.
+    pub fn id(&self) -> String {
+        format!("FRY{:04}{}", self.number, self.severity.letter())
+    }
+
+    /// How many inserts the text has.
+    pub fn insert_count(&self) -> usize {
+        self.text.matches("{}").count()
+    }
+}
+
+impl Severity {
+    /// The last letter of a message's name.
+    pub fn letter(self) -> char {
+        match self {
+            Self::Information => 'I',
+            Self::Warning => 'W',
+            Self::Error => 'E',
+        }
+    }
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Information => "information",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl Message {
+    /// A message with its inserts, in the order of the text.
+    ///
+    /// # Panics
+    /// When the text has another number of inserts.
+    pub fn new<Insert: fmt::Display>(
+        row: &'static MessageRow,
+        inserts: impl IntoIterator<Item = Insert>,
+    ) -> Self {
+        let inserts: Vec<String> = inserts.into_iter().map(|insert| insert.to_string()).collect();
+        assert_eq!(inserts.len(), row.insert_count(), "inserts of {}", row.id());
+        Self { row, inserts }
+    }
+
+    /// The row.
+    pub fn row(&self) -> &'static MessageRow {
+        self.row
+    }
+
+    /// The text without the message's name.
+    pub fn text(&self) -> String {
+        let mut inserts = self.inserts.iter();
+        let mut text = String::new();
+        for (index, part) in self.row.text.split("{}").enumerate() {
+            if index > 0 {
+                text.push_str(inserts.next().map_or("", String::as_str));
+            }
+            text.push_str(part);
+        }
+        text
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}", self.row.id(), self.text())
+    }
+}
+
+/// Every message.
+pub fn all() -> impl Iterator<Item = &'static MessageRow> {
+    ROWS.iter().copied()
+}
+
+/// The message a person means by `FRY8006I`, `fry8006` or `8006`.
+pub fn find(id: &str) -> Option<&'static MessageRow> {
+    let id = id.trim().to_ascii_uppercase();
+    let digits = id.strip_prefix("FRY").unwrap_or(&id);
+    let digits = digits.strip_suffix(['I', 'W', 'E']).unwrap_or(digits);
+    let number: u16 = digits.parse().ok()?;
+    all().find(|row| row.number == number)
+}
+
+macro_rules! messages {
+    ($($(#[$meta:meta])* $name:ident = $number:literal $severity:ident $text:literal, $explanation:literal, $action:literal;)*) => {
+        $(
+            #[doc = $text]
+            pub static $name: MessageRow = MessageRow {
+                number: $number,
+                severity: Severity::$severity,
+                text: $text,
+                explanation: $explanation,
+                action: $action,
+            };
+        )*
+        const ROWS: &[&MessageRow] = &[$(&$name),*];
+    };
+}
+
+messages! {
+    QUEUE_MANAGER_CHANGED = 8005 Information "Queue manager {} changed.",
+        "The attributes named in ALTER QMGR have their new values, now and after a restart.",
+        "None.";
+    OBJECT_CREATED = 8006 Information "{} {} created.",
+        "The object exists now and after a restart.",
+        "None.";
+    OBJECT_DELETED = 8007 Information "{} {} deleted.",
+        "The object is gone, and with it the messages it held.",
+        "None.";
+    OBJECT_CHANGED = 8008 Information "{} {} changed.",
+        "The object has its new attributes, now and after a restart.",
+        "None.";
+    QUEUE_CLEARED = 8022 Information "Queue {} cleared: {} messages removed.",
+        "The messages that were on the queue are gone.",
+        "None.";
+    QUEUE_UNCOMMITTED = 8024 Error "Queue {} cannot be cleared: {} messages are in units of work that have not ended.",
+        "A message that was put or got under syncpoint belongs to its unit of work until that is committed or backed out.",
+        "DISPLAY QSTATUS(queue) TYPE(HANDLE) names the connections. Let them commit or back out, or end them, then clear again.";
+    COMMAND_FAILED = 8101 Error "{} failed with reason {}.",
+        "The queue manager could not do what the command asks. The reason says why; nothing was changed.",
+        "Look up the reason with ferry explain, remove its cause and give the command again.";
+    OBJECT_OF_OTHER_TYPE = 8137 Error "{} is a {}, not a {}.",
+        "An object of this name exists, but of another type. All queues, of whatever type, share one space of names.",
+        "Give the command for the type the object has, or choose another name.";
+    QUEUE_NOT_EMPTY = 8143 Error "Queue {} cannot be deleted: it holds {} messages.",
+        "A queue that holds messages is deleted only on explicit demand, so that none are lost by mistake.",
+        "Get the messages, or CLEAR QLOCAL, or repeat the command with PURGE.";
+    OBJECT_NOT_FOUND = 8147 Error "{} {} not found.",
+        "There is no object of this name, or none that matches the pattern and the condition.",
+        "Check the spelling; names are case-sensitive, and text outside quotes is folded to capitals. DISPLAY QUEUE(*) lists all queues.";
+    OBJECT_OPEN = 8148 Error "{} {} is in use: {} handles have it open.",
+        "An object that programs have open cannot be deleted, nor changed in a way they would notice.",
+        "DISPLAY QSTATUS(queue) TYPE(HANDLE) names the programs. End them, or for ALTER repeat the command with FORCE.";
+    QUEUE_PURGE_UNCOMMITTED = 8149 Error "Queue {} cannot be deleted: {} messages are in units of work that have not ended.",
+        "A message that was put or got under syncpoint belongs to its unit of work until that is committed or backed out; PURGE removes only messages that nobody holds.",
+        "Let the programs commit or back out, or end them, then delete again.";
+    OBJECT_EXISTS = 8150 Error "{} {} already exists.",
+        "DEFINE makes new objects only, unless it says REPLACE.",
+        "Choose another name, use ALTER to change the object, or DEFINE with REPLACE to give it all attributes anew.";
+    LIKE_NOT_FOUND = 8152 Error "{} {}, from which the values not given are taken, was not found.",
+        "Values that DEFINE leaves out come from the object named by LIKE, or else from the default object of the type.",
+        "Correct the name in LIKE, or define the default object anew.";
+    CONNECTION_DETAILS = 8276 Information "Connection details.",
+        "What follows describes one connection.",
+        "None.";
+    SYNTAX_ERROR = 8405 Error "Syntax error. {}",
+        "The statement is not a command. The line shows where, and what was expected there. It was not run; the statements after it are.",
+        "Correct the word above the caret.";
+    QUEUE_MANAGER_DETAILS = 8408 Information "Queue manager details.",
+        "What follows describes the queue manager.",
+        "None.";
+    QUEUE_DETAILS = 8409 Information "Queue details.",
+        "What follows describes one queue.",
+        "None.";
+    QUEUE_MANAGER_ANSWERS = 8415 Information "Queue manager {} answers.",
+        "The queue manager runs and takes commands.",
+        "None.";
+    QUEUE_STATUS_DETAILS = 8450 Information "Queue status details.",
+        "What follows describes the state of one queue, or of one handle that has it open.",
+        "None.";
+    CONNECTION_NOT_FOUND = 8461 Information "No connection matches {}.",
+        "No connection has this identifier, or none satisfies the condition.",
+        "DISPLAY CONN(*) lists all connections.";
+    NO_HANDLES = 8565 Information "No handle matches {}.",
+        "Nothing has these objects open, or nothing that satisfies the condition.",
+        "None.";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_names_one_message_and_rows_ascend() {
+        let numbers: Vec<u16> = all().map(|row| row.number).collect();
+        assert!(numbers.is_sorted_by(|one, other| one < other), "{numbers:?}");
+    }
+
+    #[test]
+    fn every_message_says_what_it_means_and_what_to_do() {
+        for row in all() {
+            for sentence in [row.text, row.explanation, row.action] {
+                assert!(sentence.ends_with(['.', '}']), "{}: {sentence}", row.id());
+            }
+        }
+    }
+
+    #[test]
+    fn a_message_is_found_by_any_part_of_its_name() {
+        for id in ["FRY8006I", "fry8006", "8006", " 8006I "] {
+            assert_eq!(find(id), Some(&OBJECT_CREATED), "{id}");
+        }
+        assert_eq!(find("FRY0000I"), None);
+        assert_eq!(find("QUEUE"), None);
+    }
+
+    #[test]
+    fn inserts_stand_in_order() {
+        let message = Message::new(&OBJECT_CREATED, ["Queue", "DEV.QUEUE.1"]);
+        assert_eq!(message.to_string(), "FRY8006I: Queue DEV.QUEUE.1 created.");
+    }
+}

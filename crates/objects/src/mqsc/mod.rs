@@ -1,0 +1,88 @@
+//! The language in which an administrator asks for things.
+//!
+//! Lives here: text to [`Command`] and back. `lines` joins continued lines into statements, `lexer` cuts a statement
+//! into words, `parser` makes a command of them, `print` writes a command down again.
+//! Lives elsewhere: which attributes there are (`attributes`), doing what is asked (`queue-manager`).
+//!
+//! Always: no text makes the parser panic, and an error names a place in the text that was given, also when the
+//! statement was continued over several lines.
+//!
+//! The language: one statement a line, or more with `;` between them. `+` at the end of a line continues it at the
+//! first character of the next, `-` at its first column. A line that begins with `*` is a comment. Text outside
+//! quotes is folded to capitals; inside `'…'` it stays as it is, and `''` is one quote.
+
+mod command;
+mod error;
+mod filter;
+mod lexer;
+mod lines;
+mod parser;
+mod print;
+#[cfg(test)]
+mod tests;
+
+pub use command::{
+    Alter, Clear, Command, ConnectionAnswers, Define, Delete, Display, Setting, Shown, Target,
+};
+pub use error::{SyntaxError, SyntaxErrors};
+pub use filter::{Filter, Operator};
+
+/// Most bytes of one statement, continued lines joined: the interface's own limit.
+pub const STATEMENT_BYTES_MAX: usize = mqi::constants::MQ_COMMAND_MQSC_LENGTH;
+
+/// One statement of a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// The line it begins on, counted from 1.
+    pub line: usize,
+    /// The statement with its continued lines joined.
+    pub text: String,
+    /// What it says.
+    pub command: Result<Command, SyntaxError>,
+}
+
+/// Reads a script: every statement with what it says or what is wrong with it, so that a wrong one does not hide the
+/// rest.
+pub fn statements(source: &str) -> Vec<Statement> {
+    let lines: Vec<&str> = source.lines().collect();
+    lines::join(&lines)
+        .into_iter()
+        .map(|joined| Statement {
+            line: joined.first_line(),
+            command: parser::statement(&joined, &lines),
+            text: joined.text.trim().to_owned(),
+        })
+        .collect()
+}
+
+/// Reads a script of which every statement must be right.
+pub fn parse(source: &str) -> Result<Vec<Command>, SyntaxErrors> {
+    let mut commands = Vec::new();
+    let mut errors = Vec::new();
+    for statement in statements(source) {
+        match statement.command {
+            Ok(command) => commands.push(command),
+            Err(error) => errors.push(error),
+        }
+    }
+    if errors.is_empty() { Ok(commands) } else { Err(SyntaxErrors(errors)) }
+}
+
+/// Whether the last line typed so far asks to be continued.
+pub fn is_continued(source: &str) -> bool {
+    lines::is_continued(source)
+}
+
+/// The words that can stand at the end of an unfinished statement, for completion; those that begin with what is
+/// typed of the last one.
+pub fn completions(unfinished: &str) -> Vec<String> {
+    let word_start = unfinished.rfind([' ', '(', ')', ',', '\'', ';', '\n']).map_or(0, |index| index + 1);
+    let (before, begun) = unfinished.split_at(word_start);
+    // A word that nothing accepts makes the parser say what it would accept.
+    let probe = format!("{before}\u{1}");
+    let begun = begun.to_ascii_uppercase();
+    match statements(&probe).pop().map(|statement| statement.command) {
+        Some(Err(error)) => error.expected.into_iter().filter(|word| word.starts_with(&begun)).collect(),
+        Some(Ok(_)) | None => Vec::new(),
+    }
+}

@@ -1,0 +1,191 @@
+//! The answer to a command: rows of attributes and messages, and both as text and as JSON.
+//!
+//! Always: text and JSON come from the same rows.
+
+use std::fmt::{self, Write as _};
+
+use crate::attributes::{Attribute, Kind};
+use crate::messages::{Message, MessageRow, Severity};
+use crate::value::Value;
+
+/// What a command answers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Response {
+    /// The objects shown.
+    pub rows: Vec<Row>,
+    /// What is said besides.
+    pub messages: Vec<Message>,
+}
+
+/// One object shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The message that introduces it.
+    pub heading: &'static MessageRow,
+    /// Its attributes, in the order in which they are shown.
+    pub fields: Vec<Field>,
+}
+
+/// One attribute shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// The attribute's row.
+    pub attribute: &'static Attribute,
+    /// Its value.
+    pub value: Value,
+}
+
+/// Where the second column begins, counted from the first.
+const COLUMN_WIDTH: usize = 40;
+
+impl Response {
+    /// An answer of one message.
+    pub fn message(message: Message) -> Self {
+        Self { rows: Vec::new(), messages: vec![message] }
+    }
+
+    /// Whether the command did what it was asked.
+    pub fn is_ok(&self) -> bool {
+        self.messages.iter().all(|message| message.row().severity < Severity::Error)
+    }
+
+    /// The answer as JSON: `{"messages":[…],"objects":[{"queue":"A","maxdepth":5000,"share":true}]}`.
+    pub fn to_json(&self) -> String {
+        let mut json = String::from("{\"messages\":[");
+        for (index, message) in self.messages.iter().enumerate() {
+            separate(index, &mut json);
+            let row = message.row();
+            let _ =
+                write!(json, "{{\"id\":\"{}\",\"severity\":\"{}\",\"text\":", row.id(), row.severity.word());
+            write_json_string(&message.text(), &mut json);
+            json.push('}');
+        }
+        json.push_str("],\"objects\":[");
+        for (index, row) in self.rows.iter().enumerate() {
+            separate(index, &mut json);
+            row.write_json(&mut json);
+        }
+        json.push_str("]}");
+        json
+    }
+}
+
+impl fmt::Display for Response {
+    /// Two columns, each object under its heading, then the messages; every line ends.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in &self.rows {
+            writeln!(formatter, "{}", Message::new::<&str>(row.heading, []))?;
+            row.fmt(formatter)?;
+        }
+        self.messages.iter().try_for_each(|message| writeln!(formatter, "{message}"))
+    }
+}
+
+impl Row {
+    /// The value of the attribute with this keyword.
+    pub fn get(&self, keyword: &str) -> Option<&Value> {
+        self.fields.iter().find(|field| field.attribute.keyword == keyword).map(|field| &field.value)
+    }
+
+    fn write_json(&self, json: &mut String) {
+        json.push('{');
+        for (index, field) in self.fields.iter().enumerate() {
+            separate(index, json);
+            let _ = write!(json, "\"{}\":", field.attribute.keyword.to_ascii_lowercase());
+            match (&field.value, field.attribute.kind) {
+                (Value::Integer(number), Kind::Switch { .. }) => {
+                    json.push_str(if *number == 0 { "false" } else { "true" });
+                }
+                (Value::Integer(number), _) if field.attribute.word_text(*number).is_none() => {
+                    let _ = write!(json, "{number}");
+                }
+                (value, _) => write_json_string(&value.shown(field.attribute), json),
+            }
+        }
+        json.push('}');
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut pending: Option<String> = None;
+        for field in &self.fields {
+            let text = field.to_string();
+            let is_wide = text.chars().count() >= COLUMN_WIDTH;
+            match pending.take() {
+                Some(first) if is_wide => write!(formatter, "   {first}\n   {text}\n")?,
+                Some(first) => writeln!(formatter, "   {first:COLUMN_WIDTH$}{text}")?,
+                None if is_wide => writeln!(formatter, "   {text}")?,
+                None => pending = Some(text),
+            }
+        }
+        pending.map_or(Ok(()), |last| writeln!(formatter, "   {last}"))
+    }
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = self.value.shown(self.attribute);
+        match self.attribute.kind {
+            Kind::Switch { .. } => formatter.write_str(&shown),
+            _ if shown.is_empty() => write!(formatter, "{}( )", self.attribute.keyword),
+            _ => write!(formatter, "{}({shown})", self.attribute.keyword),
+        }
+    }
+}
+
+/// How a script went; prints as the lines that end it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ScriptSummary {
+    /// Statements read.
+    pub read: usize,
+    /// Those that were no command.
+    pub syntax_errors: usize,
+    /// Commands that were refused or failed.
+    pub failed: usize,
+}
+
+impl ScriptSummary {
+    /// Whether all went well.
+    pub fn is_ok(&self) -> bool {
+        self.syntax_errors == 0 && self.failed == 0
+    }
+}
+
+impl fmt::Display for ScriptSummary {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let commands = |count: usize| match count {
+            0 => "No commands".to_owned(),
+            1 => "One command".to_owned(),
+            count => format!("{count} commands"),
+        };
+        writeln!(formatter, "{} read.", commands(self.read))?;
+        writeln!(formatter, "{} with a syntax error.", commands(self.syntax_errors))?;
+        match self.failed {
+            0 => writeln!(formatter, "All valid commands were processed."),
+            count => writeln!(formatter, "{} could not be processed.", commands(count)),
+        }
+    }
+}
+
+fn separate(index: usize, json: &mut String) {
+    if index > 0 {
+        json.push(',');
+    }
+}
+
+fn write_json_string(text: &str, json: &mut String) {
+    json.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => json.push_str("\\\""),
+            '\\' => json.push_str("\\\\"),
+            '\n' => json.push_str("\\n"),
+            control if control < ' ' => {
+                let _ = write!(json, "\\u{:04x}", u32::from(control));
+            }
+            other => json.push(other),
+        }
+    }
+    json.push('"');
+}
