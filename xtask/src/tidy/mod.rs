@@ -1,9 +1,11 @@
-//! What keeps the house as it was drawn: crate edges, file shapes, the paths `ARCHITECTURE.md` names.
+//! What keeps the house as it was drawn: crate edges, licences, file shapes, the paths the documents name.
 //!
 //! Always: everything that is wrong is reported at once, each with what to do.
 
 mod architecture;
 mod edges;
+mod licences;
+mod metadata;
 mod sources;
 
 use anyhow::{Result, bail};
@@ -12,7 +14,9 @@ use std::path::Path;
 /// Runs every tidy check and prints the longest files and functions.
 pub(crate) fn check(root: &Path) -> Result<()> {
     let mut faults = Vec::new();
-    edges::check(root, &mut faults)?;
+    let tree = metadata::Tree::read(root)?;
+    edges::check(&tree, &mut faults);
+    licences::check(root, &tree, &mut faults)?;
     architecture::check(root, &mut faults)?;
     let sources = sources::Sources::read(root)?;
     sources.check(&mut faults);

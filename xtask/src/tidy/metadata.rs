@@ -1,0 +1,109 @@
+//! What cargo knows of the dependency tree, for this machine.
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+/// A package in the tree, ours or not.
+pub(super) struct Package {
+    pub(super) name: String,
+    pub(super) version: String,
+    pub(super) licence: Option<String>,
+    /// Where it comes from; ours come from nowhere.
+    pub(super) source: Option<String>,
+}
+
+/// Every package, and the normal dependencies by crate name.
+pub(super) struct Tree {
+    pub(super) packages: Vec<Package>,
+    pub(super) ours: BTreeSet<String>,
+    pub(super) dependencies: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Tree {
+    pub(super) fn read(root: &Path) -> Result<Self> {
+        let metadata = metadata(root)?;
+        let names: BTreeMap<&str, &str> = array(&metadata["packages"])?
+            .iter()
+            .filter_map(|package| Some((package["id"].as_str()?, package["name"].as_str()?)))
+            .collect();
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let packages = array(&metadata["packages"])?
+            .iter()
+            .map(|package| Package {
+                name: text(&package["name"]).unwrap_or_default(),
+                version: text(&package["version"]).unwrap_or_default(),
+                licence: text(&package["license"]),
+                source: text(&package["source"]),
+            })
+            .collect();
+        let ours = array(&metadata["workspace_members"])?
+            .iter()
+            .filter_map(|id| names.get(id.as_str()?).map(|name| (*name).to_owned()))
+            .collect();
+        let mut dependencies: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for node in array(&metadata["resolve"]["nodes"])? {
+            let Some(name) = node["id"].as_str().and_then(|id| names.get(id)) else { continue };
+            let normal = array(&node["deps"])?.iter().filter(|dependency| is_normal(dependency)).filter_map(
+                |dependency| names.get(dependency["pkg"].as_str()?).map(|name| (*name).to_owned()),
+            );
+            dependencies.entry((*name).to_owned()).or_default().extend(normal);
+        }
+        Ok(Self { packages, ours, dependencies })
+    }
+
+    /// Everything a crate has in its tree, itself left out.
+    pub(super) fn reachable_from(&self, name: &str) -> BTreeSet<&str> {
+        let mut reached = BTreeSet::new();
+        let mut waiting = vec![name];
+        while let Some(name) = waiting.pop() {
+            for dependency in self.dependencies.get(name).into_iter().flatten() {
+                if reached.insert(dependency.as_str()) {
+                    waiting.push(dependency);
+                }
+            }
+        }
+        reached
+    }
+}
+
+/// The resolved graph for this machine; other platforms' crates would have to be downloaded first.
+fn metadata(root: &Path) -> Result<Value> {
+    let version = Command::new("rustc").arg("-vV").output().context("cannot start rustc")?;
+    let version = String::from_utf8(version.stdout)?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
+    let output = Command::new("cargo")
+        .args(["metadata", "--format-version", "1", "--filter-platform", host])
+        .current_dir(root)
+        .output()
+        .context("cannot start cargo metadata")?;
+    if !output.status.success() {
+        bail!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
+
+fn array(value: &Value) -> Result<&Vec<Value>> {
+    value.as_array().context("cargo metadata changed its form")
+}
+
+/// Development and build dependencies have a kind; normal ones have none.
+fn is_normal(dependency: &Value) -> bool {
+    dependency["dep_kinds"].as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind["kind"].is_null()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tree;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    #[test]
+    fn what_a_dependency_depends_on_is_reached() {
+        let edge = |from: &str, to: &str| (from.to_owned(), BTreeSet::from([to.to_owned()]));
+        let dependencies = BTreeMap::from([edge("queue-manager", "storage"), edge("storage", "mio")]);
+        let tree = Tree { packages: Vec::new(), ours: BTreeSet::new(), dependencies };
+        assert!(tree.reachable_from("queue-manager").contains("mio"));
+    }
+}
