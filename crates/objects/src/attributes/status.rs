@@ -30,13 +30,16 @@ const HANDLE_STATE: &[Word] = &[word("INACTIVE", MQHSTATE_INACTIVE), word("ACTIV
 const OBJECT: &[Word] = &[word("QUEUE", MQOT_Q), word("QMGR", MQOT_Q_MGR), word("TOPIC", MQOT_TOPIC)];
 const APPLICATION: &[Word] =
     &[word("SYSTEM", MQAT_QMGR), word("CHANNEL", MQAT_CHANNEL_INITIATOR), word("USER", MQAT_USER)];
+const STATUS_TYPE: &[Word] = &[word("QUEUE", MQIACF_Q_STATUS), word("HANDLE", MQIACF_Q_HANDLE)];
+const CONNECTION_TYPE: &[Word] =
+    &[word("CONN", MQIACF_CONN_INFO_CONN), word("HANDLE", MQIACF_CONN_INFO_HANDLE)];
 const UNIT_OF_WORK_TYPE: &[Word] = &[word("QMGR", MQUOWT_Q_MGR), word("XA", MQUOWT_XA)];
 
 #[rustfmt::skip]
 static QUEUE: &[Attribute] = &[
     Attribute::name("QUEUE", MQCA_Q_NAME, NAME).live()
         .means("The queue's name."),
-    Attribute::choice("TYPE", MQIACF_Q_STATUS_TYPE, &[word("QUEUE", MQIACF_Q_STATUS)], MQIACF_Q_STATUS).pcf_only().live()
+    Attribute::choice("TYPE", MQIACF_Q_STATUS_TYPE, STATUS_TYPE, MQIACF_Q_STATUS).pcf_only().live()
         .means("The type of status."),
     Attribute::integer("CURDEPTH", MQIA_CURRENT_Q_DEPTH, (0, i32::MAX), 0).live()
         .means("How many messages are on the queue, uncommitted ones included."),
@@ -62,7 +65,7 @@ static QUEUE: &[Attribute] = &[
 static QUEUE_HANDLE: &[Attribute] = &[
     Attribute::name("QUEUE", MQCA_Q_NAME, NAME).live()
         .means("The queue's name."),
-    Attribute::choice("TYPE", MQIACF_Q_STATUS_TYPE, &[word("HANDLE", MQIACF_Q_HANDLE)], MQIACF_Q_HANDLE).pcf_only().live()
+    Attribute::choice("TYPE", MQIACF_Q_STATUS_TYPE, STATUS_TYPE, MQIACF_Q_HANDLE).pcf_only().live()
         .means("The type of status."),
     Attribute::text("APPLTAG", MQCACF_APPL_TAG, MQ_APPL_TAG_LENGTH).pcf_only().live()
         .means("The program's name."),
@@ -100,7 +103,7 @@ static CONNECTION: &[Attribute] = &[
         .means("The connection's identifier."),
     Attribute::text("EXTCONN", MQBACF_EXTERNAL_UOW_ID, 32).pcf_only().live()
         .means("The first half of the identifier, which all connections to this queue manager share."),
-    Attribute::choice("TYPE", MQIACF_CONN_INFO_TYPE, &[word("CONN", MQIACF_CONN_INFO_CONN)], MQIACF_CONN_INFO_CONN).pcf_only().live()
+    Attribute::choice("TYPE", MQIACF_CONN_INFO_TYPE, CONNECTION_TYPE, MQIACF_CONN_INFO_CONN).pcf_only().live()
         .means("The type of answer."),
     Attribute::text("APPLTAG", MQCACF_APPL_TAG, MQ_APPL_TAG_LENGTH).pcf_only().live()
         .means("The program's name."),
@@ -138,7 +141,7 @@ static CONNECTION_HANDLE: &[Attribute] = &[
         .means("The connection's identifier."),
     Attribute::text("EXTCONN", MQBACF_EXTERNAL_UOW_ID, 32).pcf_only().live()
         .means("The first half of the identifier, which all connections to this queue manager share."),
-    Attribute::choice("TYPE", MQIACF_CONN_INFO_TYPE, &[word("HANDLE", MQIACF_CONN_INFO_HANDLE)], MQIACF_CONN_INFO_HANDLE).pcf_only().live()
+    Attribute::choice("TYPE", MQIACF_CONN_INFO_TYPE, CONNECTION_TYPE, MQIACF_CONN_INFO_HANDLE).pcf_only().live()
         .means("The type of answer."),
     Attribute::text("OBJNAME", MQCACF_OBJECT_NAME, NAME).pcf_only().live()
         .means("The object that is open."),

@@ -10,7 +10,7 @@ mod encoding;
 mod queue;
 mod queue_manager;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use encoding::DecodeError;
 pub use queue::{Count, DefaultShare, DefinitionType, DeliverySequence, QueueAttributes, TargetType, Usage};

@@ -1,1 +1,252 @@
+use super::*;
+use mqi::constants::*;
+use proptest::prelude::*;
 
+use crate::attributes::{Kind, Subject};
+
+const NOW: Moment = Moment(1_795_252_811);
+const LATER: Moment = Moment(1_795_252_900);
+
+fn name(text: &str) -> ObjectName {
+    text.parse().unwrap()
+}
+
+fn row(object_type: ObjectType, keyword: &str) -> &'static Attribute {
+    attributes::by_keyword(Subject::Object(object_type), keyword).unwrap()
+}
+
+fn set(definition: &mut Definition, keyword: &str, value: impl Into<Value>) {
+    definition.set(row(definition.object_type(), keyword), value.into()).unwrap();
+}
+
+fn local() -> Definition {
+    Definition::new(ObjectType::LocalQueue, name("DEV.QUEUE.1"), NOW)
+}
+
+#[test]
+fn what_is_not_said_has_its_default_and_takes_no_room() {
+    let mut definition = local();
+    assert_eq!(definition.integer(MQIA_MAX_Q_DEPTH), 5_000);
+    set(&mut definition, "MAXDEPTH", 7);
+    assert_eq!((definition.integer(MQIA_MAX_Q_DEPTH), definition.changed().count()), (7, 1));
+    set(&mut definition, "MAXDEPTH", 5_000);
+    assert_eq!(definition, local());
+}
+
+#[test]
+fn only_attributes_of_the_administrator_are_set_and_only_to_what_they_take() {
+    let mut definition = local();
+    let depth = row(ObjectType::LocalQueue, "MAXDEPTH");
+    assert!(matches!(definition.set(depth, Value::Integer(-1)), Err(SettingError::Value(_))));
+    assert!(matches!(definition.set(depth, Value::from("many")), Err(SettingError::Value(_))));
+    let current = row(ObjectType::LocalQueue, "CURDEPTH");
+    assert_eq!(
+        definition.set(current, Value::Integer(0)),
+        Err(SettingError::ReadOnly { keyword: "CURDEPTH" })
+    );
+    let target = row(ObjectType::AliasQueue, "TARGET");
+    let refused = definition.set(target, Value::from("A"));
+    assert_eq!(refused.unwrap_err().to_string(), "QLOCAL has no attribute TARGET");
+    assert_eq!(definition, local());
+}
+
+#[test]
+fn settings_are_applied_all_or_none() {
+    let mut definition = local();
+    let good = Setting { attribute: row(ObjectType::LocalQueue, "MAXDEPTH"), value: Value::Integer(1) };
+    let bad = Setting { attribute: row(ObjectType::LocalQueue, "DEFPRTY"), value: Value::Integer(10) };
+    assert!(definition.apply(&[good.clone(), bad], LATER).is_err());
+    assert_eq!(definition, local());
+    definition.apply(&[good], LATER).unwrap();
+    assert_eq!((definition.integer(MQIA_MAX_Q_DEPTH), definition.altered()), (1, LATER));
+}
+
+#[test]
+fn a_model_gives_its_values_to_the_queue_made_from_it() {
+    let mut model = Definition::new(ObjectType::ModelQueue, name("MODEL"), NOW);
+    set(&mut model, "MAXDEPTH", 9);
+    set(&mut model, "DEFTYPE", MQQDT_PERMANENT_DYNAMIC);
+    let queue = model.copy_as(ObjectType::LocalQueue, name("AMQ.1"), LATER);
+    let attributes = QueueAttributes::new(&queue);
+    assert_eq!(attributes.depth_max, 9);
+    // SHARE and DEFSOPT of a model differ from those of a local queue when nothing was said.
+    assert!(!attributes.shareable);
+    assert_eq!(attributes.default_share, DefaultShare::Exclusive);
+    // What the queue manager sets is not copied.
+    assert_eq!(attributes.definition_type, DefinitionType::Predefined);
+    assert_eq!(QueueAttributes::new(&model).definition_type, DefinitionType::PermanentDynamic);
+}
+
+#[test]
+fn the_engine_reads_what_was_set() {
+    let mut queue = local();
+    set(&mut queue, "GET", MQQA_GET_INHIBITED);
+    set(&mut queue, "MSGDLVSQ", MQMDS_FIFO);
+    set(&mut queue, "BOQNAME", "BACK.OUT");
+    set(&mut queue, "DEFPSIST", 1);
+    let attributes = QueueAttributes::new(&queue);
+    assert!(attributes.get_inhibited && !attributes.put_inhibited && attributes.default_persistent);
+    assert_eq!(attributes.delivery_sequence, DeliverySequence::Fifo);
+    assert_eq!(attributes.backout_queue, Some(name("BACK.OUT")));
+    assert_eq!(attributes.message_bytes_max, 4_194_304);
+
+    let mut alias = Definition::new(ObjectType::AliasQueue, name("ALIAS"), NOW);
+    set(&mut alias, "TARGET", "DEV.QUEUE.1");
+    let attributes = QueueAttributes::new(&alias);
+    assert_eq!((attributes.target, attributes.target_type), (Some(name("DEV.QUEUE.1")), TargetType::Queue));
+
+    let mut manager = Definition::new(ObjectType::QueueManager, name("QM1"), NOW);
+    set(&mut manager, "DEADQ", "DEAD");
+    let attributes = QueueManagerAttributes::new(&manager);
+    assert_eq!((attributes.dead_letter_queue, attributes.handles_max), (Some(name("DEAD")), 256));
+}
+
+#[test]
+fn a_definition_tells_its_name_type_and_dates() {
+    let queue = local();
+    for (keyword, expected) in [
+        ("QUEUE", "DEV.QUEUE.1"),
+        ("TYPE", "QLOCAL"),
+        ("CRDATE", "2026-11-21"),
+        ("CRTIME", "09.20.11"),
+        ("SHARE", "SHARE"),
+    ] {
+        let row = row(ObjectType::LocalQueue, keyword);
+        assert_eq!(queue.value(row).map(|value| value.shown(row)).as_deref(), Some(expected), "{keyword}");
+    }
+    assert_eq!(queue.value(row(ObjectType::LocalQueue, "CURDEPTH")), None);
+}
+
+#[test]
+fn bytes_of_a_later_release_are_refused_by_what_is_new_in_them() {
+    let mut queue = local();
+    set(&mut queue, "MAXDEPTH", 7);
+    let bytes = queue.encode();
+    assert_eq!(Definition::decode(&bytes), Ok(queue.clone()));
+
+    let changed = |index: usize, byte: u8| {
+        let mut bytes = bytes.clone();
+        bytes[index] = byte;
+        Definition::decode(&bytes).unwrap_err().to_string()
+    };
+    assert_eq!(changed(0, 2), "the definition has format version 2; this release reads version 1");
+    assert_eq!(changed(1, 200), "the definition is of object type 200, which this release does not know");
+    let number = bytes.len() - 7;
+    assert_eq!(
+        changed(number + 1, 60),
+        format!(
+            "the definition of DEV.QUEUE.1 has attribute {}, which this release does not know for QLOCAL",
+            60 * 256 + MQIA_MAX_Q_DEPTH
+        )
+    );
+    assert_eq!(
+        changed(bytes.len() - 1, 0xFF),
+        "the definition of DEV.QUEUE.1 has a value for MAXDEPTH that it does not take"
+    );
+}
+
+#[test]
+fn every_cut_and_every_excess_is_an_error() {
+    let mut queue = local();
+    set(&mut queue, "DESCR", "orders of the day");
+    let bytes = queue.encode();
+    for length in 0..bytes.len() {
+        let cut = Definition::decode(&bytes[..length]);
+        assert!(matches!(cut, Err(DecodeError::Truncated { .. })), "{length}: {cut:?}");
+    }
+    let mut longer = bytes;
+    longer.push(0);
+    assert!(matches!(Definition::decode(&longer), Err(DecodeError::Excess { excess: 1, .. })));
+}
+
+/// Any value a row takes.
+pub(crate) fn value_of(row: &'static Attribute) -> BoxedStrategy<Value> {
+    match row.kind {
+        Kind::Integer { minimum, maximum, words } => {
+            let special: Vec<i32> = words.iter().map(|word| word.value).collect();
+            if special.is_empty() {
+                (minimum..=maximum).prop_map(Value::Integer).boxed()
+            } else {
+                prop_oneof![minimum..=maximum, proptest::sample::select(special)]
+                    .prop_map(Value::Integer)
+                    .boxed()
+            }
+        }
+        Kind::Choice { words } => {
+            proptest::sample::select(words).prop_map(|word| Value::Integer(word.value)).boxed()
+        }
+        Kind::Switch { .. } => (0..=1).prop_map(Value::Integer).boxed(),
+        Kind::Text { length_max } => "[ -~äß]{0,64}"
+            .prop_filter("short enough", move |text| text.len() <= length_max)
+            .prop_map(|text| Value::from(text.as_str()))
+            .boxed(),
+        Kind::Name { length_max } => "[A-Za-z0-9._/%]{0,48}"
+            .prop_map(move |text| Value::from(&text[..text.len().min(length_max)]))
+            .boxed(),
+    }
+}
+
+/// Any settings of a type, each attribute once.
+pub(crate) fn settings_of(object_type: ObjectType) -> impl Strategy<Value = Vec<Setting>> {
+    let rows: Vec<&'static Attribute> =
+        attributes::stored(object_type).filter(|row| row.access == Access::Alterable).collect();
+    proptest::sample::subsequence(rows, 0..=12).prop_flat_map(|rows| {
+        rows.into_iter()
+            .map(|attribute| value_of(attribute).prop_map(move |value| Setting { attribute, value }))
+            .collect::<Vec<_>>()
+    })
+}
+
+/// Any object type.
+pub(crate) fn object_type() -> impl Strategy<Value = ObjectType> {
+    proptest::sample::select(ObjectType::all().collect::<Vec<_>>())
+}
+
+/// Any definition.
+fn definition() -> impl Strategy<Value = Definition> {
+    object_type().prop_flat_map(|object_type| {
+        let stamps = (any::<i64>(), any::<i64>());
+        ("[A-Za-z0-9._/%]{1,48}", stamps, settings_of(object_type)).prop_map(
+            move |(name, (created, altered), settings)| {
+                let mut definition = Definition::new(object_type, name.parse().unwrap(), Moment(created));
+                definition.apply(&settings, Moment(altered)).unwrap();
+                definition
+            },
+        )
+    })
+}
+
+proptest! {
+    #[test]
+    fn a_definition_survives_its_bytes(definition in definition()) {
+        prop_assert_eq!(Definition::decode(&definition.encode()), Ok(definition));
+    }
+
+    #[test]
+    fn no_bytes_make_decoding_panic_and_what_decodes_encodes_the_same(
+        definition in definition(),
+        index in any::<prop::sample::Index>(),
+        byte in any::<u8>(),
+    ) {
+        let mut bytes = definition.encode();
+        let index = index.index(bytes.len());
+        bytes[index] = byte;
+        if let Ok(decoded) = Definition::decode(&bytes) {
+            prop_assert_eq!(decoded.encode(), bytes);
+        }
+    }
+
+    #[test]
+    fn the_command_that_makes_a_definition_makes_it_again(definition in definition()) {
+        let commands = crate::mqsc::parse(&definition.to_mqsc()).unwrap();
+        let settings = match commands.as_slice() {
+            [crate::Command::Define(define)] => &define.settings,
+            [crate::Command::Alter(alter)] => &alter.settings,
+            other => panic!("{other:?}"),
+        };
+        let mut again =
+            Definition::new(definition.object_type(), *definition.name(), definition.created());
+        again.apply(settings, definition.altered()).unwrap();
+        prop_assert_eq!(again, definition);
+    }
+}

@@ -79,7 +79,8 @@ pub fn completions(unfinished: &str) -> Vec<String> {
     let word_start = unfinished.rfind([' ', '(', ')', ',', '\'', ';', '\n']).map_or(0, |index| index + 1);
     let (before, begun) = unfinished.split_at(word_start);
     // A word that nothing accepts makes the parser say what it would accept.
-    let probe = format!("{before}\u{1}");
+    let is_inside = before.matches('(').count() > before.matches(')').count();
+    let probe = format!("{before}\u{1}{}", if is_inside { ")" } else { "" });
     let begun = begun.to_ascii_uppercase();
     match statements(&probe).pop().map(|statement| statement.command) {
         Some(Err(error)) => error.expected.into_iter().filter(|word| word.starts_with(&begun)).collect(),

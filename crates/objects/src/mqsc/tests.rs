@@ -1,1 +1,370 @@
+use super::*;
+use crate::attributes::Subject;
+use crate::definition::tests::{object_type, settings_of, value_of};
+use crate::value::Value;
+use crate::{ObjectType, attributes};
+use mqi::{NamePattern, ObjectName};
+use proptest::prelude::*;
 
+fn one(source: &str) -> Command {
+    let mut commands = parse(source).unwrap_or_else(|errors| panic!("{source}\n{errors}"));
+    assert_eq!(commands.len(), 1, "{source}");
+    commands.remove(0)
+}
+
+fn refused(source: &str) -> SyntaxError {
+    let mut errors = parse(source).expect_err(source).0;
+    assert_eq!(errors.len(), 1, "{source}");
+    errors.remove(0)
+}
+
+fn settings(source: &str) -> Vec<(&'static str, String)> {
+    let settings = match one(source) {
+        Command::Define(define) => define.settings,
+        Command::Alter(alter) => alter.settings,
+        other => panic!("{other:?}"),
+    };
+    settings
+        .into_iter()
+        .map(|setting| (setting.attribute.keyword, setting.value.shown(setting.attribute)))
+        .collect()
+}
+
+#[test]
+fn words_fold_to_capitals_and_quoted_text_stays() {
+    let Command::Define(define) = one("define ql(orders) descr('It''s for orders')") else { panic!() };
+    assert_eq!(define.name, "ORDERS");
+    assert_eq!(define.settings[0].value, Value::from("It's for orders"));
+    let Command::Define(define) = one("DEF QLOCAL('orders.New')") else { panic!() };
+    assert_eq!(define.name, "orders.New");
+}
+
+#[test]
+fn abbreviations_and_blanks_between_signs_are_the_same_command() {
+    for (short, long) in [
+        ("DEF QL(A)", "DEFINE QLOCAL(A)"),
+        ("DEF QA(A) TARGQ(B)", "DEFINE QALIAS(A) TARGET(B)"),
+        ("ALT QM(A) NOSHARE", "ALTER QMODEL ( A ) NOSHARE"),
+        ("DIS Q(*)", "DISPLAY QUEUE(*)"),
+        ("dis qs(a) type(handle) all", "DISPLAY QSTATUS('A') TYPE(HANDLE) ALL"),
+        ("CLEAR QL(A);", "CLEAR QLOCAL(A)"),
+        ("DIS QL(A) MAXDEPTH,CURDEPTH", "DISPLAY QLOCAL(A) MAXDEPTH CURDEPTH"),
+        ("DEF QL(A) NOREPLACE", "DEF QL(A)"),
+    ] {
+        if short.contains(',') {
+            // Commas between attributes are not part of the language.
+            assert_eq!(refused(short).column, short.find(',').unwrap() + 1);
+            continue;
+        }
+        assert_eq!(one(short), one(long), "{short}");
+    }
+}
+
+#[test]
+fn values_of_every_kind_are_read() {
+    assert_eq!(
+        settings("ALTER QLOCAL(A) MAXDEPTH(10) GET(disabled) SHARE DESCR('x') BOQNAME(b) CAPEXPRY(NOLIMIT)"),
+        [
+            ("MAXDEPTH", "10".into()),
+            ("GET", "DISABLED".into()),
+            ("SHARE", "SHARE".into()),
+            ("DESCR", "x".into()),
+            ("BOQNAME", "B".into()),
+            ("CAPEXPRY", "NOLIMIT".into()),
+        ]
+    );
+    assert_eq!(settings("ALTER QMGR SUITEB(128_BIT, 192_BIT)"), [("SUITEB", "128_BIT,192_BIT".into())]);
+    for blank in ["BOQNAME(' ')", "BOQNAME('')", "BOQNAME()", "BOQNAME( )"] {
+        assert_eq!(settings(&format!("ALTER QL(A) {blank}")), [("BOQNAME", String::new())], "{blank}");
+    }
+}
+
+#[test]
+fn lines_continue_at_the_first_character_or_at_the_first_column() {
+    for (source, text) in [
+        ("DEFINE +\n   QLOCAL(A)", "DEFINE QLOCAL(A)"),
+        ("DEFINE QLO+\n   CAL(A)", "DEFINE QLOCAL(A)"),
+        ("DEFINE QLOCAL(A) DESCR('one +\n   two')", "DEFINE QLOCAL(A) DESCR('one two')"),
+        ("DEFINE QLOCAL(A) DESCR('one-\n   two')", "DEFINE QLOCAL(A) DESCR('one   two')"),
+        ("DEFINE QLOCAL(A) +\n* a comment between\n\n  SHARE", "DEFINE QLOCAL(A) SHARE"),
+        ("  DEFINE QLOCAL(A) +  \r\n  SHARE\r\n", "DEFINE QLOCAL(A) SHARE"),
+    ] {
+        let statements = statements(source);
+        assert_eq!(statements.len(), 1, "{source:?}");
+        assert_eq!(statements[0].text, text, "{source:?}");
+        assert_eq!(statements[0].command, Ok(one(text)), "{source:?}");
+    }
+    assert!(is_continued("DEFINE QLOCAL(A) +\n") && is_continued("DEFINE -"));
+    assert!(!is_continued("DEFINE QLOCAL(A)") && !is_continued("* comment +"));
+}
+
+#[test]
+fn a_script_is_read_to_its_end_whatever_is_wrong_in_it() {
+    let source =
+        "* queues\nDEFINE QLOCAL(A); DEFINE QLOCAL(B) ;\n\nDEFIN QLOCAL(C)\nDEFINE QLOCAL(D) DESCR('a;b')\n";
+    let statements = statements(source);
+    let lines: Vec<(usize, bool)> =
+        statements.iter().map(|statement| (statement.line, statement.command.is_ok())).collect();
+    assert_eq!(lines, [(2, true), (2, true), (4, false), (5, true)]);
+    assert_eq!(parse(source).unwrap_err().0.len(), 1);
+}
+
+#[test]
+fn an_error_points_into_the_line_the_word_stands_on() {
+    let error = refused("DEFINE QLOCAL(A) +\n   MAXDEPHT(5) +\n   SHARE");
+    assert_eq!((error.line, error.column, error.length), (2, 4, 8));
+    assert_eq!(error.hint.as_deref(), Some("Did you mean MAXDEPTH?"));
+    let error = refused("DEFINE QLOCAL(A) DESCR('äöü') MAXDEPHT(5)");
+    assert_eq!((error.line, error.column), (1, 31));
+    let error = refused("CLEAR QLOCAL(A); CLEAR QLOCAL");
+    assert_eq!((error.line, error.column), (1, 30));
+}
+
+#[test]
+fn display_takes_conditions_attributes_and_types() {
+    let Command::Display(display) =
+        one("DISPLAY QUEUE(DEV.*) WHERE(CURDEPTH GT 0) CURDEPTH MAXDEPTH NOSHARE TYPE(QLOCAL)")
+    else {
+        panic!()
+    };
+    let expected = Target::Queues {
+        names: "DEV.*".parse::<NamePattern>().unwrap(),
+        object_type: Some(ObjectType::LocalQueue),
+    };
+    assert_eq!(display.target, expected);
+    let filter = display.filter.clone().unwrap();
+    assert_eq!((filter.keyword, filter.operator), ("CURDEPTH", Operator::Greater));
+    assert!(filter.matches(&Value::Integer(1)) && !filter.matches(&Value::Integer(0)));
+    let shown = display.attributes(Subject::Object(ObjectType::LocalQueue));
+    let shown: Vec<&str> = shown.iter().map(|row| row.keyword).collect();
+    assert_eq!(shown, ["QUEUE", "TYPE", "CURDEPTH", "MAXDEPTH", "SHARE"]);
+}
+
+#[test]
+fn one_object_shows_all_and_several_show_what_they_are() {
+    let count = |source: &str| {
+        let Command::Display(display) = one(source) else { panic!() };
+        display.attributes(display.target.subjects()[0]).len()
+    };
+    let all = attributes::of(Subject::Object(ObjectType::LocalQueue)).count();
+    assert_eq!(count("DISPLAY QLOCAL(A)"), all);
+    assert_eq!(count("DISPLAY QLOCAL(A*)"), 2);
+    assert_eq!(count("DISPLAY QLOCAL(A*) ALL"), all);
+    assert_eq!(count("DISPLAY QLOCAL(*) WHERE(PUT EQ ENABLED)"), 3);
+    assert_eq!(count("DISPLAY QSTATUS(*) MONITOR"), 7);
+    assert_eq!(count("DISPLAY QMGR DEADQ"), 2);
+    assert_eq!(count("DISPLAY QSTATUS(A) APPLTAG PID TYPE(HANDLE)"), 4);
+}
+
+#[test]
+fn conditions_compare_numbers_words_and_patterns() {
+    for (condition, value, expected) in [
+        ("MAXDEPTH EQ 5", Value::Integer(5), true),
+        ("MAXDEPTH NE 5", Value::Integer(5), false),
+        ("MAXDEPTH LT 5", Value::Integer(4), true),
+        ("MAXDEPTH LE 5", Value::Integer(6), false),
+        ("MAXDEPTH GE 5", Value::Integer(5), true),
+        ("GET EQ DISABLED", Value::Integer(1), true),
+        ("SHARE EQ YES", Value::Integer(1), true),
+        ("SHARE EQ NOSHARE", Value::Integer(1), false),
+        ("DESCR LK 'ord*'", Value::from("orders"), true),
+        ("DESCR NL 'ord*'", Value::from("orders"), false),
+        ("DESCR EQ ' '", Value::from(""), true),
+        ("ALTDATE GT '2026-01-01'", Value::from("2026-11-21"), true),
+    ] {
+        let Command::Display(display) = one(&format!("DISPLAY QLOCAL(*) WHERE({condition})")) else {
+            panic!()
+        };
+        assert_eq!(display.filter.unwrap().matches(&value), expected, "{condition}");
+    }
+}
+
+#[test]
+fn completion_offers_the_words_that_fit() {
+    assert_eq!(completions("DEF"), ["DEFINE"]);
+    assert_eq!(completions("PING "), ["QMGR"]);
+    assert_eq!(completions("DEFINE QLOCAL(A) MAXD"), ["MAXDEPTH"]);
+    assert_eq!(completions("DEFINE QLOCAL(A) GET("), ["ENABLED", "DISABLED"]);
+    assert_eq!(completions("dis qs(A) TYPE(h"), ["HANDLE"]);
+    assert_eq!(completions("DELETE QLOCAL(A) "), ["PURGE", "NOPURGE", "IGNSTATE"]);
+    assert!(completions("DISPLAY QUEUE(*) CUR").contains(&"CURDEPTH".to_owned()));
+    assert!(completions("").contains(&"DISPLAY".to_owned()));
+    assert!(completions("DEFINE QLOCAL(").is_empty());
+}
+
+#[test]
+fn what_is_wrong_is_shown_and_what_would_be_right() {
+    let wrong = [
+        "DEFIN QLOCAL(A)",
+        "START CHANNEL(A)",
+        "DEFINE QLOCL(A)",
+        "DEFINE QMGR",
+        "DEFINE QLOCAL",
+        "DEFINE QLOCAL A",
+        "DEFINE QLOCAL()",
+        "DEFINE QLOCAL(A B)",
+        "DEFINE QLOCAL('A B')",
+        "DEFINE QLOCAL(\"a\")",
+        "DEFINE QLOCAL(ABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHI)",
+        "DEFINE QLOCAL(A) MAXDEPHT(5)",
+        "DEFINE QLOCAL(A) MAXDEPTH",
+        "DEFINE QLOCAL(A) MAXDEPTH()",
+        "DEFINE QLOCAL(A) MAXDEPTH(5",
+        "DEFINE QLOCAL(A) MAXDEPTH(1000000000)",
+        "DEFINE QLOCAL(A) MAXDEPTH(five)",
+        "DEFINE QLOCAL(A) CAPEXPRY(0)",
+        "DEFINE QLOCAL(A) GET(ON)",
+        "DEFINE QLOCAL(A) GET(ENABLD)",
+        "DEFINE QLOCAL(A) SHARE(YES)",
+        "DEFINE QLOCAL(A) SHARE NOSHARE",
+        "DEFINE QLOCAL(A) CURDEPTH(0)",
+        "DEFINE QLOCAL(A) TARGET(B)",
+        "DEFINE QLOCAL(A) DESCR(two words)",
+        "DEFINE QLOCAL(A) DESCR('not closed)",
+        "DEFINE QLOCAL(A) DESCR('1234567890123456789012345678901234567890123456789012345678901234567890')",
+        "DEFINE QLOCAL(A) REPLACE REPLACE",
+        "DEFINE QLOCAL(A) (B)",
+        "DEFINE QLOCAL(A) )",
+        "DELETE QALIAS(A) PURGE",
+        "DISPLAY QUEUES(*)",
+        "DISPLAY QUEUE",
+        "DISPLAY QUEUE(*) WHERE(CURDEPTH IS 5)",
+        "DISPLAY QUEUE(*) WHERE(CURDEPTH GT)",
+        "DISPLAY QUEUE(*) WHERE(CURDEPTH LK 5)",
+        "DISPLAY QUEUE(*) WHERE(GET GT ENABLED)",
+        "DISPLAY QUEUE(*) WHERE CURDEPTH GT 0",
+        "DISPLAY QUEUE(*) WHERE(DESCR LK 'a*b')",
+        "DISPLAY QUEUE(*) TYPE(QREMOTE)",
+        "DISPLAY QUEUE(A*B)",
+        "DISPLAY CONN(XYZ)",
+        "DISPLAY QMGR(QM1)",
+        "PING",
+        "PING QMGR NOW",
+    ];
+    let mut shown = String::new();
+    for source in wrong {
+        shown.push_str(&refused(source).to_string());
+        shown.push_str("\n\n");
+    }
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn a_statement_beyond_the_limit_is_refused() {
+    let source = format!("DEFINE QLOCAL(A) DESCR('{}')", "x".repeat(STATEMENT_BYTES_MAX));
+    assert!(refused(&source).problem.contains("at most 32768"));
+}
+
+fn name() -> impl Strategy<Value = ObjectName> {
+    "[A-Za-z0-9._/%]{1,48}".prop_map(|text| text.parse().unwrap())
+}
+
+fn pattern() -> impl Strategy<Value = NamePattern> {
+    "[A-Za-z0-9._/%]{1,20}[*]?".prop_map(|text| text.parse().unwrap())
+}
+
+fn changing_command() -> impl Strategy<Value = Command> {
+    let queue = object_type().prop_filter("a queue", |object_type| object_type.is_queue());
+    let define = (queue, name(), any::<bool>(), proptest::option::of(name())).prop_flat_map(
+        |(object_type, name, replace, like)| {
+            settings_of(object_type).prop_map(move |settings| {
+                Command::Define(Define { object_type, name, replace, like, settings })
+            })
+        },
+    );
+    let alter = (object_type(), name(), any::<bool>()).prop_flat_map(|(object_type, name, force)| {
+        let name = if object_type.is_queue() { name } else { ObjectName::BLANK };
+        settings_of(object_type)
+            .prop_map(move |settings| Command::Alter(Alter { object_type, name, force, settings }))
+    });
+    let delete = (name(), any::<bool>(), any::<bool>()).prop_map(|(name, purge, ignore_missing)| {
+        Command::Delete(Delete { object_type: ObjectType::LocalQueue, name, purge, ignore_missing })
+    });
+    let clear = name().prop_map(|name| Command::Clear(Clear { name }));
+    prop_oneof![define, alter, delete, clear, Just(Command::PingQueueManager)]
+}
+
+fn target() -> impl Strategy<Value = Target> {
+    let kinds =
+        proptest::sample::select(vec![attributes::StatusType::Queue, attributes::StatusType::QueueHandle]);
+    let queue = object_type().prop_filter("a queue", |object_type| object_type.is_queue());
+    let answers = proptest::sample::select(vec![
+        ConnectionAnswers::Connection,
+        ConnectionAnswers::Handles,
+        ConnectionAnswers::All,
+    ]);
+    prop_oneof![
+        (pattern(), proptest::option::of(queue))
+            .prop_map(|(names, object_type)| Target::Queues { names, object_type }),
+        Just(Target::QueueManager),
+        (pattern(), kinds).prop_map(|(names, kind)| Target::QueueStatus { names, kind }),
+        ("[0-9A-F]{0,15}[*]", answers)
+            .prop_map(|(identifiers, answers)| Target::Connections { identifiers, answers }),
+    ]
+}
+
+fn display_command() -> impl Strategy<Value = Command> {
+    target().prop_flat_map(|target| {
+        let rows: Vec<_> = target.subjects().into_iter().flat_map(attributes::of).collect();
+        let keywords: Vec<&'static str> = rows.iter().map(|row| row.keyword).collect();
+        let filter = proptest::sample::select(rows).prop_flat_map(|row| {
+            value_of(row).prop_map(move |operand| Filter {
+                keyword: row.keyword,
+                operator: Operator::NotEqual,
+                operand,
+            })
+        });
+        let shown = prop_oneof![
+            Just(Shown::Usual),
+            Just(Shown::All),
+            proptest::sample::subsequence(keywords, 1..4).prop_map(Shown::Listed),
+        ];
+        (proptest::option::of(filter), shown).prop_map(move |(filter, shown)| {
+            Command::Display(Display { target: target.clone(), filter, shown })
+        })
+    })
+}
+
+proptest! {
+    #[test]
+    fn a_command_that_changes_reads_back_as_it_was_written(command in changing_command()) {
+        prop_assert_eq!(one(&command.to_string()), command);
+    }
+
+    #[test]
+    fn a_command_that_asks_reads_back_as_it_was_written(command in display_command()) {
+        prop_assert_eq!(one(&command.to_string()), command);
+    }
+
+    #[test]
+    fn no_text_makes_the_parser_panic(source in "\\PC{0,200}") {
+        check_errors(&source);
+    }
+
+    #[test]
+    fn no_text_that_looks_like_commands_makes_the_parser_panic(
+        words in proptest::collection::vec(
+            proptest::sample::select(vec![
+                "DEFINE", "DISPLAY", "ALTER", "QLOCAL", "QUEUE", "CONN", "QMGR", "WHERE", "MAXDEPTH", "SHARE", "GET",
+                "TYPE", "DESCR", "ALL", "EQ", "(", ")", "'", "''", "*", "+\n", "-\n", "\n", ";", " ", ",", "5",
+                "ENABLED", "A", "ä", "\u{1}", "\t",
+            ]),
+            0..30,
+        )
+    ) {
+        check_errors(&words.join(" "));
+        check_errors(&words.concat());
+    }
+}
+
+/// Reads, and shows every error; each points into a line of the source.
+fn check_errors(source: &str) {
+    let _ = completions(source);
+    for statement in statements(source) {
+        let Err(error) = statement.command else { continue };
+        let line = source.lines().nth(error.line - 1).expect("the line exists");
+        assert_eq!(line, error.source);
+        assert!(error.column <= line.chars().count() + 1, "{error:?}");
+        assert!(error.to_string().contains('^'));
+    }
+}

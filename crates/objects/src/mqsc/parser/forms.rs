@@ -145,6 +145,7 @@ impl Parser<'_> {
 
     fn display(&mut self) -> Parsed<Display> {
         let mut display = Display { target: self.target()?, filter: None, shown: Shown::Usual };
+        self.look_ahead_for_type(&mut display.target)?;
         let mut listed = Vec::new();
         let mut all = false;
         while let Some(token) = self.peek() {
@@ -177,18 +178,26 @@ impl Parser<'_> {
                 _ => listed.push(self.displayed_attribute(&display.target)?.keyword),
             }
         }
-        // TYPE may stand behind the attributes it decides about.
-        let unknown = listed.iter().find(|keyword| display.target.attribute(keyword).is_none());
-        if let Some(keyword) = unknown {
-            let problem = format!("{keyword} is not an attribute of what TYPE asks for");
-            return Err(Fault::new(0..self.end().end, problem));
-        }
         display.shown = match (all, listed.is_empty()) {
             (true, _) => Shown::All,
             (false, true) => Shown::Usual,
             (false, false) => Shown::Listed(listed),
         };
         Ok(display)
+    }
+
+    /// TYPE decides which attributes there are, and may stand behind them.
+    fn look_ahead_for_type(&mut self, target: &mut Target) -> Parsed<()> {
+        let is_type = |pair: &[Token]| {
+            matches!(&pair[0].kind, TokenKind::Word(word) if word == "TYPE" || word == "QTYPE")
+                && pair[1].kind == TokenKind::Open
+        };
+        let Some(distance) = self.tokens[self.next..].windows(2).position(is_type) else { return Ok(()) };
+        let here = self.next;
+        self.next += distance + 1;
+        self.answer_type(target)?;
+        self.next = here;
+        Ok(())
     }
 
     fn target(&mut self) -> Parsed<Target> {
@@ -266,7 +275,11 @@ impl Parser<'_> {
         let is_number = matches!(attribute.kind, Kind::Integer { .. });
         if operator.is_pattern() && !is_text || operator.is_order() && !is_text && !is_number {
             let problem = format!("{} cannot be applied to {}", operator.keyword(), attribute.keyword);
-            return Err(Fault::new(at, problem).hint("Compare words with EQ or NE."));
+            let hint = match operator.is_pattern() {
+                true => "LK and NL compare text with a pattern; this is compared with EQ or NE.",
+                false => "Words have no order; they are compared with EQ or NE.",
+            };
+            return Err(Fault::new(at, problem).hint(hint));
         }
         let operand = self.operand(attribute, operator)?;
         self.close("WHERE")?;

@@ -151,7 +151,7 @@ impl Parser<'_> {
         let mut fault =
             Fault::new(self.here(), format!("{word} is not an attribute of {}", object_type.keyword()));
         if !elsewhere.is_empty() {
-            fault = fault.hint(format!("It is one of {}.", elsewhere.join(" and ")));
+            fault = fault.hint(format!("It is an attribute of {}.", elsewhere.join(" and ")));
         }
         Err(fault.expect(word, words()))
     }

@@ -189,3 +189,6 @@ fn write_json_string(text: &str, json: &mut String) {
     }
     json.push('"');
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,84 @@
+use super::*;
+use crate::attributes::{self, Subject};
+use crate::definition::Definition;
+use crate::messages::{self, Message};
+use crate::moment::Moment;
+use crate::object_type::ObjectType;
+
+fn shown(definition: &Definition, heading: &'static MessageRow) -> Row {
+    let rows = attributes::of(Subject::Object(definition.object_type()));
+    let fields = rows
+        .map(|attribute| Field {
+            attribute,
+            value: definition.value(attribute).unwrap_or_else(|| attribute.default_value()),
+        })
+        .collect();
+    Row { heading, fields }
+}
+
+fn definition(object_type: ObjectType, name: &str) -> Definition {
+    Definition::new(object_type, name.parse().unwrap(), Moment(1_795_252_811))
+}
+
+#[test]
+fn objects_are_shown_in_two_columns() {
+    let mut local = definition(ObjectType::LocalQueue, "DEV.QUEUE.1");
+    let descr = attributes::by_keyword(Subject::Object(ObjectType::LocalQueue), "DESCR").unwrap();
+    local.set(descr, Value::from("A description too long for the first of two columns")).unwrap();
+    let response = Response {
+        rows: vec![
+            shown(&local, &messages::QUEUE_DETAILS),
+            shown(&definition(ObjectType::AliasQueue, "DEV.ALIAS"), &messages::QUEUE_DETAILS),
+            shown(&definition(ObjectType::QueueManager, "QM1"), &messages::QUEUE_MANAGER_DETAILS),
+        ],
+        messages: vec![Message::new(&messages::OBJECT_NOT_FOUND, ["Queue", "X*"])],
+    };
+    assert!(!response.is_ok());
+    insta::assert_snapshot!(response.to_string());
+}
+
+#[test]
+fn json_has_numbers_words_and_switches() {
+    let mut row = shown(&definition(ObjectType::LocalQueue, "DEV.QUEUE.1"), &messages::QUEUE_DETAILS);
+    row.fields
+        .retain(|field| ["QUEUE", "GET", "MAXDEPTH", "SHARE", "DESCR"].contains(&field.attribute.keyword));
+    for field in &mut row.fields {
+        if field.attribute.keyword == "DESCR" {
+            field.value = Value::from("a \"quote\" and \\");
+        }
+    }
+    let response =
+        Response { rows: vec![row], messages: vec![Message::new(&messages::OBJECT_CREATED, ["Queue", "A"])] };
+    assert_eq!(
+        response.to_json(),
+        r#"{"messages":[{"id":"FRY8006I","severity":"information","text":"Queue A created."}],"objects":[{"queue":"DEV.QUEUE.1","descr":"a \"quote\" and \\","get":"ENABLED","maxdepth":5000,"share":true}]}"#
+    );
+}
+
+#[test]
+fn a_script_ends_with_what_became_of_it() {
+    let summary = ScriptSummary { read: 3, syntax_errors: 1, failed: 0 };
+    assert_eq!(
+        summary.to_string(),
+        "3 commands read.\nOne command with a syntax error.\nAll valid commands were processed.\n"
+    );
+    let summary = ScriptSummary { read: 1, syntax_errors: 0, failed: 1 };
+    assert_eq!(
+        summary.to_string(),
+        "One command read.\nNo commands with a syntax error.\nOne command could not be processed.\n"
+    );
+    assert!(!summary.is_ok());
+}
+
+#[test]
+fn the_reference_page_has_a_line_for_every_attribute() {
+    let page = crate::reference::attributes_page();
+    for object_type in ObjectType::all() {
+        for row in attributes::of(Subject::Object(object_type)) {
+            assert!(page.contains(&format!("**{}", row.keyword)), "{}", row.keyword);
+        }
+    }
+    let explained = crate::reference::explain_attribute("maxdepth").unwrap();
+    assert!(explained.starts_with("MAXDEPTH of QLOCAL: How many messages the queue holds at most."));
+    assert!(crate::reference::messages_page().contains("## FRY8006I"));
+}
