@@ -1,1 +1,25 @@
 //! Bytes from here to there: the reactor, TCP and Unix sockets.
+//!
+//! Lives here: [`Listener`]s, [`Socket`]s, and the [`Reactor`], one thread that reads all sockets that are ready,
+//! hands their bytes to a [`Handler`], and writes what the handler releases, one write for each connection.
+//!
+//! Lives elsewhere: what the bytes mean (`channel`, `agents`), when something may be released (`server`).
+//!
+//! Always: a socket is touched by the thread of its reactor alone; other threads note a connection in its
+//! [`Wake`] and the reactor is woken once however many were noted.
+
+pub mod handler;
+pub mod input;
+pub mod listener;
+pub mod output;
+pub mod reactor;
+pub mod remote;
+pub mod socket;
+pub mod spin;
+
+pub use handler::{Closed, Flow, Handler, Next, Refused};
+pub use listener::{BindError, Bound, Listener};
+pub use output::{Cork, Outgoing};
+pub use reactor::{Limits, Reactor, Tick};
+pub use remote::{ConnectionId, Remote, Wake};
+pub use socket::{Peer, Socket};

@@ -1,0 +1,91 @@
+//! What a reactor asks of whoever understands the bytes.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Instant;
+
+use bytes::BytesMut;
+
+use crate::output::Outgoing;
+use crate::reactor::Tick;
+use crate::remote::Wake;
+use crate::socket::Peer;
+
+/// What is to happen with a connection's input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// All complete frames are taken; bring more bytes when there are some.
+    Continue,
+    /// Complete frames are left in the buffer: its share of this turn is used up, call again in the next one.
+    More,
+    /// Nothing more is wanted; the connection will be ended by [`Tick::finish`] or [`Tick::end`].
+    Stop,
+}
+
+/// What follows the end of a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Wait for the next event.
+    Wait,
+    /// Take what is ready now, without waiting, and end the tick again.
+    Again,
+    /// End the reactor.
+    Stop,
+}
+
+/// Why a connection ended.
+#[derive(Debug)]
+pub enum Closed {
+    /// The other end closed it.
+    ByPeer,
+    /// The handler ended it.
+    ByUs,
+    /// The system says it broke.
+    Broken(io::Error),
+}
+
+/// Why programs that try to connect are not served.
+#[derive(Debug)]
+pub enum Refused {
+    /// As many connections as allowed are there.
+    TooMany {
+        /// Who was turned away.
+        peer: Peer,
+        /// The limit.
+        connections_max: usize,
+    },
+    /// The system has no descriptors or memory left; accepting pauses a moment.
+    NoResources(io::Error),
+}
+
+/// Understands the bytes of all connections of a reactor. Called by the reactor's thread only.
+pub trait Handler: Sized {
+    /// What is known about one connection.
+    type Connection;
+    /// What waits to be written to it.
+    type Output: Outgoing + Default;
+
+    /// Somebody connected. `wake` lets any thread bring the connection into the next tick.
+    fn connected(&mut self, peer: &Peer, wake: Arc<Wake>) -> Self::Connection;
+
+    /// Bytes came. Takes the complete frames from the front of `input`, as many as are its share of one turn;
+    /// for an incomplete frame it may reserve the missing length.
+    fn receive(
+        &mut self,
+        connection: &mut Self::Connection,
+        input: &mut BytesMut,
+        output: &mut Self::Output,
+    ) -> Flow;
+
+    /// Everything that was ready is taken: release output, write it, do what is due.
+    fn end_of_tick(&mut self, tick: &mut Tick<'_, Self::Connection, Self::Output>) -> Next;
+
+    /// A connection is over.
+    fn closed(&mut self, connection: Self::Connection, peer: &Peer, why: Closed);
+
+    /// Programs could not connect.
+    fn refused(&mut self, refused: Refused);
+
+    /// When to end a tick at the latest, even if nothing happens.
+    fn deadline(&mut self) -> Option<Instant>;
+}

@@ -1,0 +1,61 @@
+//! Receiving: from a socket into a buffer, without writing zeros first.
+//!
+//! Most frames are small and arrive whole, so all connections of a reactor share one buffer; only what is left of
+//! an unfinished frame is kept with its connection. A decoder that knows how long its frame is reserves that
+//! much, and the rest is received in place, not copied.
+
+use std::io;
+
+use bytes::BytesMut;
+
+use crate::socket::Socket;
+
+/// Room in the shared buffer: what one system call may bring for a connection without a frame under way.
+pub(crate) const SHARED_BYTES: usize = 64 << 10;
+
+/// From this much reserved room on, a connection's own buffer is received into directly.
+const DIRECT_BYTES_MIN: usize = 16 << 10;
+
+/// Most bytes one system call brings for a frame that is under way: a large body in few calls, yet others get
+/// their turn.
+const DIRECT_BYTES_MAX: usize = 1 << 20;
+
+/// What one receive did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Received {
+    /// This many bytes, and there may be more.
+    Some(usize),
+    /// This many bytes, and the socket was empty afterwards.
+    Last(usize),
+    /// The other end will send no more.
+    End,
+    /// Nothing now.
+    Nothing,
+}
+
+/// Receives once into the room `buffer` has.
+pub(crate) fn receive(socket: &Socket, buffer: &mut BytesMut) -> io::Result<Received> {
+    let room = (buffer.capacity() - buffer.len()).min(DIRECT_BYTES_MAX);
+    debug_assert!(room > 0, "receiving needs room");
+    let outcome = rustix::io::read(socket, &mut buffer.spare_capacity_mut()[..room]);
+    let received = match outcome {
+        Ok((received, _)) => received.len(),
+        Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => return Ok(Received::Nothing),
+        Err(error) => return Err(error.into()),
+    };
+    #[expect(unsafe_code, reason = "the kernel wrote these bytes; there is no safe way to say so")]
+    // SAFETY: `read` reports `received` bytes at the start of the spare capacity as written.
+    unsafe {
+        buffer.set_len(buffer.len() + received);
+    }
+    Ok(match received {
+        0 => Received::End,
+        all if all == room => Received::Some(all),
+        part => Received::Last(part),
+    })
+}
+
+/// Whether a connection's own buffer has room worth receiving into directly.
+pub(crate) fn has_room(own: &BytesMut) -> bool {
+    own.capacity() - own.len() >= DIRECT_BYTES_MIN
+}

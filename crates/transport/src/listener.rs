@@ -1,0 +1,194 @@
+//! Sockets that wait for programs to connect.
+//!
+//! A listener is bound before the reactor that serves it starts, so that a port in use is an answer to whoever
+//! starts the server and not an event in a log.
+
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use mio::Interest;
+use socket2::{Domain, Protocol, SockAddr, Type};
+
+use crate::socket::{Peer, Socket};
+
+/// Connections the kernel keeps while the reactor is busy elsewhere.
+const BACKLOG: i32 = 1024;
+
+/// Most bytes of a Unix socket's path: the system's limit, less the byte that ends it.
+const UNIX_PATH_BYTES_MAX: usize = 107;
+
+/// Where a listener waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// On this address and port.
+    Tcp(SocketAddr),
+    /// At this path.
+    Unix(PathBuf),
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tcp(address) => write!(formatter, "{address}"),
+            Self::Unix(path) => write!(formatter, "{}", path.display()),
+        }
+    }
+}
+
+/// Why nobody can connect.
+#[derive(Debug, thiserror::Error)]
+pub enum BindError {
+    /// Another program has the port.
+    #[error("port {} of {} is in use by another program: end that program, or choose another port", .0.port(), .0.ip())]
+    PortInUse(SocketAddr),
+    /// A program answers at the path.
+    #[error("another program listens at {0}: end it first, or use another data directory")]
+    PathInUse(PathBuf),
+    /// Something else than a socket is at the path.
+    #[error("{0} is in the way of the local socket and is not a socket: move it elsewhere")]
+    PathTaken(PathBuf),
+    /// The path has more bytes than the system allows for a socket.
+    #[error(
+        "{0} is too long for a local socket (at most {UNIX_PATH_BYTES_MAX} bytes): use a data directory with a \
+         shorter path"
+    )]
+    PathTooLong(PathBuf),
+    /// The system refused otherwise.
+    #[error("cannot listen on {bound}: {source}")]
+    Io {
+        /// Where.
+        bound: Bound,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+enum Kind {
+    Tcp(mio::net::TcpListener),
+    Unix(mio::net::UnixListener),
+}
+
+/// A bound socket that waits for programs to connect. A Unix socket's path goes with it.
+pub struct Listener {
+    kind: Kind,
+    bound: Bound,
+}
+
+impl fmt::Debug for Listener {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Listener({})", self.bound)
+    }
+}
+
+impl Listener {
+    /// Listens on a TCP address; port 0 lets the system choose.
+    ///
+    /// # Errors
+    /// When the port is taken or the system refuses.
+    pub fn tcp(address: SocketAddr) -> Result<Self, BindError> {
+        let attempt = || -> io::Result<_> {
+            let socket =
+                socket2::Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
+            socket.set_nonblocking(true)?;
+            socket.set_reuse_address(true)?;
+            socket.bind(&address.into())?;
+            socket.listen(BACKLOG)?;
+            let listener: std::net::TcpListener = socket.into();
+            let bound = listener.local_addr()?;
+            Ok((mio::net::TcpListener::from_std(listener), bound))
+        };
+        match attempt() {
+            Ok((listener, bound)) => Ok(Self { kind: Kind::Tcp(listener), bound: Bound::Tcp(bound) }),
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse => Err(BindError::PortInUse(address)),
+            Err(source) => Err(BindError::Io { bound: Bound::Tcp(address), source }),
+        }
+    }
+
+    /// Listens at a path for programs of the same user. What a killed server left there is replaced.
+    ///
+    /// # Errors
+    /// When a program answers there already, something else is in the way, or the system refuses.
+    pub fn unix(path: &Path) -> Result<Self, BindError> {
+        let refused = |source| BindError::Io { bound: Bound::Unix(path.to_owned()), source };
+        if path.as_os_str().as_bytes().len() > UNIX_PATH_BYTES_MAX {
+            return Err(BindError::PathTooLong(path.to_owned()));
+        }
+        remove_left_over(path)?;
+        let attempt = || -> io::Result<_> {
+            let socket = socket2::Socket::new(Domain::UNIX, Type::STREAM, None)?;
+            socket.set_nonblocking(true)?;
+            socket.bind(&SockAddr::unix(path)?)?;
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
+            socket.listen(BACKLOG)?;
+            let listener = std::os::unix::net::UnixListener::from(OwnedFd::from(socket));
+            Ok(mio::net::UnixListener::from_std(listener))
+        };
+        let listener = attempt().map_err(refused)?;
+        Ok(Self { kind: Kind::Unix(listener), bound: Bound::Unix(path.to_owned()) })
+    }
+
+    /// Where it waits; for port 0 the port the system chose.
+    #[must_use]
+    pub fn bound(&self) -> &Bound {
+        &self.bound
+    }
+
+    pub(crate) fn register(&mut self, registry: &mio::Registry, token: mio::Token) -> io::Result<()> {
+        match &mut self.kind {
+            Kind::Tcp(listener) => registry.register(listener, token, Interest::READABLE),
+            Kind::Unix(listener) => registry.register(listener, token, Interest::READABLE),
+        }
+    }
+
+    pub(crate) fn deregister(&mut self, registry: &mio::Registry) {
+        // A listener that is dropped is taken out by the kernel; this only saves a stale event.
+        let _ = match &mut self.kind {
+            Kind::Tcp(listener) => registry.deregister(listener),
+            Kind::Unix(listener) => registry.deregister(listener),
+        };
+    }
+
+    /// The next program that connected.
+    pub(crate) fn accept(&self) -> io::Result<(Socket, Peer)> {
+        match &self.kind {
+            Kind::Tcp(listener) => {
+                let (stream, address) = listener.accept()?;
+                stream.set_nodelay(true)?;
+                Ok((Socket::Tcp(stream), Peer::Tcp(address)))
+            }
+            Kind::Unix(listener) => {
+                let (stream, _) = listener.accept()?;
+                let credentials = rustix::net::sockopt::socket_peercred(&stream).ok();
+                let process = credentials.and_then(|of| u32::try_from(of.pid.as_raw_nonzero().get()).ok());
+                let user = credentials.map(|of| of.uid.as_raw());
+                Ok((Socket::Unix(stream), Peer::Unix { process, user }))
+            }
+        }
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        if let Bound::Unix(path) = &self.bound {
+            // Left behind it would be replaced at the next start; removed, `ls` tells the truth.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+/// Removes the socket of a server that was killed; refuses when somebody answers or it is no socket.
+fn remove_left_over(path: &Path) -> Result<(), BindError> {
+    let Ok(found) = std::fs::symlink_metadata(path) else { return Ok(()) };
+    if !found.file_type().is_socket() {
+        return Err(BindError::PathTaken(path.to_owned()));
+    }
+    if std::os::unix::net::UnixStream::connect(path).is_ok() {
+        return Err(BindError::PathInUse(path.to_owned()));
+    }
+    std::fs::remove_file(path).map_err(|source| BindError::Io { bound: Bound::Unix(path.to_owned()), source })
+}

@@ -1,0 +1,303 @@
+//! The reactor: one thread that serves many connections.
+//!
+//! Lives here: the turn. Gather what is ready (`wait`), read it, let the handler end the tick, bury what ended.
+//! Lives elsewhere: the connections and their sockets (`table`), what the handler may do with them (`tick`).
+//!
+//! Always: a connection is read for at most its share of a turn, so that a loud one does not keep others waiting;
+//! a connection whose output piles up is not read.
+
+mod table;
+mod tick;
+mod wait;
+
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::BytesMut;
+
+use crate::handler::{Closed, Flow, Handler, Next, Refused};
+use crate::input::{self, Received};
+use crate::listener::{Bound, Listener};
+use crate::output::Outgoing;
+use crate::remote::{ConnectionId, Remote, Shared};
+use crate::socket::{Peer, Socket};
+use crate::spin::Spin;
+use table::{Table, WAKER, listener_of};
+pub use tick::Tick;
+
+/// Bounds of a reactor.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Most connections at one time.
+    pub connections_max: usize,
+    /// Most bytes read from one connection in one turn, to within one system call.
+    pub turn_bytes_max: usize,
+    /// A connection with more output waiting than this is not read until half of it is gone.
+    pub backlog_bytes_max: usize,
+    /// Whether to spin at all.
+    pub spin: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { connections_max: 10_000, turn_bytes_max: 256 << 10, backlog_bytes_max: 4 << 20, spin: true }
+    }
+}
+
+/// How many connections are accepted in one turn of a listener.
+const ACCEPTS_MAX: usize = 64;
+
+/// How long accepting pauses when the system has no descriptors left.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// One thread's event loop over the connections of `H`.
+pub struct Reactor<H: Handler> {
+    table: Table<H::Connection, H::Output>,
+    events: mio::Events,
+    shared: Arc<Shared>,
+    noted: Vec<ConnectionId>,
+    input: BytesMut,
+    listeners: Vec<Option<Listening>>,
+    siblings: Vec<Remote>,
+    next_sibling: usize,
+    limits: Limits,
+    spin: Spin,
+}
+
+struct Listening {
+    listener: Listener,
+    ready: bool,
+    pause_until: Option<Instant>,
+}
+
+impl<H: Handler> Reactor<H> {
+    /// A reactor without connections.
+    ///
+    /// # Errors
+    /// When the system gives no event queue.
+    pub fn new(limits: Limits) -> io::Result<Self> {
+        let poll = mio::Poll::new()?;
+        let shared = Arc::new(Shared::new(mio::Waker::new(poll.registry(), WAKER)?));
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Self {
+            table: Table::new(poll, limits.backlog_bytes_max),
+            events: mio::Events::with_capacity(1024),
+            shared,
+            noted: Vec::new(),
+            input: BytesMut::with_capacity(input::SHARED_BYTES),
+            listeners: Vec::new(),
+            siblings: Vec::new(),
+            next_sibling: 0,
+            limits,
+            spin: Spin::new(if limits.spin { processors } else { 1 }),
+        })
+    }
+
+    /// How other threads reach it.
+    #[must_use]
+    pub fn remote(&self) -> Remote {
+        Remote { shared: Arc::clone(&self.shared) }
+    }
+
+    /// Serves those who connect to this listener too.
+    ///
+    /// # Errors
+    /// When the system refuses to watch it.
+    pub fn listen(&mut self, mut listener: Listener) -> io::Result<()> {
+        listener.register(self.table.registry(), table::token_of_listener(self.listeners.len()))?;
+        self.listeners.push(Some(Listening { listener, ready: true, pause_until: None }));
+        Ok(())
+    }
+
+    /// Where it listens.
+    pub fn bound(&self) -> impl Iterator<Item = &Bound> {
+        self.listeners.iter().flatten().map(|listening| listening.listener.bound())
+    }
+
+    /// Deals the connections it accepts in turn to itself and to these reactors.
+    pub fn share_with(&mut self, siblings: Vec<Remote>) {
+        self.siblings = siblings;
+    }
+
+    /// Serves until the handler says to stop; then every connection is closed.
+    ///
+    /// # Errors
+    /// When the system's event queue fails.
+    pub fn run(&mut self, handler: &mut H) -> io::Result<()> {
+        let mut again = false;
+        loop {
+            self.wait(again, handler.deadline())?;
+            self.take_notes(handler);
+            self.accept(handler);
+            self.read(handler);
+            self.table.sweep_finishing();
+            let next = handler.end_of_tick(&mut Tick::new(&mut self.table, &mut self.listeners));
+            self.table.forget_touched();
+            self.bury(handler);
+            match next {
+                Next::Wait => again = false,
+                Next::Again => again = true,
+                Next::Stop => break,
+            }
+        }
+        for id in self.table.ids() {
+            self.table.end(id, Closed::ByUs);
+        }
+        self.bury(handler);
+        Ok(())
+    }
+
+    /// Takes the notes of other threads: connections with news, sockets accepted by a sibling.
+    fn take_notes(&mut self, handler: &mut H) {
+        let mut noted = std::mem::take(&mut self.noted);
+        for (socket, peer) in self.shared.take(&mut noted) {
+            self.add(socket, peer, handler);
+        }
+        for id in noted.drain(..) {
+            self.table.news(id);
+        }
+        self.noted = noted;
+    }
+
+    fn accept(&mut self, handler: &mut H) {
+        for index in 0..self.listeners.len() {
+            for _ in 0..ACCEPTS_MAX {
+                let Some((socket, peer)) = self.accept_one(index, handler) else { break };
+                if self.siblings.is_empty() {
+                    self.add(socket, peer, handler);
+                    continue;
+                }
+                self.next_sibling = (self.next_sibling + 1) % (self.siblings.len() + 1);
+                match self.siblings.get(self.next_sibling) {
+                    Some(sibling) => sibling.give(socket, peer),
+                    None => self.add(socket, peer, handler),
+                }
+            }
+        }
+    }
+
+    fn accept_one(&mut self, index: usize, handler: &mut H) -> Option<(Socket, Peer)> {
+        let listening = self.listeners[index].as_mut()?;
+        if !listening.ready || listening.pause_until.is_some_and(|until| Instant::now() < until) {
+            return None;
+        }
+        listening.pause_until = None;
+        match listening.listener.accept() {
+            Ok(accepted) => return Some(accepted),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => listening.ready = false,
+            Err(error) if is_lack_of_resources(&error) => {
+                listening.pause_until = Some(Instant::now() + ACCEPT_PAUSE);
+                handler.refused(Refused::NoResources(error));
+            }
+            // The one who knocked is gone again; the next turn looks for others.
+            Err(_) => {}
+        }
+        None
+    }
+
+    fn add(&mut self, socket: Socket, peer: Peer, handler: &mut H) {
+        if self.table.len() >= self.limits.connections_max {
+            let connections_max = self.limits.connections_max;
+            return handler.refused(Refused::TooMany { peer, connections_max });
+        }
+        let added = self.table.add(socket, peer, &self.shared, |wake| handler.connected(&peer, wake));
+        if let Err(error) = added {
+            handler.refused(Refused::NoResources(error));
+        }
+    }
+
+    /// Reads every connection that is ready, once around.
+    fn read(&mut self, handler: &mut H) {
+        for _ in 0..self.table.ready_count() {
+            let Some(id) = self.table.next_ready() else { break };
+            if let Err(error) = self.read_one(id, handler) {
+                self.table.end(id, Closed::Broken(error));
+            }
+        }
+    }
+
+    /// Reads one connection for its share of the turn.
+    fn read_one(&mut self, id: ConnectionId, handler: &mut H) -> io::Result<()> {
+        self.table.touch(id);
+        let Some(slot) = self.table.get_mut(id) else { return Ok(()) };
+        if slot.draining {
+            return self.table.discard(id, &mut self.input);
+        }
+        let mut budget = self.limits.turn_bytes_max;
+        while !slot.stopped && budget > 0 {
+            if slot.output.pending() > self.limits.backlog_bytes_max {
+                slot.stalled = true;
+                return Ok(());
+            }
+            if !slot.more {
+                if !slot.readable {
+                    break;
+                }
+                match slot.receive(&mut self.input)? {
+                    Received::Nothing => {
+                        slot.readable = false;
+                        break;
+                    }
+                    Received::End => {
+                        (slot.readable, slot.ended) = (false, true);
+                        break;
+                    }
+                    // The socket was empty, so the next bytes raise an event; only an end that was there already
+                    // raises none.
+                    Received::Last(bytes) => {
+                        slot.readable = slot.end_announced;
+                        budget = budget.saturating_sub(bytes);
+                    }
+                    Received::Some(bytes) => budget = budget.saturating_sub(bytes),
+                }
+            }
+            let buffer = if slot.input.is_empty() { &mut self.input } else { &mut slot.input };
+            let flow = handler.receive(&mut slot.connection, buffer, &mut slot.output);
+            slot.keep_rest(&mut self.input);
+            slot.more = flow == Flow::More;
+            slot.stopped = flow == Flow::Stop;
+            if slot.more {
+                break;
+            }
+        }
+        if slot.ended && !slot.more && !slot.stopped {
+            self.table.end(id, Closed::ByPeer);
+        } else if !slot.stopped && (slot.more || slot.readable) {
+            self.table.queue(id);
+        }
+        Ok(())
+    }
+
+    /// Gives the handler back what it knows of connections that ended.
+    fn bury(&mut self, handler: &mut H) {
+        while let Some((connection, peer, why)) = self.table.next_dead() {
+            handler.closed(connection, &peer, why);
+        }
+    }
+}
+
+fn is_lack_of_resources(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    [Errno::MFILE, Errno::NFILE, Errno::NOBUFS, Errno::NOMEM]
+        .iter()
+        .any(|lack| error.raw_os_error() == Some(lack.raw_os_error()))
+}
+
+impl<H: Handler> Reactor<H> {
+    /// Notes what the events say; reads nothing.
+    fn note_events(&mut self) {
+        for event in &self.events {
+            if event.token() == WAKER {
+                continue;
+            }
+            if let Some(index) = listener_of(event.token()) {
+                if let Some(Some(listening)) = self.listeners.get_mut(index) {
+                    listening.ready = true;
+                }
+                continue;
+            }
+            self.table.note_event(event);
+        }
+    }
+}

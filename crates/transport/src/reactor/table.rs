@@ -1,0 +1,384 @@
+//! The connections of a reactor: their sockets, what was read and not yet taken, what waits to be written.
+
+use std::collections::VecDeque;
+use std::io;
+use std::net::Shutdown;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::BytesMut;
+use mio::event::Event;
+use mio::{Interest, Registry, Token};
+
+use crate::handler::Closed;
+use crate::input::{self, Received};
+use crate::output::{Flushed, Outgoing, flush};
+use crate::remote::{ConnectionId, Shared, Wake};
+use crate::socket::{Peer, Socket};
+
+/// The token of the reactor's wake-up.
+pub(super) const WAKER: Token = Token(usize::MAX);
+
+/// Set in the tokens of listeners; connections have a generation of 31 bits above their slot.
+const LISTENER_BIT: usize = 1 << 63;
+
+/// How long a connection that is being ended may take to accept its last output.
+const FINISH_WITHIN: Duration = Duration::from_secs(5);
+
+/// How long the other end has, after our last byte, to close: closing first could destroy that byte on its way.
+const LINGER: Duration = Duration::from_secs(1);
+
+pub(super) fn token_of_listener(index: usize) -> Token {
+    Token(LISTENER_BIT | index)
+}
+
+pub(super) fn listener_of(token: Token) -> Option<usize> {
+    (token.0 & LISTENER_BIT != 0).then_some(token.0 & !LISTENER_BIT)
+}
+
+fn token_of(id: ConnectionId) -> Token {
+    Token((id.generation as usize) << 32 | id.slot as usize)
+}
+
+fn connection_of(token: Token) -> ConnectionId {
+    #[expect(clippy::cast_possible_truncation, reason = "the two halves of the token")]
+    ConnectionId { slot: token.0 as u32, generation: (token.0 >> 32) as u32 }
+}
+
+/// One connection.
+pub(super) struct Slot<C, O> {
+    pub(super) connection: C,
+    pub(super) output: O,
+    /// What is left of an unfinished frame, or of frames beyond this turn's share.
+    pub(super) input: BytesMut,
+    /// There may be bytes in the socket.
+    pub(super) readable: bool,
+    /// Complete frames are in `input`.
+    pub(super) more: bool,
+    /// The other end announced that it sends no more; its last bytes may still be in the socket.
+    pub(super) end_announced: bool,
+    /// The other end sent its last byte and it was read.
+    pub(super) ended: bool,
+    /// Not read because too much output waits.
+    pub(super) stalled: bool,
+    /// The handler wants no more input.
+    pub(super) stopped: bool,
+    /// Our last byte is written; what still comes is thrown away.
+    pub(super) draining: bool,
+    socket: Socket,
+    peer: Peer,
+    wake: Arc<Wake>,
+    /// The kernel took no more output; a writable event will follow.
+    blocked: bool,
+    finish_by: Option<Instant>,
+    queued: bool,
+    touched: bool,
+    dead: bool,
+}
+
+impl<C, O> Slot<C, O> {
+    /// Receives once: into the shared buffer when no frame is under way, otherwise behind what is there.
+    pub(super) fn receive(&mut self, shared: &mut BytesMut) -> io::Result<Received> {
+        if !self.input.is_empty() && input::has_room(&self.input) {
+            return input::receive(&self.socket, &mut self.input);
+        }
+        shared.clear();
+        shared.reserve(input::SHARED_BYTES);
+        let received = input::receive(&self.socket, shared)?;
+        if !self.input.is_empty() {
+            self.input.extend_from_slice(shared);
+            shared.clear();
+        }
+        Ok(received)
+    }
+
+    /// Keeps what the handler left in the shared buffer, and gives an emptied own buffer back.
+    pub(super) fn keep_rest(&mut self, shared: &mut BytesMut) {
+        if !shared.is_empty() {
+            if shared.capacity() > 2 * input::SHARED_BYTES {
+                // The handler reserved the length of its frame: that room stays with the connection.
+                self.input = std::mem::take(shared);
+            } else {
+                self.input.extend_from_slice(shared);
+                shared.clear();
+            }
+        } else if self.input.is_empty() && self.input.capacity() > 0 {
+            self.input = BytesMut::new();
+        }
+    }
+}
+
+/// All connections of a reactor.
+pub(super) struct Table<C, O> {
+    poll: mio::Poll,
+    slots: Vec<Entry<C, O>>,
+    free: Vec<u32>,
+    live: usize,
+    ready: VecDeque<ConnectionId>,
+    touched: Vec<ConnectionId>,
+    finishing: Vec<ConnectionId>,
+    dead: Vec<(ConnectionId, Closed)>,
+    backlog_bytes_max: usize,
+}
+
+struct Entry<C, O> {
+    generation: u32,
+    slot: Option<Box<Slot<C, O>>>,
+}
+
+impl<C, O: Outgoing + Default> Table<C, O> {
+    pub(super) fn new(poll: mio::Poll, backlog_bytes_max: usize) -> Self {
+        Self {
+            poll,
+            slots: Vec::new(),
+            free: Vec::new(),
+            live: 0,
+            ready: VecDeque::new(),
+            touched: Vec::new(),
+            finishing: Vec::new(),
+            dead: Vec::new(),
+            backlog_bytes_max,
+        }
+    }
+
+    pub(super) fn registry(&self) -> &Registry {
+        self.poll.registry()
+    }
+
+    pub(super) fn poll(&mut self, events: &mut mio::Events, timeout: Option<Duration>) -> io::Result<()> {
+        self.poll.poll(events, timeout)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.live
+    }
+
+    pub(super) fn ids(&self) -> Vec<ConnectionId> {
+        let live = self.slots.iter().zip(0..).filter(|(entry, _)| entry.slot.is_some());
+        live.map(|(entry, slot)| ConnectionId { slot, generation: entry.generation }).collect()
+    }
+
+    pub(super) fn add(
+        &mut self,
+        mut socket: Socket,
+        peer: Peer,
+        shared: &Arc<Shared>,
+        connect: impl FnOnce(Arc<Wake>) -> C,
+    ) -> io::Result<()> {
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(Entry { generation: 0, slot: None });
+            u32::try_from(self.slots.len() - 1).expect("fewer connections than 2^32")
+        });
+        let id = ConnectionId { slot, generation: self.slots[slot as usize].generation };
+        let interests = Interest::READABLE | Interest::WRITABLE;
+        if let Err(error) = self.poll.registry().register(&mut socket, token_of(id), interests) {
+            self.free.push(slot);
+            return Err(error);
+        }
+        let wake = Arc::new(Wake::new(id, Arc::clone(shared)));
+        self.slots[slot as usize].slot = Some(Box::new(Slot {
+            connection: connect(Arc::clone(&wake)),
+            output: O::default(),
+            input: BytesMut::new(),
+            readable: true,
+            more: false,
+            end_announced: false,
+            ended: false,
+            stalled: false,
+            stopped: false,
+            draining: false,
+            socket,
+            peer,
+            wake,
+            blocked: false,
+            finish_by: None,
+            queued: false,
+            touched: false,
+            dead: false,
+        }));
+        self.live += 1;
+        self.queue(id);
+        Ok(())
+    }
+
+    pub(super) fn get_mut(&mut self, id: ConnectionId) -> Option<&mut Slot<C, O>> {
+        let entry = self.slots.get_mut(id.slot as usize)?;
+        let slot = entry.slot.as_deref_mut()?;
+        (entry.generation == id.generation && !slot.dead).then_some(slot)
+    }
+
+    /// What an event of the kernel says about a connection.
+    pub(super) fn note_event(&mut self, event: &Event) {
+        let id = connection_of(event.token());
+        let Some(slot) = self.get_mut(id) else { return };
+        if event.is_readable() || event.is_read_closed() || event.is_error() {
+            slot.readable = true;
+            slot.end_announced |= event.is_read_closed() || event.is_error();
+            if !slot.stalled && (!slot.stopped || slot.draining) {
+                self.queue(id);
+            }
+        }
+        if event.is_writable() && self.get_mut(id).is_some_and(|slot| slot.blocked) {
+            self.flush(id);
+        }
+    }
+
+    /// Another thread has news for the connection.
+    pub(super) fn news(&mut self, id: ConnectionId) {
+        if let Some(slot) = self.get_mut(id) {
+            slot.wake.taken();
+            self.touch(id);
+        }
+    }
+
+    pub(super) fn queue(&mut self, id: ConnectionId) {
+        if let Some(slot) = self.get_mut(id)
+            && !slot.queued
+        {
+            slot.queued = true;
+            self.ready.push_back(id);
+        }
+    }
+
+    pub(super) fn ready_count(&self) -> usize {
+        self.ready.len()
+    }
+
+    pub(super) fn next_ready(&mut self) -> Option<ConnectionId> {
+        let id = self.ready.pop_front()?;
+        if let Some(slot) = self.get_mut(id) {
+            slot.queued = false;
+        }
+        Some(id)
+    }
+
+    pub(super) fn touch(&mut self, id: ConnectionId) {
+        if let Some(slot) = self.get_mut(id)
+            && !slot.touched
+        {
+            slot.touched = true;
+            self.touched.push(id);
+        }
+    }
+
+    pub(super) fn next_touched(&mut self) -> Option<ConnectionId> {
+        while let Some(id) = self.touched.pop() {
+            if let Some(slot) = self.get_mut(id) {
+                slot.touched = false;
+                return Some(id);
+            }
+        }
+        None
+    }
+
+    pub(super) fn forget_touched(&mut self) {
+        while self.next_touched().is_some() {}
+    }
+
+    pub(super) fn flush(&mut self, id: ConnectionId) {
+        let backlog_bytes_max = self.backlog_bytes_max;
+        let Some(slot) = self.get_mut(id) else { return };
+        if slot.draining {
+            return;
+        }
+        match flush(&mut slot.socket, &mut slot.output) {
+            Ok(flushed) => {
+                slot.blocked = flushed == Flushed::Blocked;
+                let resumes = slot.stalled && slot.output.pending() <= backlog_bytes_max / 2;
+                if resumes {
+                    slot.stalled = false;
+                }
+                if slot.finish_by.is_some() && !slot.blocked {
+                    self.drain(id);
+                } else if resumes {
+                    self.queue(id);
+                }
+            }
+            Err(error) => self.end(id, Closed::Broken(error)),
+        }
+    }
+
+    /// Ends a connection once its output is written, or after a while.
+    pub(super) fn finish(&mut self, id: ConnectionId) {
+        let Some(slot) = self.get_mut(id) else { return };
+        if slot.finish_by.is_some() {
+            return;
+        }
+        slot.stopped = true;
+        slot.finish_by = Some(Instant::now() + FINISH_WITHIN);
+        self.finishing.push(id);
+        self.flush(id);
+    }
+
+    /// Our last byte is written: says so, and lets the other end close first.
+    fn drain(&mut self, id: ConnectionId) {
+        let Some(slot) = self.get_mut(id) else { return };
+        slot.draining = true;
+        slot.finish_by = Some(Instant::now() + LINGER);
+        let outcome = match &slot.socket {
+            Socket::Tcp(stream) => stream.shutdown(Shutdown::Write),
+            Socket::Unix(stream) => stream.shutdown(Shutdown::Write),
+        };
+        if slot.ended || outcome.is_err() {
+            self.end(id, Closed::ByUs);
+        } else {
+            self.queue(id);
+        }
+    }
+
+    /// Reads and throws away what still comes after our last byte.
+    pub(super) fn discard(&mut self, id: ConnectionId, shared: &mut BytesMut) -> io::Result<()> {
+        let Some(slot) = self.get_mut(id) else { return Ok(()) };
+        shared.clear();
+        shared.reserve(input::SHARED_BYTES);
+        let received = input::receive(&slot.socket, shared)?;
+        shared.clear();
+        match received {
+            Received::End => self.end(id, Closed::ByUs),
+            Received::Some(_) => self.queue(id),
+            Received::Last(_) if slot.end_announced => self.queue(id),
+            Received::Last(_) | Received::Nothing => {}
+        }
+        Ok(())
+    }
+
+    pub(super) fn has_finishing(&self) -> bool {
+        !self.finishing.is_empty()
+    }
+
+    /// Ends those whose time to finish is over.
+    pub(super) fn sweep_finishing(&mut self) {
+        if self.finishing.is_empty() {
+            return;
+        }
+        let now = Instant::now();
+        for id in std::mem::take(&mut self.finishing) {
+            match self.get_mut(id).map(|slot| slot.finish_by.is_none_or(|by| now >= by)) {
+                None => {}
+                Some(false) => self.finishing.push(id),
+                Some(true) => self.end(id, Closed::ByUs),
+            }
+        }
+    }
+
+    /// Ends a connection; the handler hears of it when the tick is over.
+    pub(super) fn end(&mut self, id: ConnectionId, why: Closed) {
+        if let Some(slot) = self.get_mut(id) {
+            slot.dead = true;
+            self.dead.push((id, why));
+        }
+    }
+
+    /// Frees the next connection that ended, socket first.
+    pub(super) fn next_dead(&mut self) -> Option<(C, Peer, Closed)> {
+        let (id, why) = self.dead.pop()?;
+        let entry = &mut self.slots[id.slot as usize];
+        let mut slot = entry.slot.take().expect("a dead connection is freed once");
+        entry.generation = (entry.generation + 1) & 0x7FFF_FFFF;
+        // Dropping the socket deregisters it too; this only spares a stale event.
+        let _ = self.poll.registry().deregister(&mut slot.socket);
+        self.free.push(id.slot);
+        self.live -= 1;
+        Some((slot.connection, slot.peer, why))
+    }
+}

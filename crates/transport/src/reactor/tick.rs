@@ -1,0 +1,64 @@
+//! What a handler may do with the connections when a tick ends.
+
+use super::Listening;
+use super::table::Table;
+use crate::handler::Closed;
+use crate::output::Outgoing;
+use crate::remote::ConnectionId;
+
+/// The connections of a reactor at the end of a tick.
+pub struct Tick<'a, C, O> {
+    table: &'a mut Table<C, O>,
+    listeners: &'a mut Vec<Option<Listening>>,
+}
+
+impl<'a, C, O: Outgoing + Default> Tick<'a, C, O> {
+    pub(super) fn new(table: &'a mut Table<C, O>, listeners: &'a mut Vec<Option<Listening>>) -> Self {
+        Self { table, listeners }
+    }
+
+    /// The next connection, not told yet in this tick, that brought bytes or was noted by another thread.
+    pub fn next_touched(&mut self) -> Option<ConnectionId> {
+        self.table.next_touched()
+    }
+
+    /// A connection and its output; none when it is over.
+    pub fn get(&mut self, id: ConnectionId) -> Option<(&mut C, &mut O)> {
+        let slot = self.table.get_mut(id)?;
+        Some((&mut slot.connection, &mut slot.output))
+    }
+
+    /// Writes what waits for a connection, as far as the kernel takes it; the rest follows by itself.
+    pub fn flush(&mut self, id: ConnectionId) {
+        self.table.flush(id);
+    }
+
+    /// Ends a connection once its output is written.
+    pub fn finish(&mut self, id: ConnectionId) {
+        self.table.finish(id);
+    }
+
+    /// Ends a connection now.
+    pub fn end(&mut self, id: ConnectionId) {
+        self.table.end(id, Closed::ByUs);
+    }
+
+    /// Whether connections wait for their next turn of being read.
+    #[must_use]
+    pub fn more_is_ready(&self) -> bool {
+        self.table.ready_count() > 0
+    }
+
+    /// Every connection there is.
+    #[must_use]
+    pub fn ids(&self) -> Vec<ConnectionId> {
+        self.table.ids()
+    }
+
+    /// Nobody can connect from now on; Unix sockets go with their paths.
+    pub fn stop_listening(&mut self) {
+        for mut listening in self.listeners.drain(..).flatten() {
+            listening.listener.deregister(self.table.registry());
+        }
+    }
+}

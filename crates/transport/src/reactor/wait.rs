@@ -1,0 +1,78 @@
+//! The one place where a reactor waits.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use super::Reactor;
+use crate::handler::Handler;
+use crate::spin::SPIN_MAX;
+
+/// How often connections that are being ended are looked at.
+const FINISHING_STEP: Duration = Duration::from_millis(100);
+
+impl<H: Handler> Reactor<H> {
+    /// Waits until something is ready, somebody wakes the reactor, or the deadline; not at all when work is left.
+    pub(super) fn wait(&mut self, again: bool, deadline: Option<Instant>) -> io::Result<()> {
+        if again || self.table.ready_count() > 0 || self.shared.is_pending() {
+            self.poll(Some(Duration::ZERO))?;
+            self.note_events();
+            return Ok(());
+        }
+        let now = Instant::now();
+        let timeout = self.timeout(now, deadline);
+        let found = self.spin.worth_it(now) && self.spin_for(now, timeout)?;
+        if !found {
+            self.sleep(now, timeout)?;
+        }
+        self.note_events();
+        Ok(())
+    }
+
+    fn timeout(&self, now: Instant, deadline: Option<Instant>) -> Option<Duration> {
+        let paused = self.listeners.iter().flatten().filter_map(|listening| listening.pause_until).min();
+        let finishing = self.table.has_finishing().then(|| now + FINISHING_STEP);
+        let unfinished = self.listeners.iter().flatten().any(|it| it.ready && it.pause_until.is_none());
+        let first = [deadline, paused, finishing, unfinished.then_some(now)].into_iter().flatten().min();
+        first.map(|moment| moment.saturating_duration_since(now))
+    }
+
+    /// Asks the kernel again and again for a few microseconds; whether that found something.
+    fn spin_for(&mut self, start: Instant, timeout: Option<Duration>) -> io::Result<bool> {
+        let until = start + timeout.unwrap_or(SPIN_MAX).min(SPIN_MAX);
+        let (mut now, mut longest) = (start, Duration::ZERO);
+        loop {
+            self.poll(Some(Duration::ZERO))?;
+            let found = !self.events.is_empty() || self.shared.is_pending();
+            let step_end = Instant::now();
+            longest = longest.max(step_end - now);
+            now = step_end;
+            if found || now >= until {
+                self.spin.spun(found, longest, now);
+                return Ok(found);
+            }
+        }
+    }
+
+    fn sleep(&mut self, now: Instant, timeout: Option<Duration>) -> io::Result<()> {
+        if !self.shared.may_sleep() {
+            return self.poll(Some(Duration::ZERO));
+        }
+        // The kernel counts in milliseconds: a deadline within the next one is met a little late, not by turning.
+        let outcome = self.poll(timeout);
+        self.shared.awake();
+        if !self.events.is_empty() {
+            self.spin.slept(now.elapsed());
+        }
+        outcome
+    }
+
+    fn poll(&mut self, timeout: Option<Duration>) -> io::Result<()> {
+        match self.table.poll(&mut self.events, timeout) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {
+                self.events.clear();
+                Ok(())
+            }
+            outcome => outcome,
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! A reactor as other threads see it: something to note connections in, and to wake.
+//!
+//! Whoever has news for a connection notes it once; the reactor takes all notes at its next turn. The wake-up
+//! itself (a system call) happens only when the reactor sleeps, and then once.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use parking_lot::Mutex;
+
+use crate::socket::{Peer, Socket};
+
+/// Names a connection of a reactor; never used again for another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ConnectionId {
+    pub(crate) slot: u32,
+    pub(crate) generation: u32,
+}
+
+/// The part of a reactor that all threads share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    /// Set before the reactor looks for notes a last time and sleeps; whoever clears it must wake.
+    sleeping: AtomicBool,
+    /// Something below is not empty, or somebody called [`Remote::wake`].
+    pending: AtomicBool,
+    noted: Mutex<Vec<ConnectionId>>,
+    arrived: Mutex<Vec<(Socket, Peer)>>,
+    waker: mio::Waker,
+}
+
+impl Shared {
+    pub(crate) fn new(waker: mio::Waker) -> Self {
+        Self {
+            sleeping: AtomicBool::new(false),
+            pending: AtomicBool::new(false),
+            noted: Mutex::default(),
+            arrived: Mutex::default(),
+            waker,
+        }
+    }
+
+    fn wake(&self) {
+        self.pending.store(true, Ordering::SeqCst);
+        if self.sleeping.swap(false, Ordering::SeqCst) {
+            // The only failure is a full counter, and then the reactor is being woken already.
+            let _ = self.waker.wake();
+        }
+    }
+
+    /// Whether there is something to take.
+    pub(crate) fn is_pending(&self) -> bool {
+        self.pending.load(Ordering::SeqCst)
+    }
+
+    /// Announces a sleep; false when there is something to take first.
+    pub(crate) fn may_sleep(&self) -> bool {
+        self.sleeping.store(true, Ordering::SeqCst);
+        if self.is_pending() {
+            self.sleeping.store(false, Ordering::SeqCst);
+            return false;
+        }
+        true
+    }
+
+    pub(crate) fn awake(&self) {
+        self.sleeping.store(false, Ordering::SeqCst);
+    }
+
+    /// Takes the connections noted, into an empty list, and the sockets that arrived.
+    pub(crate) fn take(&self, noted: &mut Vec<ConnectionId>) -> Vec<(Socket, Peer)> {
+        if !self.pending.swap(false, Ordering::SeqCst) {
+            return Vec::new();
+        }
+        std::mem::swap(&mut *self.noted.lock(), noted);
+        std::mem::take(&mut *self.arrived.lock())
+    }
+}
+
+/// A handle by which other threads reach a reactor.
+#[derive(Clone, Debug)]
+pub struct Remote {
+    pub(crate) shared: Arc<Shared>,
+}
+
+impl Remote {
+    /// Makes the reactor take a turn, which ends with `Handler::end_of_tick`.
+    pub fn wake(&self) {
+        self.shared.wake();
+    }
+
+    /// Gives the reactor a socket another one accepted.
+    pub(crate) fn give(&self, socket: Socket, peer: Peer) {
+        self.shared.arrived.lock().push((socket, peer));
+        self.shared.wake();
+    }
+}
+
+/// Notes one connection with its reactor, from any thread.
+#[derive(Debug)]
+pub struct Wake {
+    id: ConnectionId,
+    noted: AtomicBool,
+    shared: Arc<Shared>,
+}
+
+impl Wake {
+    pub(crate) fn new(id: ConnectionId, shared: Arc<Shared>) -> Self {
+        Self { id, noted: AtomicBool::new(false), shared }
+    }
+
+    /// There is news for the connection: it will be among those touched in the reactor's next turn.
+    pub fn wake(&self) {
+        if !self.noted.swap(true, Ordering::AcqRel) {
+            self.shared.noted.lock().push(self.id);
+            self.shared.wake();
+        }
+    }
+
+    /// The reactor takes the note; news from now on is noted again.
+    pub(crate) fn taken(&self) {
+        self.noted.store(false, Ordering::Release);
+    }
+}

@@ -1,0 +1,173 @@
+//! A handler to test with: frames are a length of four bytes and that many bytes, and are sent back.
+//! The frame `bye` is answered and ends the connection.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use bytes::{Buf, BytesMut};
+use parking_lot::Mutex;
+use transport::{
+    Bound, Closed, Cork, Flow, Handler, Limits, Listener, Next, Peer, Reactor, Refused, Remote, Tick, Wake,
+};
+
+/// Frames taken from one connection in one turn.
+const SHARE: usize = 16;
+
+#[derive(Default)]
+pub(crate) struct Facts {
+    pub(crate) stop: AtomicBool,
+    pub(crate) stop_listening: AtomicBool,
+    pub(crate) ticks: AtomicUsize,
+    pub(crate) connected: AtomicUsize,
+    pub(crate) closed: AtomicUsize,
+    pub(crate) refused: AtomicUsize,
+    pub(crate) order: Mutex<Vec<usize>>,
+    pub(crate) wakes: Mutex<Vec<Arc<Wake>>>,
+    pub(crate) woken: AtomicUsize,
+}
+
+pub(crate) struct Conversation {
+    number: usize,
+    bye: bool,
+    echoed: bool,
+}
+
+pub(crate) struct Echo {
+    facts: Arc<Facts>,
+}
+
+impl Handler for Echo {
+    type Connection = Conversation;
+    type Output = Cork;
+
+    fn connected(&mut self, _: &Peer, wake: Arc<Wake>) -> Conversation {
+        self.facts.wakes.lock().push(wake);
+        let number = self.facts.connected.fetch_add(1, Ordering::SeqCst);
+        Conversation { number, bye: false, echoed: false }
+    }
+
+    fn receive(&mut self, connection: &mut Conversation, input: &mut BytesMut, output: &mut Cork) -> Flow {
+        for _ in 0..SHARE {
+            let Some(header) = input.first_chunk::<4>() else { return Flow::Continue };
+            let length = u32::from_le_bytes(*header) as usize;
+            if input.len() < 4 + length {
+                input.reserve(4 + length - input.len());
+                return Flow::Continue;
+            }
+            let frame = input.split_to(4 + length).freeze();
+            self.facts.order.lock().push(connection.number);
+            connection.echoed = true;
+            connection.bye = frame.chunk()[4..] == *b"bye";
+            output.push(frame);
+            if connection.bye {
+                return Flow::Stop;
+            }
+        }
+        Flow::More
+    }
+
+    fn end_of_tick(&mut self, tick: &mut Tick<'_, Conversation, Cork>) -> Next {
+        self.facts.ticks.fetch_add(1, Ordering::SeqCst);
+        while let Some(id) = tick.next_touched() {
+            let Some((connection, _)) = tick.get(id) else { continue };
+            if !std::mem::take(&mut connection.echoed) {
+                self.facts.woken.fetch_add(1, Ordering::SeqCst);
+            }
+            if connection.bye { tick.finish(id) } else { tick.flush(id) }
+        }
+        if self.facts.stop_listening.load(Ordering::SeqCst) {
+            tick.stop_listening();
+        }
+        if self.facts.stop.load(Ordering::SeqCst) { Next::Stop } else { Next::Wait }
+    }
+
+    fn closed(&mut self, _: Conversation, _: &Peer, _: Closed) {
+        self.facts.closed.fetch_add(1, Ordering::SeqCst);
+    }
+
+    fn refused(&mut self, _: Refused) {
+        self.facts.refused.fetch_add(1, Ordering::SeqCst);
+    }
+
+    fn deadline(&mut self) -> Option<Instant> {
+        None
+    }
+}
+
+/// A reactor on a thread of its own; ends with the value.
+pub(crate) struct Running {
+    pub(crate) facts: Arc<Facts>,
+    pub(crate) remote: Remote,
+    pub(crate) bound: Vec<Bound>,
+    thread: Option<JoinHandle<()>>,
+}
+
+pub(crate) fn serve(limits: Limits, listeners: Vec<Listener>, siblings: Vec<Remote>) -> Running {
+    let mut reactor = Reactor::new(limits).unwrap();
+    for listener in listeners {
+        reactor.listen(listener).unwrap();
+    }
+    reactor.share_with(siblings);
+    let facts = Arc::<Facts>::default();
+    let (remote, bound) = (reactor.remote(), reactor.bound().cloned().collect());
+    let mut handler = Echo { facts: Arc::clone(&facts) };
+    let thread = std::thread::spawn(move || reactor.run(&mut handler).unwrap());
+    Running { facts, remote, bound, thread: Some(thread) }
+}
+
+pub(crate) fn loopback() -> Listener {
+    Listener::tcp("127.0.0.1:0".parse().unwrap()).unwrap()
+}
+
+impl Running {
+    pub(crate) fn address(&self) -> SocketAddr {
+        match &self.bound[0] {
+            Bound::Tcp(address) => *address,
+            Bound::Unix(_) => panic!("the first listener is TCP"),
+        }
+    }
+
+    pub(crate) fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address()).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        stream
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.facts.stop.store(true, Ordering::SeqCst);
+        self.remote.wake();
+        let ended = self.thread.take().map(JoinHandle::join);
+        if !std::thread::panicking() {
+            ended.unwrap().unwrap();
+        }
+    }
+}
+
+pub(crate) fn send(stream: &mut impl Write, body: &[u8]) {
+    let mut frame = u32::try_from(body.len()).unwrap().to_le_bytes().to_vec();
+    frame.extend(body);
+    stream.write_all(&frame).unwrap();
+}
+
+pub(crate) fn receive(stream: &mut impl Read) -> Vec<u8> {
+    let mut header = [0; 4];
+    stream.read_exact(&mut header).unwrap();
+    let mut body = vec![0; u32::from_le_bytes(header) as usize];
+    stream.read_exact(&mut body).unwrap();
+    body
+}
+
+/// Waits for something another thread brings about.
+pub(crate) fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
+    let until = Instant::now() + Duration::from_secs(10);
+    while !is_so() {
+        assert!(Instant::now() < until, "not within ten seconds: {what}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}

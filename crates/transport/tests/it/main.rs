@@ -1,0 +1,5 @@
+//! The reactor over real loopback sockets.
+
+mod lines;
+mod listeners;
+mod reactor;
