@@ -1,0 +1,186 @@
+//! Commands and counters: answers of any length, carried as bodies.
+
+use crate::Error;
+use crate::wire::{Fields, put_long_text, put_short_text, put_u32, put_u64};
+use mqi::Reason;
+
+/// How a queue manager is ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopMode {
+    /// When its applications have disconnected.
+    Quiesce,
+    /// When the calls under way have ended.
+    Immediate,
+    /// At once.
+    Preemptive,
+}
+
+impl StopMode {
+    pub(super) const fn number(self) -> u8 {
+        match self {
+            Self::Quiesce => 0,
+            Self::Immediate => 1,
+            Self::Preemptive => 2,
+        }
+    }
+
+    pub(super) const fn from_number(number: u8) -> Result<Self, Error> {
+        match number {
+            0 => Ok(Self::Quiesce),
+            1 => Ok(Self::Immediate),
+            2 => Ok(Self::Preemptive),
+            _ => Err(Error::Field { field: "stop mode", reason: Reason::OPTIONS_ERROR }),
+        }
+    }
+}
+
+/// A line the queue manager said about a command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CommandMessage {
+    /// Its number, such as `FRY8006I`.
+    pub id: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// What became of a command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CommandResponse {
+    /// Whether it failed.
+    pub failed: bool,
+    /// What was said.
+    pub messages: Vec<CommandMessage>,
+    /// What was displayed: for each object its attributes and their values as MQSC writes them.
+    pub rows: Vec<Vec<(String, String)>>,
+    /// All of it as a person reads it.
+    pub text: String,
+}
+
+impl CommandResponse {
+    /// Its bytes.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = vec![u8::from(self.failed)];
+        put_u32(&mut out, self.messages.len() as u32);
+        for message in &self.messages {
+            put_short_text(&mut out, &message.id);
+            put_long_text(&mut out, &message.text);
+        }
+        put_u32(&mut out, self.rows.len() as u32);
+        for row in &self.rows {
+            put_u32(&mut out, row.len() as u32);
+            for (name, value) in row {
+                put_short_text(&mut out, name);
+                put_long_text(&mut out, value);
+            }
+        }
+        put_long_text(&mut out, &self.text);
+        out
+    }
+
+    /// Reads them.
+    ///
+    /// # Errors
+    /// When a field is cut.
+    pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
+        let mut fields = Fields::of(bytes);
+        let failed = fields.u8("failed")? != 0;
+        let messages = (0..fields.count(5, "messages")?)
+            .map(|_| {
+                Ok(CommandMessage {
+                    id: fields.short_text("message number")?.to_owned(),
+                    text: fields.long_text("message text")?.to_owned(),
+                })
+            })
+            .collect::<Result<_, Error>>()?;
+        let rows = (0..fields.count(4, "rows")?)
+            .map(|_| {
+                (0..fields.count(5, "attributes")?)
+                    .map(|_| {
+                        let name = fields.short_text("attribute name")?.to_owned();
+                        Ok((name, fields.long_text("attribute value")?.to_owned()))
+                    })
+                    .collect::<Result<_, Error>>()
+            })
+            .collect::<Result<_, Error>>()?;
+        let text = fields.long_text("text")?.to_owned();
+        fields.end()?;
+        Ok(Self { failed, messages, rows, text })
+    }
+}
+
+/// A number with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counter {
+    /// What it counts.
+    pub name: String,
+    /// How much.
+    pub value: u64,
+}
+
+/// Counters of one object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ObjectStatistics {
+    /// Its name.
+    pub name: String,
+    /// Its counters.
+    pub counters: Vec<Counter>,
+}
+
+/// Counters of a queue manager and its objects.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Of the queue manager and the process.
+    pub counters: Vec<Counter>,
+    /// Of queues.
+    pub queues: Vec<ObjectStatistics>,
+}
+
+impl Statistics {
+    /// Its bytes.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        put_counters(&mut out, &self.counters);
+        put_u32(&mut out, self.queues.len() as u32);
+        for queue in &self.queues {
+            put_short_text(&mut out, &queue.name);
+            put_counters(&mut out, &queue.counters);
+        }
+        out
+    }
+
+    /// Reads them.
+    ///
+    /// # Errors
+    /// When a field is cut.
+    pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
+        let mut fields = Fields::of(bytes);
+        let counters = take_counters(&mut fields)?;
+        let queues = (0..fields.count(5, "queues")?)
+            .map(|_| {
+                let name = fields.short_text("queue name")?.to_owned();
+                Ok(ObjectStatistics { name, counters: take_counters(&mut fields)? })
+            })
+            .collect::<Result<_, Error>>()?;
+        fields.end()?;
+        Ok(Self { counters, queues })
+    }
+}
+
+fn put_counters(out: &mut Vec<u8>, counters: &[Counter]) {
+    put_u32(out, counters.len() as u32);
+    for counter in counters {
+        put_short_text(out, &counter.name);
+        put_u64(out, counter.value);
+    }
+}
+
+fn take_counters(fields: &mut Fields<'_>) -> Result<Vec<Counter>, Error> {
+    (0..fields.count(9, "counters")?)
+        .map(|_| {
+            let name = fields.short_text("counter name")?.to_owned();
+            Ok(Counter { name, value: fields.u64("counter")? })
+        })
+        .collect()
+}

@@ -1,0 +1,283 @@
+//! From bytes to requests and replies.
+
+use super::{
+    CommandResponse, Credit, Get, Message, Put, Reply, Request, Statistics, Status, StopMode, Target,
+};
+use crate::assembly::check_length;
+use crate::descriptor::{number, take_descriptor, take_object};
+use crate::wire::Fields;
+use crate::{Error, FieldSet, Flags, Frame, Hello, Kind, Preamble, Refused, Welcome};
+use mqi::{
+    AttributeValue, CloseOptions, GetFlags, GetOptions, MatchOptions, MessageDescriptor, MessageToken,
+    ObjectHandle, OpenOptions, Opened, PutAction, PutFlags, PutOptions, Reason, Selector, Wait,
+};
+
+impl<'a> Request<'a> {
+    /// Reads the request of a frame. Put, Get and a Credit with terms leave their descriptor in `descriptor`.
+    ///
+    /// # Errors
+    /// When a field is cut or cannot have its value, bytes are left over, a message is longer than agreed, or
+    /// the frame is not a request.
+    pub fn decode(
+        frame: &Frame<'a>,
+        message_bytes_max: u32,
+        descriptor: &mut MessageDescriptor,
+    ) -> Result<Self, Error> {
+        let mut fields = Fields::of(frame.payload);
+        let request = match frame.header.kind {
+            Kind::Put | Kind::Put1 => {
+                return put(fields, frame.header.kind, message_bytes_max, descriptor).map(Self::Put);
+            }
+            Kind::Get => {
+                let handle = ObjectHandle(fields.i32("handle")?);
+                Self::Get(terms(&mut fields, handle, descriptor)?)
+            }
+            Kind::Fragment => return Ok(Self::Fragment(fields.rest())),
+            Kind::Command => {
+                let length = fields.u32("length of the command")?;
+                let text = fields.rest();
+                check_length(length, text.len(), message_bytes_max)?;
+                return Ok(Self::Command { length, text });
+            }
+            Kind::Credit => {
+                let handle = ObjectHandle(fields.i32("handle")?);
+                let messages = fields.u32("messages")?;
+                let bytes = fields.u32("bytes")?;
+                let with_terms = fields.u8("terms")? != 0;
+                let terms = with_terms.then(|| terms(&mut fields, handle, descriptor)).transpose()?;
+                Self::Credit(Credit { handle, messages, bytes, terms })
+            }
+            Kind::Heartbeat => Self::Heartbeat,
+            Kind::Disconnect => Self::Disconnect,
+            Kind::Begin => Self::Begin { instance: fields.array("client instance")? },
+            Kind::End => Self::End,
+            Kind::Open => {
+                let options = OpenOptions::from_bits(fields.i32("open options")?);
+                Self::Open { object: take_object(&mut fields)?, options }
+            }
+            Kind::Close => Self::Close {
+                handle: ObjectHandle(fields.i32("handle")?),
+                options: CloseOptions::from_bits(fields.i32("close options")?),
+            },
+            Kind::Cancel => Self::Cancel { get: crate::RequestNumber(fields.u32("get")?) },
+            Kind::Confirm => Self::Confirm {
+                handle: ObjectHandle(fields.i32("handle")?),
+                through: fields.u32("through")?,
+            },
+            Kind::Release => Self::Release { handle: ObjectHandle(fields.i32("handle")?) },
+            Kind::Commit => Self::Commit { number: fields.u64("commit number")? },
+            Kind::Back => Self::Back,
+            Kind::Inquire => {
+                let handle = ObjectHandle(fields.i32("handle")?);
+                let selectors = (0..fields.count(4, "selectors")?)
+                    .map(|_| fields.i32("selector").map(Selector))
+                    .collect::<Result<_, _>>()?;
+                Self::Inquire { handle, selectors }
+            }
+            Kind::Set => {
+                let handle = ObjectHandle(fields.i32("handle")?);
+                let values = (0..fields.count(9, "values")?)
+                    .map(|_| Ok((Selector(fields.i32("selector")?), value(&mut fields)?)))
+                    .collect::<Result<_, Error>>()?;
+                Self::Set { handle, values }
+            }
+            Kind::Status => Self::Status,
+            Kind::Stop => Self::Stop { mode: StopMode::from_number(fields.u8("stop mode")?)? },
+            Kind::Statistics => Self::Statistics,
+            kind => return Err(Error::Unexpected { kind, why: "it is not a request of a client" }),
+        };
+        fields.end()?;
+        Ok(request)
+    }
+}
+
+fn put<'a>(
+    mut fields: Fields<'a>,
+    kind: Kind,
+    message_bytes_max: u32,
+    descriptor: &mut MessageDescriptor,
+) -> Result<Put<'a>, Error> {
+    let target = match kind {
+        Kind::Put => Target::Handle(ObjectHandle(fields.i32("handle")?)),
+        _ => Target::Object(Box::new(take_object(&mut fields)?)),
+    };
+    let mut options = PutOptions::with(PutFlags::from_bits(fields.i32("put options")?));
+    let present = fields.u8("put fields")?;
+    if present >= 8 {
+        return Err(Error::Field { field: "put fields", reason: Reason::PMO_ERROR });
+    }
+    if present & 1 != 0 {
+        options.context = Some(ObjectHandle(fields.i32("context handle")?));
+    }
+    if present & 2 != 0 {
+        options.action = PutAction::from_code(number(&mut fields, "action")?)
+            .map_err(|reason| Error::Field { field: "action", reason })?;
+    }
+    if present & 4 != 0 {
+        options.publication_level = number(&mut fields, "publication level")?;
+    }
+    take_descriptor(&mut fields, descriptor, FieldSet::ALL)?;
+    let length = fields.u32("length of the message")?;
+    let body = fields.rest();
+    check_length(length, body.len(), message_bytes_max)?;
+    Ok(Put { target, options, length, body })
+}
+
+fn terms(
+    fields: &mut Fields<'_>,
+    handle: ObjectHandle,
+    descriptor: &mut MessageDescriptor,
+) -> Result<Get, Error> {
+    let mut options = GetOptions::with(GetFlags::from_bits(fields.i32("get options")?), Wait::No);
+    let present = fields.u8("get fields")?;
+    if present >= 16 || present & 3 == 3 {
+        return Err(Error::Field { field: "get fields", reason: Reason::GMO_ERROR });
+    }
+    let bytes_max = fields.u32("most bytes of the message")?;
+    options.wait = match present & 3 {
+        0 => Wait::No,
+        1 => Wait::Milliseconds(fields.u32("wait interval")?),
+        _ => Wait::Unlimited,
+    };
+    if present & 4 != 0 {
+        options.match_options = MatchOptions::from_bits(fields.i32("match options")?);
+    }
+    if present & 8 != 0 {
+        options.message_token = MessageToken(fields.array("message token")?);
+    }
+    take_descriptor(fields, descriptor, FieldSet::ALL)?;
+    Ok(Get { handle, options, bytes_max })
+}
+
+fn value(fields: &mut Fields<'_>) -> Result<AttributeValue, Error> {
+    match fields.u8("kind of value")? {
+        0 => fields.i32("value").map(AttributeValue::Integer),
+        1 => fields.long_text("value").map(AttributeValue::from),
+        _ => Err(Error::Field { field: "kind of value", reason: Reason::SELECTOR_ERROR }),
+    }
+}
+
+fn warning(fields: &mut Fields<'_>) -> Result<Option<Reason>, Error> {
+    let code = number(fields, "warning")?;
+    Ok((code != 0).then(|| Reason::from_code(code)))
+}
+
+fn message<'a>(
+    mut fields: Fields<'a>,
+    message_bytes_max: u32,
+    descriptor: &mut MessageDescriptor,
+) -> Result<Message<'a>, Error> {
+    let warning = warning(&mut fields)?;
+    let data_length = fields.u32("length of the message")?;
+    let resolved_queue_name = fields.object_name("resolved queue name")?;
+    take_descriptor(&mut fields, descriptor, FieldSet::ALL)?;
+    let length = fields.u32("length returned")?;
+    let body = fields.rest();
+    check_length(length, body.len(), message_bytes_max)?;
+    Ok(Message { warning, data_length, resolved_queue_name, length, body })
+}
+
+impl<'a> Reply<'a> {
+    /// Reads the reply of a frame. A message leaves its descriptor in `descriptor`; a put changes there what it
+    /// filled in.
+    ///
+    /// # Errors
+    /// As of a request.
+    pub fn decode(
+        frame: &Frame<'a>,
+        message_bytes_max: u32,
+        descriptor: &mut MessageDescriptor,
+    ) -> Result<Self, Error> {
+        let mut fields = Fields::of(frame.payload);
+        let header = frame.header;
+        if header.flags.contains(Flags::FAILED) {
+            let reason = Reason::from_code(fields.i32("reason")?);
+            let data_length = fields.u32("length of the message")?;
+            fields.end()?;
+            return Ok(Self::Failed { reason, data_length });
+        }
+        let reply = match header.kind {
+            Kind::Got => return message(fields, message_bytes_max, descriptor).map(Self::Got),
+            Kind::Delivered => {
+                let handle = ObjectHandle(fields.i32("handle")?);
+                let number = fields.u32("number of the delivery")?;
+                let message = message(fields, message_bytes_max, descriptor)?;
+                return Ok(Self::Delivered { handle, number, message });
+            }
+            Kind::Fragment => return Ok(Self::Fragment(fields.rest())),
+            Kind::CommandDone | Kind::StatisticsTold => {
+                let length = fields.u32("length of the answer")?;
+                let part = fields.rest();
+                // An answer is not a message: a queue manager with many objects may say more than one may hold.
+                check_length(length, part.len(), u32::MAX / 4)?;
+                return Ok(Self::Long { length, part });
+            }
+            Kind::Refused => return Refused::decode(fields.rest()).map(Self::Refused),
+            Kind::PutDone => {
+                let warning = warning(&mut fields)?;
+                let resolved_queue_name = fields.object_name("resolved queue name")?;
+                let resolved_queue_manager_name =
+                    fields.queue_manager_name("resolved queue manager name")?;
+                if !header.flags.contains(Flags::BRIEF) {
+                    take_descriptor(&mut fields, descriptor, FieldSet::FILLED_BY_PUT)?;
+                }
+                Self::PutDone { warning, resolved_queue_name, resolved_queue_manager_name }
+            }
+            Kind::Heartbeat => Self::Heartbeat,
+            Kind::Begun => {
+                let known = fields.u8("last commit known")? != 0;
+                let number = fields.u64("last commit")?;
+                Self::Begun { last_commit: known.then_some(number) }
+            }
+            Kind::Opened => Self::Opened(Opened {
+                handle: ObjectHandle(fields.i32("handle")?),
+                object_name: fields.object_name("object name")?,
+                resolved_queue_name: fields.object_name("resolved queue name")?,
+                resolved_queue_manager_name: fields.queue_manager_name("resolved queue manager name")?,
+            }),
+            Kind::Inquired => {
+                let values = (0..fields.count(5, "values")?)
+                    .map(|_| value(&mut fields))
+                    .collect::<Result<_, _>>()?;
+                Self::Inquired(values)
+            }
+            Kind::StatusTold => Self::Status(Status {
+                puts: fields.u32("puts")?,
+                warnings: fields.u32("warnings")?,
+                failures: fields.u32("failures")?,
+                reason: warning(&mut fields)?,
+                object_name: fields.object_name("object name")?,
+            }),
+            Kind::Ended
+            | Kind::Closed
+            | Kind::Cancelled
+            | Kind::Confirmed
+            | Kind::Released
+            | Kind::Committed
+            | Kind::BackedOut
+            | Kind::SetDone
+            | Kind::Stopping => Self::Done,
+            kind => return Err(Error::Unexpected { kind, why: "it is not a reply of a queue manager" }),
+        };
+        fields.end()?;
+        Ok(reply)
+    }
+}
+
+/// Runs every decoder over bytes from anywhere; for fuzzing. None of them may panic.
+pub fn decode_any(bytes: &[u8]) {
+    let _ = Preamble::of(bytes);
+    let _ = CommandResponse::decode(bytes);
+    let _ = Statistics::decode(bytes);
+    let mut descriptor = MessageDescriptor::default();
+    let mut rest = bytes;
+    while let Ok(Some(frame)) = Frame::decode(rest, 1 << 20) {
+        let _ = match frame.header.kind {
+            Kind::Hello => Hello::decode(frame.payload).map(drop),
+            Kind::Welcome => Welcome::decode(frame.payload).map(drop),
+            _ => Request::decode(&frame, 1 << 20, &mut descriptor).map(drop),
+        };
+        let _ = Reply::decode(&frame, 1 << 20, &mut descriptor);
+        rest = rest.get(frame.bytes()..).unwrap_or_default();
+    }
+}

@@ -1,0 +1,358 @@
+//! From requests and replies to bytes.
+
+use super::{Credit, Get, Message, Reply, Request, Target};
+use crate::descriptor::{put_descriptor, put_number, put_object};
+use crate::frame::{begin, finish};
+use crate::wire::{put_i32, put_long_text, put_short_text, put_u32, put_u64};
+use crate::{Conversation, FieldSet, Flags, Header, Kind, Output, RequestNumber};
+use bytes::Bytes;
+use mqi::{
+    AttributeValue, GetOptions, MatchOptions, MessageDescriptor, MessageToken, ObjectHandle, ObjectName,
+    PutAction, PutOptions, QueueManagerName, Reason, Wait,
+};
+
+/// Appends a body to the frame that began at `start`, as much as one frame takes; what remains goes in fragments.
+fn body(out: &mut Output, start: usize, mut body: Bytes, fragment_bytes: usize) -> Bytes {
+    put_u32(out.cork(), body.len() as u32);
+    let rest = body.split_off(body.len().min(fragment_bytes));
+    finish(out.cork(), start, body.len());
+    out.body(body);
+    rest
+}
+
+/// Appends the next fragment of what [`put`], [`got`] or another left over.
+pub fn fragment(
+    out: &mut Output,
+    conversation: Conversation,
+    request: RequestNumber,
+    rest: &mut Bytes,
+    fragment_bytes: usize,
+) {
+    let next = rest.split_to(rest.len().min(fragment_bytes));
+    let start = begin(out.cork(), Header::new(Kind::Fragment, conversation, request));
+    finish(out.cork(), start, next.len());
+    out.body(next);
+}
+
+/// Appends a put, whole or its first part; returns what is left for fragments.
+pub fn put(
+    out: &mut Output,
+    header: Header,
+    target: &Target,
+    descriptor: &MessageDescriptor,
+    options: &PutOptions,
+    message: Bytes,
+    fragment_bytes: usize,
+) -> Bytes {
+    let cork = out.cork();
+    let start = begin(cork, header);
+    match target {
+        Target::Handle(handle) => put_i32(cork, handle.0),
+        Target::Object(object) => put_object(cork, object),
+    }
+    put_i32(cork, options.flags.bits());
+    let present = u8::from(options.context.is_some())
+        | u8::from(options.action != PutAction::New) << 1
+        | u8::from(options.publication_level != 9) << 2;
+    cork.push(present);
+    if let Some(context) = options.context {
+        put_i32(cork, context.0);
+    }
+    if present & 2 != 0 {
+        put_number(cork, options.action.code());
+    }
+    if present & 4 != 0 {
+        put_number(cork, options.publication_level);
+    }
+    put_descriptor(cork, descriptor, FieldSet::ALL);
+    body(out, start, message, fragment_bytes)
+}
+
+/// Appends a get.
+pub fn get(
+    out: &mut Vec<u8>,
+    conversation: Conversation,
+    request: RequestNumber,
+    get: &Get,
+    descriptor: &MessageDescriptor,
+) {
+    let start = begin(out, Header::new(Kind::Get, conversation, request));
+    put_i32(out, get.handle.0);
+    put_terms(out, &get.options, get.bytes_max, descriptor);
+    finish(out, start, 0);
+}
+
+fn put_terms(out: &mut Vec<u8>, options: &GetOptions, bytes_max: u32, descriptor: &MessageDescriptor) {
+    let wait = match options.wait {
+        Wait::No => 0,
+        Wait::Milliseconds(_) => 1,
+        Wait::Unlimited => 2,
+    };
+    let usual = MatchOptions::MATCH_MSG_ID | MatchOptions::MATCH_CORREL_ID;
+    let present = wait
+        | u8::from(options.match_options != usual) << 2
+        | u8::from(options.message_token != MessageToken::NONE) << 3;
+    put_i32(out, options.flags.bits());
+    out.push(present);
+    put_u32(out, bytes_max);
+    if let Wait::Milliseconds(milliseconds) = options.wait {
+        put_u32(out, milliseconds);
+    }
+    if present & 4 != 0 {
+        put_i32(out, options.match_options.bits());
+    }
+    if present & 8 != 0 {
+        out.extend_from_slice(options.message_token.as_bytes());
+    }
+    put_descriptor(out, descriptor, FieldSet::READ_BY_GET);
+}
+
+/// Appends a credit; the descriptor says what to match and counts only with terms.
+pub fn credit(
+    out: &mut Vec<u8>,
+    conversation: Conversation,
+    request: RequestNumber,
+    credit: &Credit,
+    descriptor: &MessageDescriptor,
+) {
+    let start = begin(out, Header::new(Kind::Credit, conversation, request));
+    put_i32(out, credit.handle.0);
+    put_u32(out, credit.messages);
+    put_u32(out, credit.bytes);
+    out.push(u8::from(credit.terms.is_some()));
+    if let Some(terms) = &credit.terms {
+        put_terms(out, &terms.options, terms.bytes_max, descriptor);
+    }
+    finish(out, start, 0);
+}
+
+/// Appends a command; returns what is left for fragments.
+pub fn command(
+    out: &mut Output,
+    conversation: Conversation,
+    request: RequestNumber,
+    text: Bytes,
+    fragment_bytes: usize,
+) -> Bytes {
+    let start = begin(out.cork(), Header::new(Kind::Command, conversation, request));
+    body(out, start, text, fragment_bytes)
+}
+
+impl Request<'_> {
+    /// Its kind.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Heartbeat => Kind::Heartbeat,
+            Self::Disconnect => Kind::Disconnect,
+            Self::Fragment(_) => Kind::Fragment,
+            Self::Begin { .. } => Kind::Begin,
+            Self::End => Kind::End,
+            Self::Open { .. } => Kind::Open,
+            Self::Close { .. } => Kind::Close,
+            Self::Put(put) => match put.target {
+                Target::Handle(_) => Kind::Put,
+                Target::Object(_) => Kind::Put1,
+            },
+            Self::Get(_) => Kind::Get,
+            Self::Cancel { .. } => Kind::Cancel,
+            Self::Credit(_) => Kind::Credit,
+            Self::Confirm { .. } => Kind::Confirm,
+            Self::Release { .. } => Kind::Release,
+            Self::Commit { .. } => Kind::Commit,
+            Self::Back => Kind::Back,
+            Self::Inquire { .. } => Kind::Inquire,
+            Self::Set { .. } => Kind::Set,
+            Self::Status => Kind::Status,
+            Self::Command { .. } => Kind::Command,
+            Self::Stop { .. } => Kind::Stop,
+            Self::Statistics => Kind::Statistics,
+        }
+    }
+
+    /// Appends a request that has neither body nor descriptor; those have functions of their own.
+    ///
+    /// # Panics
+    /// For a request that has one.
+    pub fn encode(
+        &self,
+        out: &mut Vec<u8>,
+        conversation: Conversation,
+        request: RequestNumber,
+        flags: Flags,
+    ) {
+        let start = begin(out, Header::new(self.kind(), conversation, request).with(flags));
+        match self {
+            Self::Heartbeat | Self::Disconnect | Self::End | Self::Back | Self::Status | Self::Statistics => {}
+            Self::Begin { instance } => out.extend_from_slice(instance),
+            Self::Open { object, options } => {
+                put_i32(out, options.bits());
+                put_object(out, object);
+            }
+            Self::Close { handle, options } => {
+                put_i32(out, handle.0);
+                put_i32(out, options.bits());
+            }
+            Self::Cancel { get } => put_u32(out, get.0),
+            Self::Confirm { handle, through } => {
+                put_i32(out, handle.0);
+                put_u32(out, *through);
+            }
+            Self::Release { handle } => put_i32(out, handle.0),
+            Self::Commit { number } => put_u64(out, *number),
+            Self::Inquire { handle, selectors } => {
+                put_i32(out, handle.0);
+                put_u32(out, selectors.len() as u32);
+                for selector in selectors {
+                    put_i32(out, selector.0);
+                }
+            }
+            Self::Set { handle, values } => {
+                put_i32(out, handle.0);
+                put_u32(out, values.len() as u32);
+                for (selector, value) in values {
+                    put_i32(out, selector.0);
+                    put_value(out, value);
+                }
+            }
+            Self::Stop { mode } => out.push(mode.number()),
+            Self::Fragment(_) | Self::Put(_) | Self::Get(_) | Self::Credit(_) | Self::Command { .. } => {
+                unreachable!("a request with a body or a descriptor has a function of its own")
+            }
+        }
+        finish(out, start, 0);
+    }
+}
+
+fn put_value(out: &mut Vec<u8>, value: &AttributeValue) {
+    match value {
+        AttributeValue::Integer(value) => {
+            out.push(0);
+            put_i32(out, *value);
+        }
+        AttributeValue::Text(value) => {
+            out.push(1);
+            put_long_text(out, value);
+        }
+    }
+}
+
+fn put_warning(out: &mut Vec<u8>, warning: Option<Reason>) {
+    put_number(out, warning.map_or(0, Reason::code));
+}
+
+/// Appends the answer to a put; the descriptor is left out of a brief one.
+pub fn put_done(
+    out: &mut Vec<u8>,
+    header: Header,
+    warning: Option<Reason>,
+    resolved_queue_name: &ObjectName,
+    resolved_queue_manager_name: &QueueManagerName,
+    descriptor: Option<&MessageDescriptor>,
+) {
+    let header = if descriptor.is_none() { header.with(Flags::BRIEF) } else { header };
+    let start = begin(out, header);
+    put_warning(out, warning);
+    put_short_text(out, resolved_queue_name.as_str());
+    put_short_text(out, resolved_queue_manager_name.as_str());
+    if let Some(descriptor) = descriptor {
+        put_descriptor(out, descriptor, FieldSet::FILLED_BY_PUT);
+    }
+    finish(out, start, 0);
+}
+
+/// Appends a message that was got, whole or its first part; returns what is left for fragments.
+pub fn got(
+    out: &mut Output,
+    conversation: Conversation,
+    request: RequestNumber,
+    message: &Message<'_>,
+    descriptor: &MessageDescriptor,
+    content: Bytes,
+    fragment_bytes: usize,
+) -> Bytes {
+    let start = begin(out.cork(), Header::new(Kind::Got, conversation, request));
+    put_message(out.cork(), message, descriptor);
+    body(out, start, content, fragment_bytes)
+}
+
+/// Appends a message that comes by credit; as [`got`]. The header says whether it is reserved.
+pub fn delivered(
+    out: &mut Output,
+    header: Header,
+    handle: ObjectHandle,
+    number: u32,
+    message: &Message<'_>,
+    descriptor: &MessageDescriptor,
+    content: Bytes,
+    fragment_bytes: usize,
+) -> Bytes {
+    let start = begin(out.cork(), header);
+    put_i32(out.cork(), handle.0);
+    put_u32(out.cork(), number);
+    put_message(out.cork(), message, descriptor);
+    body(out, start, content, fragment_bytes)
+}
+
+fn put_message(out: &mut Vec<u8>, message: &Message<'_>, descriptor: &MessageDescriptor) {
+    put_warning(out, message.warning);
+    put_u32(out, message.data_length);
+    put_short_text(out, message.resolved_queue_name.as_str());
+    put_descriptor(out, descriptor, FieldSet::ALL);
+}
+
+/// Appends the answer to a command or the statistics; returns what is left for fragments.
+pub fn long_reply(out: &mut Output, header: Header, content: Bytes, fragment_bytes: usize) -> Bytes {
+    let start = begin(out.cork(), header);
+    body(out, start, content, fragment_bytes)
+}
+
+impl Reply<'_> {
+    /// Appends a reply of this kind that has neither body nor descriptor.
+    ///
+    /// # Panics
+    /// For a reply that has one.
+    pub fn encode(&self, out: &mut Vec<u8>, header: Header) {
+        let header = if matches!(self, Self::Failed { .. }) { header.with(Flags::FAILED) } else { header };
+        let start = begin(out, header);
+        match self {
+            Self::Heartbeat | Self::Done => {}
+            Self::Failed { reason, data_length } => {
+                put_i32(out, reason.code());
+                put_u32(out, *data_length);
+            }
+            Self::Begun { last_commit } => {
+                out.push(u8::from(last_commit.is_some()));
+                put_u64(out, last_commit.unwrap_or_default());
+            }
+            Self::Opened(opened) => {
+                put_i32(out, opened.handle.0);
+                put_short_text(out, opened.object_name.as_str());
+                put_short_text(out, opened.resolved_queue_name.as_str());
+                put_short_text(out, opened.resolved_queue_manager_name.as_str());
+            }
+            Self::Inquired(values) => {
+                put_u32(out, values.len() as u32);
+                for value in values {
+                    put_value(out, value);
+                }
+            }
+            Self::Status(status) => {
+                put_u32(out, status.puts);
+                put_u32(out, status.warnings);
+                put_u32(out, status.failures);
+                put_warning(out, status.reason);
+                put_short_text(out, status.object_name.as_str());
+            }
+            Self::Refused(_)
+            | Self::Fragment(_)
+            | Self::PutDone { .. }
+            | Self::Got(_)
+            | Self::Delivered { .. }
+            | Self::Long { .. } => {
+                unreachable!("a reply with a body or a descriptor has a function of its own")
+            }
+        }
+        finish(out, start, 0);
+    }
+}

@@ -1,0 +1,21 @@
+//! What a client and a queue manager say to each other once the login is done.
+//!
+//! Lives here: the requests and replies and their bytes. Lives elsewhere: what they do (`agents`).
+//!
+//! Always: decode of encode is the same again; a request that is well framed and badly filled fails alone.
+
+mod administration;
+mod decode;
+mod encode;
+mod reply;
+mod request;
+#[cfg(test)]
+mod tests;
+
+pub use administration::{
+    CommandMessage, CommandResponse, Counter, ObjectStatistics, Statistics, StopMode,
+};
+pub use decode::decode_any;
+pub use encode::{command, credit, delivered, fragment, get, got, long_reply, put, put_done};
+pub use reply::{Message, Reply, Status};
+pub use request::{Credit, Get, Put, Request, Target};

@@ -1,0 +1,91 @@
+//! What a queue manager answers.
+
+use mqi::{AttributeValue, ObjectHandle, ObjectName, Opened, QueueManagerName, Reason};
+
+/// One reply, but for the descriptor of a put or a message, which is read beside it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reply<'a> {
+    /// Are you alive?
+    Heartbeat,
+    /// The connection ends.
+    Refused(crate::Refused),
+    /// The next piece of a body.
+    Fragment(&'a [u8]),
+    /// A request failed.
+    Failed {
+        /// Why.
+        reason: Reason,
+        /// Length of the message a get did not return for its length; 0 otherwise.
+        data_length: u32,
+    },
+    /// A conversation has begun.
+    Begun {
+        /// The last commit this instance is known by.
+        last_commit: Option<u64>,
+    },
+    /// Done, and nothing else to say: answer to End, Close, Cancel, Confirm, Release, Commit, Back, Set, Stop.
+    Done,
+    /// An object is open.
+    Opened(Opened),
+    /// A message was put.
+    PutDone {
+        /// A remark.
+        warning: Option<Reason>,
+        /// The queue it is on.
+        resolved_queue_name: ObjectName,
+        /// On which queue manager.
+        resolved_queue_manager_name: QueueManagerName,
+    },
+    /// A message was got.
+    Got(Message<'a>),
+    /// A message comes by credit.
+    Delivered {
+        /// To whom.
+        handle: ObjectHandle,
+        /// Counted for the handle from 1.
+        number: u32,
+        /// The message.
+        message: Message<'a>,
+    },
+    /// Attributes.
+    Inquired(Vec<AttributeValue>),
+    /// What became of puts without a reply.
+    Status(Status),
+    /// A long answer: that of a command or the statistics.
+    Long {
+        /// Bytes of the whole.
+        length: u32,
+        /// As many as are in this frame.
+        part: &'a [u8],
+    },
+}
+
+/// A message, but for its descriptor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Message<'a> {
+    /// A remark on the get.
+    pub warning: Option<Reason>,
+    /// The whole length of the message.
+    pub data_length: u32,
+    /// The queue it was on.
+    pub resolved_queue_name: ObjectName,
+    /// Bytes of the body returned.
+    pub length: u32,
+    /// As many as are in this frame.
+    pub body: &'a [u8],
+}
+
+/// What MQSTAT tells about puts without a reply, since it was last asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Status {
+    /// Puts that succeeded.
+    pub puts: u32,
+    /// Puts that succeeded with a warning.
+    pub warnings: u32,
+    /// Puts that failed.
+    pub failures: u32,
+    /// Why the first of them failed, or was warned about when none failed.
+    pub reason: Option<Reason>,
+    /// The object of that put.
+    pub object_name: ObjectName,
+}

@@ -1,0 +1,146 @@
+//! What a client asks.
+
+use super::StopMode;
+use crate::RequestNumber;
+use mqi::{
+    AttributeValue, CloseOptions, GetOptions, ObjectDescriptor, ObjectHandle, OpenOptions, PutOptions, Selector,
+};
+
+/// One request. The descriptor of Put, Put1, Get and Credit is read beside it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Request<'a> {
+    /// I am alive.
+    Heartbeat,
+    /// The connection is about to be closed.
+    Disconnect,
+    /// The next piece of a body.
+    Fragment(&'a [u8]),
+    /// Begin a conversation.
+    Begin {
+        /// Identity of the conversation: the same after its client reconnects, so that a commit can be asked
+        /// about. All zeros for none.
+        instance: [u8; 16],
+    },
+    /// End it, committing.
+    End,
+    /// MQOPEN.
+    Open {
+        /// What.
+        object: ObjectDescriptor,
+        /// For what.
+        options: OpenOptions,
+    },
+    /// MQCLOSE.
+    Close {
+        /// Which handle.
+        handle: ObjectHandle,
+        /// How.
+        options: CloseOptions,
+    },
+    /// MQPUT and MQPUT1.
+    Put(Put<'a>),
+    /// MQGET.
+    Get(Get),
+    /// End a wait early.
+    Cancel {
+        /// The number of the get.
+        get: RequestNumber,
+    },
+    /// Let messages come before they are asked for.
+    Credit(Credit),
+    /// Take messages that were reserved: into the unit of work, or for good, as the credit said.
+    Confirm {
+        /// Whose.
+        handle: ObjectHandle,
+        /// Up to and with which delivery.
+        through: u32,
+    },
+    /// Give back what is reserved and stop sending.
+    Release {
+        /// Whose.
+        handle: ObjectHandle,
+    },
+    /// MQCMIT.
+    Commit {
+        /// Counted by the client for its instance; 0 when it does not count.
+        number: u64,
+    },
+    /// MQBACK.
+    Back,
+    /// MQINQ.
+    Inquire {
+        /// Of what.
+        handle: ObjectHandle,
+        /// Which attributes.
+        selectors: Vec<Selector>,
+    },
+    /// MQSET.
+    Set {
+        /// Of what.
+        handle: ObjectHandle,
+        /// Which attributes to what.
+        values: Vec<(Selector, AttributeValue)>,
+    },
+    /// MQSTAT: what became of puts without a reply.
+    Status,
+    /// An MQSC command.
+    Command {
+        /// Bytes of the whole text.
+        length: u32,
+        /// As much of it as is in this frame.
+        text: &'a [u8],
+    },
+    /// End the queue manager.
+    Stop {
+        /// How.
+        mode: StopMode,
+    },
+    /// Counters.
+    Statistics,
+}
+
+/// Where a message is put.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Target {
+    /// An object opened before.
+    Handle(ObjectHandle),
+    /// An object opened for this message.
+    Object(Box<ObjectDescriptor>),
+}
+
+/// A put, but for its descriptor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Put<'a> {
+    /// Where to.
+    pub target: Target,
+    /// How.
+    pub options: PutOptions,
+    /// Bytes of the whole body.
+    pub length: u32,
+    /// As much of it as is in this frame.
+    pub body: &'a [u8],
+}
+
+/// A get, but for its descriptor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Get {
+    /// Where from.
+    pub handle: ObjectHandle,
+    /// How.
+    pub options: GetOptions,
+    /// Most bytes of the body.
+    pub bytes_max: u32,
+}
+
+/// How many more messages may come, and, with the first, how they are got.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Credit {
+    /// Where from.
+    pub handle: ObjectHandle,
+    /// How many more.
+    pub messages: u32,
+    /// How many more bytes; one message may go beyond.
+    pub bytes: u32,
+    /// How they are got; once for a handle, until a release.
+    pub terms: Option<Get>,
+}

@@ -1,0 +1,77 @@
+//! What is wrong with bytes that came from the other side.
+
+use crate::preamble::Foreign;
+use mqi::Reason;
+
+/// Why bytes are not the frame they should be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// Another protocol is spoken.
+    #[error("{0}")]
+    Foreign(Foreign),
+    /// The length at the head of a frame cannot be.
+    #[error("a frame claims {length} bytes; at least {length_min} and at most {length_max} are allowed")]
+    Length {
+        /// What the frame claims.
+        length: u32,
+        /// The least a frame has.
+        length_min: u32,
+        /// The most that was agreed.
+        length_max: u32,
+    },
+    /// The kind of a frame has no meaning.
+    #[error("a frame has kind {0:#04x}, which this version of the protocol does not have")]
+    Kind(u8),
+    /// A frame arrived where it has no place.
+    #[error("a frame of kind {kind:?} has no place here: {why}")]
+    Unexpected {
+        /// The kind.
+        kind: crate::Kind,
+        /// What was expected.
+        why: &'static str,
+    },
+    /// A frame ends within a field.
+    #[error("a frame ends where its field \"{field}\" should be")]
+    Cut {
+        /// The field.
+        field: &'static str,
+    },
+    /// A frame has bytes behind its last field.
+    #[error("a frame has {0} bytes behind its last field")]
+    Trailing(usize),
+    /// A field has a value it cannot have.
+    #[error("the field \"{field}\" has a value it cannot have ({reason})")]
+    Field {
+        /// The field.
+        field: &'static str,
+        /// What a program is told.
+        reason: Reason,
+    },
+    /// A message is longer than was agreed for the connection.
+    #[error("a message of {length} bytes is longer than the {length_max} agreed for this connection")]
+    MessageLength {
+        /// What was announced.
+        length: u32,
+        /// The most that was agreed.
+        length_max: u32,
+    },
+    /// No version is spoken by both sides.
+    #[error("the other side speaks versions {theirs} of the protocol, this side {ours}")]
+    Version {
+        /// Theirs.
+        theirs: crate::Versions,
+        /// Ours.
+        ours: crate::Versions,
+    },
+}
+
+impl Error {
+    /// The reason to answer one request with, when the fault is confined to it and the connection can go on.
+    #[must_use]
+    pub fn of_request(&self) -> Option<Reason> {
+        match self {
+            Self::Field { reason, .. } => Some(*reason),
+            _ => None,
+        }
+    }
+}

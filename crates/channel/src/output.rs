@@ -1,0 +1,189 @@
+//! Bytes on their way out of a connection: small frames gathered in one buffer, large bodies beside it.
+//!
+//! Always: what [`Output::slices`] shows, in order, is what the frames are; a body is never copied here unless it
+//! is so small that a copy costs less than another piece to write.
+
+use bytes::Bytes;
+use std::collections::VecDeque;
+use std::io::IoSlice;
+
+/// Bodies up to this many bytes are copied into the buffer: below it a copy costs less than an entry of writev.
+pub const COPY_BYTES_MAX: usize = 1024;
+
+/// Once so many bytes at the front of the buffer were written, the rest is moved up.
+const COMPACT_BYTES: usize = 256 * 1024;
+
+/// Frames waiting to be written.
+#[derive(Debug, Default)]
+pub struct Output {
+    /// Gathered frames and heads of frames.
+    cork: Vec<u8>,
+    /// Bytes of `cork` that were written.
+    written: usize,
+    /// Bodies, each with the place in `cork` it goes before.
+    bodies: VecDeque<(usize, Bytes)>,
+    /// Bytes of `bodies`.
+    body_bytes: usize,
+}
+
+impl Output {
+    /// The buffer to encode frames into.
+    pub fn cork(&mut self) -> &mut Vec<u8> {
+        &mut self.cork
+    }
+
+    /// Appends a body behind what the buffer holds.
+    pub fn body(&mut self, body: Bytes) {
+        if body.len() <= COPY_BYTES_MAX {
+            self.cork.extend_from_slice(&body);
+        } else {
+            self.body_bytes += body.len();
+            self.bodies.push_back((self.cork.len(), body));
+        }
+    }
+
+    /// Bytes that wait.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.cork.len() - self.written + self.body_bytes
+    }
+
+    /// Whether nothing waits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Fills `slices` with the next bytes to write, in order; how many it filled. With no body waiting one slice
+    /// is everything.
+    pub fn slices<'a>(&'a self, slices: &mut [IoSlice<'a>]) -> usize {
+        let mut filled = 0;
+        let mut from = self.written;
+        let mut push = |bytes: &'a [u8]| {
+            if bytes.is_empty() {
+                return true;
+            }
+            let Some(slot) = slices.get_mut(filled) else {
+                return false;
+            };
+            *slot = IoSlice::new(bytes);
+            filled += 1;
+            true
+        };
+        for (place, body) in &self.bodies {
+            if !push(&self.cork[from..*place]) || !push(body) {
+                return filled;
+            }
+            from = *place;
+        }
+        push(&self.cork[from..]);
+        filled
+    }
+
+    /// Forgets `count` bytes from the front: they were written.
+    ///
+    /// # Panics
+    /// When more was written than waited, which no socket does.
+    pub fn advance(&mut self, mut count: usize) {
+        assert!(count <= self.len(), "more bytes were written than waited");
+        while let Some((place, body)) = self.bodies.front_mut() {
+            let before = *place - self.written;
+            if count < before {
+                break;
+            }
+            self.written = *place;
+            count -= before;
+            let taken = count.min(body.len());
+            bytes::Buf::advance(body, taken);
+            self.body_bytes -= taken;
+            count -= taken;
+            if !body.is_empty() {
+                return;
+            }
+            self.bodies.pop_front();
+        }
+        self.written += count;
+        if self.written == self.cork.len() && self.bodies.is_empty() {
+            self.cork.clear();
+            self.written = 0;
+            // One burst must not keep its memory for the life of the connection.
+            if self.cork.capacity() > 4 * COMPACT_BYTES {
+                self.cork.shrink_to(COMPACT_BYTES);
+            }
+        } else if self.written > COMPACT_BYTES {
+            self.compact();
+        }
+    }
+
+    /// Forgets everything: the connection is gone.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    fn compact(&mut self) {
+        self.cork.drain(..self.written);
+        for (place, _) in &mut self.bodies {
+            *place -= self.written;
+        }
+        self.written = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn written(output: &Output, limit: usize) -> Vec<u8> {
+        let mut slices = [IoSlice::new(&[]); 4];
+        let filled = output.slices(&mut slices);
+        let mut bytes: Vec<u8> = slices[..filled].iter().flat_map(|slice| slice.to_vec()).collect();
+        bytes.truncate(limit);
+        bytes
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_what_was_encoded(
+            pieces in prop::collection::vec((any::<bool>(), 0_usize..5000), 0..30),
+            steps in prop::collection::vec(1_usize..7000, 1..20),
+        ) {
+            let mut output = Output::default();
+            let mut expected = Vec::new();
+            let mut received = Vec::new();
+            let mut steps = steps.iter().cycle();
+            for (index, (is_body, length)) in pieces.iter().enumerate() {
+                let piece = vec![index as u8; *length];
+                expected.extend_from_slice(&piece);
+                if *is_body {
+                    output.body(Bytes::from(piece));
+                } else {
+                    output.cork().extend_from_slice(&piece);
+                }
+                if index % 3 == 0 {
+                    let bytes = written(&output, *steps.next().unwrap());
+                    output.advance(bytes.len());
+                    received.extend(bytes);
+                }
+            }
+            while !output.is_empty() {
+                let bytes = written(&output, *steps.next().unwrap());
+                prop_assert!(!bytes.is_empty());
+                output.advance(bytes.len());
+                received.extend(bytes);
+            }
+            prop_assert_eq!(received, expected);
+            prop_assert_eq!(written(&output, 10).len(), 0);
+        }
+    }
+
+    #[test]
+    fn a_long_backlog_is_moved_up() {
+        let mut output = Output::default();
+        output.cork().extend_from_slice(&vec![1; COMPACT_BYTES + 10]);
+        output.body(Bytes::from(vec![2; 2000]));
+        output.advance(COMPACT_BYTES + 5);
+        assert_eq!(output.cork.len(), 5);
+        assert_eq!(output.len(), 2005);
+    }
+}

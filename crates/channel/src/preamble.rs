@@ -1,0 +1,152 @@
+//! The first bytes on a connection, and what else may knock at the port.
+//!
+//! A client begins with eight bytes that no text, TLS or mail relay produces or survives: a byte above 127, the
+//! name, and a line end that translation would change.
+
+use std::fmt;
+
+/// What a client sends first.
+pub const MAGIC: [u8; 8] = *b"\xF1FERRY\r\n";
+
+/// What the first bytes turn out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preamble {
+    /// Not enough of them yet.
+    Partial,
+    /// Ours: frames follow behind [`MAGIC`].
+    Ours,
+    /// Somebody else's.
+    Foreign(Foreign),
+}
+
+/// Another protocol, as far as its first bytes tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Foreign {
+    /// A request of a browser or another HTTP client.
+    Http,
+    /// A TLS handshake.
+    Tls,
+    /// An AMQP header.
+    Amqp,
+    /// An MQTT CONNECT packet.
+    Mqtt,
+    /// A Secure Shell banner.
+    Ssh,
+    /// An MQ client channel.
+    MqChannel,
+    /// None of these; the first bytes.
+    Unknown([u8; 4]),
+}
+
+impl fmt::Display for Foreign {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Http => formatter.write_str(
+                "an HTTP request arrived at a port for FerryMQ client channels; use the address of the console",
+            ),
+            Self::Tls => formatter.write_str(
+                "a TLS handshake arrived at a port that does not use TLS; connect without it or to another port",
+            ),
+            Self::Amqp => formatter.write_str("an AMQP client arrived at a port for FerryMQ client channels"),
+            Self::Mqtt => formatter.write_str("an MQTT client arrived at a port for FerryMQ client channels"),
+            Self::Ssh => formatter.write_str("a Secure Shell client arrived at a port for FerryMQ client channels"),
+            Self::MqChannel => formatter.write_str(
+                "a client of another MQ product arrived; FerryMQ speaks a channel protocol of its own, so use its client",
+            ),
+            Self::Unknown(bytes) => {
+                formatter.write_str("bytes that are not a FerryMQ client channel arrived, beginning with")?;
+                bytes.iter().try_for_each(|byte| write!(formatter, " {byte:02X}"))
+            }
+        }
+    }
+}
+
+impl Foreign {
+    /// A last word in the other side's own language, so that its user learns what happened.
+    #[must_use]
+    pub fn farewell(&self) -> &'static [u8] {
+        match self {
+            Self::Http => {
+                b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\nContent-Length: 52\r\n\r\n\
+                This port speaks the FerryMQ channel, not HTTP.    \n"
+            }
+            // A fatal alert: handshake_failure.
+            Self::Tls => &[0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x28],
+            _ => b"",
+        }
+    }
+}
+
+const SIGNATURES: [(&[u8], Foreign); 14] = [
+    (b"GET ", Foreign::Http),
+    (b"POST", Foreign::Http),
+    (b"PUT ", Foreign::Http),
+    (b"HEAD", Foreign::Http),
+    (b"DELE", Foreign::Http),
+    (b"OPTI", Foreign::Http),
+    (b"PATC", Foreign::Http),
+    (b"CONN", Foreign::Http),
+    (b"PRI ", Foreign::Http),
+    (b"\x16\x03", Foreign::Tls),
+    (b"AMQP", Foreign::Amqp),
+    (b"SSH-", Foreign::Ssh),
+    (b"TSH ", Foreign::MqChannel),
+    (b"TSHM", Foreign::MqChannel),
+];
+
+impl Preamble {
+    /// Looks at the first bytes of a connection.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        if bytes.starts_with(&MAGIC) {
+            return Self::Ours;
+        }
+        if MAGIC.starts_with(bytes) {
+            return Self::Partial;
+        }
+        if let Some((_, foreign)) = SIGNATURES.iter().find(|(signature, _)| bytes.starts_with(signature)) {
+            return Self::Foreign(*foreign);
+        }
+        let Some(first) = bytes.first_chunk::<4>() else {
+            return Self::Partial;
+        };
+        // CONNECT, a length of one or two bytes, then the name "MQTT" behind its own length.
+        if first[0] == 0x10 && (bytes.get(4..8) == Some(b"MQTT") || bytes.get(5..9) == Some(b"MQTT")) {
+            return Self::Foreign(Foreign::Mqtt);
+        }
+        Self::Foreign(Foreign::Unknown(*first))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_knocks_at_the_port_is_told_apart() {
+        for (bytes, expected) in [
+            (&b""[..], Preamble::Partial),
+            (&MAGIC[..5], Preamble::Partial),
+            (&MAGIC[..], Preamble::Ours),
+            (b"\xF1FERRY\r\nmore", Preamble::Ours),
+            (b"GE", Preamble::Partial),
+            (b"GET / HTTP/1.1\r\n", Preamble::Foreign(Foreign::Http)),
+            (b"POST /x", Preamble::Foreign(Foreign::Http)),
+            (b"\x16\x03\x01\x02\x00\x01", Preamble::Foreign(Foreign::Tls)),
+            (b"AMQP\x00\x01\x00\x00", Preamble::Foreign(Foreign::Amqp)),
+            (b"\x10\x10\x00\x04MQTT", Preamble::Foreign(Foreign::Mqtt)),
+            (b"SSH-2.0-x", Preamble::Foreign(Foreign::Ssh)),
+            (b"\xF1FERRY\n\n", Preamble::Foreign(Foreign::Unknown(*b"\xF1FER"))),
+            (b"\0\0\0\0", Preamble::Foreign(Foreign::Unknown([0; 4]))),
+        ] {
+            assert_eq!(Preamble::of(bytes), expected, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn a_browser_is_answered_in_its_language() {
+        let farewell = std::str::from_utf8(Foreign::Http.farewell()).unwrap();
+        let (head, body) = farewell.split_once("\r\n\r\n").unwrap();
+        assert!(head.contains(&format!("Content-Length: {}", body.len())), "{head} / {}", body.len());
+    }
+}
