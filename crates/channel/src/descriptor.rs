@@ -189,7 +189,8 @@ pub(crate) fn take_object(fields: &mut Fields<'_>) -> Result<ObjectDescriptor, E
     if present >= 64 {
         return Err(Error::Field { field: "object fields", reason: Reason::OD_ERROR });
     }
-    let mut object = ObjectDescriptor { object_name: fields.object_name("object name")?, ..ObjectDescriptor::default() };
+    let mut object =
+        ObjectDescriptor { object_name: fields.object_name("object name")?, ..ObjectDescriptor::default() };
     if present & 1 != 0 {
         object.object_type = ObjectType::from_code(number(fields, "object type")?);
     }

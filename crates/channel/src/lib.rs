@@ -20,7 +20,7 @@ pub mod preamble;
 mod wire;
 
 pub use assembly::Assembly;
-pub use client::{Reply, Request, decode_any};
+pub use client::{Reply, Request, Statistics, StopMode, decode_any};
 pub use descriptor::FieldSet;
 pub use error::Error;
 pub use frame::{Conversation, Flags, Frame, Header, Kind, RequestNumber};

@@ -172,8 +172,7 @@ impl Hello {
     /// When a field is cut, or no version is common; the latter before the fields it might have changed.
     pub fn decode(payload: &[u8]) -> Result<Self, Error> {
         let mut fields = Fields::of(payload);
-        let versions =
-            Versions { least: fields.u16("oldest version")?, most: fields.u16("newest version")? };
+        let versions = Versions { least: fields.u16("oldest version")?, most: fields.u16("newest version")? };
         if VERSIONS.common(versions).is_none() {
             return Err(Error::Version { theirs: versions, ours: VERSIONS });
         }

@@ -53,6 +53,15 @@ pub enum Get {
     Waiting,
 }
 
+/// Which messages read-ahead only reserves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reserve {
+    /// All: they are taken into a unit of work later.
+    All,
+    /// The persistent ones: others may be lost with their connection, so they are taken at once.
+    Persistent,
+}
+
 /// One application connection. Dropping it ends it: waits are cancelled, the open unit of work is backed out.
 pub struct Connection {}
 
@@ -103,6 +112,35 @@ impl Connection {
         token: WaitToken,
     ) -> Get {
         let _ = (handle, descriptor, options, bytes_max, token);
+        unimplemented!()
+    }
+
+    /// MQGET for read-ahead (rules 4 and 5): as `get`, but the message is only reserved, under `token`: locked in
+    /// memory, nothing logged, until `take_reserved` or `give_back`. The flags in `options` say where taking it
+    /// puts it: into the unit of work, or outside. A non-persistent message is taken at once when `which` says so.
+    pub fn reserve(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &GetOptions,
+        bytes_max: usize,
+        token: WaitToken,
+        which: Reserve,
+    ) -> Get {
+        let _ = (handle, descriptor, options, bytes_max, token, which);
+        unimplemented!()
+    }
+
+    /// Takes the message reserved under `token`: the application has it now.
+    pub fn take_reserved(&mut self, token: WaitToken) -> Outcome<()> {
+        let _ = token;
+        unimplemented!()
+    }
+
+    /// Gives the message reserved under `token` back at its position, its backout count unchanged: the
+    /// application has not seen it. Ending the connection does the same.
+    pub fn give_back(&mut self, token: WaitToken) {
+        let _ = token;
         unimplemented!()
     }
 

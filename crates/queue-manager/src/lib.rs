@@ -15,7 +15,7 @@ pub mod gate;
 pub mod host;
 pub mod manager;
 
-pub use connection::{Connection, Get, GotMessage, PutDone, WaitToken};
+pub use connection::{Connection, Get, GotMessage, PutDone, Reserve, WaitToken};
 pub use gate::{Gated, Outcome};
 pub use host::{Completions, Event, Host, Job};
 pub use manager::{ConnectRequest, CreateError, QueueManager, Quiesce, Settings, StartError};

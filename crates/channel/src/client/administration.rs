@@ -52,6 +52,8 @@ pub struct CommandResponse {
     pub messages: Vec<CommandMessage>,
     /// What was displayed: for each object its attributes and their values as MQSC writes them.
     pub rows: Vec<Vec<(String, String)>>,
+    /// The same as JSON.
+    pub json: String,
     /// All of it as a person reads it.
     pub text: String,
 }
@@ -75,6 +77,7 @@ impl CommandResponse {
             }
         }
         put_long_text(&mut out, &self.text);
+        put_long_text(&mut out, &self.json);
         out
     }
 
@@ -104,8 +107,9 @@ impl CommandResponse {
             })
             .collect::<Result<_, Error>>()?;
         let text = fields.long_text("text")?.to_owned();
+        let json = fields.long_text("json")?.to_owned();
         fields.end()?;
-        Ok(Self { failed, messages, rows, text })
+        Ok(Self { failed, messages, rows, json, text })
     }
 }
 

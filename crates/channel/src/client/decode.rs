@@ -60,10 +60,9 @@ impl<'a> Request<'a> {
                 options: CloseOptions::from_bits(fields.i32("close options")?),
             },
             Kind::Cancel => Self::Cancel { get: crate::RequestNumber(fields.u32("get")?) },
-            Kind::Confirm => Self::Confirm {
-                handle: ObjectHandle(fields.i32("handle")?),
-                through: fields.u32("through")?,
-            },
+            Kind::Confirm => {
+                Self::Confirm { handle: ObjectHandle(fields.i32("handle")?), through: fields.u32("through")? }
+            }
             Kind::Release => Self::Release { handle: ObjectHandle(fields.i32("handle")?) },
             Kind::Commit => Self::Commit { number: fields.u64("commit number")? },
             Kind::Back => Self::Back,
@@ -216,8 +215,7 @@ impl<'a> Reply<'a> {
             Kind::PutDone => {
                 let warning = warning(&mut fields)?;
                 let resolved_queue_name = fields.object_name("resolved queue name")?;
-                let resolved_queue_manager_name =
-                    fields.queue_manager_name("resolved queue manager name")?;
+                let resolved_queue_manager_name = fields.queue_manager_name("resolved queue manager name")?;
                 if !header.flags.contains(Flags::BRIEF) {
                     take_descriptor(&mut fields, descriptor, FieldSet::FILLED_BY_PUT)?;
                 }
@@ -236,9 +234,8 @@ impl<'a> Reply<'a> {
                 resolved_queue_manager_name: fields.queue_manager_name("resolved queue manager name")?,
             }),
             Kind::Inquired => {
-                let values = (0..fields.count(5, "values")?)
-                    .map(|_| value(&mut fields))
-                    .collect::<Result<_, _>>()?;
+                let values =
+                    (0..fields.count(5, "values")?).map(|_| value(&mut fields)).collect::<Result<_, _>>()?;
                 Self::Inquired(values)
             }
             Kind::StatusTold => Self::Status(Status {

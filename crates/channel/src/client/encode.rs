@@ -183,7 +183,8 @@ impl Request<'_> {
     ) {
         let start = begin(out, Header::new(self.kind(), conversation, request).with(flags));
         match self {
-            Self::Heartbeat | Self::Disconnect | Self::End | Self::Back | Self::Status | Self::Statistics => {}
+            Self::Heartbeat | Self::Disconnect | Self::End | Self::Back | Self::Status | Self::Statistics => {
+            }
             Self::Begin { instance } => out.extend_from_slice(instance),
             Self::Open { object, options } => {
                 put_i32(out, options.bits());

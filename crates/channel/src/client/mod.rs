@@ -12,9 +12,7 @@ mod request;
 #[cfg(test)]
 mod tests;
 
-pub use administration::{
-    CommandMessage, CommandResponse, Counter, ObjectStatistics, Statistics, StopMode,
-};
+pub use administration::{CommandMessage, CommandResponse, Counter, ObjectStatistics, Statistics, StopMode};
 pub use decode::decode_any;
 pub use encode::{command, credit, delivered, fragment, get, got, long_reply, put, put_done};
 pub use reply::{Message, Reply, Status};

@@ -3,7 +3,8 @@
 use super::StopMode;
 use crate::RequestNumber;
 use mqi::{
-    AttributeValue, CloseOptions, GetOptions, ObjectDescriptor, ObjectHandle, OpenOptions, PutOptions, Selector,
+    AttributeValue, CloseOptions, GetOptions, ObjectDescriptor, ObjectHandle, OpenOptions, PutOptions,
+    Selector,
 };
 
 /// One request. The descriptor of Put, Put1, Get and Credit is read beside it.
