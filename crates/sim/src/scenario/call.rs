@@ -1,0 +1,531 @@
+//! One call of a scenario, what came of it, and what was expected.
+//!
+//! | verb | words that may follow |
+//! |---|---|
+//! | `put QUEUE BODY` | `persistent` `nonpersistent` `priority N` `expiry 5s` `message-id TEXT` `correlation-id TEXT` `reply-to QUEUE` `syncpoint` |
+//! | `put1 QUEUE BODY` | the same |
+//! | `get QUEUE` | `wait 5s` `wait forever` `syncpoint` `message-id TEXT` `correlation-id TEXT` `buffer N` `accept-truncated` `under-cursor` |
+//! | `browse QUEUE first` or `next` | `message-id TEXT` `correlation-id TEXT` `buffer N` `wait 5s` |
+//! | `open QUEUE input`, `output`, `browse`, `inquire`, `set` (several with `+`) | `exclusive` `shared` `dynamic NAME` |
+//! | `close QUEUE` | `delete` `purge` |
+//! | `commit` `back` `disconnect` `cancel` | |
+//! | `inquire QUEUE` | `depth`, `inputs`, `outputs`, `maximum-depth` |
+//!
+//! `BODY` is `"text"` or `2048 bytes`. A queue is opened by the first call that needs it and stays open.
+//!
+//! | result | meaning |
+//! |---|---|
+//! | `ok` | it succeeded |
+//! | `"text"` or `2048 bytes` | this message, further words: `priority N` `backout N` `persistent` `nonpersistent` `correlation-id TEXT` `length N` |
+//! | `2033` or `MQRC_NO_MSG_AVAILABLE` | this reason; after a message it is a warning: `"fir" length 5 2079` |
+//! | `7` after `inquire` | this value |
+//! | `waiting` | no outcome yet |
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use mqi::{
+    CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, MatchOptions, MessageDescriptor, MessageId,
+    ObjectDescriptor, ObjectName, OpenOptions, Persistence, Priority, PutFlags, PutOptions, Reason, Selector,
+    Wait, constants,
+};
+
+/// A call as a client makes it, in the interface's own terms.
+#[derive(Clone, Debug)]
+pub enum Call {
+    /// MQOPEN; later calls on the object use its handle.
+    Open {
+        /// The object.
+        object: Box<ObjectDescriptor>,
+        /// How.
+        options: OpenOptions,
+    },
+    /// MQCLOSE of what was opened under the name.
+    Close {
+        /// The object.
+        name: ObjectName,
+        /// How.
+        options: CloseOptions,
+    },
+    /// MQPUT.
+    Put {
+        /// The object.
+        name: ObjectName,
+        /// The descriptor.
+        descriptor: Box<MessageDescriptor>,
+        /// The options.
+        options: PutOptions,
+        /// The body.
+        body: Bytes,
+    },
+    /// MQPUT1.
+    Put1 {
+        /// The object.
+        name: ObjectName,
+        /// The descriptor.
+        descriptor: Box<MessageDescriptor>,
+        /// The options.
+        options: PutOptions,
+        /// The body.
+        body: Bytes,
+    },
+    /// MQGET, destructive or browsing.
+    Get {
+        /// The object.
+        name: ObjectName,
+        /// What to match.
+        descriptor: Box<MessageDescriptor>,
+        /// The options.
+        options: GetOptions,
+        /// The buffer.
+        bytes_max: usize,
+    },
+    /// MQCMIT.
+    Commit,
+    /// MQBACK.
+    Back,
+    /// MQDISC.
+    Disconnect,
+    /// Ends a wait.
+    Cancel,
+    /// MQINQ of one attribute.
+    Inquire {
+        /// The object.
+        name: ObjectName,
+        /// Which.
+        selector: Selector,
+    },
+}
+
+impl Call {
+    /// How the queue must be open for this call, if it needs one.
+    #[must_use]
+    pub fn needs_open(&self) -> Option<(ObjectName, OpenOptions)> {
+        match self {
+            Self::Put { name, .. } => Some((*name, OpenOptions::OUTPUT)),
+            Self::Get { name, options, .. } if is_browse(options.flags) => Some((*name, OpenOptions::BROWSE)),
+            Self::Get { name, .. } => Some((*name, OpenOptions::INPUT_AS_Q_DEF)),
+            Self::Inquire { name, .. } => Some((*name, OpenOptions::INQUIRE)),
+            _ => None,
+        }
+    }
+}
+
+fn is_browse(flags: GetFlags) -> bool {
+    flags.contains(GetFlags::BROWSE_FIRST)
+        || flags.contains(GetFlags::BROWSE_NEXT)
+        || flags.contains(GetFlags::MSG_UNDER_CURSOR)
+}
+
+/// What came of a call.
+#[derive(Clone, Debug)]
+pub enum Reply {
+    /// It succeeded.
+    Done,
+    /// It returned a message.
+    Message {
+        /// Its descriptor.
+        descriptor: Box<MessageDescriptor>,
+        /// As much of it as was asked for.
+        body: Bytes,
+        /// How long it is.
+        data_length: usize,
+        /// A warning beside it.
+        warning: Option<Reason>,
+    },
+    /// It returned a value.
+    Value(i64),
+    /// It was refused.
+    Refused(Reason),
+}
+
+/// What a scenario expects of a call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Expected {
+    /// A message with this body.
+    pub body: Option<Bytes>,
+    /// Its priority.
+    pub priority: Option<i32>,
+    /// Its backout count.
+    pub backout: Option<i32>,
+    /// Its persistence.
+    pub persistence: Option<Persistence>,
+    /// Its correlation identifier.
+    pub correlation_id: Option<CorrelationId>,
+    /// Its whole length.
+    pub length: Option<usize>,
+    /// The reason of a refusal, or of a warning beside a message.
+    pub reason: Option<Reason>,
+    /// The value inquired.
+    pub value: Option<i64>,
+    /// No outcome yet.
+    pub waiting: bool,
+}
+
+impl Expected {
+    /// What is wrong with `reply`, or nothing.
+    #[must_use]
+    pub fn difference(&self, reply: &Reply) -> Option<String> {
+        let agrees = match reply {
+            Reply::Done => *self == Self::default(),
+            Reply::Value(value) => self.value == Some(*value),
+            Reply::Refused(reason) => {
+                self.body.is_none() && self.value.is_none() && self.reason == Some(*reason)
+            }
+            Reply::Message { descriptor, body, data_length, warning } => {
+                self.body.as_ref() == Some(body)
+                    && self.reason == *warning
+                    && self.priority.is_none_or(|expected| descriptor.priority.code() == expected)
+                    && self.backout.is_none_or(|expected| descriptor.backout_count == expected)
+                    && self.persistence.is_none_or(|expected| descriptor.persistence == expected)
+                    && self.correlation_id.is_none_or(|expected| descriptor.correlation_id == expected)
+                    && self.length.is_none_or(|expected| *data_length == expected)
+            }
+        };
+        (!agrees).then(|| describe(reply))
+    }
+}
+
+/// A reply as a scenario would write it.
+#[must_use]
+pub fn describe(reply: &Reply) -> String {
+    match reply {
+        Reply::Done => "ok".to_owned(),
+        Reply::Value(value) => value.to_string(),
+        Reply::Refused(reason) => reason.to_string(),
+        Reply::Message { descriptor, body, data_length, warning } => {
+            let shown = match std::str::from_utf8(body) {
+                Ok(text) if body.len() <= 60 => format!("\"{text}\""),
+                _ => format!("{} bytes", body.len()),
+            };
+            let warning = warning.map(|reason| format!(" {reason}")).unwrap_or_default();
+            format!(
+                "{shown} priority {} backout {} correlation-id {} {} length {data_length}{warning}",
+                descriptor.priority.code(),
+                descriptor.backout_count,
+                descriptor.correlation_id,
+                if descriptor.persistence == Persistence::Persistent {
+                    "persistent"
+                } else {
+                    "nonpersistent"
+                },
+            )
+        }
+    }
+}
+
+/// The words of a step, taken one by one.
+pub(super) struct Words<'a> {
+    words: std::vec::IntoIter<Word<'a>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word<'a> {
+    Plain(&'a str),
+    Quoted(&'a str),
+}
+
+impl<'a> Words<'a> {
+    pub(super) fn of(text: &'a str) -> Result<Self, String> {
+        let mut words = Vec::new();
+        let mut rest = text.trim();
+        while !rest.is_empty() {
+            if let Some(quoted) = rest.strip_prefix('"') {
+                let end = quoted.find('"').ok_or("a quote is not closed")?;
+                words.push(Word::Quoted(&quoted[..end]));
+                rest = quoted[end + 1..].trim_start();
+            } else {
+                let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+                words.push(Word::Plain(&rest[..end]));
+                rest = rest[end..].trim_start();
+            }
+        }
+        Ok(Self { words: words.into_iter() })
+    }
+
+    fn next(&mut self) -> Option<Word<'a>> {
+        self.words.next()
+    }
+
+    fn plain(&mut self, what: &str) -> Result<&'a str, String> {
+        match self.next() {
+            Some(Word::Plain(word) | Word::Quoted(word)) => Ok(word),
+            None => Err(format!("{what} is missing")),
+        }
+    }
+
+    fn number<N: std::str::FromStr>(&mut self, what: &str) -> Result<N, String> {
+        let word = self.plain(what)?;
+        word.parse().map_err(|_| format!("{what} is not a number: {word}"))
+    }
+
+    fn name(&mut self) -> Result<ObjectName, String> {
+        let word = self.plain("a queue name")?;
+        word.parse().map_err(|error| format!("{word}: {error}"))
+    }
+
+    fn body(&mut self) -> Result<Bytes, String> {
+        match self.next() {
+            Some(Word::Quoted(text)) => Ok(Bytes::copy_from_slice(text.as_bytes())),
+            Some(Word::Plain(count)) => {
+                let bytes = count.parse().map_err(|_| format!("not a body: {count}"))?;
+                match self.next() {
+                    Some(Word::Plain("bytes")) => Ok(patterned(bytes)),
+                    other => Err(format!("expected `bytes`, found {other:?}")),
+                }
+            }
+            None => Err("a body is missing".to_owned()),
+        }
+    }
+
+    fn duration(&mut self, what: &str) -> Result<Duration, String> {
+        duration(self.plain(what)?)
+    }
+}
+
+/// `5s`, `200ms`, `2m`.
+pub(super) fn duration(word: &str) -> Result<Duration, String> {
+    let digits = word.find(|character: char| !character.is_ascii_digit()).unwrap_or(word.len());
+    let (number, unit) = word.split_at(digits);
+    let number: u64 = number.parse().map_err(|_| format!("not a duration: {word}"))?;
+    match unit {
+        "ms" => Ok(Duration::from_millis(number)),
+        "s" => Ok(Duration::from_secs(number)),
+        "m" => Ok(Duration::from_secs(number * 60)),
+        _ => Err(format!("not a duration (ms, s, m): {word}")),
+    }
+}
+
+/// A body of so many bytes in which every place differs from its neighbours.
+fn patterned(bytes: usize) -> Bytes {
+    (0..bytes)
+        .map(|at| u8::try_from((at * 31 + at / 251) % 251).expect("below 251"))
+        .collect::<Vec<_>>()
+        .into()
+}
+
+fn identifier<const N: usize>(text: &str) -> Result<[u8; N], String> {
+    let mut bytes = [0; N];
+    let place = bytes.get_mut(..text.len()).ok_or_else(|| format!("an identifier has at most {N} bytes"))?;
+    place.copy_from_slice(text.as_bytes());
+    Ok(bytes)
+}
+
+impl Call {
+    /// Reads a call from the text after `CLIENT:`.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let mut words = Words::of(text)?;
+        match words.plain("a verb")? {
+            "put" => put(words).map(|(name, descriptor, options, body)| Self::Put {
+                name,
+                descriptor,
+                options,
+                body,
+            }),
+            "put1" => put(words).map(|(name, descriptor, options, body)| Self::Put1 {
+                name,
+                descriptor,
+                options,
+                body,
+            }),
+            "get" => get(words, GetFlags::EMPTY),
+            "browse" => browse(words),
+            "open" => open(words),
+            "close" => close(words),
+            "inquire" => inquire(words),
+            "commit" => Ok(Self::Commit),
+            "back" => Ok(Self::Back),
+            "disconnect" => Ok(Self::Disconnect),
+            "cancel" => Ok(Self::Cancel),
+            verb => Err(format!("no such verb: {verb}")),
+        }
+    }
+}
+
+type PutParts = (ObjectName, Box<MessageDescriptor>, PutOptions, Bytes);
+
+fn put(mut words: Words<'_>) -> Result<PutParts, String> {
+    let name = words.name()?;
+    let body = words.body()?;
+    let mut descriptor = Box::<MessageDescriptor>::default();
+    let mut options = PutOptions { flags: PutFlags::NO_SYNCPOINT, ..PutOptions::default() };
+    while let Some(word) = words.next() {
+        match word {
+            Word::Plain("persistent") => descriptor.persistence = Persistence::Persistent,
+            Word::Plain("nonpersistent") => descriptor.persistence = Persistence::NotPersistent,
+            Word::Plain("priority") => {
+                descriptor.priority =
+                    Priority::from_code(words.number("a priority")?).map_err(|reason| reason.to_string())?;
+            }
+            Word::Plain("expiry") => {
+                let tenths = words.duration("an expiry")?.as_millis() / 100;
+                descriptor.expiry = Expiry::tenths(u32::try_from(tenths).map_err(|error| error.to_string())?);
+            }
+            Word::Plain("message-id") => {
+                descriptor.message_id =
+                    MessageId::from_bytes(identifier(words.plain("a message identifier")?)?);
+            }
+            Word::Plain("correlation-id") => {
+                descriptor.correlation_id =
+                    CorrelationId::from_bytes(identifier(words.plain("a correlation identifier")?)?);
+            }
+            Word::Plain("reply-to") => descriptor.reply_to_queue = words.name()?,
+            Word::Plain("syncpoint") => options.flags = PutFlags::SYNCPOINT,
+            other => return Err(format!("a put does not know {other:?}")),
+        }
+    }
+    Ok((name, descriptor, options, body))
+}
+
+/// Enough for any scenario that does not ask for a buffer of its own.
+const BUFFER_BYTES: usize = 4 << 20;
+
+fn get(mut words: Words<'_>, how: GetFlags) -> Result<Call, String> {
+    let name = words.name()?;
+    get_from(words, name, how)
+}
+
+fn get_from(mut words: Words<'_>, name: ObjectName, how: GetFlags) -> Result<Call, String> {
+    let mut descriptor = Box::<MessageDescriptor>::default();
+    let mut options = GetOptions { match_options: MatchOptions::EMPTY, ..GetOptions::default() };
+    let mut syncpoint = GetFlags::NO_SYNCPOINT;
+    let mut flags = how;
+    let mut bytes_max = BUFFER_BYTES;
+    while let Some(word) = words.next() {
+        match word {
+            Word::Plain("wait") => {
+                options.wait = match words.plain("how long")? {
+                    "forever" => Wait::Unlimited,
+                    word => {
+                        let milliseconds = duration(word)?.as_millis();
+                        Wait::Milliseconds(u32::try_from(milliseconds).map_err(|error| error.to_string())?)
+                    }
+                };
+            }
+            Word::Plain("syncpoint") => syncpoint = GetFlags::SYNCPOINT,
+            Word::Plain("message-id") => {
+                descriptor.message_id =
+                    MessageId::from_bytes(identifier(words.plain("a message identifier")?)?);
+                options.match_options |= MatchOptions::MATCH_MSG_ID;
+            }
+            Word::Plain("correlation-id") => {
+                descriptor.correlation_id =
+                    CorrelationId::from_bytes(identifier(words.plain("a correlation identifier")?)?);
+                options.match_options |= MatchOptions::MATCH_CORREL_ID;
+            }
+            Word::Plain("buffer") => bytes_max = words.number("a buffer length")?,
+            Word::Plain("accept-truncated") => flags |= GetFlags::ACCEPT_TRUNCATED_MSG,
+            Word::Plain("under-cursor") => flags |= GetFlags::MSG_UNDER_CURSOR,
+            other => return Err(format!("a get does not know {other:?}")),
+        }
+    }
+    options.flags = if how == GetFlags::EMPTY { flags | syncpoint } else { flags };
+    Ok(Call::Get { name, descriptor, options, bytes_max })
+}
+
+fn browse(mut words: Words<'_>) -> Result<Call, String> {
+    let name = words.name()?;
+    let how = match words.plain("`first` or `next`")? {
+        "first" => GetFlags::BROWSE_FIRST,
+        "next" => GetFlags::BROWSE_NEXT,
+        other => return Err(format!("browse `first` or `next`, not {other}")),
+    };
+    get_from(words, name, how)
+}
+
+fn open(mut words: Words<'_>) -> Result<Call, String> {
+    let mut object = Box::new(ObjectDescriptor { object_name: words.name()?, ..ObjectDescriptor::default() });
+    let mut options = OpenOptions::EMPTY;
+    for word in words.plain("what for")?.split('+') {
+        options |= match word {
+            "input" => OpenOptions::INPUT_AS_Q_DEF,
+            "output" => OpenOptions::OUTPUT,
+            "browse" => OpenOptions::BROWSE,
+            "inquire" => OpenOptions::INQUIRE,
+            "set" => OpenOptions::SET,
+            other => return Err(format!("an open does not know {other}")),
+        };
+    }
+    let without_default =
+        |options: OpenOptions| OpenOptions::from_bits(options.bits() & !OpenOptions::INPUT_AS_Q_DEF.bits());
+    while let Some(word) = words.next() {
+        match word {
+            Word::Plain("exclusive") => options = without_default(options) | OpenOptions::INPUT_EXCLUSIVE,
+            Word::Plain("shared") => options = without_default(options) | OpenOptions::INPUT_SHARED,
+            Word::Plain("dynamic") => {
+                let name = words.plain("a name")?;
+                object.dynamic_queue_name = name.parse().map_err(|error| format!("{name}: {error}"))?;
+            }
+            other => return Err(format!("an open does not know {other:?}")),
+        }
+    }
+    Ok(Call::Open { object, options })
+}
+
+fn close(mut words: Words<'_>) -> Result<Call, String> {
+    let name = words.name()?;
+    let options = match words.next() {
+        None => CloseOptions::EMPTY,
+        Some(Word::Plain("delete")) => CloseOptions::DELETE,
+        Some(Word::Plain("purge")) => CloseOptions::DELETE_PURGE,
+        Some(other) => return Err(format!("a close does not know {other:?}")),
+    };
+    Ok(Call::Close { name, options })
+}
+
+fn inquire(mut words: Words<'_>) -> Result<Call, String> {
+    let name = words.name()?;
+    let selector = Selector(match words.plain("an attribute")? {
+        "depth" => constants::MQIA_CURRENT_Q_DEPTH,
+        "inputs" => constants::MQIA_OPEN_INPUT_COUNT,
+        "outputs" => constants::MQIA_OPEN_OUTPUT_COUNT,
+        "maximum-depth" => constants::MQIA_MAX_Q_DEPTH,
+        other => return Err(format!("an inquiry does not know {other}")),
+    });
+    Ok(Call::Inquire { name, selector })
+}
+
+impl Expected {
+    /// Reads a result from the text after `->`; `inquiry` says that a bare number is a value.
+    pub(super) fn parse(text: &str, inquiry: bool) -> Result<Self, String> {
+        let mut expected = Self::default();
+        let text = text.trim();
+        match text {
+            "ok" => return Ok(expected),
+            "waiting" => return Ok(Self { waiting: true, ..expected }),
+            _ => {}
+        }
+        if inquiry && let Ok(value) = text.parse() {
+            return Ok(Self { value: Some(value), ..expected });
+        }
+        let mut words = Words::of(text)?;
+        if text.starts_with('"') || text.contains(" bytes") {
+            expected.body = Some(words.body()?);
+        }
+        while let Some(word) = words.next() {
+            match word {
+                Word::Plain("priority") => expected.priority = Some(words.number("a priority")?),
+                Word::Plain("backout") => expected.backout = Some(words.number("a backout count")?),
+                Word::Plain("persistent") => expected.persistence = Some(Persistence::Persistent),
+                Word::Plain("nonpersistent") => expected.persistence = Some(Persistence::NotPersistent),
+                Word::Plain("length") => expected.length = Some(words.number("a length")?),
+                Word::Plain("correlation-id") => {
+                    expected.correlation_id = Some(CorrelationId::from_bytes(identifier(
+                        words.plain("a correlation identifier")?,
+                    )?));
+                }
+                Word::Plain(reason) => expected.reason = Some(reason_of(reason)?),
+                Word::Quoted(text) => return Err(format!("unexpected \"{text}\"")),
+            }
+        }
+        Ok(expected)
+    }
+}
+
+fn reason_of(word: &str) -> Result<Reason, String> {
+    let reason = match word.parse::<i32>() {
+        Ok(code) => Reason::ALL.iter().copied().find(|reason| reason.code() == code),
+        Err(_) => Reason::by_name(word),
+    };
+    reason.ok_or_else(|| format!("no such reason: {word}"))
+}

@@ -1,0 +1,44 @@
+//! Scenarios: what the verbs do, written as Markdown that runs.
+//!
+//! ````markdown
+//! ## A waiting getter is given the next message
+//!
+//! ```mqsc
+//! DEFINE QLOCAL(ORDERS)
+//! ```
+//!
+//! ```mqi
+//! one: get ORDERS wait 5s
+//! two: put ORDERS "first"
+//! one: -> "first"
+//! ```
+//! ````
+//!
+//! Lives here: the language ([`Scenario`], [`parse()`]), what a call and its result are ([`Call`], [`Reply`]), and
+//! running the steps against anything that can make calls ([`run()`], [`Actors`]).
+//! Lives elsewhere: the worlds they run in (the engine in simulation, a server over a channel).
+//!
+//! # The language
+//!
+//! A `mqsc` block holds commands, which must succeed, unless a line `-> text` follows: then the answer contains
+//! that text. A `mqi` block holds one step a line:
+//!
+//! | step | meaning |
+//! |---|---|
+//! | `CLIENT: VERB …` | the client makes the call; a client connects with its first call |
+//! | `CLIENT: -> RESULT` | its last call ends so; without this line it must end well before the next step |
+//! | `clock: +5s` | time passes |
+//! | `manager: restart` | the queue manager ends in order and starts again; clients are gone |
+//! | `manager: crash` | it ends without order and starts again; clients are gone |
+//!
+//! Verbs and results are listed in [`call`].
+
+pub mod call;
+mod parse;
+mod run;
+#[cfg(test)]
+mod tests;
+
+pub use call::{Call, Expected, Reply};
+pub use parse::{Scenario, ScenarioError, Step, StepKind, parse};
+pub use run::{Actors, Failure, run};

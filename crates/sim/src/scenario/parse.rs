@@ -1,0 +1,162 @@
+//! From Markdown to steps.
+
+use std::time::Duration;
+
+use super::call::{Call, Expected, duration};
+
+/// One scenario: a heading and the steps below it.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// The heading.
+    pub title: String,
+    /// The line of the heading.
+    pub line: usize,
+    /// What happens, in order.
+    pub steps: Vec<Step>,
+}
+
+/// One step and where it stands.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The line in the file.
+    pub line: usize,
+    /// What happens.
+    pub kind: StepKind,
+}
+
+/// What happens in a step.
+#[derive(Clone, Debug)]
+pub enum StepKind {
+    /// A command and, perhaps, a text its answer must contain.
+    Command {
+        /// The command.
+        text: String,
+        /// What the answer contains; without it the command must succeed.
+        answer: Option<String>,
+    },
+    /// A client makes a call.
+    Call {
+        /// Who.
+        client: String,
+        /// What.
+        call: Box<Call>,
+    },
+    /// The client's last call ends so.
+    Expect {
+        /// Who.
+        client: String,
+        /// How.
+        expected: Box<Expected>,
+    },
+    /// Time passes.
+    Pass(Duration),
+    /// The queue manager ends in order and starts again.
+    Restart,
+    /// The queue manager ends without order and starts again.
+    Crash,
+}
+
+/// A line that is not a step.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {reason}")]
+pub struct ScenarioError {
+    /// Where.
+    pub line: usize,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// What kind of text a line stands in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Block {
+    Prose,
+    Commands,
+    Calls,
+    Other,
+}
+
+/// Reads the scenarios of a file.
+///
+/// # Errors
+/// The first line that is not understood.
+pub fn parse(text: &str) -> Result<Vec<Scenario>, ScenarioError> {
+    let mut scenarios: Vec<Scenario> = Vec::new();
+    let mut block = Block::Prose;
+    for (line, content) in (1..).zip(text.lines()) {
+        let error = |reason: String| ScenarioError { line, reason };
+        let content = content.trim();
+        if let Some(language) = content.strip_prefix("```") {
+            block = match (block, language) {
+                (Block::Prose, "mqsc") => Block::Commands,
+                (Block::Prose, "mqi") => Block::Calls,
+                (Block::Prose, _) => Block::Other,
+                (_, _) => Block::Prose,
+            };
+            continue;
+        }
+        if block == Block::Prose {
+            if let Some(title) = content.strip_prefix("## ") {
+                scenarios.push(Scenario { title: title.to_owned(), line, steps: Vec::new() });
+            }
+            continue;
+        }
+        if block == Block::Other || content.is_empty() {
+            continue;
+        }
+        let scenario =
+            scenarios.last_mut().ok_or_else(|| error("a step before the first heading".to_owned()))?;
+        if block == Block::Commands {
+            add_command(&mut scenario.steps, line, content).map_err(error)?;
+        } else {
+            let kind = step(content, &scenario.steps).map_err(error)?;
+            scenario.steps.push(Step { line, kind });
+        }
+    }
+    Ok(scenarios)
+}
+
+fn add_command(steps: &mut Vec<Step>, line: usize, content: &str) -> Result<(), String> {
+    let Some(expected) = content.strip_prefix("-> ") else {
+        steps.push(Step { line, kind: StepKind::Command { text: content.to_owned(), answer: None } });
+        return Ok(());
+    };
+    match steps.last_mut() {
+        Some(Step { kind: StepKind::Command { answer, .. }, .. }) => {
+            *answer = Some(expected.to_owned());
+            Ok(())
+        }
+        _ => Err("an answer without a command".to_owned()),
+    }
+}
+
+fn step(content: &str, earlier: &[Step]) -> Result<StepKind, String> {
+    let (who, what) = content.split_once(':').ok_or("a step begins with who and a colon")?;
+    let what = what.trim();
+    match (who, what) {
+        ("clock", after) => {
+            let after = after.strip_prefix('+').ok_or("the clock goes forward: clock: +5s")?;
+            Ok(StepKind::Pass(duration(after)?))
+        }
+        ("manager", "restart") => Ok(StepKind::Restart),
+        ("manager", "crash") => Ok(StepKind::Crash),
+        ("manager", other) => Err(format!("a manager restarts or crashes, not {other}")),
+        (client, what) => {
+            let client = client.to_owned();
+            match what.strip_prefix("->") {
+                Some(result) => {
+                    let expected = Expected::parse(result, last_call_inquires(earlier, &client))?;
+                    Ok(StepKind::Expect { client, expected: Box::new(expected) })
+                }
+                None => Ok(StepKind::Call { client, call: Box::new(Call::parse(what)?) }),
+            }
+        }
+    }
+}
+
+fn last_call_inquires(steps: &[Step], who: &str) -> bool {
+    let last = steps.iter().rev().find_map(|step| match &step.kind {
+        StepKind::Call { client, call } if client == who => Some(call),
+        _ => None,
+    });
+    last.is_some_and(|call| matches!(**call, Call::Inquire { .. }))
+}
