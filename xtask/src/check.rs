@@ -13,11 +13,29 @@ pub(crate) fn run(root: &Path) -> ExitCode {
         Step::new("generated files", || generated_files_are_current(root)),
         Step::new("tidy", || tidy::check(root).map(|()| Verdict::Ok)),
         Step::new("lint", || {
-            let lint = ["cargo", "clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"];
+            let lint = [
+                "cargo",
+                "clippy",
+                "--quiet",
+                "--keep-going",
+                "--workspace",
+                "--all-targets",
+                "--",
+                "-D",
+                "warnings",
+            ];
             steps::program(root, &lint, &[])
         }),
         Step::new("documentation", || {
-            let build = ["cargo", "doc", "--quiet", "--workspace", "--no-deps", "--document-private-items"];
+            let build = [
+                "cargo",
+                "doc",
+                "--quiet",
+                "--keep-going",
+                "--workspace",
+                "--no-deps",
+                "--document-private-items",
+            ];
             steps::program(
                 root,
                 &build,
