@@ -18,6 +18,13 @@ pub(crate) struct File {
 
 /// Every generated file of the project, Rust sources already formatted.
 pub(crate) fn files(root: &Path) -> Result<Vec<File>> {
+    let mut files = sources(root)?;
+    files.extend(crate::pages::files(root)?);
+    Ok(files)
+}
+
+/// What the crates are compiled from, so it must not need them compiled.
+fn sources(root: &Path) -> Result<Vec<File>> {
     let mut files = crate::constants::files(root)?;
     files.push(crate::reasons::table(root)?);
     files.push(crate::reasons::page(root)?);
@@ -30,8 +37,14 @@ pub(crate) fn files(root: &Path) -> Result<Vec<File>> {
 
 /// Writes what differs and returns the paths that were written.
 pub(crate) fn write(root: &Path) -> Result<Vec<String>> {
+    let mut written = write_files(root, sources(root)?)?;
+    written.extend(write_files(root, crate::pages::files(root)?)?);
+    Ok(written)
+}
+
+fn write_files(root: &Path, files: Vec<File>) -> Result<Vec<String>> {
     let mut written = Vec::new();
-    for file in files(root)? {
+    for file in files {
         let path = root.join(&file.path);
         if std::fs::read_to_string(&path).is_ok_and(|current| current == file.text) {
             continue;

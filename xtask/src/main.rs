@@ -5,6 +5,7 @@ mod constants;
 mod determinism;
 mod facts;
 mod generated;
+mod pages;
 mod reasons;
 mod steps;
 mod test;
