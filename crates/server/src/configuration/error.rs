@@ -1,0 +1,58 @@
+//! What is wrong with a file of settings.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// Why a file of settings is not used.
+#[derive(Debug)]
+pub enum Error {
+    /// The system does not let it be read.
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// It says what is not right, in these places.
+    Faults {
+        /// The file.
+        path: PathBuf,
+        /// Each place.
+        faults: Vec<Fault>,
+    },
+}
+
+/// One place in the file that is not right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Line, counted from one.
+    pub line: usize,
+    /// What is wrong and what would be right.
+    pub what: String,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable { path, source } => {
+                write!(formatter, "cannot read {}: {source}", path.display())
+            }
+            Self::Faults { path, faults } => {
+                for (index, fault) in faults.iter().enumerate() {
+                    let end = if index == 0 { "" } else { "\n" };
+                    write!(formatter, "{end}{}, line {}: {}", path.display(), fault.line, fault.what)?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Unreadable { source, .. } => Some(source),
+            Self::Faults { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What an administrator can set: `ferry.toml` in the queue manager's folder.
+//!
+//! Lives here: [`Configuration`], made from the one table of settings (`table`), which also gives the file written
+//! at create, the reference page and the messages. A setting that is not in the file has its default.
+//!
+//! Always: what is not understood is refused with file, line, key, value and what would be right; nothing is
+//! guessed and nothing ignored.
+
+mod error;
+mod nearest;
+mod reading;
+mod reference;
+mod table;
+mod value;
+
+use std::path::Path;
+use std::time::Duration;
+
+use mqi::QueueManagerName;
+
+pub use error::{Error, Fault};
+pub use reference::{default_file, reference};
+pub use table::{Checkpoint, Configuration, Errors, Limits, Listener, Log, Memory, Stop, Threads};
+pub use value::{Addresses, Bytes, ErrorFormat, LogKind, LogWriter, PORT, address};
+
+/// The file's name in the queue manager's folder.
+pub const FILE_NAME: &str = "ferry.toml";
+
+impl Configuration {
+    /// Reads a file; an absent one means all defaults.
+    ///
+    /// # Errors
+    /// When it cannot be read, is not TOML, or says something that is not a setting: every such place at once.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        match std::fs::read_to_string(path) {
+            Ok(text) => Self::parse(&text, path),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(source) => Err(Error::Unreadable { path: path.to_owned(), source }),
+        }
+    }
+
+    /// Understands the text of a file; `path` is for the messages.
+    ///
+    /// # Errors
+    /// As [`Configuration::read`].
+    pub fn parse(text: &str, path: &Path) -> Result<Self, Error> {
+        reading::read(text).map_err(|faults| Error::Faults { path: path.to_owned(), faults })
+    }
+
+    /// What the engine and the storage below it want to know.
+    #[must_use]
+    pub fn engine(&self, name: QueueManagerName) -> queue_manager::Settings {
+        queue_manager::Settings {
+            name,
+            memory_budget_bytes: self.memory.budget.0,
+            handles_max: self.limits.handles_max,
+            uncommitted_messages_max: self.limits.uncommitted_messages_max,
+            connections_max: self.limits.connections_max,
+            storage: self.storage(),
+            checkpoint_interval: Duration::from_secs(self.checkpoint.interval_seconds.into()),
+        }
+    }
+
+    fn storage(&self) -> storage::Settings {
+        let slow_io = self.log.slow_io_microseconds;
+        storage::Settings {
+            extent_bytes: self.log.extent_size.0,
+            primary_extents: self.log.primary_extents,
+            secondary_extents: self.log.secondary_extents,
+            kind: match self.log.kind {
+                LogKind::Circular => storage::LogKind::Circular,
+                LogKind::Linear => storage::LogKind::Linear,
+            },
+            block_bytes_max: usize::try_from(self.log.block_size_max.0).unwrap_or(1 << 20),
+            slow_io: (slow_io > 0).then(|| Duration::from_micros(slow_io.into())),
+            spill_bytes_max: self.memory.spill_size_max.0,
+        }
+    }
+
+    /// Reactors to run: what is set, or one on two processors and about half of them on larger machines.
+    #[must_use]
+    pub fn reactors(&self, processors: usize) -> usize {
+        match self.threads.reactors {
+            0 => (processors / 2).clamp(1, 32),
+            set => set as usize,
+        }
+    }
+
+    /// What the reactors keep to.
+    #[must_use]
+    pub fn transport(&self) -> transport::Limits {
+        transport::Limits {
+            connections_max: self.limits.connections_max as usize,
+            turn_bytes_max: usize::try_from(self.limits.turn_size_max.0).unwrap_or(usize::MAX),
+            backlog_bytes_max: usize::try_from(self.limits.backlog_size_max.0).unwrap_or(usize::MAX),
+            spin: self.threads.spin,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

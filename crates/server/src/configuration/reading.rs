@@ -1,0 +1,102 @@
+//! From text to values: every key is taken by its row, what is left over is a fault.
+
+use std::collections::BTreeSet;
+
+use toml::Spanned;
+use toml::de::DeTable;
+
+use super::nearest::nearest;
+use super::table::rows;
+use super::value::Setting;
+use super::{Configuration, Fault};
+
+/// The tables of a file while their values are taken.
+pub(super) struct Reader<'a> {
+    text: &'a str,
+    root: DeTable<'a>,
+    faults: Vec<Fault>,
+}
+
+pub(super) fn read(text: &str) -> Result<Configuration, Vec<Fault>> {
+    let root = DeTable::parse(text).map_err(|error| {
+        let line = error.span().map_or(1, |span| line_of(text, span.start));
+        vec![Fault { line, what: error.message().to_owned() }]
+    })?;
+    let mut reader = Reader { text, root: root.into_inner(), faults: Vec::new() };
+    reader.refuse_unknown();
+    let configuration = Configuration::fill(&mut reader);
+    if reader.faults.is_empty() {
+        return Ok(configuration);
+    }
+    reader.faults.sort_by_key(|fault| fault.line);
+    Err(reader.faults)
+}
+
+impl Reader<'_> {
+    /// The value of a setting; none when the file does not have it or has it wrong.
+    pub(super) fn take<T: Setting>(&mut self, section: &str, key: &str, bounds: &T::Bounds) -> Option<T> {
+        let value = self.root.get(section)?.get_ref().as_table()?.get(key)?;
+        match T::read(value.get_ref(), bounds) {
+            Ok(read) => Some(read),
+            Err(allowed) => {
+                let written = self.text.get(value.span()).unwrap_or_default();
+                let what = format!("{section}.{key} = {written} is not right: it must be {allowed}");
+                self.faults.push(Fault { line: line_of(self.text, value.span().start), what });
+                None
+            }
+        }
+    }
+
+    fn refuse_unknown(&mut self) {
+        let rows = rows();
+        let sections: BTreeSet<&str> = rows.iter().map(|row| row.name).collect();
+        for (name, value) in &self.root {
+            let line = line_of(self.text, name.span().start);
+            let section: &str = name.get_ref();
+            let Some(row) = rows.iter().find(|row| row.name == section) else {
+                let of_section = rows.iter().find(|row| row.settings.iter().any(|it| it.key == section));
+                let hint = match of_section {
+                    Some(row) => format!(": it belongs into the section [{}]", row.name),
+                    None => did_you_mean(section, sections.iter().copied(), "sections"),
+                };
+                let what = format!("there is no section or setting {section}{hint}");
+                self.faults.push(Fault { line, what });
+                continue;
+            };
+            let Some(table) = value.get_ref().as_table() else {
+                let what = format!("{section} is a section: write [{section}] on a line of its own");
+                self.faults.push(Fault { line, what });
+                continue;
+            };
+            for key in table.keys() {
+                self.faults.extend(unknown_key(self.text, section, key, row));
+            }
+        }
+    }
+}
+
+fn unknown_key(
+    text: &str,
+    section: &str,
+    key: &Spanned<std::borrow::Cow<'_, str>>,
+    row: &super::table::SectionRow,
+) -> Option<Fault> {
+    let word: &str = key.get_ref();
+    if row.settings.iter().any(|setting| setting.key == word) {
+        return None;
+    }
+    let hint = did_you_mean(word, row.settings.iter().map(|setting| setting.key), "settings there");
+    let what = format!("there is no setting {section}.{word}{hint}");
+    Some(Fault { line: line_of(text, key.span().start), what })
+}
+
+fn did_you_mean<'a>(word: &str, candidates: impl Iterator<Item = &'a str> + Clone, kind: &str) -> String {
+    match nearest(word, candidates.clone()) {
+        Some(candidate) => format!(": did you mean {candidate}?"),
+        None => format!("; the {kind} are {}", candidates.collect::<Vec<_>>().join(", ")),
+    }
+}
+
+fn line_of(text: &str, offset: usize) -> usize {
+    text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count() + 1
+}

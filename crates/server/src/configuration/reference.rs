@@ -1,0 +1,58 @@
+//! The table of settings as text: the file written at create, and the reference page.
+
+use std::fmt::Write;
+
+use super::table::rows;
+
+/// The file written when a queue manager is created: every setting with its meaning, all commented out, so that
+/// defaults of later releases apply unless an administrator decides.
+#[must_use]
+pub fn default_file(queue_manager: &str) -> String {
+    let mut text = format!(
+        "# Settings of queue manager {queue_manager}. What is commented out has the value shown.\n\
+         # They are read when the queue manager starts.\n"
+    );
+    for section in rows() {
+        text.push('\n');
+        comment(&mut text, section.about);
+        let _ = writeln!(text, "[{}]", section.name);
+        for setting in section.settings {
+            text.push('\n');
+            comment(&mut text, setting.about);
+            let _ = writeln!(text, "# ({})", setting.allowed);
+            let _ = writeln!(text, "#{} = {}", setting.key, setting.default);
+        }
+    }
+    text
+}
+
+fn comment(text: &mut String, lines: &[&str]) {
+    for line in lines {
+        let _ = writeln!(text, "#{line}");
+    }
+}
+
+/// The reference page of all settings.
+#[must_use]
+pub fn reference() -> String {
+    let mut text = String::from(
+        "# Settings\n\n\
+         The file `ferry.toml` in a queue manager's folder holds its settings. It is read when the queue manager starts. \
+         A setting that is not in the file has its default; one that is not on this page is refused.\n\n\
+         This page is made from the table of settings; `cargo test -p server` compares it.\n",
+    );
+    for section in rows() {
+        let _ = write!(text, "\n## `[{}]`\n\n{}\n", section.name, section.about.join("").trim());
+        for setting in section.settings {
+            let _ = write!(
+                text,
+                "\n### `{}`\n\n{}\n\n- Default: `{}`\n- Allowed: {}\n",
+                setting.key,
+                setting.about.join("").trim(),
+                setting.default,
+                setting.allowed,
+            );
+        }
+    }
+    text
+}

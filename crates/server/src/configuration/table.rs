@@ -1,0 +1,167 @@
+//! The table of settings: sections, keys, types, defaults, bounds, and one meaning each.
+//!
+//! A row is a field: its documentation comment is the text of the reference page and of the file written at
+//! create, so a setting is explained once.
+
+use super::reading::Reader;
+use super::value::{Addresses, Bytes, ErrorFormat, LogKind, LogWriter, Setting};
+
+const KIB: u64 = 1 << 10;
+const MIB: u64 = 1 << 20;
+const GIB: u64 = 1 << 30;
+const TIB: u64 = 1 << 40;
+
+/// A section as the reference page shows it.
+pub(super) struct SectionRow {
+    pub(super) name: &'static str,
+    pub(super) about: &'static [&'static str],
+    pub(super) settings: Vec<SettingRow>,
+}
+
+/// A setting as the reference page shows it.
+pub(super) struct SettingRow {
+    pub(super) key: &'static str,
+    pub(super) about: &'static [&'static str],
+    pub(super) default: String,
+    pub(super) allowed: String,
+}
+
+macro_rules! configuration {
+    ($(
+        $(#[doc = $section_about:literal])*
+        $section:ident: $Section:ident {
+            $($(#[doc = $about:literal])* $key:ident: $Type:ty = $default:expr, $bounds:expr;)*
+        }
+    )*) => {
+        $(
+            $(#[doc = $section_about])*
+            #[derive(Clone, Debug, PartialEq)]
+            pub struct $Section {
+                $($(#[doc = $about])* pub $key: $Type,)*
+            }
+        )*
+
+        /// Everything `ferry.toml` says, with defaults for what it leaves out.
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct Configuration {
+            $($(#[doc = $section_about])* pub $section: $Section,)*
+        }
+
+        impl Default for Configuration {
+            fn default() -> Self {
+                Self { $($section: $Section { $($key: $default,)* },)* }
+            }
+        }
+
+        impl Configuration {
+            pub(super) fn fill(reader: &mut Reader<'_>) -> Self {
+                Self {
+                    $($section: $Section {
+                        $($key: reader.take(stringify!($section), stringify!($key), &$bounds)
+                            .unwrap_or_else(|| $default),)*
+                    },)*
+                }
+            }
+        }
+
+        /// All sections with their settings, in the order of the file.
+        pub(super) fn rows() -> Vec<SectionRow> {
+            vec![$(SectionRow {
+                name: stringify!($section),
+                about: &[$($section_about),*],
+                settings: vec![$({
+                    let default: $Type = $default;
+                    SettingRow {
+                        key: stringify!($key),
+                        about: &[$($about),*],
+                        default: default.show(),
+                        allowed: <$Type as Setting>::allowed(&$bounds),
+                    }
+                },)*],
+            },)*]
+        }
+    };
+}
+
+configuration! {
+    /// The recovery log, where every persistent change is before anyone hears of it.
+    log: Log {
+        /// Size of one log file. A larger log holds longer units of work and more changes between checkpoints.
+        extent_size: Bytes = Bytes(64 * MIB), (MIB..=GIB, MIB);
+        /// Log files kept ready.
+        primary_extents: u32 = 4, 2..=1024;
+        /// Further log files made when the primary ones do not suffice; they go again when they are not needed.
+        secondary_extents: u32 = 4, 0..=1024;
+        /// `circular` uses log files again once a restart does not need them; `linear` keeps them all.
+        kind: LogKind = LogKind::Circular, ();
+        /// Most bytes forced to the disk by one write.
+        block_size_max: Bytes = Bytes(MIB), (64 * KIB..=16 * MIB, 4 * KIB);
+        /// A read or write of the log that takes longer is reported in the error log; 0 reports none.
+        slow_io_microseconds: u32 = 1_000_000, 0..=600_000_000;
+        /// Who writes: `inline` the thread that serves the connections, `thread` one of its own, `auto` the former
+        /// while writes are short and nobody is kept waiting by them.
+        writer: LogWriter = LogWriter::Auto, ();
+        /// With `writer = "auto"`: writes that lately took longer than this are left to the log's own thread.
+        inline_microseconds_max: u32 = 500, 0..=100_000;
+    }
+    /// How often a restart's work is made shorter.
+    checkpoint: Checkpoint {
+        /// A checkpoint is taken at least this often while messages move.
+        interval_seconds: u32 = 60, 1..=86_400;
+    }
+    /// What is kept in memory, and where the rest goes.
+    memory: Memory {
+        /// Message bodies kept in memory; beyond, they are read back from log, store or spill file.
+        budget: Bytes = Bytes(96 * MIB), (8 * MIB..=TIB, 1);
+        /// Most bytes of non-persistent messages spilled to disk; 0 allows what the disk holds.
+        spill_size_max: Bytes = Bytes(0), (0..=1024 * TIB, 1);
+    }
+    /// Where programs connect.
+    listener: Listener {
+        /// TCP addresses and ports. This release knows no users and no TLS, so it listens on this machine only:
+        /// addresses of 127.0.0.0/8 and [::1]. Port 0 lets the system choose; an empty list listens nowhere.
+        addresses: Addresses = Addresses::default(), ();
+        /// Whether programs of this machine may connect through the file `socket` in the queue manager's folder.
+        local_socket: bool = true, ();
+    }
+    /// Bounds for what programs may take.
+    limits: Limits {
+        /// Most connections at one time.
+        connections_max: u32 = 10_000, 1..=1_000_000;
+        /// Most objects one connection may have open (MAXHANDS).
+        handles_max: u32 = 256, 1..=999_999_999;
+        /// Most uncommitted messages in one unit of work (MAXUMSGS).
+        uncommitted_messages_max: u32 = 10_000, 1..=999_999_999;
+        /// Output that waits for a program that does not read; beyond, nothing more is taken from it.
+        backlog_size_max: Bytes = Bytes(4 * MIB), (64 * KIB..=GIB, 1);
+        /// Bytes taken from one connection before the next one has its turn.
+        turn_size_max: Bytes = Bytes(256 * KIB), (4 * KIB..=16 * MIB, 1);
+        /// How long a program may take from connecting to the end of its login.
+        login_seconds: u32 = 10, 1..=3_600;
+    }
+    /// Threads of the process.
+    threads: Threads {
+        /// Threads that serve connections; 0 is one on two processors and half of them on larger machines.
+        reactors: u32 = 0, 0..=64;
+        /// Threads that read messages back from disk and take checkpoints.
+        disk: u32 = 2, 1..=64;
+        /// Whether a thread that lately found work within microseconds asks again before it sleeps.
+        spin: bool = true, ();
+    }
+    /// The error log, in the folder `errors`.
+    errors: Errors {
+        /// `text` for people, `json` for programs; one event is one line in both.
+        format: ErrorFormat = ErrorFormat::Text, ();
+        /// A file that would grow beyond this is put aside and a new one begun.
+        file_size_max: Bytes = Bytes(2 * MIB), (64 * KIB..=GIB, 1);
+        /// Files kept, the current one included.
+        files: u32 = 3, 1..=100;
+        /// Events of one number written in a second; what is left out is counted and said.
+        flood_max: u32 = 20, 1..=100_000;
+    }
+    /// How the queue manager ends.
+    stop: Stop {
+        /// How long SIGTERM and a quiescing stop wait for programs to disconnect before they are cut off.
+        quiesce_seconds: u32 = 30, 0..=86_400;
+    }
+}
