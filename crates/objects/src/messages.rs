@@ -182,6 +182,9 @@ messages! {
     LIKE_NOT_FOUND = 8152 Error "{} {}, from which the values not given are taken, was not found.",
         "Values that DEFINE leaves out come from the object named by LIKE, or else from the default object of the type.",
         "Correct the name in LIKE, or define the default object anew.";
+    OBJECT_ABSENT = 8153 Information "{} {} does not exist; there was nothing to delete.",
+        "DELETE with IGNSTATE(YES) takes this for success.",
+        "None.";
     CONNECTION_DETAILS = 8276 Information "Connection details.",
         "What follows describes one connection.",
         "None.";

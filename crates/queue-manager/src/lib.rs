@@ -9,6 +9,7 @@
 //! Always: an operation appends its record before its effect is visible; what leaves is [`Gated`] by the position
 //! it depends on; locks are taken in the order queue, unit of work, log, connection output.
 
+pub mod catalogue;
 pub mod command;
 pub mod connection;
 pub mod gate;

@@ -1,0 +1,315 @@
+//! Defined objects by name.
+//!
+//! Lives here: finding an object, and the changes to the set of objects. Each object's own state is in `object`, what
+//! restart needs in `restore`, the objects every queue manager has in `system`, MQINQ and MQSET on a definition in
+//! `inquire`.
+//! Lives elsewhere: what an administrator may do (`command`), the messages (`queue`).
+//!
+//! Always: finding takes no lock; changes follow one another under one lock, and each is in the log before it can be
+//! seen; a change that is seen carries the position that must be durable before anyone outside hears of it, and so
+//! does the absence of an object; an identifier is never given twice, also not after a restart.
+//!
+//! The names are spread over shards, each an immutable map, so that a definition copies one map of a hundred or so and
+//! not one of a hundred thousand: dynamic queues come and go.
+
+mod inquire;
+mod log;
+mod object;
+mod restore;
+mod system;
+#[cfg(test)]
+mod tests;
+
+pub use inquire::{Inquired, inquire, set};
+pub use log::{ObjectLog, Room};
+pub use object::{Current, LocalQueue, ManagerCurrent, Object};
+pub use restore::{RestoreError, Restored};
+pub use system::{SYSTEM_OBJECTS, system_definitions};
+
+use std::hash::BuildHasher as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use arc_swap::ArcSwap;
+use hashbrown::HashMap;
+use mqi::ObjectName;
+use objects::{Definition, ObjectType, SettingError};
+use parking_lot::Mutex;
+use storage::{Lsn, ObjectId, OutOfSpace, Purpose, Record};
+
+/// How many maps the names are spread over: with 100,000 queues a change copies 400 entries, in a few microseconds.
+const SHARDS: usize = 256;
+
+type Hasher = foldhash::fast::FixedState;
+type Shard<Q> = HashMap<ObjectName, Arc<Object<Q>>, Hasher>;
+
+/// The objects of one queue manager. `Q` is the engine's part of a local queue.
+pub struct Catalogue<Q> {
+    shards: Box<[ArcSwap<Shard<Q>>]>,
+    hasher: Hasher,
+    manager: ArcSwap<ManagerCurrent>,
+    manager_id: ObjectId,
+    changes: Mutex<Changes>,
+    log: Arc<dyn ObjectLog>,
+    /// What must be durable before anyone outside hears that an object is not there: the last removal.
+    removed: AtomicU64,
+}
+
+struct Changes {
+    next_id: ObjectId,
+}
+
+/// What was found under a name.
+pub struct Found<Q> {
+    /// The object, if there is one.
+    pub object: Option<Arc<Object<Q>>>,
+    /// What must be durable before anyone outside hears of it, or of its absence.
+    pub need: Lsn,
+}
+
+/// A change that was made.
+pub struct Changed<Q> {
+    /// The object as it is now.
+    pub object: Arc<Object<Q>>,
+    /// What must be durable before anyone outside hears of it.
+    pub need: Lsn,
+}
+
+/// Why the set of objects was not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum ChangeError {
+    /// There is an object of this name.
+    #[error("{0} exists")]
+    Exists(ObjectName),
+    /// There is an object of this name, of another type.
+    #[error("{name} is a {found}", found = .found.keyword())]
+    OtherType {
+        /// The name.
+        name: ObjectName,
+        /// What it is.
+        found: ObjectType,
+    },
+    /// There is no object of this name.
+    #[error("{0} does not exist")]
+    NotFound(ObjectName),
+    /// A value does not fit.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// The log has no room.
+    #[error(transparent)]
+    OutOfSpace(#[from] OutOfSpace),
+}
+
+/// Why an object was not removed: the catalogue's reason, or that of the caller's own check.
+#[derive(Debug)]
+pub enum RemoveError<E> {
+    /// The catalogue's.
+    Change(ChangeError),
+    /// The check's.
+    Refused(E),
+}
+
+/// What DEFINE does about an object that exists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Existing {
+    /// It is an error.
+    Refuse,
+    /// It gets all its attributes anew; its messages and its identifier stay.
+    Replace,
+}
+
+/// Whether an object is in the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lifetime {
+    /// It survives a restart.
+    Logged,
+    /// It is a temporary dynamic queue: gone after a restart, and never in the log.
+    ThisRun,
+}
+
+impl<Q: LocalQueue> Catalogue<Q> {
+    /// The catalogue of a queue manager as restart found it. `make` makes the engine's part of each local queue.
+    pub fn new(
+        restored: Restored,
+        log: Arc<dyn ObjectLog>,
+        mut make: impl FnMut(ObjectId, &Current) -> Q,
+    ) -> Self {
+        let hasher = Hasher::default();
+        let mut shards: Vec<Shard<Q>> = (0..SHARDS).map(|_| Shard::with_hasher(hasher.clone())).collect();
+        for (id, definition) in restored.objects {
+            let name = *definition.name();
+            let object = Object::new(id, definition, Lsn::ZERO, Lifetime::Logged, &mut make);
+            shards[shard_index(&hasher, &name)].insert(name, Arc::new(object));
+        }
+        Self {
+            shards: shards.into_iter().map(ArcSwap::from_pointee).collect(),
+            hasher,
+            manager: ArcSwap::from_pointee(ManagerCurrent::new(restored.manager, Lsn::ZERO)),
+            manager_id: restored.manager_id,
+            changes: Mutex::new(Changes { next_id: restored.next_id }),
+            log,
+            removed: AtomicU64::new(0),
+        }
+    }
+
+    /// The object of a name.
+    pub fn find(&self, name: &ObjectName) -> Found<Q> {
+        let object = self.lookup(name);
+        let need = match &object {
+            Some(object) => object.current().need,
+            None => Lsn(self.removed.load(Ordering::Acquire)),
+        };
+        Found { object, need }
+    }
+
+    /// Every object, by name.
+    pub fn all(&self) -> Vec<Arc<Object<Q>>> {
+        let mut objects: Vec<_> =
+            self.shards.iter().flat_map(|shard| shard.load().values().cloned().collect::<Vec<_>>()).collect();
+        objects.sort_unstable_by_key(|object| *object.name());
+        objects
+    }
+
+    /// What must be durable before anyone outside hears that something is not there.
+    pub fn absence_need(&self) -> Lsn {
+        Lsn(self.removed.load(Ordering::Acquire))
+    }
+
+    /// The queue manager's own attributes.
+    pub fn manager(&self) -> Arc<ManagerCurrent> {
+        self.manager.load_full()
+    }
+
+    /// Makes an object, or gives an existing one all its attributes anew.
+    pub fn define(
+        &self,
+        definition: Definition,
+        existing: Existing,
+        lifetime: Lifetime,
+        make: impl FnOnce(ObjectId, &Current) -> Q,
+    ) -> Result<Changed<Q>, ChangeError> {
+        let mut changes = self.changes.lock();
+        let name = *definition.name();
+        if let Some(object) = self.lookup(&name) {
+            check_type(&object, definition.object_type())?;
+            if existing == Existing::Refuse {
+                return Err(ChangeError::Exists(name));
+            }
+            let definition = definition.created_at(object.current().definition.created());
+            let definition = object.keep_internal(definition);
+            let need = self.log_definition(object.id(), &definition, object.lifetime())?;
+            object.publish(definition, need);
+            return Ok(Changed { object, need });
+        }
+        let id = changes.next_id;
+        let need = self.log_definition(id, &definition, lifetime)?;
+        changes.next_id = ObjectId(id.0 + 1);
+        let object = Arc::new(Object::new(id, definition, need, lifetime, make));
+        self.with_shard(&name, |shard| shard.insert(name, Arc::clone(&object)));
+        Ok(Changed { object, need })
+    }
+
+    /// Changes an object's attributes; `change` works on a copy that takes effect when it succeeds.
+    pub fn alter(
+        &self,
+        name: &ObjectName,
+        object_type: Option<ObjectType>,
+        change: impl FnOnce(&mut Definition) -> Result<(), SettingError>,
+    ) -> Result<Changed<Q>, ChangeError> {
+        let _changes = self.changes.lock();
+        let object = self.lookup(name).ok_or(ChangeError::NotFound(*name))?;
+        if let Some(object_type) = object_type {
+            check_type(&object, object_type)?;
+        }
+        let mut definition = object.current().definition.clone();
+        change(&mut definition)?;
+        let need = self.log_definition(object.id(), &definition, object.lifetime())?;
+        object.publish(definition, need);
+        Ok(Changed { object, need })
+    }
+
+    /// Changes the queue manager's own attributes.
+    pub fn alter_manager(
+        &self,
+        change: impl FnOnce(&mut Definition) -> Result<(), SettingError>,
+    ) -> Result<Lsn, ChangeError> {
+        let _changes = self.changes.lock();
+        let mut definition = self.manager.load().definition.clone();
+        change(&mut definition)?;
+        let need = self.log_definition(self.manager_id, &definition, Lifetime::Logged)?;
+        self.manager.store(Arc::new(ManagerCurrent::new(definition, need)));
+        Ok(need)
+    }
+
+    /// Removes an object. `check` decides, under whatever lock keeps its answer true, and on yes calls the function it
+    /// is given, once: that appends the record, so that nothing after it in the log is about this object.
+    pub fn remove<E>(
+        &self,
+        name: &ObjectName,
+        object_type: Option<ObjectType>,
+        check: impl FnOnce(&Object<Q>, &mut dyn FnMut() -> Lsn) -> Result<(), E>,
+    ) -> Result<Lsn, RemoveError<E>> {
+        let _changes = self.changes.lock();
+        let object = self.lookup(name).ok_or(RemoveError::Change(ChangeError::NotFound(*name)))?;
+        if let Some(object_type) = object_type {
+            check_type(&object, object_type).map_err(RemoveError::Change)?;
+        }
+        let record = Record::Delete { object: object.id() };
+        let is_logged = object.lifetime() == Lifetime::Logged;
+        let mut room = match is_logged {
+            true => Some(
+                self.log
+                    .reserve(&record, Purpose::Drain)
+                    .map_err(|error| RemoveError::Change(error.into()))?,
+            ),
+            false => None,
+        };
+        let mut need = None;
+        check(&object, &mut || {
+            let at = room.as_mut().map_or(Lsn::ZERO, |room| self.log.append(&record, room));
+            need = Some(at);
+            at
+        })
+        .map_err(RemoveError::Refused)?;
+        let need = need.expect("who agrees to a removal logs it");
+        self.removed.fetch_max(need.0, Ordering::Release);
+        self.with_shard(name, |shard| shard.remove(name));
+        Ok(need)
+    }
+
+    fn lookup(&self, name: &ObjectName) -> Option<Arc<Object<Q>>> {
+        self.shards[shard_index(&self.hasher, name)].load().get(name).cloned()
+    }
+
+    fn with_shard<R>(&self, name: &ObjectName, change: impl FnOnce(&mut Shard<Q>) -> R) -> R {
+        let slot = &self.shards[shard_index(&self.hasher, name)];
+        let mut shard = Shard::clone(&slot.load());
+        let result = change(&mut shard);
+        slot.store(Arc::new(shard));
+        result
+    }
+
+    fn log_definition(
+        &self,
+        object: ObjectId,
+        definition: &Definition,
+        lifetime: Lifetime,
+    ) -> Result<Lsn, OutOfSpace> {
+        if lifetime == Lifetime::ThisRun {
+            return Ok(Lsn::ZERO);
+        }
+        let encoded = definition.encode();
+        let record = Record::Define { object, definition: &encoded };
+        let mut room = self.log.reserve(&record, Purpose::Fill)?;
+        Ok(self.log.append(&record, &mut room))
+    }
+}
+
+fn shard_index(hasher: &Hasher, name: &ObjectName) -> usize {
+    hasher.hash_one(name.as_str()) as usize % SHARDS
+}
+
+fn check_type<Q: LocalQueue>(object: &Object<Q>, wanted: ObjectType) -> Result<(), ChangeError> {
+    let found = object.object_type();
+    if found == wanted { Ok(()) } else { Err(ChangeError::OtherType { name: *object.name(), found }) }
+}

@@ -1,0 +1,125 @@
+//! One object of the catalogue: who it is, and how it is defined at this moment.
+
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+use mqi::ObjectName;
+use mqi::constants::MQIA_DEFINITION_TYPE;
+use objects::{Definition, ObjectType, QueueAttributes, QueueManagerAttributes, Value};
+use storage::{Lsn, ObjectId};
+
+use super::Lifetime;
+
+/// A defined queue. A handle holds it, and so sees at once what ALTER changes.
+pub struct Object<Q> {
+    id: ObjectId,
+    name: ObjectName,
+    object_type: ObjectType,
+    lifetime: Lifetime,
+    current: ArcSwap<Current>,
+    queue: Option<Q>,
+}
+
+/// The engine's part of a local queue, as far as the catalogue knows it.
+pub trait LocalQueue: Send + Sync {
+    /// The queue's attributes are these from now on; called in the order of the changes, after the record of each is
+    /// appended. What becomes possible is offered to those who wait (GET enabled again).
+    fn attributes_changed(&self, current: &Current);
+}
+
+/// How an object is defined at one moment.
+#[derive(Clone, Debug)]
+pub struct Current {
+    /// All of it.
+    pub definition: Definition,
+    /// What the verbs read.
+    pub attributes: QueueAttributes,
+    /// What must be durable before anyone outside hears of it.
+    pub need: Lsn,
+}
+
+/// How the queue manager is defined at one moment.
+#[derive(Clone, Debug)]
+pub struct ManagerCurrent {
+    /// All of it.
+    pub definition: Definition,
+    /// What the verbs read.
+    pub attributes: QueueManagerAttributes,
+    /// What must be durable before anyone outside hears of it.
+    pub need: Lsn,
+}
+
+impl<Q: LocalQueue> Object<Q> {
+    pub(super) fn new(
+        id: ObjectId,
+        definition: Definition,
+        need: Lsn,
+        lifetime: Lifetime,
+        make: impl FnOnce(ObjectId, &Current) -> Q,
+    ) -> Self {
+        let current = Current::new(definition, need);
+        let object_type = current.definition.object_type();
+        let queue = (object_type == ObjectType::LocalQueue).then(|| make(id, &current));
+        let name = *current.definition.name();
+        Self { id, name, object_type, lifetime, current: ArcSwap::from_pointee(current), queue }
+    }
+
+    /// Its identifier.
+    pub fn id(&self) -> ObjectId {
+        self.id
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &ObjectName {
+        &self.name
+    }
+
+    /// Its type, for life.
+    pub fn object_type(&self) -> ObjectType {
+        self.object_type
+    }
+
+    /// Whether it survives a restart.
+    pub fn lifetime(&self) -> Lifetime {
+        self.lifetime
+    }
+
+    /// Its definition now.
+    pub fn current(&self) -> Arc<Current> {
+        self.current.load_full()
+    }
+
+    /// The engine's part of a local queue.
+    pub fn queue(&self) -> Option<&Q> {
+        self.queue.as_ref()
+    }
+
+    /// A definition with what only the queue manager sets taken from this object.
+    pub(super) fn keep_internal(&self, mut definition: Definition) -> Definition {
+        if self.object_type == ObjectType::LocalQueue {
+            let value = self.current.load().definition.integer(MQIA_DEFINITION_TYPE);
+            definition.set_internal(MQIA_DEFINITION_TYPE, Value::Integer(value));
+        }
+        definition
+    }
+
+    pub(super) fn publish(&self, definition: Definition, need: Lsn) {
+        let current = Arc::new(Current::new(definition, need));
+        self.current.store(Arc::clone(&current));
+        if let Some(queue) = &self.queue {
+            queue.attributes_changed(&current);
+        }
+    }
+}
+
+impl Current {
+    fn new(definition: Definition, need: Lsn) -> Self {
+        Self { attributes: QueueAttributes::new(&definition), definition, need }
+    }
+}
+
+impl ManagerCurrent {
+    pub(super) fn new(definition: Definition, need: Lsn) -> Self {
+        Self { attributes: QueueManagerAttributes::new(&definition), definition, need }
+    }
+}

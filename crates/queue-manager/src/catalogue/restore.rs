@@ -1,0 +1,175 @@
+//! The catalogue across restarts: a snapshot in the checkpoint, and the records after it.
+//!
+//! ```text
+//! version u8 = 1 | next identifier u64 | identifier of the queue manager u64 | count u32
+//! count times, ascending:  identifier u64 | length u32 | definition
+//! ```
+//!
+//! Integers are little-endian; definitions are as `objects` encodes them, the queue manager's own among them.
+
+use std::collections::BTreeMap;
+
+use mqi::QueueManagerName;
+use objects::{DecodeError, Definition, Moment, ObjectType};
+use storage::ObjectId;
+
+use super::{Catalogue, Lifetime, system};
+
+const VERSION: u8 = 1;
+
+/// The objects as far as restart has read.
+pub struct Restored {
+    pub(super) objects: BTreeMap<ObjectId, Definition>,
+    pub(super) manager: Definition,
+    pub(super) manager_id: ObjectId,
+    pub(super) next_id: ObjectId,
+    /// Whether the queue manager's own definition was found, which is the last that a new one writes.
+    has_manager: bool,
+}
+
+/// Why restart cannot make sense of the objects.
+#[derive(Debug, thiserror::Error)]
+pub enum RestoreError {
+    /// The snapshot was written by a later release.
+    #[error("the snapshot of the objects has format version {found}; this release reads version {VERSION}")]
+    Version {
+        /// The version found.
+        found: u8,
+    },
+    /// The snapshot is shorter than it says.
+    #[error("the snapshot of the objects is cut short")]
+    Truncated,
+    /// A definition cannot be read.
+    #[error("object {object}: {source}", object = .object.0)]
+    Definition {
+        /// The object.
+        object: ObjectId,
+        /// Why.
+        source: DecodeError,
+    },
+}
+
+impl Restored {
+    /// A queue manager without objects.
+    pub fn empty(name: QueueManagerName) -> Self {
+        Self {
+            objects: BTreeMap::new(),
+            manager: Definition::new(ObjectType::QueueManager, name.into(), Moment::default()),
+            manager_id: ObjectId(0),
+            next_id: ObjectId(1),
+            has_manager: false,
+        }
+    }
+
+    /// The objects of a checkpoint.
+    pub fn from_snapshot(name: QueueManagerName, snapshot: &[u8]) -> Result<Self, RestoreError> {
+        let mut restored = Self::empty(name);
+        let mut rest = snapshot;
+        let [found] = take(&mut rest)?;
+        if found != VERSION {
+            return Err(RestoreError::Version { found });
+        }
+        let next_id = ObjectId(u64::from_le_bytes(take(&mut rest)?));
+        restored.manager_id = ObjectId(u64::from_le_bytes(take(&mut rest)?));
+        for _ in 0..u32::from_le_bytes(take(&mut rest)?) {
+            let object = ObjectId(u64::from_le_bytes(take(&mut rest)?));
+            let length = u32::from_le_bytes(take(&mut rest)?) as usize;
+            let (definition, after) = rest.split_at_checked(length).ok_or(RestoreError::Truncated)?;
+            rest = after;
+            restored.define(object, definition)?;
+        }
+        restored.next_id = restored.next_id.max(next_id);
+        if rest.is_empty() { Ok(restored) } else { Err(RestoreError::Truncated) }
+    }
+
+    /// Replays a definition; replaying one again changes nothing. Tells what it defined.
+    pub fn define(&mut self, object: ObjectId, definition: &[u8]) -> Result<&Definition, RestoreError> {
+        let definition =
+            Definition::decode(definition).map_err(|source| RestoreError::Definition { object, source })?;
+        self.next_id = self.next_id.max(ObjectId(object.0 + 1));
+        if definition.object_type() == ObjectType::QueueManager {
+            self.manager = definition;
+            self.manager_id = object;
+            self.has_manager = true;
+            return Ok(&self.manager);
+        }
+        Ok(self.objects.entry(object).insert_entry(definition).into_mut())
+    }
+
+    /// Replays a removal; of an object that is not there, it does nothing.
+    pub fn delete(&mut self, object: ObjectId) {
+        self.next_id = self.next_id.max(ObjectId(object.0 + 1));
+        self.objects.remove(&object);
+    }
+
+    /// The definition of an object, if it is still there.
+    pub fn definition(&self, object: ObjectId) -> Option<&Definition> {
+        self.objects.get(&object)
+    }
+
+    /// The local queues, in the order of their identifiers.
+    pub fn local_queues(&self) -> impl Iterator<Item = (ObjectId, &Definition)> {
+        self.objects
+            .iter()
+            .filter(|(_, definition)| definition.object_type() == ObjectType::LocalQueue)
+            .map(|(id, definition)| (*id, definition))
+    }
+
+    /// Whether the making of this queue manager came to its end: its system objects are there.
+    pub fn is_complete(&self) -> bool {
+        self.has_manager
+    }
+}
+
+impl<Q: super::LocalQueue> Catalogue<Q> {
+    /// Everything restart needs of the catalogue. A change is either in it or in the log after the position that was
+    /// appended to before this was called.
+    pub fn snapshot(&self) -> Vec<u8> {
+        let changes = self.changes.lock();
+        let manager = self.manager();
+        let mut objects: Vec<_> = self
+            .all()
+            .into_iter()
+            .filter(|object| object.lifetime() == Lifetime::Logged)
+            .map(|object| (object.id(), object.current().definition.encode()))
+            .collect();
+        objects.push((self.manager_id, manager.definition.encode()));
+        objects.sort_unstable_by_key(|(id, _)| *id);
+        let mut bytes = vec![VERSION];
+        bytes.extend(changes.next_id.0.to_le_bytes());
+        bytes.extend(self.manager_id.0.to_le_bytes());
+        bytes.extend(u32::try_from(objects.len()).expect("fewer objects than identifiers").to_le_bytes());
+        for (id, definition) in objects {
+            bytes.extend(id.0.to_le_bytes());
+            bytes.extend(u32::try_from(definition.len()).expect("definitions are small").to_le_bytes());
+            bytes.extend(definition);
+        }
+        bytes
+    }
+
+    /// Makes the system objects that are missing, and then the queue manager's own definition: to be called when
+    /// [`Restored::is_complete`] said no. Cut short, it is simply done again.
+    pub fn complete(
+        &self,
+        now: Moment,
+        mut make: impl FnMut(ObjectId, &super::Current) -> Q,
+    ) -> Result<storage::Lsn, super::ChangeError> {
+        for definition in system::system_definitions(now) {
+            match self.define(definition, super::Existing::Refuse, Lifetime::Logged, &mut make) {
+                Ok(_) | Err(super::ChangeError::Exists(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let name = *self.manager().definition.name();
+        self.alter_manager(|definition| {
+            *definition = system::manager_definition(name, now);
+            Ok(())
+        })
+    }
+}
+
+fn take<const COUNT: usize>(rest: &mut &[u8]) -> Result<[u8; COUNT], RestoreError> {
+    let (taken, after) = rest.split_first_chunk().ok_or(RestoreError::Truncated)?;
+    *rest = after;
+    Ok(*taken)
+}

@@ -1,0 +1,260 @@
+//! DEFINE, ALTER, DELETE and CLEAR.
+
+use std::fmt;
+
+use mqi::constants::{MQCA_BASE_OBJECT_NAME, MQIA_SHAREABILITY, MQIA_USAGE, MQQA_NOT_SHAREABLE};
+use mqi::{ObjectName, Reason};
+use objects::mqsc::{Alter, Clear, Define, Delete};
+use objects::{Definition, Message, ObjectType, Response, Setting, Value, attributes, messages};
+use storage::Lsn;
+
+use super::live::{Busy, Engine, LiveQueue as _, Messages};
+use crate::Gated;
+use crate::catalogue::{ChangeError, Existing, Lifetime, Object, RemoveError};
+
+type Queue<E> = <E as Engine>::Queue;
+
+/// DEFINE.
+pub(super) fn define<E: Engine>(engine: &E, define: &Define) -> Gated<Response> {
+    let catalogue = engine.catalogue();
+    let Define { object_type, name, .. } = define;
+    let model = match like(engine, define) {
+        Ok(model) => model,
+        Err(refusal) => return refusal,
+    };
+    let now = engine.now();
+    let mut definition = model.copy(*name, now);
+    if let Err(error) = definition.apply(&define.settings, now) {
+        return failed("DEFINE", *object_type, name, error, catalogue.absence_need());
+    }
+    if define.replace
+        && let Some(object) = catalogue.find(name).object
+        && object.object_type() == *object_type
+        && let Some(refusal) = refusal_while_open(engine, &object, &definition)
+    {
+        return refusal;
+    }
+    let existing = if define.replace { Existing::Replace } else { Existing::Refuse };
+    let made = catalogue
+        .define(definition, existing, Lifetime::Logged, |id, current| engine.make_queue(id, current));
+    match made {
+        Ok(changed) => done(&messages::OBJECT_CREATED, *object_type, name, changed.need),
+        Err(error) => change_failed(engine, "DEFINE", *object_type, name, error),
+    }
+}
+
+/// ALTER.
+pub(super) fn alter<E: Engine>(engine: &E, alter: &Alter) -> Gated<Response> {
+    let catalogue = engine.catalogue();
+    let Alter { object_type, name, settings, .. } = alter;
+    let now = engine.now();
+    if *object_type == ObjectType::QueueManager {
+        let name = *catalogue.manager().definition.name();
+        return match catalogue.alter_manager(|definition| definition.apply(settings, now)) {
+            Ok(need) => answer(need, Message::new(&messages::QUEUE_MANAGER_CHANGED, [name])),
+            Err(error) => change_failed(engine, "ALTER", *object_type, &name, error),
+        };
+    }
+    if !alter.force
+        && let Some(object) = catalogue.find(name).object
+        && object.object_type() == *object_type
+        && let Some(refusal) = refusal_while_open(engine, &object, &altered(&object, settings))
+    {
+        return refusal;
+    }
+    match catalogue.alter(name, Some(*object_type), |definition| definition.apply(settings, now)) {
+        Ok(changed) => done(&messages::OBJECT_CHANGED, *object_type, name, changed.need),
+        Err(error) => change_failed(engine, "ALTER", *object_type, name, error),
+    }
+}
+
+/// DELETE.
+pub(super) fn delete<E: Engine>(engine: &E, delete: &Delete) -> Gated<Response> {
+    let catalogue = engine.catalogue();
+    let Delete { object_type, name, .. } = delete;
+    let purge = if delete.purge { Messages::Purge } else { Messages::Keep };
+    let removed = catalogue.remove(name, Some(*object_type), |object, log| match object.queue() {
+        Some(queue) => queue.retire(purge, log),
+        None => match handles_on(engine, name) {
+            0 => {
+                log();
+                Ok(())
+            }
+            handles => Err(Busy::Open { handles }),
+        },
+    });
+    match removed {
+        Ok(need) => done(&messages::OBJECT_DELETED, *object_type, name, need),
+        Err(RemoveError::Change(ChangeError::NotFound(_))) if delete.ignore_missing => {
+            done(&messages::OBJECT_ABSENT, *object_type, name, catalogue.absence_need())
+        }
+        Err(RemoveError::Change(error)) => change_failed(engine, "DELETE", *object_type, name, error),
+        Err(RemoveError::Refused(busy)) => {
+            let uncommitted = &messages::QUEUE_PURGE_UNCOMMITTED;
+            busy_refusal(engine, "DELETE", *object_type, name, busy, uncommitted)
+        }
+    }
+}
+
+/// CLEAR QLOCAL.
+pub(super) fn clear<E: Engine>(engine: &E, clear: &Clear) -> Gated<Response> {
+    let name = &clear.name;
+    let found = engine.catalogue().find(name);
+    let Some(object) = found.object else {
+        return change_failed(engine, "CLEAR", ObjectType::LocalQueue, name, ChangeError::NotFound(*name));
+    };
+    let Some(queue) = object.queue() else {
+        let error = ChangeError::OtherType { name: *name, found: object.object_type() };
+        return change_failed(engine, "CLEAR", ObjectType::LocalQueue, name, error);
+    };
+    match queue.clear() {
+        Ok(cleared) => {
+            let inserts = [name.to_string(), cleared.messages.to_string()];
+            answer(cleared.need.max(found.need), Message::new(&messages::QUEUE_CLEARED, inserts))
+        }
+        Err(busy) => {
+            let uncommitted = &messages::QUEUE_UNCOMMITTED;
+            busy_refusal(engine, "CLEAR", ObjectType::LocalQueue, name, busy, uncommitted)
+        }
+    }
+}
+
+/// The definition that gives the values not said: that of LIKE, or the type's default object.
+fn like<E: Engine>(engine: &E, define: &Define) -> Result<Definition, Gated<Response>> {
+    let object_type = define.object_type;
+    let name = define.like.unwrap_or_else(|| {
+        let default = object_type.default_object().and_then(|name| name.parse().ok());
+        default.expect("types that DEFINE takes have a default object")
+    });
+    let found = engine.catalogue().find(&name);
+    match found.object {
+        Some(object) if object.object_type() == object_type => Ok(object.current().definition.clone()),
+        Some(object) => {
+            let error = ChangeError::OtherType { name, found: object.object_type() };
+            Err(change_failed(engine, "DEFINE", object_type, &name, error))
+        }
+        None => {
+            let message =
+                Message::new(&messages::LIKE_NOT_FOUND, [object_type.noun().to_owned(), name.to_string()]);
+            Err(answer(found.need, message))
+        }
+    }
+}
+
+/// What the object would be with the settings; those that do not fit are left to whoever applies them for good.
+fn altered<Q: crate::catalogue::LocalQueue>(object: &Object<Q>, settings: &[Setting]) -> Definition {
+    let mut definition = object.current().definition.clone();
+    for setting in settings {
+        let _ = definition.set(setting.attribute, setting.value.clone());
+    }
+    definition
+}
+
+/// A refusal when programs have the object open and the change would be felt by them: a queue that can no longer be
+/// shared, another use of it, another target of an alias.
+fn refusal_while_open<E: Engine>(
+    engine: &E,
+    object: &Object<Queue<E>>,
+    wanted: &Definition,
+) -> Option<Gated<Response>> {
+    let current = object.current();
+    let value = |definition: &Definition, selector| {
+        attributes::by_selector(object.object_type(), selector).and_then(|row| definition.value(row))
+    };
+    let changes = |selector| value(&current.definition, selector) != value(wanted, selector);
+    let (handles, need) = match object.queue() {
+        Some(queue) => {
+            let state = queue.state();
+            let becomes_exclusive = changes(MQIA_SHAREABILITY)
+                && value(wanted, MQIA_SHAREABILITY) == Some(Value::Integer(MQQA_NOT_SHAREABLE));
+            let felt_by_input = if becomes_exclusive { state.input_handles } else { 0 };
+            let felt_by_all = if changes(MQIA_USAGE) { state.handles } else { 0 };
+            (felt_by_input.max(felt_by_all), state.need)
+        }
+        None if changes(MQCA_BASE_OBJECT_NAME) => (handles_on(engine, object.name()), current.need),
+        None => (0, current.need),
+    };
+    (handles > 0).then(|| open_refusal(object.object_type(), object.name(), handles, need))
+}
+
+/// How many handles were opened by this name.
+fn handles_on<E: Engine>(engine: &E, name: &ObjectName) -> u32 {
+    let connections = engine.connections();
+    let handles = connections.iter().flat_map(|connection| &connection.handles);
+    u32::try_from(handles.filter(|handle| handle.object == *name).count()).unwrap_or(u32::MAX)
+}
+
+fn busy_refusal<E: Engine>(
+    engine: &E,
+    verb: &str,
+    object_type: ObjectType,
+    name: &ObjectName,
+    busy: Busy,
+    uncommitted: &'static messages::MessageRow,
+) -> Gated<Response> {
+    let queue = engine.catalogue().find(name).object;
+    let need = queue.and_then(|object| object.queue().map(|queue| queue.state().need)).unwrap_or_default();
+    let counted = |row, count: u32| answer(need, Message::new(row, [name.to_string(), count.to_string()]));
+    match busy {
+        Busy::Open { handles } => open_refusal(object_type, name, handles, need),
+        Busy::NotEmpty { messages } => counted(&messages::QUEUE_NOT_EMPTY, messages),
+        Busy::Uncommitted { messages } => counted(uncommitted, messages),
+        Busy::Refused(reason) => failed(verb, object_type, name, reason, need),
+    }
+}
+
+fn open_refusal(object_type: ObjectType, name: &ObjectName, handles: u32, need: Lsn) -> Gated<Response> {
+    let inserts = [object_type.noun().to_owned(), name.to_string(), handles.to_string()];
+    answer(need, Message::new(&messages::OBJECT_OPEN, inserts))
+}
+
+fn change_failed<E: Engine>(
+    engine: &E,
+    verb: &str,
+    object_type: ObjectType,
+    name: &ObjectName,
+    error: ChangeError,
+) -> Gated<Response> {
+    let found = engine.catalogue().find(name);
+    let named = |row| answer(found.need, Message::new(row, [object_type.noun(), name.as_str()]));
+    match error {
+        ChangeError::Exists(_) => named(&messages::OBJECT_EXISTS),
+        ChangeError::NotFound(_) => named(&messages::OBJECT_NOT_FOUND),
+        ChangeError::OtherType { name, found: other } => {
+            let inserts = [name.as_str(), other.keyword(), object_type.keyword()];
+            answer(found.need, Message::new(&messages::OBJECT_OF_OTHER_TYPE, inserts))
+        }
+        ChangeError::Setting(error) => failed(verb, object_type, name, error, found.need),
+        ChangeError::OutOfSpace(error) => {
+            let reason = format!("{} ({error})", Reason::RESOURCE_PROBLEM);
+            failed(verb, object_type, name, reason, found.need)
+        }
+    }
+}
+
+fn failed(
+    verb: &str,
+    object_type: ObjectType,
+    name: &ObjectName,
+    why: impl fmt::Display,
+    need: Lsn,
+) -> Gated<Response> {
+    let command = match object_type {
+        ObjectType::QueueManager => format!("{verb} QMGR"),
+        object_type => format!("{verb} {}({name})", object_type.keyword()),
+    };
+    answer(need, Message::new(&messages::COMMAND_FAILED, [command, why.to_string()]))
+}
+
+fn done(
+    row: &'static messages::MessageRow,
+    object_type: ObjectType,
+    name: &ObjectName,
+    need: Lsn,
+) -> Gated<Response> {
+    answer(need, Message::new(row, [object_type.noun(), name.as_str()]))
+}
+
+fn answer(need: Lsn, message: Message) -> Gated<Response> {
+    Gated::new(need, Response::message(message))
+}

@@ -1,0 +1,290 @@
+//! DISPLAY: rows of attributes, made from definitions and from the running engine.
+
+use std::sync::Arc;
+
+use mqi::constants::*;
+use mqi::{NamePattern, ObjectName, OpenOptions};
+use objects::attributes::{self, Identifier};
+use objects::messages::{self, MessageRow};
+use objects::mqsc::{ConnectionAnswers, Display, Target};
+use objects::{Attribute, Field, Message, Moment, ObjectType, Response, Row, StatusType, Subject, Value};
+use storage::Lsn;
+
+use super::live::{ConnectionState, Engine, HandleState, LiveQueue, QueueState, UnitState};
+use crate::Gated;
+use crate::catalogue::Object;
+
+/// DISPLAY.
+pub(super) fn display<E: Engine>(engine: &E, display: &Display) -> Gated<Response> {
+    let mut answer = Answer { display, rows: Vec::new(), need: engine.catalogue().absence_need() };
+    let nothing = match &display.target {
+        Target::Queues { names, object_type } => {
+            answer.queues(engine, names, *object_type);
+            Message::new(&messages::OBJECT_NOT_FOUND, ["Queue".to_owned(), names.to_string()])
+        }
+        Target::QueueManager => {
+            answer.queue_manager(engine);
+            let name = engine.catalogue().manager().definition.name().to_string();
+            Message::new(&messages::OBJECT_NOT_FOUND, ["Queue manager".to_owned(), name])
+        }
+        Target::QueueStatus { names, kind: StatusType::QueueHandle } => {
+            answer.queue_handles(engine, names);
+            Message::new(&messages::NO_HANDLES, [names])
+        }
+        Target::QueueStatus { names, .. } => {
+            answer.queue_status(engine, names);
+            Message::new(&messages::OBJECT_NOT_FOUND, ["Queue".to_owned(), names.to_string()])
+        }
+        Target::Connections { identifiers, answers } => {
+            answer.connections(engine, identifiers, *answers);
+            Message::new(&messages::CONNECTION_NOT_FOUND, [identifiers])
+        }
+    };
+    let messages = if answer.rows.is_empty() { vec![nothing] } else { Vec::new() };
+    Gated::new(answer.need, Response { rows: answer.rows, messages })
+}
+
+struct Answer<'display> {
+    display: &'display Display,
+    rows: Vec<Row>,
+    need: Lsn,
+}
+
+impl Answer<'_> {
+    fn queues<E: Engine>(&mut self, engine: &E, names: &NamePattern, object_type: Option<ObjectType>) {
+        for object in matching(engine, names) {
+            if object_type.is_some_and(|wanted| wanted != object.object_type()) {
+                continue;
+            }
+            let current = object.current();
+            self.need = self.need.max(current.need);
+            let state = object.queue().map(LiveQueue::state);
+            self.need = self.need.max(state.map_or(Lsn::ZERO, |state| state.need));
+            self.add(Subject::Object(object.object_type()), &messages::QUEUE_DETAILS, |row| {
+                current.definition.value(row).or_else(|| live_value(row, &state.unwrap_or_default()))
+            });
+        }
+    }
+
+    fn queue_manager<E: Engine>(&mut self, engine: &E) {
+        let current = engine.catalogue().manager();
+        self.need = self.need.max(current.need);
+        let subject = Subject::Object(ObjectType::QueueManager);
+        self.add(subject, &messages::QUEUE_MANAGER_DETAILS, |row| current.definition.value(row));
+    }
+
+    fn queue_status<E: Engine>(&mut self, engine: &E, names: &NamePattern) {
+        for object in matching(engine, names) {
+            let Some(queue) = object.queue() else { continue };
+            let state = queue.state();
+            self.need = self.need.max(state.need).max(object.current().need);
+            let name = object.name();
+            self.add(Subject::Status(StatusType::Queue), &messages::QUEUE_STATUS_DETAILS, |row| {
+                queue_status_value(row, name, &state)
+            });
+        }
+    }
+
+    fn queue_handles<E: Engine>(&mut self, engine: &E, names: &NamePattern) {
+        for connection in engine.connections() {
+            self.need = self.need.max(connection.need);
+            for handle in &connection.handles {
+                let Some(queue) = handle.queue.filter(|queue| names.matches(queue.as_str())) else {
+                    continue;
+                };
+                self.add(Subject::Status(StatusType::QueueHandle), &messages::QUEUE_STATUS_DETAILS, |row| {
+                    queue_handle_value(row, &queue, handle, &connection)
+                });
+            }
+        }
+    }
+
+    fn connections<E: Engine>(&mut self, engine: &E, identifiers: &str, answers: ConnectionAnswers) {
+        let manager = engine.catalogue().manager();
+        let name = *manager.definition.name();
+        for connection in engine.connections() {
+            if !mqi::pattern::matches(identifiers, &shown_identifier(connection.identifier)) {
+                continue;
+            }
+            self.need = self.need.max(connection.need);
+            if answers != ConnectionAnswers::Handles {
+                let subject = Subject::Status(StatusType::Connection);
+                self.add(subject, &messages::CONNECTION_DETAILS, |row| {
+                    connection_value(row, &name, &connection)
+                });
+            }
+            if answers != ConnectionAnswers::Connection {
+                for handle in &connection.handles {
+                    let subject = Subject::Status(StatusType::ConnectionHandle);
+                    self.add(subject, &messages::CONNECTION_DETAILS, |row| {
+                        connection_handle_value(row, &name, handle, &connection)
+                    });
+                }
+            }
+        }
+    }
+
+    /// Adds a row unless the filter says no; an object without the attribute that is compared is not shown.
+    fn add(
+        &mut self,
+        subject: Subject,
+        heading: &'static MessageRow,
+        value: impl Fn(&'static Attribute) -> Option<Value>,
+    ) {
+        if let Some(filter) = &self.display.filter {
+            let compared = attributes::by_keyword(subject, filter.keyword).and_then(&value);
+            if !compared.is_some_and(|value| filter.matches(&value)) {
+                return;
+            }
+        }
+        let shown = self.display.attributes(subject).into_iter();
+        let fields =
+            shown.filter_map(|attribute| value(attribute).map(|value| Field { attribute, value })).collect();
+        self.rows.push(Row { heading, fields });
+    }
+}
+
+/// The objects that a pattern means, by name.
+fn matching<E: Engine>(engine: &E, names: &NamePattern) -> Vec<Arc<Object<E::Queue>>> {
+    match names {
+        NamePattern::Exact(name) => engine.catalogue().find(name).object.into_iter().collect(),
+        NamePattern::Prefix(_) => {
+            let mut objects = engine.catalogue().all();
+            objects.retain(|object| names.matches(object.name().as_str()));
+            objects
+        }
+    }
+}
+
+/// The attributes of a queue that only the running engine knows.
+fn live_value(row: &Attribute, state: &QueueState) -> Option<Value> {
+    let (Identifier::Selector(selector) | Identifier::Pcf(selector)) = row.identifier;
+    match selector {
+        MQIA_CURRENT_Q_DEPTH => Some(count(state.depth)),
+        MQIA_OPEN_INPUT_COUNT => Some(count(state.input_handles)),
+        MQIA_OPEN_OUTPUT_COUNT => Some(count(state.output_handles)),
+        _ => None,
+    }
+}
+
+fn queue_status_value(row: &Attribute, name: &ObjectName, state: &QueueState) -> Option<Value> {
+    Some(match row.keyword {
+        "QUEUE" => Value::from(name),
+        "TYPE" => Value::Integer(MQIACF_Q_STATUS),
+        "LGETDATE" => date(state.last_get),
+        "LGETTIME" => time(state.last_get),
+        "LPUTDATE" => date(state.last_put),
+        "LPUTTIME" => time(state.last_put),
+        "MSGAGE" => count(state.oldest_age.unwrap_or(0)),
+        "UNCOM" => count(state.uncommitted),
+        _ => return live_value(row, state),
+    })
+}
+
+fn queue_handle_value(
+    row: &Attribute,
+    queue: &ObjectName,
+    handle: &HandleState,
+    connection: &ConnectionState,
+) -> Option<Value> {
+    let has = |options: OpenOptions| Value::Integer(i32::from(handle.options.contains(options)));
+    let input = if handle.options.contains(OpenOptions::INPUT_EXCLUSIVE) {
+        MQQSO_EXCLUSIVE
+    } else if handle.options.contains(OpenOptions::INPUT_SHARED)
+        || handle.options.contains(OpenOptions::INPUT_AS_Q_DEF)
+    {
+        MQQSO_SHARED
+    } else {
+        MQQSO_NO
+    };
+    Some(match row.keyword {
+        "QUEUE" => Value::from(queue),
+        "TYPE" => Value::Integer(MQIACF_Q_HANDLE),
+        "BROWSE" => has(OpenOptions::BROWSE),
+        "HSTATE" => handle_state(handle),
+        "INPUT" => Value::Integer(input),
+        "INQUIRE" => has(OpenOptions::INQUIRE),
+        "OUTPUT" => has(OpenOptions::OUTPUT),
+        "SET" => has(OpenOptions::SET),
+        _ => return application_value(row, connection),
+    })
+}
+
+fn connection_value(row: &Attribute, manager: &ObjectName, connection: &ConnectionState) -> Option<Value> {
+    let (state, began, logged) = match connection.unit {
+        UnitState::None => (MQUOWST_NONE, None, None),
+        UnitState::Active { began, logged } => (MQUOWST_ACTIVE, Some(began), logged),
+        UnitState::Prepared { began } => (MQUOWST_PREPARED, Some(began), Some(began)),
+    };
+    Some(match row.keyword {
+        "EXTCONN" => external_identifier(manager),
+        "TYPE" => Value::Integer(MQIACF_CONN_INFO_CONN),
+        "UOWLOGDA" => date(logged),
+        "UOWLOGTI" => time(logged),
+        "UOWSTATE" => Value::Integer(state),
+        "UOWSTDA" => date(began),
+        "UOWSTTI" => time(began),
+        "URTYPE" => Value::Integer(MQUOWT_Q_MGR),
+        _ => return application_value(row, connection),
+    })
+}
+
+fn connection_handle_value(
+    row: &Attribute,
+    manager: &ObjectName,
+    handle: &HandleState,
+    connection: &ConnectionState,
+) -> Option<Value> {
+    Some(match row.keyword {
+        "EXTCONN" => external_identifier(manager),
+        "TYPE" => Value::Integer(MQIACF_CONN_INFO_HANDLE),
+        "OBJNAME" => Value::from(&handle.object),
+        "OBJTYPE" => Value::Integer(handle.object_type),
+        "HSTATE" => handle_state(handle),
+        "OPENOPTS" => Value::Integer(handle.options.bits()),
+        _ => return application_value(row, connection),
+    })
+}
+
+/// What is told of the program behind a connection or a handle.
+fn application_value(row: &Attribute, connection: &ConnectionState) -> Option<Value> {
+    Some(match row.keyword {
+        "CONN" => Value::from(shown_identifier(connection.identifier).as_str()),
+        "APPLTAG" => Value::from(connection.application.as_str()),
+        "APPLTYPE" => Value::Integer(MQAT_USER),
+        "CHANNEL" => Value::from(connection.channel.as_str()),
+        "CONNAME" => Value::from(connection.origin.as_str()),
+        "PID" => Value::Integer(connection.process),
+        "TID" => Value::Integer(connection.thread),
+        "USERID" => Value::from(connection.user.as_str()),
+        _ => return None,
+    })
+}
+
+fn handle_state(handle: &HandleState) -> Value {
+    Value::Integer(if handle.active { MQHSTATE_ACTIVE } else { MQHSTATE_INACTIVE })
+}
+
+fn shown_identifier(identifier: u64) -> String {
+    format!("{identifier:016X}")
+}
+
+/// The half of the connection identifiers that all connections of a queue manager share: four letters of ours and
+/// twelve of its name, in hexadecimal.
+fn external_identifier(manager: &ObjectName) -> Value {
+    let name = &manager.to_padded()[..12];
+    let digits: String = b"FRYC".iter().chain(name).map(|byte| format!("{byte:02X}")).collect();
+    Value::from(digits.as_str())
+}
+
+fn count(count: u32) -> Value {
+    Value::Integer(i32::try_from(count).unwrap_or(i32::MAX))
+}
+
+fn date(moment: Option<Moment>) -> Value {
+    Value::from(moment.map(Moment::date).unwrap_or_default().as_str())
+}
+
+fn time(moment: Option<Moment>) -> Value {
+    Value::from(moment.map(Moment::time).unwrap_or_default().as_str())
+}

@@ -1,0 +1,158 @@
+//! What commands ask of the running engine.
+
+use mqi::{ObjectName, OpenOptions, Reason};
+use objects::Moment;
+use storage::{Lsn, ObjectId};
+
+use crate::catalogue::{Catalogue, Current, LocalQueue};
+
+/// The engine as commands see it.
+pub trait Engine {
+    /// Its part of a local queue.
+    type Queue: LiveQueue;
+
+    /// The defined objects.
+    fn catalogue(&self) -> &Catalogue<Self::Queue>;
+    /// The time of day.
+    fn now(&self) -> Moment;
+    /// A new, empty local queue.
+    fn make_queue(&self, id: ObjectId, current: &Current) -> Self::Queue;
+    /// Every connection, by identifier.
+    fn connections(&self) -> Vec<ConnectionState>;
+}
+
+/// A local queue as commands see it.
+pub trait LiveQueue: LocalQueue {
+    /// How it stands.
+    fn state(&self) -> QueueState;
+    /// Removes its messages, by logged records for the persistent ones. Refused while anything has it open or holds a
+    /// message in a unit of work.
+    fn clear(&self) -> Result<Cleared, Busy>;
+    /// Ends the queue: refused while anything has it open, and while it holds messages unless they are to go with it,
+    /// and those only if no unit of work holds them. Under the lock that keeps the answer true it calls `log`, once,
+    /// which appends the record; from then on whoever still knows the queue finds it gone.
+    fn retire(&self, messages: Messages, log: &mut dyn FnMut() -> Lsn) -> Result<(), Busy>;
+}
+
+/// What becomes of a deleted queue's messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Messages {
+    /// There must be none.
+    Keep,
+    /// They go with the queue.
+    Purge,
+}
+
+/// Why a queue is not cleared or deleted now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Busy {
+    /// Handles have it open.
+    Open {
+        /// How many.
+        handles: u32,
+    },
+    /// It holds messages.
+    NotEmpty {
+        /// How many.
+        messages: u32,
+    },
+    /// Units of work hold messages of it.
+    Uncommitted {
+        /// How many.
+        messages: u32,
+    },
+    /// The engine's own reason, such as a full log.
+    Refused(Reason),
+}
+
+/// A queue was emptied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cleared {
+    /// How many messages went.
+    pub messages: u32,
+    /// What must be durable before anyone outside hears of it.
+    pub need: Lsn,
+}
+
+/// How a queue stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QueueState {
+    /// Messages on it, uncommitted ones included.
+    pub depth: u32,
+    /// Messages put or got by units of work that have not ended.
+    pub uncommitted: u32,
+    /// Handles open for input.
+    pub input_handles: u32,
+    /// Handles open for output.
+    pub output_handles: u32,
+    /// Handles open in any way.
+    pub handles: u32,
+    /// Age of the oldest message in seconds.
+    pub oldest_age: Option<u32>,
+    /// The last put since the start.
+    pub last_put: Option<Moment>,
+    /// The last get since the start.
+    pub last_get: Option<Moment>,
+    /// What must be durable before anyone outside hears of this.
+    pub need: Lsn,
+}
+
+/// How a connection stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ConnectionState {
+    /// Its identifier, shown as sixteen hexadecimal digits.
+    pub identifier: u64,
+    /// The program's name.
+    pub application: String,
+    /// The user it runs as.
+    pub user: String,
+    /// The channel it came by, if any.
+    pub channel: String,
+    /// The address it came from, if any.
+    pub origin: String,
+    /// Its process, 0 when not known.
+    pub process: i32,
+    /// Its thread, 0 when not known.
+    pub thread: i32,
+    /// Its unit of work.
+    pub unit: UnitState,
+    /// What it has open.
+    pub handles: Vec<HandleState>,
+    /// What must be durable before anyone outside hears of this.
+    pub need: Lsn,
+}
+
+/// How a connection's unit of work stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UnitState {
+    /// None is open.
+    #[default]
+    None,
+    /// One is open.
+    Active {
+        /// Since when.
+        began: Moment,
+        /// When it first wrote to the log, if it did.
+        logged: Option<Moment>,
+    },
+    /// One is prepared and waits for its coordinator.
+    Prepared {
+        /// Since when it is open.
+        began: Moment,
+    },
+}
+
+/// One open handle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HandleState {
+    /// The object as it was opened.
+    pub object: ObjectName,
+    /// The MQOT_ value of that object.
+    pub object_type: i32,
+    /// The local queue it leads to, if it is a queue.
+    pub queue: Option<ObjectName>,
+    /// How it was opened.
+    pub options: OpenOptions,
+    /// Whether a call on it is under way: a waiting get.
+    pub active: bool,
+}
