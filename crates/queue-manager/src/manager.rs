@@ -92,6 +92,12 @@ impl QueueManager {
         unimplemented!()
     }
 
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> QueueManagerName {
+        unimplemented!()
+    }
+
     /// Executes an administration command.
     pub fn execute(&self, command: &Command) -> Gated<crate::command::Response> {
         let _ = command;

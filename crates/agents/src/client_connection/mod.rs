@@ -5,27 +5,130 @@
 //! proof of durability fills the connection's [`Output`], which the host writes. [`Wake`] says that other threads
 //! completed something, so `release` is due. On an error the host calls [`farewell`](ClientConnection::farewell),
 //! writes what it can and drops the agent.
+//!
+//! Lives here: the loop over frames and the gate. `login` lets clients in, `verbs` runs requests, `conversation`
+//! keeps the order of replies, `pending` encodes them, `read_ahead` lets messages come by credit,
+//! `administration` runs commands, `inbox` is where other threads leave what they completed.
+//!
+//! Always: replies of a conversation leave in order and only through `release`; what grows has a bound in
+//! [`Limits`].
 
+mod administration;
+mod conversation;
+mod inbox;
+mod login;
 mod peer;
+mod pending;
+mod read_ahead;
+mod verbs;
 
 pub use peer::{Answer, Close, Control, Limits, PeerInfo, Ticket, Wake};
 
-use bytes::BytesMut;
-use channel::Output;
+use bytes::{Buf, BytesMut};
+use channel::frame::LOGIN_FRAME_BYTES_MAX;
+use channel::{Conversation as Number, Frame, Header, Kind, Output, Refusals, Reply, RequestNumber};
+use conversation::{Conversation, Turn};
+use inbox::{Arrived, Inbox, Wait};
+use mqi::MessageDescriptor;
 use platform::Monotonic;
 use queue_manager::QueueManager;
+use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 use storage::{Durable, Lsn};
 
+/// How far the login of a connection is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Preamble,
+    Hello,
+    Open,
+}
+
 /// One client's connection with its conversations. Dropping it ends them.
-pub struct ClientConnection {}
+pub struct ClientConnection {
+    queue_manager: QueueManager,
+    peer: PeerInfo,
+    limits: Limits,
+    stage: Stage,
+    agreed: channel::Limits,
+    refused: Refusals,
+    application: String,
+    user: String,
+    /// The answer to the login, until it is sent.
+    greeting: Vec<u8>,
+    inbox: Arc<Inbox>,
+    /// The list exchanged with the inbox.
+    arrived: Arrived,
+    /// By number; the first is never used.
+    conversations: Vec<Option<Box<Conversation>>>,
+    /// Those with something to send.
+    listed: Vec<Number>,
+    controls: VecDeque<Control>,
+    /// Where descriptors are read, so that none is made for a frame.
+    descriptor: MessageDescriptor,
+    /// Whether any conversation ever had messages come by credit.
+    has_streams: bool,
+    /// Gets that wait, of all conversations.
+    waits: usize,
+    /// Bytes of output that were not written at the last release.
+    backlog: usize,
+    /// Whether the last call of `receive` left whole frames.
+    has_whole_frames: bool,
+    /// Whether the input ends within a frame.
+    has_partial_frame: bool,
+    /// Frames received, to see progress from tick to tick.
+    frames: u64,
+    patience: Patience,
+    lowest_need: Option<Lsn>,
+}
+
+/// What is measured from tick to tick.
+#[derive(Debug, Default)]
+struct Patience {
+    /// When the first tick came.
+    accepted: Option<Monotonic>,
+    /// Since when the input has ended within the same frame.
+    partial_since: Option<(Monotonic, u64)>,
+    /// When something was last sent.
+    sent: Option<Monotonic>,
+    /// Whether something was sent since the last tick.
+    is_sent: bool,
+    /// When an unanswered heartbeat was sent, and how many frames had come by then.
+    asked: Option<(Monotonic, u64)>,
+    /// A heartbeat to send.
+    is_due: bool,
+}
 
 impl ClientConnection {
     /// A connection that was just accepted.
     #[must_use]
     pub fn new(queue_manager: QueueManager, peer: PeerInfo, limits: Limits, waker: Arc<dyn Wake>) -> Self {
-        let _ = (queue_manager, peer, limits, waker);
-        unimplemented!()
+        Self {
+            queue_manager,
+            peer,
+            limits,
+            stage: Stage::Preamble,
+            agreed: limits.channel,
+            refused: limits.refuses,
+            application: String::new(),
+            user: String::new(),
+            greeting: Vec::new(),
+            inbox: Arc::new(Inbox::new(waker)),
+            arrived: Vec::new(),
+            conversations: Vec::new(),
+            listed: Vec::new(),
+            controls: VecDeque::new(),
+            descriptor: MessageDescriptor::default(),
+            has_streams: false,
+            waits: 0,
+            backlog: 0,
+            has_whole_frames: false,
+            has_partial_frame: false,
+            frames: 0,
+            patience: Patience::default(),
+            lowest_need: None,
+        }
     }
 
     /// Decodes the frames that are whole and runs them, at most as many as one call may. What is not whole yet
@@ -34,63 +137,254 @@ impl ClientConnection {
     /// # Errors
     /// When the connection is at its end.
     pub fn receive(&mut self, input: &mut BytesMut) -> Result<(), Close> {
-        let _ = input;
-        unimplemented!()
+        self.has_whole_frames = false;
+        if self.stage == Stage::Preamble && !self.receive_preamble(input)? {
+            self.has_partial_frame = !input.is_empty();
+            return Ok(());
+        }
+        for _ in 0..self.limits.frames_per_call {
+            if self.is_full() {
+                self.has_whole_frames = true;
+                return Ok(());
+            }
+            let frame_bytes_max = match self.stage {
+                Stage::Open => self.agreed.frame_bytes_max,
+                _ => LOGIN_FRAME_BYTES_MAX,
+            };
+            let Some(frame) = Frame::decode(input, frame_bytes_max)? else {
+                self.has_partial_frame = !input.is_empty();
+                return Ok(());
+            };
+            self.frames += 1;
+            let bytes = frame.bytes();
+            match self.stage {
+                Stage::Open => self.run(&frame)?,
+                _ => self.log_in(&frame)?,
+            }
+            input.advance(bytes);
+        }
+        self.has_whole_frames = !input.is_empty();
+        Ok(())
     }
 
-    /// Whether `input` still has whole frames that the last call had no turn for, and there is room for their
+    /// Whether `input` may still have whole frames that the last call had no turn for, and there is room for their
     /// output.
     #[must_use]
     pub fn has_more(&self) -> bool {
-        unimplemented!()
+        self.has_whole_frames && !self.is_full()
     }
 
     /// Whether the host should read more from the socket; false while too much waits to be written.
     #[must_use]
     pub fn wants_input(&self) -> bool {
-        unimplemented!()
+        !self.is_full()
     }
 
     /// Sends what may be known outside: in order for each conversation, as far as the log is durable and `output`
-    /// has room. True when more could be sent once `output` was written.
+    /// has room. True when it must be called again once `output` was written.
     pub fn release(&mut self, proof: Durable, output: &mut Output) -> bool {
-        let _ = (proof, output);
-        unimplemented!()
+        let before = output.len();
+        output.cork().append(&mut self.greeting);
+        self.drain();
+        let mut is_held = self.deliver();
+        if std::mem::take(&mut self.patience.is_due) {
+            let header = Header::new(Kind::Heartbeat, Number::CONNECTION, RequestNumber(0));
+            Reply::Heartbeat.encode(output.cork(), header);
+        }
+        self.lowest_need = None;
+        let fragment_bytes = self.agreed.fragment_bytes();
+        let mut sending = std::mem::take(&mut self.listed);
+        let mut gated = Vec::new();
+        while !sending.is_empty() {
+            if output.len() > self.limits.output_bytes_max {
+                is_held = true;
+                break;
+            }
+            sending.retain(|number| {
+                let Some(conversation) = self.conversations[usize::from(number.0)].as_mut() else {
+                    return false;
+                };
+                match conversation.turn(proof, output, fragment_bytes) {
+                    Turn::More => return true,
+                    Turn::Gated(need) => {
+                        self.lowest_need = Some(self.lowest_need.map_or(need, |lowest| lowest.min(need)));
+                        gated.push(*number);
+                    }
+                    Turn::Empty => conversation.is_listed = false,
+                }
+                false
+            });
+        }
+        sending.append(&mut gated);
+        self.listed = sending;
+        self.backlog = output.len();
+        self.patience.is_sent |= self.backlog > before;
+        is_held || self.has_whole_frames
     }
 
     /// The least position the log must reach before something more can be sent.
     #[must_use]
     pub fn lowest_need(&self) -> Option<Lsn> {
-        unimplemented!()
+        self.lowest_need
     }
 
-    /// Time passes: heartbeats and limits of patience. Call about once a second.
+    /// Time passes: heartbeats and limits of patience. Call about once a second, and `release` after it.
     ///
     /// # Errors
     /// When the connection is at its end.
     pub fn tick(&mut self, now: Monotonic) -> Result<(), Close> {
-        let _ = now;
-        unimplemented!()
+        let seconds = self.limits.login_seconds;
+        let patience = Duration::from_secs(u64::from(seconds));
+        let accepted = *self.patience.accepted.get_or_insert(now);
+        if self.stage != Stage::Open && now.since(accepted) >= patience {
+            return Err(Close::Unfinished { what: "its login", seconds });
+        }
+        let frames = self.frames;
+        if self.has_partial_frame && self.wants_input() {
+            match self.patience.partial_since {
+                Some((since, before)) if before == frames => {
+                    if now.since(since) >= patience {
+                        return Err(Close::Unfinished { what: "a frame", seconds });
+                    }
+                }
+                _ => self.patience.partial_since = Some((now, frames)),
+            }
+        } else {
+            self.patience.partial_since = None;
+        }
+        self.heartbeat(now)
     }
 
-    /// The next thing only the host can do.
-    pub fn take_control(&mut self) -> Option<Control> {
-        unimplemented!()
-    }
-
-    /// Answers it.
-    pub fn answer(&mut self, ticket: Ticket, answer: Answer) {
-        let _ = (ticket, answer);
-        unimplemented!()
-    }
-
-    /// A last word for the client on why its connection ends.
-    pub fn farewell(&mut self, close: &Close, output: &mut Output) {
-        let _ = (close, output);
-        unimplemented!()
+    /// Asks a client that waits for a reply whether it is there. One that computes is left alone: it need not read.
+    fn heartbeat(&mut self, now: Monotonic) -> Result<(), Close> {
+        let interval = Duration::from_secs(u64::from(self.agreed.heartbeat_seconds));
+        if std::mem::take(&mut self.patience.is_sent) || self.patience.sent.is_none() {
+            self.patience.sent = Some(now);
+        }
+        if interval.is_zero() || self.stage != Stage::Open {
+            return Ok(());
+        }
+        let mut open = self.conversations.iter().flatten();
+        let is_awaited = open.any(|one| one.waiting_gets > 0);
+        if let Some((asked, frames)) = self.patience.asked {
+            if self.frames != frames || !is_awaited {
+                self.patience.asked = None;
+            } else if now.since(asked) >= 2 * interval {
+                return Err(Close::Silent { seconds: now.since(asked).as_secs() });
+            }
+        }
+        let has_streams = self.conversations.iter().flatten().any(|one| !one.streams.is_empty());
+        let is_quiet = self.patience.sent.is_none_or(|sent| now.since(sent) >= interval);
+        if is_quiet && (is_awaited || has_streams) {
+            self.patience.is_due = true;
+            self.patience.sent = Some(now);
+            if is_awaited && self.patience.asked.is_none() {
+                self.patience.asked = Some((now, self.frames));
+            }
+        }
+        Ok(())
     }
 
     /// Ends all conversations in order: waits are cancelled, what was not delivered goes back, open units of work
     /// are backed out. Dropping does the same.
     pub fn close(self) {}
+
+    /// Whether enough waits to be written that nothing more should be begun.
+    fn is_full(&self) -> bool {
+        self.backlog > self.limits.output_bytes_max || self.listed_replies() > self.limits.replies_max
+    }
+
+    fn listed_replies(&self) -> usize {
+        self.listed
+            .iter()
+            .filter_map(|number| self.conversations[usize::from(number.0)].as_ref())
+            .map(|conversation| conversation.replies())
+            .sum()
+    }
+
+    /// Takes what other threads completed.
+    fn drain(&mut self) {
+        let mut arrived = std::mem::take(&mut self.arrived);
+        self.inbox.take(&mut arrived);
+        for (token, outcome) in arrived.drain(..) {
+            let wait = Wait::of(token);
+            let number = wait.conversation();
+            let Some(conversation) = self.conversation(number) else {
+                continue;
+            };
+            match wait {
+                Wait::Get { request, .. } => {
+                    conversation.waiting_gets = conversation.waiting_gets.saturating_sub(1);
+                    conversation.push_got(RequestNumber(request), outcome);
+                    self.waits = self.waits.saturating_sub(1);
+                }
+                Wait::Delivery { stream, number, .. } => conversation.delivered(stream, number, outcome),
+            }
+            self.list(number);
+        }
+        self.arrived = arrived;
+    }
+
+    /// Lets messages come where there is credit; true when some had no turn.
+    fn deliver(&mut self) -> bool {
+        if !self.has_streams {
+            return false;
+        }
+        if self.is_full() {
+            return self.conversations.iter().flatten().any(|one| one.can_deliver());
+        }
+        let mut left = read_ahead::DELIVERIES_PER_TURN;
+        let mut is_held = false;
+        for place in 1..self.conversations.len() {
+            let Some(conversation) = self.conversations[place].as_mut() else {
+                continue;
+            };
+            if !conversation.can_deliver() {
+                continue;
+            }
+            let delivered = conversation.deliver(left);
+            left -= delivered;
+            is_held |= conversation.can_deliver();
+            if conversation.has_output() {
+                self.list(Number(place as u16));
+            }
+        }
+        is_held
+    }
+
+    /// A conversation that has begun and not ended.
+    fn conversation(&mut self, number: Number) -> Option<&mut Conversation> {
+        self.conversations
+            .get_mut(usize::from(number.0))?
+            .as_deref_mut()
+            .filter(|conversation| conversation.connection.is_some())
+    }
+
+    /// Does something with the conversation of a frame and lists it for output.
+    fn with<T>(&mut self, header: Header, act: impl FnOnce(&mut Conversation) -> T) -> Option<T> {
+        let result = act(self.conversation(header.conversation)?);
+        self.list(header.conversation);
+        Some(result)
+    }
+
+    /// Notes that a conversation may have something to send.
+    fn list(&mut self, number: Number) {
+        if let Some(Some(conversation)) = self.conversations.get_mut(usize::from(number.0))
+            && !conversation.is_listed
+            && conversation.has_output()
+        {
+            conversation.is_listed = true;
+            self.listed.push(number);
+        }
+    }
+}
+
+impl std::fmt::Debug for ClientConnection {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("ClientConnection")
+            .field("origin", &self.peer.origin)
+            .field("stage", &self.stage)
+            .finish_non_exhaustive()
+    }
 }

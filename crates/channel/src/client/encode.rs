@@ -277,12 +277,12 @@ pub fn got(
     body(out, start, content, fragment_bytes)
 }
 
-/// Appends a message that comes by credit; as [`got`]. The header says whether it is reserved.
+/// Appends a message that comes by credit to a handle under a number; as [`got`]. The header says whether it is
+/// reserved.
 pub fn delivered(
     out: &mut Output,
     header: Header,
-    handle: ObjectHandle,
-    number: u32,
+    (handle, number): (ObjectHandle, u32),
     message: &Message<'_>,
     descriptor: &MessageDescriptor,
     content: Bytes,

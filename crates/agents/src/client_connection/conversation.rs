@@ -1,0 +1,192 @@
+//! One conversation: an application's connection to the engine, and the replies on their way to it.
+
+use super::inbox::Wait;
+use super::pending::{Pending, Rest};
+use super::read_ahead::Stream;
+use channel::client::{Put, Status};
+use channel::{Assembly, Conversation as Number, Flags, Kind, Output, Reply, RequestNumber};
+use mqi::{MessageDescriptor, PutOptions, Reason};
+use queue_manager::{Connection, Gated, GotMessage, Outcome};
+use std::collections::VecDeque;
+use storage::{Durable, Lsn};
+
+/// Frames one conversation sends before the next has its turn.
+const FRAMES_PER_TURN: usize = 64;
+
+/// What came of a turn at the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// Nothing is left.
+    Empty,
+    /// The next reply must wait for the log.
+    Gated(Lsn),
+    /// There is more to send.
+    More,
+}
+
+/// A body that arrives in fragments, and what is to be done with it.
+#[derive(Debug)]
+pub(super) struct Arriving {
+    pub(super) assembly: Assembly,
+    pub(super) purpose: Purpose,
+}
+
+/// What a body is for.
+#[derive(Debug)]
+pub(super) enum Purpose {
+    Put {
+        flags: Flags,
+        target: channel::client::Target,
+        options: Box<PutOptions>,
+        descriptor: Box<MessageDescriptor>,
+    },
+    Command,
+}
+
+impl Purpose {
+    pub(super) fn of_put(put: &Put<'_>, flags: Flags, descriptor: &MessageDescriptor) -> Self {
+        Self::Put {
+            flags,
+            target: put.target.clone(),
+            options: Box::new(put.options.clone()),
+            descriptor: Box::new(descriptor.clone()),
+        }
+    }
+}
+
+/// One conversation.
+pub(super) struct Conversation {
+    pub(super) number: Number,
+    /// The verbs; `None` once it has ended and only replies are left to send.
+    pub(super) connection: Option<Connection>,
+    /// Names its commits.
+    pub(super) instance: [u8; 16],
+    replies: VecDeque<Gated<Pending>>,
+    sending: Option<Rest>,
+    /// The body on its way in.
+    pub(super) arriving: Option<Arriving>,
+    /// The request whose fragments are passed over, because it was refused at its first frame.
+    pub(super) refused: Option<RequestNumber>,
+    /// What became of puts without a reply, and how far the log must be for them.
+    pub(super) status: Status,
+    pub(super) status_need: Lsn,
+    /// Whether something without a reply failed in the unit of work, so that it cannot be committed.
+    pub(super) is_unit_failed: bool,
+    /// Gets whose caller waits for the reply.
+    pub(super) waiting_gets: usize,
+    /// Handles that messages come to before they are asked for.
+    pub(super) streams: Vec<Stream>,
+    pub(super) streams_begun: u16,
+    /// Whether the connection has it on its list of those with something to send.
+    pub(super) is_listed: bool,
+}
+
+impl Conversation {
+    pub(super) fn new(number: Number) -> Self {
+        Self {
+            number,
+            connection: None,
+            instance: [0; 16],
+            replies: VecDeque::new(),
+            sending: None,
+            arriving: None,
+            refused: None,
+            status: Status::default(),
+            status_need: Lsn::ZERO,
+            is_unit_failed: false,
+            waiting_gets: 0,
+            streams: Vec::new(),
+            streams_begun: 0,
+            is_listed: false,
+        }
+    }
+
+    pub(super) fn push(&mut self, reply: Gated<Pending>) {
+        self.replies.push_back(reply);
+    }
+
+    /// A reply that depends on nothing but those before it.
+    pub(super) fn push_free(&mut self, reply: Pending) {
+        self.replies.push_back(Gated::free(reply));
+    }
+
+    pub(super) fn push_failed(&mut self, kind: Kind, request: RequestNumber, reason: Reason) {
+        self.push_free(Pending::failed(kind, request, reason));
+    }
+
+    pub(super) fn push_outcome<T>(
+        &mut self,
+        kind: Kind,
+        request: RequestNumber,
+        outcome: Outcome<T>,
+        reply: impl FnOnce(T) -> Reply<'static>,
+    ) {
+        self.push(outcome.map(|result| Pending::of(kind, request, result.map(reply))));
+    }
+
+    pub(super) fn push_got(&mut self, request: RequestNumber, outcome: Outcome<GotMessage>) {
+        self.push(outcome.map(|result| match result {
+            Ok(message) => Pending::Got { request, message },
+            Err(reason) => Pending::failed(Kind::Got, request, reason),
+        }));
+    }
+
+    /// Replies that wait.
+    pub(super) fn replies(&self) -> usize {
+        self.replies.len()
+    }
+
+    /// Whether anything is left to send.
+    pub(super) fn has_output(&self) -> bool {
+        self.sending.is_some() || !self.replies.is_empty()
+    }
+
+    /// Takes back replies that have not been sent.
+    pub(super) fn withdraw(&mut self, is_withdrawn: impl Fn(&Pending) -> bool) {
+        // `map` shows the value to nobody outside: what is decided here is only what is not sent.
+        let mut kept = VecDeque::with_capacity(self.replies.len());
+        for reply in self.replies.drain(..) {
+            let mut is_kept = true;
+            let reply = reply.map(|pending| {
+                is_kept = !is_withdrawn(&pending);
+                pending
+            });
+            if is_kept {
+                kept.push_back(reply);
+            }
+        }
+        self.replies = kept;
+    }
+
+    /// Sends in order what the gate lets through: a few frames, or one fragment of a large body.
+    pub(super) fn turn(&mut self, proof: Durable, output: &mut Output, fragment_bytes: usize) -> Turn {
+        if let Some(rest) = &mut self.sending {
+            if !rest.send(self.number, output, fragment_bytes) {
+                self.sending = None;
+            }
+            return if self.has_output() { Turn::More } else { Turn::Empty };
+        }
+        for _ in 0..FRAMES_PER_TURN {
+            let Some(reply) = self.replies.pop_front() else {
+                return Turn::Empty;
+            };
+            let pending = match reply.open(proof) {
+                Ok(pending) => pending,
+                Err(gated) => {
+                    let need = gated.need();
+                    self.replies.push_front(gated);
+                    return Turn::Gated(need);
+                }
+            };
+            self.sending = pending.encode(self.number, output, fragment_bytes);
+            if self.sending.is_some() {
+                return Turn::More;
+            }
+        }
+        Turn::More
+    }
+
+    pub(super) fn token(&self, request: RequestNumber) -> queue_manager::WaitToken {
+        Wait::Get { conversation: self.number, request: request.0 }.token()
+    }
+}

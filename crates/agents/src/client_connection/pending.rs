@@ -1,0 +1,134 @@
+//! Replies that wait at the gate, and their way into frames.
+
+use bytes::Bytes;
+use channel::client::{delivered, fragment, got, long_reply, put_done};
+use channel::{Conversation, Flags, Header, Kind, Output, Reply, RequestNumber, client};
+use mqi::{ObjectHandle, Reason};
+use queue_manager::{GotMessage, PutDone};
+
+/// One reply.
+#[derive(Debug)]
+pub(super) enum Pending {
+    /// One that is a few fields.
+    Plain { kind: Kind, request: RequestNumber, reply: Reply<'static> },
+    /// A message was put.
+    Put { request: RequestNumber, done: PutDone, is_brief: bool },
+    /// A message was got.
+    Got { request: RequestNumber, message: GotMessage },
+    /// A message comes by credit.
+    Delivered { request: RequestNumber, delivery: Delivery, message: GotMessage },
+    /// A long answer.
+    Long { kind: Kind, request: RequestNumber, content: Bytes },
+}
+
+/// Which delivery a message is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Delivery {
+    pub(super) handle: ObjectHandle,
+    pub(super) number: u32,
+    pub(super) is_reserved: bool,
+}
+
+/// What did not fit the frames sent so far.
+#[derive(Debug)]
+pub(super) struct Rest {
+    request: RequestNumber,
+    bytes: Bytes,
+}
+
+impl Pending {
+    pub(super) fn done(kind: Kind, request: RequestNumber) -> Self {
+        Self::Plain { kind, request, reply: Reply::Done }
+    }
+
+    pub(super) fn failed(kind: Kind, request: RequestNumber, reason: Reason) -> Self {
+        Self::Plain { kind, request, reply: Reply::Failed { reason, data_length: 0 } }
+    }
+
+    pub(super) fn of(kind: Kind, request: RequestNumber, result: Result<Reply<'static>, Reason>) -> Self {
+        let reply = result.unwrap_or_else(|reason| Reply::Failed { reason, data_length: 0 });
+        Self::Plain { kind, request, reply }
+    }
+
+    /// Appends its frame; what one frame does not hold is left to [`Rest::send`].
+    pub(super) fn encode(
+        self,
+        conversation: Conversation,
+        output: &mut Output,
+        fragment_bytes: usize,
+    ) -> Option<Rest> {
+        let (request, rest) = match self {
+            Self::Plain { kind, request, reply } => {
+                reply.encode(output.cork(), Header::new(kind, conversation, request));
+                return None;
+            }
+            Self::Put { request, done, is_brief } => {
+                put_done(
+                    output.cork(),
+                    Header::new(Kind::PutDone, conversation, request),
+                    None,
+                    &done.resolved_queue_name,
+                    &done.resolved_queue_manager_name,
+                    (!is_brief).then_some(&*done.descriptor),
+                );
+                return None;
+            }
+            Self::Got { request, message } => {
+                let head = head(&message);
+                let rest = got(
+                    output,
+                    conversation,
+                    request,
+                    &head,
+                    &message.descriptor,
+                    message.body,
+                    fragment_bytes,
+                );
+                (request, rest)
+            }
+            Self::Delivered { request, delivery, message } => {
+                let flags = if delivery.is_reserved { Flags::RESERVED } else { Flags::NONE };
+                let header = Header::new(Kind::Delivered, conversation, request).with(flags);
+                let head = head(&message);
+                let rest = delivered(
+                    output,
+                    header,
+                    (delivery.handle, delivery.number),
+                    &head,
+                    &message.descriptor,
+                    message.body,
+                    fragment_bytes,
+                );
+                (request, rest)
+            }
+            Self::Long { kind, request, content } => {
+                let header = Header::new(kind, conversation, request);
+                (request, long_reply(output, header, content, fragment_bytes))
+            }
+        };
+        (!rest.is_empty()).then_some(Rest { request, bytes: rest })
+    }
+}
+
+impl Rest {
+    /// Appends the next fragment; false when it was the last.
+    pub(super) fn send(
+        &mut self,
+        conversation: Conversation,
+        output: &mut Output,
+        fragment_bytes: usize,
+    ) -> bool {
+        fragment(output, conversation, self.request, &mut self.bytes, fragment_bytes);
+        !self.bytes.is_empty()
+    }
+}
+
+fn head(message: &GotMessage) -> client::Message<'static> {
+    client::Message {
+        warning: message.warning,
+        data_length: message.data_length as u32,
+        resolved_queue_name: message.resolved_queue_name,
+        length: message.body.len() as u32,
+        body: &[],
+    }
+}

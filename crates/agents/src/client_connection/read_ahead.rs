@@ -1,0 +1,217 @@
+//! Read-ahead: messages that come by credit before they are asked for.
+//!
+//! Always: a message that may not be lost is only reserved until the client confirms that its application has it;
+//! what was not confirmed goes back to its place when the unit of work is backed out, the handle is released or the
+//! conversation ends.
+
+use super::conversation::Conversation;
+use super::inbox::{STREAM_MAX, Wait};
+use super::pending::{Delivery, Pending};
+use channel::client::{Credit, Get as Terms};
+use channel::{Kind, RequestNumber};
+use mqi::{GetFlags, MessageDescriptor, ObjectHandle, Persistence, Reason};
+use queue_manager::{Get, GotMessage, Outcome, Reserve, WaitToken};
+use std::collections::VecDeque;
+use storage::Lsn;
+
+/// Messages delivered before other connections have their turn.
+pub(super) const DELIVERIES_PER_TURN: usize = 128;
+
+/// One handle that messages come to by credit.
+pub(super) struct Stream {
+    id: u16,
+    pub(super) handle: ObjectHandle,
+    /// The credit that began it; deliveries carry its number.
+    request: RequestNumber,
+    terms: Terms,
+    descriptor: Box<MessageDescriptor>,
+    which: Reserve,
+    /// Messages the client still has room for.
+    messages: u32,
+    /// Bytes the client still has room for; one message may go beyond.
+    bytes: i64,
+    /// The number of the last delivery.
+    number: u32,
+    /// The wait for the next message.
+    waiting: Option<WaitToken>,
+    /// Deliveries that were not confirmed.
+    reserved: VecDeque<(u32, WaitToken)>,
+}
+
+impl Stream {
+    fn has_credit(&self) -> bool {
+        self.messages > 0 && self.bytes > 0 && self.waiting.is_none()
+    }
+}
+
+impl Conversation {
+    /// Adds to what may come to a handle; the first time with how it is got.
+    pub(super) fn credit(
+        &mut self,
+        request: RequestNumber,
+        credit: Credit,
+        descriptor: &MessageDescriptor,
+    ) -> Result<(), Reason> {
+        if let Some(stream) = self.streams.iter_mut().find(|stream| stream.handle == credit.handle) {
+            stream.messages = stream.messages.saturating_add(credit.messages);
+            stream.bytes = stream.bytes.saturating_add(i64::from(credit.bytes));
+            return Ok(());
+        }
+        let terms = credit.terms.ok_or(Reason::HOBJ_ERROR)?;
+        let browsing = GetFlags::BROWSE_FIRST
+            | GetFlags::BROWSE_NEXT
+            | GetFlags::BROWSE_MSG_UNDER_CURSOR
+            | GetFlags::MSG_UNDER_CURSOR
+            | GetFlags::SYNCPOINT_IF_PERSISTENT;
+        if terms.options.flags.intersects(browsing) {
+            return Err(Reason::OPTIONS_ERROR);
+        }
+        let is_in_unit = terms.options.flags.contains(GetFlags::SYNCPOINT);
+        self.streams_begun = (self.streams_begun + 1) & STREAM_MAX;
+        self.streams.push(Stream {
+            id: self.streams_begun,
+            handle: credit.handle,
+            request,
+            terms,
+            descriptor: Box::new(descriptor.clone()),
+            which: if is_in_unit { Reserve::All } else { Reserve::Persistent },
+            messages: credit.messages,
+            bytes: i64::from(credit.bytes),
+            number: 0,
+            waiting: None,
+            reserved: VecDeque::new(),
+        });
+        Ok(())
+    }
+
+    /// Whether a stream has credit and is not waiting.
+    pub(super) fn can_deliver(&self) -> bool {
+        self.connection.is_some() && self.streams.iter().any(Stream::has_credit)
+    }
+
+    /// Gets for every stream with credit until it waits, at most `most` messages; how many it got.
+    pub(super) fn deliver(&mut self, most: usize) -> usize {
+        let mut delivered = 0;
+        for index in 0..self.streams.len() {
+            while delivered < most && self.streams[index].has_credit() {
+                let Some(connection) = &mut self.connection else {
+                    return delivered;
+                };
+                let stream = &mut self.streams[index];
+                stream.number = stream.number.wrapping_add(1);
+                let wait =
+                    Wait::Delivery { conversation: self.number, stream: stream.id, number: stream.number };
+                let got = connection.reserve(
+                    stream.handle,
+                    &stream.descriptor,
+                    &stream.terms.options,
+                    stream.terms.bytes_max as usize,
+                    wait.token(),
+                    stream.which,
+                );
+                match got {
+                    Get::Done(outcome) => self.push_delivery(index, outcome),
+                    Get::Waiting => stream.waiting = Some(wait.token()),
+                }
+                delivered += 1;
+            }
+        }
+        delivered
+    }
+
+    /// A wait of a stream is over.
+    pub(super) fn delivered(&mut self, id: u16, number: u32, outcome: Outcome<GotMessage>) {
+        // A stream that was released meanwhile gave its message back when it cancelled the wait.
+        if let Some(index) = self.streams.iter().position(|stream| stream.id == id && stream.number == number)
+        {
+            self.streams[index].waiting = None;
+            self.push_delivery(index, outcome);
+        }
+    }
+
+    fn push_delivery(&mut self, index: usize, outcome: Outcome<GotMessage>) {
+        let stream = &mut self.streams[index];
+        let (request, handle, number) = (stream.request, stream.handle, stream.number);
+        let token = Wait::Delivery { conversation: self.number, stream: stream.id, number }.token();
+        let reply = outcome.map(|result| match result {
+            Ok(message) => {
+                let is_reserved =
+                    stream.which == Reserve::All || message.descriptor.persistence == Persistence::Persistent;
+                if is_reserved {
+                    stream.reserved.push_back((number, token));
+                }
+                stream.messages = stream.messages.saturating_sub(1);
+                stream.bytes -= message.body.len() as i64;
+                Pending::Delivered { request, delivery: Delivery { handle, number, is_reserved }, message }
+            }
+            Err(reason) => {
+                // The client hears of it with its next get and grants credit anew.
+                stream.messages = 0;
+                Pending::failed(Kind::Delivered, request, reason)
+            }
+        });
+        self.push(reply);
+    }
+
+    /// The application has the messages up to `through`: into the unit of work with them, or out of the queue.
+    /// How far the log must be for that to stand.
+    pub(super) fn confirm(&mut self, handle: ObjectHandle, through: u32) -> Result<Lsn, (Lsn, Reason)> {
+        let (Some(stream), Some(connection)) =
+            (self.streams.iter_mut().find(|stream| stream.handle == handle), &mut self.connection)
+        else {
+            return Err((Lsn::ZERO, Reason::HOBJ_ERROR));
+        };
+        let mut need = Lsn::ZERO;
+        let mut failed = None;
+        while let Some((_, token)) =
+            stream.reserved.pop_front_if(|(number, _)| through.wrapping_sub(*number) < u32::MAX / 2)
+        {
+            let outcome = connection.take_reserved(token);
+            need = need.max(outcome.need());
+            let _ = outcome.map(|result| failed = failed.or(result.err()));
+        }
+        failed.map_or(Ok(need), |reason| Err((need, reason)))
+    }
+
+    /// Stops the streams `chosen` and gives back what they reserved, the last first, so that each finds its place
+    /// in front of the one given back before. Completions must have been drained.
+    pub(super) fn quiesce_streams(&mut self, chosen: impl Fn(&Stream) -> bool) {
+        let Some(connection) = &mut self.connection else {
+            return;
+        };
+        let mut handles = Vec::new();
+        for stream in self.streams.iter_mut().filter(|stream| chosen(stream)) {
+            stream.messages = 0;
+            stream.bytes = 0;
+            if let Some(token) = stream.waiting.take()
+                && !connection.cancel(token)
+            {
+                // Matched just now; its completion will find no stream waiting for it.
+                connection.give_back(token);
+                stream.number = stream.number.wrapping_add(1);
+            }
+            while let Some((_, token)) = stream.reserved.pop_back() {
+                connection.give_back(token);
+            }
+            handles.push(stream.handle);
+        }
+        self.withdraw(|pending| {
+            matches!(pending, Pending::Delivered { delivery, .. }
+                if delivery.is_reserved && handles.contains(&delivery.handle))
+        });
+    }
+
+    /// Ends the stream of a handle.
+    pub(super) fn release_stream(&mut self, handle: ObjectHandle) {
+        self.quiesce_streams(|stream| stream.handle == handle);
+        self.streams.retain(|stream| stream.handle != handle);
+    }
+
+    /// Gives back what the unit of work has not taken, before it is backed out, so that messages come again in
+    /// their order; the client grants credit anew.
+    pub(super) fn quiesce_unit_streams(&mut self) {
+        if !self.streams.is_empty() {
+            self.quiesce_streams(|stream| stream.which == Reserve::All);
+        }
+    }
+}

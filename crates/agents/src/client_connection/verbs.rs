@@ -1,0 +1,444 @@
+//! From requests to verbs.
+
+use super::conversation::{Arriving, Conversation, Purpose};
+use super::pending::Pending;
+use super::{ClientConnection, Close};
+use bytes::Bytes;
+use channel::client::{Put, Status, Target};
+use channel::{
+    Assembly, Conversation as Number, Error, Flags, Frame, Header, Kind, Refusals, Reply, Request,
+    RequestNumber,
+};
+use mqi::{MessageDescriptor, PutFlags, PutOptions, Reason};
+use queue_manager::{ConnectRequest, Get, Outcome, PutDone};
+use storage::record::ClientCommit;
+
+impl ClientConnection {
+    /// Runs one request.
+    pub(super) fn run(&mut self, frame: &Frame<'_>) -> Result<(), Close> {
+        let header = frame.header;
+        let request = match Request::decode(frame, self.agreed.message_bytes_max, &mut self.descriptor) {
+            Ok(request) => request,
+            Err(error) => return self.refuse_request(header, error),
+        };
+        match request {
+            Request::Heartbeat => return Ok(()),
+            Request::Disconnect => return Err(Close::Disconnected),
+            Request::Begin { instance } => return self.begin(header, instance),
+            _ => {}
+        }
+        let Some(conversation) = self.conversation(header.conversation) else {
+            return self.refuse_conversation(header);
+        };
+        match request {
+            Request::Put(put) => return self.put(header, &put),
+            Request::Fragment(fragment) => return self.fragment(header, fragment),
+            Request::Command { length, text } => return self.command_part(header, length, text),
+            Request::Stop { mode } => self.stop(header, mode),
+            Request::Statistics => self.statistics(header),
+            Request::End => self.end(header),
+            Request::Back => self.back(header),
+            Request::Close { handle, options } => {
+                self.drain();
+                self.with(header, |conversation| {
+                    conversation.release_stream(handle);
+                    let outcome = conversation.connection.as_mut().map(|verbs| verbs.close(handle, options));
+                    conversation.answer(header, Kind::Closed, outcome, |()| Reply::Done);
+                });
+            }
+            Request::Release { handle } => {
+                self.drain();
+                self.with(header, |conversation| {
+                    conversation.release_stream(handle);
+                    conversation.push_free(Pending::done(Kind::Released, header.request));
+                });
+            }
+            Request::Get(get) => {
+                let token = conversation.token(header.request);
+                let is_room = self.waits < self.limits.waits_max;
+                let descriptor = std::mem::take(&mut self.descriptor);
+                let is_waiting = self.with(header, |conversation| {
+                    let Some(verbs) = &mut conversation.connection else {
+                        return false;
+                    };
+                    if get.options.wait != mqi::Wait::No && !is_room {
+                        conversation.push_failed(Kind::Got, header.request, Reason::RESOURCE_PROBLEM);
+                        return false;
+                    }
+                    match verbs.get(get.handle, &descriptor, &get.options, get.bytes_max as usize, token) {
+                        Get::Done(outcome) => conversation.push_got(header.request, outcome),
+                        Get::Waiting => {
+                            conversation.waiting_gets += 1;
+                            return true;
+                        }
+                    }
+                    false
+                });
+                self.descriptor = descriptor;
+                self.waits += usize::from(is_waiting.unwrap_or_default());
+            }
+            Request::Cancel { get } => {
+                let token = conversation.token(get);
+                let was_waiting = self.with(header, |conversation| {
+                    let was_waiting =
+                        conversation.connection.as_mut().is_some_and(|verbs| verbs.cancel(token));
+                    if was_waiting {
+                        conversation.waiting_gets = conversation.waiting_gets.saturating_sub(1);
+                        conversation.push_failed(Kind::Got, get, Reason::NO_MSG_AVAILABLE);
+                    }
+                    if !header.flags.contains(Flags::NO_REPLY) {
+                        conversation.push_free(Pending::done(Kind::Cancelled, header.request));
+                    }
+                    was_waiting
+                });
+                self.waits = self.waits.saturating_sub(usize::from(was_waiting.unwrap_or_default()));
+            }
+            Request::Credit(credit) => {
+                self.has_streams = true;
+                let is_refused = self.refused.contains(Refusals::READ_AHEAD);
+                let descriptor = std::mem::take(&mut self.descriptor);
+                self.with(header, |conversation| {
+                    let granted = if is_refused {
+                        Err(Reason::FUNCTION_NOT_SUPPORTED)
+                    } else {
+                        conversation.credit(header.request, credit, &descriptor)
+                    };
+                    if let Err(reason) = granted {
+                        conversation.push_failed(Kind::Delivered, header.request, reason);
+                    }
+                });
+                self.descriptor = descriptor;
+            }
+            Request::Confirm { handle, through } => {
+                // A confirmation may name a delivery whose bytes are sent but whose wait is still in the inbox of
+                // another; it cannot, but its successor can, and that one is drained in its own time.
+                self.with(header, |conversation| conversation.run_confirm(header, handle, through));
+            }
+            Request::Commit { number } => {
+                self.with(header, |conversation| conversation.run_commit(header, number));
+            }
+            Request::Status => {
+                self.with(header, |conversation| conversation.tell_status(header));
+            }
+            Request::Open { object, options } => {
+                self.with(header, |conversation| {
+                    let outcome = conversation.connection.as_mut().map(|verbs| verbs.open(&object, options));
+                    conversation.answer(header, Kind::Opened, outcome, Reply::Opened);
+                });
+            }
+            Request::Inquire { handle, selectors } => {
+                self.with(header, |conversation| {
+                    let outcome =
+                        conversation.connection.as_mut().map(|verbs| verbs.inquire(handle, &selectors));
+                    conversation.answer(header, Kind::Inquired, outcome, Reply::Inquired);
+                });
+            }
+            Request::Set { handle, values } => {
+                self.with(header, |conversation| {
+                    let outcome = conversation.connection.as_mut().map(|verbs| verbs.set(handle, &values));
+                    conversation.answer(header, Kind::SetDone, outcome, |()| Reply::Done);
+                });
+            }
+            Request::Heartbeat | Request::Disconnect | Request::Begin { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// Begins a conversation, or begins one again whose number was used by one that ended.
+    fn begin(&mut self, header: Header, instance: [u8; 16]) -> Result<(), Close> {
+        let number = header.conversation;
+        if number == Number::CONNECTION || number.0 > self.agreed.conversations_max {
+            let text = format!(
+                "conversation {} is out of bounds: 1 to {} were agreed",
+                number.0, self.agreed.conversations_max
+            );
+            return Err(Close::Refused { reason: Reason::MAX_CONNS_LIMIT_REACHED, text });
+        }
+        let place = usize::from(number.0);
+        if self.conversations.len() <= place {
+            self.conversations.resize_with(place + 1, || None);
+        }
+        let is_taken =
+            self.conversations[place].as_ref().is_some_and(|conversation| conversation.connection.is_some());
+        if is_taken {
+            return Err(
+                Error::Unexpected { kind: Kind::Begin, why: "the conversation has begun before" }.into()
+            );
+        }
+        let outcome = self.queue_manager.connect(ConnectRequest {
+            application: self.application.clone(),
+            origin: self.peer.origin.clone(),
+            instance,
+            user: self.user.clone(),
+            completions: self.inbox.clone(),
+        });
+        let conversation =
+            self.conversations[place].get_or_insert_with(|| Box::new(Conversation::new(number)));
+        // The connection may be used before its client may hear of it: what it answers waits behind this reply.
+        let mut begun = None;
+        conversation.push(outcome.map(|result| {
+            let reply = result.map(|connection| {
+                let last_commit = connection.last_commit();
+                begun = Some(connection);
+                Reply::Begun { last_commit }
+            });
+            Pending::of(Kind::Begun, header.request, reply)
+        }));
+        conversation.connection = begun;
+        conversation.instance = instance;
+        self.list(number);
+        Ok(())
+    }
+
+    fn end(&mut self, header: Header) {
+        self.drain();
+        let waits = self.with(header, |conversation| {
+            conversation.quiesce_streams(|_| true);
+            conversation.streams.clear();
+            let waits = std::mem::take(&mut conversation.waiting_gets);
+            if conversation.is_unit_failed
+                && let Some(verbs) = &mut conversation.connection
+            {
+                let outcome = verbs.back();
+                conversation.is_unit_failed = false;
+                conversation
+                    .push(outcome.map(|_| Pending::failed(Kind::Ended, header.request, Reason::BACKED_OUT)));
+                conversation.connection = None;
+                return waits;
+            }
+            let outcome = conversation.connection.take().map(queue_manager::Connection::disconnect);
+            conversation.answer(header, Kind::Ended, outcome, |()| Reply::Done);
+            waits
+        });
+        self.waits = self.waits.saturating_sub(waits.unwrap_or_default());
+        self.inbox.forget(header.conversation);
+    }
+
+    fn back(&mut self, header: Header) {
+        self.drain();
+        self.with(header, |conversation| {
+            conversation.quiesce_unit_streams();
+            conversation.is_unit_failed = false;
+            let outcome = conversation.connection.as_mut().map(queue_manager::Connection::back);
+            conversation.answer(header, Kind::BackedOut, outcome, |()| Reply::Done);
+        });
+    }
+
+    fn put(&mut self, header: Header, put: &Put<'_>) -> Result<(), Close> {
+        if put.body.len() < put.length as usize {
+            let purpose = Purpose::of_put(put, header.flags, &self.descriptor);
+            return self.begin_assembly(header, put.length, put.body, purpose);
+        }
+        let body = Bytes::copy_from_slice(put.body);
+        let descriptor = std::mem::take(&mut self.descriptor);
+        self.with(header, |conversation| {
+            conversation.run_put(header.request, header.flags, &put.target, &descriptor, &put.options, body);
+        });
+        self.descriptor = descriptor;
+        Ok(())
+    }
+
+    pub(super) fn begin_assembly(
+        &mut self,
+        header: Header,
+        length: u32,
+        first: &[u8],
+        purpose: Purpose,
+    ) -> Result<(), Close> {
+        let message_bytes_max = self.agreed.message_bytes_max;
+        let Some(conversation) = self.conversation(header.conversation) else {
+            return Ok(());
+        };
+        if conversation.arriving.is_some() {
+            let why = "the body before it is not whole";
+            return Err(Error::Unexpected { kind: header.kind, why }.into());
+        }
+        let assembly = Assembly::begin(header.request, length, first, message_bytes_max)?;
+        conversation.arriving = Some(Arriving { assembly, purpose });
+        Ok(())
+    }
+
+    fn fragment(&mut self, header: Header, fragment: &[u8]) -> Result<(), Close> {
+        let Some(conversation) = self.conversation(header.conversation) else {
+            return Ok(());
+        };
+        if conversation.refused == Some(header.request) {
+            return Ok(());
+        }
+        let Some(arriving) = &mut conversation.arriving else {
+            return Err(Error::Unexpected { kind: Kind::Fragment, why: "no body is on its way" }.into());
+        };
+        let Some(body) = arriving.assembly.add(header.request, fragment)? else {
+            return Ok(());
+        };
+        let purpose = conversation.arriving.take().map(|arriving| arriving.purpose);
+        match purpose {
+            Some(Purpose::Put { flags, target, options, descriptor }) => {
+                self.with(header, |conversation| {
+                    conversation.run_put(header.request, flags, &target, &descriptor, &options, body);
+                });
+            }
+            Some(Purpose::Command) => self.command(header, &body),
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Answers a request whose fields were wrong, when the connection can go on.
+    fn refuse_request(&mut self, header: Header, error: Error) -> Result<(), Close> {
+        let Some(reason) = error.of_request() else {
+            return Err(error.into());
+        };
+        let done = self.with(header, |conversation| {
+            if matches!(header.kind, Kind::Put | Kind::Put1 | Kind::Command) {
+                conversation.refused = Some(header.request);
+            }
+            if header.flags.contains(Flags::NO_REPLY) {
+                conversation.is_unit_failed = true;
+                conversation.tally(Err(reason), None);
+            } else {
+                conversation.push_failed(answer_to(header.kind), header.request, reason);
+            }
+        });
+        // Without a conversation there is nobody to tell.
+        done.ok_or_else(|| error.into())
+    }
+
+    /// Answers a request of a conversation that has not begun or has ended.
+    fn refuse_conversation(&mut self, header: Header) -> Result<(), Close> {
+        if header.conversation == Number::CONNECTION {
+            let why = "it belongs to a conversation";
+            return Err(Error::Unexpected { kind: header.kind, why }.into());
+        }
+        let place = usize::from(header.conversation.0);
+        let Some(Some(conversation)) = self.conversations.get_mut(place) else {
+            let why = "its conversation has not begun";
+            return Err(Error::Unexpected { kind: header.kind, why }.into());
+        };
+        if !header.flags.contains(Flags::NO_REPLY) && header.kind != Kind::Fragment {
+            conversation.push_failed(answer_to(header.kind), header.request, Reason::HCONN_ERROR);
+        }
+        self.list(header.conversation);
+        Ok(())
+    }
+}
+
+impl Conversation {
+    /// Queues what a verb answered; without a connection there was no verb.
+    fn answer<T>(
+        &mut self,
+        header: Header,
+        kind: Kind,
+        outcome: Option<Outcome<T>>,
+        reply: impl FnOnce(T) -> Reply<'static>,
+    ) {
+        match outcome {
+            Some(outcome) => self.push_outcome(kind, header.request, outcome, reply),
+            None => self.push_failed(kind, header.request, Reason::HCONN_ERROR),
+        }
+    }
+
+    fn run_put(
+        &mut self,
+        request: RequestNumber,
+        flags: Flags,
+        target: &Target,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: Bytes,
+    ) {
+        let Some(verbs) = &mut self.connection else {
+            return;
+        };
+        let outcome = match target {
+            Target::Handle(handle) => verbs.put(*handle, descriptor, options, body),
+            Target::Object(object) => verbs.put1(object, descriptor, options, body),
+        };
+        if flags.contains(Flags::NO_REPLY) {
+            self.keep(outcome, options.flags.contains(PutFlags::SYNCPOINT));
+            return;
+        }
+        let is_brief = flags.contains(Flags::BRIEF);
+        self.push(outcome.map(|result| match result {
+            Ok(done) => Pending::Put { request, done, is_brief },
+            Err(reason) => Pending::failed(Kind::PutDone, request, reason),
+        }));
+    }
+
+    /// Keeps what became of a put without a reply for Status and Commit.
+    fn keep(&mut self, outcome: Outcome<PutDone>, is_in_unit: bool) {
+        self.status_need = self.status_need.max(outcome.need());
+        // `map` shows the value to nobody outside: the count leaves through the gate, with the need above.
+        let _ = outcome.map(|result| match result {
+            Ok(_) => self.tally(Ok(()), None),
+            Err(reason) => {
+                self.is_unit_failed |= is_in_unit;
+                self.tally(Err(reason), None);
+            }
+        });
+    }
+
+    fn tally(&mut self, result: Result<(), Reason>, warning: Option<Reason>) {
+        let Status { puts, warnings, failures, reason, .. } = &mut self.status;
+        match (result, warning) {
+            (Err(failure), _) => {
+                *failures = failures.saturating_add(1);
+                // The first failure stands; it stands over a warning.
+                if *failures == 1 {
+                    *reason = Some(failure);
+                }
+            }
+            (Ok(()), Some(warning)) => {
+                *warnings = warnings.saturating_add(1);
+                reason.get_or_insert(warning);
+            }
+            (Ok(()), None) => *puts = puts.saturating_add(1),
+        }
+    }
+
+    fn tell_status(&mut self, header: Header) {
+        let status = std::mem::take(&mut self.status);
+        let need = std::mem::take(&mut self.status_need);
+        let reply = Pending::of(Kind::StatusTold, header.request, Ok(Reply::Status(status)));
+        self.push(queue_manager::Gated::new(need, reply));
+    }
+
+    fn run_commit(&mut self, header: Header, number: u64) {
+        if self.is_unit_failed {
+            // Puts whose callers were not told fail the unit of work they were part of.
+            self.quiesce_unit_streams();
+            self.is_unit_failed = false;
+            let outcome = self.connection.as_mut().map(queue_manager::Connection::back);
+            let need = outcome.map(|outcome| outcome.need()).unwrap_or_default();
+            let reply = Pending::failed(Kind::Committed, header.request, Reason::BACKED_OUT);
+            self.push(queue_manager::Gated::new(need, reply));
+            return;
+        }
+        let client = (number != 0 && self.instance != [0; 16])
+            .then_some(ClientCommit { instance: self.instance, number });
+        let outcome = self.connection.as_mut().map(|verbs| verbs.commit(client));
+        self.answer(header, Kind::Committed, outcome, |()| Reply::Done);
+    }
+
+    fn run_confirm(&mut self, header: Header, handle: mqi::ObjectHandle, through: u32) {
+        let is_silent = header.flags.contains(Flags::NO_REPLY);
+        let (need, reply) = match self.confirm(handle, through) {
+            Ok(need) => (need, Pending::done(Kind::Confirmed, header.request)),
+            Err((need, reason)) => {
+                self.is_unit_failed |= is_silent;
+                (need, Pending::failed(Kind::Confirmed, header.request, reason))
+            }
+        };
+        if !is_silent {
+            self.push(queue_manager::Gated::new(need, reply));
+        }
+    }
+}
+
+/// The kind that answers a request of this kind.
+fn answer_to(kind: Kind) -> Kind {
+    match kind {
+        Kind::Put1 => Kind::PutDone,
+        kind => Kind::from_number(kind as u8 | 0x80).unwrap_or(Kind::Refused),
+    }
+}
