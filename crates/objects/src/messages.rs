@@ -140,6 +140,36 @@ macro_rules! messages {
 }
 
 messages! {
+    QUEUE_MANAGER_STARTED = 5001 Information "Queue manager {} started in {} ms.",
+        "The queue manager replayed its log and takes connections.",
+        "None.";
+    LISTENING = 5002 Information "Queue manager {} listens on {}.",
+        "Programs can connect there.",
+        "None.";
+    QUEUE_MANAGER_ENDS = 5003 Information "Queue manager {} ends ({}); asked by {}.",
+        "New connections are refused. A quiescing end waits for programs to disconnect, an immediate one for calls under way.",
+        "None. To hurry a quiescing end, stop again with --immediate.";
+    QUEUE_MANAGER_ENDED = 5004 Information "Queue manager {} ended.",
+        "Everything that was committed is in its log.",
+        "None.";
+    QUEUE_MANAGER_FAILED = 5005 Error "Queue manager {} ends by its own decision: {}.",
+        "Going on could have harmed messages, so the process ended. What was acknowledged is in the log and is there after the next start. A first-failure record with more detail is in the folder of the error log.",
+        "Remove the cause the text names, a failing disk for example, then start the queue manager again. If the cause is unclear, report the first-failure record.";
+    START_REFUSED = 5006 Error "Queue manager {} does not start: {}.",
+        "Nothing was changed.",
+        "Do what the text says, then start again.";
+    EVENTS_LEFT_OUT = 5007 Warning "{} more events {} were left out within {} ms.",
+        "One kind of event came faster than errors.flood_max allows, so only the first ones of each second are written.",
+        "Look at the events that were written for the cause. Raise errors.flood_max if all of them are needed.";
+    ERROR_LOG_SLOW = 5008 Warning "Writing the error log took {} microseconds.",
+        "The disk of the error log is slow or busy. Messages do not wait for it, but the disk may be that of the recovery log too.",
+        "Look for other programs that write to this disk.";
+    NO_LOCAL_SOCKET = 5009 Warning "Programs of this machine cannot use the local socket: {}.",
+        "The queue manager runs; programs can use its TCP addresses.",
+        "Do what the text says and start again, or set listener.local_socket to false.";
+    SLOW_LOG = 6729 Warning "A {} of {} bytes of the recovery log took {} microseconds; more than {} are reported.",
+        "Every persistent put and every commit waits for the recovery log, so they were slow too.",
+        "Look for other programs that use this disk, and for a disk about to fail. log.slow_io_microseconds sets the threshold.";
     QUEUE_MANAGER_CHANGED = 8005 Information "Queue manager {} changed.",
         "The attributes named in ALTER QMGR have their new values, now and after a restart.",
         "None.";
@@ -209,6 +239,18 @@ messages! {
     NO_HANDLES = 8565 Information "No handle matches {}.",
         "Nothing has these objects open, or nothing that satisfies the condition.",
         "None.";
+    NOT_THE_PROTOCOL = 9001 Warning "{} does not speak the channel protocol: {}.",
+        "The first bytes that arrived are not those of a FerryMQ client. The connection was closed; nothing else was affected.",
+        "Point the program at another port, or find out who probes this one.";
+    CONNECTION_BROKEN = 9002 Warning "The connection from {} was ended: {}.",
+        "What arrived breaks the channel protocol. The uncommitted unit of work of the connection was backed out.",
+        "If the program is yours, look for a mixture of releases, or for something on the way that changes bytes.";
+    TURNED_AWAY = 9003 Warning "{} was turned away: {} connections are there, and no more are allowed.",
+        "limits.connections_max bounds the connections, so that memory and descriptors suffice for those that are there.",
+        "DISPLAY CONN(*) names the programs. End those that are not needed, or raise limits.connections_max.";
+    ACCEPTING_PAUSED = 9004 Warning "New connections wait: {}.",
+        "The system gives this process no more descriptors or memory. Connections that exist go on; new ones are tried again every 100 ms.",
+        "End connections, or raise the limit of open files (LimitNOFILE in the service, ulimit -n in a shell).";
 }
 
 #[cfg(test)]

@@ -1,0 +1,67 @@
+//! The first-failure record: what was known when the process ended by its own decision.
+
+use std::backtrace::Backtrace;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use platform::{Clock, os::OsClock};
+
+use super::line::{harmless, place};
+
+/// Records kept; older ones are removed so that a restart loop does not fill the disk.
+const KEPT: usize = 20;
+
+const PREFIX: &str = "failure-";
+
+/// Writes a record; returns where it is, or nothing when even that failed.
+pub(super) fn record(
+    directory: &Path,
+    queue_manager: &str,
+    what: &str,
+    context: &str,
+    recent: &[String],
+) -> Option<PathBuf> {
+    remove_old(directory);
+    let time = super::utc(OsClock.wall());
+    let mut text = String::new();
+    let thread = std::thread::current();
+    let facts = [
+        ("what", what),
+        ("time", &time),
+        ("queue manager", queue_manager),
+        ("process", &std::process::id().to_string()),
+        ("thread", thread.name().unwrap_or("unnamed")),
+        ("program", &place().program),
+        ("version", env!("CARGO_PKG_VERSION")),
+        ("user", &place().user),
+        ("host", &place().host),
+    ];
+    for (name, fact) in facts {
+        let _ = writeln!(text, "{name}: {}", harmless(fact));
+    }
+    let _ = write!(text, "\n# Context\n{context}\n\n# Where\n{}\n", Backtrace::force_capture());
+    let _ = write!(text, "\n# Process\n{}", fs::read_to_string("/proc/self/status").unwrap_or_default());
+    let _ = writeln!(text, "\n# Last events");
+    for line in recent {
+        text.push_str(line);
+    }
+    let name = format!("{PREFIX}{}-{}.txt", time.replace([':', '.'], "-"), std::process::id());
+    let path = directory.join(name);
+    fs::write(&path, text).ok()?;
+    Some(path)
+}
+
+fn remove_old(directory: &Path) {
+    let Ok(entries) = fs::read_dir(directory) else { return };
+    let names = entries.flatten().map(|entry| entry.path());
+    let is_record =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PREFIX));
+    let mut records: Vec<PathBuf> = names.filter(is_record).collect();
+    records.sort_unstable();
+    let surplus = (records.len() + 1).saturating_sub(KEPT);
+    for path in &records[..surplus] {
+        // One that stays is only untidy.
+        let _ = fs::remove_file(path);
+    }
+}

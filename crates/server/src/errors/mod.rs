@@ -1,0 +1,278 @@
+//! The error log: what an administrator should know, one event one line.
+//!
+//! Lives here: [`ErrorLog`], which anybody may call from anywhere, also under locks of the engine: it notes the
+//! event and a thread of its own writes it. `line` gives an event its form, `file` writes and rotates, `flood`
+//! keeps a repeated event from filling the disk, `failure` is the record left when the process ends by its own
+//! decision.
+//!
+//! Always: an event is one line whatever is in its inserts, and queue manager and disk never wait for each other
+//! because of it: when events come faster than they can be written, the oldest unwritten ones are counted and lost.
+
+mod failure;
+mod file;
+mod flood;
+mod line;
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use objects::messages::{self, MessageRow};
+use parking_lot::{Condvar, Mutex};
+use platform::{Clock, WallTime, os::OsClock};
+
+use crate::configuration::{ErrorFormat, Errors};
+use file::Rotating;
+use flood::Flood;
+
+/// Events that wait to be written; a thousand are a second of a very bad day.
+const WAITING_MAX: usize = 1024;
+
+/// Lines kept in memory for a first-failure record.
+const RECENT: usize = 100;
+
+/// How often left-out events are counted and said.
+const FLOOD_WINDOW: Duration = Duration::from_secs(1);
+
+/// One event as it is noted.
+struct Noted {
+    event: line::Event,
+    number: u16,
+}
+
+/// The error log of a queue manager. Cheap to clone; all clones are the same log. The last one to go writes what
+/// waits.
+#[derive(Clone)]
+pub struct ErrorLog {
+    shared: Arc<Shared>,
+    _thread: Arc<Writer>,
+}
+
+struct Shared {
+    queue_manager: String,
+    directory: PathBuf,
+    format: ErrorFormat,
+    slow: Option<Duration>,
+    waiting: Mutex<Waiting>,
+    changed: Condvar,
+    file: Mutex<Output>,
+}
+
+#[derive(Default)]
+struct Waiting {
+    events: VecDeque<Noted>,
+    lost: u64,
+    ended: bool,
+}
+
+struct Output {
+    file: Rotating,
+    flood: Flood,
+    recent: VecDeque<String>,
+}
+
+/// The thread that writes; joined when the last handle goes.
+struct Writer {
+    shared: Arc<Shared>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl ErrorLog {
+    /// Opens the error log in `directory`, which is made when absent.
+    ///
+    /// # Errors
+    /// When directory or file cannot be made.
+    pub fn open(
+        directory: &Path,
+        queue_manager: &str,
+        settings: &Errors,
+        slow: Option<Duration>,
+    ) -> std::io::Result<Self> {
+        let file = Rotating::open(directory, settings.file_size_max.0, settings.files)?;
+        let shared = Arc::new(Shared {
+            queue_manager: queue_manager.to_owned(),
+            directory: directory.to_owned(),
+            format: settings.format,
+            slow,
+            waiting: Mutex::default(),
+            changed: Condvar::new(),
+            file: Mutex::new(Output { file, flood: Flood::new(settings.flood_max), recent: VecDeque::new() }),
+        });
+        let of_thread = Arc::clone(&shared);
+        let thread = std::thread::Builder::new()
+            .name("ferry-errors".to_owned())
+            .spawn(move || of_thread.write_until_ended())?;
+        let writer = Writer { shared: Arc::clone(&shared), thread: Mutex::new(Some(thread)) };
+        Ok(Self { shared, _thread: Arc::new(writer) })
+    }
+
+    /// Notes an event.
+    #[track_caller]
+    pub fn write<Insert: fmt::Display>(
+        &self,
+        row: &'static MessageRow,
+        inserts: impl IntoIterator<Item = Insert>,
+    ) {
+        let inserts = inserts.into_iter().map(|insert| insert.to_string()).collect();
+        self.note(row, inserts, std::panic::Location::caller());
+    }
+
+    /// Notes an event of the engine.
+    pub fn engine_event(&self, event: &queue_manager::host::Event) {
+        let source = std::panic::Location::caller();
+        let mut inserts = event.inserts.clone();
+        let Some(row) = messages::find(event.id) else {
+            inserts.insert(0, event.id.to_owned());
+            return self.note(&UNKNOWN, vec![inserts.join(", ")], source);
+        };
+        if *row == messages::SLOW_LOG
+            && inserts.len() + 1 == row.insert_count()
+            && let Some(slow) = self.shared.slow
+        {
+            inserts.push(slow.as_micros().to_string());
+        }
+        self.note(row, inserts, source);
+    }
+
+    fn note(
+        &self,
+        row: &'static MessageRow,
+        inserts: Vec<String>,
+        source: &'static std::panic::Location<'static>,
+    ) {
+        let event = line::Event {
+            row,
+            inserts,
+            time: OsClock.wall(),
+            thread: std::thread::current().name().unwrap_or("unnamed").to_owned(),
+            source,
+        };
+        let mut waiting = self.shared.waiting.lock();
+        if waiting.events.len() == WAITING_MAX {
+            waiting.events.pop_front();
+            waiting.lost += 1;
+        }
+        waiting.events.push_back(Noted { event, number: row.number });
+        drop(waiting);
+        self.shared.changed.notify_one();
+    }
+
+    /// Writes what waits, on the caller's thread.
+    pub fn flush(&self) {
+        self.shared.write_waiting();
+    }
+
+    /// The folder of the error log.
+    #[must_use]
+    pub fn directory(&self) -> &Path {
+        &self.shared.directory
+    }
+
+    /// Leaves a first-failure record and an event that names it. Returns where the record is.
+    pub fn failure(&self, what: &str, context: &str) -> Option<PathBuf> {
+        self.write(&messages::QUEUE_MANAGER_FAILED, [&self.shared.queue_manager, what]);
+        self.flush();
+        let recent: Vec<String> = match self.shared.file.try_lock_for(Duration::from_secs(1)) {
+            Some(output) => output.recent.iter().cloned().collect(),
+            None => Vec::new(),
+        };
+        failure::record(&self.shared.directory, &self.shared.queue_manager, what, context, &recent)
+    }
+}
+
+/// For an event whose number has no row: said as it is rather than dropped.
+static UNKNOWN: MessageRow = MessageRow {
+    number: 5999,
+    severity: messages::Severity::Warning,
+    text: "{}.",
+    explanation: "The event has no entry in the table of messages.",
+    action: "Report it.",
+};
+
+impl Shared {
+    fn write_until_ended(&self) {
+        loop {
+            {
+                let mut waiting = self.waiting.lock();
+                while waiting.events.is_empty() && !waiting.ended {
+                    let timed_out = self.changed.wait_for(&mut waiting, FLOOD_WINDOW).timed_out();
+                    if timed_out {
+                        break;
+                    }
+                }
+                if waiting.ended && waiting.events.is_empty() {
+                    return;
+                }
+            }
+            self.write_waiting();
+        }
+    }
+
+    fn write_waiting(&self) {
+        let mut output = self.file.lock();
+        let (events, lost) = {
+            let mut waiting = self.waiting.lock();
+            (std::mem::take(&mut waiting.events), std::mem::take(&mut waiting.lost))
+        };
+        let now = Instant::now();
+        for left_out in output.flood.left_out(now) {
+            let inserts = [left_out.count.to_string(), left_out.id, left_out.within.as_millis().to_string()];
+            self.write_line(&mut output, &line::Event::own(&messages::EVENTS_LEFT_OUT, inserts));
+        }
+        for noted in events {
+            if output.flood.admits(noted.number, || noted.event.row.id(), now) {
+                self.write_line(&mut output, &noted.event);
+            }
+        }
+        if lost > 0 {
+            let inserts = [lost.to_string(), "of several kinds".to_owned(), "0".to_owned()];
+            self.write_line(&mut output, &line::Event::own(&messages::EVENTS_LEFT_OUT, inserts));
+        }
+    }
+
+    fn write_line(&self, output: &mut Output, event: &line::Event) {
+        let line = match self.format {
+            ErrorFormat::Text => event.text(&self.queue_manager),
+            ErrorFormat::Json => event.json(&self.queue_manager),
+        };
+        let began = Instant::now();
+        if let Err(error) = output.file.write(&line) {
+            // The disk of the log is full or gone: the terminal or the journal is what is left.
+            eprintln!("cannot write the error log in {}: {error}\n{line}", self.directory.display());
+        }
+        let took = began.elapsed();
+        if output.recent.len() == RECENT {
+            output.recent.pop_front();
+        }
+        output.recent.push_back(line);
+        if self.slow.is_some_and(|slow| took > slow) && event.row.number != messages::ERROR_LOG_SLOW.number {
+            let event = line::Event::own(&messages::ERROR_LOG_SLOW, [took.as_micros().to_string()]);
+            self.write_line(output, &event);
+        }
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.shared.waiting.lock().ended = true;
+        self.shared.changed.notify_one();
+        if let Some(thread) = self.thread.lock().take() {
+            // A writer that panicked has nothing more to say.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A moment as it is written everywhere: UTC, with microseconds.
+pub(crate) fn utc(time: WallTime) -> String {
+    match jiff::Timestamp::from_microsecond(time.0) {
+        Ok(moment) => format!("{moment:.6}"),
+        Err(_) => format!("{} microseconds", time.0),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,152 @@
+use std::path::Path;
+
+use objects::messages::{CONNECTION_BROKEN, LISTENING, NOT_THE_PROTOCOL, SLOW_LOG};
+
+use super::*;
+use crate::configuration::{Bytes, Configuration};
+
+fn settings(change: impl FnOnce(&mut Errors)) -> Errors {
+    let mut errors = Configuration::default().errors;
+    change(&mut errors);
+    errors
+}
+
+fn lines(directory: &Path, file: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(directory.join(file)).unwrap_or_default();
+    text.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn an_event_is_one_line_with_all_its_circumstances() {
+    let directory = tempfile::tempdir().unwrap();
+    let log = ErrorLog::open(directory.path(), "QM1", &settings(|_| ()), None).unwrap();
+    log.write(&LISTENING, ["QM1", "127.0.0.1:1414"]);
+    drop(log);
+    let lines = lines(directory.path(), "errors.log");
+    assert_eq!(lines.len(), 1);
+    let (time, rest) = lines[0].split_once(' ').unwrap();
+    assert!(time.len() == "2026-01-01T00:00:00.000000Z".len() && time.ends_with('Z'), "{time}");
+    let process = std::process::id();
+    assert!(rest.starts_with(&format!("FRY5002I QM1 [{process}/")), "{rest}");
+    for part in [
+        "Queue manager QM1 listens on 127.0.0.1:1414. Explanation: Programs can connect there. Action: None.",
+        "crates/server/src/errors/tests.rs:",
+        "version 0.1.0",
+    ] {
+        assert!(rest.contains(part), "{part} in {rest}");
+    }
+}
+
+#[test]
+fn hostile_inserts_stay_inside_their_line() {
+    let evil = "GET /\r\n2026-01-01T00:00:00.000000Z FRY5004I QM1 forged\u{1b}[2J\u{202e}\u{2028}end";
+    for format in [ErrorFormat::Text, ErrorFormat::Json] {
+        let directory = tempfile::tempdir().unwrap();
+        let log = ErrorLog::open(directory.path(), "QM1", &settings(|it| it.format = format), None).unwrap();
+        log.write(&NOT_THE_PROTOCOL, ["tcp 127.0.0.1:5", evil]);
+        drop(log);
+        let text = std::fs::read_to_string(directory.path().join("errors.log")).unwrap();
+        assert_eq!(text.matches('\n').count(), 1, "{text}");
+        assert!(!text.contains(['\r', '\u{1b}', '\u{202e}', '\u{2028}']), "{text}");
+    }
+}
+
+#[test]
+fn json_lines_can_be_read_by_programs() {
+    let directory = tempfile::tempdir().unwrap();
+    let json = settings(|it| it.format = ErrorFormat::Json);
+    let log = ErrorLog::open(directory.path(), "QM1", &json, Some(Duration::from_micros(7000))).unwrap();
+    let inserts = ["write".to_owned(), "4096".to_owned(), "12345".to_owned()].to_vec();
+    log.engine_event(&queue_manager::host::Event { id: "FRY6729W", inserts });
+    drop(log);
+    let line: serde_json::Value = serde_json::from_str(&lines(directory.path(), "errors.log")[0]).unwrap();
+    assert_eq!(line["id"], SLOW_LOG.id());
+    assert_eq!(line["severity"], "warning");
+    let message =
+        "A write of 4096 bytes of the recovery log took 12345 microseconds; more than 7000 are reported.";
+    assert_eq!(line["message"], message);
+    assert_eq!(line["inserts"][3], "7000");
+    assert_eq!(line["queue_manager"], "QM1");
+}
+
+#[test]
+fn an_event_without_a_row_is_said_as_it_is() {
+    let directory = tempfile::tempdir().unwrap();
+    let log = ErrorLog::open(directory.path(), "QM1", &settings(|_| ()), None).unwrap();
+    log.engine_event(&queue_manager::host::Event { id: "FRY0042E", inserts: vec!["odd".to_owned()] });
+    drop(log);
+    assert!(lines(directory.path(), "errors.log")[0].contains("FRY0042E, odd."));
+}
+
+#[test]
+fn full_files_are_put_aside_and_the_oldest_goes() {
+    let directory = tempfile::tempdir().unwrap();
+    let small = settings(|it| {
+        (it.file_size_max, it.files, it.flood_max) = (Bytes(64 << 10), 3, 100_000);
+    });
+    let log = ErrorLog::open(directory.path(), "QM1", &small, None).unwrap();
+    for number in 0..2_000 {
+        log.write(&CONNECTION_BROKEN, [format!("tcp 127.0.0.1:{number}"), "test".to_owned()]);
+        if number % 100 == 0 {
+            log.flush();
+        }
+    }
+    drop(log);
+    let mut names: Vec<_> =
+        std::fs::read_dir(directory.path()).unwrap().map(|it| it.unwrap().file_name()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["errors.1.log", "errors.2.log", "errors.log"]);
+    let kept: Vec<String> = ["errors.2.log", "errors.1.log", "errors.log"]
+        .iter()
+        .flat_map(|name| lines(directory.path(), name))
+        .collect();
+    assert!(kept.last().unwrap().contains("127.0.0.1:1999 "));
+    let first: usize = 2_000 - kept.len();
+    assert!(kept[0].contains(&format!("127.0.0.1:{first} ")), "no line is missing in between");
+    for name in ["errors.log", "errors.1.log", "errors.2.log"] {
+        assert!(std::fs::metadata(directory.path().join(name)).unwrap().len() <= 64 << 10);
+    }
+}
+
+#[test]
+fn a_flood_is_cut_and_counted() {
+    let directory = tempfile::tempdir().unwrap();
+    let log = ErrorLog::open(directory.path(), "QM1", &settings(|it| it.flood_max = 5), None).unwrap();
+    for number in 0..500 {
+        log.write(&CONNECTION_BROKEN, [format!("tcp 127.0.0.1:{number}"), "test".to_owned()]);
+    }
+    log.write(&LISTENING, ["QM1", "elsewhere"]);
+    log.flush();
+    let soon = lines(directory.path(), "errors.log");
+    assert_eq!(soon.len(), 6, "five of the flood and the other one");
+    let until = Instant::now() + Duration::from_secs(10);
+    while lines(directory.path(), "errors.log").len() < 7 {
+        assert!(Instant::now() < until, "the count is said although nothing else happens");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let count = &lines(directory.path(), "errors.log")[6];
+    assert!(
+        count.contains("FRY5007W") && count.contains("495 more events FRY9002W were left out"),
+        "{count}"
+    );
+}
+
+#[test]
+fn a_first_failure_record_says_what_was_known() {
+    let directory = tempfile::tempdir().unwrap();
+    let log = ErrorLog::open(directory.path(), "QM1", &settings(|_| ()), None).unwrap();
+    log.write(&LISTENING, ["QM1", "127.0.0.1:1414"]);
+    let record =
+        log.failure("the log failed: write of log/1 at offset 8192: I/O error", "settings: …").unwrap();
+    let text = std::fs::read_to_string(record).unwrap();
+    for part in
+        ["what: the log failed: write of log/1", "queue manager: QM1", "FRY5002I", "settings: …", "VmRSS"]
+    {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    for _ in 0..30 {
+        log.failure("again", "");
+    }
+    let records = std::fs::read_dir(directory.path()).unwrap().count() - 1;
+    assert!(records <= 20, "{records} records");
+}
