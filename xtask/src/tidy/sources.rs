@@ -23,7 +23,7 @@ struct SourceFile {
 impl Sources {
     pub(super) fn read(root: &Path) -> Result<Self> {
         let mut paths = Vec::new();
-        for folder in ["crates", "xtask"] {
+        for folder in ["crates", "fuzz", "xtask"] {
             rust_files(&root.join(folder), &mut paths)?;
         }
         paths.sort();
