@@ -2,10 +2,10 @@
 //!
 //! Always: everything that is wrong is reported at once, each with what to do.
 
-mod architecture;
 mod edges;
 mod licences;
 mod metadata;
+mod paths;
 mod sources;
 
 use anyhow::{Result, bail};
@@ -17,8 +17,8 @@ pub(crate) fn check(root: &Path) -> Result<()> {
     let tree = metadata::Tree::read(root)?;
     edges::check(&tree, &mut faults);
     licences::check(root, &tree, &mut faults)?;
-    architecture::check(root, &mut faults)?;
     let sources = sources::Sources::read(root)?;
+    paths::check(root, &sources, &mut faults)?;
     sources.check(&mut faults);
     sources.report();
     if !faults.is_empty() {

@@ -14,17 +14,18 @@ pub(super) struct Sources {
     files: Vec<SourceFile>,
 }
 
-struct SourceFile {
+/// One of them.
+pub(super) struct SourceFile {
     /// Relative to the root of the project.
-    path: String,
-    text: String,
+    pub(super) path: String,
+    pub(super) text: String,
 }
 
 impl Sources {
     pub(super) fn read(root: &Path) -> Result<Self> {
         let mut paths = Vec::new();
         for folder in ["crates", "fuzz", "xtask"] {
-            rust_files(&root.join(folder), &mut paths)?;
+            files_below(&root.join(folder), "rs", &mut paths)?;
         }
         paths.sort();
         let mut files = Vec::new();
@@ -35,6 +36,10 @@ impl Sources {
             files.push(SourceFile { path, text });
         }
         Ok(Self { files })
+    }
+
+    pub(super) fn files(&self) -> &[SourceFile] {
+        &self.files
     }
 
     pub(super) fn check(&self, faults: &mut Vec<String>) {
@@ -108,15 +113,16 @@ fn function_name(line: &str) -> Option<&str> {
     }
 }
 
-fn rust_files(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<()> {
+/// Adds the files below a folder whose name ends so; what was built is left out.
+pub(super) fn files_below(folder: &Path, extension: &str, paths: &mut Vec<PathBuf>) -> Result<()> {
     let entries = std::fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))?;
     for entry in entries {
         let path = entry?.path();
         if path.is_dir() {
             if !path.ends_with("target") {
-                rust_files(&path, paths)?;
+                files_below(&path, extension, paths)?;
             }
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+        } else if path.extension().is_some_and(|found| found == extension) {
             paths.push(path);
         }
     }

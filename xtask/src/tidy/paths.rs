@@ -1,21 +1,32 @@
-//! Every path the map names must be there.
+//! Every path the documents name must be there, and every document the sources name.
 
+use super::sources::{Sources, files_below};
 use anyhow::{Context, Result};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Documents whose paths are checked.
-const DOCUMENTS: &[&str] = &["ARCHITECTURE.md", "README.md", "CONTRIBUTING.md", "crates/README.md"];
+/// Documents beside `docs/` whose paths are checked.
+const DOCUMENTS: &[&str] =
+    &["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md", "crates/README.md"];
 
-pub(super) fn check(root: &Path, faults: &mut Vec<String>) -> Result<()> {
-    for document in DOCUMENTS {
-        let path = root.join(document);
-        if !path.exists() {
-            continue;
-        }
-        let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {document}"))?;
+pub(super) fn check(root: &Path, sources: &Sources, faults: &mut Vec<String>) -> Result<()> {
+    let mut documents: Vec<PathBuf> = DOCUMENTS.iter().map(|document| root.join(document)).collect();
+    files_below(&root.join("docs"), "md", &mut documents)?;
+    for path in documents.into_iter().filter(|path| path.exists()) {
+        let text =
+            std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let document = path.strip_prefix(root).unwrap_or(&path).display();
         for (number, named) in named_paths(&text) {
             if !root.join(named).exists() && !root.join("crates").join(named).exists() {
                 faults.push(format!("{document}:{number}: names `{named}`, which does not exist"));
+            }
+        }
+    }
+    for file in sources.files() {
+        for (number, named) in
+            named_paths(&file.text).into_iter().filter(|(_, named)| named.starts_with("docs/"))
+        {
+            if !root.join(named).exists() {
+                faults.push(format!("{}:{number}: names `{named}`, which does not exist", file.path));
             }
         }
     }
