@@ -182,10 +182,10 @@ messages! {
     OBJECT_CHANGED = 8008 Information "{} {} changed.",
         "The object has its new attributes, now and after a restart.",
         "None.";
-    QUEUE_CLEARED = 8022 Information "Queue {} cleared: {} messages removed.",
+    QUEUE_CLEARED = 8022 Information "Queue {} cleared; messages removed: {}.",
         "The messages that were on the queue are gone.",
         "None.";
-    QUEUE_UNCOMMITTED = 8024 Error "Queue {} cannot be cleared: {} messages are in units of work that have not ended.",
+    QUEUE_UNCOMMITTED = 8024 Error "Queue {} cannot be cleared; messages in units of work that have not ended: {}.",
         "A message that was put or got under syncpoint belongs to its unit of work until that is committed or backed out.",
         "DISPLAY QSTATUS(queue) TYPE(HANDLE) names the connections. Let them commit or back out, or end them, then clear again.";
     COMMAND_FAILED = 8101 Error "{} failed with reason {}.",
@@ -194,16 +194,16 @@ messages! {
     OBJECT_OF_OTHER_TYPE = 8137 Error "{} is a {}, not a {}.",
         "An object of this name exists, but of another type. All queues, of whatever type, share one space of names.",
         "Give the command for the type the object has, or choose another name.";
-    QUEUE_NOT_EMPTY = 8143 Error "Queue {} cannot be deleted: it holds {} messages.",
+    QUEUE_NOT_EMPTY = 8143 Error "Queue {} cannot be deleted; messages on it: {}.",
         "A queue that holds messages is deleted only on explicit demand, so that none are lost by mistake.",
         "Get the messages, or CLEAR QLOCAL, or repeat the command with PURGE.";
     OBJECT_NOT_FOUND = 8147 Error "{} {} not found.",
         "There is no object of this name, or none that matches the pattern and the condition.",
         "Check the spelling; names are case-sensitive, and text outside quotes is folded to capitals. DISPLAY QUEUE(*) lists all queues.";
-    OBJECT_OPEN = 8148 Error "{} {} is in use: {} handles have it open.",
+    OBJECT_OPEN = 8148 Error "{} {} is in use; handles open on it: {}.",
         "An object that programs have open cannot be deleted, nor changed in a way they would notice.",
         "DISPLAY QSTATUS(queue) TYPE(HANDLE) names the programs. End them, or for ALTER repeat the command with FORCE.";
-    QUEUE_PURGE_UNCOMMITTED = 8149 Error "Queue {} cannot be deleted: {} messages are in units of work that have not ended.",
+    QUEUE_PURGE_UNCOMMITTED = 8149 Error "Queue {} cannot be deleted; messages in units of work that have not ended: {}.",
         "A message that was put or got under syncpoint belongs to its unit of work until that is committed or backed out; PURGE removes only messages that nobody holds.",
         "Let the programs commit or back out, or end them, then delete again.";
     OBJECT_EXISTS = 8150 Error "{} {} already exists.",

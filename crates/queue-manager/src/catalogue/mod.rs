@@ -18,6 +18,8 @@ mod object;
 mod restore;
 mod system;
 #[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
 mod tests;
 
 pub use inquire::{Inquired, inquire, set};

@@ -1,24 +1,23 @@
 //! The objects every queue manager has from the start.
 
 use mqi::ObjectName;
-use mqi::constants::{MQ_Q_MGR_IDENTIFIER_LENGTH, MQCA_Q_DESC, MQCA_Q_MGR_IDENTIFIER};
+use mqi::constants::{MQ_Q_MGR_IDENTIFIER_LENGTH, MQCA_Q_MGR_IDENTIFIER};
 use objects::{Definition, Moment, ObjectType, Value};
 
-/// Name, type and description of each.
-pub const SYSTEM_OBJECTS: &[(&str, ObjectType, &str)] = &[
-    ("SYSTEM.DEFAULT.LOCAL.QUEUE", ObjectType::LocalQueue, "What DEFINE QLOCAL leaves out comes from here"),
-    ("SYSTEM.DEFAULT.ALIAS.QUEUE", ObjectType::AliasQueue, "What DEFINE QALIAS leaves out comes from here"),
-    ("SYSTEM.DEFAULT.MODEL.QUEUE", ObjectType::ModelQueue, "What DEFINE QMODEL leaves out comes from here"),
-    ("SYSTEM.DEAD.LETTER.QUEUE", ObjectType::LocalQueue, "Messages that could not be delivered"),
+/// Name and type of each.
+pub const SYSTEM_OBJECTS: &[(&str, ObjectType)] = &[
+    ("SYSTEM.DEFAULT.LOCAL.QUEUE", ObjectType::LocalQueue),
+    ("SYSTEM.DEFAULT.ALIAS.QUEUE", ObjectType::AliasQueue),
+    ("SYSTEM.DEFAULT.MODEL.QUEUE", ObjectType::ModelQueue),
+    ("SYSTEM.DEAD.LETTER.QUEUE", ObjectType::LocalQueue),
 ];
 
-/// The definitions of the system objects.
+/// The definitions of the system objects. Those that give DEFINE its values have no description, since it would be
+/// copied with them.
 pub fn system_definitions(now: Moment) -> impl Iterator<Item = Definition> {
-    SYSTEM_OBJECTS.iter().map(move |(name, object_type, description)| {
+    SYSTEM_OBJECTS.iter().map(move |(name, object_type)| {
         let name = name.parse().expect("the names of system objects are names");
-        let mut definition = Definition::new(*object_type, name, now);
-        definition.set_internal(MQCA_Q_DESC, Value::from(*description));
-        definition
+        Definition::new(*object_type, name, now)
     })
 }
 

@@ -1,1 +1,304 @@
+use std::collections::{BTreeMap, BTreeSet};
 
+use mqi::constants::*;
+use mqi::{AttributeValue, Reason, Selector};
+use objects::{Moment, Value};
+use proptest::prelude::*;
+
+use super::testing::*;
+use super::*;
+
+struct Queue;
+
+impl LocalQueue for Queue {
+    fn attributes_changed(&self, _current: &Current) {}
+}
+
+fn catalogue() -> (Arc<MemoryLog>, Catalogue<Queue>) {
+    let log = Arc::new(MemoryLog::default());
+    let catalogue = new_catalogue(&log, || Queue);
+    (log, catalogue)
+}
+
+fn name(text: &str) -> ObjectName {
+    text.parse().unwrap()
+}
+
+fn local(text: &str) -> Definition {
+    Definition::new(ObjectType::LocalQueue, name(text), NOW)
+}
+
+fn define(catalogue: &Catalogue<Queue>, definition: Definition) -> Result<Changed<Queue>, ChangeError> {
+    catalogue.define(definition, Existing::Refuse, Lifetime::Logged, |_, _| Queue)
+}
+
+fn remove(catalogue: &Catalogue<Queue>, text: &str) -> Result<Lsn, RemoveError<()>> {
+    catalogue.remove(&name(text), None, |_, log| {
+        log();
+        Ok(())
+    })
+}
+
+fn set_depth(catalogue: &Catalogue<Queue>, text: &str, depth: i32) -> Result<Changed<Queue>, ChangeError> {
+    catalogue.alter(&name(text), None, |definition| {
+        let row = objects::attributes::by_selector(definition.object_type(), MQIA_MAX_Q_DEPTH).unwrap();
+        definition.set(row, Value::Integer(depth))
+    })
+}
+
+/// Every object by identifier, and the identifier the next one gets.
+fn contents(catalogue: &Catalogue<Queue>) -> (BTreeMap<ObjectId, Definition>, ObjectId) {
+    let objects = catalogue.all().into_iter();
+    let objects = objects.filter(|object| object.lifetime() == Lifetime::Logged);
+    let definitions = objects.map(|object| (object.id(), object.current().definition.clone())).collect();
+    (definitions, catalogue.changes.lock().next_id)
+}
+
+fn restart(restored: Restored) -> Catalogue<Queue> {
+    Catalogue::new(restored, Arc::new(MemoryLog::default()), |_, _| Queue)
+}
+
+#[test]
+fn what_is_found_and_what_is_missing_both_name_the_record_they_depend_on() {
+    let (log, catalogue) = catalogue();
+    assert_eq!(catalogue.find(&name("A")).need, Lsn::ZERO);
+    let made = define(&catalogue, local("A")).unwrap();
+    assert_eq!(made.need, Lsn(log.records.lock().len() as u64 * 10));
+    let found = catalogue.find(&name("A"));
+    assert_eq!((found.object.unwrap().id(), found.need), (made.object.id(), made.need));
+
+    let altered = set_depth(&catalogue, "A", 5).unwrap();
+    assert_eq!(catalogue.find(&name("A")).need, altered.need);
+    assert!(altered.need > made.need);
+
+    let removed = remove(&catalogue, "A").unwrap();
+    let missing = catalogue.find(&name("A"));
+    assert!(missing.object.is_none());
+    assert_eq!(missing.need, removed);
+    assert!(removed > altered.need);
+}
+
+#[test]
+fn a_handle_sees_at_once_what_alter_changes() {
+    let (_, catalogue) = catalogue();
+    let held = define(&catalogue, local("A")).unwrap().object;
+    assert_eq!(held.current().attributes.depth_max, 5_000);
+    set_depth(&catalogue, "A", 7).unwrap();
+    assert_eq!(held.current().attributes.depth_max, 7);
+}
+
+#[test]
+fn replacing_keeps_the_identifier_and_the_time_of_making() {
+    let (_, catalogue) = catalogue();
+    let first = define(&catalogue, local("A")).unwrap().object;
+    set_depth(&catalogue, "A", 7).unwrap();
+    assert!(matches!(define(&catalogue, local("A")), Err(ChangeError::Exists(_))));
+    let later = Definition::new(ObjectType::LocalQueue, name("A"), Moment(NOW.0 + 60));
+    let again = catalogue
+        .define(later, Existing::Replace, Lifetime::Logged, |_, _| panic!("no second queue"))
+        .unwrap();
+    assert_eq!(again.object.id(), first.id());
+    let current = first.current();
+    assert_eq!((current.attributes.depth_max, current.definition.created()), (5_000, NOW));
+    assert_eq!(current.definition.altered(), Moment(NOW.0 + 60));
+}
+
+#[test]
+fn a_name_belongs_to_one_queue_of_whatever_type() {
+    let (_, catalogue) = catalogue();
+    define(&catalogue, local("A")).unwrap();
+    let alias = Definition::new(ObjectType::AliasQueue, name("A"), NOW);
+    let refused = catalogue.define(alias, Existing::Replace, Lifetime::Logged, |_, _| Queue);
+    assert!(matches!(refused, Err(ChangeError::OtherType { found: ObjectType::LocalQueue, .. })));
+    let refused = catalogue.alter(&name("A"), Some(ObjectType::AliasQueue), |_| Ok(()));
+    assert!(matches!(refused, Err(ChangeError::OtherType { .. })));
+}
+
+#[test]
+fn a_refused_removal_logs_nothing_and_keeps_the_object() {
+    let (log, catalogue) = catalogue();
+    define(&catalogue, local("A")).unwrap();
+    let before = log.records.lock().len();
+    let refused = catalogue.remove(&name("A"), None, |_, _| Err("busy"));
+    assert!(matches!(refused, Err(RemoveError::Refused("busy"))));
+    assert!(catalogue.find(&name("A")).object.is_some());
+    assert_eq!(log.records.lock().len(), before);
+}
+
+#[test]
+fn a_full_log_refuses_what_adds_and_lets_go_what_removes() {
+    let (log, catalogue) = catalogue();
+    define(&catalogue, local("A")).unwrap();
+    *log.full.lock() = true;
+    let before = contents(&catalogue);
+    assert!(matches!(define(&catalogue, local("B")), Err(ChangeError::OutOfSpace(_))));
+    assert!(matches!(set_depth(&catalogue, "A", 1), Err(ChangeError::OutOfSpace(_))));
+    assert_eq!(contents(&catalogue), before);
+    remove(&catalogue, "A").unwrap();
+    assert!(catalogue.find(&name("A")).object.is_none());
+}
+
+#[test]
+fn a_temporary_queue_is_never_in_the_log_nor_in_the_snapshot() {
+    let (log, catalogue) = catalogue();
+    let before = log.records.lock().len();
+    let made = catalogue.define(local("AMQ.1"), Existing::Refuse, Lifetime::ThisRun, |_, _| Queue).unwrap();
+    assert_eq!(made.need, Lsn::ZERO);
+    set_depth(&catalogue, "AMQ.1", 3).unwrap();
+    assert_eq!(log.records.lock().len(), before);
+    let again = restart(Restored::from_snapshot(manager_name(), &catalogue.snapshot()).unwrap());
+    assert!(again.find(&name("AMQ.1")).object.is_none());
+    // Its identifier is used up all the same.
+    assert!(define(&again, local("B")).unwrap().object.id() > made.object.id());
+    assert_eq!(remove(&catalogue, "AMQ.1").unwrap(), Lsn::ZERO);
+}
+
+#[test]
+fn identifiers_are_never_given_twice_also_not_after_a_restart() {
+    let (log, catalogue) = catalogue();
+    let mut seen = BTreeSet::new();
+    for _ in 0..3 {
+        assert!(seen.insert(define(&catalogue, local("A")).unwrap().object.id()));
+        remove(&catalogue, "A").unwrap();
+    }
+    for again in [
+        restart(replay(Restored::empty(manager_name()), &log.records.lock())),
+        restart(Restored::from_snapshot(manager_name(), &catalogue.snapshot()).unwrap()),
+    ] {
+        assert!(!seen.contains(&define(&again, local("A")).unwrap().object.id()));
+    }
+}
+
+#[test]
+fn making_a_queue_manager_that_was_cut_short_is_done_again() {
+    let (log, _) = catalogue();
+    let records = log.records.lock().clone();
+    for kept in 0..=records.len() {
+        let restored = replay(Restored::empty(manager_name()), &records[..kept]);
+        assert_eq!(restored.is_complete(), kept == records.len(), "{kept}");
+        let again = restart(restored);
+        again.complete(NOW, |_, _| Queue).unwrap();
+        let names: Vec<String> = again.all().iter().map(|object| object.name().to_string()).collect();
+        let mut expected: Vec<&str> = SYSTEM_OBJECTS.iter().map(|(name, _)| *name).collect();
+        expected.sort_unstable();
+        assert_eq!(names, expected, "{kept}");
+    }
+}
+
+#[test]
+fn every_type_that_can_be_defined_has_its_default_object() {
+    for object_type in ObjectType::all() {
+        let Some(default) = object_type.default_object() else { continue };
+        let found = SYSTEM_OBJECTS.iter().find(|(name, _)| *name == default);
+        assert_eq!(found.map(|(_, object_type)| *object_type), Some(object_type), "{default}");
+    }
+}
+
+#[test]
+fn the_identifier_of_a_queue_manager_fits_whatever_its_name() {
+    let long = "Q".repeat(48);
+    let catalogue: Catalogue<Queue> =
+        Catalogue::new(Restored::empty(long.parse().unwrap()), Arc::new(MemoryLog::default()), |_, _| Queue);
+    catalogue.complete(NOW, |_, _| Queue).unwrap();
+    let manager = catalogue.manager();
+    let row = objects::attributes::by_selector(ObjectType::QueueManager, MQCA_Q_MGR_IDENTIFIER).unwrap();
+    let identifier = manager.definition.value(row).unwrap();
+    assert!(identifier.as_text().unwrap().ends_with("Q_2026-11-21_09.20.11"), "{identifier:?}");
+    assert_eq!(manager.definition.name().as_str(), long);
+}
+
+#[test]
+fn snapshots_that_are_cut_or_of_a_later_release_are_refused() {
+    let (_, catalogue) = catalogue();
+    let snapshot = catalogue.snapshot();
+    for length in 0..snapshot.len() {
+        assert!(Restored::from_snapshot(manager_name(), &snapshot[..length]).is_err(), "{length}");
+    }
+    let mut later = snapshot;
+    later[0] = 2;
+    let refused = Restored::from_snapshot(manager_name(), &later).err().unwrap();
+    assert!(refused.to_string().contains("format version 2"), "{refused}");
+}
+
+#[test]
+fn inquire_answers_by_the_tables() {
+    let definition = local("A");
+    let selectors = [MQIA_CURRENT_Q_DEPTH, MQCA_Q_NAME, MQIA_MAX_Q_DEPTH, MQCA_BASE_Q_NAME].map(Selector);
+    let inquired = inquire(&definition, &selectors, |_| Some(3)).unwrap();
+    assert_eq!(
+        inquired.values,
+        [
+            AttributeValue::Integer(3),
+            AttributeValue::Text("A".into()),
+            AttributeValue::Integer(5_000),
+            AttributeValue::Text("*".into())
+        ]
+    );
+    assert_eq!(inquired.warning, Some(Reason::SELECTOR_NOT_FOR_TYPE));
+    assert_eq!(inquire(&definition, &[Selector(MQIA_MAX_HANDLES)], |_| None), Err(Reason::SELECTOR_ERROR));
+    assert_eq!(inquire(&definition, &[Selector(-5)], |_| None), Err(Reason::SELECTOR_ERROR));
+}
+
+#[test]
+fn set_changes_what_programs_may_change_or_nothing() {
+    let mut definition = local("A");
+    let inhibit = (Selector(MQIA_INHIBIT_PUT), AttributeValue::Integer(MQQA_PUT_INHIBITED));
+    let wrong = (Selector(MQIA_INHIBIT_GET), AttributeValue::Integer(9));
+    let fixed = (Selector(MQIA_MAX_Q_DEPTH), AttributeValue::Integer(9));
+    assert_eq!(set(&mut definition, &[inhibit.clone(), wrong]), Err(Reason::INHIBIT_VALUE_ERROR));
+    assert_eq!(set(&mut definition, &[inhibit.clone(), fixed]), Err(Reason::SELECTOR_ERROR));
+    assert_eq!(definition, local("A"));
+    set(&mut definition, &[inhibit]).unwrap();
+    assert_eq!(definition.integer(MQIA_INHIBIT_PUT), MQQA_PUT_INHIBITED);
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Define(u8),
+    Replace(u8),
+    Alter(u8, i32),
+    Remove(u8),
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        (0..6u8).prop_map(Step::Define),
+        (0..6u8).prop_map(Step::Replace),
+        (0..6u8, 0..100i32).prop_map(|(index, depth)| Step::Alter(index, depth)),
+        (0..6u8).prop_map(Step::Remove),
+    ];
+    proptest::collection::vec(step, 0..40)
+}
+
+fn take_step(catalogue: &Catalogue<Queue>, step: &Step) {
+    let queue = |index: &u8| format!("Q{index}");
+    match step {
+        Step::Define(index) => drop(define(catalogue, local(&queue(index)))),
+        Step::Replace(index) => {
+            drop(catalogue.define(local(&queue(index)), Existing::Replace, Lifetime::Logged, |_, _| Queue))
+        }
+        Step::Alter(index, depth) => drop(set_depth(catalogue, &queue(index), *depth)),
+        Step::Remove(index) => drop(remove(catalogue, &queue(index))),
+    }
+}
+
+proptest! {
+    #[test]
+    fn log_and_snapshot_both_bring_the_catalogue_back(steps in steps(), cut in any::<prop::sample::Index>()) {
+        let (log, catalogue) = catalogue();
+        let cut = cut.index(steps.len() + 1);
+        steps[..cut].iter().for_each(|step| take_step(&catalogue, step));
+        let snapshot = catalogue.snapshot();
+        let logged_before = log.records.lock().len();
+        steps[cut..].iter().for_each(|step| take_step(&catalogue, step));
+        let records = log.records.lock().clone();
+        let expected = contents(&catalogue);
+
+        prop_assert_eq!(&contents(&restart(replay(Restored::empty(manager_name()), &records))), &expected);
+        let from_snapshot = || Restored::from_snapshot(manager_name(), &snapshot).unwrap();
+        prop_assert_eq!(&contents(&restart(replay(from_snapshot(), &records[logged_before..]))), &expected);
+        // Replaying the tail twice is replaying it once.
+        let twice = replay(replay(from_snapshot(), &records[logged_before..]), &records[logged_before..]);
+        prop_assert_eq!(contents(&restart(twice)), expected);
+    }
+}

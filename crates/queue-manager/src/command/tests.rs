@@ -1,1 +1,324 @@
+use std::sync::Arc;
 
+use mqi::OpenOptions;
+use mqi::constants::MQOT_Q;
+use objects::{Command, Moment, Response, mqsc};
+use parking_lot::Mutex;
+use storage::{Lsn, ObjectId};
+
+use super::execute;
+use super::live::*;
+use crate::catalogue::testing::{MemoryLog, NOW, new_catalogue};
+use crate::catalogue::{Catalogue, Current, LocalQueue};
+
+trait Opened<T> {
+    /// The value, as if the log were durable.
+    fn opened(self) -> T;
+}
+
+impl<T> Opened<T> for crate::Gated<T> {
+    fn opened(self) -> T {
+        let value = std::cell::Cell::new(None);
+        let _ = self.map(|inner| value.set(Some(inner)));
+        value.into_inner().unwrap()
+    }
+}
+
+/// A queue that is as the test says.
+#[derive(Default)]
+struct Queue {
+    state: Mutex<QueueState>,
+    told: Mutex<Vec<u32>>,
+}
+
+impl LocalQueue for Queue {
+    fn attributes_changed(&self, current: &Current) {
+        self.told.lock().push(current.attributes.depth_max);
+    }
+}
+
+impl LiveQueue for Queue {
+    fn state(&self) -> QueueState {
+        *self.state.lock()
+    }
+
+    fn clear(&self) -> Result<Cleared, Busy> {
+        let mut state = self.state.lock();
+        if state.handles > 0 {
+            return Err(Busy::Open { handles: state.handles });
+        }
+        if state.uncommitted > 0 {
+            return Err(Busy::Uncommitted { messages: state.uncommitted });
+        }
+        let messages = std::mem::take(&mut state.depth);
+        Ok(Cleared { messages, need: Lsn(7_000) })
+    }
+
+    fn retire(&self, messages: Messages, log: &mut dyn FnMut() -> Lsn) -> Result<(), Busy> {
+        let state = self.state.lock();
+        if state.handles > 0 {
+            return Err(Busy::Open { handles: state.handles });
+        }
+        if state.depth > 0 && messages == Messages::Keep {
+            return Err(Busy::NotEmpty { messages: state.depth });
+        }
+        if state.uncommitted > 0 {
+            return Err(Busy::Uncommitted { messages: state.uncommitted });
+        }
+        log();
+        Ok(())
+    }
+}
+
+struct TestEngine {
+    catalogue: Catalogue<Queue>,
+    log: Arc<MemoryLog>,
+    connections: Vec<ConnectionState>,
+}
+
+impl Engine for TestEngine {
+    type Queue = Queue;
+
+    fn catalogue(&self) -> &Catalogue<Queue> {
+        &self.catalogue
+    }
+
+    fn now(&self) -> Moment {
+        Moment(NOW.0 + 3_600)
+    }
+
+    fn make_queue(&self, _id: ObjectId, _current: &Current) -> Queue {
+        Queue::default()
+    }
+
+    fn connections(&self) -> Vec<ConnectionState> {
+        self.connections.clone()
+    }
+}
+
+impl TestEngine {
+    fn new() -> Self {
+        let log = Arc::new(MemoryLog::default());
+        Self { catalogue: new_catalogue(&log, Queue::default), log, connections: Vec::new() }
+    }
+
+    fn set_state(&self, name: &str, state: QueueState) {
+        let object = self.catalogue.find(&name.parse().unwrap()).object.unwrap();
+        *object.queue().unwrap().state.lock() = state;
+    }
+
+    fn run(&self, source: &str) -> Vec<(Lsn, Response)> {
+        let commands: Vec<Command> = mqsc::parse(source).unwrap_or_else(|errors| panic!("{errors}"));
+        commands
+            .iter()
+            .map(|command| {
+                let gated = execute(self, command);
+                (gated.need(), gated.opened())
+            })
+            .collect()
+    }
+
+    /// The session as a person would see it.
+    fn session(&self, source: &str) -> String {
+        let mut shown = String::new();
+        for statement in mqsc::statements(source) {
+            shown.push_str(&format!("> {}\n", statement.text));
+            let command = statement.command.unwrap_or_else(|error| panic!("{error}"));
+            shown.push_str(&execute(self, &command).opened().to_string());
+        }
+        shown
+    }
+}
+
+fn orders(state: QueueState) -> TestEngine {
+    let engine = TestEngine::new();
+    engine.run("DEFINE QLOCAL(ORDERS); DEFINE QALIAS(ORDERS.ALIAS) TARGET(ORDERS)");
+    engine.set_state("ORDERS", state);
+    engine
+}
+
+fn connected(mut engine: TestEngine) -> TestEngine {
+    let name = |text: &str| text.parse().unwrap();
+    engine.connections = vec![
+        ConnectionState {
+            identifier: 0x1A,
+            application: "orders-in".into(),
+            user: "ada".into(),
+            origin: "127.0.0.1".into(),
+            process: 4711,
+            unit: UnitState::Active { began: NOW, logged: None },
+            handles: vec![HandleState {
+                object: name("ORDERS.ALIAS"),
+                object_type: MQOT_Q,
+                queue: Some(name("ORDERS")),
+                options: OpenOptions::OUTPUT | OpenOptions::INQUIRE,
+                active: false,
+            }],
+            need: Lsn(5_000),
+            ..ConnectionState::default()
+        },
+        ConnectionState {
+            identifier: 0x2B,
+            application: "orders-out".into(),
+            handles: vec![HandleState {
+                object: name("ORDERS"),
+                object_type: MQOT_Q,
+                queue: Some(name("ORDERS")),
+                options: OpenOptions::INPUT_EXCLUSIVE,
+                active: true,
+            }],
+            ..ConnectionState::default()
+        },
+    ];
+    engine
+}
+
+#[test]
+fn definitions_are_made_changed_shown_and_removed() {
+    let shown = TestEngine::new().session(
+        "PING QMGR
+         DEFINE QLOCAL(ORDERS) MAXDEPTH(10) DESCR('Orders of the day')
+         DEFINE QLOCAL(ORDERS)
+         DEFINE QALIAS(ORDERS) REPLACE
+         DEFINE QLOCAL(MORE.ORDERS) LIKE(ORDERS) NOSHARE
+         DEFINE QLOCAL(X) LIKE(NOWHERE)
+         DEFINE QALIAS(X) LIKE(ORDERS)
+         DEFINE QALIAS(ALIAS) TARGET(ORDERS)
+         DEFINE QMODEL(MODEL) DEFTYPE(PERMDYN)
+         DISPLAY QUEUE(*)
+         DISPLAY QLOCAL(M*)
+         DISPLAY QUEUE(*) WHERE(MAXDEPTH EQ 10) DESCR
+         DISPLAY QUEUE(*) WHERE(TARGET EQ ORDERS)
+         DISPLAY QLOCAL(MORE.ORDERS) MAXDEPTH SHARE CRTIME
+         ALTER QLOCAL(ORDERS) MAXDEPTH(11) PUT(DISABLED)
+         ALTER QLOCAL(NOWHERE) MAXDEPTH(11)
+         ALTER QMODEL(ORDERS) MAXDEPTH(11)
+         DISPLAY QLOCAL(ORDERS) MAXDEPTH PUT ALTTIME
+         DEFINE QLOCAL(ORDERS) REPLACE
+         DISPLAY QLOCAL(ORDERS) MAXDEPTH PUT CRTIME ALTTIME
+         ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE) DESCR('First')
+         DISPLAY QMGR DEADQ DESCR QMID
+         DELETE QLOCAL(ALIAS)
+         DELETE QALIAS(ALIAS)
+         DELETE QALIAS(ALIAS)
+         DELETE QALIAS(ALIAS) IGNSTATE(YES)
+         DELETE QLOCAL(MORE.ORDERS) PURGE
+         DELETE QMODEL(MODEL)
+         CLEAR QLOCAL(ORDERS)
+         CLEAR QLOCAL(SYSTEM.DEFAULT.ALIAS.QUEUE)
+         CLEAR QLOCAL(NOWHERE)
+         DISPLAY QUEUE(*)",
+    );
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn one_queue_shows_everything() {
+    let engine = orders(QueueState {
+        depth: 3,
+        input_handles: 1,
+        output_handles: 2,
+        handles: 3,
+        ..Default::default()
+    });
+    let shown = engine.session("DISPLAY QUEUE(ORDERS)\nDISPLAY QALIAS(ORDERS.ALIAS)");
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn status_tells_of_queues_handles_and_connections() {
+    let engine = connected(orders(QueueState {
+        depth: 3,
+        uncommitted: 1,
+        input_handles: 1,
+        output_handles: 1,
+        handles: 2,
+        oldest_age: Some(61),
+        last_put: Some(NOW),
+        ..Default::default()
+    }));
+    let shown = engine.session(
+        "DISPLAY QSTATUS(ORDERS)
+         DISPLAY QSTATUS(*) WHERE(CURDEPTH GT 0) UNCOM
+         DISPLAY QSTATUS(ORDERS) TYPE(HANDLE) ALL
+         DISPLAY QSTATUS(NONE*) TYPE(HANDLE)
+         DISPLAY QSTATUS(ORDERS.ALIAS)
+         DISPLAY CONN(*) WHERE(UOWSTATE NE NONE)
+         DISPLAY CONN(000000000000001A) TYPE(CONN)
+         DISPLAY CONN(*) TYPE(ALL) WHERE(OBJNAME EQ ORDERS)
+         DISPLAY CONN(*) TYPE(HANDLE) ALL
+         DISPLAY CONN(FF*)",
+    );
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn a_queue_in_use_is_neither_deleted_nor_cleared() {
+    let delete = "DELETE QLOCAL(ORDERS); DELETE QLOCAL(ORDERS) PURGE; CLEAR QLOCAL(ORDERS)";
+    let open = QueueState { depth: 3, handles: 2, input_handles: 2, ..Default::default() };
+    let held = QueueState { depth: 3, uncommitted: 1, ..Default::default() };
+    let filled = QueueState { depth: 3, ..Default::default() };
+    let mut shown = String::new();
+    for state in [open, held, filled] {
+        shown.push_str(&orders(state).session(delete));
+        shown.push('\n');
+    }
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn a_change_that_programs_would_feel_asks_for_force() {
+    let open = QueueState { handles: 2, input_handles: 2, ..Default::default() };
+    let shown = connected(orders(open)).session(
+        "ALTER QLOCAL(ORDERS) MAXDEPTH(1)
+         ALTER QLOCAL(ORDERS) NOSHARE
+         ALTER QLOCAL(ORDERS) USAGE(XMITQ)
+         DEFINE QLOCAL(ORDERS) REPLACE NOSHARE
+         ALTER QLOCAL(ORDERS) NOSHARE FORCE
+         ALTER QALIAS(ORDERS.ALIAS) TARGET(OTHER)
+         ALTER QALIAS(ORDERS.ALIAS) GET(DISABLED)
+         ALTER QALIAS(ORDERS.ALIAS) TARGET(OTHER) FORCE
+         DELETE QALIAS(ORDERS.ALIAS)",
+    );
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn the_queue_is_told_what_changed_and_in_order() {
+    let engine = orders(QueueState::default());
+    engine.run(
+        "ALTER QLOCAL(ORDERS) MAXDEPTH(1); ALTER QLOCAL(ORDERS) MAXDEPTH(2); DEFINE QLOCAL(ORDERS) REPLACE",
+    );
+    let object = engine.catalogue.find(&"ORDERS".parse().unwrap()).object.unwrap();
+    assert_eq!(*object.queue().unwrap().told.lock(), [1, 2, 5_000]);
+}
+
+#[test]
+fn an_answer_needs_what_it_tells_and_its_own_record() {
+    let engine = TestEngine::new();
+    let logged = || Lsn(engine.log.records.lock().len() as u64 * 10);
+    let need = |source: &str| engine.run(source).pop().unwrap().0;
+    assert_eq!(need("DEFINE QLOCAL(A)"), logged());
+    assert_eq!(need("DISPLAY QLOCAL(A)"), logged());
+    let first = logged();
+    assert_eq!(need("DEFINE QLOCAL(B)"), logged());
+    assert_eq!(need("DISPLAY QLOCAL(A)"), first);
+    assert_eq!(need("DEFINE QLOCAL(A)"), first, "that it exists is an observation");
+    engine.set_state("A", QueueState { need: Lsn(9_000), ..Default::default() });
+    assert_eq!(need("DISPLAY QLOCAL(A) CURDEPTH"), Lsn(9_000));
+    assert_eq!(need("CLEAR QLOCAL(A)"), Lsn(7_000));
+    assert_eq!(need("DELETE QLOCAL(B)"), logged());
+    assert_eq!(need("DISPLAY QLOCAL(B)"), logged(), "absence is an observation");
+}
+
+#[test]
+fn a_full_log_refuses_definitions_with_its_reason() {
+    let engine = orders(QueueState::default());
+    *engine.log.full.lock() = true;
+    let shown = engine.session(
+        "DEFINE QLOCAL(X); ALTER QLOCAL(ORDERS) MAXDEPTH(1); ALTER QMGR DESCR('x')
+         DISPLAY QLOCAL(ORDERS) MAXDEPTH
+         DELETE QLOCAL(ORDERS)",
+    );
+    insta::assert_snapshot!(shown);
+}
