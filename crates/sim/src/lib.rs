@@ -1,12 +1,17 @@
 //! Deterministic simulation, the recorder and checker, the model, the torture figures.
 //!
 //! Lives here: [`history`], which records what clients were told and judges whether it can be true; [`scenario`], the
-//! verbs' behaviour as Markdown that runs; [`rig`], which cuts the power of a real file system.
+//! verbs' behaviour as Markdown that runs; [`rig`], which cuts the power of a real file system; [`torture`], which
+//! cuts the power of something with queues on a simulated machine and compares what is there afterwards with a
+//! model; the [`subjects`] it does that to; and the [`figures`] that count how often it was done.
 //!
 //! Lives elsewhere: the machine that misbehaves (`platform::simulated`).
 //!
 //! Always: the same seed gives the same run; a run that failed replays from the one command it printed.
 
+pub mod figures;
 pub mod history;
 pub mod rig;
 pub mod scenario;
+pub mod subjects;
+pub mod torture;

@@ -109,7 +109,7 @@ impl DiskImage {
             }
         }
         medium.names = Names { current: tree.clone(), durable: tree, pending: Vec::new() };
-        SimulatedDisk::holding(medium, self.seed)
+        SimulatedDisk::holding(medium, self.seed, fate.digest)
     }
 
     /// The disk as a program that stopped and started again finds it: nothing lost.
@@ -162,6 +162,8 @@ struct Fate<'a> {
     /// The sector that is damaged, counted among all sectors under way.
     damaged: Option<u64>,
     sectors: u64,
+    /// Two crashes of one image that share it left the same disk, but for the bytes of a damaged sector.
+    digest: u64,
 }
 
 impl<'a> Fate<'a> {
@@ -185,19 +187,29 @@ impl<'a> Fate<'a> {
         }
         let cut = if orders.is_empty() { 0 } else { *random.pick(&orders) };
         let damaged = (policy.damage.is_some() && sectors > 0).then(|| random.below(sectors));
-        Self { random, policy, units: 0, cut, damaged, sectors: 0 }
+        Self {
+            random,
+            policy,
+            units: 0,
+            cut,
+            damaged,
+            sectors: 0,
+            digest: damaged.map_or(0, |sector| sector + 1),
+        }
     }
 
     fn survives(&mut self, order: u64) -> bool {
         let unit = self.units;
         self.units += 1;
-        match self.policy.survival {
+        let survives = match self.policy.survival {
             Survival::Nothing => false,
             Survival::Everything => true,
             Survival::Each { percent } => self.random.percent(percent),
             Survival::InOrder => order < self.cut || (order == self.cut && self.random.percent(50)),
             Survival::Index(index) => index >> (unit % 64) & 1 == 1,
-        }
+        };
+        self.digest = (self.digest.rotate_left(1) ^ u64::from(survives)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        survives
     }
 
     /// Lets one sector of a write survive, vanish, or come out damaged. Bytes beyond the surviving length are gone.
@@ -209,15 +221,18 @@ impl<'a> Fate<'a> {
         if sector.offset >= end {
             return;
         }
-        let length = usize::try_from(end - sector.offset).expect("part of a sector");
         if damaged {
+            // The whole sector, with what it held before beside what was being written.
+            let start = sector.offset / SECTOR_BYTES as u64 * SECTOR_BYTES as u64;
+            let whole = usize::try_from(content.length() - start).unwrap_or(SECTOR_BYTES).min(SECTOR_BYTES);
             let mut bytes = [0; SECTOR_BYTES];
             self.random.fill(&mut bytes);
-            content.write(&bytes[..length], sector.offset);
+            content.write(&bytes[..whole], start);
             if self.policy.damage == Some(Damage::Unreadable) {
                 content.make_unreadable(sector.offset / SECTOR_BYTES as u64);
             }
         } else if survives {
+            let length = usize::try_from(end - sector.offset).expect("part of a sector");
             content.write(&sector.bytes()[..length], sector.offset);
         }
     }

@@ -75,11 +75,11 @@ impl SimulatedDisk {
     /// An empty disk; its own choices follow from `seed`.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self::holding(Medium::default(), seed)
+        Self::holding(Medium::default(), seed, 0)
     }
 
-    pub(super) fn holding(medium: Medium, seed: u64) -> Self {
-        Self { state: Arc::new(Mutex::new(State::new(medium, seed))) }
+    pub(super) fn holding(medium: Medium, seed: u64, fate: u64) -> Self {
+        Self { state: Arc::new(Mutex::new(State::new(medium, seed, fate))) }
     }
 
     /// How many changing calls have begun. What was acknowledged when this stood at `n` must survive a crash at any
@@ -109,6 +109,13 @@ impl SimulatedDisk {
     #[must_use]
     pub fn is_power_loss(error: &io::Error) -> bool {
         is_power_loss(error)
+    }
+
+    /// Which changes the crash that made this disk kept: crashes of one image differ if and only if this does (but for
+    /// the bytes of a damaged sector).
+    #[must_use]
+    pub fn fate(&self) -> u64 {
+        self.state.lock().fate
     }
 
     /// What is on the medium and on its way there, at this moment.

@@ -27,6 +27,7 @@ pub(super) struct Medium {
 pub(super) struct State {
     pub(super) medium: Medium,
     pub(super) seed: u64,
+    pub(super) fate: u64,
     pub(super) random: Random,
     pub(super) faults: FaultPlan,
     pub(super) trace: Trace,
@@ -103,10 +104,11 @@ impl Medium {
 }
 
 impl State {
-    pub(super) fn new(medium: Medium, seed: u64) -> Self {
+    pub(super) fn new(medium: Medium, seed: u64, fate: u64) -> Self {
         Self {
             medium,
             seed,
+            fate,
             random: Random::stream(seed, "disk"),
             faults: FaultPlan::default(),
             trace: Trace::default(),

@@ -1,0 +1,28 @@
+//! The figures: how often something was tortured in which way, and how often it failed.
+//!
+//! Lives here: [`Figure`] (one way), [`Tally`] (its counts), [`run`] (seeds until enough), the figures themselves, one file each.
+//!
+//! Always: a figure's cases follow from its seed alone; a failure names the command that replays it.
+
+mod r1;
+mod r2;
+mod run;
+mod tally;
+
+#[cfg(test)]
+mod tests;
+
+pub use r1::R1;
+pub use r2::R2;
+pub use run::{Effort, Report, run};
+pub use tally::{Failure, Tally};
+
+use crate::torture::Maker;
+
+/// One way of torturing.
+pub trait Figure {
+    /// Its name in the results: R1, R2, …
+    fn id(&self) -> &'static str;
+    /// Does all cases of a seed.
+    fn run(&self, maker: &dyn Maker, seed: u64, tally: &mut Tally);
+}

@@ -1,0 +1,85 @@
+//! The counts of a figure.
+
+use crate::torture::Features;
+
+/// A case that failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The seed.
+    pub seed: u64,
+    /// Which of its cases.
+    pub case: u64,
+    /// What the case was, in words.
+    pub what: String,
+    /// Everything that must not be.
+    pub problems: Vec<String>,
+}
+
+/// The counts of a figure.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Cases tried.
+    pub cases: u64,
+    /// Those that failed.
+    pub failures: Vec<Failure>,
+    /// Cases after at least one operation within a unit of work.
+    pub units: u64,
+    /// Cases after the log began anew in used space.
+    pub laps: u64,
+    /// Cases after a checkpoint.
+    pub checkpoints: u64,
+    /// Cases after a message was spilled.
+    pub spills: u64,
+    /// Cases after a body went to the log in fragments.
+    pub large: u64,
+    /// Cases in which a figure of damage met what a single copy cannot tell from a torn tail.
+    pub tails: u64,
+    /// A number that two runs share only if they did the same.
+    pub digest: u64,
+    seed: u64,
+    next: u64,
+    only: Option<u64>,
+}
+
+impl Tally {
+    /// Counts only this case of the next seed; the others are passed over.
+    #[must_use]
+    pub fn only(case: Option<u64>) -> Self {
+        Self { only: case, ..Self::default() }
+    }
+
+    /// A seed begins: its cases are counted from 1.
+    pub fn begin(&mut self, seed: u64) {
+        self.seed = seed;
+        self.next = 0;
+        self.note(seed);
+    }
+
+    /// The next case; false when it is to be passed over.
+    pub fn next(&mut self, features: Features) -> bool {
+        self.next += 1;
+        if self.only.is_some_and(|only| only != self.next) {
+            return false;
+        }
+        self.cases += 1;
+        self.units += u64::from(features.units);
+        self.laps += u64::from(features.laps);
+        self.checkpoints += u64::from(features.checkpoints);
+        self.spills += u64::from(features.spills);
+        self.large += u64::from(features.large);
+        true
+    }
+
+    /// The case failed, unless there are no problems.
+    pub fn judge(&mut self, what: impl FnOnce() -> String, problems: Vec<String>) {
+        self.note(problems.len() as u64);
+        if !problems.is_empty() {
+            self.failures.push(Failure { seed: self.seed, case: self.next, what: what(), problems });
+        }
+    }
+
+    /// Mixes something that happened into the digest.
+    pub fn note(&mut self, word: u64) {
+        self.digest = (self.digest ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
+    }
+}

@@ -1,0 +1,161 @@
+//! What a crash left: started, read, and compared with what must be there.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use platform::simulated::{Machine, SimulatedDisk};
+
+use super::life::{Known, Life, Past, queue_name};
+use super::model::Model;
+use super::subject::{Found, Maker, QUEUES, Subject};
+use crate::history::{Action, Event, Happening, MessageIdentity, Outcome, body, check};
+
+/// A subject started on what a crash left.
+pub struct Survivor {
+    machine: Machine,
+    subject: Box<dyn Subject>,
+    /// The messages of each queue, in the order in which they would be given out.
+    found: Vec<Vec<Found>>,
+}
+
+/// What the judgement found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Judged {
+    /// Everything that must not be.
+    pub problems: Vec<String>,
+}
+
+/// Runs something of the subject's; a broken assertion becomes a problem of the case.
+pub fn guarded<T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|payload| {
+        let text = payload
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| payload.downcast_ref::<&str>().copied())
+            .unwrap_or("no message");
+        Err(format!("panicked: {text}"))
+    })
+}
+
+impl Survivor {
+    /// Starts a subject on a disk and reads what is there.
+    pub fn start(maker: &dyn Maker, disk: SimulatedDisk, seed: u64) -> Result<Self, String> {
+        guarded(|| {
+            let machine = Machine::with_disk(disk, seed);
+            let mut subject =
+                maker.open(&machine.world()).map_err(|failure| format!("does not start: {}", failure.0))?;
+            let found = (0..QUEUES).map(|queue| subject.contents(queue)).collect();
+            Ok(Self { machine, subject, found })
+        })
+    }
+
+    /// The messages of each queue.
+    #[must_use]
+    pub fn found(&self) -> &[Vec<Found>] {
+        &self.found
+    }
+
+    /// The machine it runs on.
+    #[must_use]
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// Compares what is there with what came before.
+    #[must_use]
+    pub fn judge(&self, past: &Past) -> Judged {
+        let mut problems = Vec::new();
+        let messages = self.identities(past, &mut problems);
+        if problems.is_empty() {
+            self.compare(past, &messages, &mut problems);
+        }
+        let verdict = check(&self.history(past));
+        problems.extend(verdict.faults.iter().map(ToString::to_string));
+        Judged { problems }
+    }
+
+    /// Goes on living with what survived.
+    #[must_use]
+    pub fn revive(self, past: &Past) -> Life {
+        let messages = self.identities(past, &mut Vec::new());
+        let mut events = past.events.clone();
+        events.push(restart(events.len()));
+        let known: BTreeMap<_, _> = past.known.as_ref().clone();
+        Life::resume(self.machine, self.subject, Model::restarted(&messages), events, known)
+    }
+
+    /// The messages that are there, as they were put.
+    fn identities(&self, past: &Past, problems: &mut Vec<String>) -> Vec<Vec<Known>> {
+        let mut known = |queue: usize, found: &Found| {
+            let problem = match found.as_ref().map(|bytes| body::identity(bytes)) {
+                Err(refusal) => format!("a message of {} cannot be read: {refusal:?}", queue_name(queue)),
+                Ok(None) => format!("a message of {} is none that was put", queue_name(queue)),
+                Ok(Some(identity)) => match past.known.get(&(identity.putter, identity.sequence)) {
+                    Some(known) if known.identity == identity && known.queue == queue => return Some(*known),
+                    _ => format!("{identity:?} was not put to {}", queue_name(queue)),
+                },
+            };
+            problems.push(problem);
+            None
+        };
+        let queues = self.found.iter().enumerate();
+        queues.map(|(queue, found)| found.iter().filter_map(|found| known(queue, found)).collect()).collect()
+    }
+
+    /// The model must have held exactly this at some version that may have survived, and in this order.
+    fn compare(&self, past: &Past, messages: &[Vec<Known>], problems: &mut Vec<String>) {
+        let persistent: Vec<Vec<MessageIdentity>> = messages
+            .iter()
+            .map(|queue| queue.iter().filter(|known| known.persistent).map(|known| known.identity).collect())
+            .collect();
+        let priority = |identity: MessageIdentity| past.known[&(identity.putter, identity.sequence)].priority;
+        let digest = Model::digest(&persistent, priority);
+        if past.model.version_with(past.floor, past.ceiling, digest).is_none() {
+            let counts: Vec<usize> = persistent.iter().map(Vec::len).collect();
+            problems.push(format!(
+                "no state of the model from version {} to {} holds what is there ({counts:?} persistent messages)",
+                past.floor, past.ceiling,
+            ));
+        }
+        for (queue, messages) in messages.iter().enumerate() {
+            let place = |known: &Known| (9 - known.priority, known.arrival);
+            if let Some(pair) = messages.windows(2).find(|pair| place(&pair[0]) >= place(&pair[1])) {
+                problems.push(format!("{}: {:?} is before {:?}", queue_name(queue), pair[0], pair[1]));
+            }
+        }
+    }
+
+    /// The past, the restart, and everything that is there got and found to be all.
+    fn history(&self, past: &Past) -> Vec<Event> {
+        let mut events = past.events.clone();
+        let mut add = |client, call, what| {
+            let at = events.len() as u64;
+            events.push(Event { at, client, call, what });
+        };
+        add(0, 0, Happening::Restart);
+        let mut call = 0;
+        for (queue, found) in self.found.iter().enumerate() {
+            let queue = queue_name(queue);
+            for found in found {
+                call += 1;
+                add(
+                    u32::MAX,
+                    call,
+                    Happening::Invoke(Action::Get { queue: queue.clone(), unit: None, selective: false }),
+                );
+                let happening = match found.as_ref().map(|bytes| body::identity(bytes)) {
+                    Ok(Some(identity)) => Happening::Ok(Outcome::Message(identity)),
+                    Ok(None) => Happening::Ok(Outcome::Unrecognised),
+                    Err(refusal) => Happening::Fail(format!("{refusal:?}")),
+                };
+                add(u32::MAX, call, happening);
+            }
+            add(u32::MAX, 0, Happening::Drained { queue });
+        }
+        events
+    }
+}
+
+fn restart(at: usize) -> Event {
+    Event { at: at as u64, client: 0, call: 0, what: Happening::Restart }
+}

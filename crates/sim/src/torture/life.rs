@@ -1,0 +1,443 @@
+//! A subject at work: clients call it, answers wait at the gate, everything is noted.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use platform::simulated::{DiskImage, Images, Machine};
+
+use super::model::Model;
+use super::subject::{Answer, Maker, Put, Refusal, StartFailure, Subject};
+use super::workload::{Step, Workload};
+use crate::history::{Action, Event, Happening, MessageIdentity, Outcome, body};
+
+/// What was put as which message: known for ever, also after the power failed.
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
+    /// Its identity.
+    pub identity: MessageIdentity,
+    /// Which queue.
+    pub queue: usize,
+    /// 0 to 9.
+    pub priority: u8,
+    /// Whether it must survive restarts.
+    pub persistent: bool,
+    /// Its place among all messages put.
+    pub arrival: u64,
+}
+
+/// What a workload had met by some moment; figures count their cases by it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Features {
+    /// A unit of work had something in it.
+    pub units: bool,
+    /// The log began anew in used space.
+    pub laps: bool,
+    /// A checkpoint was taken.
+    pub checkpoints: bool,
+    /// A message went to a spill file.
+    pub spills: bool,
+    /// A body went to the log in fragments.
+    pub large: bool,
+}
+
+/// A client as its calls left it.
+#[derive(Clone, Debug)]
+struct Client {
+    number: u32,
+    calls: u64,
+    puts: u64,
+    units: u64,
+    in_unit: bool,
+    waiting: Option<Waiting>,
+}
+
+/// An answer held back until the log is durable far enough.
+#[derive(Clone, Debug)]
+struct Waiting {
+    need: u64,
+    call: u64,
+    happening: Happening,
+    /// The version of the model that must survive from the moment the answer is given.
+    version: usize,
+}
+
+/// What was known when a changing call on the disk had begun.
+#[derive(Clone, Debug)]
+struct Mark {
+    boundary: u64,
+    events: usize,
+    acknowledged: usize,
+    features: Features,
+}
+
+/// What came before a crash: all that judging the survivor needs.
+#[derive(Clone, Debug)]
+pub struct Past {
+    /// The history so far.
+    pub events: Vec<Event>,
+    /// The version of the model that must at least have survived.
+    pub floor: usize,
+    /// The version that can at most have.
+    pub ceiling: usize,
+    /// The versions.
+    pub model: Arc<Model>,
+    /// Everything ever put.
+    pub known: Arc<BTreeMap<(u32, u64), Known>>,
+    /// What the workload had met.
+    pub features: Features,
+}
+
+/// A subject that works on a simulated machine.
+pub struct Life {
+    machine: Machine,
+    subject: Box<dyn Subject>,
+    model: Model,
+    clients: Vec<Client>,
+    events: Vec<Event>,
+    known: BTreeMap<(u32, u64), Known>,
+    acknowledged: usize,
+    features: Features,
+    marks: Vec<Mark>,
+    /// After each step: the boundary and the version it ended with.
+    steps: Vec<(u64, usize)>,
+}
+
+/// Something that must not be, met while the subject was at work.
+pub type Problem = String;
+
+/// Most blocks an answer may have to wait for: the log cannot have more waiting.
+const DRIVES_MAX: usize = 10_000;
+
+/// Names of the queues in histories.
+pub(super) fn queue_name(queue: usize) -> String {
+    format!("Q{queue}")
+}
+
+impl Life {
+    /// Makes a subject on a new machine and starts it. From now on every changing call on the disk leaves an image.
+    pub fn new(maker: &dyn Maker, seed: u64) -> Result<Self, StartFailure> {
+        let machine = Machine::new(seed);
+        maker.create(&machine.world())?;
+        let subject = maker.open(&machine.world())?;
+        Ok(Self::resume(machine, subject, Model::default(), Vec::new(), BTreeMap::new()))
+    }
+
+    /// Goes on with a subject that was started again.
+    #[must_use]
+    pub fn resume(
+        machine: Machine,
+        subject: Box<dyn Subject>,
+        model: Model,
+        events: Vec<Event>,
+        known: BTreeMap<(u32, u64), Known>,
+    ) -> Self {
+        machine.disk.keep_images(Images::Every);
+        let mut life = Self {
+            machine,
+            subject,
+            model,
+            clients: Vec::new(),
+            events,
+            known,
+            acknowledged: 0,
+            features: Features::default(),
+            marks: Vec::new(),
+            steps: Vec::new(),
+        };
+        life.mark();
+        life
+    }
+
+    /// The machine it lives on.
+    #[must_use]
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// The subject.
+    pub fn subject(&mut self) -> &mut dyn Subject {
+        &mut *self.subject
+    }
+
+    /// Does all steps of a workload.
+    pub fn work(&mut self, workload: Workload) -> Result<(), Problem> {
+        for step in workload {
+            self.step(step)?;
+        }
+        Ok(())
+    }
+
+    /// Drives the log until every answer is out.
+    pub fn settle(&mut self) -> Result<(), Problem> {
+        for index in 0..self.clients.len() {
+            self.await_answer(index)?;
+        }
+        Ok(())
+    }
+
+    /// The images that the work left, each with what was known when it was taken.
+    #[must_use]
+    pub fn images(&mut self) -> Vec<(DiskImage, Past)> {
+        let model = Arc::new(self.model.clone());
+        let known = Arc::new(self.known.clone());
+        let images = self.machine.disk.take_images();
+        images
+            .into_iter()
+            .map(|(boundary, image)| (image, self.past(boundary, model.clone(), known.clone())))
+            .collect()
+    }
+
+    /// What is known now, for a machine that is stopped without a crash or has failed.
+    #[must_use]
+    pub fn present(&self) -> Past {
+        self.past(u64::MAX, Arc::new(self.model.clone()), Arc::new(self.known.clone()))
+    }
+
+    fn past(&self, boundary: u64, model: Arc<Model>, known: Arc<BTreeMap<(u32, u64), Known>>) -> Past {
+        let mark = &self.marks[self.marks.partition_point(|mark| mark.boundary < boundary).saturating_sub(1)];
+        let step = self.steps.partition_point(|(ended, _)| *ended < boundary);
+        let ceiling = self.steps.get(step).map_or_else(|| self.model.version(), |(_, version)| *version);
+        Past {
+            events: self.events[..mark.events].to_vec(),
+            floor: mark.acknowledged,
+            ceiling,
+            model,
+            known,
+            features: mark.features,
+        }
+    }
+
+    fn step(&mut self, step: Step) -> Result<(), Problem> {
+        match step {
+            Step::Put { client, queue, priority, persistent, in_unit, length } => {
+                self.put(client, queue, priority, persistent, in_unit, length)?;
+            }
+            Step::Get { client, queue, in_unit } => self.get(client, queue, in_unit)?,
+            Step::Commit { client } => self.end_unit(client, true)?,
+            Step::Backout { client } => self.end_unit(client, false)?,
+            Step::Drive => {
+                let durable = self.subject.drive();
+                self.release(durable);
+            }
+            Step::Checkpoint => self.features.checkpoints |= self.subject.checkpoint(true),
+            Step::Housekeep => self.housekeep(),
+        }
+        self.after_step()
+    }
+
+    fn after_step(&mut self) -> Result<(), Problem> {
+        let counters = self.subject.counters();
+        self.features.laps |= counters.laps > 0;
+        self.features.spills |= counters.spills > 0;
+        self.steps.push((self.machine.disk.boundaries(), self.model.version()));
+        self.mark();
+        self.subject.failure().map_or(Ok(()), |failure| Err(format!("the subject failed: {failure}")))
+    }
+
+    fn put(
+        &mut self,
+        client: u32,
+        queue: usize,
+        priority: u8,
+        persistent: bool,
+        in_unit: bool,
+        length: usize,
+    ) -> Result<(), Problem> {
+        let index = self.ready_client(client)?;
+        let number = self.clients[index].number;
+        self.clients[index].puts += 1;
+        let (body, identity) = body::make(number, self.clients[index].puts, length);
+        let unit = self.unit_for(index, in_unit);
+        let action = Action::Put { queue: queue_name(queue), message: identity, priority, persistent, unit };
+        let call = self.invoke(index, action);
+        let arrival = self.known.len() as u64;
+        self.known
+            .insert((number, identity.sequence), Known { identity, queue, priority, persistent, arrival });
+        self.features.large |= length > 64 << 10;
+        let answer = self.subject.put(number, &Put { queue, priority, persistent, in_unit, body });
+        match &answer.result {
+            Ok(()) => {
+                let version =
+                    self.model.put(queue, priority, identity, persistent, in_unit.then_some(number));
+                self.note_unit(index, in_unit);
+                self.answer(index, call, answer.need, Happening::Ok(Outcome::Done), version);
+            }
+            Err(refusal) => self.refused(index, call, refusal, true)?,
+        }
+        Ok(())
+    }
+
+    fn get(&mut self, client: u32, queue: usize, in_unit: bool) -> Result<(), Problem> {
+        let index = self.ready_client(client)?;
+        let number = self.clients[index].number;
+        let unit = self.unit_for(index, in_unit);
+        let call = self.invoke(index, Action::Get { queue: queue_name(queue), unit, selective: false });
+        let answer = self.subject.get(number, queue, in_unit);
+        let expected = self.model.first(queue);
+        match answer {
+            Answer { need, result: Ok(found) } => {
+                let identity = found.as_deref().map(body::identity);
+                if identity != expected.map(Some) {
+                    return Err(format!(
+                        "a get from {} gave {identity:?}, not {expected:?}",
+                        queue_name(queue)
+                    ));
+                }
+                let (outcome, version) = match expected {
+                    Some(identity) => {
+                        self.note_unit(index, in_unit);
+                        let version = self.model.get(queue, in_unit.then_some(number));
+                        (Outcome::Message(identity), version)
+                    }
+                    None => (Outcome::Empty, self.model.changed(queue)),
+                };
+                self.answer(index, call, need, Happening::Ok(outcome), version);
+                Ok(())
+            }
+            Answer { result: Err(refusal), .. } => self.refused(index, call, &refusal, false),
+        }
+    }
+
+    fn end_unit(&mut self, client: u32, commit: bool) -> Result<(), Problem> {
+        let index = self.ready_client(client)?;
+        if !self.clients[index].in_unit {
+            return Ok(());
+        }
+        let (number, unit) = (self.clients[index].number, self.clients[index].units);
+        self.clients[index].in_unit = false;
+        let action = if commit { Action::Commit { unit } } else { Action::Backout { unit } };
+        let call = self.invoke(index, action);
+        let answer = if commit { self.subject.commit(number) } else { self.subject.backout(number) };
+        match &answer.result {
+            Ok(()) => {
+                let version = if commit { self.model.commit(number) } else { self.undo(number) };
+                self.answer(index, call, answer.need, Happening::Ok(Outcome::Done), version);
+                Ok(())
+            }
+            Err(refusal) => self.refused(index, call, refusal, false),
+        }
+    }
+
+    fn undo(&mut self, client: u32) -> usize {
+        self.model.backout(client);
+        0
+    }
+
+    /// Lack of room is an answer to puts only; those who make room must go on.
+    fn refused(&mut self, index: usize, call: u64, refusal: &Refusal, fills: bool) -> Result<(), Problem> {
+        let number = self.clients[index].number;
+        match refusal {
+            Refusal::NoRoom if fills => {}
+            Refusal::BackedOut => {
+                self.model.backout(number);
+                self.clients[index].in_unit = false;
+            }
+            other => return Err(format!("client {number} was answered {other:?}")),
+        }
+        self.event(index, call, Happening::Fail(format!("{refusal:?}")));
+        Ok(())
+    }
+
+    fn housekeep(&mut self) {
+        for number in self.subject.housekeep() {
+            self.model.backout(number);
+            let client = self.clients.iter_mut().find(|client| client.number == number);
+            client.expect("a unit has a client").in_unit = false;
+        }
+    }
+
+    /// The place of a client whose last answer is out.
+    fn ready_client(&mut self, number: u32) -> Result<usize, Problem> {
+        let index = match self.clients.iter().position(|client| client.number % 100 == number) {
+            Some(index) => index,
+            None => {
+                let restarts = self.events.iter().filter(|event| event.what == Happening::Restart).count();
+                // Clients of a later life are others: 101, 201, …
+                let number = u32::try_from(restarts).expect("few") * 100 + number;
+                self.clients.push(Client {
+                    number,
+                    calls: 0,
+                    puts: 0,
+                    units: 0,
+                    in_unit: false,
+                    waiting: None,
+                });
+                self.clients.len() - 1
+            }
+        };
+        self.await_answer(index)?;
+        Ok(index)
+    }
+
+    fn await_answer(&mut self, index: usize) -> Result<(), Problem> {
+        for _ in 0..DRIVES_MAX {
+            if self.clients[index].waiting.is_none() {
+                return Ok(());
+            }
+            let durable = self.subject.drive();
+            self.release(durable);
+            if let Some(failure) = self.subject.failure() {
+                return Err(format!("the subject failed: {failure}"));
+            }
+        }
+        Err(format!("the log never became durable for {:?}", self.clients[index].waiting))
+    }
+
+    /// Gives out the answers whose positions are durable.
+    fn release(&mut self, durable: u64) {
+        for index in 0..self.clients.len() {
+            if self.clients[index].waiting.as_ref().is_some_and(|waiting| waiting.need <= durable) {
+                let waiting = self.clients[index].waiting.take().expect("just seen");
+                self.acknowledged = self.acknowledged.max(waiting.version);
+                self.event(index, waiting.call, waiting.happening);
+            }
+        }
+        self.mark();
+    }
+
+    fn answer(&mut self, index: usize, call: u64, need: u64, happening: Happening, version: usize) {
+        self.clients[index].waiting = Some(Waiting { need, call, happening, version });
+        let durable = self.subject.durable();
+        self.release(durable);
+    }
+
+    fn unit_for(&mut self, index: usize, in_unit: bool) -> Option<u64> {
+        let client = &mut self.clients[index];
+        if in_unit && !client.in_unit {
+            client.units += 1;
+        }
+        in_unit.then_some(client.units)
+    }
+
+    fn note_unit(&mut self, index: usize, in_unit: bool) {
+        self.clients[index].in_unit |= in_unit;
+        self.features.units |= in_unit;
+    }
+
+    fn invoke(&mut self, index: usize, action: Action) -> u64 {
+        self.clients[index].calls += 1;
+        let call = self.clients[index].calls;
+        self.event(index, call, Happening::Invoke(action));
+        self.mark();
+        call
+    }
+
+    fn event(&mut self, index: usize, call: u64, what: Happening) {
+        let event = Event { at: self.events.len() as u64, client: self.clients[index].number, call, what };
+        self.events.push(event);
+    }
+
+    /// Notes what is known before the next changing call on the disk.
+    fn mark(&mut self) {
+        let mark = Mark {
+            boundary: self.machine.disk.boundaries(),
+            events: self.events.len(),
+            acknowledged: self.acknowledged,
+            features: self.features,
+        };
+        match self.marks.last_mut() {
+            Some(last) if last.boundary == mark.boundary => *last = mark,
+            _ => self.marks.push(mark),
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! The small, obviously right queue manager: what must come of a workload.
+
+use std::collections::BTreeMap;
+
+use crate::history::MessageIdentity;
+
+use super::life::Known;
+use super::subject::QUEUES;
+
+/// Place in a queue: highest priority first, then by arrival.
+type Place = (u8, u64);
+
+#[derive(Clone, Debug)]
+struct Message {
+    identity: MessageIdentity,
+    persistent: bool,
+    state: State,
+    /// The version from which it may be given out.
+    visible_since: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Available,
+    PutBy(u32),
+    GotBy(u32),
+}
+
+/// Queues as sorted lists, and a digest of the committed persistent messages after every change: the versions.
+#[derive(Clone, Debug)]
+pub struct Model {
+    queues: [BTreeMap<Place, Message>; QUEUES],
+    arrivals: u64,
+    /// The digest of each version; the first is the start.
+    versions: Vec<u64>,
+    /// The version in which each queue last changed.
+    changed: [usize; QUEUES],
+}
+
+impl Default for Model {
+    fn default() -> Self {
+        Self { queues: Default::default(), arrivals: 0, versions: vec![0], changed: [0; QUEUES] }
+    }
+}
+
+/// What a committed message adds to the digest: taking it away is adding it again.
+fn share(queue: usize, place: Place, identity: MessageIdentity) -> u64 {
+    let mut share = 0x9E37_79B9_7F4A_7C15_u64;
+    for word in [
+        queue as u64,
+        u64::from(place.0),
+        u64::from(identity.putter),
+        identity.sequence,
+        u64::from(identity.crc),
+    ] {
+        share = (share ^ word).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+        share ^= share >> 32;
+    }
+    share
+}
+
+impl Model {
+    /// The number of the latest version.
+    #[must_use]
+    pub fn version(&self) -> usize {
+        self.versions.len() - 1
+    }
+
+    /// The version that an answer about this queue rests on.
+    #[must_use]
+    pub fn changed(&self, queue: usize) -> usize {
+        self.changed[queue]
+    }
+
+    /// A message arrives; gives the version that must be durable before its putter hears of it.
+    pub fn put(
+        &mut self,
+        queue: usize,
+        priority: u8,
+        identity: MessageIdentity,
+        persistent: bool,
+        unit_of: Option<u32>,
+    ) -> usize {
+        let place = (9 - priority, self.arrivals);
+        self.arrivals += 1;
+        let state = unit_of.map_or(State::Available, State::PutBy);
+        let mut message = Message { identity, persistent, state, visible_since: 0 };
+        if state == State::Available {
+            message.visible_since = if persistent { self.advance(share(queue, place, identity)) } else { 0 };
+            self.changed[queue] = self.changed[queue].max(message.visible_since);
+        }
+        let needs = message.visible_since;
+        self.queues[queue].insert(place, message);
+        needs
+    }
+
+    /// The message that a get must give, if any.
+    #[must_use]
+    pub fn first(&self, queue: usize) -> Option<MessageIdentity> {
+        self.first_available(queue).map(|(_, message)| message.identity)
+    }
+
+    fn first_available(&self, queue: usize) -> Option<(Place, &Message)> {
+        self.queues[queue]
+            .iter()
+            .find(|(_, message)| message.state == State::Available)
+            .map(|(place, message)| (*place, message))
+    }
+
+    /// The first message is taken; gives the version that must be durable before its getter hears of it.
+    ///
+    /// # Panics
+    /// When there is none.
+    pub fn get(&mut self, queue: usize, unit_of: Option<u32>) -> usize {
+        let (place, message) = self.first_available(queue).expect("a message is there");
+        let seen = message.visible_since;
+        if let Some(client) = unit_of {
+            self.message(queue, place).state = State::GotBy(client);
+            return seen;
+        }
+        seen.max(self.consume(queue, place))
+    }
+
+    /// A client's unit of work stands.
+    pub fn commit(&mut self, client: u32) -> usize {
+        let mut delta = None;
+        let mut needs = 0;
+        let touched = self.touched(client);
+        for (queue, place) in &touched {
+            let message = self.message(*queue, *place);
+            let (identity, persistent) = (message.identity, message.persistent);
+            needs = needs.max(message.visible_since);
+            if persistent {
+                *delta.get_or_insert(0) ^= share(*queue, *place, identity);
+            }
+        }
+        if let Some(delta) = delta {
+            needs = self.advance(delta);
+        }
+        for (queue, place) in touched {
+            if self.message(queue, place).state == State::GotBy(client) {
+                self.queues[queue].remove(&place);
+            } else {
+                let message = self.message(queue, place);
+                message.state = State::Available;
+                message.visible_since = needs;
+            }
+            self.changed[queue] = self.changed[queue].max(needs);
+        }
+        needs
+    }
+
+    /// A client's unit of work is undone.
+    pub fn backout(&mut self, client: u32) {
+        for (queue, place) in self.touched(client) {
+            if self.message(queue, place).state == State::PutBy(client) {
+                self.queues[queue].remove(&place);
+            } else {
+                self.message(queue, place).state = State::Available;
+            }
+        }
+    }
+
+    /// Whether the client has an open unit of work with something in it.
+    #[must_use]
+    pub fn has_unit(&self, client: u32) -> bool {
+        !self.touched(client).is_empty()
+    }
+
+    /// Which version, from `floor` to `ceiling`, holds exactly these persistent messages.
+    #[must_use]
+    pub fn version_with(&self, floor: usize, ceiling: usize, digest: u64) -> Option<usize> {
+        (floor..=ceiling.min(self.version())).rev().find(|version| self.versions[*version] == digest)
+    }
+
+    /// The digest of queues found after a restart. `priority_of` tells what a message was put with.
+    #[must_use]
+    pub fn digest(found: &[Vec<MessageIdentity>], priority_of: impl Fn(MessageIdentity) -> u8) -> u64 {
+        let shares = found
+            .iter()
+            .enumerate()
+            .flat_map(|(queue, messages)| messages.iter().map(move |message| (queue, *message)));
+        shares
+            .fold(0, |digest, (queue, message)| digest ^ share(queue, (9 - priority_of(message), 0), message))
+    }
+
+    /// The model after a restart that brought back these messages, in this order.
+    #[must_use]
+    pub fn restarted(found: &[Vec<Known>]) -> Self {
+        let mut model = Self::default();
+        let mut digest = 0;
+        for (queue, messages) in found.iter().enumerate() {
+            for Known { identity, priority, persistent, .. } in messages {
+                let place = (9 - priority, model.arrivals);
+                model.arrivals += 1;
+                if *persistent {
+                    digest ^= share(queue, place, *identity);
+                }
+                let (identity, persistent) = (*identity, *persistent);
+                let message = Message { identity, persistent, state: State::Available, visible_since: 0 };
+                model.queues[queue].insert(place, message);
+            }
+        }
+        model.versions = vec![digest];
+        model
+    }
+
+    /// How many messages can be got from a queue.
+    #[must_use]
+    pub fn available(&self, queue: usize) -> usize {
+        self.queues[queue].values().filter(|message| message.state == State::Available).count()
+    }
+
+    fn advance(&mut self, delta: u64) -> usize {
+        self.versions.push(self.versions[self.version()] ^ delta);
+        self.version()
+    }
+
+    fn consume(&mut self, queue: usize, place: Place) -> usize {
+        let message = self.queues[queue].remove(&place).expect("the message is there");
+        let version =
+            if message.persistent { self.advance(share(queue, place, message.identity)) } else { 0 };
+        self.changed[queue] = self.changed[queue].max(version);
+        version
+    }
+
+    fn message(&mut self, queue: usize, place: Place) -> &mut Message {
+        self.queues[queue].get_mut(&place).expect("the message is there")
+    }
+
+    fn touched(&self, client: u32) -> Vec<(usize, Place)> {
+        let mut touched = Vec::new();
+        for (queue, messages) in self.queues.iter().enumerate() {
+            let own = |message: &Message| matches!(message.state, State::PutBy(by) | State::GotBy(by) if by == client);
+            touched.extend(
+                messages.iter().filter(|(_, message)| own(message)).map(|(place, _)| (queue, *place)),
+            );
+        }
+        touched
+    }
+}

@@ -1,0 +1,97 @@
+//! Whatever has queues: the storage alone under a small manager, or the engine through its verbs.
+
+use std::fmt::Debug;
+
+use platform::World;
+
+/// How many queues every subject has.
+pub const QUEUES: usize = 3;
+
+/// A message to put.
+#[derive(Clone, Debug)]
+pub struct Put {
+    /// Which queue, below [`QUEUES`].
+    pub queue: usize,
+    /// 0 to 9.
+    pub priority: u8,
+    /// Whether it must survive restarts.
+    pub persistent: bool,
+    /// Whether it belongs to the client's unit of work.
+    pub in_unit: bool,
+    /// Its bytes.
+    pub body: Vec<u8>,
+}
+
+/// An answer that nobody may hear of before the log is durable to `need`.
+#[derive(Clone, Debug)]
+pub struct Answer<T> {
+    /// A position of the subject's log.
+    pub need: u64,
+    /// What it says.
+    pub result: Result<T, Refusal>,
+}
+
+/// Why a call did nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is no room now.
+    NoRoom,
+    /// The client's unit of work had to be backed out.
+    BackedOut,
+    /// The message is there, its bytes are not what they were, and it was not given out.
+    Damaged(String),
+    /// The subject has failed or was refused by the system; the outcome is unknown.
+    Failed(String),
+}
+
+/// Whether a file set could be opened, and if not, why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StartFailure(pub String);
+
+/// Makes and opens subjects of one kind.
+pub trait Maker: Debug {
+    /// A word for it.
+    fn name(&self) -> &'static str;
+    /// Makes the files, with [`QUEUES`] empty queues, durable on return.
+    fn create(&self, world: &World) -> Result<(), StartFailure>;
+    /// Starts on what is there.
+    fn open(&self, world: &World) -> Result<Box<dyn Subject>, StartFailure>;
+}
+
+/// Something with queues, called from one thread. A client has at most one unit of work.
+pub trait Subject {
+    /// Puts a message.
+    fn put(&mut self, client: u32, put: &Put) -> Answer<()>;
+    /// Takes the first message of a queue, if there is one.
+    fn get(&mut self, client: u32, queue: usize, in_unit: bool) -> Answer<Option<Vec<u8>>>;
+    /// Makes the client's unit of work stand.
+    fn commit(&mut self, client: u32) -> Answer<()>;
+    /// Undoes it.
+    fn backout(&mut self, client: u32) -> Answer<()>;
+    /// How far the log is durable.
+    fn durable(&self) -> u64;
+    /// Writes what waits in the log; how far it is durable then.
+    fn drive(&mut self) -> u64;
+    /// Takes a checkpoint if one is due, or in any case; whether one was taken.
+    fn checkpoint(&mut self, in_any_case: bool) -> bool;
+    /// What the host does between calls: extents made ahead, long units backed out. The clients whose units those were.
+    fn housekeep(&mut self) -> Vec<u32>;
+    /// Why it has failed, if it has.
+    fn failure(&self) -> Option<String>;
+    /// The messages of a queue in the order in which they would be given out, without taking them.
+    fn contents(&mut self, queue: usize) -> Vec<Found>;
+    /// What happened inside it.
+    fn counters(&self) -> Counters;
+}
+
+/// The bytes of a message found after a start, or why they could not be read.
+pub type Found = Result<Vec<u8>, Refusal>;
+
+/// What happened inside a subject since it was opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// How often its log began anew in space used before.
+    pub laps: u64,
+    /// How many messages it wrote to a spill file.
+    pub spills: u64,
+}

@@ -1,0 +1,193 @@
+//! What clients do: steps drawn from a seed.
+
+use platform::simulated::Random;
+
+use super::subject::QUEUES;
+
+/// One step of a workload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A client puts a message.
+    Put {
+        /// Who.
+        client: u32,
+        /// Where to.
+        queue: usize,
+        /// 0 to 9.
+        priority: u8,
+        /// Whether it must survive restarts.
+        persistent: bool,
+        /// Within its unit of work.
+        in_unit: bool,
+        /// Bytes of the body.
+        length: usize,
+    },
+    /// A client gets a message.
+    Get {
+        /// Who.
+        client: u32,
+        /// Where from.
+        queue: usize,
+        /// Within its unit of work.
+        in_unit: bool,
+    },
+    /// A client commits.
+    Commit {
+        /// Who.
+        client: u32,
+    },
+    /// A client backs out.
+    Backout {
+        /// Who.
+        client: u32,
+    },
+    /// The log is driven.
+    Drive,
+    /// A checkpoint is taken.
+    Checkpoint,
+    /// The host does what it does between calls.
+    Housekeep,
+}
+
+/// The proportions of a workload.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// How many steps.
+    pub steps: u64,
+    /// How many clients.
+    pub clients: u32,
+    /// How many queues are used.
+    pub queues: usize,
+    /// Percent of clients' operations within units of work.
+    pub in_units: u8,
+    /// Percent of messages that are persistent.
+    pub persistent: u8,
+    /// Percent of operations that are gets.
+    pub gets: u8,
+    /// Percent of puts with a body of 2 to 20 KB.
+    pub medium: u8,
+    /// Percent of puts with a body that goes to the log in fragments.
+    pub large: u8,
+    /// Percent of steps that drive the log.
+    pub drives: u8,
+    /// Percent of steps that take a checkpoint.
+    pub checkpoints: u8,
+}
+
+impl Shape {
+    /// Two to six calls: small enough that every crash of them can be tried.
+    pub fn small(random: &mut Random) -> Self {
+        Self {
+            steps: random.between(2, 6),
+            clients: 2,
+            queues: 1 + random.index(2),
+            in_units: *random.pick(&[30, 60, 90]),
+            persistent: 90,
+            gets: *random.pick(&[20, 40]),
+            medium: 15,
+            large: 3,
+            drives: *random.pick(&[10, 30]),
+            checkpoints: 8,
+        }
+    }
+
+    /// Hundreds of calls of up to four clients.
+    pub fn long(random: &mut Random) -> Self {
+        Self {
+            steps: random.between(60, 260),
+            clients: u32::try_from(random.between(1, 4)).expect("few"),
+            queues: random.index(QUEUES) + 1,
+            in_units: *random.pick(&[0, 50, 80, 95]),
+            persistent: *random.pick(&[70, 90, 100]),
+            gets: *random.pick(&[20, 40, 48]),
+            medium: *random.pick(&[5, 30]),
+            large: *random.pick(&[0, 2, 6]),
+            drives: *random.pick(&[2, 10, 30]),
+            checkpoints: *random.pick(&[0, 2, 5]),
+        }
+    }
+
+    /// Large messages that are soon got, so that the log begins anew in used space several times.
+    pub fn lapping(random: &mut Random) -> Self {
+        Self {
+            steps: random.between(120, 260),
+            gets: 48,
+            medium: 20,
+            large: 30,
+            drives: 15,
+            checkpoints: 6,
+            persistent: 95,
+            ..Self::long(random)
+        }
+    }
+}
+
+/// Draws the steps of a workload.
+#[derive(Clone, Debug)]
+pub struct Workload {
+    shape: Shape,
+    random: Random,
+    left: u64,
+}
+
+impl Workload {
+    /// The workload of this shape and stream.
+    #[must_use]
+    pub fn new(shape: Shape, random: Random) -> Self {
+        Self { left: shape.steps, shape, random }
+    }
+
+    /// Its proportions.
+    #[must_use]
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn step(&mut self) -> Step {
+        let Self { shape, random, .. } = self;
+        if random.percent(shape.drives) {
+            return Step::Drive;
+        }
+        if random.percent(shape.checkpoints) {
+            return Step::Checkpoint;
+        }
+        if random.percent(5) {
+            return Step::Housekeep;
+        }
+        let client = 1 + u32::try_from(random.below(u64::from(shape.clients))).expect("few");
+        let in_unit = random.percent(shape.in_units);
+        if in_unit && random.percent(30) {
+            return if random.percent(75) { Step::Commit { client } } else { Step::Backout { client } };
+        }
+        let queue = random.index(shape.queues);
+        if random.percent(shape.gets) {
+            return Step::Get { client, queue, in_unit };
+        }
+        let priority = *random.pick(&[0, 4, 4, 4, 9]);
+        let persistent = random.percent(shape.persistent);
+        let length = if random.percent(shape.large) {
+            random.between(66 << 10, 200 << 10)
+        } else if random.percent(shape.medium) {
+            random.between(2 << 10, 20 << 10)
+        } else {
+            random.between(16, 300)
+        };
+        Step::Put {
+            client,
+            queue,
+            priority,
+            persistent,
+            in_unit,
+            length: usize::try_from(length).expect("fits"),
+        }
+    }
+}
+
+impl Iterator for Workload {
+    type Item = Step;
+
+    fn next(&mut self) -> Option<Step> {
+        self.left = self.left.checked_sub(1)?;
+        Some(self.step())
+    }
+}
