@@ -10,6 +10,7 @@ mod reasons;
 mod steps;
 mod test;
 mod tidy;
+mod torture;
 
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
@@ -20,6 +21,8 @@ cargo xtask check               formatting, generated files, tidiness, lints, do
 cargo xtask test [--quick]      every test, then the gates; --quick makes the gates small
 cargo xtask test --only NAME    one step of it
 cargo xtask test --list         the steps and what they run
+cargo xtask torture [--id R1] [--seeds N] [--minutes M]
+                                cuts power, rots files, fails calls; a line for each figure in perf/results/torture.csv
 cargo xtask tidy                the tidy checks alone
 cargo xtask generate            write the files that are made from tables
 cargo xtask constants           the same, known by its first use
@@ -44,6 +47,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode> {
         ["check"] => Ok(check::run(&root)),
         ["tidy"] => tidy::check(&root).map(|()| ExitCode::SUCCESS),
         ["test", options @ ..] => test::run(&root, &test::Options::parse(options)?),
+        ["torture", options @ ..] => torture::run(&root, options),
         ["generate" | "constants" | "docs"] => {
             for path in generated::write(&root)? {
                 println!("wrote {path}");

@@ -24,5 +24,5 @@ fn a_failed_case_can_be_done_alone() {
     let effort = Effort { seed: failure.seed, only: Some(failure.case), ..Effort::default() };
     let again = run(&R1, &toy, &effort, |_| {});
     assert_eq!(again.tally.cases, 1);
-    assert_eq!(again.tally.failures, [failure.clone()]);
+    assert_eq!(again.tally.failures.first(), Some(failure));
 }

@@ -1,0 +1,190 @@
+//! Cuts power, rots files and fails calls, counts what happens and says how to replay what failed.
+
+use std::fs::OpenOptions;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::Parser;
+use sim::figures::{self, Effort, Figure, R1, R2, Report, Tally};
+use sim::subjects::Toy;
+use sim::torture::Maker;
+
+/// Cuts power, rots files and fails calls of a queue manager on a simulated machine.
+#[derive(Debug, Parser)]
+struct Options {
+    /// The figure: R1, R2, …; all of them unless given.
+    #[arg(long)]
+    id: Option<String>,
+    /// What is tortured: log, engine or toy; log and engine unless given.
+    #[arg(long)]
+    subject: Option<String>,
+    /// The first seed.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Stop after so many seeds.
+    #[arg(long)]
+    seeds: Option<u64>,
+    /// Stop after so many cases.
+    #[arg(long)]
+    cases: Option<u64>,
+    /// Stop after so much time.
+    #[arg(long)]
+    minutes: Option<f64>,
+    /// Do one case of the seed, and show everything about it.
+    #[arg(long)]
+    case: Option<u64>,
+    /// Add a line for each figure to this file.
+    #[arg(long)]
+    results: Option<PathBuf>,
+    /// What to write there as the commit.
+    #[arg(long, default_value = "unknown")]
+    commit: String,
+}
+
+/// What a figure does when nobody says how much: the size of the gate.
+const GATE_CASES: u64 = 20_000;
+const GATE_TIME: Duration = Duration::from_secs(90);
+/// Failures shown of a figure.
+const SHOWN_MAX: usize = 5;
+/// Problems shown of a failure when it was not asked for alone.
+const PROBLEMS_MAX: usize = 4;
+
+fn main() -> Result<ExitCode> {
+    let options = Options::parse();
+    // A panic is a failed case and is shown with it; only a case done alone shows where it came from.
+    if options.case.is_none() {
+        std::panic::set_hook(Box::new(|_| {}));
+    }
+    let mut failed = false;
+    for maker in makers(options.subject.as_deref())? {
+        for figure in figures_named(options.id.as_deref())? {
+            let report = figures::run(&*figure, &*maker, &effort(&options), progress(&*figure, &*maker));
+            failed |= show(&*figure, &*maker, &options, &report);
+            if let Some(path) = options.results.as_deref().filter(|_| options.case.is_none()) {
+                keep(path, &*figure, &*maker, &options, &report)?;
+            }
+        }
+    }
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn makers(name: Option<&str>) -> Result<Vec<Box<dyn Maker>>> {
+    let all: Vec<Box<dyn Maker>> = vec![Box::new(Toy::default())];
+    match name {
+        None => Ok(all),
+        Some(name) => match all.into_iter().find(|maker| maker.name() == name) {
+            Some(maker) => Ok(vec![maker]),
+            None => bail!("there is no subject {name}; there are log, engine and toy"),
+        },
+    }
+}
+
+fn figures_named(id: Option<&str>) -> Result<Vec<Box<dyn Figure>>> {
+    let all: Vec<Box<dyn Figure>> = vec![Box::new(R1), Box::new(R2)];
+    let Some(id) = id else { return Ok(all) };
+    let known: Vec<&str> = all.iter().map(|figure| figure.id()).collect();
+    let known = known.join(", ");
+    match all.into_iter().find(|figure| figure.id() == id) {
+        Some(figure) => Ok(vec![figure]),
+        None => bail!("there is no figure {id}; there are {known}"),
+    }
+}
+
+fn effort(options: &Options) -> Effort {
+    let asked = options.seeds.is_some() || options.cases.is_some() || options.minutes.is_some();
+    let time = options.minutes.map(|minutes| Duration::from_secs_f64(minutes * 60.0));
+    Effort {
+        seed: options.seed,
+        seeds: options.seeds,
+        cases: if asked { options.cases } else { Some(GATE_CASES) },
+        time: if asked { time } else { Some(GATE_TIME) },
+        only: options.case,
+    }
+}
+
+/// Shows the counts while they grow, to a person.
+fn progress(figure: &dyn Figure, maker: &dyn Maker) -> impl FnMut(&Tally) {
+    let title = format!("{} {}", figure.id(), maker.name());
+    let shows = std::io::stderr().is_terminal();
+    move |tally| {
+        if shows {
+            eprint!("\r{title}: {} cases, {} failures ", tally.cases, tally.failures.len());
+        }
+    }
+}
+
+/// Prints what came of it; tells whether anything failed.
+fn show(figure: &dyn Figure, maker: &dyn Maker, options: &Options, report: &Report) -> bool {
+    let Report { tally, seeds, replayed, strayed, seconds } = report;
+    let share = |count: u64| count * 100 / tally.cases.max(1);
+    if std::io::stderr().is_terminal() {
+        eprint!("\r");
+    }
+    println!(
+        "{} {}: {} cases of {seeds} seeds, {} failures, {seconds:.1} s; {}% with units of work, {}% after a lap, {}% after a \
+         checkpoint, {}% with spill, {}% with fragments; {replayed} seeds replayed, {} strayed{}",
+        figure.id(),
+        maker.name(),
+        tally.cases,
+        tally.failures.len(),
+        share(tally.units),
+        share(tally.laps),
+        share(tally.checkpoints),
+        share(tally.spills),
+        share(tally.large),
+        strayed.len(),
+        if tally.tails > 0 { format!("; {} damaged tails", tally.tails) } else { String::new() },
+    );
+    let problems_max = if options.case.is_some() { usize::MAX } else { PROBLEMS_MAX };
+    for failure in tally.failures.iter().take(SHOWN_MAX) {
+        println!("  FAILED case {} of seed {}: {}", failure.case, failure.seed, failure.what);
+        for problem in failure.problems.iter().take(problems_max) {
+            println!("    {problem}");
+        }
+        println!(
+            "    replay: cargo xtask torture --id {} --subject {} --seed {} --case {}",
+            figure.id(),
+            maker.name(),
+            failure.seed,
+            failure.case,
+        );
+    }
+    for seed in strayed {
+        println!("  FAILED seed {seed} gave another trace the second time");
+    }
+    !tally.failures.is_empty() || !strayed.is_empty()
+}
+
+/// Adds a line to the results.
+fn keep(
+    path: &Path,
+    figure: &dyn Figure,
+    maker: &dyn Maker,
+    options: &Options,
+    report: &Report,
+) -> Result<()> {
+    let failed = || format!("cannot write {}", path.display());
+    if let Some(directory) = path.parent() {
+        std::fs::create_dir_all(directory).with_context(failed)?;
+    }
+    let mut file = OpenOptions::new().create(true).append(true).open(path).with_context(failed)?;
+    if file.metadata().with_context(failed)?.len() == 0 {
+        writeln!(file, "id,seed,cases,failures,seconds,date,commit").with_context(failed)?;
+    }
+    let failures = report.tally.failures.len() + report.strayed.len();
+    writeln!(
+        file,
+        "{}-{},{},{},{failures},{:.1},{},{}",
+        figure.id(),
+        maker.name(),
+        options.seed,
+        report.tally.cases,
+        report.seconds,
+        jiff::Timestamp::now().strftime("%Y-%m-%d"),
+        options.commit,
+    )
+    .with_context(failed)
+}
