@@ -8,15 +8,23 @@
 //! Always: durable <= written <= appended; a flushed page is never written again; the first error on existing
 //! log space is the last act of this storage.
 
+mod checkpoint;
 mod checksum;
 pub mod error;
+mod extents;
+mod inner;
 mod input;
 mod log;
+mod manifest;
 pub mod position;
+mod read;
 pub mod record;
+mod recovery;
 pub mod settings;
 mod space;
+pub mod statistics;
 pub mod storage;
+mod store;
 
 pub use error::OpenError;
 pub use position::{Durable, EntryToken, Location, Lsn, ObjectId, Sequence, UnitId};
@@ -24,6 +32,7 @@ pub use record::{
     FRAGMENT_BYTES, INLINE_BODY_BYTES_MAX, MessageHead, RESERVED_SMALL, Record, reserved_for_put,
 };
 pub use settings::{LogKind, Settings};
+pub use statistics::Statistics;
 pub use storage::{
     Appended, CheckpointError, Checkpointed, Fatal, LoggedRecord, Observer, OutOfSpace, Purpose, ReadError,
     Recovered, Reservation, Storage, StoredHead, StoredMessage,

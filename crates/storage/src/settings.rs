@@ -2,6 +2,10 @@
 
 use std::time::Duration;
 
+use platform::BLOCK_ALIGNMENT;
+
+use crate::OpenError;
+
 /// What becomes of log extents that restart no longer needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LogKind {
@@ -42,5 +46,32 @@ impl Default for Settings {
             slow_io: Some(Duration::from_secs(1)),
             spill_bytes_max: 0,
         }
+    }
+}
+
+impl Settings {
+    /// Refuses what cannot work, by the name of the setting.
+    pub(crate) fn check(&self) -> Result<(), OpenError> {
+        let refuse =
+            |name, value: u64, reason| Err(OpenError::Setting { name, value: value.to_string(), reason });
+        if self.extent_bytes < 1 << 20 || !self.extent_bytes.is_multiple_of(1 << 20) {
+            return refuse("extent_bytes", self.extent_bytes, "it must be a multiple of 1 MiB");
+        }
+        if self.extent_bytes > 1 << 30 {
+            return refuse("extent_bytes", self.extent_bytes, "it may be 1 GiB at most; use more extents");
+        }
+        if self.primary_extents < 2 {
+            return refuse("primary_extents", self.primary_extents.into(), "at least 2 are needed");
+        }
+        if self.block_bytes_max < 64 << 10 {
+            return refuse("block_bytes_max", self.block_bytes_max as u64, "it must be 64 KiB or more");
+        }
+        Ok(())
+    }
+
+    /// Most bytes of one block: small logs keep blocks small, since a restart needs room for one.
+    pub(crate) fn block_bytes_limit(&self) -> usize {
+        let of_extent = usize::try_from(self.extent_bytes / 8).unwrap_or(usize::MAX);
+        self.block_bytes_max.min(of_extent) / BLOCK_ALIGNMENT * BLOCK_ALIGNMENT
     }
 }

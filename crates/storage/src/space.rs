@@ -89,7 +89,12 @@ impl Space {
         }
     }
 
-    /// The largest request refused since this was last asked.
+    /// The largest request refused since extents were last made.
+    pub(crate) fn wanted(&self) -> u64 {
+        self.wanted.load(Ordering::Relaxed)
+    }
+
+    /// The same, and forgets it.
     pub(crate) fn take_wanted(&self) -> u64 {
         self.wanted.swap(0, Ordering::Relaxed)
     }

@@ -8,11 +8,21 @@ use bytes::Bytes;
 use platform::World;
 
 use crate::error::OpenError;
-use crate::{Durable, EntryToken, Location, Lsn, MessageHead, ObjectId, Record, Settings, UnitId};
+use crate::inner::{Inner, Pin};
+use crate::log::buffer::Message;
+use crate::log::record::Entry;
+use crate::record::{Body, FRAGMENT_BYTES};
+use crate::recovery;
+use crate::space::Promise;
+use crate::{
+    Durable, EntryToken, Location, Lsn, MessageHead, ObjectId, Record, Settings, Statistics, UnitId,
+};
 
 /// The durable side of one queue manager. Cheap to clone; all clones are the same storage.
 #[derive(Clone, Debug)]
-pub struct Storage {}
+pub struct Storage {
+    inner: Arc<Inner>,
+}
 
 /// What space is wanted for. Reservations are made before any lock is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +35,11 @@ pub enum Purpose {
 
 /// Space set aside in the log; what is not used returns when it is dropped. Append takes from it and cannot fail.
 #[derive(Debug)]
-pub struct Reservation {}
+pub struct Reservation {
+    promise: Promise,
+    /// Fragments appended whose put may still come.
+    pin: Option<Pin>,
+}
 
 /// Neither log nor file system has room; heals by itself when there is room again.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -166,6 +180,9 @@ pub enum CheckpointError {
     /// No room for the store segment or the manifest.
     #[error(transparent)]
     OutOfSpace(#[from] OutOfSpace),
+    /// A message that must be moved cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] ReadError),
     /// The log failed.
     #[error(transparent)]
     Fatal(#[from] Fatal),
@@ -174,8 +191,8 @@ pub enum CheckpointError {
 impl Storage {
     /// Makes the files of a new queue manager: the first extent, an empty manifest.
     pub fn create(world: &World, settings: &Settings) -> Result<(), OpenError> {
-        let _ = (world, settings);
-        unimplemented!()
+        settings.check()?;
+        recovery::create(world, settings)
     }
 
     /// Opens the files, proves the tail of the log, and calls `replay` with each record from the checkpoint on, in
@@ -187,14 +204,15 @@ impl Storage {
         observer: Arc<dyn Observer>,
         replay: &mut dyn FnMut(&Recovered, LoggedRecord<'_>) -> Result<(), OpenError>,
     ) -> Result<(Self, Recovered), OpenError> {
-        let _ = (world, settings, observer, replay);
-        unimplemented!()
+        let (inner, recovered) = recovery::open(world, settings, observer, replay)?;
+        Ok((Self { inner: Arc::new(inner) }, recovered))
     }
 
     /// Sets aside room for records of `bytes` in all (see [`Record::reserved_bytes`]).
+    /// After a refusal [`Storage::prepare`] and [`Storage::checkpoint`] may make room: it is worth a second try.
     pub fn reserve(&self, bytes: u64, purpose: Purpose) -> Result<Reservation, OutOfSpace> {
-        let _ = (bytes, purpose);
-        unimplemented!()
+        let promise = self.inner.log.space.reserve(bytes, purpose)?;
+        Ok(Reservation { promise, pin: None })
     }
 
     /// Appends a record. Infallible: the reservation was made before.
@@ -205,91 +223,114 @@ impl Storage {
         entry: Option<EntryToken>,
         reservation: &mut Reservation,
     ) -> Appended {
-        let _ = (record, entry, reservation);
-        unimplemented!()
+        let message = match (record, entry) {
+            (Record::Put { head, body, .. }, Some(entry)) => {
+                let fragments_from = match body {
+                    Body::Inline(_) => None,
+                    Body::Fragments { at, .. } => at.first().copied(),
+                };
+                Some(Message { queue: head.queue, entry, fragments_from })
+            }
+            _ => None,
+        };
+        self.inner.log.append(&Entry::Engine(record.clone()), message, &mut reservation.promise)
     }
 
     /// Appends a large body in fragments, which may interleave with other records; takes no queue lock.
+    /// The put that names them must be appended with the same reservation, which keeps them in the log until it is dropped.
     pub fn append_body(&self, body: &Bytes, reservation: &mut Reservation) -> Vec<Lsn> {
-        let _ = (body, reservation);
-        unimplemented!()
+        if reservation.pin.is_none() {
+            reservation.pin = Some(self.inner.pins.pin(self.appended()));
+        }
+        let fragments = body.chunks(FRAGMENT_BYTES);
+        let append =
+            |bytes| self.inner.log.append(&Entry::Fragment(bytes), None, &mut reservation.promise).at;
+        fragments.map(append).collect()
     }
 
-    /// After replay: the message at this location is live and known to the engine as `entry`.
+    /// After replay: the message at this location is live and known to the engine as `entry`. A message found in a
+    /// segment and not adopted before the first checkpoint is dead.
     pub fn adopt(&self, queue: ObjectId, entry: EntryToken, location: Location) {
-        let _ = (queue, entry, location);
-        unimplemented!()
+        self.inner.adopt(queue, entry, location);
     }
 
     /// The message there is gone for good once the log is durable to `need`.
     pub fn release(&self, location: Location, need: Lsn) {
-        let _ = (location, need);
-        unimplemented!()
+        self.inner.release(location, need);
     }
 
     /// Everything appended so far.
     #[must_use]
     pub fn appended(&self) -> Lsn {
-        unimplemented!()
+        self.inner.log.appended()
     }
 
     /// Proof of how far the log is durable.
     #[must_use]
     pub fn durable(&self) -> Durable {
-        unimplemented!()
+        self.inner.log.durable()
     }
 
     /// Writes one block if something waits and no other caller is writing; returns the proof after it.
     pub fn drive(&self) -> Durable {
-        unimplemented!()
+        self.inner.log.drive()
     }
 
     /// Reads a message back, from log, segment or spill file.
     pub fn read(&self, location: Location) -> Result<StoredMessage, ReadError> {
-        let _ = location;
-        unimplemented!()
+        self.inner.read(location)
     }
 
     /// Writes a message that need not survive this run to a spill file.
     pub fn spill(&self, descriptor: &[u8], body: &[u8]) -> Result<Location, OutOfSpace> {
-        let _ = (descriptor, body);
-        unimplemented!()
+        self.inner.store.spill.write(descriptor, body)
     }
 
-    /// Whether enough was logged since the last checkpoint, or space runs short.
+    /// Whether enough was logged since the last checkpoint, or space runs short. Cheap.
     #[must_use]
     pub fn checkpoint_due(&self) -> bool {
-        unimplemented!()
+        self.inner.checkpoint_due()
     }
 
     /// Takes a checkpoint: moves live messages out of the oldest extents, writes the manifest, recycles extents.
     pub fn checkpoint(&self, engine: &dyn Checkpointed) -> Result<(), CheckpointError> {
-        let _ = engine;
-        unimplemented!()
+        self.inner.checkpoint(engine)
     }
 
     /// When the oldest open unit of work began before this position it pins too much of the log and must be
     /// backed out (reason 2003).
     #[must_use]
     pub fn oldest_unit_allowed(&self) -> Lsn {
-        unimplemented!()
+        self.inner.oldest_unit_allowed()
     }
 
     /// Makes extents ahead of need; called by housekeeping, never by a reactor.
     pub fn prepare(&self) -> Result<(), OutOfSpace> {
-        unimplemented!()
+        self.inner.prepare()
+    }
+
+    /// Whether [`Storage::prepare`] has something to do. Cheap.
+    #[must_use]
+    pub fn prepare_due(&self) -> bool {
+        self.inner.prepare_due()
     }
 
     /// The number of this start.
     #[must_use]
     pub fn epoch(&self) -> u32 {
-        unimplemented!()
+        self.inner.epoch
     }
 
     /// The failure that ended this storage, if any.
     #[must_use]
     pub fn failure(&self) -> Option<Fatal> {
-        unimplemented!()
+        self.inner.log.failure().cloned()
+    }
+
+    /// What was done since the files were opened, and how they stand.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        self.inner.statistics()
     }
 
     /// Names a unit of this epoch.

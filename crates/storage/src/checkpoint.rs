@@ -1,0 +1,312 @@
+//! Checkpoints: moving what is still wanted out of the oldest extents, and using them again.
+//!
+//! A checkpoint is fuzzy: puts and gets go on. Its order is what makes it safe:
+//!
+//! 1. ask how far replay may be cut (open units, bodies whose put is to come, the engine's snapshot);
+//! 2. copy live messages of older extents to a segment, and make it durable;
+//! 3. tell the engine where they are now;
+//! 4. make the log durable to everything the manifest will reflect;
+//! 5. make the manifest durable; only now the old extents, and segments with nothing live, are nobody's;
+//! 6. use the extents again.
+//!
+//! The work follows what changed: an extent knows the messages put in it, a segment those live in it.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use platform::OpenMode;
+
+use crate::inner::Inner;
+use crate::log::extent::Item;
+use crate::manifest::{self, Manifest};
+use crate::read::Cache;
+use crate::recovery::is_lack_of_space;
+use crate::store::segment::{self, Writer};
+use crate::store::{Described, Member};
+use crate::{
+    CheckpointError, Checkpointed, Fatal, Location, Lsn, MessageHead, OutOfSpace, Purpose, ReadError,
+    StoredMessage,
+};
+
+/// What the last checkpoint left. Who holds it takes the next one.
+#[derive(Debug, Default)]
+pub(crate) struct LastCheckpoint {
+    pub(crate) generation: u64,
+    pub(crate) redo: u64,
+}
+
+/// Counts for those who ask.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) checkpoints: AtomicU64,
+    pub(crate) messages_stored: AtomicU64,
+}
+
+struct Copied {
+    member: Member,
+    to: Location,
+}
+
+impl Inner {
+    /// Bytes of the log when it has the extents it should always have.
+    fn nominal_bytes(&self) -> u64 {
+        u64::from(self.settings.primary_extents) * self.settings.extent_bytes
+    }
+
+    fn space_is_short(&self) -> bool {
+        let space = &self.log.space;
+        let comfortable = (space.capacity() / 4) as i64;
+        space.free() < comfortable.max(space.floor(Purpose::Fill))
+    }
+
+    pub(crate) fn checkpoint_due(&self) -> bool {
+        let logged = self.log.appended().0.saturating_sub(self.checkpoint_at.load(Ordering::Relaxed));
+        let nominal = self.nominal_bytes();
+        logged >= nominal / 4 || (logged >= nominal / 16 && self.space_is_short())
+    }
+
+    pub(crate) fn oldest_unit_allowed(&self) -> Lsn {
+        let extents = u64::from(self.settings.primary_extents + self.settings.secondary_extents);
+        let possible = if self.extents.failed() {
+            self.log.space.capacity()
+        } else {
+            extents * self.settings.extent_bytes
+        };
+        Lsn(self.log.appended().0.saturating_sub(possible / 10 * 6))
+    }
+
+    pub(crate) fn checkpoint(&self, engine: &dyn Checkpointed) -> Result<(), CheckpointError> {
+        let mut last = self.last.lock();
+        if let Some(failure) = self.log.failure() {
+            return Err(failure.clone().into());
+        }
+        let begin = self.log.appended();
+        let redo = self.replay_limit(engine, begin, &last);
+        let (snapshot, snapshot_at) = engine.snapshot();
+        let redo = self.extent_of(redo.min(snapshot_at)).max(last.redo);
+
+        self.store.begin_checkpoint();
+        self.move_messages(engine, redo)?;
+
+        let described = self.store.describe();
+        let need = described.need.max(self.log.appended());
+        if !self.log.drive_to(need) {
+            return Err(self.failure_or(need).into());
+        }
+        let manifest = self.manifest(&last, redo, &described, snapshot);
+        self.write_manifest(&manifest)?;
+        last.generation = manifest.generation;
+        last.redo = redo;
+        self.checkpoint_at.store(begin.0, Ordering::Relaxed);
+        self.counts.checkpoints.fetch_add(1, Ordering::Relaxed);
+
+        self.store.remove(&*self.world.disk, &self.cache, &described.dead);
+        self.fragmented.lock().clear();
+        self.log.forget_before(redo);
+        self.give_up_extents(redo).map_err(CheckpointError::Fatal)
+    }
+
+    /// How far replay may be cut before the snapshot is known.
+    fn replay_limit(&self, engine: &dyn Checkpointed, begin: Lsn, last: &LastCheckpoint) -> Lsn {
+        let keep = if self.space_is_short() { self.nominal_bytes() / 4 } else { self.nominal_bytes() / 2 };
+        let younger_part = Lsn(begin.0.saturating_sub(keep));
+        let unfinished_body = self.pins.oldest().unwrap_or(begin);
+        let oldest_unit = engine.oldest_unit().unwrap_or(begin);
+        younger_part.min(unfinished_body).min(oldest_unit).min(begin).max(Lsn(last.redo))
+    }
+
+    /// The first position of the extent that holds this one, or of the oldest there is.
+    fn extent_of(&self, at: Lsn) -> u64 {
+        self.log.place.span_at(at.0).map_or(0, |span| span.first)
+    }
+
+    /// Copies live messages of extents before `redo`, and of thin segments, and tells the engine.
+    fn move_messages(&self, engine: &dyn Checkpointed, redo: u64) -> Result<(), CheckpointError> {
+        let mut members: Vec<Member> = Vec::new();
+        if let Some(files) = self.log.place.files() {
+            for (_, extent) in files.extents.read().range(..redo) {
+                members.extend(extent.items.lock().iter().map(member_of));
+            }
+        }
+        members.extend(self.store.thin(self.segment_bytes()));
+        members.retain(|member| engine.is_live(member.queue, member.entry, member.location));
+        let mut rest = &members[..];
+        while !rest.is_empty() {
+            let (copied, taken) = self.write_segment(rest)?;
+            self.relocate(engine, &copied);
+            rest = &rest[taken..];
+        }
+        Ok(())
+    }
+
+    pub(crate) fn segment_bytes(&self) -> u64 {
+        self.settings.extent_bytes.min(64 << 20)
+    }
+
+    /// Writes one segment with as many of `members` as fit; tells how many were looked at.
+    fn write_segment(&self, members: &[Member]) -> Result<(Vec<Copied>, usize), CheckpointError> {
+        let disk = &*self.world.disk;
+        match self.try_segment(members, OpenMode::Truncate) {
+            Err(Trouble::Io(error)) if is_lack_of_space(&error) => {
+                let _ = disk.remove(segment::unfinished());
+                disk.rename(self.extents.spare(), segment::unfinished())
+                    .map_err(|_| Trouble::Io(error))
+                    .and_then(|()| self.try_segment(members, OpenMode::Write))
+            }
+            other => other,
+        }
+        .map_err(|trouble| {
+            let _ = disk.remove(segment::unfinished());
+            self.judge(trouble)
+        })
+    }
+
+    fn try_segment(&self, members: &[Member], mode: OpenMode) -> Result<(Vec<Copied>, usize), Trouble> {
+        let disk = &*self.world.disk;
+        let number = self.store.take_number();
+        let nonce = self.world.entropy.next_u64();
+        let mut writer = Writer::begin(disk, &self.identity, number, nonce, mode)?;
+        let cache = Cache::default();
+        let mut copied = Vec::new();
+        let mut taken = 0;
+        for member in members {
+            taken += 1;
+            let (head, message) = match self.read_with_head(&cache, member.location) {
+                // Consumed meanwhile, and its place given away.
+                Err(ReadError::Moved(_)) => continue,
+                other => other?,
+            };
+            let index = writer.add(&head, &message)?;
+            copied.push(Copied { member: *member, to: Location::Segment { segment: number, index } });
+            if writer.bytes() >= self.segment_bytes() {
+                break;
+            }
+        }
+        if !copied.is_empty() {
+            let segment = writer.finish(disk)?;
+            self.counts.messages_stored.fetch_add(copied.len() as u64, Ordering::Relaxed);
+            self.store.add(segment);
+        }
+        Ok((copied, taken))
+    }
+
+    fn read_with_head(
+        &self,
+        cache: &Cache,
+        location: Location,
+    ) -> Result<(MessageHead, StoredMessage), ReadError> {
+        match location {
+            Location::Log(at) => self.log.read(cache, at),
+            Location::Segment { segment, index } => self.store.read_with_head(cache, segment, index),
+            Location::Spill { .. } => Err(ReadError::Moved(location)),
+        }
+    }
+
+    fn relocate(&self, engine: &dyn Checkpointed, copied: &[Copied]) {
+        for Copied { member, to } in copied {
+            let Location::Segment { segment, index } = *to else { continue };
+            self.store.adopt(segment, index, member.queue, member.entry);
+            self.store.note_move(member.location, *to);
+            let moved = engine.relocate(member.queue, member.entry, member.location, *to);
+            let left = if moved { member.location } else { *to };
+            if let Location::Segment { segment, index } = left {
+                self.store.release(segment, index, self.log.appended());
+            }
+        }
+    }
+
+    fn manifest(
+        &self,
+        last: &LastCheckpoint,
+        redo: u64,
+        described: &Described,
+        snapshot: bytes::Bytes,
+    ) -> Manifest {
+        Manifest {
+            identity: self.identity,
+            generation: last.generation + 1,
+            redo,
+            reflects: self.log.durable().lsn().0,
+            chain: self.log.chain_at(redo),
+            segment_next: described.next,
+            segments: described.segments.clone(),
+            snapshot: Some(snapshot),
+        }
+    }
+
+    fn write_manifest(&self, manifest: &Manifest) -> Result<(), CheckpointError> {
+        manifest::store(&*self.world.disk, manifest).map_err(|source| {
+            let path = manifest::path(manifest.generation);
+            self.judge_io(
+                "write",
+                &path,
+                manifest.snapshot.as_ref().map_or(0, |bytes| bytes.len() as u64),
+                source,
+            )
+        })
+    }
+
+    fn judge(&self, trouble: Trouble) -> CheckpointError {
+        match trouble {
+            Trouble::Io(source) => {
+                self.judge_io("write", segment::unfinished(), self.segment_bytes(), source)
+            }
+            Trouble::Read(error) => CheckpointError::Unreadable(error),
+        }
+    }
+
+    /// Lack of space heals; any other failure of a file that restart needs is the last act.
+    fn judge_io(
+        &self,
+        operation: &'static str,
+        path: &Path,
+        wanted: u64,
+        source: io::Error,
+    ) -> CheckpointError {
+        if is_lack_of_space(&source) {
+            let reason = format!("{source}; the checkpoint is tried again, free space on the disk");
+            return CheckpointError::OutOfSpace(OutOfSpace { wanted, reason });
+        }
+        let fatal = Fatal { operation, path: path.to_owned(), offset: 0, source: Arc::new(source) };
+        self.log.stop_appending();
+        self.log.fail(fatal.clone());
+        CheckpointError::Fatal(fatal)
+    }
+
+    fn failure_or(&self, need: Lsn) -> Fatal {
+        self.log.failure().cloned().unwrap_or_else(|| Fatal {
+            operation: "force",
+            path: self
+                .log
+                .place
+                .span_at(need.0)
+                .map_or_else(Default::default, |span| crate::log::extent_path(span.first)),
+            offset: 0,
+            source: Arc::new(io::Error::other("what was appended cannot be found")),
+        })
+    }
+}
+
+fn member_of(item: &Item) -> Member {
+    Member { queue: item.queue, entry: item.entry, location: Location::Log(item.at) }
+}
+
+/// Why a segment was not written.
+enum Trouble {
+    Io(io::Error),
+    Read(ReadError),
+}
+
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<ReadError> for Trouble {
+    fn from(error: ReadError) -> Self {
+        Self::Read(error)
+    }
+}

@@ -1,0 +1,216 @@
+//! Having extents when they are needed: made ahead, used again, or removed.
+//!
+//! Always: names appear in the order of positions, each durable before the next, so that a gap between two extents
+//! is a loss and never the trace of a crash.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use parking_lot::Mutex;
+use platform::{Access, Disk, OpenMode};
+
+use crate::inner::Inner;
+use crate::log::extent::Extent;
+use crate::log::extent_path;
+use crate::space::usable;
+use crate::{Fatal, LogKind, OutOfSpace, Purpose};
+
+/// Zeros written at once.
+const ZEROS: usize = 1 << 20;
+
+/// What is known of extents besides those in the log.
+#[derive(Debug, Default)]
+pub(crate) struct Upkeep {
+    /// Who holds it makes or removes extents.
+    work: Mutex<Leftovers>,
+    /// The last attempt to make an extent found no room.
+    failed: AtomicBool,
+    spare_exists: AtomicBool,
+}
+
+/// Extents below what restart needs.
+#[derive(Debug, Default)]
+struct Leftovers {
+    /// A reader still holds them.
+    held: Vec<Arc<Extent>>,
+    /// Found at start, not open.
+    files: Vec<u64>,
+}
+
+impl Upkeep {
+    pub(crate) fn new(files: Vec<u64>, spare_exists: bool) -> Self {
+        let work = Mutex::new(Leftovers { held: Vec::new(), files });
+        Self { work, failed: AtomicBool::new(false), spare_exists: AtomicBool::new(spare_exists) }
+    }
+
+    /// Whether the last extent could not be made.
+    pub(crate) fn failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
+    }
+
+    /// Room for one segment, made in advance, for the checkpoint that finds the disk full.
+    pub(crate) fn spare(&self) -> &'static Path {
+        self.spare_exists.store(false, Ordering::Relaxed);
+        spare_path()
+    }
+}
+
+pub(crate) fn spare_path() -> &'static Path {
+    Path::new("store/spare.tmp")
+}
+
+impl Inner {
+    pub(crate) fn prepare_due(&self) -> bool {
+        self.extent_wanted(self.log.space.wanted()) || !self.extents.spare_exists.load(Ordering::Relaxed)
+    }
+
+    /// Whether another extent should be made, when somebody was refused this many bytes.
+    fn extent_wanted(&self, refused: u64) -> bool {
+        let Some(files) = self.log.place.files() else { return false };
+        let current = self.log.current_extent();
+        let extents = files.extents.read();
+        let (total, ready) = (extents.len() as u32, extents.range(current + 1..).count());
+        drop(extents);
+        let space = &self.log.space;
+        let short =
+            space.free() < space.floor(Purpose::Fill) + i64::try_from(refused).unwrap_or(i64::MAX / 2);
+        match self.settings.kind {
+            LogKind::Circular => {
+                let most = self.settings.primary_extents + self.settings.secondary_extents;
+                total < self.settings.primary_extents || (total < most && (short || ready == 0))
+            }
+            LogKind::Linear => ready < 2 || (short && ready < 2 + self.settings.secondary_extents as usize),
+        }
+    }
+
+    pub(crate) fn prepare(&self) -> Result<(), OutOfSpace> {
+        let mut leftovers = self.extents.work.lock();
+        let refused = self.log.space.take_wanted();
+        while self.extent_wanted(refused) && self.log.failure().is_none() {
+            let made = self.add_extent(&mut leftovers);
+            self.extents.failed.store(made.is_err(), Ordering::Relaxed);
+            made.map_err(|error| OutOfSpace {
+                wanted: self.settings.extent_bytes,
+                reason: format!("{error}; the log needs another extent, free space on the disk"),
+            })?;
+        }
+        if !self.extents.spare_exists.load(Ordering::Relaxed) {
+            let bytes = self.segment_bytes();
+            make_spare(&*self.world.disk, bytes).map_err(|error| OutOfSpace {
+                wanted: bytes,
+                reason: format!("{error}; one store segment is kept in advance, free space on the disk"),
+            })?;
+            self.extents.spare_exists.store(true, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Puts one more extent after the last, an old one if there is one.
+    fn add_extent(&self, leftovers: &mut Leftovers) -> io::Result<()> {
+        let disk = &*self.world.disk;
+        let first = self.end_of_extents();
+        let old = self.take_leftover(leftovers);
+        let made = match old {
+            Some(old) => old.recycle(disk, &self.identity, first)?,
+            None => Extent::create(disk, &self.identity, first, self.settings.extent_bytes)?,
+        };
+        self.insert(made);
+        Ok(())
+    }
+
+    fn end_of_extents(&self) -> u64 {
+        let files = self.log.place.files().expect("a log of files");
+        let extents = files.extents.read();
+        extents.last_key_value().map_or(0, |(_, extent)| extent.end())
+    }
+
+    fn insert(&self, extent: Extent) {
+        let files = self.log.place.files().expect("a log of files");
+        let room = usable(extent.length) as i64;
+        let mut extents = files.extents.write();
+        extents.insert(extent.first, Arc::new(extent));
+        self.log.space.set_capacity(extents.values().map(|extent| extent.length).sum());
+        drop(extents);
+        self.log.space.give(room);
+    }
+
+    /// An extent below what restart needs, of the right length and held by nobody. Others are removed on the way.
+    fn take_leftover(&self, leftovers: &mut Leftovers) -> Option<Extent> {
+        if self.settings.kind == LogKind::Linear {
+            return None;
+        }
+        let disk = &*self.world.disk;
+        while let Some(first) = leftovers.files.pop() {
+            match Extent::open(disk, &self.identity, first) {
+                Ok(extent) if extent.length == self.settings.extent_bytes => return Some(extent),
+                _ => drop(disk.remove(&extent_path(first))),
+            }
+        }
+        let free = leftovers.held.iter().position(|extent| Arc::strong_count(extent) == 1)?;
+        let extent = Arc::into_inner(leftovers.held.swap_remove(free))?;
+        if extent.length == self.settings.extent_bytes {
+            return Some(extent);
+        }
+        let _ = disk.remove(&extent.path());
+        None
+    }
+
+    /// Takes extents before `redo` out of the log: used again as far as they are needed, else removed.
+    pub(crate) fn give_up_extents(&self, redo: u64) -> Result<(), Fatal> {
+        let Some(files) = self.log.place.files() else { return Ok(()) };
+        let mut leftovers = self.extents.work.lock();
+        let mut extents = files.extents.write();
+        let kept = extents.split_off(&redo);
+        let given_up = std::mem::replace(&mut *extents, kept);
+        self.log.space.set_capacity(extents.values().map(|extent| extent.length).sum());
+        let mut total = extents.len();
+        drop(extents);
+        if self.settings.kind == LogKind::Linear {
+            return Ok(());
+        }
+        leftovers.held.extend(given_up.into_values());
+        while total < self.settings.primary_extents as usize {
+            let Some(old) = self.take_leftover(&mut leftovers) else { break };
+            let (path, first) = (old.path(), self.end_of_extents());
+            let again = old.recycle(&*self.world.disk, &self.identity, first).map_err(|source| {
+                let fatal = Fatal { operation: "recycle", path, offset: 0, source: Arc::new(source) };
+                self.log.stop_appending();
+                self.log.fail(fatal.clone());
+                fatal
+            })?;
+            self.insert(again);
+            total += 1;
+        }
+        self.remove_leftovers(&mut leftovers);
+        Ok(())
+    }
+
+    fn remove_leftovers(&self, leftovers: &mut Leftovers) {
+        let disk = &*self.world.disk;
+        leftovers.files.drain(..).for_each(|first| drop(disk.remove(&extent_path(first))));
+        leftovers.held.retain(|extent| {
+            let held = Arc::strong_count(extent) > 1;
+            if !held {
+                let _ = disk.remove(&extent.path());
+            }
+            held
+        });
+    }
+}
+
+fn make_spare(disk: &dyn Disk, bytes: u64) -> io::Result<()> {
+    let made = disk.open(spare_path(), OpenMode::Truncate, Access::Cached).and_then(|file| {
+        let zeros = vec![0; ZEROS.min(bytes as usize)];
+        for offset in (0..bytes).step_by(zeros.len()) {
+            file.write_at(&zeros, offset)?;
+        }
+        file.sync()?;
+        disk.sync_directory(Path::new("store"))
+    });
+    if made.is_err() {
+        let _ = disk.remove(spare_path());
+    }
+    made
+}

@@ -1,0 +1,197 @@
+//! One file of the log: `log/<first position, hexadecimal>.seg`.
+//!
+//! ```text
+//! offset  bytes
+//!      0      8  magic "FERRYLOG"
+//!      8      4  format version
+//!     12      4  crc32c of all other bytes up to 48
+//!     16     16  identity of the queue manager
+//!     32      8  first position
+//!     40      8  length of the file
+//!     48      …  zeros to 4096
+//!   4096      …  blocks
+//! ```
+//!
+//! The page counts in positions: the byte at offset `o` has position first + `o`. A file is written with zeros when
+//! it is made, so that no force ever changes its length or its map; used again, it gets a new name and a new page,
+//! and what is left from before never verifies at its new position.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use platform::{Access, AlignedBuffer, BLOCK_ALIGNMENT, Disk, File, OpenMode};
+
+use super::extent_path;
+use crate::input::Input;
+use crate::{EntryToken, Lsn, ObjectId, OpenError};
+
+/// The newest format of the log this program reads, and the one it writes.
+pub(crate) const FORMAT_VERSION: u32 = 1;
+/// Blocks begin after the page.
+pub(crate) const DATA_OFFSET: u64 = BLOCK_ALIGNMENT as u64;
+const MAGIC: &[u8; 8] = b"FERRYLOG";
+const PAGE_USED: usize = 48;
+/// How many zeros one write of a new file brings.
+const ZEROS: usize = 1 << 20;
+
+/// A message whose put, or first fragment, is in an extent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Item {
+    pub(crate) queue: ObjectId,
+    pub(crate) entry: EntryToken,
+    /// Its put record.
+    pub(crate) at: Lsn,
+}
+
+/// An open file of the log.
+#[derive(Debug)]
+pub(crate) struct Extent {
+    pub(crate) first: u64,
+    pub(crate) length: u64,
+    pub(crate) file: Arc<dyn File>,
+    /// The messages that must be looked at before the file is used again.
+    pub(crate) items: Mutex<Vec<Item>>,
+}
+
+impl Extent {
+    pub(crate) fn end(&self) -> u64 {
+        self.first + self.length
+    }
+
+    pub(crate) fn path(&self) -> PathBuf {
+        extent_path(self.first)
+    }
+
+    /// Makes a file of zeros and gives it its name only when it is whole and durable.
+    pub(crate) fn create(disk: &dyn Disk, identity: &[u8; 16], first: u64, length: u64) -> io::Result<Self> {
+        let unfinished = Path::new("log/unfinished.tmp");
+        let made = write_zeros(disk, unfinished, identity, first, length);
+        if let Err(error) = made.and_then(|()| name(disk, unfinished, &extent_path(first))) {
+            let _ = disk.remove(unfinished);
+            return Err(error);
+        }
+        let file = disk.open(&extent_path(first), OpenMode::Write, Access::Durable)?;
+        Ok(Self { first, length, file, items: Mutex::default() })
+    }
+
+    /// Opens an existing file and checks that it is the one its name says.
+    pub(crate) fn open(disk: &dyn Disk, identity: &[u8; 16], first: u64) -> Result<Self, OpenError> {
+        let path = extent_path(first);
+        let failed = |doing, source| OpenError::Io { doing, path: extent_path(first), source };
+        let file =
+            disk.open(&path, OpenMode::Write, Access::Durable).map_err(|error| failed("open", error))?;
+        let found = file.length().map_err(|error| failed("measure", error))?;
+        if found < DATA_OFFSET {
+            return Err(OpenError::Cut { path, found, expected: DATA_OFFSET });
+        }
+        let mut page = [0; PAGE_USED];
+        file.read_exact_at(&mut page, 0).map_err(|error| failed("read", error))?;
+        let length = check_page(&page, identity, first, &path)?;
+        if found < length {
+            return Err(OpenError::Cut { path, found, expected: length });
+        }
+        Ok(Self { first, length, file, items: Mutex::default() })
+    }
+
+    /// Gives the file the place in the log that begins at `first`. The page goes first: a file with a wrong page
+    /// under an old name is below what restart reads.
+    pub(crate) fn recycle(self, disk: &dyn Disk, identity: &[u8; 16], first: u64) -> io::Result<Self> {
+        let mut page = AlignedBuffer::zeroed(BLOCK_ALIGNMENT);
+        page.as_mut_slice()[..PAGE_USED].copy_from_slice(&encode_page(identity, first, self.length));
+        self.file.write_durable(&page, BLOCK_ALIGNMENT, 0)?;
+        name(disk, &self.path(), &extent_path(first))?;
+        let file = disk.open(&extent_path(first), OpenMode::Write, Access::Durable)?;
+        Ok(Self { first, length: self.length, file, items: Mutex::default() })
+    }
+}
+
+/// The position in the name of an extent's file; `None` for other names.
+pub(crate) fn position_in_name(name: &str) -> Option<u64> {
+    let digits = name.strip_suffix(".seg")?;
+    (digits.len() == 16).then(|| u64::from_str_radix(digits, 16).ok()).flatten()
+}
+
+/// Writes an identity as it is shown.
+pub(crate) fn identity_text(identity: &[u8; 16]) -> String {
+    identity.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn write_zeros(disk: &dyn Disk, path: &Path, identity: &[u8; 16], first: u64, length: u64) -> io::Result<()> {
+    let file = disk.open(path, OpenMode::Truncate, Access::Cached)?;
+    let zeros = vec![0; ZEROS];
+    let mut offset = 0;
+    while offset < length {
+        let bytes = (length - offset).min(ZEROS as u64);
+        file.write_at(&zeros[..bytes as usize], offset)?;
+        offset += bytes;
+    }
+    file.write_at(&encode_page(identity, first, length), 0)?;
+    file.sync()
+}
+
+fn name(disk: &dyn Disk, from: &Path, to: &Path) -> io::Result<()> {
+    disk.rename(from, to)?;
+    disk.sync_directory(Path::new("log"))
+}
+
+fn encode_page(identity: &[u8; 16], first: u64, length: u64) -> [u8; PAGE_USED] {
+    let mut page = [0; PAGE_USED];
+    page[0..8].copy_from_slice(MAGIC);
+    page[8..12].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
+    page[16..32].copy_from_slice(identity);
+    page[32..40].copy_from_slice(&first.to_le_bytes());
+    page[40..48].copy_from_slice(&length.to_le_bytes());
+    let sum = crc32c::crc32c_append(crc32c::crc32c(&page[0..12]), &page[16..]);
+    page[12..16].copy_from_slice(&sum.to_le_bytes());
+    page
+}
+
+/// The length of the file as its page says.
+#[deny(clippy::indexing_slicing)]
+pub(crate) fn check_page(
+    page: &[u8],
+    identity: &[u8; 16],
+    first: u64,
+    path: &Path,
+) -> Result<u64, OpenError> {
+    let damaged =
+        |reason: &str| OpenError::Damaged { path: path.to_owned(), offset: 0, reason: reason.to_owned() };
+    let mut input = Input::new(page);
+    let fields = (|| {
+        let (magic, version, sum) = (input.array::<8>()?, input.u32()?, input.u32()?);
+        Some((magic, version, sum, input.array::<16>()?, input.u64()?, input.u64()?))
+    })();
+    let Some((magic, version, sum, found, position, length)) = fields else {
+        return Err(damaged("the first page is cut"));
+    };
+    if &magic != MAGIC {
+        return Err(damaged("this is not an extent of a recovery log"));
+    }
+    if version > FORMAT_VERSION {
+        return Err(OpenError::NewerVersion {
+            path: path.to_owned(),
+            found: version,
+            supported: FORMAT_VERSION,
+        });
+    }
+    let (before, after) = (page.get(0..12).unwrap_or_default(), page.get(16..).unwrap_or_default());
+    if crc32c::crc32c_append(crc32c::crc32c(before), after) != sum {
+        return Err(damaged("the checksum of the first page is wrong"));
+    }
+    if &found != identity {
+        return Err(OpenError::WrongQueueManager {
+            path: path.to_owned(),
+            expected: identity_text(identity),
+            found: identity_text(&found),
+        });
+    }
+    if position != first {
+        return Err(damaged("the first page names another position than the file name"));
+    }
+    if length < 2 * DATA_OFFSET || length % DATA_OFFSET != 0 {
+        return Err(damaged("the first page gives an impossible length"));
+    }
+    Ok(length)
+}

@@ -1,0 +1,143 @@
+//! Reading one message back from the log by its position.
+//!
+//! A read races with checkpoints that give extents away. The file cannot be used again while a reader holds it, and what was
+//! read verifies only at the position it was written for; so a reader gets the right bytes, or hears that they moved.
+
+use bytes::{Bytes, BytesMut};
+
+use super::record::{self, Entry, Lists, RECORD_HEADER_BYTES};
+use super::{Log, extent_path};
+use crate::read::{Cache, Region, Source};
+use crate::record::Body;
+use crate::{Location, Lsn, MessageHead, ReadError, Record, StoredMessage};
+
+enum Held {
+    Region(std::sync::Arc<Region>),
+    Copy(Vec<u8>),
+}
+
+impl Log {
+    /// The message whose put record is at `at`.
+    pub(crate) fn read(&self, cache: &Cache, at: Lsn) -> Result<(MessageHead, StoredMessage), ReadError> {
+        let (held, length) = self.record_at(cache, at)?;
+        let bytes = held.bytes(self.stored_at(at), length);
+        let mut lists = Lists::default();
+        match record::decode(bytes, &mut lists) {
+            Some(Entry::Engine(Record::Put { head, descriptor, body: Body::Inline(body), .. })) => {
+                let mut both = BytesMut::with_capacity(descriptor.len() + body.len());
+                both.extend_from_slice(descriptor);
+                both.extend_from_slice(body);
+                let mut body = both.freeze();
+                let descriptor = body.split_to(descriptor.len());
+                Ok((head, StoredMessage { descriptor, body }))
+            }
+            Some(Entry::Engine(Record::Put {
+                head,
+                descriptor,
+                body: Body::Fragments { at, length },
+                ..
+            })) => {
+                let descriptor = Bytes::copy_from_slice(descriptor);
+                let body = self.read_fragments(cache, at, length)?;
+                Ok((head, StoredMessage { descriptor, body }))
+            }
+            _ => Err(self.damaged(at, "the record there is no put")),
+        }
+    }
+
+    fn read_fragments(&self, cache: &Cache, at: &[Lsn], length: u64) -> Result<Bytes, ReadError> {
+        let mut body = BytesMut::with_capacity(usize::try_from(length).unwrap_or_default());
+        for at in at {
+            let (held, length) = self.record_at(cache, *at)?;
+            let mut lists = Lists::default();
+            match record::decode(held.bytes(self.stored_at(*at), length), &mut lists) {
+                Some(Entry::Fragment(bytes)) => body.extend_from_slice(bytes),
+                _ => return Err(self.damaged(*at, "the record there is no piece of a body")),
+            }
+        }
+        if body.len() as u64 != length {
+            return Err(
+                self.damaged(at.first().copied().unwrap_or_default(), "pieces of the body are missing")
+            );
+        }
+        Ok(body.freeze())
+    }
+
+    /// Where the bytes of a position are: elsewhere when their block was lost and had been said again.
+    fn stored_at(&self, at: Lsn) -> Lsn {
+        let restated = self.restated.read();
+        let moved = restated.iter().find(|moved| at.0 >= moved.from && at.0 < moved.from + moved.length);
+        moved.map_or(at, |moved| Lsn(at.0 - moved.from + moved.to))
+    }
+
+    /// A verified record, and its length.
+    fn record_at(&self, cache: &Cache, at: Lsn) -> Result<(Held, usize), ReadError> {
+        let stored = self.stored_at(at);
+        let seed = self.seed_at(at).ok_or(ReadError::Moved(Location::Log(at)))?;
+        let held = self.stretch(cache, stored, RECORD_HEADER_BYTES)?;
+        let header = held.bytes(stored, RECORD_HEADER_BYTES);
+        let length = record::claimed_length(header).filter(|length| self.could_be(stored, *length));
+        let Some(length) = length else { return Err(self.moved_or_damaged(at)) };
+        let held = self.stretch(cache, stored, length)?;
+        if !record::verifies(held.bytes(stored, length), seed, at) {
+            return Err(self.moved_or_damaged(at));
+        }
+        Ok((held, length))
+    }
+
+    fn could_be(&self, at: Lsn, length: usize) -> bool {
+        self.place.span_at(at.0).is_some_and(|span| at.0 + length as u64 <= span.end)
+    }
+
+    fn stretch(&self, cache: &Cache, at: Lsn, length: usize) -> Result<Held, ReadError> {
+        let durable = self.durable().lsn();
+        if at.0 + length as u64 > durable.0 {
+            let mut copy = vec![0; length];
+            if self.read_waiting(at, &mut copy) {
+                return Ok(Held::Copy(copy));
+            }
+        }
+        let span = self.place.span_at(at.0).ok_or(ReadError::Moved(Location::Log(at)))?;
+        let bounds = span.first..span.end.min(self.durable().lsn().0.max(span.first));
+        if at.0 + length as u64 > bounds.end {
+            return Err(self.damaged(at, "the log does not reach so far"));
+        }
+        let began = self.clock().now();
+        let region = cache.region(Source::Log, at.0, length, bounds, |from, buffer| {
+            let read = self.place.read(from, buffer);
+            self.watch("read", buffer.len(), self.clock().now().since(began));
+            read
+        });
+        match region {
+            Ok(region) => Ok(Held::Region(region)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                Err(ReadError::Moved(Location::Log(at)))
+            }
+            Err(source) => Err(ReadError::Io { path: extent_path(span.first), source }),
+        }
+    }
+
+    fn moved_or_damaged(&self, at: Lsn) -> ReadError {
+        match self.place.span_at(at.0) {
+            None => ReadError::Moved(Location::Log(at)),
+            Some(_) => self.damaged(at, "the checksum of the record is wrong"),
+        }
+    }
+
+    fn damaged(&self, at: Lsn, reason: &str) -> ReadError {
+        let stored = self.stored_at(at);
+        let first = self.place.span_at(stored.0).map_or(stored.0, |span| span.first);
+        ReadError::Damaged { path: extent_path(first), offset: stored.0 - first, reason: reason.to_owned() }
+    }
+}
+
+impl Held {
+    fn bytes(&self, stored: Lsn, length: usize) -> &[u8] {
+        match self {
+            Self::Region(region) => {
+                region.get(stored.0, length).expect("the region was read for this stretch")
+            }
+            Self::Copy(copy) => &copy[..length],
+        }
+    }
+}

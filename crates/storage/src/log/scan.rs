@@ -1,0 +1,351 @@
+//! Reading the log from a known place to its end, and telling a torn tail from damage.
+//!
+//! The end of the log is the first place where no block follows that is whole and linked to the one before. What is
+//! found beyond decides what that means: a block there which verifies was submitted when the log was durable up
+//! to some position, and says so. If it says so of the place where nothing was found, acknowledged records are missing:
+//! that is damage, and nothing may be thrown away. Otherwise the write that was under way did not get through.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use platform::BLOCK_ALIGNMENT;
+
+use super::block::{HEADER_BYTES, Header, Kind, Seeds};
+use super::extent::{DATA_OFFSET, Extent};
+use super::record::{self, Entry, Lists};
+use super::{Chain, Lineage, Restated, extent_path};
+use crate::checksum::Seed;
+use crate::{Lsn, OpenError};
+
+/// How much is read at once.
+const WINDOW_BYTES: u64 = 1 << 20;
+/// How far into each later extent traces of a durable log are looked for: more than any block is long.
+const LOOK_AHEAD_BYTES: u64 = 4 << 20;
+
+pub(crate) type Extents = BTreeMap<u64, Arc<Extent>>;
+
+/// One block whose records count.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    /// The position its records count from.
+    pub(crate) at: u64,
+    /// Where its bytes are: elsewhere when it was said again.
+    pub(crate) stored_at: u64,
+    pub(crate) header: Header,
+}
+
+/// The log as it was found.
+#[derive(Debug)]
+pub(crate) struct Scan {
+    pub(crate) blocks: Vec<Found>,
+    /// How the chain stands after the last block.
+    pub(crate) chain: Chain,
+    /// How it stood before the last of `blocks`.
+    pub(crate) chain_before: Chain,
+    /// Where the next block may go.
+    pub(crate) end: u64,
+    /// Proved by a later block, or by the manifest, to be durable.
+    pub(crate) proven: u64,
+    pub(crate) epoch_max: u32,
+    pub(crate) lineages: Vec<Lineage>,
+    pub(crate) restated: Vec<Restated>,
+    pub(crate) starts: BTreeMap<u64, Chain>,
+}
+
+/// Reads the log from the extent that begins at `first`, whose blocks link to `chain`. The manifest says that the log
+/// was durable to `reflects`.
+pub(crate) fn scan(
+    extents: &Extents,
+    identity: Seed,
+    first: u64,
+    chain: Chain,
+    reflects: u64,
+) -> Result<Scan, OpenError> {
+    let mut scanner = Scanner { reader: Reader::new(extents), identity, chain, at: first + DATA_OFFSET };
+    let mut scan = Scan {
+        blocks: Vec::new(),
+        chain,
+        chain_before: chain,
+        end: scanner.at,
+        proven: reflects,
+        epoch_max: chain.epoch,
+        lineages: vec![Lineage { from: first, epoch: chain.epoch, nonce: chain.nonce }],
+        restated: Vec::new(),
+        starts: BTreeMap::from([(first, chain)]),
+    };
+    while let Some(step) = scanner.next() {
+        if !step.repetition {
+            scan.chain_before = scanner.chain;
+        }
+        step.note(&mut scan);
+        scanner.accept(&step, &mut scan);
+    }
+    scanner.judge_end(reflects)?;
+    scan.chain = scanner.chain;
+    scan.end = scanner.at;
+    Ok(scan)
+}
+
+struct Step {
+    header: Header,
+    sum: u32,
+    /// Its records were read already, or are not of the engine.
+    repetition: bool,
+    nonce: Option<u64>,
+}
+
+impl Step {
+    fn note(&self, scan: &mut Scan) {
+        scan.proven = scan.proven.max(self.header.durable);
+        scan.epoch_max = scan.epoch_max.max(self.header.epoch);
+        if let Some(nonce) = self.nonce {
+            scan.lineages.push(Lineage { from: self.header.at, epoch: self.header.epoch, nonce });
+        }
+        if self.repetition {
+            return;
+        }
+        let restated = self.header.kind == Kind::Restates;
+        let at = if restated { self.header.restates } else { self.header.at };
+        if restated {
+            let length = self.header.length();
+            scan.restated.push(Restated { from: at, length, to: self.header.at });
+        }
+        scan.blocks.push(Found { at, stored_at: self.header.at, header: self.header });
+    }
+}
+
+struct Scanner<'a> {
+    reader: Reader<'a>,
+    identity: Seed,
+    chain: Chain,
+    /// Where the next block is expected, if it is in the same extent.
+    at: u64,
+}
+
+impl Scanner<'_> {
+    fn seeds(&self) -> Seeds {
+        Seeds { identity: self.identity, epoch: Seed::of_nonce(self.chain.nonce) }
+    }
+
+    fn next(&mut self) -> Option<Step> {
+        let places = [Some(self.at), self.next_extent().map(|first| first + DATA_OFFSET)];
+        places
+            .into_iter()
+            .flatten()
+            .find_map(|at| self.linked_block(at))
+            .or_else(|| self.restating_block(places))
+    }
+
+    fn next_extent(&self) -> Option<u64> {
+        let current = self.reader.extent_at(self.at.saturating_sub(1))?;
+        self.reader.extents.get(&current.end()).map(|extent| extent.first)
+    }
+
+    /// The block at `at`, if it is whole and comes next, or says again what the last one said.
+    fn linked_block(&mut self, at: u64) -> Option<Step> {
+        let (header, sum) = self.whole_block(at)?;
+        let repetition = self.chain.is_repeated_by(&header);
+        if !repetition && !self.chain.is_followed_by(&header) {
+            return None;
+        }
+        let nonce = if header.kind == Kind::Epoch { Some(self.nonce_in(&header)?) } else { None };
+        Some(Step { header, sum, repetition, nonce })
+    }
+
+    /// A block further on that says again what was expected at one of the `places`.
+    fn restating_block(&mut self, places: [Option<u64>; 2]) -> Option<Step> {
+        let chain = self.chain;
+        let mut found = None;
+        self.each_later_header(|header| {
+            let expected = header.kind == Kind::Restates
+                && header.index == chain.index + 1
+                && header.previous == chain.previous
+                && header.epoch == chain.epoch
+                && places.contains(&Some(header.restates));
+            if expected {
+                found = Some(header.at);
+            }
+            expected
+        });
+        let (header, sum) = self.whole_block(found?)?;
+        Some(Step { header, sum, repetition: false, nonce: None })
+    }
+
+    fn accept(&mut self, step: &Step, scan: &mut Scan) {
+        if let Some(extent) = self.reader.extent_at(step.header.at)
+            && step.header.at == extent.first + DATA_OFFSET
+        {
+            scan.starts.insert(extent.first, self.chain);
+        }
+        self.chain = self.chain.after(&step.header, step.sum);
+        if let Some(nonce) = step.nonce {
+            self.chain.epoch = step.header.epoch;
+            self.chain.nonce = nonce;
+        }
+        self.at = step.header.end();
+    }
+
+    fn nonce_in(&mut self, header: &Header) -> Option<u64> {
+        let bytes = self.reader.bytes(header.at, header.length() as usize)?;
+        let mut lists = Lists::default();
+        let record = bytes.get(HEADER_BYTES..HEADER_BYTES + header.used as usize)?;
+        match record::decode(record, &mut lists)? {
+            Entry::Epoch(epoch) if epoch.number == header.epoch => Some(epoch.nonce),
+            _ => None,
+        }
+    }
+
+    /// The header at `at`, if all records of its block verify.
+    fn whole_block(&mut self, at: u64) -> Option<(Header, u32)> {
+        let seeds = self.seeds();
+        let (header, sum) = self.header(at)?;
+        let (seed, base) = match header.kind {
+            Kind::Ordinary => (seeds.epoch, header.at),
+            Kind::Epoch => (seeds.identity, header.at),
+            Kind::Restates => (seeds.epoch, header.restates),
+        };
+        let bytes = self.reader.bytes(at, header.length() as usize)?;
+        let records = bytes.get(HEADER_BYTES..HEADER_BYTES + header.used as usize)?;
+        let mut count = 0;
+        let whole = Records::new(records, base + HEADER_BYTES as u64).all(|(at, bytes)| {
+            count += 1;
+            record::verifies(bytes, seed, at)
+        });
+        let length: usize = Records::new(records, 0).map(|(_, bytes)| bytes.len()).sum();
+        (whole && count == header.records && length == records.len()).then_some((header, sum))
+    }
+
+    fn header(&mut self, at: u64) -> Option<(Header, u32)> {
+        let seeds = self.seeds();
+        Header::decode(self.reader.bytes(at, HEADER_BYTES)?, at, seeds)
+    }
+
+    /// Shows every header that verifies after the end of the log, until told to stop.
+    fn each_later_header(&mut self, mut stop: impl FnMut(&Header) -> bool) {
+        let Some(current) = self.reader.extent_at(self.at.saturating_sub(1)).cloned() else { return };
+        let later: Vec<_> =
+            self.reader.extents.range(current.end()..).map(|(_, extent)| Arc::clone(extent)).collect();
+        let rest = [(self.at, current.end())].into_iter();
+        let ahead = later
+            .iter()
+            .map(|extent| (extent.first + DATA_OFFSET, extent.end().min(extent.first + LOOK_AHEAD_BYTES)));
+        for (from, to) in rest.chain(ahead) {
+            for at in (from..to).step_by(BLOCK_ALIGNMENT) {
+                if let Some((header, _)) = self.header(at)
+                    && stop(&header)
+                {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Refuses if the log ends before something that was durable.
+    fn judge_end(&mut self, reflects: u64) -> Result<(), OpenError> {
+        let end = self.at;
+        if end < reflects {
+            return Err(self.damaged(format!(
+                "the log ends here, but the manifest says that it was durable to {}",
+                Lsn(reflects)
+            )));
+        }
+        let chain = self.chain;
+        let mut witness = None;
+        self.each_later_header(|header| {
+            let of_this_log = header.index > chain.index && header.epoch >= chain.epoch;
+            let claims = of_this_log && header.durable > end;
+            if claims {
+                witness = Some(*header);
+            }
+            claims
+        });
+        let Some(witness) = witness else { return Ok(()) };
+        Err(self.damaged(format!(
+            "no whole block is here, but the one at {} says that the log was durable to {} when it was written",
+            Lsn(witness.at),
+            Lsn(witness.durable)
+        )))
+    }
+
+    fn damaged(&self, mut reason: String) -> OpenError {
+        if self.reader.unreadable {
+            reason.push_str("; parts of the file cannot be read");
+        }
+        let extent = self.reader.extent_at(self.at.saturating_sub(1));
+        let (path, first) =
+            extent.map_or((extent_path(self.at), self.at), |extent| (extent.path(), extent.first));
+        OpenError::Damaged { path, offset: self.at - first, reason }
+    }
+}
+
+/// The records in the payload of a block, with their positions. Ends early where no record can be.
+pub(crate) struct Records<'a> {
+    bytes: &'a [u8],
+    at: u64,
+}
+
+impl<'a> Records<'a> {
+    pub(crate) fn new(bytes: &'a [u8], at: u64) -> Self {
+        Self { bytes, at }
+    }
+}
+
+impl<'a> Iterator for Records<'a> {
+    type Item = (Lsn, &'a [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let length = record::claimed_length(self.bytes)?;
+        let (record, rest) = self.bytes.split_at_checked(length)?;
+        let at = Lsn(self.at);
+        self.bytes = rest;
+        self.at += length as u64;
+        Some((at, record))
+    }
+}
+
+/// Reads stretches of extents. What the system cannot read counts as zeros.
+pub(crate) struct Reader<'a> {
+    extents: &'a Extents,
+    window: Vec<u8>,
+    from: u64,
+    unreadable: bool,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(extents: &'a Extents) -> Self {
+        Self { extents, window: Vec::new(), from: 0, unreadable: false }
+    }
+
+    fn extent_at(&self, at: u64) -> Option<&'a Arc<Extent>> {
+        let (_, extent) = self.extents.range(..=at).next_back()?;
+        (at < extent.end()).then_some(extent)
+    }
+
+    /// `length` bytes at `at`, if one extent holds them.
+    pub(crate) fn bytes(&mut self, at: u64, length: usize) -> Option<&[u8]> {
+        let extent = self.extent_at(at)?;
+        let end = at.checked_add(length as u64).filter(|end| *end <= extent.end())?;
+        let held = self.from..self.from + self.window.len() as u64;
+        if !(held.contains(&at) && end <= held.end) {
+            let wanted = (extent.end() - at).min(WINDOW_BYTES.max(length as u64));
+            self.load(extent, at, wanted as usize);
+        }
+        let start = (at - self.from) as usize;
+        self.window.get(start..start + length)
+    }
+
+    fn load(&mut self, extent: &Extent, at: u64, length: usize) {
+        self.window.resize(length, 0);
+        self.from = at;
+        let offset = at - extent.first;
+        if extent.file.read_exact_at(&mut self.window, offset).is_ok() {
+            return;
+        }
+        for (page, bytes) in self.window.chunks_mut(BLOCK_ALIGNMENT).enumerate() {
+            if extent.file.read_exact_at(bytes, offset + (page * BLOCK_ALIGNMENT) as u64).is_err() {
+                bytes.fill(0);
+                self.unreadable = true;
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! What restart begins with: the manifest, in two files written in turn.
+//!
+//! ```text
+//! offset  bytes
+//!      0      8  magic "FERRYMAN"
+//!      8      4  format version
+//!     12      4  crc32c of all other bytes of header and content
+//!     16      8  length of the content
+//!     24      8  generation: the larger one of two good files counts
+//!     32     16  identity of the queue manager
+//!     48     16  zero
+//!     64      …  content: replay start (8), durable end of the log (8), chain at the start: index (8), crc (4),
+//!                epoch (4), nonce (8), last block (8), crc before (4); next segment (4), number of segments (4),
+//!                each: number (4), messages (4), one bit a message (8 bytes for 64); 1 and length (8) and bytes
+//!                of the engine's snapshot, or 0
+//! ```
+//!
+//! Always: the file that counts is never written; the other one is, and counts when it is durable. Files have room ahead, so
+//! that a full disk does not stop a checkpoint.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+use platform::{Access, Disk, OpenMode};
+
+use crate::OpenError;
+use crate::input::Input;
+use crate::log::Chain;
+
+/// The newest format of the manifest this program reads, and the one it writes.
+pub(crate) const FORMAT_VERSION: u32 = 1;
+const MAGIC: &[u8; 8] = b"FERRYMAN";
+const HEADER_BYTES: usize = 64;
+/// A file of the manifest grows by this.
+const ROOM_BYTES: usize = 64 << 10;
+
+/// Which messages of a segment are live.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SegmentEntry {
+    pub(crate) number: u32,
+    pub(crate) messages: u32,
+    pub(crate) live: Vec<u64>,
+}
+
+/// What a checkpoint leaves for restart.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Manifest {
+    pub(crate) identity: [u8; 16],
+    pub(crate) generation: u64,
+    /// The first position of the extent where replay starts.
+    pub(crate) redo: u64,
+    /// The log was durable to here when this was written.
+    pub(crate) reflects: u64,
+    /// How the chain of blocks stands at `redo`.
+    pub(crate) chain: Chain,
+    pub(crate) segment_next: u32,
+    pub(crate) segments: Vec<SegmentEntry>,
+    pub(crate) snapshot: Option<Bytes>,
+}
+
+/// The file a generation is written to.
+pub(crate) fn path(generation: u64) -> PathBuf {
+    PathBuf::from(format!("manifest.{}", generation % 2))
+}
+
+impl Manifest {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut out = vec![0; HEADER_BYTES];
+        out.extend_from_slice(&self.redo.to_le_bytes());
+        out.extend_from_slice(&self.reflects.to_le_bytes());
+        out.extend_from_slice(&self.chain.index.to_le_bytes());
+        out.extend_from_slice(&self.chain.previous.to_le_bytes());
+        out.extend_from_slice(&self.chain.epoch.to_le_bytes());
+        out.extend_from_slice(&self.chain.nonce.to_le_bytes());
+        out.extend_from_slice(&self.chain.last_at.to_le_bytes());
+        out.extend_from_slice(&self.chain.before.to_le_bytes());
+        out.extend_from_slice(&self.segment_next.to_le_bytes());
+        out.extend_from_slice(&(self.segments.len() as u32).to_le_bytes());
+        for segment in &self.segments {
+            out.extend_from_slice(&segment.number.to_le_bytes());
+            out.extend_from_slice(&segment.messages.to_le_bytes());
+            segment.live.iter().for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
+        }
+        out.push(u8::from(self.snapshot.is_some()));
+        if let Some(snapshot) = &self.snapshot {
+            out.extend_from_slice(&(snapshot.len() as u64).to_le_bytes());
+            out.extend_from_slice(snapshot);
+        }
+        let length = (out.len() - HEADER_BYTES) as u64;
+        out[0..8].copy_from_slice(MAGIC);
+        out[8..12].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
+        out[16..24].copy_from_slice(&length.to_le_bytes());
+        out[24..32].copy_from_slice(&self.generation.to_le_bytes());
+        out[32..48].copy_from_slice(&self.identity);
+        let sum = crc32c::crc32c_append(crc32c::crc32c(&out[0..12]), &out[16..]);
+        out[12..16].copy_from_slice(&sum.to_le_bytes());
+        out
+    }
+
+    /// Reads a manifest; the error says what is wrong.
+    #[deny(clippy::indexing_slicing)]
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Self, Unusable> {
+        let mut input = Input::new(bytes);
+        let wrong = || Unusable::Damaged("it is cut");
+        if input.array::<8>().ok_or_else(wrong)? != *MAGIC {
+            return Err(Unusable::Damaged("this is not a manifest"));
+        }
+        let version = input.u32().ok_or_else(wrong)?;
+        if version > FORMAT_VERSION {
+            return Err(Unusable::Newer(version));
+        }
+        let (sum, length) = (input.u32().ok_or_else(wrong)?, input.u64().ok_or_else(wrong)?);
+        let end = usize::try_from(length).ok().and_then(|length| length.checked_add(HEADER_BYTES));
+        let bytes = end.and_then(|end| bytes.get(..end)).ok_or_else(wrong)?;
+        let (before, after) = (bytes.get(0..12).ok_or_else(wrong)?, bytes.get(16..).ok_or_else(wrong)?);
+        if crc32c::crc32c_append(crc32c::crc32c(before), after) != sum {
+            return Err(Unusable::Damaged("its checksum is wrong"));
+        }
+        decode_content(bytes).ok_or(Unusable::Damaged("its content makes no sense"))
+    }
+}
+
+#[deny(clippy::indexing_slicing)]
+fn decode_content(bytes: &[u8]) -> Option<Manifest> {
+    let mut input = Input::new(bytes);
+    input.take(24)?;
+    let (generation, identity) = (input.u64()?, input.array::<16>()?);
+    input.take(16)?;
+    let (redo, reflects) = (input.u64()?, input.u64()?);
+    let chain = Chain {
+        index: input.u64()?,
+        previous: input.u32()?,
+        epoch: input.u32()?,
+        nonce: input.u64()?,
+        last_at: input.u64()?,
+        before: input.u32()?,
+    };
+    let (segment_next, count) = (input.u32()?, input.u32()?);
+    let mut segments = Vec::new();
+    for _ in 0..count {
+        let (number, messages) = (input.u32()?, input.u32()?);
+        let words = messages.div_ceil(64) as usize;
+        let live = input.take(words.checked_mul(8)?)?.chunks_exact(8);
+        let live = live.map(|word| Input::new(word).u64()).collect::<Option<Vec<_>>>()?;
+        segments.push(SegmentEntry { number, messages, live });
+    }
+    let snapshot = match input.u8()? {
+        0 => None,
+        _ => {
+            let length = usize::try_from(input.u64()?).ok()?;
+            Some(Bytes::copy_from_slice(input.take(length)?))
+        }
+    };
+    Some(Manifest { identity, generation, redo, reflects, chain, segment_next, segments, snapshot })
+}
+
+/// Why a file is not a manifest to use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unusable {
+    Damaged(&'static str),
+    Newer(u32),
+}
+
+/// The manifest that counts.
+pub(crate) fn load(disk: &dyn Disk) -> Result<Manifest, OpenError> {
+    let mut newest: Option<Manifest> = None;
+    let mut unusable = None;
+    for generation in [0, 1] {
+        let path = path(generation);
+        let bytes = match read_file(disk, &path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(source) => return Err(OpenError::Io { doing: "read", path, source }),
+        };
+        match Manifest::decode(&bytes) {
+            Ok(found) if newest.as_ref().is_none_or(|newest| newest.generation < found.generation) => {
+                newest = Some(found);
+            }
+            Ok(_) => {}
+            Err(Unusable::Newer(found)) => {
+                return Err(OpenError::NewerVersion { path, found, supported: FORMAT_VERSION });
+            }
+            Err(Unusable::Damaged(reason)) => unusable = Some((path, reason)),
+        }
+    }
+    match (newest, unusable) {
+        (Some(newest), _) => Ok(newest),
+        (None, Some((path, reason))) => Err(OpenError::Damaged {
+            path,
+            offset: 0,
+            reason: format!("{reason}, and there is no other copy"),
+        }),
+        (None, None) => Err(OpenError::Absent { path: path(0) }),
+    }
+}
+
+/// Makes `manifest` the one that counts.
+pub(crate) fn store(disk: &dyn Disk, manifest: &Manifest) -> io::Result<()> {
+    let path = path(manifest.generation);
+    let mut bytes = manifest.encode();
+    match disk.open(&path, OpenMode::Write, Access::Cached) {
+        Ok(file) if file.length()? >= bytes.len() as u64 => {
+            file.write_at(&bytes, 0)?;
+            return file.sync();
+        }
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    bytes.resize((bytes.len() * 2).next_multiple_of(ROOM_BYTES), 0);
+    replace(disk, &path, &bytes)
+}
+
+/// Writes a new file and gives it the name when it is durable.
+fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let unfinished = Path::new("manifest.tmp");
+    let written = disk.open(unfinished, OpenMode::Truncate, Access::Cached).and_then(|file| {
+        file.write_at(bytes, 0)?;
+        file.sync()
+    });
+    if let Err(error) = written.and_then(|()| disk.rename(unfinished, path)) {
+        let _ = disk.remove(unfinished);
+        return Err(error);
+    }
+    disk.sync_directory(Path::new(""))
+}
+
+fn read_file(disk: &dyn Disk, path: &Path) -> io::Result<Vec<u8>> {
+    let file = disk.open(path, OpenMode::Read, Access::Cached)?;
+    let length = usize::try_from(file.length()?).map_err(io::Error::other)?;
+    let mut bytes = vec![0; length];
+    file.read_exact_at(&mut bytes, 0)?;
+    Ok(bytes)
+}

@@ -1,0 +1,411 @@
+//! From files back to a log that can be appended to.
+//!
+//! The steps, each of which may be cut off by a crash and done again:
+//!
+//! 1. the manifest, its segments' footers;
+//! 2. the log from the manifest's extent to its end (`log::scan`); damage stops here, before anything is written;
+//! 3. the engine is shown every record;
+//! 4. the last block, if nothing proves that it was durable, is said again further on: it may be in memory of the
+//!    machine only, after a flush that failed, and what is built on it must not lose it;
+//! 5. the epoch block, alone. From here on what an earlier start left behind does not verify.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use parking_lot::{Mutex, RwLock};
+use platform::{AlignedBuffer, DirectoryLock, Disk, World};
+
+use crate::checkpoint::{Counts, LastCheckpoint};
+use crate::checksum::Seed;
+use crate::error::OpenError;
+use crate::extents::{self, Upkeep};
+use crate::inner::Inner;
+use crate::log::block::{HEADER_BYTES, Header, Kind, Seeds};
+use crate::log::extent::{DATA_OFFSET, Extent, position_in_name};
+use crate::log::place::{FileLog, LogStore};
+use crate::log::record::{self, Entry, Epoch, Lists};
+use crate::log::scan::{Extents, Found, Reader, Records, Scan, scan};
+use crate::log::{Lineage, Log, Start, extent_path};
+use crate::manifest::{self, Manifest};
+use crate::read::Cache;
+use crate::record::Body;
+use crate::space::{Space, in_pages, usable};
+use crate::store::Store;
+use crate::store::segment::{self, Segment};
+use crate::store::spill::Spill;
+use crate::{LoggedRecord, Lsn, Observer, Record, Recovered, Settings, StoredHead};
+
+/// The extents found, and those that wait to be used again.
+pub(crate) struct Files {
+    pub(crate) extents: Extents,
+    /// Below what restart needs.
+    pub(crate) old: Vec<u64>,
+}
+
+/// Opens every extent from `redo` on and checks that none is missing between.
+pub(crate) fn open_extents(disk: &dyn Disk, manifest: &Manifest) -> Result<Files, OpenError> {
+    let directory = PathBuf::from("log");
+    let names = disk.list(&directory).map_err(|source| OpenError::Io {
+        doing: "list",
+        path: directory.clone(),
+        source,
+    })?;
+    let mut files = Files { extents: Extents::new(), old: Vec::new() };
+    let mut next = manifest.redo;
+    for first in names.iter().filter_map(|name| position_in_name(name)) {
+        if first < manifest.redo {
+            files.old.push(first);
+            continue;
+        }
+        if first != next {
+            return Err(OpenError::MissingExtent { path: extent_path(next), first: Lsn(next) });
+        }
+        let extent = Extent::open(disk, &manifest.identity, first)?;
+        next = extent.end();
+        files.extents.insert(first, Arc::new(extent));
+    }
+    if files.extents.is_empty() {
+        return Err(OpenError::MissingExtent { path: extent_path(manifest.redo), first: Lsn(manifest.redo) });
+    }
+    Ok(files)
+}
+
+/// Puts of large bodies found in the log: where their first fragment is.
+pub(crate) type Fragmented = BTreeMap<Lsn, Lsn>;
+
+/// Shows the engine every record that was found.
+pub(crate) fn replay(
+    extents: &Extents,
+    scan: &Scan,
+    recovered: &Recovered,
+    show: &mut dyn FnMut(&Recovered, LoggedRecord<'_>) -> Result<(), OpenError>,
+) -> Result<Fragmented, OpenError> {
+    let mut reader = Reader::new(extents);
+    let mut lists = Lists::default();
+    let mut fragmented = Fragmented::new();
+    for block in scan.blocks.iter().filter(|block| block.header.kind != Kind::Epoch) {
+        let payload = payload(&mut reader, block)?;
+        for (at, bytes) in Records::new(payload, block.at + HEADER_BYTES as u64) {
+            let entry = record::decode(bytes, &mut lists);
+            let Some(entry) = entry else {
+                return Err(unreadable(extents, block, "a record of unknown type"));
+            };
+            let Entry::Engine(record) = entry else { continue };
+            let body_length = match &record {
+                Record::Put { body: Body::Inline(body), .. } => body.len() as u64,
+                Record::Put { body: Body::Fragments { at: fragments, length }, .. } => {
+                    fragmented.insert(at, fragments.first().copied().unwrap_or(at));
+                    *length
+                }
+                _ => 0,
+            };
+            show(recovered, LoggedRecord { at, record, body_length })?;
+        }
+    }
+    Ok(fragmented)
+}
+
+fn payload<'a>(reader: &'a mut Reader<'_>, block: &Found) -> Result<&'a [u8], OpenError> {
+    let length = HEADER_BYTES + block.header.used as usize;
+    match reader.bytes(block.stored_at, length) {
+        Some(bytes) => Ok(&bytes[HEADER_BYTES..]),
+        None => Err(OpenError::Other(format!("the log changed while it was read, at {}", Lsn(block.at)))),
+    }
+}
+
+fn unreadable(extents: &Extents, block: &Found, reason: &str) -> OpenError {
+    let first = extents.range(..=block.stored_at).next_back().map_or(0, |(first, _)| *first);
+    OpenError::Damaged {
+        path: extent_path(first),
+        offset: block.stored_at - first,
+        reason: reason.to_owned(),
+    }
+}
+
+/// The end of the log while a restart makes it good.
+pub(crate) struct Tail<'a> {
+    pub(crate) world: &'a World,
+    pub(crate) identity: [u8; 16],
+    pub(crate) extents: Extents,
+    pub(crate) extent_bytes: u64,
+    pub(crate) scan: Scan,
+}
+
+impl Tail<'_> {
+    /// Makes sure that everything shown to the engine outlasts what is built on it, and begins the epoch.
+    pub(crate) fn prove(mut self, epoch: u32) -> Result<(Extents, Scan), OpenError> {
+        if let Some(last) = self.scan.blocks.last().copied()
+            && last.header.end() > self.scan.proven
+        {
+            match last.header.kind {
+                Kind::Epoch => self.drop_empty_epoch(&last),
+                Kind::Ordinary | Kind::Restates => self.say_again(&last)?,
+            }
+        }
+        self.begin_epoch(epoch)?;
+        Ok((self.extents, self.scan))
+    }
+
+    /// Nothing was written under it, so its place is free.
+    fn drop_empty_epoch(&mut self, last: &Found) {
+        self.scan.blocks.pop();
+        self.scan.lineages.pop();
+        self.scan.starts.retain(|first, _| first + DATA_OFFSET != last.at);
+        self.scan.chain = self.scan.chain_before;
+        self.scan.end = last.at;
+    }
+
+    fn say_again(&mut self, last: &Found) -> Result<(), OpenError> {
+        let mut reader = Reader::new(&self.extents);
+        let records = payload(&mut reader, last)?.to_vec();
+        let at = self.place_for(records.len())?;
+        let header = Header {
+            at,
+            epoch: self.scan.chain.epoch,
+            records: last.header.records,
+            index: self.scan.chain.index,
+            used: last.header.used,
+            previous: self.scan.chain.before,
+            durable: self.scan.proven,
+            restates: last.at,
+            kind: Kind::Restates,
+        };
+        self.write(&header, &records)
+    }
+
+    fn begin_epoch(&mut self, number: u32) -> Result<(), OpenError> {
+        let nonce = self.world.entropy.next_u64();
+        let epoch = Epoch { number, nonce, began_at: self.world.clock.wall().0 };
+        let mut bytes = Vec::new();
+        record::encode(&Entry::Epoch(epoch), &mut bytes);
+        let at = self.place_for(bytes.len())?;
+        let seed = Seed::of_queue_manager(&self.identity);
+        record::seal(&mut bytes, seed, Lsn(at + HEADER_BYTES as u64));
+        let header = Header {
+            at,
+            epoch: number,
+            records: 1,
+            index: self.scan.chain.index + 1,
+            used: bytes.len() as u32,
+            previous: self.scan.chain.previous,
+            durable: at,
+            restates: 0,
+            kind: Kind::Epoch,
+        };
+        self.write(&header, &bytes)?;
+        self.scan.chain.epoch = number;
+        self.scan.chain.nonce = nonce;
+        self.scan.lineages.push(Lineage { from: at, epoch: number, nonce });
+        Ok(())
+    }
+
+    /// Where a block with so many bytes of records goes; makes an extent when there is none for it.
+    fn place_for(&mut self, used: usize) -> Result<u64, OpenError> {
+        let length = in_pages(HEADER_BYTES + used);
+        let (_, current) = self.extents.range(..self.scan.end).next_back().expect("the log has an extent");
+        let end = current.end();
+        if self.scan.end + length <= end {
+            return Ok(self.scan.end);
+        }
+        if !self.extents.contains_key(&end) {
+            let path = extent_path(end);
+            let extent = Extent::create(&*self.world.disk, &self.identity, end, self.extent_bytes);
+            let extent = extent.map_err(|source| match is_lack_of_space(&source) {
+                true => OpenError::NoRoom { path, wanted: self.extent_bytes },
+                false => OpenError::Io { doing: "make", path, source },
+            })?;
+            self.extents.insert(end, Arc::new(extent));
+        }
+        Ok(end + DATA_OFFSET)
+    }
+
+    fn write(&mut self, header: &Header, records: &[u8]) -> Result<(), OpenError> {
+        let identity = Seed::of_queue_manager(&self.identity);
+        let seeds = Seeds { identity, epoch: Seed::of_nonce(self.scan.chain.nonce) };
+        let (bytes, sum) = header.encode(seeds);
+        let length = header.length() as usize;
+        let mut block = AlignedBuffer::with_capacity(length);
+        block.extend_from_slice(&bytes);
+        block.extend_from_slice(records);
+        block.pad_to_multiple(platform::BLOCK_ALIGNMENT);
+        let (first, extent) = self.extents.range(..=header.at).next_back().expect("a place was found");
+        extent.file.write_durable(&block, length, header.at - first).map_err(|source| OpenError::Io {
+            doing: "write",
+            path: extent.path(),
+            source,
+        })?;
+        if header.at == first + DATA_OFFSET {
+            self.scan.starts.insert(*first, self.scan.chain);
+        }
+        self.scan.chain = self.scan.chain.after(header, sum);
+        self.scan.end = header.end();
+        Ok(())
+    }
+}
+
+/// Reads the log as the manifest says.
+pub(crate) fn read_log(extents: &Extents, manifest: &Manifest) -> Result<Scan, OpenError> {
+    let identity = Seed::of_queue_manager(&manifest.identity);
+    scan(extents, identity, manifest.redo, manifest.chain, manifest.reflects)
+}
+
+/// The log that goes on where the tail was proved.
+pub(crate) fn resume(
+    world: &World,
+    settings: &Settings,
+    extents: Extents,
+    scan: Scan,
+    observer: Arc<dyn Observer>,
+) -> Log {
+    let block_bytes_max = settings.block_bytes_limit();
+    let space = Arc::new(Space::new(block_bytes_max));
+    space.set_capacity(extents.values().map(|extent| extent.length).sum());
+    let (current, _) = extents.range(..scan.end).next_back().expect("the log has an extent");
+    let ready: u64 = extents.range(current + 1..).map(|(_, extent)| usable(extent.length)).sum();
+    space.give(ready as i64);
+    let start = Start {
+        position: scan.end,
+        chain: scan.chain,
+        lineages: scan.lineages,
+        restated: scan.restated,
+        starts: scan.starts,
+        place: LogStore::File(FileLog { extents: RwLock::new(extents) }),
+        space: Arc::clone(&space),
+        block_bytes_max,
+        slow_io: settings.slow_io,
+    };
+    let log = Log::new(start, Arc::clone(&world.clock), observer);
+    space.give(log.room_left());
+    log
+}
+
+/// Whether an error says that the file system is full.
+pub(crate) fn is_lack_of_space(error: &io::Error) -> bool {
+    use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
+}
+
+/// Takes the data directory for itself.
+pub(crate) fn lock(world: &World) -> Result<Box<dyn DirectoryLock>, OpenError> {
+    let path = PathBuf::from("storage.lock");
+    world.disk.lock(&path).map_err(|source| match source.kind() {
+        io::ErrorKind::WouldBlock => OpenError::InUse { path, reason: source.to_string() },
+        io::ErrorKind::NotFound => OpenError::Absent { path: manifest::path(0) },
+        _ => OpenError::Io { doing: "lock", path, source },
+    })
+}
+
+/// Makes the files of a new queue manager. The manifest comes last: without one there is nothing here.
+pub(crate) fn create(world: &World, settings: &Settings) -> Result<(), OpenError> {
+    let disk = &*world.disk;
+    let root = Path::new("");
+    disk.create_directory(root).map_err(|source| OpenError::Io {
+        doing: "make",
+        path: root.into(),
+        source,
+    })?;
+    let _lock = lock(world)?;
+    if !matches!(manifest::load(disk), Err(OpenError::Absent { .. })) {
+        return Err(OpenError::Exists { path: manifest::path(0) });
+    }
+    let failed = |doing, path: &Path, source: io::Error| match is_lack_of_space(&source) {
+        true => OpenError::NoRoom { path: path.to_owned(), wanted: settings.extent_bytes },
+        false => OpenError::Io { doing, path: path.to_owned(), source },
+    };
+    for directory in ["log", "store", "spill"] {
+        let directory = Path::new(directory);
+        disk.create_directory(directory).map_err(|error| failed("make", directory, error))?;
+    }
+    let mut identity = [0; 16];
+    world.entropy.fill(&mut identity);
+    Extent::create(disk, &identity, 0, settings.extent_bytes)
+        .map_err(|error| failed("make", &extent_path(0), error))?;
+    for generation in [1, 2] {
+        let manifest = Manifest { identity, generation, ..Manifest::default() };
+        manifest::store(disk, &manifest)
+            .map_err(|error| failed("make", &manifest::path(generation), error))?;
+    }
+    Ok(())
+}
+
+/// Opens a data directory: see the head of this file.
+pub(crate) fn open(
+    world: &World,
+    settings: &Settings,
+    observer: Arc<dyn Observer>,
+    show: &mut dyn FnMut(&Recovered, LoggedRecord<'_>) -> Result<(), OpenError>,
+) -> Result<(Inner, Recovered), OpenError> {
+    settings.check()?;
+    let lock = lock(world)?;
+    let disk = &*world.disk;
+    let manifest = manifest::load(disk)?;
+    let files = open_extents(disk, &manifest)?;
+    let (segments, stored) = open_segments(disk, &manifest)?;
+    let scan = read_log(&files.extents, &manifest)?;
+    let epoch = scan.epoch_max + 1;
+    let snapshot = manifest.snapshot.clone();
+    let recovered = Recovered { snapshot, stored, epoch, replay_from: Lsn(manifest.redo) };
+    let fragmented = replay(&files.extents, &scan, &recovered, show)?;
+
+    let identity = manifest.identity;
+    let extent_bytes = settings.extent_bytes;
+    let tail = Tail { world, identity, extents: files.extents, extent_bytes, scan };
+    let (extents, scan) = tail.prove(epoch)?;
+    let spare_exists = remove_strangers(disk, &manifest);
+    let log = resume(world, settings, extents, scan, observer);
+    let spill = Spill::new(Arc::clone(&world.disk), settings.spill_bytes_max);
+    let inner = Inner {
+        world: world.clone(),
+        settings: settings.clone(),
+        identity,
+        epoch,
+        log,
+        store: Store::new(segments, manifest.segment_next, spill),
+        cache: Cache::default(),
+        pins: Arc::default(),
+        last: Mutex::new(LastCheckpoint { generation: manifest.generation, redo: manifest.redo }),
+        counts: Counts::default(),
+        extents: Upkeep::new(files.old, spare_exists),
+        checkpoint_at: AtomicU64::new(manifest.redo),
+        fragmented: Mutex::new(fragmented),
+        _lock: lock,
+    };
+    Ok((inner, recovered))
+}
+
+fn open_segments(disk: &dyn Disk, manifest: &Manifest) -> Result<(Vec<Segment>, Vec<StoredHead>), OpenError> {
+    let mut segments = Vec::with_capacity(manifest.segments.len());
+    let mut stored = Vec::new();
+    for entry in &manifest.segments {
+        let (segment, heads) = Segment::open(disk, &manifest.identity, entry.number, &entry.live)?;
+        segments.push(segment);
+        stored.extend(heads);
+    }
+    Ok((segments, stored))
+}
+
+/// Removes what a crash left half done and what did not outlive the last run. Whether the spare segment is there.
+fn remove_strangers(disk: &dyn Disk, manifest: &Manifest) -> bool {
+    let named = |name: &str| {
+        let number = segment::number_in_name(name);
+        number.is_some_and(|number| manifest.segments.iter().any(|entry| entry.number == number))
+    };
+    let list = |directory: &str| disk.list(Path::new(directory)).unwrap_or_default();
+    let remove = |directory: &str, name: &str| drop(disk.remove(&Path::new(directory).join(name)));
+    let unfinished = |name: &String| name.ends_with(".tmp");
+    list("log").iter().filter(|name| unfinished(name)).for_each(|name| remove("log", name));
+    list("spill").iter().filter(|name| unfinished(name)).for_each(|name| remove("spill", name));
+    let spare = extents::spare_path();
+    let mut spare_exists = false;
+    for name in list("store") {
+        if Path::new("store").join(&name) == spare {
+            spare_exists = true;
+        } else if unfinished(&name) || (segment::number_in_name(&name).is_some() && !named(&name)) {
+            remove("store", &name);
+        }
+    }
+    spare_exists
+}

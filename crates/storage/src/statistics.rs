@@ -1,0 +1,78 @@
+//! Counts of what storage does: [`Statistics`].
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// What storage has done since it was opened, and how it stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Durable writes of the log.
+    pub forces: u64,
+    /// Bytes of them, with headers and padding.
+    pub forced_bytes: u64,
+    /// Records in them.
+    pub records: u64,
+    /// How long the last force took.
+    pub force_micros_last: u64,
+    /// How long they took on average, lately (each new one counts for an eighth).
+    pub force_micros_mean: u64,
+    /// The longest.
+    pub force_micros_max: u64,
+    /// Checkpoints taken.
+    pub checkpoints: u64,
+    /// Messages copied from the log to the store by them.
+    pub messages_stored: u64,
+    /// Extents of the log.
+    pub extents: u64,
+    /// Bytes of the extents.
+    pub log_bytes: u64,
+    /// Bytes of them that can still be promised.
+    pub log_bytes_free: u64,
+    /// Store segments.
+    pub segments: u64,
+    /// Live messages in them.
+    pub segment_messages: u64,
+    /// Bytes of spill files.
+    pub spill_bytes: u64,
+}
+
+/// Counts of forces, written by the one who forces.
+#[derive(Debug, Default)]
+pub(crate) struct Forces {
+    forces: AtomicU64,
+    bytes: AtomicU64,
+    records: AtomicU64,
+    bytes_last: AtomicU64,
+    nanos_last: AtomicU64,
+    nanos_mean: AtomicU64,
+    nanos_max: AtomicU64,
+}
+
+impl Forces {
+    pub(crate) fn count(&self, bytes: usize, records: u32, taken: Duration) {
+        let nanos = u64::try_from(taken.as_nanos()).unwrap_or(u64::MAX);
+        let mean = self.nanos_mean.load(Ordering::Relaxed);
+        let mean = if mean == 0 { nanos } else { mean - mean / 8 + nanos / 8 };
+        self.forces.fetch_add(1, Ordering::Relaxed);
+        self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+        self.records.fetch_add(u64::from(records), Ordering::Relaxed);
+        self.bytes_last.store(bytes as u64, Ordering::Relaxed);
+        self.nanos_last.store(nanos, Ordering::Relaxed);
+        self.nanos_mean.store(mean, Ordering::Relaxed);
+        self.nanos_max.fetch_max(nanos, Ordering::Relaxed);
+    }
+
+    pub(crate) fn last(&self) -> (usize, Duration) {
+        let bytes = self.bytes_last.load(Ordering::Relaxed) as usize;
+        (bytes, Duration::from_nanos(self.nanos_last.load(Ordering::Relaxed)))
+    }
+
+    pub(crate) fn fill(&self, statistics: &mut Statistics) {
+        statistics.forces = self.forces.load(Ordering::Relaxed);
+        statistics.forced_bytes = self.bytes.load(Ordering::Relaxed);
+        statistics.records = self.records.load(Ordering::Relaxed);
+        statistics.force_micros_last = self.nanos_last.load(Ordering::Relaxed) / 1000;
+        statistics.force_micros_mean = self.nanos_mean.load(Ordering::Relaxed) / 1000;
+        statistics.force_micros_max = self.nanos_max.load(Ordering::Relaxed) / 1000;
+    }
+}

@@ -1,0 +1,440 @@
+//! One file of messages that outlived the log: `store/<number, hexadecimal>.seg`.
+//!
+//! ```text
+//! header page   0  8  magic "FERRYSEG"      each message   0  4  crc32c, seeded with nonce and index
+//!               8  4  format version                       4  4  descriptor length
+//!              12  4  crc32c of the rest up to 48          8  8  body length
+//!              16 16  identity                            16  …  descriptor, body
+//!              32  4  number, then 4 zero
+//!              40  8  nonce, then zeros to 4096
+//!
+//! footer, one entry of 128 bytes a message   0  8  queue          trailer, the last 64 bytes
+//!                                            8  8  sequence          0  8  magic "FERRYEND"
+//!                                           16  8  expiry            8  8  offset of the footer
+//!                                           24 72  identifiers      16  4  number of messages
+//!                                           96  1  priority, 7 zero 20  4  crc32c of the footer
+//!                                          104  8  offset           24  4  number of the segment
+//!                                          112  4  descriptor length, 4 zero
+//!                                          120  8  body length      28  4  crc32c of bytes 0 to 28
+//! ```
+//!
+//! A segment is written under another name, flushed, and then named; it is never changed.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use parking_lot::Mutex;
+use platform::{Access, Disk, File, OpenMode};
+
+use super::Member;
+use crate::checksum::Seed;
+use crate::input::Input;
+use crate::log::extent::identity_text;
+use crate::read::{Cache, Region, Source};
+use crate::storage::StoredHead;
+use crate::{EntryToken, Location, MessageHead, ObjectId, OpenError, ReadError, Sequence, StoredMessage};
+
+pub(crate) const FORMAT_VERSION: u32 = 1;
+const MAGIC: &[u8; 8] = b"FERRYSEG";
+const MAGIC_END: &[u8; 8] = b"FERRYEND";
+const PAGE_BYTES: u64 = 4096;
+const PAGE_USED: usize = 48;
+const MESSAGE_HEADER_BYTES: usize = 16;
+const FOOTER_ENTRY_BYTES: usize = 128;
+const TRAILER_BYTES: usize = 64;
+/// How much is gathered before it is written.
+const WRITE_BYTES: usize = 1 << 20;
+
+pub(crate) fn path(number: u32) -> PathBuf {
+    PathBuf::from(format!("store/{number:08x}.seg"))
+}
+
+/// The number in the name of a segment's file; `None` for other names.
+pub(crate) fn number_in_name(name: &str) -> Option<u32> {
+    let digits = name.strip_suffix(".seg")?;
+    (digits.len() == 8).then(|| u32::from_str_radix(digits, 16).ok()).flatten()
+}
+
+/// An open segment.
+#[derive(Debug)]
+pub(crate) struct Segment {
+    pub(crate) number: u32,
+    /// Of the file.
+    pub(crate) bytes: u64,
+    nonce: u64,
+    file: Arc<dyn File>,
+    /// Where each message begins, and at last where the footer does.
+    offsets: Vec<u64>,
+    members: Mutex<Members>,
+}
+
+#[derive(Debug, Default)]
+struct Members {
+    live: Vec<u64>,
+    count: u32,
+    owners: Vec<(ObjectId, EntryToken)>,
+}
+
+impl Segment {
+    fn new(number: u32, bytes: u64, nonce: u64, file: Arc<dyn File>, offsets: Vec<u64>) -> Self {
+        let messages = offsets.len() - 1;
+        let members = Members {
+            live: vec![0; messages.div_ceil(64)],
+            count: 0,
+            owners: vec![(ObjectId(0), EntryToken(0)); messages],
+        };
+        Self { number, bytes, nonce, file, offsets, members: Mutex::new(members) }
+    }
+
+    /// Live messages, and all.
+    pub(crate) fn counts(&self) -> (u32, u32) {
+        (self.members.lock().count, self.messages())
+    }
+
+    fn messages(&self) -> u32 {
+        (self.offsets.len() - 1) as u32
+    }
+
+    pub(crate) fn live_words(&self) -> Vec<u64> {
+        self.members.lock().live.clone()
+    }
+
+    pub(crate) fn adopt(&self, index: u32, queue: ObjectId, entry: EntryToken) {
+        let mut members = self.members.lock();
+        let Some(owner) = members.owners.get_mut(index as usize) else { return };
+        *owner = (queue, entry);
+        let bit = 1 << (index % 64);
+        let word = &mut members.live[index as usize / 64];
+        let fresh = *word & bit == 0;
+        *word |= bit;
+        members.count += u32::from(fresh);
+    }
+
+    pub(crate) fn release(&self, index: u32) {
+        let mut members = self.members.lock();
+        let Some(word) = members.live.get_mut(index as usize / 64) else { return };
+        let bit = 1 << (index % 64);
+        let was = *word & bit != 0;
+        *word &= !bit;
+        members.count -= u32::from(was);
+    }
+
+    /// The live messages.
+    pub(crate) fn members(&self) -> Vec<Member> {
+        let members = self.members.lock();
+        let live = |index: &u32| members.live[*index as usize / 64] & (1 << (index % 64)) != 0;
+        let member = |index: u32| {
+            let (queue, entry) = members.owners[index as usize];
+            Member { queue, entry, location: Location::Segment { segment: self.number, index } }
+        };
+        (0..self.messages()).filter(live).map(member).collect()
+    }
+
+    pub(crate) fn read(&self, cache: &Cache, index: u32) -> Result<StoredMessage, ReadError> {
+        let place = self.offsets.get(index as usize).zip(self.offsets.get(index as usize + 1));
+        let Some((&start, &end)) = place else {
+            return Err(self.damaged(0, "the segment has no such message"));
+        };
+        let length = (end - start) as usize;
+        let region = self.region(cache, start, length)?;
+        let bytes = region.get(start, length).expect("the region was read for this stretch");
+        self.message(index, bytes).ok_or_else(|| self.damaged(start, "the checksum of the message is wrong"))
+    }
+
+    /// What the footer says of a message.
+    pub(crate) fn head(&self, cache: &Cache, index: u32) -> Result<MessageHead, ReadError> {
+        let footer = self.offsets.last().copied().unwrap_or_default();
+        let at = footer + u64::from(index) * FOOTER_ENTRY_BYTES as u64;
+        let region = self.region(cache, at, FOOTER_ENTRY_BYTES)?;
+        let bytes = region.get(at, FOOTER_ENTRY_BYTES).unwrap_or_default();
+        let entry = read_footer_entry(&mut Input::new(bytes));
+        entry.map(|(head, ..)| head).ok_or_else(|| self.damaged(at, "the footer makes no sense"))
+    }
+
+    fn region(&self, cache: &Cache, at: u64, length: usize) -> Result<Arc<Region>, ReadError> {
+        let read = |from, buffer: &mut [u8]| self.file.read_exact_at(buffer, from);
+        cache
+            .region(Source::Segment(self.number), at, length, PAGE_BYTES..self.bytes, read)
+            .map_err(|source| ReadError::Io { path: path(self.number), source })
+    }
+
+    #[deny(clippy::indexing_slicing)]
+    fn message(&self, index: u32, bytes: &[u8]) -> Option<StoredMessage> {
+        let mut input = Input::new(bytes);
+        let (sum, descriptor, body) = (input.u32()?, input.u32()?, input.u64()?);
+        let content = input.rest();
+        if message_checksum(self.nonce, index, bytes.get(4..MESSAGE_HEADER_BYTES)?, content) != sum
+            || u64::from(descriptor).checked_add(body)? != content.len() as u64
+        {
+            return None;
+        }
+        let mut body = Bytes::copy_from_slice(content);
+        let descriptor = body.split_to(descriptor as usize);
+        Some(StoredMessage { descriptor, body })
+    }
+
+    fn damaged(&self, offset: u64, reason: &str) -> ReadError {
+        ReadError::Damaged { path: path(self.number), offset, reason: reason.to_owned() }
+    }
+
+    /// Opens a segment, and tells the heads of the messages marked in `live`.
+    pub(crate) fn open(
+        disk: &dyn Disk,
+        identity: &[u8; 16],
+        number: u32,
+        live: &[u64],
+    ) -> Result<(Self, Vec<StoredHead>), OpenError> {
+        let path = path(number);
+        let count = live.iter().map(|word| word.count_ones()).sum();
+        let failed = |doing, source: io::Error| match source.kind() {
+            io::ErrorKind::NotFound => OpenError::MissingSegment { path: self::path(number), live: count },
+            _ => OpenError::Io { doing, path: self::path(number), source },
+        };
+        let file = disk.open(&path, OpenMode::Read, Access::Cached).map_err(|error| failed("open", error))?;
+        let length = file.length().map_err(|error| failed("measure", error))?;
+        if length < PAGE_BYTES + TRAILER_BYTES as u64 {
+            return Err(OpenError::Cut { path, found: length, expected: PAGE_BYTES + TRAILER_BYTES as u64 });
+        }
+        let mut page = [0; PAGE_USED];
+        file.read_exact_at(&mut page, 0).map_err(|error| failed("read", error))?;
+        let nonce = check_page(&page, identity, number)?;
+        let mut trailer = [0; TRAILER_BYTES];
+        let trailer_at = length - TRAILER_BYTES as u64;
+        file.read_exact_at(&mut trailer, trailer_at).map_err(|error| failed("read", error))?;
+        let damaged = |offset, reason: &str| OpenError::Damaged {
+            path: path.clone(),
+            offset,
+            reason: reason.to_owned(),
+        };
+        let (footer_at, messages, sum) = check_trailer(&trailer, number)
+            .ok_or_else(|| damaged(trailer_at, "the end of the segment is wrong: it was cut or changed"))?;
+        let footer_bytes = trailer_at
+            .checked_sub(footer_at)
+            .filter(|bytes| *bytes == u64::from(messages) * FOOTER_ENTRY_BYTES as u64)
+            .ok_or_else(|| damaged(trailer_at, "the footer has an impossible place"))?;
+        let mut footer = vec![0; footer_bytes as usize];
+        file.read_exact_at(&mut footer, footer_at).map_err(|error| failed("read", error))?;
+        if crc32c::crc32c(&footer) != sum {
+            return Err(damaged(footer_at, "the checksum of the footer is wrong"));
+        }
+        if live.len() != (messages as usize).div_ceil(64) {
+            return Err(damaged(footer_at, "the manifest counts another number of messages"));
+        }
+        let (offsets, heads) = read_footer(&footer, footer_at, number, live)
+            .ok_or_else(|| damaged(footer_at, "the footer makes no sense"))?;
+        Ok((Self::new(number, length, nonce, file, offsets), heads))
+    }
+}
+
+fn message_checksum(nonce: u64, index: u32, lengths: &[u8], content: &[u8]) -> u32 {
+    Seed::of_nonce(nonce).checksum(u64::from(index), [lengths, content])
+}
+
+#[deny(clippy::indexing_slicing)]
+fn check_page(page: &[u8; PAGE_USED], identity: &[u8; 16], number: u32) -> Result<u64, OpenError> {
+    let damaged =
+        |reason: &str| OpenError::Damaged { path: path(number), offset: 0, reason: reason.to_owned() };
+    let mut input = Input::new(page);
+    let fields = (|| {
+        let (magic, version, sum) = (input.array::<8>()?, input.u32()?, input.u32()?);
+        let (found, named) = (input.array::<16>()?, input.u32()?);
+        input.take(4)?;
+        Some((magic, version, sum, found, named, input.u64()?))
+    })();
+    let Some((magic, version, sum, found, named, nonce)) = fields else { return Err(damaged("it is cut")) };
+    if &magic != MAGIC {
+        return Err(damaged("this is not a store segment"));
+    }
+    if version > FORMAT_VERSION {
+        let supported = FORMAT_VERSION;
+        return Err(OpenError::NewerVersion { path: path(number), found: version, supported });
+    }
+    let (before, after) = (page.get(0..12).unwrap_or_default(), page.get(16..).unwrap_or_default());
+    if crc32c::crc32c_append(crc32c::crc32c(before), after) != sum {
+        return Err(damaged("the checksum of the first page is wrong"));
+    }
+    if &found != identity {
+        let (expected, found) = (identity_text(identity), identity_text(&found));
+        return Err(OpenError::WrongQueueManager { path: path(number), expected, found });
+    }
+    if named != number {
+        return Err(damaged("the first page names another segment than the file name"));
+    }
+    Ok(nonce)
+}
+
+/// Offset of the footer, number of messages, checksum of the footer.
+#[deny(clippy::indexing_slicing)]
+fn check_trailer(trailer: &[u8; TRAILER_BYTES], number: u32) -> Option<(u64, u32, u32)> {
+    let mut input = Input::new(trailer);
+    let magic = input.array::<8>()?;
+    let (footer_at, messages, footer_sum) = (input.u64()?, input.u32()?, input.u32()?);
+    let (named, sum) = (input.u32()?, input.u32()?);
+    let right = &magic == MAGIC_END && named == number && crc32c::crc32c(trailer.get(..28)?) == sum;
+    right.then_some((footer_at, messages, footer_sum))
+}
+
+#[deny(clippy::indexing_slicing)]
+fn read_footer(
+    footer: &[u8],
+    footer_at: u64,
+    number: u32,
+    live: &[u64],
+) -> Option<(Vec<u64>, Vec<StoredHead>)> {
+    let mut input = Input::new(footer);
+    let mut offsets = Vec::with_capacity(footer.len() / FOOTER_ENTRY_BYTES + 1);
+    let mut heads = Vec::new();
+    let mut least = PAGE_BYTES;
+    while input.remaining() > 0 {
+        let index = offsets.len();
+        let (head, offset, descriptor_length, body_length) = read_footer_entry(&mut input)?;
+        if offset < least || offset > footer_at {
+            return None;
+        }
+        least = offset;
+        if live.get(index / 64)? & (1 << (index % 64)) != 0 {
+            let location = Location::Segment { segment: number, index: index as u32 };
+            heads.push(StoredHead { head, location, descriptor_length, body_length });
+        }
+        offsets.push(offset);
+    }
+    offsets.push(footer_at);
+    Some((offsets, heads))
+}
+
+fn read_footer_entry(input: &mut Input<'_>) -> Option<(MessageHead, u64, u32, u64)> {
+    let (queue, sequence, expires_at) = (input.object()?, input.sequence()?, input.i64()?);
+    let (message_id, correlation_id, group_id) = (input.array()?, input.array()?, input.array()?);
+    let priority = input.u8()?;
+    input.take(7)?;
+    let head = MessageHead { queue, sequence, priority, expires_at, message_id, correlation_id, group_id };
+    let (offset, descriptor_length) = (input.u64()?, input.u32()?);
+    input.take(4)?;
+    Some((head, offset, descriptor_length, input.u64()?))
+}
+
+fn encode_footer_entry(
+    head: &MessageHead,
+    offset: u64,
+    descriptor: u32,
+    body: u64,
+) -> [u8; FOOTER_ENTRY_BYTES] {
+    let Sequence(sequence) = head.sequence;
+    let mut bytes = [0; FOOTER_ENTRY_BYTES];
+    bytes[0..8].copy_from_slice(&head.queue.0.to_le_bytes());
+    bytes[8..16].copy_from_slice(&sequence.to_le_bytes());
+    bytes[16..24].copy_from_slice(&head.expires_at.to_le_bytes());
+    bytes[24..48].copy_from_slice(&head.message_id);
+    bytes[48..72].copy_from_slice(&head.correlation_id);
+    bytes[72..96].copy_from_slice(&head.group_id);
+    bytes[96] = head.priority;
+    bytes[104..112].copy_from_slice(&offset.to_le_bytes());
+    bytes[112..116].copy_from_slice(&descriptor.to_le_bytes());
+    bytes[120..128].copy_from_slice(&body.to_le_bytes());
+    bytes
+}
+
+/// A segment while it is written. Dropped unfinished, its file is left for the next start to remove.
+pub(crate) struct Writer {
+    number: u32,
+    nonce: u64,
+    file: Arc<dyn File>,
+    offsets: Vec<u64>,
+    footer: Vec<u8>,
+    gathered: Vec<u8>,
+    written: u64,
+}
+
+/// The name of a segment until it is whole.
+pub(crate) fn unfinished() -> &'static Path {
+    Path::new("store/unfinished.tmp")
+}
+
+impl Writer {
+    /// Begins a segment in a new file, or in `file` that has room already.
+    pub(crate) fn begin(
+        disk: &dyn Disk,
+        identity: &[u8; 16],
+        number: u32,
+        nonce: u64,
+        mode: OpenMode,
+    ) -> io::Result<Self> {
+        let file = disk.open(unfinished(), mode, Access::Cached)?;
+        let mut page = vec![0; PAGE_BYTES as usize];
+        page[0..8].copy_from_slice(MAGIC);
+        page[8..12].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
+        page[16..32].copy_from_slice(identity);
+        page[32..36].copy_from_slice(&number.to_le_bytes());
+        page[40..48].copy_from_slice(&nonce.to_le_bytes());
+        let sum = crc32c::crc32c_append(crc32c::crc32c(&page[0..12]), &page[16..PAGE_USED]);
+        page[12..16].copy_from_slice(&sum.to_le_bytes());
+        let (offsets, footer) = (Vec::new(), Vec::new());
+        Ok(Self { number, nonce, file, offsets, footer, gathered: page, written: 0 })
+    }
+
+    /// Bytes of the file, were it finished now.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.written + (self.gathered.len() + self.footer.len() + TRAILER_BYTES) as u64
+    }
+
+    /// Messages in it.
+    pub(crate) fn messages(&self) -> u32 {
+        self.offsets.len() as u32
+    }
+
+    /// Adds a message, and tells its index.
+    pub(crate) fn add(&mut self, head: &MessageHead, message: &StoredMessage) -> io::Result<u32> {
+        let index = self.messages();
+        let offset = self.written + self.gathered.len() as u64;
+        let (descriptor, body) = (message.descriptor.len() as u32, message.body.len() as u64);
+        let start = self.gathered.len();
+        self.gathered.extend_from_slice(&[0; 4]);
+        self.gathered.extend_from_slice(&descriptor.to_le_bytes());
+        self.gathered.extend_from_slice(&body.to_le_bytes());
+        self.gathered.extend_from_slice(&message.descriptor);
+        self.gathered.extend_from_slice(&message.body);
+        let (lengths, content) = self.gathered[start + 4..].split_at(MESSAGE_HEADER_BYTES - 4);
+        let sum = message_checksum(self.nonce, index, lengths, content);
+        self.gathered[start..start + 4].copy_from_slice(&sum.to_le_bytes());
+        self.offsets.push(offset);
+        self.footer.extend_from_slice(&encode_footer_entry(head, offset, descriptor, body));
+        if self.gathered.len() >= WRITE_BYTES {
+            self.write()?;
+        }
+        Ok(index)
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        self.file.write_at(&self.gathered, self.written)?;
+        self.written += self.gathered.len() as u64;
+        self.gathered.clear();
+        Ok(())
+    }
+
+    /// Makes the segment last and gives it its name.
+    pub(crate) fn finish(mut self, disk: &dyn Disk) -> io::Result<Segment> {
+        let footer_at = self.written + self.gathered.len() as u64;
+        let mut trailer = [0; TRAILER_BYTES];
+        trailer[0..8].copy_from_slice(MAGIC_END);
+        trailer[8..16].copy_from_slice(&footer_at.to_le_bytes());
+        trailer[16..20].copy_from_slice(&self.messages().to_le_bytes());
+        trailer[20..24].copy_from_slice(&crc32c::crc32c(&self.footer).to_le_bytes());
+        trailer[24..28].copy_from_slice(&self.number.to_le_bytes());
+        let sum = crc32c::crc32c(&trailer[..28]);
+        trailer[28..32].copy_from_slice(&sum.to_le_bytes());
+        self.gathered.extend_from_slice(&self.footer);
+        self.gathered.extend_from_slice(&trailer);
+        self.write()?;
+        if self.file.length()? != self.written {
+            self.file.set_length(self.written)?;
+        }
+        self.file.sync()?;
+        disk.rename(unfinished(), &path(self.number))?;
+        disk.sync_directory(Path::new("store"))?;
+        let file = disk.open(&path(self.number), OpenMode::Read, Access::Cached)?;
+        self.offsets.push(footer_at);
+        Ok(Segment::new(self.number, self.written, self.nonce, file, self.offsets))
+    }
+}

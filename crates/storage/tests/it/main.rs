@@ -1,0 +1,6 @@
+//! Storage as the engine uses it, on the machine's disk and on the simulated one.
+
+#![allow(unreachable_pub)]
+
+mod basics;
+mod support;

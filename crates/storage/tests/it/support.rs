@@ -1,0 +1,331 @@
+//! A small engine: queues of messages, units of work, and what a checkpoint asks.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytes::Bytes;
+use parking_lot::Mutex;
+use platform::World;
+use storage::record::Body;
+use storage::{
+    Appended, Checkpointed, Durable, EntryToken, Fatal, INLINE_BODY_BYTES_MAX, Location, LoggedRecord, Lsn,
+    MessageHead, ObjectId, Observer, OpenError, OutOfSpace, Purpose, RESERVED_SMALL, Record, Recovered,
+    Sequence, Settings, Storage, UnitId, reserved_for_put,
+};
+
+pub const QUEUE: ObjectId = ObjectId(7);
+
+pub fn small() -> Settings {
+    Settings { extent_bytes: 1 << 20, primary_extents: 3, secondary_extents: 2, ..Settings::default() }
+}
+
+#[derive(Debug, Default)]
+pub struct Listener {
+    pub woken: AtomicU64,
+    pub slow: AtomicU64,
+    pub failures: Mutex<Vec<String>>,
+    pub durable: Mutex<Option<Lsn>>,
+}
+
+impl Observer for Listener {
+    fn log_has_work(&self) {
+        self.woken.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn durable(&self, durable: Durable) {
+        *self.durable.lock() = Some(durable.lsn());
+    }
+
+    fn slow_io(&self, _: &str, _: usize, _: u64) {
+        self.slow.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn failed(&self, failure: &Fatal) {
+        self.failures.lock().push(failure.to_string());
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kept {
+    pub location: Location,
+    /// Locked by a unit of work that got it, or not visible until the one that put it commits.
+    pub unit: Option<UnitId>,
+}
+
+#[derive(Debug, Default)]
+pub struct State {
+    pub messages: BTreeMap<u64, Kept>,
+    pub open: BTreeMap<u64, Vec<Change>>,
+    first: BTreeMap<u64, Lsn>,
+    next_unit: u64,
+    pub next_sequence: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Change {
+    Put(u64, Location),
+    Get(u64),
+}
+
+/// The engine of these tests.
+pub struct Engine {
+    pub storage: Storage,
+    pub state: Mutex<State>,
+    pub listener: Arc<Listener>,
+}
+
+pub fn head(sequence: u64) -> MessageHead {
+    let mut message_id = [0; 24];
+    message_id[..8].copy_from_slice(&sequence.to_le_bytes());
+    MessageHead {
+        queue: QUEUE,
+        sequence: Sequence(sequence),
+        priority: (sequence % 10) as u8,
+        expires_at: i64::MAX,
+        message_id,
+        correlation_id: [1; 24],
+        group_id: [0; 24],
+    }
+}
+
+/// The body of a message is known from its sequence and length.
+pub fn body(sequence: u64, length: usize) -> Vec<u8> {
+    (0..length).map(|place| (sequence as usize * 31 + place * 7 + place / 251) as u8).collect()
+}
+
+pub fn descriptor(sequence: u64, length: usize) -> Vec<u8> {
+    format!("{sequence}:{length}").into_bytes()
+}
+
+impl Engine {
+    pub fn create(world: &World, settings: &Settings) -> Self {
+        Storage::create(world, settings).unwrap();
+        Self::open(world, settings).unwrap()
+    }
+
+    pub fn open(world: &World, settings: &Settings) -> Result<Self, OpenError> {
+        let listener = Arc::new(Listener::default());
+        let mut state: Option<State> = None;
+        let mut units: BTreeMap<UnitId, (u32, Vec<Change>)> = BTreeMap::new();
+        let observer = Arc::clone(&listener) as Arc<dyn Observer>;
+        let (storage, recovered) = Storage::open(world, settings, observer, &mut |recovered, logged| {
+            let state = state.get_or_insert_with(|| from_checkpoint(recovered));
+            replay(state, &mut units, recovered, &logged);
+            Ok(())
+        })?;
+        let mut state = state.unwrap_or_else(|| from_checkpoint(&recovered));
+        state.next_sequence = state.next_sequence.max(state.messages.keys().max().map_or(0, |last| last + 1));
+        for (sequence, kept) in &state.messages {
+            storage.adopt(QUEUE, EntryToken(*sequence), kept.location);
+        }
+        Ok(Self { storage, state: Mutex::new(state), listener })
+    }
+
+    pub fn try_put(&self, length: usize, unit: Option<UnitId>) -> Result<(u64, Appended), OutOfSpace> {
+        let wanted = reserved_for_put(20, length);
+        let mut reservation = self.storage.reserve(wanted, Purpose::Fill).or_else(|_| {
+            let _ = self.storage.prepare();
+            self.storage.reserve(wanted, Purpose::Fill)
+        })?;
+        let sequence = {
+            let mut state = self.state.lock();
+            state.next_sequence += 1;
+            state.next_sequence
+        };
+        let whole = Bytes::from(body(sequence, length));
+        let fragments = match length > INLINE_BODY_BYTES_MAX {
+            true => self.storage.append_body(&whole, &mut reservation),
+            false => Vec::new(),
+        };
+        let mut state = self.state.lock();
+        let body = match fragments.is_empty() {
+            true => Body::Inline(&whole),
+            false => Body::Fragments { at: &fragments, length: length as u64 },
+        };
+        let descriptor = descriptor(sequence, length);
+        let record = Record::Put { unit, head: head(sequence), descriptor: &descriptor, body };
+        let appended = self.storage.append(&record, Some(EntryToken(sequence)), &mut reservation);
+        let location = Location::Log(appended.at);
+        if let Some(unit) = unit {
+            let first = fragments.first().copied().unwrap_or(appended.at);
+            state.first.entry(unit.counter).or_insert(first);
+            state.open.entry(unit.counter).or_default().push(Change::Put(sequence, location));
+        }
+        state.messages.insert(sequence, Kept { location, unit });
+        Ok((sequence, appended))
+    }
+
+    pub fn put(&self, length: usize) -> (u64, Appended) {
+        self.try_put(length, None).unwrap()
+    }
+
+    pub fn begin(&self) -> UnitId {
+        let mut state = self.state.lock();
+        state.next_unit += 1;
+        self.storage.unit(state.next_unit)
+    }
+
+    pub fn get(&self, sequence: u64, unit: Option<UnitId>) -> Appended {
+        let mut reservation = self.storage.reserve(RESERVED_SMALL, Purpose::Drain).unwrap();
+        let mut state = self.state.lock();
+        let record = Record::Get { unit, queue: QUEUE, sequence: Sequence(sequence) };
+        let appended = self.storage.append(&record, None, &mut reservation);
+        match unit {
+            Some(unit) => {
+                state.first.entry(unit.counter).or_insert(appended.at);
+                state.open.entry(unit.counter).or_default().push(Change::Get(sequence));
+                state.messages.get_mut(&sequence).unwrap().unit = Some(unit);
+            }
+            None => {
+                let kept = state.messages.remove(&sequence).unwrap();
+                self.storage.release(kept.location, appended.need);
+            }
+        }
+        appended
+    }
+
+    pub fn commit(&self, unit: UnitId) -> Appended {
+        let mut reservation = self.storage.reserve(RESERVED_SMALL, Purpose::Drain).unwrap();
+        let mut state = self.state.lock();
+        let changes = state.open.get(&unit.counter).cloned().unwrap_or_default();
+        let first = state.first.get(&unit.counter).copied().unwrap_or(self.storage.appended());
+        let record = Record::Commit { unit, records: changes.len() as u32, first, client: None };
+        let appended = self.storage.append(&record, None, &mut reservation);
+        for change in changes {
+            match change {
+                Change::Put(sequence, _) => state.messages.get_mut(&sequence).unwrap().unit = None,
+                Change::Get(sequence) => {
+                    let kept = state.messages.remove(&sequence).unwrap();
+                    self.storage.release(kept.location, appended.need);
+                }
+            }
+        }
+        state.open.remove(&unit.counter);
+        state.first.remove(&unit.counter);
+        appended
+    }
+
+    pub fn force(&self) -> Lsn {
+        while self.storage.durable().lsn() < self.storage.appended() && self.storage.failure().is_none() {
+            self.storage.drive();
+        }
+        self.storage.durable().lsn()
+    }
+
+    pub fn checkpoint(&self) -> Result<(), storage::CheckpointError> {
+        self.storage.checkpoint(self)
+    }
+
+    pub fn housekeeping(&self) {
+        if self.storage.checkpoint_due() {
+            self.checkpoint().unwrap();
+        }
+        if self.storage.prepare_due() {
+            self.storage.prepare().unwrap();
+        }
+    }
+
+    /// Sequences of the committed messages.
+    pub fn visible(&self) -> BTreeSet<u64> {
+        self.state.lock().messages.keys().copied().collect()
+    }
+
+    /// Reads every message and compares it with what was put.
+    pub fn verify(&self) {
+        let messages = self.state.lock().messages.clone();
+        for (sequence, kept) in messages {
+            self.verify_one(sequence, kept.location);
+        }
+    }
+
+    pub fn verify_one(&self, sequence: u64, location: Location) {
+        let found =
+            self.storage.read(location).unwrap_or_else(|error| panic!("{sequence} at {location:?}: {error}"));
+        let text = String::from_utf8(found.descriptor.to_vec()).unwrap();
+        let length: usize = text.strip_prefix(&format!("{sequence}:")).unwrap().parse().unwrap();
+        assert_eq!(found.body, body(sequence, length), "the body of {sequence}");
+    }
+}
+
+impl Checkpointed for Engine {
+    fn is_live(&self, queue: ObjectId, entry: EntryToken, at: Location) -> bool {
+        assert_eq!(queue, QUEUE);
+        let state = self.state.lock();
+        state.messages.get(&entry.0).is_some_and(|kept| kept.location == at)
+    }
+
+    fn relocate(&self, _: ObjectId, entry: EntryToken, from: Location, to: Location) -> bool {
+        let mut state = self.state.lock();
+        match state.messages.get_mut(&entry.0) {
+            Some(kept) if kept.location == from => {
+                kept.location = to;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn oldest_unit(&self) -> Option<Lsn> {
+        self.state.lock().first.values().min().copied()
+    }
+
+    fn snapshot(&self) -> (Bytes, Lsn) {
+        let state = self.state.lock();
+        (Bytes::copy_from_slice(&state.next_sequence.to_le_bytes()), self.storage.appended())
+    }
+}
+
+fn from_checkpoint(recovered: &Recovered) -> State {
+    let mut state = State::default();
+    if let Some(snapshot) = &recovered.snapshot {
+        state.next_sequence = u64::from_le_bytes(snapshot[..].try_into().unwrap());
+    }
+    for stored in &recovered.stored {
+        let kept = Kept { location: stored.location, unit: None };
+        assert_eq!(head(stored.head.sequence.0), stored.head);
+        state.messages.insert(stored.head.sequence.0, kept);
+    }
+    state
+}
+
+fn replay(
+    state: &mut State,
+    units: &mut BTreeMap<UnitId, (u32, Vec<Change>)>,
+    recovered: &Recovered,
+    logged: &LoggedRecord<'_>,
+) {
+    let change = match &logged.record {
+        Record::Put { unit, head, .. } => (*unit, Change::Put(head.sequence.0, Location::Log(logged.at))),
+        Record::Get { unit, sequence, .. } => (*unit, Change::Get(sequence.0)),
+        Record::Commit { unit, records, first, .. } => {
+            let (count, changes) = units.remove(unit).unwrap_or_default();
+            if *first >= recovered.replay_from {
+                assert_eq!(*records, count, "the unit {unit:?} is whole");
+            }
+            changes.into_iter().for_each(|change| apply(state, change));
+            return;
+        }
+        _ => return,
+    };
+    match change {
+        (None, change) => apply(state, change),
+        (Some(unit), change) => {
+            let entry = units.entry(unit).or_default();
+            entry.0 += 1;
+            entry.1.push(change);
+        }
+    }
+}
+
+fn apply(state: &mut State, change: Change) {
+    match change {
+        Change::Put(sequence, location) => {
+            state.messages.entry(sequence).or_insert(Kept { location, unit: None });
+            state.next_sequence = state.next_sequence.max(sequence);
+        }
+        Change::Get(sequence) => {
+            state.messages.remove(&sequence);
+        }
+    }
+}
