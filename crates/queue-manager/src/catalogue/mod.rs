@@ -28,6 +28,7 @@ pub use object::{Current, LocalQueue, ManagerCurrent, Object};
 pub use restore::{RestoreError, Restored};
 pub use system::{SYSTEM_OBJECTS, system_definitions};
 
+use std::fmt;
 use std::hash::BuildHasher as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -304,6 +305,13 @@ impl<Q: LocalQueue> Catalogue<Q> {
         let record = Record::Define { object, definition: &encoded };
         let mut room = self.log.reserve(&record, Purpose::Fill)?;
         Ok(self.log.append(&record, &mut room))
+    }
+}
+
+impl<Q> fmt::Debug for Catalogue<Q> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let objects: usize = self.shards.iter().map(|shard| shard.load().len()).sum();
+        write!(formatter, "Catalogue of {objects} objects")
     }
 }
 

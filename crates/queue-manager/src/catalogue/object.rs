@@ -1,5 +1,6 @@
 //! One object of the catalogue: who it is, and how it is defined at this moment.
 
+use std::fmt;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
@@ -109,6 +110,12 @@ impl<Q: LocalQueue> Object<Q> {
         if let Some(queue) = &self.queue {
             queue.attributes_changed(&current);
         }
+    }
+}
+
+impl<Q> fmt::Debug for Object<Q> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {} ({})", self.object_type.keyword(), self.name, self.id.0)
     }
 }
 

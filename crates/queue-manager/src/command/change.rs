@@ -8,14 +8,14 @@ use objects::mqsc::{Alter, Clear, Define, Delete};
 use objects::{Definition, Message, ObjectType, Response, Setting, Value, attributes, messages};
 use storage::Lsn;
 
-use super::live::{Busy, Engine, LiveQueue as _, Messages};
+use super::live::{Busy, Messages, Running};
 use crate::Gated;
 use crate::catalogue::{ChangeError, Existing, Lifetime, Object, RemoveError};
 
-type Queue<E> = <E as Engine>::Queue;
+type Queue<E> = <E as Running>::Queue;
 
 /// DEFINE.
-pub(super) fn define<E: Engine>(engine: &E, define: &Define) -> Gated<Response> {
+pub(super) fn define<E: Running>(engine: &E, define: &Define) -> Gated<Response> {
     let catalogue = engine.catalogue();
     let Define { object_type, name, .. } = define;
     let model = match like(engine, define) {
@@ -44,7 +44,7 @@ pub(super) fn define<E: Engine>(engine: &E, define: &Define) -> Gated<Response> 
 }
 
 /// ALTER.
-pub(super) fn alter<E: Engine>(engine: &E, alter: &Alter) -> Gated<Response> {
+pub(super) fn alter<E: Running>(engine: &E, alter: &Alter) -> Gated<Response> {
     let catalogue = engine.catalogue();
     let Alter { object_type, name, settings, .. } = alter;
     let now = engine.now();
@@ -69,12 +69,12 @@ pub(super) fn alter<E: Engine>(engine: &E, alter: &Alter) -> Gated<Response> {
 }
 
 /// DELETE.
-pub(super) fn delete<E: Engine>(engine: &E, delete: &Delete) -> Gated<Response> {
+pub(super) fn delete<E: Running>(engine: &E, delete: &Delete) -> Gated<Response> {
     let catalogue = engine.catalogue();
     let Delete { object_type, name, .. } = delete;
     let purge = if delete.purge { Messages::Purge } else { Messages::Keep };
     let removed = catalogue.remove(name, Some(*object_type), |object, log| match object.queue() {
-        Some(queue) => queue.retire(purge, log),
+        Some(queue) => engine.retire(queue, purge, log),
         None => match handles_on(engine, name) {
             0 => {
                 log();
@@ -97,7 +97,7 @@ pub(super) fn delete<E: Engine>(engine: &E, delete: &Delete) -> Gated<Response> 
 }
 
 /// CLEAR QLOCAL.
-pub(super) fn clear<E: Engine>(engine: &E, clear: &Clear) -> Gated<Response> {
+pub(super) fn clear<E: Running>(engine: &E, clear: &Clear) -> Gated<Response> {
     let name = &clear.name;
     let found = engine.catalogue().find(name);
     let Some(object) = found.object else {
@@ -107,7 +107,7 @@ pub(super) fn clear<E: Engine>(engine: &E, clear: &Clear) -> Gated<Response> {
         let error = ChangeError::OtherType { name: *name, found: object.object_type() };
         return change_failed(engine, "CLEAR", ObjectType::LocalQueue, name, error);
     };
-    match queue.clear() {
+    match engine.clear(queue) {
         Ok(cleared) => {
             let inserts = [name.to_string(), cleared.messages.to_string()];
             answer(cleared.need.max(found.need), Message::new(&messages::QUEUE_CLEARED, inserts))
@@ -120,7 +120,7 @@ pub(super) fn clear<E: Engine>(engine: &E, clear: &Clear) -> Gated<Response> {
 }
 
 /// The definition that gives the values not said: that of LIKE, or the type's default object.
-fn like<E: Engine>(engine: &E, define: &Define) -> Result<Definition, Gated<Response>> {
+fn like<E: Running>(engine: &E, define: &Define) -> Result<Definition, Gated<Response>> {
     let object_type = define.object_type;
     let name = define.like.unwrap_or_else(|| {
         let default = object_type.default_object().and_then(|name| name.parse().ok());
@@ -152,7 +152,7 @@ fn altered<Q: crate::catalogue::LocalQueue>(object: &Object<Q>, settings: &[Sett
 
 /// A refusal when programs have the object open and the change would be felt by them: a queue that can no longer be
 /// shared, another use of it, another target of an alias.
-fn refusal_while_open<E: Engine>(
+fn refusal_while_open<E: Running>(
     engine: &E,
     object: &Object<Queue<E>>,
     wanted: &Definition,
@@ -164,7 +164,7 @@ fn refusal_while_open<E: Engine>(
     let changes = |selector| value(&current.definition, selector) != value(wanted, selector);
     let (handles, need) = match object.queue() {
         Some(queue) => {
-            let state = queue.state();
+            let state = engine.queue_state(queue);
             let becomes_exclusive = changes(MQIA_SHAREABILITY)
                 && value(wanted, MQIA_SHAREABILITY) == Some(Value::Integer(MQQA_NOT_SHAREABLE));
             let felt_by_input = if becomes_exclusive { state.input_handles } else { 0 };
@@ -178,13 +178,13 @@ fn refusal_while_open<E: Engine>(
 }
 
 /// How many handles were opened by this name.
-fn handles_on<E: Engine>(engine: &E, name: &ObjectName) -> u32 {
+fn handles_on<E: Running>(engine: &E, name: &ObjectName) -> u32 {
     let connections = engine.connections();
     let handles = connections.iter().flat_map(|connection| &connection.handles);
     u32::try_from(handles.filter(|handle| handle.object == *name).count()).unwrap_or(u32::MAX)
 }
 
-fn busy_refusal<E: Engine>(
+fn busy_refusal<E: Running>(
     engine: &E,
     verb: &str,
     object_type: ObjectType,
@@ -193,7 +193,9 @@ fn busy_refusal<E: Engine>(
     uncommitted: &'static messages::MessageRow,
 ) -> Gated<Response> {
     let queue = engine.catalogue().find(name).object;
-    let need = queue.and_then(|object| object.queue().map(|queue| queue.state().need)).unwrap_or_default();
+    let need = queue
+        .and_then(|object| object.queue().map(|queue| engine.queue_state(queue).need))
+        .unwrap_or_default();
     let counted = |row, count: u32| answer(need, Message::new(row, [name.to_string(), count.to_string()]));
     match busy {
         Busy::Open { handles } => open_refusal(object_type, name, handles, need),
@@ -208,7 +210,7 @@ fn open_refusal(object_type: ObjectType, name: &ObjectName, handles: u32, need: 
     answer(need, Message::new(&messages::OBJECT_OPEN, inserts))
 }
 
-fn change_failed<E: Engine>(
+fn change_failed<E: Running>(
     engine: &E,
     verb: &str,
     object_type: ObjectType,

@@ -10,12 +10,12 @@ use objects::mqsc::{ConnectionAnswers, Display, Target};
 use objects::{Attribute, Field, Message, Moment, ObjectType, Response, Row, StatusType, Subject, Value};
 use storage::Lsn;
 
-use super::live::{ConnectionState, Engine, HandleState, LiveQueue, QueueState, UnitState};
+use super::live::{ConnectionState, HandleState, QueueState, Running, UnitState};
 use crate::Gated;
 use crate::catalogue::Object;
 
 /// DISPLAY.
-pub(super) fn display<E: Engine>(engine: &E, display: &Display) -> Gated<Response> {
+pub(super) fn display<E: Running>(engine: &E, display: &Display) -> Gated<Response> {
     let mut answer = Answer { display, rows: Vec::new(), need: engine.catalogue().absence_need() };
     let nothing = match &display.target {
         Target::Queues { names, object_type } => {
@@ -51,14 +51,14 @@ struct Answer<'display> {
 }
 
 impl Answer<'_> {
-    fn queues<E: Engine>(&mut self, engine: &E, names: &NamePattern, object_type: Option<ObjectType>) {
+    fn queues<E: Running>(&mut self, engine: &E, names: &NamePattern, object_type: Option<ObjectType>) {
         for object in matching(engine, names) {
             if object_type.is_some_and(|wanted| wanted != object.object_type()) {
                 continue;
             }
             let current = object.current();
             self.need = self.need.max(current.need);
-            let state = object.queue().map(LiveQueue::state);
+            let state = object.queue().map(|queue| engine.queue_state(queue));
             self.need = self.need.max(state.map_or(Lsn::ZERO, |state| state.need));
             self.add(Subject::Object(object.object_type()), &messages::QUEUE_DETAILS, |row| {
                 current.definition.value(row).or_else(|| live_value(row, &state.unwrap_or_default()))
@@ -66,17 +66,17 @@ impl Answer<'_> {
         }
     }
 
-    fn queue_manager<E: Engine>(&mut self, engine: &E) {
+    fn queue_manager<E: Running>(&mut self, engine: &E) {
         let current = engine.catalogue().manager();
         self.need = self.need.max(current.need);
         let subject = Subject::Object(ObjectType::QueueManager);
         self.add(subject, &messages::QUEUE_MANAGER_DETAILS, |row| current.definition.value(row));
     }
 
-    fn queue_status<E: Engine>(&mut self, engine: &E, names: &NamePattern) {
+    fn queue_status<E: Running>(&mut self, engine: &E, names: &NamePattern) {
         for object in matching(engine, names) {
             let Some(queue) = object.queue() else { continue };
-            let state = queue.state();
+            let state = engine.queue_state(queue);
             self.need = self.need.max(state.need).max(object.current().need);
             let name = object.name();
             self.add(Subject::Status(StatusType::Queue), &messages::QUEUE_STATUS_DETAILS, |row| {
@@ -85,7 +85,7 @@ impl Answer<'_> {
         }
     }
 
-    fn queue_handles<E: Engine>(&mut self, engine: &E, names: &NamePattern) {
+    fn queue_handles<E: Running>(&mut self, engine: &E, names: &NamePattern) {
         for connection in engine.connections() {
             self.need = self.need.max(connection.need);
             for handle in &connection.handles {
@@ -99,7 +99,7 @@ impl Answer<'_> {
         }
     }
 
-    fn connections<E: Engine>(&mut self, engine: &E, identifiers: &str, answers: ConnectionAnswers) {
+    fn connections<E: Running>(&mut self, engine: &E, identifiers: &str, answers: ConnectionAnswers) {
         let manager = engine.catalogue().manager();
         let name = *manager.definition.name();
         for connection in engine.connections() {
@@ -145,7 +145,7 @@ impl Answer<'_> {
 }
 
 /// The objects that a pattern means, by name.
-fn matching<E: Engine>(engine: &E, names: &NamePattern) -> Vec<Arc<Object<E::Queue>>> {
+fn matching<E: Running>(engine: &E, names: &NamePattern) -> Vec<Arc<Object<E::Queue>>> {
     match names {
         NamePattern::Exact(name) => engine.catalogue().find(name).object.into_iter().collect(),
         NamePattern::Prefix(_) => {

@@ -6,10 +6,10 @@ use storage::{Lsn, ObjectId};
 
 use crate::catalogue::{Catalogue, Current, LocalQueue};
 
-/// The engine as commands see it.
-pub trait Engine {
+/// The running engine as commands see it.
+pub trait Running {
     /// Its part of a local queue.
-    type Queue: LiveQueue;
+    type Queue: LocalQueue;
 
     /// The defined objects.
     fn catalogue(&self) -> &Catalogue<Self::Queue>;
@@ -19,19 +19,20 @@ pub trait Engine {
     fn make_queue(&self, id: ObjectId, current: &Current) -> Self::Queue;
     /// Every connection, by identifier.
     fn connections(&self) -> Vec<ConnectionState>;
-}
-
-/// A local queue as commands see it.
-pub trait LiveQueue: LocalQueue {
-    /// How it stands.
-    fn state(&self) -> QueueState;
-    /// Removes its messages, by logged records for the persistent ones. Refused while anything has it open or holds a
-    /// message in a unit of work.
-    fn clear(&self) -> Result<Cleared, Busy>;
-    /// Ends the queue: refused while anything has it open, and while it holds messages unless they are to go with it,
+    /// How a queue stands.
+    fn queue_state(&self, queue: &Self::Queue) -> QueueState;
+    /// Removes a queue's messages, by logged records for the persistent ones. Refused while anything has it open or
+    /// holds a message in a unit of work.
+    fn clear(&self, queue: &Self::Queue) -> Result<Cleared, Busy>;
+    /// Ends a queue: refused while anything has it open, and while it holds messages unless they are to go with it,
     /// and those only if no unit of work holds them. Under the lock that keeps the answer true it calls `log`, once,
     /// which appends the record; from then on whoever still knows the queue finds it gone.
-    fn retire(&self, messages: Messages, log: &mut dyn FnMut() -> Lsn) -> Result<(), Busy>;
+    fn retire(
+        &self,
+        queue: &Self::Queue,
+        messages: Messages,
+        log: &mut dyn FnMut() -> Lsn,
+    ) -> Result<(), Busy>;
 }
 
 /// What becomes of a deleted queue's messages.

@@ -19,10 +19,10 @@ use objects::Message;
 use objects::messages;
 
 use crate::Gated;
-use live::Engine;
+use live::Running;
 
 /// Executes a command.
-pub fn execute<E: Engine>(engine: &E, command: &Command) -> Gated<Response> {
+pub fn execute<E: Running>(engine: &E, command: &Command) -> Gated<Response> {
     match command {
         Command::Define(define) => change::define(engine, define),
         Command::Alter(alter) => change::alter(engine, alter),

@@ -37,46 +37,13 @@ impl LocalQueue for Queue {
     }
 }
 
-impl LiveQueue for Queue {
-    fn state(&self) -> QueueState {
-        *self.state.lock()
-    }
-
-    fn clear(&self) -> Result<Cleared, Busy> {
-        let mut state = self.state.lock();
-        if state.handles > 0 {
-            return Err(Busy::Open { handles: state.handles });
-        }
-        if state.uncommitted > 0 {
-            return Err(Busy::Uncommitted { messages: state.uncommitted });
-        }
-        let messages = std::mem::take(&mut state.depth);
-        Ok(Cleared { messages, need: Lsn(7_000) })
-    }
-
-    fn retire(&self, messages: Messages, log: &mut dyn FnMut() -> Lsn) -> Result<(), Busy> {
-        let state = self.state.lock();
-        if state.handles > 0 {
-            return Err(Busy::Open { handles: state.handles });
-        }
-        if state.depth > 0 && messages == Messages::Keep {
-            return Err(Busy::NotEmpty { messages: state.depth });
-        }
-        if state.uncommitted > 0 {
-            return Err(Busy::Uncommitted { messages: state.uncommitted });
-        }
-        log();
-        Ok(())
-    }
-}
-
 struct TestEngine {
     catalogue: Catalogue<Queue>,
     log: Arc<MemoryLog>,
     connections: Vec<ConnectionState>,
 }
 
-impl Engine for TestEngine {
+impl Running for TestEngine {
     type Queue = Queue;
 
     fn catalogue(&self) -> &Catalogue<Queue> {
@@ -93,6 +60,37 @@ impl Engine for TestEngine {
 
     fn connections(&self) -> Vec<ConnectionState> {
         self.connections.clone()
+    }
+
+    fn queue_state(&self, queue: &Queue) -> QueueState {
+        *queue.state.lock()
+    }
+
+    fn clear(&self, queue: &Queue) -> Result<Cleared, Busy> {
+        let mut state = queue.state.lock();
+        if state.handles > 0 {
+            return Err(Busy::Open { handles: state.handles });
+        }
+        if state.uncommitted > 0 {
+            return Err(Busy::Uncommitted { messages: state.uncommitted });
+        }
+        let messages = std::mem::take(&mut state.depth);
+        Ok(Cleared { messages, need: Lsn(7_000) })
+    }
+
+    fn retire(&self, queue: &Queue, messages: Messages, log: &mut dyn FnMut() -> Lsn) -> Result<(), Busy> {
+        let state = queue.state.lock();
+        if state.handles > 0 {
+            return Err(Busy::Open { handles: state.handles });
+        }
+        if state.depth > 0 && messages == Messages::Keep {
+            return Err(Busy::NotEmpty { messages: state.depth });
+        }
+        if state.uncommitted > 0 {
+            return Err(Busy::Uncommitted { messages: state.uncommitted });
+        }
+        log();
+        Ok(())
     }
 }
 
