@@ -18,6 +18,8 @@ pub enum Flow {
     Continue,
     /// Complete frames are left in the buffer: its share of this turn is used up, call again in the next one.
     More,
+    /// Nothing more is wanted until [`Tick::resume`]; frames may be left in the buffer.
+    Pause,
     /// Nothing more is wanted; the connection will be ended by [`Tick::finish`] or [`Tick::end`].
     Stop,
 }

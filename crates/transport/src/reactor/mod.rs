@@ -225,7 +225,7 @@ impl<H: Handler> Reactor<H> {
             return self.table.discard(id, &mut self.input);
         }
         let mut budget = self.limits.turn_bytes_max;
-        while !slot.stopped && budget > 0 {
+        while !slot.stopped && !slot.paused && budget > 0 {
             if slot.output.pending() > self.limits.backlog_bytes_max {
                 slot.stalled = true;
                 return Ok(());
@@ -256,14 +256,18 @@ impl<H: Handler> Reactor<H> {
             let flow = handler.receive(&mut slot.connection, buffer, &mut slot.output);
             slot.keep_rest(&mut self.input);
             slot.more = flow == Flow::More;
+            slot.paused = flow == Flow::Pause;
             slot.stopped = flow == Flow::Stop;
             if slot.more {
                 break;
             }
         }
-        if slot.ended && !slot.more && !slot.stopped {
+        if slot.paused || slot.stopped {
+            return Ok(());
+        }
+        if slot.ended && !slot.more {
             self.table.end(id, Closed::ByPeer);
-        } else if !slot.stopped && (slot.more || slot.readable) {
+        } else if slot.more || slot.readable {
             self.table.queue(id);
         }
         Ok(())

@@ -61,6 +61,8 @@ pub(super) struct Slot<C, O> {
     pub(super) ended: bool,
     /// Not read because too much output waits.
     pub(super) stalled: bool,
+    /// The handler wants no input until it says so.
+    pub(super) paused: bool,
     /// The handler wants no more input.
     pub(super) stopped: bool,
     /// Our last byte is written; what still comes is thrown away.
@@ -185,6 +187,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
             end_announced: false,
             ended: false,
             stalled: false,
+            paused: false,
             stopped: false,
             draining: false,
             socket,
@@ -214,12 +217,14 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         if event.is_readable() || event.is_read_closed() || event.is_error() {
             slot.readable = true;
             slot.end_announced |= event.is_read_closed() || event.is_error();
-            if !slot.stalled && (!slot.stopped || slot.draining) {
+            if slot.draining || !(slot.stalled || slot.paused || slot.stopped) {
                 self.queue(id);
             }
         }
         if event.is_writable() && self.get_mut(id).is_some_and(|slot| slot.blocked) {
             self.flush(id);
+            // There is room for more output now, which the handler may have.
+            self.touch(id);
         }
     }
 
@@ -237,6 +242,17 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         {
             slot.queued = true;
             self.ready.push_back(id);
+        }
+    }
+
+    /// Goes on with a paused connection; complete frames may be left in its input.
+    pub(super) fn resume(&mut self, id: ConnectionId) {
+        if let Some(slot) = self.get_mut(id)
+            && slot.paused
+        {
+            slot.paused = false;
+            slot.more = !slot.input.is_empty();
+            self.queue(id);
         }
     }
 

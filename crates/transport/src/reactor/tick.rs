@@ -33,6 +33,11 @@ impl<'a, C, O: Outgoing + Default> Tick<'a, C, O> {
         self.table.flush(id);
     }
 
+    /// Goes on with a connection that was paused: first with what is left of its input.
+    pub fn resume(&mut self, id: ConnectionId) {
+        self.table.resume(id);
+    }
+
     /// Ends a connection once its output is written.
     pub fn finish(&mut self, id: ConnectionId) {
         self.table.finish(id);
