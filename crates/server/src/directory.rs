@@ -1,0 +1,201 @@
+//! Where queue managers live: the data directory and the folder of each.
+//!
+//! ```text
+//! $FERRY_DATA, ./ferry-data (ferry dev) or /var/lib/ferrymq
+//! └── QM1/            one folder for each queue manager; `/` and `%` in names are written %2F and %25
+//!     ├── lock        held by the process that runs it, with its process number
+//!     ├── running     who runs it and where it listens, while it runs
+//!     ├── socket      where programs of this machine connect, while it runs
+//!     ├── ferry.toml  its settings
+//!     ├── errors/     error log and first-failure records
+//!     └── …           recovery log and store
+//! ```
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use mqi::QueueManagerName;
+
+/// The environment variable that names the data directory.
+pub const ENVIRONMENT: &str = "FERRY_DATA";
+
+/// The data directory of `ferry dev`, relative to where it is started.
+pub const OF_DEVELOPMENT: &str = "ferry-data";
+
+/// The data directory of the machine.
+pub const OF_MACHINE: &str = "/var/lib/ferrymq";
+
+/// A directory in which queue managers live.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataDirectory(PathBuf);
+
+impl DataDirectory {
+    /// This directory.
+    #[must_use]
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self(path.into())
+    }
+
+    /// The one `ferry dev` uses: `$FERRY_DATA`, else `./ferry-data`.
+    #[must_use]
+    pub fn of_development() -> Self {
+        Self::from_environment().unwrap_or_else(|| Self::at(OF_DEVELOPMENT))
+    }
+
+    /// The one every other command uses: `$FERRY_DATA`, else `./ferry-data` where `ferry dev` made one, else
+    /// `/var/lib/ferrymq`.
+    #[must_use]
+    pub fn of_commands() -> Self {
+        Self::from_environment().unwrap_or_else(|| {
+            let here = Path::new(OF_DEVELOPMENT);
+            Self::at(if here.is_dir() { here } else { Path::new(OF_MACHINE) })
+        })
+    }
+
+    fn from_environment() -> Option<Self> {
+        std::env::var_os(ENVIRONMENT).filter(|value| !value.is_empty()).map(Self::at)
+    }
+
+    /// Its path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// The folder of a queue manager, whether it exists or not.
+    #[must_use]
+    pub fn folder(&self, name: &QueueManagerName) -> Folder {
+        Folder { path: self.0.join(encode(&name.to_string())), name: *name }
+    }
+
+    /// The folders there are, by name.
+    ///
+    /// # Errors
+    /// When the directory cannot be read; an absent one has no folders.
+    pub fn folders(&self) -> std::io::Result<Vec<Folder>> {
+        let entries = match std::fs::read_dir(&self.0) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(error),
+        };
+        let mut folders = Vec::new();
+        for entry in entries {
+            let entry = entry?;
+            let name = entry.file_name().to_str().and_then(decode).and_then(|name| name.parse().ok());
+            if let Some(name) = name
+                && entry.path().is_dir()
+            {
+                folders.push(Folder { path: entry.path(), name });
+            }
+        }
+        folders.sort_unstable_by_key(|folder| folder.name.to_string());
+        Ok(folders)
+    }
+}
+
+impl fmt::Display for DataDirectory {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.display().fmt(formatter)
+    }
+}
+
+/// The folder of one queue manager.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Folder {
+    path: PathBuf,
+    name: QueueManagerName,
+}
+
+impl Folder {
+    /// Whose it is.
+    #[must_use]
+    pub fn name(&self) -> &QueueManagerName {
+        &self.name
+    }
+
+    /// Its path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Held by the process that runs the queue manager.
+    #[must_use]
+    pub fn lock(&self) -> PathBuf {
+        self.path.join("lock")
+    }
+
+    /// Who runs it and where it listens.
+    #[must_use]
+    pub fn running(&self) -> PathBuf {
+        self.path.join("running")
+    }
+
+    /// Where programs of this machine connect.
+    #[must_use]
+    pub fn socket(&self) -> PathBuf {
+        self.path.join("socket")
+    }
+
+    /// Its settings.
+    #[must_use]
+    pub fn settings(&self) -> PathBuf {
+        self.path.join(crate::configuration::FILE_NAME)
+    }
+
+    /// Error log and first-failure records.
+    #[must_use]
+    pub fn errors(&self) -> PathBuf {
+        self.path.join("errors")
+    }
+}
+
+/// A queue manager's name as a folder name. Names have letters, digits and `._/%`.
+fn encode(name: &str) -> String {
+    let mut folder = String::with_capacity(name.len());
+    for (index, letter) in name.chars().enumerate() {
+        match letter {
+            '%' => folder.push_str("%25"),
+            '/' => folder.push_str("%2F"),
+            '.' if index == 0 => folder.push_str("%2E"),
+            _ => folder.push(letter),
+        }
+    }
+    folder
+}
+
+/// The name a folder name stands for; none when it is not one of ours.
+fn decode(folder: &str) -> Option<String> {
+    let name = folder.replace("%2E", ".").replace("%2F", "/").replace("%25", "%");
+    (encode(&name) == folder).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_has_a_folder_of_its_own_below_the_directory() {
+        let directory = tempfile::tempdir().unwrap();
+        let data = DataDirectory::at(directory.path());
+        let names = ["QM1", "a/b", "a%2Fb", "..", ".hidden", "%25", "50%", "a.b_c"];
+        for name in names {
+            let folder = data.folder(&name.parse().unwrap());
+            assert_eq!(folder.path().parent(), Some(directory.path()), "{name}");
+            std::fs::create_dir(folder.path()).unwrap();
+        }
+        std::fs::create_dir(directory.path().join("lost+found")).unwrap();
+        std::fs::write(directory.path().join("FILE"), "").unwrap();
+        let mut found: Vec<_> =
+            data.folders().unwrap().iter().map(|folder| folder.name().to_string()).collect();
+        let mut expected = names.map(str::to_owned).to_vec();
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn an_absent_directory_has_no_queue_managers() {
+        assert_eq!(DataDirectory::at("/nonexistent/ferry").folders().unwrap(), []);
+    }
+}

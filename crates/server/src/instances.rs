@@ -1,0 +1,288 @@
+//! The queue managers of a data directory, seen from outside: create, list, whether they run, start in the
+//! background, stop by signal, delete.
+
+use std::fs;
+use std::io::{self, Read};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use mqi::QueueManagerName;
+use platform::World;
+use queue_manager::QueueManager;
+use rustix::process::{Pid, Signal, kill_process};
+use serde::{Deserialize, Serialize};
+
+use crate::configuration::{self, Configuration, default_file};
+use crate::directory::{DataDirectory, Folder};
+
+/// How often something another process does is looked for.
+const LOOK_AGAIN: Duration = Duration::from_millis(5);
+
+/// Why a queue manager could not be created, found, started or deleted.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// It has no folder.
+    #[error(
+        "there is no queue manager {name} in {directory}: create it with `ferry qmgr create {name}`, or set FERRY_DATA"
+    )]
+    Absent {
+        /// The name given.
+        name: QueueManagerName,
+        /// Where it was looked for.
+        directory: PathBuf,
+    },
+    /// It exists already.
+    #[error("queue manager {name} exists already in {directory}")]
+    Exists {
+        /// Its name.
+        name: QueueManagerName,
+        /// Where.
+        directory: PathBuf,
+    },
+    /// A process runs it.
+    #[error("queue manager {name} runs already, as process {process}: stop it with `ferry qmgr stop {name}`")]
+    Runs {
+        /// Its name.
+        name: QueueManagerName,
+        /// The process.
+        process: u32,
+    },
+    /// No process runs it.
+    #[error("queue manager {0} does not run")]
+    NotRunning(QueueManagerName),
+    /// A name is needed.
+    #[error("a queue manager needs a name")]
+    NoName,
+    /// Its settings are wrong.
+    #[error(transparent)]
+    Configuration(#[from] configuration::Error),
+    /// Its files cannot be made.
+    #[error(transparent)]
+    Create(#[from] queue_manager::CreateError),
+    /// It was started and ended again.
+    #[error("queue manager {name} did not start: {reason}")]
+    DidNotStart {
+        /// Its name.
+        name: QueueManagerName,
+        /// What it said.
+        reason: String,
+    },
+    /// The system refused.
+    #[error("cannot {what} {}: {source}", path.display())]
+    Io {
+        /// What was tried.
+        what: &'static str,
+        /// With what.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+fn refused<'a>(what: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> Error + use<'a> {
+    move |source| Error::Io { what, path: path.to_owned(), source }
+}
+
+/// What a running queue manager leaves in its folder for others to read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Running {
+    /// The process.
+    pub process: u32,
+    /// Where programs connect: addresses with ports, and the path of the local socket.
+    pub listens: Vec<String>,
+    /// When it was ready, in UTC.
+    pub since: String,
+}
+
+/// A queue manager and whether it runs.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// Its folder, which has its name.
+    pub folder: Folder,
+    /// Who runs it; the addresses are empty until it is ready.
+    pub running: Option<Running>,
+}
+
+/// Creates a queue manager: folder, settings, log, system objects.
+///
+/// # Errors
+/// When it exists, or its files cannot be made; then nothing is left behind.
+pub fn create(
+    data: &DataDirectory,
+    name: &QueueManagerName,
+    settings: Option<&str>,
+) -> Result<Folder, Error> {
+    if name.is_blank() {
+        return Err(Error::NoName);
+    }
+    let folder = data.folder(name);
+    let settings_path = folder.settings();
+    let text = settings.map_or_else(|| default_file(&name.to_string()), str::to_owned);
+    let configuration = Configuration::parse(&text, &settings_path)?;
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(data.path())
+        .map_err(refused("create the data directory", data.path()))?;
+    match fs::DirBuilder::new().mode(0o700).create(folder.path()) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            return Err(Error::Exists { name: *name, directory: data.path().to_owned() });
+        }
+        outcome => outcome.map_err(refused("create", folder.path()))?,
+    }
+    let filled = fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(&settings_path)
+        .and_then(|mut file| io::Write::write_all(&mut file, text.as_bytes()))
+        .map_err(refused("write", &settings_path))
+        .and_then(|()| {
+            let world = World::of_machine(folder.path());
+            Ok(QueueManager::create(&world, &configuration.engine(*name))?)
+        });
+    if let Err(error) = filled {
+        // Half a queue manager helps nobody; what cannot be removed is seen by the next create.
+        let _ = fs::remove_dir_all(folder.path());
+        return Err(error);
+    }
+    Ok(folder)
+}
+
+/// All queue managers of a data directory.
+///
+/// # Errors
+/// When the directory cannot be read.
+pub fn list(data: &DataDirectory) -> Result<Vec<Instance>, Error> {
+    let folders = data.folders().map_err(refused("read", data.path()))?;
+    let ours = folders.into_iter().filter(is_ours);
+    Ok(ours.map(|folder| Instance { running: running(&folder), folder }).collect())
+}
+
+/// One queue manager of a data directory.
+///
+/// # Errors
+/// When there is none of this name.
+pub fn find(data: &DataDirectory, name: &QueueManagerName) -> Result<Instance, Error> {
+    let folder = data.folder(name);
+    if !is_ours(&folder) {
+        return Err(Error::Absent { name: *name, directory: data.path().to_owned() });
+    }
+    Ok(Instance { running: running(&folder), folder })
+}
+
+fn is_ours(folder: &Folder) -> bool {
+    folder.settings().is_file() || folder.lock().is_file()
+}
+
+/// Who runs the queue manager of a folder, if anybody does.
+#[must_use]
+pub fn running(folder: &Folder) -> Option<Running> {
+    let process = holder(&folder.lock())?;
+    let told = fs::read_to_string(folder.running()).ok().and_then(|text| serde_json::from_str(&text).ok());
+    let of_holder = told.filter(|running: &Running| running.process == process);
+    Some(of_holder.unwrap_or_else(|| Running { process, listens: Vec::new(), since: String::new() }))
+}
+
+/// The process that holds a lock file. The system is asked instead of trying the lock, which could get in the way
+/// of a server that starts at this moment.
+fn holder(lock: &Path) -> Option<u32> {
+    let file = fs::metadata(lock).ok()?;
+    let locks = fs::read_to_string("/proc/locks").unwrap_or_default();
+    let inode = format!(":{}", file.ino());
+    let is_held = locks.lines().any(|line| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        // number: FLOCK ADVISORY WRITE process major:minor:inode start end; "->" marks one that only waits
+        fields.get(1) == Some(&"FLOCK") && fields.get(5).is_some_and(|place| place.ends_with(&inode))
+    });
+    if !is_held {
+        return None;
+    }
+    fs::read_to_string(lock).ok()?.trim().parse().ok()
+}
+
+/// Deletes a queue manager with all its messages.
+///
+/// # Errors
+/// When there is none, it runs, or its files cannot be removed.
+pub fn delete(data: &DataDirectory, name: &QueueManagerName) -> Result<(), Error> {
+    let instance = find(data, name)?;
+    if let Some(running) = instance.running {
+        return Err(Error::Runs { name: *name, process: running.process });
+    }
+    let folder = instance.folder.path();
+    fs::remove_dir_all(folder).map_err(refused("remove", folder))
+}
+
+/// Starts a queue manager as a process of its own, which outlives this one, and waits until it is ready.
+/// `command` is the program with its arguments that runs the queue manager in the foreground.
+///
+/// # Errors
+/// When it runs already, or ends before it is ready: then with what it said.
+pub fn start_in_background(
+    data: &DataDirectory,
+    name: &QueueManagerName,
+    mut command: Command,
+) -> Result<Running, Error> {
+    let instance = find(data, name)?;
+    if let Some(running) = instance.running {
+        return Err(Error::Runs { name: *name, process: running.process });
+    }
+    let said_path = instance.folder.errors().join("start.log");
+    fs::create_dir_all(instance.folder.errors()).map_err(refused("create", &said_path))?;
+    let said = fs::File::create(&said_path).map_err(refused("write", &said_path))?;
+    let stderr = said.try_clone().map_err(refused("write", &said_path))?;
+    command.stdin(Stdio::null()).stdout(said).stderr(stderr).process_group(0);
+    let mut child = command.spawn().map_err(|source| Error::Io {
+        what: "start",
+        path: command.get_program().into(),
+        source,
+    })?;
+    loop {
+        if let Some(running) = running(&instance.folder)
+            && !running.since.is_empty()
+        {
+            return Ok(running);
+        }
+        if let Ok(Some(_)) = child.try_wait() {
+            let mut reason = String::new();
+            // What it said is a help, not a need.
+            let _ = fs::File::open(&said_path).and_then(|mut file| file.read_to_string(&mut reason));
+            return Err(Error::DidNotStart { name: *name, reason: reason.trim().to_owned() });
+        }
+        std::thread::sleep(LOOK_AGAIN);
+    }
+}
+
+/// Asks the process of a running queue manager to end: once it quiesces, twice it ends at once.
+///
+/// # Errors
+/// When it does not run, or the system does not let this user signal it.
+pub fn signal(instance: &Instance) -> Result<u32, Error> {
+    let name = *instance.folder.name();
+    let running = instance.running.as_ref().ok_or(Error::NotRunning(name))?;
+    let process =
+        i32::try_from(running.process).ok().and_then(Pid::from_raw).ok_or(Error::NotRunning(name))?;
+    kill_process(process, Signal::TERM).map_err(|source| Error::Io {
+        what: "signal the process of",
+        path: instance.folder.path().to_owned(),
+        source: source.into(),
+    })?;
+    Ok(running.process)
+}
+
+/// Waits until nobody runs the queue manager; whether that was so in time.
+#[must_use]
+pub fn wait_until_ended(folder: &Folder, within: Duration) -> bool {
+    let until = Instant::now() + within;
+    while holder(&folder.lock()).is_some() {
+        if Instant::now() >= until {
+            return false;
+        }
+        std::thread::sleep(LOOK_AGAIN);
+    }
+    true
+}
