@@ -46,7 +46,6 @@ impl ClientConnection {
     fn execute(&self, text: &str) -> Gated<CommandResponse> {
         let mut need = Lsn::ZERO;
         let mut all = objects::Response::default();
-        let mut wrong = Vec::new();
         for statement in objects::mqsc::statements(text) {
             match statement.command {
                 Ok(command) => {
@@ -58,10 +57,10 @@ impl ClientConnection {
                         all.messages.extend(response.messages);
                     });
                 }
-                Err(error) => wrong.push(error.to_string()),
+                Err(error) => all.messages.push(error.into()),
             }
         }
-        Gated::new(need, rendered(&all, wrong))
+        Gated::new(need, rendered(&all))
     }
 
     pub(super) fn stop(&mut self, header: Header, mode: StopMode) {
@@ -108,28 +107,27 @@ impl ClientConnection {
 }
 
 /// A response as data and as text.
-fn rendered(response: &objects::Response, wrong: Vec<String>) -> CommandResponse {
-    let mut text = response.to_string();
-    let mut messages: Vec<_> = response
+fn rendered(response: &objects::Response) -> CommandResponse {
+    let messages = response
         .messages
         .iter()
-        .map(|message| CommandMessage { id: message.row().id().to_string(), text: message.text() })
+        .map(|message| CommandMessage { id: message.row().id(), text: message.text() })
         .collect();
-    for error in &wrong {
-        text.push_str(error);
-        text.push('\n');
-    }
-    let failed = !response.is_ok() || !wrong.is_empty();
-    messages.extend(wrong.into_iter().map(|text| CommandMessage { id: String::new(), text }));
     let rows = response
         .rows
         .iter()
         .map(|row| {
             let shown = |field: &objects::Field| {
-                (field.attribute.keyword.to_string(), field.value.shown(field.attribute).to_string())
+                (field.attribute.keyword.to_string(), field.value.shown(field.attribute))
             };
             row.fields.iter().map(shown).collect()
         })
         .collect();
-    CommandResponse { failed, messages, rows, json: response.to_json(), text }
+    CommandResponse {
+        failed: !response.is_ok(),
+        messages,
+        rows,
+        json: response.to_json(),
+        text: response.to_string(),
+    }
 }

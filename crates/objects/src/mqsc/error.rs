@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::messages::{self, Message};
+
 /// A statement that is no command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
@@ -81,6 +83,12 @@ impl fmt::Display for SyntaxError {
 }
 
 impl std::error::Error for SyntaxError {}
+
+impl From<SyntaxError> for Message {
+    fn from(error: SyntaxError) -> Self {
+        Self::new(&messages::SYNTAX_ERROR, [error])
+    }
+}
 
 impl fmt::Display for SyntaxErrors {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
