@@ -12,6 +12,8 @@
 //! The names are spread over shards, each an immutable map, so that a definition copies one map of a hundred or so and
 //! not one of a hundred thousand: dynamic queues come and go.
 
+#[cfg(test)]
+mod durability;
 mod inquire;
 mod log;
 mod object;
