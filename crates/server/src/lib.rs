@@ -1,10 +1,28 @@
 //! The process: configuration, listeners, threads, lifecycle, error log, the embedded queue manager.
+//!
+//! Lives here: [`Server`], a queue manager that runs in this process and serves connections; what an administrator
+//! sets ([`Configuration`]) and reads ([`ErrorLog`]); where queue managers live ([`DataDirectory`]) and how to
+//! manage them from outside ([`instances`]).
+//!
+//! Lives elsewhere: sockets (`transport`), conversations (`agents`), everything a queue manager decides
+//! (`queue-manager`).
 
 pub mod configuration;
 pub mod directory;
+mod driving;
+pub mod ending;
 pub mod errors;
+mod host;
 pub mod instances;
+pub mod lifecycle;
+pub mod process;
+mod served;
+mod statistics;
+mod threads;
+mod users;
 
 pub use configuration::Configuration;
 pub use directory::{DataDirectory, Folder};
+pub use ending::Mode;
 pub use errors::ErrorLog;
+pub use lifecycle::{Options, Server, StartError};

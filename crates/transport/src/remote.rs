@@ -67,6 +67,17 @@ impl Shared {
         self.sleeping.store(false, Ordering::SeqCst);
     }
 
+    /// Takes the connections noted, into an empty list; leaves the sockets that arrived.
+    pub(crate) fn take_noted(&self, noted: &mut Vec<ConnectionId>) {
+        if !self.pending.swap(false, Ordering::SeqCst) {
+            return;
+        }
+        std::mem::swap(&mut *self.noted.lock(), noted);
+        if !self.arrived.lock().is_empty() {
+            self.pending.store(true, Ordering::SeqCst);
+        }
+    }
+
     /// Takes the connections noted, into an empty list, and the sockets that arrived.
     pub(crate) fn take(&self, noted: &mut Vec<ConnectionId>) -> Vec<(Socket, Peer)> {
         if !self.pending.swap(false, Ordering::SeqCst) {

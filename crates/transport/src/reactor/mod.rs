@@ -132,7 +132,8 @@ impl<H: Handler> Reactor<H> {
             self.accept(handler);
             self.read(handler);
             self.table.sweep_finishing();
-            let next = handler.end_of_tick(&mut Tick::new(&mut self.table, &mut self.listeners));
+            let mut tick = Tick::new(&mut self.table, &mut self.listeners, &self.shared, &mut self.noted);
+            let next = handler.end_of_tick(&mut tick);
             self.table.forget_touched();
             self.bury(handler);
             match next {

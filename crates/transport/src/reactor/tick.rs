@@ -4,21 +4,36 @@ use super::Listening;
 use super::table::Table;
 use crate::handler::Closed;
 use crate::output::Outgoing;
-use crate::remote::ConnectionId;
+use crate::remote::{ConnectionId, Shared};
 
 /// The connections of a reactor at the end of a tick.
 pub struct Tick<'a, C, O> {
     table: &'a mut Table<C, O>,
     listeners: &'a mut Vec<Option<Listening>>,
+    shared: &'a Shared,
+    noted: &'a mut Vec<ConnectionId>,
 }
 
 impl<'a, C, O: Outgoing + Default> Tick<'a, C, O> {
-    pub(super) fn new(table: &'a mut Table<C, O>, listeners: &'a mut Vec<Option<Listening>>) -> Self {
-        Self { table, listeners }
+    pub(super) fn new(
+        table: &'a mut Table<C, O>,
+        listeners: &'a mut Vec<Option<Listening>>,
+        shared: &'a Shared,
+        noted: &'a mut Vec<ConnectionId>,
+    ) -> Self {
+        Self { table, listeners, shared, noted }
     }
 
-    /// The next connection, not told yet in this tick, that brought bytes or was noted by another thread.
+    /// The next connection, not told yet in this tick, that brought bytes or was noted: by another thread, or by
+    /// this one meanwhile.
     pub fn next_touched(&mut self) -> Option<ConnectionId> {
+        if let Some(id) = self.table.next_touched() {
+            return Some(id);
+        }
+        self.shared.take_noted(self.noted);
+        for id in self.noted.drain(..) {
+            self.table.news(id);
+        }
         self.table.next_touched()
     }
 

@@ -1,0 +1,115 @@
+//! The wish to end, from whoever has it to those who act on it.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use parking_lot::{Condvar, Mutex};
+use transport::Remote;
+
+/// How a queue manager ends, from patient to urgent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mode {
+    /// When its programs have disconnected.
+    Quiesce,
+    /// When the calls under way have ended.
+    Immediate,
+    /// At once.
+    Preemptive,
+}
+
+impl Mode {
+    /// The word for it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Quiesce => "quiesce",
+            Self::Immediate => "immediate",
+            Self::Preemptive => "preemptive",
+        }
+    }
+}
+
+impl From<channel::StopMode> for Mode {
+    fn from(mode: channel::StopMode) -> Self {
+        match mode {
+            channel::StopMode::Quiesce => Self::Quiesce,
+            channel::StopMode::Immediate => Self::Immediate,
+            channel::StopMode::Preemptive => Self::Preemptive,
+        }
+    }
+}
+
+/// What the end asks of the reactors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub(crate) enum Phase {
+    /// Nothing.
+    Runs,
+    /// No new connections.
+    Refuses,
+    /// Last answers, then the end.
+    Finishes,
+    /// The end.
+    Ends,
+}
+
+/// The end of a queue manager: asked for by anybody, brought about by its keeper.
+#[derive(Default)]
+pub struct Ending {
+    asked: Mutex<Option<(Mode, String)>>,
+    changed: Condvar,
+    phase: AtomicU8,
+    reactors: OnceLock<Vec<Remote>>,
+}
+
+impl Ending {
+    /// Asks for the end; `by` is for the error log. A less urgent wish than one before changes nothing.
+    pub fn ask(&self, mode: Mode, by: &str) {
+        let mut asked = self.asked.lock();
+        if asked.as_ref().is_none_or(|(before, _)| *before < mode) {
+            *asked = Some((mode, by.to_owned()));
+        }
+        drop(asked);
+        self.changed.notify_all();
+    }
+
+    /// Whether the end was asked for.
+    #[must_use]
+    pub fn is_asked(&self) -> bool {
+        self.asked.lock().is_some()
+    }
+
+    pub(crate) fn attend(&self, reactors: Vec<Remote>) {
+        assert!(self.reactors.set(reactors).is_ok(), "the reactors are known once");
+    }
+
+    pub(crate) fn wait(&self) -> (Mode, String) {
+        let mut asked = self.asked.lock();
+        loop {
+            match &*asked {
+                Some(wish) => return wish.clone(),
+                None => self.changed.wait(&mut asked),
+            }
+        }
+    }
+
+    pub(crate) fn more_urgent_than(&self, mode: Mode) -> Option<(Mode, String)> {
+        self.asked.lock().clone().filter(|(asked, _)| *asked > mode)
+    }
+
+    pub(crate) fn phase(&self) -> Phase {
+        match self.phase.load(Ordering::Acquire) {
+            0 => Phase::Runs,
+            1 => Phase::Refuses,
+            2 => Phase::Finishes,
+            _ => Phase::Ends,
+        }
+    }
+
+    pub(crate) fn enter(&self, phase: Phase) {
+        self.phase.store(phase as u8, Ordering::Release);
+        for reactor in self.reactors.get().into_iter().flatten() {
+            reactor.wake();
+        }
+    }
+}

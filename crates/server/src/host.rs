@@ -1,0 +1,200 @@
+//! This process as the engine's host: what the engine announces is noted here and the right thread is woken.
+//!
+//! Called under locks of the engine, so nothing here waits for anything.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex};
+use platform::Parker;
+use queue_manager::host::{Event, Host};
+use transport::Remote;
+
+use crate::errors::ErrorLog;
+
+thread_local! {
+    /// The reactor this thread is, if it is one.
+    static REACTOR: Cell<Option<usize>> = const { Cell::new(None) };
+}
+
+/// Says that this thread is a reactor, which looks after the log at the end of each of its ticks.
+pub(crate) fn this_thread_is_reactor(number: usize) {
+    REACTOR.set(Some(number));
+}
+
+/// What happens when the log fails.
+pub(crate) type OnFailure = Box<dyn Fn(&str) + Send + Sync>;
+
+/// The host all reactors and threads of a queue manager share.
+pub(crate) struct ServerHost {
+    reactors: OnceLock<Vec<Seen>>,
+    /// Sleeps in the log thread while there is nothing to write.
+    pub(crate) log_bell: Arc<Parker>,
+    /// Sleeps in the housekeeping thread.
+    pub(crate) tick_bell: Arc<Parker>,
+    /// Sleeps in the threads of the disk pool.
+    pub(crate) jobs_bell: Bell,
+    pub(crate) writes: Writes,
+    errors: ErrorLog,
+    on_failure: OnFailure,
+}
+
+/// A reactor as the host sees it.
+pub(crate) struct Seen {
+    pub(crate) remote: Remote,
+    /// It holds output that waits for the log.
+    pub(crate) holds_gated: Arc<AtomicBool>,
+}
+
+impl ServerHost {
+    pub(crate) fn new(errors: ErrorLog, on_failure: OnFailure) -> Self {
+        Self {
+            reactors: OnceLock::new(),
+            log_bell: Parker::new(),
+            tick_bell: Parker::new(),
+            jobs_bell: Bell::default(),
+            writes: Writes::default(),
+            errors,
+            on_failure,
+        }
+    }
+
+    /// Says which reactors to wake; before, there are none.
+    pub(crate) fn attend(&self, reactors: Vec<Seen>) {
+        assert!(self.reactors.set(reactors).is_ok(), "the reactors are known once");
+    }
+}
+
+impl Host for ServerHost {
+    fn log_has_work(&self) {
+        if REACTOR.get().is_none() {
+            self.log_bell.unpark();
+        }
+    }
+
+    fn durable_advanced(&self) {
+        let this = REACTOR.get();
+        for (number, reactor) in self.reactors.get().into_iter().flatten().enumerate() {
+            if this != Some(number) && reactor.holds_gated.load(Ordering::SeqCst) {
+                reactor.remote.wake();
+            }
+        }
+    }
+
+    fn job_waits(&self) {
+        self.jobs_bell.ring();
+    }
+
+    fn tick_wanted(&self) {
+        self.tick_bell.unpark();
+    }
+
+    fn event(&self, event: &Event) {
+        self.errors.engine_event(event);
+    }
+
+    fn failed(&self, failure: &storage::Fatal) {
+        (self.on_failure)(&failure.to_string());
+    }
+}
+
+/// Wakes one of several threads for each thing to do.
+#[derive(Default)]
+pub(crate) struct Bell {
+    rings: Mutex<Rings>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Rings {
+    waiting: u32,
+    ended: bool,
+}
+
+impl Bell {
+    pub(crate) fn ring(&self) {
+        let mut rings = self.rings.lock();
+        rings.waiting = rings.waiting.saturating_add(1);
+        drop(rings);
+        self.changed.notify_one();
+    }
+
+    /// Nobody waits any more.
+    pub(crate) fn end(&self) {
+        self.rings.lock().ended = true;
+        self.changed.notify_all();
+    }
+
+    /// Waits for a ring; false at the end.
+    pub(crate) fn wait(&self) -> bool {
+        let mut rings = self.rings.lock();
+        while rings.waiting == 0 && !rings.ended {
+            self.changed.wait(&mut rings);
+        }
+        rings.waiting = rings.waiting.saturating_sub(1);
+        !rings.ended
+    }
+}
+
+/// How long writes of the log lately took, whoever wrote.
+#[derive(Default)]
+pub(crate) struct Writes {
+    recent_micros: AtomicU32,
+    count: AtomicU64,
+    total_micros: AtomicU64,
+}
+
+impl Writes {
+    /// One write took this long. The recent time moves an eighth of the way, so that one slow write matters and
+    /// a few quick ones forgive it.
+    pub(crate) fn took(&self, time: Duration) {
+        let micros = u32::try_from(time.as_micros()).unwrap_or(u32::MAX);
+        let recent = self.recent_micros.load(Ordering::Relaxed);
+        let moved = if recent == 0 { micros } else { recent - recent / 8 + micros / 8 };
+        self.recent_micros.store(moved, Ordering::Relaxed);
+        self.count.fetch_add(1, Ordering::Relaxed);
+        self.total_micros.fetch_add(micros.into(), Ordering::Relaxed);
+    }
+
+    pub(crate) fn recent(&self) -> Duration {
+        Duration::from_micros(self.recent_micros.load(Ordering::Relaxed).into())
+    }
+
+    /// How many, and how long together in microseconds.
+    pub(crate) fn totals(&self) -> (u64, u64) {
+        (self.count.load(Ordering::Relaxed), self.total_micros.load(Ordering::Relaxed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_slow_write_matters_and_quick_ones_forgive_it() {
+        let writes = Writes::default();
+        for _ in 0..50 {
+            writes.took(Duration::from_micros(100));
+        }
+        assert!(writes.recent() <= Duration::from_micros(100));
+        writes.took(Duration::from_millis(8));
+        assert!(writes.recent() > Duration::from_micros(500));
+        for _ in 0..20 {
+            writes.took(Duration::from_micros(100));
+        }
+        assert!(writes.recent() < Duration::from_micros(250));
+        assert_eq!(writes.totals().0, 71);
+    }
+
+    #[test]
+    fn each_ring_lets_one_through_and_the_end_lets_all() {
+        let bell = Bell::default();
+        bell.ring();
+        bell.ring();
+        assert!(bell.wait() && bell.wait());
+        bell.end();
+        assert!(!bell.wait());
+    }
+}

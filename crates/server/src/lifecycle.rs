@@ -1,0 +1,426 @@
+//! From start to end: [`Server`], a queue manager that runs in this process and serves connections.
+//!
+//! Lives here: the order in which things are opened and closed. `threads` are the threads besides the reactors,
+//! `served` what a reactor does, `process` what only a process of its own needs (signals, panics).
+//!
+//! Always: the engine is open before the first connection is served, and closed after the last one is gone.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use mqi::QueueManagerName;
+use objects::messages::{
+    LISTENING, NO_LOCAL_SOCKET, QUEUE_MANAGER_ENDED, QUEUE_MANAGER_ENDS, QUEUE_MANAGER_STARTED, START_REFUSED,
+};
+use platform::{Clock, World, os::OsClock};
+use queue_manager::{QueueManager, Quiesce};
+use transport::{BindError, Bound, Listener, Reactor};
+
+use crate::configuration::{self, Configuration};
+use crate::directory::{DataDirectory, Folder};
+use crate::driving::Driving;
+use crate::ending::{Ending, Mode, Phase};
+use crate::errors::{self, ErrorLog};
+use crate::host::{self, Seen, ServerHost};
+use crate::instances::{self, Running};
+use crate::served::{Common, Serving};
+use crate::threads::Threads;
+
+/// How long an immediate end waits for the last answers to be taken.
+const LAST_ANSWERS: Duration = Duration::from_secs(2);
+
+/// How often it is looked whether connections are gone, while ending.
+const LOOK_AGAIN: Duration = Duration::from_millis(10);
+
+/// How a queue manager is to be started.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where it lives.
+    pub data: DataDirectory,
+    /// Which one.
+    pub name: QueueManagerName,
+    /// Where to listen, instead of what its settings say. Addresses of this machine only.
+    pub addresses: Option<Vec<SocketAddr>>,
+    /// Whether a failure of the log ends the process, as it must when the process is the queue manager's own.
+    pub ends_process: bool,
+}
+
+impl Options {
+    /// With everything as its settings say, in a process that has other things to do as well.
+    #[must_use]
+    pub fn new(data: DataDirectory, name: QueueManagerName) -> Self {
+        Self { data, name, addresses: None, ends_process: false }
+    }
+}
+
+/// Why a queue manager does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// There is none, or it runs already.
+    #[error(transparent)]
+    Instance(#[from] instances::Error),
+    /// Its settings are wrong.
+    #[error(transparent)]
+    Configuration(#[from] configuration::Error),
+    /// An address it was told to listen on is not of this machine only.
+    #[error("it cannot listen on {address}: it must be {allowed}")]
+    Address {
+        /// The address.
+        address: SocketAddr,
+        /// What would be right.
+        allowed: String,
+    },
+    /// It cannot listen.
+    #[error(transparent)]
+    Bind(#[from] BindError),
+    /// Its files cannot be opened.
+    #[error(transparent)]
+    Engine(#[from] queue_manager::StartError),
+    /// The system refused something else.
+    #[error("cannot {what}: {source}")]
+    Io {
+        /// What was tried.
+        what: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+fn refused(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> StartError {
+    move |source| StartError::Io { what: what.into(), source }
+}
+
+/// A queue manager that runs in this process.
+pub struct Server {
+    queue_manager: QueueManager,
+    listens: Vec<Bound>,
+    ready_after: Duration,
+    errors: ErrorLog,
+    ending: Arc<Ending>,
+    keeper: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    /// Starts it. Ready for connections when this returns.
+    ///
+    /// # Errors
+    /// When there is none, it runs already, its settings or files are not right, or a port is taken. Nothing is
+    /// left running then.
+    pub fn start(options: &Options) -> Result<Self, StartError> {
+        let began = Instant::now();
+        let instance = instances::find(&options.data, &options.name)?;
+        if let Some(running) = instance.running {
+            let process = running.process;
+            return Err(instances::Error::Runs { name: options.name, process }.into());
+        }
+        let configuration = Configuration::read(&instance.folder.settings())?;
+        let errors = open_errors(&instance.folder, &configuration)?;
+        let started = Self::open(options, &instance.folder, &configuration, &errors, began);
+        if let Err(error) = &started {
+            errors.write(&START_REFUSED, [options.name.to_string(), error.to_string()]);
+        }
+        started
+    }
+
+    fn open(
+        options: &Options,
+        folder: &Folder,
+        configuration: &Configuration,
+        errors: &ErrorLog,
+        began: Instant,
+    ) -> Result<Self, StartError> {
+        let addresses = options.addresses.as_ref().unwrap_or(&configuration.listener.addresses.0);
+        let mut listeners =
+            addresses.iter().map(|address| listen(*address)).collect::<Result<Vec<_>, _>>()?;
+        let ending = Arc::<Ending>::default();
+        let on_failure = on_failure(errors, &ending, configuration, options.ends_process);
+        let host = Arc::new(ServerHost::new(errors.clone(), on_failure));
+        let world = World::of_machine(folder.path());
+        let engine: Arc<dyn queue_manager::Host> = host.clone();
+        let queue_manager = QueueManager::open(world, configuration.engine(options.name), engine)?;
+        // Only now is the folder ours, so only now may what a killed server left be replaced.
+        if configuration.listener.local_socket {
+            match Listener::unix(&folder.socket()) {
+                Ok(listener) => listeners.push(listener),
+                Err(error) => errors.write(&NO_LOCAL_SOCKET, [error.to_string()]),
+            }
+        }
+        let listens: Vec<Bound> = listeners.iter().map(|listener| listener.bound().clone()).collect();
+        let common = Common {
+            queue_manager: queue_manager.clone(),
+            host,
+            errors: errors.clone(),
+            ending: Arc::clone(&ending),
+            limits: agent_limits(configuration),
+            driving: Driving {
+                writer: configuration.log.writer,
+                inline_max: Duration::from_micros(configuration.log.inline_microseconds_max.into()),
+            },
+            started: began,
+        };
+        let reactors = start_reactors(&common, configuration, listeners)?;
+        let threads =
+            Threads::start(&common, configuration.threads.disk).map_err(refused("start threads"))?;
+        let ready_after = began.elapsed();
+        errors.write(&QUEUE_MANAGER_STARTED, [options.name.to_string(), ready_after.as_millis().to_string()]);
+        for bound in &listens {
+            errors.write(&LISTENING, [options.name.to_string(), bound.to_string()]);
+        }
+        let running = Running {
+            process: std::process::id(),
+            listens: listens.iter().map(Bound::to_string).collect(),
+            since: errors::utc(OsClock.wall()),
+        };
+        write_running(folder, &running)?;
+        let keeper = Keeper {
+            common,
+            name: options.name,
+            reactors,
+            threads,
+            running: folder.running(),
+            quiesce_within: Duration::from_secs(configuration.stop.quiesce_seconds.into()),
+        };
+        let keeper = std::thread::Builder::new()
+            .name("ferry-keeper".to_owned())
+            .spawn(move || keeper.keep())
+            .map_err(refused("start threads"))?;
+        let (errors, keeper) = (errors.clone(), Some(keeper));
+        Ok(Self { queue_manager, listens, ready_after, errors, ending, keeper })
+    }
+
+    /// Where programs connect.
+    #[must_use]
+    pub fn listens(&self) -> &[Bound] {
+        &self.listens
+    }
+
+    /// The first TCP address programs connect to.
+    #[must_use]
+    pub fn address(&self) -> Option<SocketAddr> {
+        self.listens.iter().find_map(|bound| match bound {
+            Bound::Tcp(address) => Some(*address),
+            Bound::Unix(_) => None,
+        })
+    }
+
+    /// How long the start took.
+    #[must_use]
+    pub fn ready_after(&self) -> Duration {
+        self.ready_after
+    }
+
+    /// The engine, for whoever has connections of its own beside those of the listeners.
+    #[must_use]
+    pub fn queue_manager(&self) -> &QueueManager {
+        &self.queue_manager
+    }
+
+    /// Its error log.
+    #[must_use]
+    pub fn errors(&self) -> &ErrorLog {
+        &self.errors
+    }
+
+    /// Begins to end it; a more urgent mode may follow a less urgent one.
+    pub fn stop(&self, mode: Mode) {
+        self.ending.ask(mode, "this process");
+    }
+
+    /// What others, signals for example, end it with.
+    #[must_use]
+    pub fn ending(&self) -> Arc<Ending> {
+        Arc::clone(&self.ending)
+    }
+
+    /// Waits until it has ended.
+    pub fn wait(mut self) {
+        self.join();
+    }
+
+    fn join(&mut self) {
+        if let Some(keeper) = self.keeper.take() {
+            // A keeper that panicked has said so; there is nothing left to wait for.
+            let _ = keeper.join();
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if self.keeper.is_some() {
+            self.ending.ask(Mode::Immediate, "this process");
+            self.join();
+        }
+    }
+}
+
+fn open_errors(folder: &Folder, configuration: &Configuration) -> Result<ErrorLog, StartError> {
+    let slow = configuration.log.slow_io_microseconds;
+    let slow = (slow > 0).then(|| Duration::from_micros(slow.into()));
+    ErrorLog::open(&folder.errors(), &folder.name().to_string(), &configuration.errors, slow)
+        .map_err(refused(format!("open the error log in {}", folder.errors().display())))
+}
+
+fn listen(address: SocketAddr) -> Result<Listener, StartError> {
+    configuration::address(&address.to_string())
+        .map_err(|allowed| StartError::Address { address, allowed })?;
+    Ok(Listener::tcp(address)?)
+}
+
+fn agent_limits(configuration: &Configuration) -> agents::Limits {
+    let limits = &configuration.limits;
+    agents::Limits {
+        login_seconds: u16::try_from(limits.login_seconds).unwrap_or(u16::MAX),
+        output_bytes_max: usize::try_from(limits.backlog_size_max.0).unwrap_or(usize::MAX),
+        ..agents::Limits::default()
+    }
+}
+
+/// When the log failed nothing more becomes durable, so no gate opens any more and the end must come at once.
+fn on_failure(
+    errors: &ErrorLog,
+    ending: &Arc<Ending>,
+    configuration: &Configuration,
+    ends_process: bool,
+) -> host::OnFailure {
+    let (errors, ending) = (errors.clone(), Arc::clone(ending));
+    let context = format!("{configuration:#?}");
+    Box::new(move |what| {
+        if ends_process {
+            crate::process::end_by_own_decision(&errors, what, &context);
+        }
+        errors.failure(what, &context);
+        ending.ask(Mode::Preemptive, "the failure of its log");
+    })
+}
+
+fn start_reactors(
+    common: &Common,
+    configuration: &Configuration,
+    listeners: Vec<Listener>,
+) -> Result<Vec<JoinHandle<()>>, StartError> {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let count = configuration.reactors(processors);
+    let mut reactors = (0..count)
+        .map(|_| Reactor::<Serving>::new(configuration.transport()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(refused("make an event queue"))?;
+    let seen: Vec<Seen> = reactors
+        .iter()
+        .map(|reactor| Seen { remote: reactor.remote(), holds_gated: Arc::new(AtomicBool::new(false)) })
+        .collect();
+    common.ending.attend(seen.iter().map(|reactor| reactor.remote.clone()).collect());
+    for listener in listeners {
+        reactors[0].listen(listener).map_err(refused("watch a listener"))?;
+    }
+    reactors[0].share_with(seen[1..].iter().map(|reactor| reactor.remote.clone()).collect());
+    let gated: Vec<_> = seen.iter().map(|reactor| Arc::clone(&reactor.holds_gated)).collect();
+    common.host.attend(seen);
+    let mut threads = Vec::new();
+    for (number, (mut reactor, holds_gated)) in reactors.into_iter().zip(gated).enumerate() {
+        let common = common.clone();
+        let thread = std::thread::Builder::new().name(format!("ferry-reactor-{number}")).spawn(move || {
+            let _guard = EndsAll(Arc::clone(&common.ending));
+            host::this_thread_is_reactor(number);
+            let mut serving = Serving::new(common, holds_gated);
+            reactor.run(&mut serving).expect("the system's event queue works");
+        });
+        threads.push(thread.map_err(refused("start threads"))?);
+    }
+    Ok(threads)
+}
+
+/// A reactor that ends, by panic too, ends the queue manager: its connections would wait forever.
+struct EndsAll(Arc<Ending>);
+
+impl Drop for EndsAll {
+    fn drop(&mut self) {
+        if self.0.phase() == Phase::Runs {
+            self.0.ask(Mode::Preemptive, "a thread that failed");
+        }
+    }
+}
+
+/// Written beside and renamed, so that a reader sees all or nothing.
+fn write_running(folder: &Folder, running: &Running) -> Result<(), StartError> {
+    let path = folder.running();
+    let beside = path.with_extension("new");
+    let text = serde_json::to_string(running).expect("plain fields");
+    std::fs::write(&beside, text)
+        .and_then(|()| std::fs::rename(&beside, &path))
+        .map_err(refused(format!("write {}", path.display())))
+}
+
+/// Waits for the end and brings it about.
+struct Keeper {
+    common: Common,
+    name: QueueManagerName,
+    reactors: Vec<JoinHandle<()>>,
+    threads: Threads,
+    running: PathBuf,
+    quiesce_within: Duration,
+}
+
+impl Keeper {
+    fn keep(self) {
+        let ending = Arc::clone(&self.common.ending);
+        let (mut mode, by) = ending.wait();
+        self.say_ending(mode, &by);
+        if mode == Mode::Quiesce {
+            self.common.queue_manager.quiesce(Quiesce::Controlled);
+            mode = self.wait_for_disconnects();
+        }
+        if mode == Mode::Immediate {
+            ending.enter(Phase::Refuses);
+            self.common.queue_manager.quiesce(Quiesce::Immediate);
+            ending.enter(Phase::Finishes);
+            self.wait_for_reactors(Instant::now() + LAST_ANSWERS);
+        }
+        ending.enter(Phase::Ends);
+        for reactor in self.reactors {
+            // One that panicked has said so.
+            let _ = reactor.join();
+        }
+        self.threads.end();
+        if mode != Mode::Preemptive {
+            self.common.queue_manager.close();
+        }
+        // Readers compare its process with the lock's holder, so one left behind misleads nobody.
+        let _ = std::fs::remove_file(&self.running);
+        self.common.errors.write(&QUEUE_MANAGER_ENDED, [self.name.to_string()]);
+    }
+
+    fn say_ending(&self, mode: Mode, by: &str) {
+        self.common.errors.write(&QUEUE_MANAGER_ENDS, [&self.name.to_string(), mode.word(), by]);
+    }
+
+    /// Waits until all programs have disconnected; longer than allowed, or a more urgent wish, is an immediate end.
+    fn wait_for_disconnects(&self) -> Mode {
+        let until = Instant::now() + self.quiesce_within;
+        while self.common.queue_manager.connections() > 0 {
+            if let Some((mode, by)) = self.common.ending.more_urgent_than(Mode::Quiesce) {
+                self.say_ending(mode, &by);
+                return mode;
+            }
+            if Instant::now() >= until {
+                self.say_ending(Mode::Immediate, "the limit of stop.quiesce_seconds");
+                return Mode::Immediate;
+            }
+            std::thread::sleep(LOOK_AGAIN);
+        }
+        Mode::Immediate
+    }
+
+    fn wait_for_reactors(&self, until: Instant) {
+        while Instant::now() < until && self.reactors.iter().any(|thread| !thread.is_finished()) {
+            if self.common.ending.more_urgent_than(Mode::Immediate).is_some() {
+                return;
+            }
+            std::thread::sleep(LOOK_AGAIN);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What only a process of a queue manager's own needs: signals, panics, the end by its own decision.
+
+use std::io;
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use crate::ending::Mode;
+use crate::errors::ErrorLog;
+use crate::lifecycle::Server;
+
+/// The exit code of a process that ended by its own decision.
+pub const FAILED: i32 = 70;
+
+/// The exit code of a process that was told twice to end.
+pub const CUT_OFF: i32 = 130;
+
+/// Gives the process to the queue manager: signals end it, a broken invariant leaves a first-failure record and ends
+/// the process. Returns when the queue manager has ended.
+///
+/// # Errors
+/// When the system does not let signals be watched.
+pub fn run(server: Server) -> io::Result<()> {
+    watch_panics(server.errors().clone());
+    let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP])?;
+    let handle = signals.handle();
+    let ending = server.ending();
+    let watcher = std::thread::Builder::new().name("ferry-signals".to_owned()).spawn(move || {
+        let mut signalled = false;
+        for signal in signals.forever() {
+            let name = signal_hook::low_level::signal_name(signal).unwrap_or("a signal");
+            if signalled {
+                // What was acknowledged is in the log; what was not needs no goodbye.
+                ending.ask(Mode::Preemptive, &format!("a second signal, {name}"));
+                std::process::exit(CUT_OFF);
+            }
+            signalled = true;
+            ending.ask(Mode::Quiesce, name);
+        }
+    })?;
+    server.wait();
+    handle.close();
+    // The watcher does nothing else than watch.
+    let _ = watcher.join();
+    Ok(())
+}
+
+/// Ends the process: going on could harm messages. What was acknowledged is in the log.
+pub(crate) fn end_by_own_decision(errors: &ErrorLog, what: &str, context: &str) -> ! {
+    let record = errors.failure(what, context);
+    match record {
+        Some(path) => eprintln!("{what}\nfirst-failure record: {}", path.display()),
+        None => eprintln!("{what}"),
+    }
+    std::process::exit(FAILED);
+}
+
+/// A panic is a broken invariant: it is recorded, and the process ends, so that a restart comes from the log.
+fn watch_panics(errors: ErrorLog) {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        before(panic);
+        let what = format!("an invariant is broken: {panic}");
+        end_by_own_decision(&errors, &what.replace('\n', " "), "");
+    }));
+}

@@ -1,0 +1,385 @@
+//! The connections of a reactor as the queue manager serves them: bytes to agents, gated output to sockets, and the
+//! log driven in between.
+//!
+//! The end of a tick, in order: what needs no force is released and written; then, if the log has work, what other
+//! sockets brought meanwhile is taken first (it shares the force); then the block is written, here or by the log's
+//! thread; then what the force made durable is released.
+//!
+//! Always: output reaches a socket through `ClientConnection::release` with proof of durability, nowhere else.
+
+use std::io::IoSlice;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use agents::{ClientConnection, Close, Control, PeerInfo};
+use bytes::BytesMut;
+use mqi::Reason;
+use objects::messages::{ACCEPTING_PAUSED, CONNECTION_BROKEN, NOT_THE_PROTOCOL, TURNED_AWAY};
+use platform::{Clock, os::OsClock};
+use queue_manager::QueueManager;
+use storage::{Durable, Lsn};
+use transport::output::SLICES_MAX;
+use transport::{Closed, ConnectionId, Flow, Handler, Next, Outgoing, Peer, Refused, Tick, Wake};
+
+use crate::driving::Driving;
+use crate::ending::{Ending, Phase};
+use crate::errors::ErrorLog;
+use crate::host::ServerHost;
+use crate::users;
+
+/// How often agents are told that time passes.
+const AGENT_TICK: Duration = Duration::from_secs(1);
+
+/// How often in a row other sockets are asked before the log is written: each asks for less than a microsecond
+/// and may bring more for the same block.
+const GATHER_MAX: u32 = 4;
+
+/// How often output is encoded and written for one connection before others have their turn.
+const RELEASES_MAX: u32 = 8;
+
+/// Output of a connection: the agent's, as the reactor writes it.
+#[derive(Default)]
+pub(crate) struct Frames(agents::Output);
+
+impl Outgoing for Frames {
+    fn pending(&self) -> usize {
+        self.0.len()
+    }
+
+    fn gather<'a>(&'a self, slices: &mut [IoSlice<'a>; SLICES_MAX]) -> usize {
+        self.0.slices(slices)
+    }
+
+    fn written(&mut self, bytes: usize) {
+        self.0.advance(bytes);
+    }
+}
+
+/// Wakes the reactor for a connection.
+struct Waker(Arc<Wake>);
+
+impl agents::Wake for Waker {
+    fn wake(&self) {
+        self.0.wake();
+    }
+}
+
+/// One connection.
+pub(crate) struct Served {
+    agent: ClientConnection,
+    origin: String,
+    /// Listed among those that wait for the log.
+    is_gated: bool,
+    /// Its input waits until output was written.
+    is_paused: bool,
+    /// It is at its end; what is gated still goes out first.
+    close: Option<Close>,
+}
+
+/// What all reactors of a queue manager share.
+#[derive(Clone)]
+pub(crate) struct Common {
+    pub(crate) queue_manager: QueueManager,
+    pub(crate) host: Arc<ServerHost>,
+    pub(crate) errors: ErrorLog,
+    pub(crate) ending: Arc<Ending>,
+    pub(crate) limits: agents::Limits,
+    pub(crate) driving: Driving,
+    pub(crate) started: Instant,
+}
+
+/// The handler of one reactor.
+pub(crate) struct Serving {
+    common: Common,
+    holds_gated: Arc<AtomicBool>,
+    gated: Vec<ConnectionId>,
+    /// Those whose output had no room or no turn left.
+    unfinished: Vec<ConnectionId>,
+    /// Rounds in which other sockets were asked before the log is written.
+    gathered: u32,
+    /// Ticks for which output that needed no force counts as traffic that a force would hold up.
+    ungated_traffic: u32,
+    connections: usize,
+    next_agent_tick: Instant,
+    is_listening: bool,
+}
+
+type Ticking<'a> = Tick<'a, Served, Frames>;
+
+impl Serving {
+    pub(crate) fn new(common: Common, holds_gated: Arc<AtomicBool>) -> Self {
+        Self {
+            common,
+            holds_gated,
+            gated: Vec::new(),
+            unfinished: Vec::new(),
+            gathered: 0,
+            ungated_traffic: 0,
+            connections: 0,
+            next_agent_tick: Instant::now() + AGENT_TICK,
+            is_listening: true,
+        }
+    }
+
+    /// Releases what a connection may send and writes it. Returns whether bytes went out.
+    fn serve(&mut self, id: ConnectionId, proof: Durable, tick: &mut Ticking<'_>) -> bool {
+        let mut wrote = false;
+        for _ in 0..RELEASES_MAX {
+            let Some((served, output)) = tick.get(id) else { return wrote };
+            self.obey(served);
+            let wants_more = served.agent.release(proof, &mut output.0);
+            let released = output.pending() > 0;
+            wrote |= released;
+            if released {
+                tick.flush(id);
+            }
+            let Some((_, output)) = tick.get(id) else { return wrote };
+            // What the kernel did not take raises an event when it can; then the rest follows.
+            if !wants_more || !released || output.pending() > 0 {
+                self.settle(id, tick);
+                return wrote;
+            }
+        }
+        self.unfinished.push(id);
+        self.settle(id, tick);
+        wrote
+    }
+
+    /// After a release: resumes input, lists the connection with those that wait for the log, ends it.
+    fn settle(&mut self, id: ConnectionId, tick: &mut Ticking<'_>) {
+        let Some((served, output)) = tick.get(id) else { return };
+        let waits = served.agent.lowest_need().is_some();
+        if waits && !served.is_gated {
+            served.is_gated = true;
+            self.gated.push(id);
+        }
+        if let Some(close) = &served.close {
+            if waits {
+                return;
+            }
+            served.agent.farewell(close, &mut output.0);
+            tick.finish(id);
+        } else if served.is_paused && served.agent.wants_input() {
+            served.is_paused = false;
+            tick.resume(id);
+        }
+    }
+
+    /// Does what only the host can do.
+    fn obey(&self, served: &mut Served) {
+        while let Some(control) = served.agent.take_control() {
+            let answer = match control {
+                Control::Stop(mode, _) => {
+                    self.common.ending.ask(mode.into(), &served.origin);
+                    agents::Answer::Stopping
+                }
+                Control::Statistics(_) => agents::Answer::Statistics(crate::statistics::tell(&self.common)),
+            };
+            served.agent.answer(&control, &answer);
+        }
+    }
+
+    /// Serves those whose gate the proof opens.
+    fn open_gates(&mut self, proof: Durable, tick: &mut Ticking<'_>) {
+        for id in std::mem::take(&mut self.gated) {
+            let Some((served, _)) = tick.get(id) else { continue };
+            if served.agent.lowest_need().is_some_and(|need| need > proof.lsn()) {
+                self.gated.push(id);
+                continue;
+            }
+            served.is_gated = false;
+            self.serve(id, proof, tick);
+        }
+    }
+
+    /// Has the log written, here or by its thread. Returns what is durable then.
+    fn drive(&mut self, before: Durable, tick: &mut Ticking<'_>) -> Durable {
+        let holds_up = self.ungated_traffic > 0 && self.connections > 1 || tick.more_is_ready();
+        if !self.common.driving.inline(self.common.host.writes.recent(), holds_up) {
+            self.common.host.log_bell.unpark();
+            return before;
+        }
+        let began = Instant::now();
+        let proof = self.common.queue_manager.drive();
+        if proof.lsn() > before.lsn() {
+            self.common.host.writes.took(began.elapsed());
+        }
+        proof
+    }
+
+    /// Tells agents that time passes, once a second.
+    fn pass_time(&mut self, proof: Durable, tick: &mut Ticking<'_>) {
+        let now = Instant::now();
+        if now < self.next_agent_tick {
+            return;
+        }
+        self.next_agent_tick = now + AGENT_TICK;
+        let time = OsClock.now();
+        for id in tick.ids() {
+            let Some((served, _)) = tick.get(id) else { continue };
+            if served.close.is_none()
+                && let Err(close) = served.agent.tick(time)
+            {
+                self.common.end(served, close);
+            }
+            self.serve(id, proof, tick);
+        }
+    }
+
+    /// Every connection is at its end as soon as what it waits for is out.
+    fn finish_all(&mut self, tick: &mut Ticking<'_>) {
+        let proof = self.common.queue_manager.durable();
+        for id in tick.ids() {
+            let Some((served, _)) = tick.get(id) else { continue };
+            if served.close.is_none() {
+                let text = "the queue manager ends".to_owned();
+                served.close = Some(Close::Refused { reason: Reason::Q_MGR_STOPPING, text });
+                self.serve(id, proof, tick);
+            }
+        }
+    }
+
+    /// What the end of the queue manager asks of this reactor; true when it is to end.
+    fn is_over(&mut self, tick: &mut Ticking<'_>) -> bool {
+        let phase = self.common.ending.phase();
+        if phase >= Phase::Refuses && self.is_listening {
+            self.is_listening = false;
+            tick.stop_listening();
+        }
+        match phase {
+            Phase::Runs | Phase::Refuses => false,
+            Phase::Finishes => {
+                self.finish_all(tick);
+                self.connections == 0
+            }
+            Phase::Ends => true,
+        }
+    }
+}
+
+impl Common {
+    /// A connection is at its end for this reason.
+    fn end(&self, served: &mut Served, close: Close) {
+        match &close {
+            Close::Disconnected => {}
+            Close::Protocol(error @ channel::Error::Foreign(_)) => {
+                self.errors.write(&NOT_THE_PROTOCOL, [served.origin.clone(), error.to_string()]);
+            }
+            _ => self.errors.write(&CONNECTION_BROKEN, [served.origin.clone(), close.to_string()]),
+        }
+        served.close = Some(close);
+    }
+}
+
+impl Handler for Serving {
+    type Connection = Served;
+    type Output = Frames;
+
+    fn connected(&mut self, peer: &Peer, wake: Arc<Wake>) -> Served {
+        self.connections += 1;
+        let origin = peer.to_string();
+        let user = match peer {
+            Peer::Unix { user: Some(user), .. } => Some(users::name_of(*user)),
+            _ => None,
+        };
+        // Listeners are on this machine only, and whoever reaches them may administer, until there are users.
+        let info = PeerInfo { origin: origin.clone(), user, is_administrator: true };
+        let queue_manager = self.common.queue_manager.clone();
+        let agent = ClientConnection::new(queue_manager, info, self.common.limits, Arc::new(Waker(wake)));
+        Served { agent, origin, is_gated: false, is_paused: false, close: None }
+    }
+
+    fn receive(&mut self, served: &mut Served, input: &mut BytesMut, _: &mut Frames) -> Flow {
+        if served.close.is_some() {
+            return Flow::Stop;
+        }
+        match served.agent.receive(input) {
+            Err(close) => {
+                self.common.end(served, close);
+                Flow::Stop
+            }
+            Ok(()) if served.agent.has_more() => Flow::More,
+            Ok(()) if served.agent.wants_input() => Flow::Continue,
+            Ok(()) => {
+                served.is_paused = true;
+                Flow::Pause
+            }
+        }
+    }
+
+    fn end_of_tick(&mut self, tick: &mut Ticking<'_>) -> Next {
+        let mut proof = self.common.queue_manager.durable();
+        for id in std::mem::take(&mut self.unfinished) {
+            self.serve(id, proof, tick);
+        }
+        let mut touched = false;
+        while let Some(id) = tick.next_touched() {
+            touched = true;
+            if self.serve(id, proof, tick) {
+                self.ungated_traffic = UNGATED_MEMORY;
+            }
+        }
+        self.open_gates(proof, tick);
+        self.pass_time(proof, tick);
+        if self.is_over(tick) {
+            return Next::Stop;
+        }
+        let mut next = if self.unfinished.is_empty() { Next::Wait } else { Next::Again };
+        if self.common.queue_manager.log_waits() {
+            if touched && self.gathered < GATHER_MAX {
+                self.gathered += 1;
+                return Next::Again;
+            }
+            self.gathered = 0;
+            self.ungated_traffic = self.ungated_traffic.saturating_sub(1);
+            let driven = self.drive(proof, tick);
+            if driven.lsn() > proof.lsn() {
+                proof = driven;
+                self.open_gates(proof, tick);
+                if self.common.queue_manager.log_waits() {
+                    next = Next::Again;
+                }
+            }
+        }
+        self.gathered = 0;
+        self.watch_the_log(proof.lsn(), next)
+    }
+
+    fn closed(&mut self, served: Served, _: &Peer, _: Closed) {
+        self.connections -= 1;
+        served.agent.close();
+    }
+
+    fn refused(&mut self, refused: Refused) {
+        match refused {
+            Refused::TooMany { peer, connections_max } => {
+                self.common.errors.write(&TURNED_AWAY, [peer.to_string(), connections_max.to_string()]);
+            }
+            Refused::NoResources(error) => self.common.errors.write(&ACCEPTING_PAUSED, [error.to_string()]),
+        }
+    }
+
+    fn deadline(&mut self) -> Option<Instant> {
+        (self.connections > 0).then_some(self.next_agent_tick)
+    }
+}
+
+/// Ticks with a force for which traffic without one is remembered.
+const UNGATED_MEMORY: u32 = 16;
+
+impl Serving {
+    /// Before sleeping: lets the host know whether this reactor must hear of durability, and looks once more,
+    /// because the log may have advanced before it was known.
+    fn watch_the_log(&mut self, seen: Lsn, next: Next) -> Next {
+        if self.gated.is_empty() {
+            self.holds_gated.store(false, Ordering::SeqCst);
+            return next;
+        }
+        self.holds_gated.store(true, Ordering::SeqCst);
+        if next == Next::Wait && self.common.queue_manager.durable().lsn() > seen {
+            return Next::Again;
+        }
+        next
+    }
+}

@@ -1,0 +1,112 @@
+//! The threads besides the reactors: the log's, housekeeping, and the few that may block on the disk.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use platform::{Clock, os::OsClock};
+use queue_manager::QueueManager;
+
+use crate::host::ServerHost;
+use crate::served::Common;
+
+/// How long the log thread waits when somebody else is writing: about as long as that takes.
+const OTHER_WRITES: Duration = Duration::from_micros(100);
+
+/// The longest sleep of housekeeping, whatever the engine says: a wish that got lost is late, not forgotten.
+const HOUSEKEEPING_SLEEP_MAX: Duration = Duration::from_secs(10);
+
+/// Threads that end together.
+pub(crate) struct Threads {
+    ended: Arc<AtomicBool>,
+    host: Arc<ServerHost>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Threads {
+    pub(crate) fn start(common: &Common, disk_threads: u32) -> io::Result<Self> {
+        Self::start_with(&common.queue_manager, &common.host, disk_threads)
+    }
+
+    pub(crate) fn start_with(
+        queue_manager: &QueueManager,
+        host: &Arc<ServerHost>,
+        disk_threads: u32,
+    ) -> io::Result<Self> {
+        let ended = Arc::new(AtomicBool::new(false));
+        let mut started = Self { ended, host: Arc::clone(host), threads: Vec::new() };
+        started.spawn("ferry-log".to_owned(), queue_manager, write_log)?;
+        started.spawn("ferry-housekeeping".to_owned(), queue_manager, keep_house)?;
+        for number in 0..disk_threads {
+            started.spawn(format!("ferry-disk-{number}"), queue_manager, run_jobs)?;
+        }
+        Ok(started)
+    }
+
+    fn spawn(
+        &mut self,
+        name: String,
+        queue_manager: &QueueManager,
+        work: fn(&QueueManager, &ServerHost, &AtomicBool),
+    ) -> io::Result<()> {
+        let queue_manager = queue_manager.clone();
+        let (host, ended) = (Arc::clone(&self.host), Arc::clone(&self.ended));
+        let thread = std::thread::Builder::new().name(name);
+        self.threads.push(thread.spawn(move || work(&queue_manager, &host, &ended))?);
+        Ok(())
+    }
+
+    /// Ends them and waits until they are gone. Jobs under way are finished.
+    pub(crate) fn end(mut self) {
+        self.join();
+    }
+
+    fn join(&mut self) {
+        self.ended.store(true, Ordering::SeqCst);
+        self.host.log_bell.unpark();
+        self.host.tick_bell.unpark();
+        self.host.jobs_bell.end();
+        for thread in self.threads.drain(..) {
+            // One that panicked has said so.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        self.join();
+    }
+}
+
+fn write_log(queue_manager: &QueueManager, host: &ServerHost, ended: &AtomicBool) {
+    while !ended.load(Ordering::SeqCst) {
+        while queue_manager.log_waits() && !ended.load(Ordering::SeqCst) {
+            let before = queue_manager.durable();
+            let began = Instant::now();
+            if queue_manager.drive().lsn() > before.lsn() {
+                host.writes.took(began.elapsed());
+            } else {
+                host.log_bell.park_until(Some(OsClock.now().after(OTHER_WRITES)));
+            }
+        }
+        host.log_bell.park();
+    }
+}
+
+fn keep_house(queue_manager: &QueueManager, host: &ServerHost, ended: &AtomicBool) {
+    while !ended.load(Ordering::SeqCst) {
+        let next = queue_manager.tick();
+        host.tick_bell.park_until(Some(next.min(OsClock.now().after(HOUSEKEEPING_SLEEP_MAX))));
+    }
+}
+
+fn run_jobs(queue_manager: &QueueManager, host: &ServerHost, _: &AtomicBool) {
+    while host.jobs_bell.wait() {
+        while let Some(job) = queue_manager.take_job() {
+            job.run();
+        }
+    }
+}
