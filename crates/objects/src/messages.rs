@@ -230,6 +230,9 @@ messages! {
     QUEUE_MANAGER_ANSWERS = 8415 Information "Queue manager {} answers.",
         "The queue manager runs and takes commands.",
         "None.";
+    ANSWER_CUT = 8420 Warning "The answer stops after {} objects; more match.",
+        "An answer has a largest size, so that one question cannot take the memory of the queue manager.",
+        "Ask for fewer objects, by a longer beginning of their names or a WHERE, or for fewer attributes.";
     QUEUE_STATUS_DETAILS = 8450 Information "Queue status details.",
         "What follows describes the state of one queue, or of one handle that has it open.",
         "None.";

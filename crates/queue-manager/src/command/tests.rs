@@ -320,3 +320,20 @@ fn a_full_log_refuses_definitions_with_its_reason() {
     );
     insta::assert_snapshot!(shown);
 }
+
+#[test]
+fn an_answer_has_a_largest_size_and_says_so() {
+    let engine = TestEngine::new();
+    for index in 0..100 {
+        engine.run(&format!("DEFINE QLOCAL(Q{index})"));
+    }
+    let (_, response) = engine.run("DISPLAY QLOCAL(*) ALL").pop().unwrap();
+    let shown = response.rows.len();
+    assert!((10..100).contains(&shown) && response.is_ok());
+    assert_eq!(
+        response.messages[0].to_string(),
+        format!("FRY8420W: The answer stops after {shown} objects; more match.")
+    );
+    let (_, response) = engine.run("DISPLAY QLOCAL(*)").pop().unwrap();
+    assert_eq!((response.rows.len(), response.messages.len()), (102, 0));
+}
