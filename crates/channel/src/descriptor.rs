@@ -95,6 +95,15 @@ macro_rules! descriptor_fields {
             out[at..at + 4].copy_from_slice(&mask.to_le_bytes());
         }
 
+        /// Copies those fields that are `among` the ones meant.
+        pub fn copy_fields(from: &MessageDescriptor, to: &mut MessageDescriptor, among: FieldSet) {
+            $(
+                if among.contains(FieldSet::$constant) {
+                    to.$field = from.$field;
+                }
+            )*
+        }
+
         /// Reads fields into `descriptor`; of those `among` the ones meant, what is absent becomes its default.
         pub(crate) fn take_descriptor(
             source: &mut Fields<'_>,

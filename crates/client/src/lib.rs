@@ -1,1 +1,41 @@
 //! The application's side of a client channel: connect, reconnect, the verbs in Rust.
+//!
+//! Lives here: [`Channel`], one socket to a queue manager; [`Connection`], one conversation over it with the verbs
+//! ([`mqi::Verbs`]), asynchronous puts and read-ahead; [`Address`] and [`Options`], where to and how.
+//!
+//! Lives elsewhere: the frames (`channel`), the other side (`agents`).
+//!
+//! Always: a round trip costs one write and one read; whoever waits reads for everybody who waits; no thread is
+//! started.
+//!
+//! ```no_run
+//! use client::{Connection, Options};
+//! use mqi::{ObjectDescriptor, OpenOptions, Verbs};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut connection = Connection::connect(Options::to("localhost:1414".parse()?))?;
+//! let queue = ObjectDescriptor::queue("DEV.QUEUE.1".parse()?);
+//! let opened = connection.open(&queue, OpenOptions::OUTPUT)?;
+//! connection.put(opened.handle, &mut Default::default(), &mut Default::default(), "hello".into())?;
+//! connection.disconnect()?;
+//! # Ok(())
+//! # }
+//! ```
+
+mod address;
+mod channel;
+mod connection;
+mod error;
+mod inbox;
+mod link;
+mod options;
+mod reader;
+mod socket;
+
+pub use crate::channel::Channel;
+pub use ::channel::client::{CommandMessage, CommandResponse, Counter, ObjectStatistics, Status};
+pub use ::channel::{Limits, Statistics, StopMode};
+pub use address::{Address, AddressError};
+pub use connection::{Connection, ReadAhead};
+pub use error::ConnectError;
+pub use options::{Options, Reconnect};

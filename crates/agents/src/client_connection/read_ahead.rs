@@ -168,7 +168,7 @@ impl Conversation {
         {
             let outcome = connection.take_reserved(token);
             need = need.max(outcome.need());
-            let _ = outcome.map(|result| failed = failed.or(result.err()));
+            let _ = outcome.map(|result| failed = failed.take().or_else(|| result.err()));
         }
         failed.map_or(Ok(need), |reason| Err((need, reason)))
     }

@@ -2,6 +2,7 @@
 
 use super::conversation::{Arriving, Conversation, Purpose};
 use super::pending::Pending;
+use super::read_ahead::DELIVERIES_PER_TURN;
 use super::{ClientConnection, Close};
 use bytes::Bytes;
 use channel::client::{Put, Status, Target};
@@ -76,6 +77,14 @@ impl ClientConnection {
                 });
                 self.descriptor = descriptor;
                 self.waits += usize::from(is_waiting.unwrap_or_default());
+            }
+            Request::Cancel { get: RequestNumber(0) } => {
+                // Nothing to cancel: the answer marks a place behind all that there is to deliver.
+                self.drain();
+                self.with(header, |conversation| {
+                    conversation.deliver(DELIVERIES_PER_TURN);
+                    conversation.push_free(Pending::done(Kind::Cancelled, header.request));
+                });
             }
             Request::Cancel { get } => {
                 let token = conversation.token(get);

@@ -1,0 +1,124 @@
+//! Where a queue manager listens.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// The port when none is given.
+const PORT: u16 = 1414;
+
+/// One place to connect to: `host`, `host:port`, `host(port)`, `[::1]:port` or `unix:/path`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Address {
+    /// A host by name or number, and a port.
+    Tcp {
+        /// The host.
+        host: String,
+        /// The port.
+        port: u16,
+    },
+    /// A Unix socket.
+    Unix(PathBuf),
+}
+
+/// Why a text is no address.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AddressError {
+    /// There is nothing where a host or path should be.
+    #[error("the address \"{0}\" names no host; write host:port or unix:/path")]
+    Empty(String),
+    /// The port is no port.
+    #[error("the address \"{address}\" has \"{port}\" where a port from 1 to 65535 should be")]
+    Port {
+        /// What was given.
+        address: String,
+        /// What stands for the port.
+        port: String,
+    },
+}
+
+impl Address {
+    /// Reads a list separated by commas.
+    ///
+    /// # Errors
+    /// When one of them is no address.
+    pub fn list(text: &str) -> Result<Vec<Self>, AddressError> {
+        text.split(',').map(|one| one.trim().parse()).collect()
+    }
+}
+
+impl FromStr for Address {
+    type Err = AddressError;
+
+    fn from_str(text: &str) -> Result<Self, AddressError> {
+        let empty = || AddressError::Empty(text.to_owned());
+        if let Some(path) = text.strip_prefix("unix:") {
+            return if path.is_empty() { Err(empty()) } else { Ok(Self::Unix(path.into())) };
+        }
+        let (host, port) = if let Some(rest) = text.strip_prefix('[') {
+            let (host, after) = rest.split_once(']').ok_or_else(empty)?;
+            (host, after.strip_prefix(':'))
+        } else if let Some((host, port)) = text.strip_suffix(')').and_then(|text| text.split_once('(')) {
+            (host, Some(port))
+        } else {
+            // More than one colon outside brackets is an IPv6 address without a port.
+            match text.rsplit_once(':') {
+                Some((host, port)) if !host.contains(':') => (host, Some(port)),
+                _ => (text, None),
+            }
+        };
+        if host.is_empty() {
+            return Err(empty());
+        }
+        let port = match port {
+            None => PORT,
+            Some(port) => port
+                .parse()
+                .ok()
+                .filter(|port| *port != 0)
+                .ok_or_else(|| AddressError::Port { address: text.to_owned(), port: port.to_owned() })?,
+        };
+        Ok(Self::Tcp { host: host.to_owned(), port })
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tcp { host, port } if host.contains(':') => write!(formatter, "[{host}]:{port}"),
+            Self::Tcp { host, port } => write!(formatter, "{host}:{port}"),
+            Self::Unix(path) => write!(formatter, "unix:{}", path.display()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_read_in_every_form() {
+        let tcp = |host: &str, port| Ok(Address::Tcp { host: host.to_owned(), port });
+        for (text, expected) in [
+            ("localhost", tcp("localhost", 1414)),
+            ("localhost:1415", tcp("localhost", 1415)),
+            ("mq.example(1420)", tcp("mq.example", 1420)),
+            ("[::1]:1416", tcp("::1", 1416)),
+            ("::1", tcp("::1", 1414)),
+            ("unix:/run/qm1.sock", Ok(Address::Unix("/run/qm1.sock".into()))),
+            ("", Err(AddressError::Empty(String::new()))),
+            ("unix:", Err(AddressError::Empty("unix:".into()))),
+            (":1414", Err(AddressError::Empty(":1414".into()))),
+            ("host:0", Err(AddressError::Port { address: "host:0".into(), port: "0".into() })),
+            ("host:70000", Err(AddressError::Port { address: "host:70000".into(), port: "70000".into() })),
+        ] {
+            assert_eq!(text.parse(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_list_keeps_its_order() {
+        let list = Address::list("a:1, unix:/b").unwrap();
+        assert_eq!(list.iter().map(ToString::to_string).collect::<Vec<_>>(), ["a:1", "unix:/b"]);
+    }
+}

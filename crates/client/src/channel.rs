@@ -1,0 +1,114 @@
+//! One socket to a queue manager for any number of conversations, made anew when it breaks.
+
+use crate::link::Link;
+use crate::options::Reconnect;
+use crate::{ConnectError, Connection, Options};
+use mqi::Reason;
+use parking_lot::Mutex;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A connection to a queue manager that several conversations share, each used by one thread at a time.
+#[derive(Debug)]
+pub struct Channel {
+    options: Options,
+    instance: [u8; 16],
+    link: Mutex<Arc<Link>>,
+    /// Held by the one who connects again.
+    reconnecting: Mutex<()>,
+}
+
+impl Channel {
+    /// Connects and logs in.
+    ///
+    /// # Errors
+    /// When no address leads to a queue manager that lets us in.
+    pub fn connect(options: Options) -> Result<Arc<Self>, ConnectError> {
+        let instance = random();
+        let link = Link::connect(&options, instance)?;
+        Ok(Arc::new(Self {
+            options,
+            instance,
+            link: Mutex::new(Arc::new(link)),
+            reconnecting: Mutex::new(()),
+        }))
+    }
+
+    /// Begins a conversation.
+    ///
+    /// # Errors
+    /// When the queue manager takes no more, is ending, or the connection is broken.
+    pub fn conversation(self: &Arc<Self>) -> Result<Connection, Reason> {
+        Connection::begin(Arc::clone(self))
+    }
+
+    /// The queue manager's name.
+    #[must_use]
+    pub fn queue_manager(&self) -> String {
+        self.link().welcome.queue_manager.clone()
+    }
+
+    /// The program that runs it.
+    #[must_use]
+    pub fn product(&self) -> String {
+        self.link().welcome.product.clone()
+    }
+
+    pub(crate) fn link(&self) -> Arc<Link> {
+        Arc::clone(&self.link.lock())
+    }
+
+    /// A link in place of `broken`: one that another conversation made already, or a new one.
+    pub(crate) fn reconnect(&self, broken: &Arc<Link>) -> Result<Arc<Link>, Reason> {
+        let Some(how) = self.options.reconnect else {
+            return Err(broken.reason());
+        };
+        let _only_one = self.reconnecting.lock();
+        let current = self.link();
+        if !Arc::ptr_eq(&current, broken) && !current.is_broken() {
+            return Ok(current);
+        }
+        let link = Arc::new(self.connect_again(how)?);
+        *self.link.lock() = Arc::clone(&link);
+        Ok(link)
+    }
+
+    fn connect_again(&self, how: Reconnect) -> Result<Link, Reason> {
+        let deadline = Instant::now() + how.give_up_after;
+        let mut pause = how.pause_min;
+        loop {
+            match Link::connect(&self.options, self.instance) {
+                Ok(link) => return Ok(link),
+                // It is another queue manager or does not want us: waiting does not change that.
+                Err(ConnectError::Refused { reason, .. })
+                    if matches!(reason, Reason::Q_MGR_NAME_ERROR | Reason::NOT_AUTHORIZED) =>
+                {
+                    return Err(reason);
+                }
+                Err(_) => {}
+            }
+            let [random, ..] = random();
+            // Half of the pause at random, so that those who lost the same server do not return as one.
+            let jittered = pause / 2 + pause.mul_f64(f64::from(random) / 512.0);
+            if Instant::now() + jittered > deadline {
+                return Err(Reason::RECONNECT_FAILED);
+            }
+            std::thread::sleep(jittered);
+            pause = (pause * 2).min(how.pause_max);
+        }
+    }
+}
+
+/// Bytes nobody can guess.
+pub(crate) fn random() -> [u8; 16] {
+    let mut bytes = [0; 16];
+    let mut filled = 0;
+    while filled < bytes.len() {
+        match rustix::rand::getrandom(&mut bytes[filled..], rustix::rand::GetRandomFlags::empty()) {
+            Ok(count) => filled += count,
+            Err(rustix::io::Errno::INTR) => {}
+            Err(error) => panic!("the operating system gives no random bytes: {error}"),
+        }
+    }
+    bytes
+}

@@ -1,0 +1,69 @@
+//! Commands, counters and the end of the queue manager.
+
+use super::Connection;
+use crate::inbox::Answer;
+use ::channel::client::{CommandResponse, command};
+use ::channel::{Request, Statistics, StopMode};
+use bytes::Bytes;
+use mqi::Reason;
+
+impl Connection {
+    /// Runs MQSC commands, one or more statements.
+    ///
+    /// # Errors
+    /// When this program may not, or the connection broke and it is not known whether they ran. What the commands
+    /// themselves answer, failures too, is in the response.
+    pub fn command(&mut self, text: &str) -> Result<CommandResponse, Reason> {
+        let fragment_bytes = self.link.limits().fragment_bytes();
+        let link = std::sync::Arc::clone(&self.link);
+        let text = Bytes::copy_from_slice(text.as_bytes());
+        let request = self.next_request();
+        let number = self.number;
+        let answer = link
+            .send(|output| command(output, number, request, text, fragment_bytes))
+            .and_then(|rest| link.send_rest(number, request, rest))
+            .and_then(|()| link.wait(&self.inbox, request));
+        match answer {
+            Ok(Answer::Long(content)) => {
+                CommandResponse::decode(&content).map_err(|_| Reason::UNEXPECTED_ERROR)
+            }
+            Ok(answer) => Err(refusal(&answer)),
+            Err(_) => {
+                self.reconnect()?;
+                Err(Reason::CONNECTION_BROKEN)
+            }
+        }
+    }
+
+    /// Ends the queue manager; answered when that is under way.
+    ///
+    /// # Errors
+    /// When this program may not.
+    pub fn stop(&mut self, mode: StopMode) -> Result<(), Reason> {
+        match self.ask_plainly(&Request::Stop { mode }) {
+            Ok(Answer::Done) => Ok(()),
+            Ok(answer) => Err(refusal(&answer)),
+            Err(_) => Err(self.link.reason()),
+        }
+    }
+
+    /// Counters of the queue manager and its queues.
+    ///
+    /// # Errors
+    /// When this program may not.
+    pub fn statistics(&mut self) -> Result<Statistics, Reason> {
+        let answer = self.ask_again(|connection| connection.ask_plainly(&Request::Statistics))?;
+        match answer {
+            Answer::Long(content) => Statistics::decode(&content).map_err(|_| Reason::UNEXPECTED_ERROR),
+            answer => Err(refusal(&answer)),
+        }
+    }
+}
+
+/// The reason in an answer that is not the one hoped for.
+pub(super) fn refusal(answer: &Answer) -> Reason {
+    match answer {
+        Answer::Failed { reason, .. } => *reason,
+        _ => Reason::UNEXPECTED_ERROR,
+    }
+}

@@ -1,0 +1,220 @@
+//! One conversation with a queue manager, and its verbs.
+//!
+//! Lives here: what a conversation is, how a request is sent and its answer awaited. `verbs` has the verbs,
+//! `read_ahead` messages that come before they are asked for, `reconnect` what happens when the link breaks,
+//! `administration` commands and counters.
+//!
+//! Always: handles are this side's own numbers, so that they outlive a link; an outcome that is not known is
+//! answered as not known.
+
+mod administration;
+mod read_ahead;
+mod reconnect;
+mod verbs;
+
+pub use read_ahead::ReadAhead;
+
+use crate::channel::random;
+use crate::inbox::{Answer, Inbox};
+use crate::link::{Broken, Link};
+use crate::{Channel, ConnectError, Options};
+use ::channel::client::Status;
+use ::channel::{Conversation, Flags, Output, Request, RequestNumber};
+use mqi::{ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason};
+use read_ahead::Stream;
+use std::sync::Arc;
+
+/// A conversation with a queue manager. Dropping it backs out its unit of work.
+#[derive(Debug)]
+pub struct Connection {
+    channel: Arc<Channel>,
+    link: Arc<Link>,
+    number: Conversation,
+    inbox: Arc<Inbox>,
+    /// Names this conversation to the queue manager, also after it reconnects.
+    instance: [u8; 16],
+    request: u32,
+    /// By number less one.
+    handles: Vec<Option<Handle>>,
+    /// Number of the last commit known to have succeeded.
+    committed: u64,
+    unit: Unit,
+    /// Puts without a reply since the last status.
+    unanswered: u32,
+    /// What is known of puts without a reply that a broken link took with it.
+    lost: Status,
+    has_ended: bool,
+}
+
+/// The unit of work as this side knows it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Unit {
+    /// Whether anything is in it.
+    is_open: bool,
+    /// Whether it was lost with a link, which is to be told.
+    is_lost: bool,
+}
+
+/// An open object.
+#[derive(Debug)]
+struct Handle {
+    object: ObjectDescriptor,
+    options: OpenOptions,
+    /// Its number at the queue manager.
+    server: ObjectHandle,
+    /// Its name, which for a model queue is that of the dynamic queue.
+    name: ObjectName,
+    stream: Option<Stream>,
+}
+
+/// Why a request has no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unanswered {
+    /// It never left: the link was broken before.
+    NotSent,
+    /// It may or may not have been executed.
+    Unknown,
+}
+
+impl Connection {
+    /// Connects with a channel of its own.
+    ///
+    /// # Errors
+    /// When no address leads to a queue manager that lets us in.
+    pub fn connect(options: Options) -> Result<Self, ConnectError> {
+        Channel::connect(options)?.conversation().map_err(ConnectError::Conversation)
+    }
+
+    pub(crate) fn begin(channel: Arc<Channel>) -> Result<Self, Reason> {
+        let link = channel.link();
+        let instance = random();
+        let (number, inbox, link) = match begin_on(&link, instance) {
+            Ok((number, inbox, _)) => (number, inbox, link),
+            Err(Begin::Broken) => {
+                let link = channel.reconnect(&link)?;
+                let (number, inbox, _) = begin_on(&link, instance).map_err(|begin| match begin {
+                    Begin::Broken => Reason::CONNECTION_BROKEN,
+                    Begin::Refused(reason) => reason,
+                })?;
+                (number, inbox, link)
+            }
+            Err(Begin::Refused(reason)) => return Err(reason),
+        };
+        Ok(Self {
+            channel,
+            link,
+            number,
+            inbox,
+            instance,
+            request: 1,
+            handles: Vec::new(),
+            committed: 0,
+            unit: Unit::default(),
+            unanswered: 0,
+            lost: Status::default(),
+            has_ended: false,
+        })
+    }
+
+    /// The channel, for more conversations over the same socket.
+    #[must_use]
+    pub fn channel(&self) -> &Arc<Channel> {
+        &self.channel
+    }
+
+    /// Sends what is corked: puts without a reply, confirmations, credit.
+    ///
+    /// # Errors
+    /// When the connection is broken.
+    pub fn flush(&mut self) -> Result<(), Reason> {
+        self.link.flush().map_err(|Broken| self.link.reason())
+    }
+
+    fn next_request(&mut self) -> RequestNumber {
+        self.request = self.request.wrapping_add(1);
+        RequestNumber(self.request)
+    }
+
+    /// Sends a request with all that is corked, and waits for its answer.
+    fn ask(
+        &mut self,
+        encode: impl FnOnce(&mut Output, Conversation, RequestNumber),
+    ) -> Result<Answer, Unanswered> {
+        let request = self.next_request();
+        let number = self.number;
+        if self.link.is_broken() {
+            return Err(Unanswered::NotSent);
+        }
+        let sent = self.link.send(|output| encode(output, number, request));
+        sent.and_then(|()| self.link.wait(&self.inbox, request)).map_err(|Broken| Unanswered::Unknown)
+    }
+
+    /// Asks something without body or descriptor.
+    fn ask_plainly(&mut self, request: &Request<'_>) -> Result<Answer, Unanswered> {
+        self.ask(|output, conversation, number| {
+            request.encode(output.cork(), conversation, number, Flags::NONE);
+        })
+    }
+
+    /// Asks something that may as well be asked twice: over a new link when the old one broke.
+    fn ask_again(&mut self, ask: impl Fn(&mut Self) -> Result<Answer, Unanswered>) -> Result<Answer, Reason> {
+        loop {
+            match ask(self) {
+                Ok(answer) => return Ok(answer),
+                Err(_) => self.reconnect()?,
+            }
+        }
+    }
+
+    fn handle(&mut self, handle: ObjectHandle) -> Result<&mut Handle, Reason> {
+        if self.has_ended {
+            return Err(Reason::HCONN_ERROR);
+        }
+        let place = usize::try_from(handle.0).ok().and_then(|place| place.checked_sub(1));
+        place.and_then(|place| self.handles.get_mut(place)?.as_mut()).ok_or(Reason::HOBJ_ERROR)
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        if self.has_ended || self.link.is_broken() {
+            self.link.forget(self.number, self.has_ended);
+            return;
+        }
+        // Nobody waits for the answers; the server backs the unit of work out and ends the conversation.
+        let (back, end) = (self.next_request(), self.next_request());
+        let number = self.number;
+        let _ = self.link.send(|output| {
+            Request::Back.encode(output.cork(), number, back, Flags::NONE);
+            Request::End.encode(output.cork(), number, end, Flags::NONE);
+        });
+        self.link.forget(number, false);
+    }
+}
+
+/// Why a conversation did not begin.
+enum Begin {
+    Broken,
+    Refused(Reason),
+}
+
+/// Begins a conversation on a link; with the last commit its instance is known by.
+fn begin_on(link: &Link, instance: [u8; 16]) -> Result<(Conversation, Arc<Inbox>, Option<u64>), Begin> {
+    let (number, inbox) = link.register().map_err(Begin::Refused)?;
+    let request = RequestNumber(1);
+    let answer = link
+        .send(|output| Request::Begin { instance }.encode(output.cork(), number, request, Flags::NONE))
+        .and_then(|()| link.wait(&inbox, request));
+    match answer {
+        Ok(Answer::Begun { last_commit }) => Ok((number, inbox, last_commit)),
+        answer => {
+            link.forget(number, true);
+            Err(match answer {
+                Err(Broken) if link.reason() != Reason::CONNECTION_BROKEN => Begin::Refused(link.reason()),
+                Err(Broken) => Begin::Broken,
+                Ok(Answer::Failed { reason, .. }) => Begin::Refused(reason),
+                Ok(_) => Begin::Refused(Reason::UNEXPECTED_ERROR),
+            })
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! Messages that come before they are asked for.
+//!
+//! A handle is granted credit for so many messages and bytes; the queue manager sends as long as there is credit,
+//! and a get takes from what is here. What may not be lost is only reserved until it is taken: inside a unit of work
+//! the confirmation goes with the commit and costs nothing; outside, for a persistent message, it is a round trip.
+
+use super::{Connection, Unanswered};
+use crate::inbox::{Answer, Arrived, Delivery, Got as Arrival, Inbox};
+use ::channel::client::{self, Credit, Get};
+use ::channel::{Flags, Request, RequestNumber};
+use mqi::{
+    GetFlags, GetOptions, Got, MatchOptions, MessageDescriptor, MessageToken, ObjectHandle, Reason, Wait,
+};
+use std::collections::VecDeque;
+use std::time::Instant;
+
+/// How much may come before it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadAhead {
+    /// Messages.
+    pub messages: u32,
+    /// Bytes of bodies; one message may go beyond.
+    pub bytes: u32,
+}
+
+impl Default for ReadAhead {
+    fn default() -> Self {
+        Self { messages: 128, bytes: 1 << 20 }
+    }
+}
+
+/// A handle whose messages come by credit.
+#[derive(Debug)]
+pub(super) struct Stream {
+    window: ReadAhead,
+    /// How messages are got, fixed by the first get, and the credit that said so.
+    terms: Option<(Terms, RequestNumber)>,
+    /// Messages here, in order.
+    buffer: VecDeque<(u32, bool, Arrival)>,
+    /// Why no more come.
+    ended: Option<Reason>,
+    /// Taken since credit was last granted.
+    messages_taken: u32,
+    bytes_taken: u32,
+    /// The last delivery that was taken and is not yet confirmed.
+    confirm: Option<u32>,
+}
+
+/// How messages are got ahead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Terms {
+    flags: GetFlags,
+    match_options: MatchOptions,
+    token: MessageToken,
+    bytes_max: u32,
+    ids: ([u8; 24], [u8; 24], [u8; 24]),
+}
+
+impl Terms {
+    fn of(descriptor: &MessageDescriptor, options: &GetOptions, bytes_max: usize) -> Self {
+        Self {
+            flags: options.flags,
+            match_options: options.match_options,
+            token: options.message_token,
+            bytes_max: u32::try_from(bytes_max).unwrap_or(u32::MAX),
+            ids: (descriptor.message_id.0, descriptor.correlation_id.0, descriptor.group_id.0),
+        }
+    }
+
+    fn is_in_unit(&self) -> bool {
+        self.flags.contains(GetFlags::SYNCPOINT)
+    }
+}
+
+impl Stream {
+    fn new(window: ReadAhead) -> Self {
+        Self {
+            window,
+            terms: None,
+            buffer: VecDeque::new(),
+            ended: None,
+            messages_taken: 0,
+            bytes_taken: 0,
+            confirm: None,
+        }
+    }
+
+    /// Takes its deliveries out of the mailbox.
+    fn collect(&mut self, arrived: &mut Arrived, server: ObjectHandle) {
+        // Nearly always the one stream there is: nothing is moved but what is taken.
+        let mut index = 0;
+        while let Some(delivery) = arrived.deliveries.get(index) {
+            let is_ours = match delivery {
+                Delivery::Message { handle, .. } => *handle == server,
+                Delivery::Ended { credit, .. } => {
+                    self.terms.as_ref().is_some_and(|(_, request)| request == credit)
+                }
+            };
+            if !is_ours {
+                index += 1;
+                continue;
+            }
+            match arrived.deliveries.remove(index) {
+                Some(Delivery::Message { number, is_reserved, message, .. }) => {
+                    self.buffer.push_back((number, is_reserved, message));
+                }
+                Some(Delivery::Ended { reason, .. }) => self.ended = Some(reason),
+                None => {}
+            }
+        }
+    }
+
+    /// The link broke: what was reserved is back on its queue; what was sent for good is still ours.
+    pub(super) fn lose(&mut self, inbox: &Inbox, server: ObjectHandle) {
+        self.collect(&mut inbox.lock(), server);
+        self.buffer.retain(|(_, is_reserved, _)| !is_reserved);
+        self.begin_anew();
+    }
+
+    /// The next get grants credit from the start.
+    fn begin_anew(&mut self) {
+        self.terms = None;
+        self.ended = None;
+        self.confirm = None;
+        (self.messages_taken, self.bytes_taken) = (0, 0);
+    }
+}
+
+impl Connection {
+    /// Lets messages of a handle come before they are asked for, from its next get on.
+    ///
+    /// # Errors
+    /// When the handle is not open for input.
+    pub fn read_ahead(&mut self, handle: ObjectHandle, window: ReadAhead) -> Result<(), Reason> {
+        let handle = self.handle(handle)?;
+        if !super::verbs::gets(handle.options) {
+            return Err(Reason::NOT_OPEN_FOR_INPUT);
+        }
+        let window = ReadAhead { messages: window.messages.max(1), bytes: window.bytes.max(1) };
+        match &mut handle.stream {
+            Some(stream) => stream.window = window,
+            None => handle.stream = Some(Stream::new(window)),
+        }
+        Ok(())
+    }
+
+    /// A get on a handle with read-ahead.
+    pub(super) fn get_ahead(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut GetOptions,
+        bytes_max: usize,
+    ) -> Result<Got, Reason> {
+        let terms = Terms::of(descriptor, options, bytes_max);
+        let deadline = options.wait.limit().map(|limit| Instant::now() + limit);
+        loop {
+            if terms.is_in_unit() && self.unit.is_lost {
+                return Err(Reason::BACKED_OUT);
+            }
+            self.agree(handle, &terms, descriptor, options)?;
+            if let Some(got) = self.take(handle, descriptor, options)? {
+                return Ok(got);
+            }
+            let waited = self.wait_for_delivery(handle, deadline);
+            match waited {
+                Ok(true) => {}
+                Ok(false) => return Err(Reason::NO_MSG_AVAILABLE),
+                Err(_) => {
+                    let had_unit = terms.is_in_unit() && self.unit.is_open;
+                    self.reconnect()?;
+                    if had_unit {
+                        return Err(Reason::BACKED_OUT);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Sees to it that the handle has credit for this kind of get.
+    fn agree(
+        &mut self,
+        handle: ObjectHandle,
+        terms: &Terms,
+        descriptor: &MessageDescriptor,
+        options: &GetOptions,
+    ) -> Result<(), Reason> {
+        let (server, stream) = self.stream(handle)?;
+        match &stream.terms {
+            Some((agreed, _)) if agreed == terms => return Ok(()),
+            Some(_) => self.release(handle)?,
+            None => {}
+        }
+        let (_, stream) = self.stream(handle)?;
+        let window = stream.window;
+        let request = self.next_request();
+        let number = self.number;
+        // The queue manager waits for the next message without limit; how long a get waits is seen to here.
+        let options = GetOptions { wait: Wait::Unlimited, ..options.clone() };
+        let get = Get { handle: server, options, bytes_max: terms.bytes_max };
+        let credit =
+            Credit { handle: server, messages: window.messages, bytes: window.bytes, terms: Some(get) };
+        // A broken link shows when the delivery is waited for.
+        let _ = self.link.cork(|output| client::credit(output.cork(), number, request, &credit, descriptor));
+        let (_, stream) = self.stream(handle)?;
+        stream.terms = Some((terms.clone(), request));
+        Ok(())
+    }
+
+    /// Gives back what came and was not asked for, so that messages can be got another way.
+    fn release(&mut self, handle: ObjectHandle) -> Result<(), Reason> {
+        self.confirm_unit();
+        let (server, _) = self.stream(handle)?;
+        let answer = self.ask_plainly(&Request::Release { handle: server });
+        let inbox = std::sync::Arc::clone(&self.inbox);
+        let (server, stream) = self.stream(handle)?;
+        stream.lose(&inbox, server);
+        match answer {
+            // What was sent for good cannot be given back: it must be used up first.
+            Ok(_) if !stream.buffer.is_empty() => Err(Reason::OPTIONS_CHANGED),
+            Ok(Answer::Done) => Ok(()),
+            Ok(answer) => Err(super::administration::refusal(&answer)),
+            Err(_) => self.reconnect(),
+        }
+    }
+
+    fn stream(&mut self, handle: ObjectHandle) -> Result<(ObjectHandle, &mut Stream), Reason> {
+        let handle = self.handle(handle)?;
+        let server = handle.server;
+        handle.stream.as_mut().map(|stream| (server, stream)).ok_or(Reason::HOBJ_ERROR)
+    }
+
+    /// The next message that is here.
+    fn take(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut GetOptions,
+    ) -> Result<Option<Got>, Reason> {
+        let inbox = std::sync::Arc::clone(&self.inbox);
+        let (server, stream) = self.stream(handle)?;
+        if stream.buffer.is_empty() {
+            stream.collect(&mut inbox.lock(), server);
+        }
+        let Some((number, is_reserved, message)) = stream.buffer.pop_front() else {
+            return match stream.ended.take() {
+                Some(reason) => {
+                    stream.terms = None;
+                    Err(reason)
+                }
+                None => Ok(None),
+            };
+        };
+        stream.messages_taken += 1;
+        stream.bytes_taken = stream.bytes_taken.saturating_add(message.body.len() as u32);
+        let is_in_unit = stream.terms.as_ref().is_some_and(|(terms, _)| terms.is_in_unit());
+        // Half a window before it runs out, so that the next messages are on their way meanwhile.
+        let is_due = stream.messages_taken > stream.window.messages / 2
+            || stream.bytes_taken > stream.window.bytes / 2;
+        if is_reserved && is_in_unit {
+            stream.confirm = Some(number);
+            self.unit.is_open = true;
+        } else if is_reserved {
+            self.confirm_now(server, number)?;
+        }
+        if is_due {
+            self.grant(handle)?;
+        }
+        Ok(Some(super::verbs::filled(message, descriptor, options)))
+    }
+
+    /// Takes a message for good, before its program sees it.
+    fn confirm_now(&mut self, server: ObjectHandle, through: u32) -> Result<(), Reason> {
+        match self.ask_plainly(&Request::Confirm { handle: server, through }) {
+            Ok(Answer::Done) => Ok(()),
+            Ok(answer) => Err(super::administration::refusal(&answer)),
+            Err(_) => {
+                self.reconnect()?;
+                Err(Reason::CONNECTION_BROKEN)
+            }
+        }
+    }
+
+    fn grant(&mut self, handle: ObjectHandle) -> Result<(), Reason> {
+        let number = self.number;
+        let request = self.next_request();
+        let (server, stream) = self.stream(handle)?;
+        let credit = Credit {
+            handle: server,
+            messages: std::mem::take(&mut stream.messages_taken),
+            bytes: std::mem::take(&mut stream.bytes_taken),
+            terms: None,
+        };
+        let _ = self.link.send(|output| {
+            client::credit(output.cork(), number, request, &credit, &MessageDescriptor::default());
+        });
+        Ok(())
+    }
+
+    /// Waits until something came for the handle; false when nothing did.
+    fn wait_for_delivery(
+        &mut self,
+        handle: ObjectHandle,
+        deadline: Option<Instant>,
+    ) -> Result<bool, Unanswered> {
+        let link = std::sync::Arc::clone(&self.link);
+        let inbox = std::sync::Arc::clone(&self.inbox);
+        let Ok((server, stream)) = self.stream(handle) else {
+            return Err(Unanswered::NotSent);
+        };
+        let mut look = |arrived: &mut Arrived| {
+            stream.collect(arrived, server);
+            (!stream.buffer.is_empty() || stream.ended.is_some()).then_some(())
+        };
+        let is_over = deadline.is_some_and(|deadline| deadline <= Instant::now());
+        if !is_over {
+            let waited = link.flush().and_then(|()| link.wait_until(&inbox, deadline, &mut look));
+            match waited {
+                Ok(Some(())) => return Ok(true),
+                Ok(None) => {}
+                Err(_) => return Err(Unanswered::Unknown),
+            }
+        }
+        // Behind the answer to this nothing is on its way any more.
+        self.ask_plainly(&Request::Cancel { get: RequestNumber(0) })?;
+        let Ok((server, stream)) = self.stream(handle) else {
+            return Err(Unanswered::NotSent);
+        };
+        stream.collect(&mut inbox.lock(), server);
+        Ok(!stream.buffer.is_empty() || stream.ended.is_some())
+    }
+
+    /// Corks word of what was taken into the unit of work, to go with what ends it.
+    pub(super) fn confirm_unit(&mut self) {
+        for place in 0..self.handles.len() {
+            let Some(handle) = &mut self.handles[place] else {
+                continue;
+            };
+            let server = handle.server;
+            let Some(through) = handle.stream.as_mut().and_then(|stream| stream.confirm.take()) else {
+                continue;
+            };
+            let (number, request) = (self.number, self.next_request());
+            let _ = self.link.cork(|output| {
+                Request::Confirm { handle: server, through }.encode(
+                    output.cork(),
+                    number,
+                    request,
+                    Flags::NO_REPLY,
+                );
+            });
+        }
+    }
+
+    /// The unit of work was backed out: what was reserved went back too, and comes again in its order.
+    pub(super) fn restart_unit_streams(&mut self) {
+        for handle in self.handles.iter_mut().flatten() {
+            if let Some(stream) = &mut handle.stream
+                && stream.terms.as_ref().is_some_and(|(terms, _)| terms.is_in_unit())
+            {
+                stream.collect(&mut self.inbox.lock(), handle.server);
+                stream.buffer.clear();
+                stream.begin_anew();
+            }
+        }
+    }
+}

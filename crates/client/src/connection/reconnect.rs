@@ -1,0 +1,110 @@
+//! What happens when the link breaks.
+//!
+//! With reconnection on, the next call connects again, begins the conversation under its old identity, which ends
+//! what is left of the old one at the queue manager, and opens its objects again. The unit of work is lost with the
+//! link: the next call in it, at the latest its commit, answers 2003.
+
+use super::{Begin, Connection, begin_on};
+use crate::inbox::Answer;
+use ::channel::Request;
+use mqi::{ObjectDescriptor, Reason};
+use std::sync::Arc;
+
+/// How often a conversation is begun again on a link that breaks at once, before the call fails.
+const ATTEMPTS: usize = 10;
+
+impl Connection {
+    /// Makes a new link and puts this conversation on it. The reason of the broken link when that is not wanted.
+    pub(super) fn reconnect(&mut self) -> Result<(), Reason> {
+        self.return_to_server().map(drop)
+    }
+
+    /// As [`reconnect`](Self::reconnect), with the last commit the queue manager knows of this conversation.
+    pub(super) fn return_to_server(&mut self) -> Result<Option<u64>, Reason> {
+        self.note_loss();
+        for _ in 0..ATTEMPTS {
+            let link = self.channel.reconnect(&self.link)?;
+            // Whether this link or one that another conversation made: the old mailbox is done with.
+            self.link.forget(self.number, false);
+            self.link = link;
+            match begin_on(&self.link, self.instance) {
+                Ok((number, inbox, last_commit)) => {
+                    self.number = number;
+                    self.inbox = inbox;
+                    if self.open_again()? {
+                        return Ok(last_commit);
+                    }
+                }
+                Err(Begin::Broken) => {}
+                Err(Begin::Refused(reason)) => {
+                    let is_passing = matches!(
+                        reason,
+                        Reason::Q_MGR_QUIESCING | Reason::Q_MGR_STOPPING | Reason::CONNECTION_QUIESCING
+                    );
+                    if !is_passing {
+                        return Err(reason);
+                    }
+                    // It is about to end; connect to the one that follows.
+                    self.link.break_off();
+                }
+            }
+        }
+        Err(Reason::RECONNECT_FAILED)
+    }
+
+    /// Writes down what the broken link took with it.
+    fn note_loss(&mut self) {
+        if self.unit.is_open {
+            self.unit.is_open = false;
+            self.unit.is_lost = true;
+        }
+        if self.unanswered > 0 {
+            self.lost.failures = self.lost.failures.saturating_add(self.unanswered);
+            self.lost.reason.get_or_insert(Reason::CONNECTION_BROKEN);
+            self.unanswered = 0;
+        }
+        for handle in self.handles.iter_mut().flatten() {
+            if let Some(stream) = &mut handle.stream {
+                stream.lose(&self.inbox, handle.server);
+            }
+        }
+    }
+
+    /// Opens again what was open; false when the link broke meanwhile.
+    fn open_again(&mut self) -> Result<bool, Reason> {
+        for place in 0..self.handles.len() {
+            let Some(handle) = &self.handles[place] else {
+                continue;
+            };
+            let (options, name, model) = (handle.options, handle.name, handle.object.clone());
+            // A dynamic queue is opened by its own name, if it is still there.
+            let object = ObjectDescriptor { object_name: name, ..model.clone() };
+            let mut answer = self.ask_plainly(&Request::Open { object, options });
+            let is_gone = matches!(answer, Ok(Answer::Failed { reason: Reason::UNKNOWN_OBJECT_NAME, .. }));
+            if is_gone && name != model.object_name {
+                // A temporary dynamic queue went with the connection; it is made again under its name.
+                let object = ObjectDescriptor {
+                    dynamic_queue_name: mqi::Text::truncated(name.as_str()),
+                    ..model.clone()
+                };
+                answer = self.ask_plainly(&Request::Open { object, options });
+            }
+            match answer {
+                Ok(Answer::Opened(opened)) => {
+                    if let Some(handle) = &mut self.handles[place] {
+                        handle.server = opened.handle;
+                    }
+                }
+                // The object has gone or is refused: the call that uses the handle is told.
+                Ok(_) => {
+                    if let Some(handle) = &mut self.handles[place] {
+                        handle.server = mqi::ObjectHandle::NONE;
+                    }
+                }
+                Err(_) => return Ok(false),
+            }
+        }
+        debug_assert!(Arc::strong_count(&self.link) > 0);
+        Ok(true)
+    }
+}

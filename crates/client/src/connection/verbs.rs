@@ -1,0 +1,484 @@
+//! The verbs over a channel.
+
+use super::administration::refusal;
+use super::{Connection, Handle, Unanswered};
+use crate::inbox::{Answer, Got as Arrival, PutDone};
+use crate::link::Broken;
+use ::channel::client::{self, Get, Status, Target};
+use ::channel::descriptor::copy_fields;
+use ::channel::{FieldSet, Flags, Header, Kind, Refusals, Request};
+use bytes::Bytes;
+use mqi::{
+    AttributeValue, CloseOptions, GetFlags, GetOptions, Got, MessageDescriptor, ObjectDescriptor,
+    ObjectHandle, ObjectName, OpenOptions, Opened, PutFlags, PutOptions, QueueManagerName, Reason, Selector,
+    Verbs,
+};
+
+/// Whether a handle may get messages.
+pub(super) fn gets(options: OpenOptions) -> bool {
+    options.intersects(OpenOptions::INPUT_AS_Q_DEF | OpenOptions::INPUT_SHARED | OpenOptions::INPUT_EXCLUSIVE)
+}
+
+/// The flags of a get that looks without taking.
+const BROWSING: GetFlags =
+    GetFlags::BROWSE_FIRST.union(GetFlags::BROWSE_NEXT).union(GetFlags::BROWSE_MSG_UNDER_CURSOR);
+
+/// Fills what a get returns.
+pub(super) fn filled(arrival: Arrival, descriptor: &mut MessageDescriptor, options: &mut GetOptions) -> Got {
+    *descriptor = arrival.descriptor;
+    options.resolved_queue_name = arrival.resolved_queue_name;
+    options.returned_length = arrival.body.len() as i32;
+    Got {
+        body: arrival.body,
+        data_length: arrival.data_length as usize,
+        warning: arrival.warning,
+        resolved_queue_name: arrival.resolved_queue_name,
+    }
+}
+
+impl Connection {
+    /// Puts without waiting for the outcome: failures are told by [`status`](Self::status), and fail the commit of
+    /// the unit of work they were in. The message leaves with the next call that waits, with
+    /// [`flush`](Self::flush), or when many have gathered.
+    ///
+    /// # Errors
+    /// What this side can see: the handle, the length, a unit of work that was lost.
+    pub fn put_async(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: Bytes,
+    ) -> Result<(), Reason> {
+        let target = self.target_of_put(handle)?;
+        self.check_put(options, &body)?;
+        if self.link.is_broken() {
+            self.reconnect()?;
+            return self.put_async(handle, descriptor, options, body);
+        }
+        let (number, request) = (self.number, self.next_request());
+        let header = Header::new(Kind::Put, number, request).with(Flags::NO_REPLY);
+        let fragment_bytes = self.link.limits().fragment_bytes();
+        let options = self.with_context(options)?;
+        // Counted before it is sent: a put whose link breaks under it may or may not have happened.
+        self.unanswered = self.unanswered.saturating_add(1);
+        self.unit.is_open |= options.flags.contains(PutFlags::SYNCPOINT);
+        let sent = self
+            .link
+            .cork(|output| client::put(output, header, &target, descriptor, &options, body, fragment_bytes))
+            .and_then(
+                |rest| {
+                    if rest.is_empty() { Ok(()) } else { self.link.send_rest(number, request, rest) }
+                },
+            );
+        match sent {
+            Ok(()) => Ok(()),
+            Err(Broken) => self.reconnect(),
+        }
+    }
+
+    /// MQSTAT: what became of puts without a reply since it was last asked. Answered when those that succeeded will
+    /// survive a restart.
+    ///
+    /// # Errors
+    /// When the connection broke and is not made again.
+    pub fn status(&mut self) -> Result<Status, Reason> {
+        if self.has_ended {
+            return Err(Reason::HCONN_ERROR);
+        }
+        let answer = self.ask_again(|connection| connection.ask_plainly(&Request::Status))?;
+        let Answer::Status(status) = answer else {
+            return Err(refusal(&answer));
+        };
+        self.unanswered = 0;
+        let lost = std::mem::take(&mut self.lost);
+        Ok(Status {
+            failures: status.failures.saturating_add(lost.failures),
+            reason: lost.reason.or(status.reason),
+            ..status
+        })
+    }
+
+    fn target_of_put(&mut self, handle: ObjectHandle) -> Result<Target, Reason> {
+        let handle = self.handle(handle)?;
+        if !handle.options.contains(OpenOptions::OUTPUT) {
+            return Err(Reason::NOT_OPEN_FOR_OUTPUT);
+        }
+        Ok(Target::Handle(handle.server))
+    }
+
+    /// Options with the handle of a context as the queue manager numbers it.
+    fn with_context(&mut self, options: &PutOptions) -> Result<PutOptions, Reason> {
+        let context = match options.context {
+            None => None,
+            Some(handle) => Some(self.handle(handle).map_err(|_| Reason::CONTEXT_HANDLE_ERROR)?.server),
+        };
+        Ok(PutOptions { context, ..options.clone() })
+    }
+
+    fn check_put(&self, options: &PutOptions, body: &Bytes) -> Result<(), Reason> {
+        if self.has_ended {
+            return Err(Reason::HCONN_ERROR);
+        }
+        if body.len() > self.link.limits().message_bytes_max as usize {
+            return Err(Reason::MSG_TOO_BIG_FOR_CHANNEL);
+        }
+        if options.flags.contains(PutFlags::SYNCPOINT) && self.unit.is_lost {
+            return Err(Reason::BACKED_OUT);
+        }
+        Ok(())
+    }
+
+    /// Puts to what `target` finds, which it does again after a reconnect.
+    fn put_to(
+        &mut self,
+        target: impl Fn(&mut Self) -> Result<Target, Reason>,
+        descriptor: &mut MessageDescriptor,
+        options: &mut PutOptions,
+        body: &Bytes,
+    ) -> Result<(), Reason> {
+        let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
+        loop {
+            let target = target(self)?;
+            self.check_put(options, body)?;
+            match self.try_put(&target, descriptor, options, body.clone())? {
+                Ok(Answer::PutDone(done)) => {
+                    self.unit.is_open |= is_in_unit;
+                    fill_put(done, descriptor, options);
+                    return Ok(());
+                }
+                Ok(answer) => return Err(refusal(&answer)),
+                Err(unanswered) => {
+                    // In a unit of work the outcome is known: whatever was done is undone.
+                    let had_unit = is_in_unit && self.unit.is_open;
+                    self.reconnect()?;
+                    if had_unit {
+                        return Err(Reason::BACKED_OUT);
+                    }
+                    if unanswered == Unanswered::Unknown && !is_in_unit {
+                        return Err(Reason::CONNECTION_BROKEN);
+                    }
+                }
+            }
+        }
+    }
+
+    fn try_put(
+        &mut self,
+        target: &Target,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: Bytes,
+    ) -> Result<Result<Answer, Unanswered>, Reason> {
+        if self.link.is_broken() {
+            return Ok(Err(Unanswered::NotSent));
+        }
+        let options = self.with_context(options)?;
+        let (number, request) = (self.number, self.next_request());
+        let kind = match target {
+            Target::Handle(_) => Kind::Put,
+            Target::Object(_) => Kind::Put1,
+        };
+        let is_brief = options.flags.contains(PutFlags::MD_FOR_OUTPUT_ONLY);
+        let flags = if is_brief { Flags::BRIEF } else { Flags::NONE };
+        let header = Header::new(kind, number, request).with(flags);
+        let fragment_bytes = self.link.limits().fragment_bytes();
+        let answer = self
+            .link
+            .send(|output| client::put(output, header, target, descriptor, &options, body, fragment_bytes))
+            .and_then(|rest| self.link.send_rest(number, request, rest))
+            .and_then(|()| self.link.wait(&self.inbox, request));
+        Ok(answer.map_err(|Broken| Unanswered::Unknown))
+    }
+
+    /// Whether a put is to be made without waiting for its outcome.
+    fn is_asynchronous(&self, options: &PutOptions) -> bool {
+        options.flags.contains(PutFlags::ASYNC_RESPONSE)
+            && !options.flags.contains(PutFlags::SYNC_RESPONSE)
+            && !self.link.welcome.refused.contains(Refusals::ASYNCHRONOUS_PUT)
+    }
+}
+
+fn fill_put(done: PutDone, descriptor: &mut MessageDescriptor, options: &mut PutOptions) {
+    if let Some(filled) = done.descriptor {
+        copy_fields(&filled, descriptor, FieldSet::FILLED_BY_PUT);
+    }
+    options.resolved_queue_name = done.resolved_queue_name;
+    options.resolved_queue_manager_name = done.resolved_queue_manager_name;
+    options.warning = done.warning;
+}
+
+impl Verbs for Connection {
+    fn open(&mut self, object: &ObjectDescriptor, options: OpenOptions) -> Result<Opened, Reason> {
+        if self.has_ended {
+            return Err(Reason::HCONN_ERROR);
+        }
+        let request = Request::Open { object: object.clone(), options };
+        let answer = self.ask_again(|connection| connection.ask_plainly(&request))?;
+        let Answer::Opened(opened) = answer else {
+            return Err(refusal(&answer));
+        };
+        let place = self.handles.iter().position(Option::is_none).unwrap_or_else(|| {
+            self.handles.push(None);
+            self.handles.len() - 1
+        });
+        self.handles[place] = Some(Handle {
+            object: object.clone(),
+            options,
+            server: opened.handle,
+            name: opened.object_name,
+            stream: None,
+        });
+        let handle = ObjectHandle(place as i32 + 1);
+        if options.contains(OpenOptions::READ_AHEAD) && gets(options) {
+            self.read_ahead(handle, super::ReadAhead::default())?;
+        }
+        Ok(Opened { handle, ..*opened })
+    }
+
+    fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<(), Reason> {
+        let server = self.handle(handle)?.server;
+        let place = handle.0 as usize - 1;
+        // Taken into the unit of work before the queue manager gives the rest back.
+        self.confirm_unit();
+        match self.ask_plainly(&Request::Close { handle: server, options }) {
+            Ok(Answer::Done) => {
+                if let Some(Some(closed)) = self.handles.get_mut(place).map(Option::take)
+                    && let Some(mut stream) = closed.stream
+                {
+                    stream.lose(&self.inbox, server);
+                }
+                Ok(())
+            }
+            Ok(answer) => Err(refusal(&answer)),
+            Err(_) => {
+                // The queue manager closed it with the link; a queue to be deleted may still be there.
+                self.handles[place] = None;
+                self.reconnect()?;
+                if options.intersects(CloseOptions::DELETE | CloseOptions::DELETE_PURGE) {
+                    return Err(Reason::CONNECTION_BROKEN);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn put(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut PutOptions,
+        body: Bytes,
+    ) -> Result<(), Reason> {
+        if self.is_asynchronous(options) {
+            self.put_async(handle, descriptor, options, body)?;
+            return self.flush();
+        }
+        self.put_to(|connection| connection.target_of_put(handle), descriptor, options, &body)
+    }
+
+    fn put1(
+        &mut self,
+        object: &ObjectDescriptor,
+        descriptor: &mut MessageDescriptor,
+        options: &mut PutOptions,
+        body: Bytes,
+    ) -> Result<(), Reason> {
+        let target = |_: &mut Self| Ok(Target::Object(Box::new(object.clone())));
+        self.put_to(target, descriptor, options, &body)
+    }
+
+    fn get(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut GetOptions,
+        bytes_max: usize,
+    ) -> Result<Got, Reason> {
+        let is_browsing = options.flags.intersects(BROWSING);
+        let open = self.handle(handle)?;
+        if is_browsing && !open.options.contains(OpenOptions::BROWSE) {
+            return Err(Reason::NOT_OPEN_FOR_BROWSE);
+        }
+        if !is_browsing && !gets(open.options) {
+            return Err(Reason::NOT_OPEN_FOR_INPUT);
+        }
+        if open.stream.is_some() && !is_browsing {
+            return self.get_ahead(handle, descriptor, options, bytes_max);
+        }
+        let is_in_unit = options.flags.intersects(GetFlags::SYNCPOINT | GetFlags::SYNCPOINT_IF_PERSISTENT);
+        // Nothing is lost by asking again: a message taken into a unit of work is back on its queue, and the first
+        // message looked at is still the first.
+        let is_repeatable = (is_in_unit && !options.flags.contains(GetFlags::SYNCPOINT_IF_PERSISTENT))
+            || options.flags.contains(GetFlags::BROWSE_FIRST);
+        loop {
+            if is_in_unit && self.unit.is_lost {
+                return Err(Reason::BACKED_OUT);
+            }
+            let server = self.handle(handle)?.server;
+            let bytes_max = u32::try_from(bytes_max).unwrap_or(u32::MAX);
+            let get = Get { handle: server, options: options.clone(), bytes_max };
+            let answer = self.ask(|output, conversation, request| {
+                client::get(output.cork(), conversation, request, &get, descriptor);
+            });
+            match answer {
+                Ok(Answer::Got(arrival)) => {
+                    self.unit.is_open |= is_in_unit;
+                    return Ok(filled(arrival, descriptor, options));
+                }
+                Ok(Answer::Failed { reason, data_length }) => {
+                    if reason == Reason::TRUNCATED_MSG_FAILED {
+                        options.returned_length = data_length as i32;
+                    }
+                    return Err(reason);
+                }
+                Ok(answer) => return Err(refusal(&answer)),
+                Err(unanswered) => {
+                    let had_unit = is_in_unit && self.unit.is_open;
+                    self.reconnect()?;
+                    if had_unit {
+                        return Err(Reason::BACKED_OUT);
+                    }
+                    if unanswered == Unanswered::Unknown && !is_repeatable {
+                        return Err(Reason::CONNECTION_BROKEN);
+                    }
+                }
+            }
+        }
+    }
+
+    fn commit(&mut self) -> Result<(), Reason> {
+        if self.has_ended {
+            return Err(Reason::HCONN_ERROR);
+        }
+        if std::mem::take(&mut self.unit.is_lost) {
+            // What was put without a reply went with it and is told by this.
+            return Err(Reason::BACKED_OUT);
+        }
+        self.confirm_unit();
+        let number = self.committed + 1;
+        match self.ask_plainly(&Request::Commit { number }) {
+            Ok(Answer::Done) => {
+                self.committed = number;
+                self.unit = super::Unit::default();
+                Ok(())
+            }
+            Ok(answer) => {
+                let reason = refusal(&answer);
+                if reason == Reason::BACKED_OUT {
+                    self.unit = super::Unit::default();
+                    self.restart_unit_streams();
+                }
+                Err(reason)
+            }
+            Err(unanswered) => {
+                let was_open = std::mem::take(&mut self.unit).is_open;
+                let last_commit = self.return_to_server()?;
+                self.unit = super::Unit::default();
+                match last_commit {
+                    _ if !was_open => Ok(()),
+                    Some(last) if last >= number => {
+                        self.committed = number;
+                        Ok(())
+                    }
+                    // The queue manager remembers this conversation and not this commit, or never heard of it.
+                    Some(_) => Err(Reason::BACKED_OUT),
+                    None if unanswered == Unanswered::NotSent => Err(Reason::BACKED_OUT),
+                    None => Err(Reason::CALL_INTERRUPTED),
+                }
+            }
+        }
+    }
+
+    fn back(&mut self) -> Result<(), Reason> {
+        if self.has_ended {
+            return Err(Reason::HCONN_ERROR);
+        }
+        if std::mem::take(&mut self.unit.is_lost) {
+            return Ok(());
+        }
+        self.confirm_unit();
+        match self.ask_plainly(&Request::Back) {
+            Ok(Answer::Done) => {
+                self.unit = super::Unit::default();
+                self.restart_unit_streams();
+                Ok(())
+            }
+            Ok(answer) => Err(refusal(&answer)),
+            Err(_) => {
+                // The link took the unit of work with it, which is what was asked for.
+                self.reconnect()?;
+                self.unit = super::Unit::default();
+                Ok(())
+            }
+        }
+    }
+
+    fn inquire(
+        &mut self,
+        handle: ObjectHandle,
+        selectors: &[Selector],
+    ) -> Result<Vec<AttributeValue>, Reason> {
+        if !self.handle(handle)?.options.contains(OpenOptions::INQUIRE) {
+            return Err(Reason::NOT_OPEN_FOR_INQUIRE);
+        }
+        let answer = self.ask_again(|connection| {
+            let server = connection.handle(handle).map_or(ObjectHandle::NONE, |open| open.server);
+            connection.ask_plainly(&Request::Inquire { handle: server, selectors: selectors.to_vec() })
+        })?;
+        match answer {
+            Answer::Inquired(values) => Ok(values),
+            answer => Err(refusal(&answer)),
+        }
+    }
+
+    fn disconnect(&mut self) -> Result<(), Reason> {
+        if self.has_ended {
+            return Err(Reason::HCONN_ERROR);
+        }
+        if self.unit.is_lost || self.link.is_broken() && self.unit.is_open {
+            self.has_ended = true;
+            return Err(Reason::BACKED_OUT);
+        }
+        self.confirm_unit();
+        let answer = self.ask_plainly(&Request::End);
+        self.has_ended = true;
+        self.link.forget(self.number, true);
+        match answer {
+            Ok(Answer::Done) => Ok(()),
+            Ok(answer) => Err(refusal(&answer)),
+            Err(_) if self.unit.is_open => Err(Reason::CONNECTION_BROKEN),
+            // There was nothing to commit: it has ended, one way or the other.
+            Err(_) => Ok(()),
+        }
+    }
+}
+
+impl Connection {
+    /// MQSET: changes attributes.
+    ///
+    /// # Errors
+    /// The reason they were not changed.
+    pub fn set(&mut self, handle: ObjectHandle, values: &[(Selector, AttributeValue)]) -> Result<(), Reason> {
+        if !self.handle(handle)?.options.contains(OpenOptions::SET) {
+            return Err(Reason::NOT_OPEN_FOR_SET);
+        }
+        let answer = self.ask_again(|connection| {
+            let server = connection.handle(handle).map_or(ObjectHandle::NONE, |open| open.server);
+            connection.ask_plainly(&Request::Set { handle: server, values: values.to_vec() })
+        })?;
+        match answer {
+            Answer::Done => Ok(()),
+            answer => Err(refusal(&answer)),
+        }
+    }
+
+    /// The object and queue manager names a handle stands for.
+    ///
+    /// # Errors
+    /// When there is no such handle.
+    pub fn object(&mut self, handle: ObjectHandle) -> Result<(ObjectName, QueueManagerName), Reason> {
+        let handle = self.handle(handle)?;
+        Ok((handle.name, handle.object.object_queue_manager_name))
+    }
+}

@@ -1,0 +1,71 @@
+//! Why a connection could not be made.
+
+use crate::Address;
+use mqi::Reason;
+
+/// Why no address led to the queue manager; of several, the last word on the one that came furthest.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectError {
+    /// No address was given.
+    #[error("no address to connect to was given")]
+    NoAddress,
+    /// Nobody answers there.
+    #[error("cannot connect to {address}: {error}")]
+    Unreachable {
+        /// Where.
+        address: Address,
+        /// What the operating system says.
+        error: std::io::Error,
+    },
+    /// Whoever answers does not speak the protocol.
+    #[error("{address} does not answer as a FerryMQ queue manager: {error}")]
+    Protocol {
+        /// Where.
+        address: Address,
+        /// What was wrong.
+        error: channel::Error,
+    },
+    /// The connection ended during the login.
+    #[error("{address} closed the connection during the login")]
+    Ended {
+        /// Where.
+        address: Address,
+    },
+    /// The queue manager did not let the program in.
+    #[error("{address} refuses the connection: {text} ({reason})")]
+    Refused {
+        /// Where.
+        address: Address,
+        /// What a program is told.
+        reason: Reason,
+        /// What a person is told.
+        text: String,
+    },
+    /// The connection stands but the conversation could not begin.
+    #[error("the queue manager does not begin a conversation ({0})")]
+    Conversation(Reason),
+}
+
+impl ConnectError {
+    /// The reason code of MQCONN.
+    #[must_use]
+    pub fn reason(&self) -> Reason {
+        match self {
+            Self::NoAddress | Self::Unreachable { .. } => Reason::HOST_NOT_AVAILABLE,
+            Self::Protocol { .. } => Reason::CONNECTION_ERROR,
+            Self::Ended { .. } => Reason::Q_MGR_NOT_AVAILABLE,
+            Self::Refused { reason, .. } | Self::Conversation(reason) => *reason,
+        }
+    }
+
+    /// How far the attempt came, to choose among several.
+    pub(crate) fn progress(&self) -> u8 {
+        match self {
+            Self::NoAddress => 0,
+            Self::Unreachable { .. } => 1,
+            Self::Protocol { .. } => 2,
+            Self::Ended { .. } => 3,
+            Self::Refused { .. } | Self::Conversation(_) => 4,
+        }
+    }
+}

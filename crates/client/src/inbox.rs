@@ -1,0 +1,201 @@
+//! What has arrived for one conversation.
+
+use ::channel::client::{Message, Reply, Status};
+use ::channel::{Assembly, Error, Flags, Header, Kind, RequestNumber};
+use bytes::Bytes;
+use mqi::{AttributeValue, MessageDescriptor, ObjectHandle, ObjectName, Opened, QueueManagerName, Reason};
+use parking_lot::{Condvar, Mutex, MutexGuard};
+use std::collections::VecDeque;
+
+/// The mailbox of a conversation: filled by whichever thread reads the socket.
+#[derive(Debug, Default)]
+pub(crate) struct Inbox {
+    arrived: Mutex<Arrived>,
+    /// Told when something arrived or nobody reads any more.
+    pub(crate) changed: Condvar,
+}
+
+/// What is in a mailbox.
+#[derive(Debug, Default)]
+pub(crate) struct Arrived {
+    pub(crate) replies: VecDeque<(RequestNumber, Answer)>,
+    pub(crate) deliveries: VecDeque<Delivery>,
+    /// Whether its owner sleeps on `changed`.
+    pub(crate) is_waiting: bool,
+    /// A long body some of which is here.
+    arriving: Option<(Assembly, Destination)>,
+}
+
+/// A reply, owned.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    Failed { reason: Reason, data_length: u32 },
+    Done,
+    Begun { last_commit: Option<u64> },
+    Opened(Box<Opened>),
+    PutDone(PutDone),
+    Got(Got),
+    Inquired(Vec<AttributeValue>),
+    Status(Status),
+    Long(Bytes),
+}
+
+/// What a put filled in.
+#[derive(Debug)]
+pub(crate) struct PutDone {
+    pub(crate) warning: Option<Reason>,
+    pub(crate) resolved_queue_name: ObjectName,
+    pub(crate) resolved_queue_manager_name: QueueManagerName,
+    /// `None` when the program did not want it.
+    pub(crate) descriptor: Option<MessageDescriptor>,
+}
+
+/// A message.
+#[derive(Debug)]
+pub(crate) struct Got {
+    pub(crate) warning: Option<Reason>,
+    pub(crate) data_length: u32,
+    pub(crate) resolved_queue_name: ObjectName,
+    pub(crate) descriptor: MessageDescriptor,
+    pub(crate) body: Bytes,
+}
+
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly every one is a message, and a box would be an allocation each"
+)]
+/// A message that came by credit, or word that no more will.
+#[derive(Debug)]
+pub(crate) enum Delivery {
+    Message { handle: ObjectHandle, number: u32, is_reserved: bool, message: Got },
+    Ended { credit: RequestNumber, reason: Reason },
+}
+
+/// Where a body goes once it is whole.
+#[derive(Debug)]
+enum Destination {
+    Reply(RequestNumber, Got),
+    Delivery { handle: ObjectHandle, number: u32, is_reserved: bool, message: Got },
+    Long(RequestNumber),
+}
+
+impl Inbox {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Arrived> {
+        self.arrived.lock()
+    }
+}
+
+impl Arrived {
+    /// The answer to a request, if it is here.
+    pub(crate) fn take(&mut self, request: RequestNumber) -> Option<Answer> {
+        let index = self.replies.iter().position(|(number, _)| *number == request)?;
+        self.replies.remove(index).map(|(_, answer)| answer)
+    }
+
+    /// Files a reply; true when something is now whole that was not before.
+    pub(crate) fn file(
+        &mut self,
+        header: Header,
+        reply: Reply<'_>,
+        descriptor: &mut MessageDescriptor,
+        message_bytes_max: u32,
+    ) -> Result<bool, Error> {
+        let request = header.request;
+        let answer = match reply {
+            Reply::Failed { reason, .. } if header.kind == Kind::Delivered => {
+                self.deliveries.push_back(Delivery::Ended { credit: request, reason });
+                return Ok(true);
+            }
+            Reply::Failed { reason, data_length } => Answer::Failed { reason, data_length },
+            Reply::Done => Answer::Done,
+            Reply::Begun { last_commit } => Answer::Begun { last_commit },
+            Reply::Opened(opened) => Answer::Opened(Box::new(opened)),
+            Reply::PutDone { warning, resolved_queue_name, resolved_queue_manager_name } => {
+                let is_brief = header.flags.contains(Flags::BRIEF);
+                let descriptor = (!is_brief).then(|| std::mem::take(descriptor));
+                Answer::PutDone(PutDone {
+                    warning,
+                    resolved_queue_name,
+                    resolved_queue_manager_name,
+                    descriptor,
+                })
+            }
+            Reply::Inquired(values) => Answer::Inquired(values),
+            Reply::Status(status) => Answer::Status(status),
+            Reply::Got(message) => {
+                let (length, body) = (message.length, message.body);
+                let got = Got::of(&message, descriptor);
+                return self.body(header, Destination::Reply(request, got), length, body, message_bytes_max);
+            }
+            Reply::Delivered { handle, number, message } => {
+                let (length, body) = (message.length, message.body);
+                let is_reserved = header.flags.contains(Flags::RESERVED);
+                let message = Got::of(&message, descriptor);
+                let destination = Destination::Delivery { handle, number, is_reserved, message };
+                return self.body(header, destination, length, body, message_bytes_max);
+            }
+            Reply::Long { length, part } => {
+                return self.body(header, Destination::Long(request), length, part, u32::MAX / 4);
+            }
+            Reply::Fragment(fragment) => {
+                let Some((assembly, _)) = &mut self.arriving else {
+                    return Err(Error::Unexpected { kind: header.kind, why: "no body is on its way" });
+                };
+                let Some(body) = assembly.add(request, fragment)? else {
+                    return Ok(false);
+                };
+                if let Some((_, destination)) = self.arriving.take() {
+                    self.deliver(destination, body);
+                }
+                return Ok(true);
+            }
+            Reply::Heartbeat | Reply::Refused(_) => return Ok(false),
+        };
+        self.replies.push_back((request, answer));
+        Ok(true)
+    }
+
+    fn body(
+        &mut self,
+        header: Header,
+        destination: Destination,
+        length: u32,
+        first: &[u8],
+        bytes_max: u32,
+    ) -> Result<bool, Error> {
+        if first.len() == length as usize {
+            self.deliver(destination, Bytes::copy_from_slice(first));
+            return Ok(true);
+        }
+        if self.arriving.is_some() {
+            return Err(Error::Unexpected { kind: header.kind, why: "the body before it is not whole" });
+        }
+        self.arriving = Some((Assembly::begin(header.request, length, first, bytes_max)?, destination));
+        Ok(false)
+    }
+
+    fn deliver(&mut self, destination: Destination, body: Bytes) {
+        match destination {
+            Destination::Reply(request, got) => {
+                self.replies.push_back((request, Answer::Got(Got { body, ..got })));
+            }
+            Destination::Delivery { handle, number, is_reserved, message } => {
+                let message = Got { body, ..message };
+                self.deliveries.push_back(Delivery::Message { handle, number, is_reserved, message });
+            }
+            Destination::Long(request) => self.replies.push_back((request, Answer::Long(body))),
+        }
+    }
+}
+
+impl Got {
+    fn of(message: &Message<'_>, descriptor: &mut MessageDescriptor) -> Self {
+        Self {
+            warning: message.warning,
+            data_length: message.data_length,
+            resolved_queue_name: message.resolved_queue_name,
+            descriptor: std::mem::take(descriptor),
+            body: Bytes::new(),
+        }
+    }
+}

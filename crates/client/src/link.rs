@@ -1,0 +1,446 @@
+//! One socket to a queue manager, shared by its conversations.
+//!
+//! No thread of its own: whoever waits for a reply reads for everybody, the others sleep on their mailboxes. The
+//! one who leaves with its reply wakes another to read on.
+//!
+//! Always: the writer's lock is taken before the reader's, never after it; once broken, a link stays so.
+
+use crate::inbox::{Answer, Arrived, Inbox};
+use crate::reader::{Read, Reader};
+use crate::socket::Socket;
+use crate::{Address, ConnectError, Options};
+use ::channel::client::fragment;
+use ::channel::frame::LOGIN_FRAME_BYTES_MAX;
+use ::channel::login::VERSIONS;
+use ::channel::{
+    Conversation, Error, Flags, Frame, Hello, Kind, Limits, Output, Refusals, Refused, Reply, Request,
+    RequestNumber, Welcome,
+};
+use bytes::Bytes;
+use mqi::{MessageDescriptor, Reason};
+use parking_lot::{Mutex, MutexGuard};
+use std::collections::HashMap;
+use std::io::{self, IoSlice};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// Corked requests beyond this are sent without waiting for a reason to.
+const CORK_BYTES_MAX: usize = 64 * 1024;
+
+/// How long a follower sleeps before it looks for itself.
+const FOLLOWER_PATIENCE: Duration = Duration::from_millis(250);
+
+/// The link is at its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Broken;
+
+/// One socket, logged in.
+#[derive(Debug)]
+pub(crate) struct Link {
+    socket: Socket,
+    pub(crate) welcome: Welcome,
+    writer: Mutex<Output>,
+    reader: Mutex<Reader>,
+    conversations: Mutex<Conversations>,
+    /// Threads asleep on their mailboxes.
+    followers: AtomicUsize,
+    /// Whether the server asked if we are here.
+    is_asked: AtomicBool,
+    is_broken: AtomicBool,
+    /// What the server said at the end.
+    farewell: Mutex<Option<Reason>>,
+}
+
+#[derive(Debug, Default)]
+struct Conversations {
+    inboxes: HashMap<Conversation, Arc<Inbox>>,
+    /// The highest number used.
+    highest: u16,
+    /// Numbers of conversations that ended in order.
+    free: Vec<u16>,
+}
+
+impl Link {
+    /// Connects to the first address that lets us in.
+    pub(crate) fn connect(options: &Options, instance: [u8; 16]) -> Result<Self, ConnectError> {
+        let mut furthest = ConnectError::NoAddress;
+        for address in &options.addresses {
+            match Self::connect_to(address, options, instance) {
+                Ok(link) => return Ok(link),
+                Err(error) if error.progress() >= furthest.progress() => furthest = error,
+                Err(_) => {}
+            }
+        }
+        Err(furthest)
+    }
+
+    fn connect_to(address: &Address, options: &Options, instance: [u8; 16]) -> Result<Self, ConnectError> {
+        let unreachable = |error| ConnectError::Unreachable { address: address.clone(), error };
+        let deadline = Instant::now() + options.connect_timeout;
+        let socket = Socket::connect(address, options.connect_timeout).map_err(unreachable)?;
+        let mut writer = Output::default();
+        writer.cork().extend_from_slice(&::channel::preamble::MAGIC);
+        let hello = Hello {
+            versions: VERSIONS,
+            refuses: Refusals::default(),
+            limits: options.limits,
+            instance,
+            application: options.application.clone(),
+            user: options.user.clone(),
+            queue_manager: options.queue_manager.clone(),
+        };
+        hello.encode(writer.cork());
+        while !writer.is_empty() {
+            let mut slices = [IoSlice::new(&[])];
+            let filled = writer.slices(&mut slices);
+            let sent = socket.send(&slices[..filled]).map_err(unreachable)?;
+            writer.advance(sent);
+        }
+        let mut reader = Reader::new();
+        let protocol = |error| ConnectError::Protocol { address: address.clone(), error };
+        let welcome = loop {
+            if let Some(frame) = reader.frame(LOGIN_FRAME_BYTES_MAX).map_err(protocol)? {
+                let bytes = frame.bytes();
+                let welcome = match frame.header.kind {
+                    Kind::Welcome => Welcome::decode(frame.payload).map_err(protocol)?,
+                    Kind::Refused => {
+                        let Refused { reason, text } = Refused::decode(frame.payload).map_err(protocol)?;
+                        return Err(ConnectError::Refused { address: address.clone(), reason, text });
+                    }
+                    kind => {
+                        let why = "the answer to a hello is a welcome or a refusal";
+                        return Err(protocol(Error::Unexpected { kind, why }));
+                    }
+                };
+                reader.consume(bytes);
+                break welcome;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(unreachable(io::ErrorKind::TimedOut.into()));
+            }
+            match reader.read(&socket, LOGIN_FRAME_BYTES_MAX, Some(left)).map_err(unreachable)? {
+                Read::End => return Err(ConnectError::Ended { address: address.clone() }),
+                Read::Some | Read::None => {}
+            }
+        };
+        Ok(Self {
+            socket,
+            welcome,
+            writer: Mutex::new(writer),
+            reader: Mutex::new(reader),
+            conversations: Mutex::default(),
+            followers: AtomicUsize::new(0),
+            is_asked: AtomicBool::new(false),
+            is_broken: AtomicBool::new(false),
+            farewell: Mutex::new(None),
+        })
+    }
+
+    /// What was agreed.
+    pub(crate) fn limits(&self) -> Limits {
+        self.welcome.limits
+    }
+
+    pub(crate) fn is_broken(&self) -> bool {
+        self.is_broken.load(Ordering::Acquire)
+    }
+
+    /// What a program is told about a broken link.
+    pub(crate) fn reason(&self) -> Reason {
+        self.farewell.lock().unwrap_or(Reason::CONNECTION_BROKEN)
+    }
+
+    /// A number for a new conversation, and its mailbox.
+    pub(crate) fn register(&self) -> Result<(Conversation, Arc<Inbox>), Reason> {
+        let mut conversations = self.conversations.lock();
+        let number = match conversations.free.pop() {
+            Some(number) => number,
+            None if conversations.highest < self.limits().conversations_max => {
+                conversations.highest += 1;
+                conversations.highest
+            }
+            None => return Err(Reason::MAX_CONNS_LIMIT_REACHED),
+        };
+        let inbox = Arc::new(Inbox::default());
+        conversations.inboxes.insert(Conversation(number), Arc::clone(&inbox));
+        Ok((Conversation(number), inbox))
+    }
+
+    /// Forgets a conversation; its number may be used again once the server has ended it.
+    pub(crate) fn forget(&self, conversation: Conversation, has_ended: bool) {
+        let mut conversations = self.conversations.lock();
+        if conversations.inboxes.remove(&conversation).is_some() && has_ended {
+            conversations.free.push(conversation.0);
+        }
+    }
+
+    /// Encodes requests behind those that are corked, without sending unless there are many.
+    pub(crate) fn cork<T>(&self, encode: impl FnOnce(&mut Output) -> T) -> Result<T, Broken> {
+        let mut writer = self.writer.lock();
+        let result = encode(&mut writer);
+        if writer.len() >= CORK_BYTES_MAX {
+            self.write(&mut writer)?;
+        }
+        Ok(result)
+    }
+
+    /// Encodes a request and sends it with all that is corked, in one write.
+    pub(crate) fn send<T>(&self, encode: impl FnOnce(&mut Output) -> T) -> Result<T, Broken> {
+        let mut writer = self.writer.lock();
+        let result = encode(&mut writer);
+        self.write(&mut writer)?;
+        Ok(result)
+    }
+
+    /// Sends what is corked.
+    pub(crate) fn flush(&self) -> Result<(), Broken> {
+        self.write(&mut self.writer.lock())
+    }
+
+    /// Sends what is left of a long body; other conversations have their turns between fragments.
+    pub(crate) fn send_rest(
+        &self,
+        conversation: Conversation,
+        request: RequestNumber,
+        mut rest: Bytes,
+    ) -> Result<(), Broken> {
+        let fragment_bytes = self.limits().fragment_bytes();
+        while !rest.is_empty() {
+            self.send(|output| fragment(output, conversation, request, &mut rest, fragment_bytes))?;
+        }
+        Ok(())
+    }
+
+    fn write(&self, output: &mut Output) -> Result<(), Broken> {
+        let mut since = None;
+        while !output.is_empty() {
+            if self.is_broken() {
+                return Err(Broken);
+            }
+            let mut slices = [IoSlice::new(&[]); 64];
+            let filled = output.slices(&mut slices);
+            match self.socket.send(&slices[..filled]) {
+                Ok(0) => return Err(self.break_off()),
+                Ok(sent) => {
+                    output.advance(sent);
+                    since = None;
+                }
+                Err(error) => match error.kind() {
+                    io::ErrorKind::Interrupted => {}
+                    io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+                        // The server may have stopped reading until we read what it sends.
+                        if let Some(mut reader) = self.reader.try_lock() {
+                            self.read_without_waiting(&mut reader)?;
+                        }
+                        let since = *since.get_or_insert_with(Instant::now);
+                        if self.patience().is_some_and(|patience| since.elapsed() > patience) {
+                            return Err(self.break_off());
+                        }
+                    }
+                    _ => return Err(self.break_off()),
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// How long a silent server is trusted to be there, when it agreed to speak.
+    fn patience(&self) -> Option<Duration> {
+        let seconds = self.limits().heartbeat_seconds;
+        (seconds > 0).then(|| Duration::from_secs(u64::from(seconds) * 3))
+    }
+
+    /// Waits for the answer to a request.
+    pub(crate) fn wait(&self, inbox: &Inbox, request: RequestNumber) -> Result<Answer, Broken> {
+        self.wait_until(inbox, None, |arrived| arrived.take(request)).map(|answer| {
+            // Without a deadline it cannot run out.
+            answer.unwrap_or(Answer::Failed { reason: Reason::UNEXPECTED_ERROR, data_length: 0 })
+        })
+    }
+
+    /// Waits until `look` finds something in the mailbox, or the deadline.
+    pub(crate) fn wait_until<T>(
+        &self,
+        inbox: &Inbox,
+        deadline: Option<Instant>,
+        mut look: impl FnMut(&mut Arrived) -> Option<T>,
+    ) -> Result<Option<T>, Broken> {
+        let mut quiet_since = None;
+        loop {
+            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            let mut arrived = inbox.lock();
+            if let Some(found) = look(&mut arrived) {
+                drop(arrived);
+                self.pass_on();
+                return Ok(Some(found));
+            }
+            if self.is_broken() {
+                return Err(Broken);
+            }
+            if left.is_some_and(|left| left.is_zero()) {
+                drop(arrived);
+                self.pass_on();
+                return Ok(None);
+            }
+            // Counted before the lock is tried, so that the one who gives it up sees us or we see it free.
+            self.followers.fetch_add(1, Ordering::SeqCst);
+            let Some(mut reader) = self.reader.try_lock() else {
+                arrived.is_waiting = true;
+                let patience = left.map_or(FOLLOWER_PATIENCE, |left| left.min(FOLLOWER_PATIENCE));
+                inbox.changed.wait_for(&mut arrived, patience);
+                arrived.is_waiting = false;
+                self.followers.fetch_sub(1, Ordering::SeqCst);
+                continue;
+            };
+            self.followers.fetch_sub(1, Ordering::SeqCst);
+            drop(arrived);
+            let trust = self.patience();
+            let timeout = match (left, trust) {
+                (Some(left), Some(trust)) => Some(left.min(trust)),
+                (left, trust) => left.or(trust),
+            };
+            match self.read(&mut reader, timeout) {
+                Ok(true) => quiet_since = None,
+                Ok(false) => {
+                    // Nothing came. A server that does not keep its heartbeat is gone.
+                    let since =
+                        *quiet_since.get_or_insert_with(|| Instant::now() - timeout.unwrap_or_default());
+                    if trust.is_some_and(|trust| since.elapsed() >= trust) {
+                        drop(reader);
+                        return Err(self.break_off());
+                    }
+                }
+                Err(Broken) => {
+                    drop(reader);
+                    return Err(self.break_off());
+                }
+            }
+            drop(reader);
+            if self.is_asked.swap(false, Ordering::Relaxed) {
+                self.send(|output| {
+                    Request::Heartbeat.encode(
+                        output.cork(),
+                        Conversation::CONNECTION,
+                        RequestNumber(0),
+                        Flags::NO_REPLY,
+                    );
+                })?;
+            }
+        }
+    }
+
+    fn read_without_waiting(&self, reader: &mut MutexGuard<'_, Reader>) -> Result<(), Broken> {
+        match reader.poll(&self.socket, self.limits().frame_bytes_max) {
+            Ok(Read::Some) => self.file(reader),
+            Ok(Read::None) => Ok(()),
+            Ok(Read::End) | Err(_) => Err(self.break_off()),
+        }
+    }
+
+    /// Reads once and files what is whole; whether anything came.
+    fn read(&self, reader: &mut Reader, timeout: Option<Duration>) -> Result<bool, Broken> {
+        match reader.read(&self.socket, self.limits().frame_bytes_max, timeout) {
+            Ok(Read::Some) => self.file(reader).map(|()| true),
+            Ok(Read::None) => Ok(false),
+            Ok(Read::End) | Err(_) => Err(Broken),
+        }
+    }
+
+    /// Puts whole frames into the mailboxes of their conversations.
+    fn file(&self, reader: &mut Reader) -> Result<(), Broken> {
+        let limits = self.limits();
+        let mut descriptor = MessageDescriptor::default();
+        loop {
+            let bytes = match reader.frame(limits.frame_bytes_max) {
+                Ok(Some(frame)) => {
+                    self.file_frame(&frame, limits.message_bytes_max, &mut descriptor)?;
+                    frame.bytes()
+                }
+                Ok(None) => return Ok(()),
+                Err(_) => return Err(self.break_off()),
+            };
+            reader.consume(bytes);
+        }
+    }
+
+    fn file_frame(
+        &self,
+        frame: &Frame<'_>,
+        message_bytes_max: u32,
+        descriptor: &mut MessageDescriptor,
+    ) -> Result<(), Broken> {
+        let Ok(reply) = Reply::decode(frame, message_bytes_max, descriptor) else {
+            return Err(self.break_off());
+        };
+        match reply {
+            Reply::Heartbeat => self.is_asked.store(true, Ordering::Relaxed),
+            Reply::Refused(refused) => {
+                *self.farewell.lock() = Some(refused.reason);
+                return Err(self.break_off());
+            }
+            reply => {
+                // A conversation that was given up may still be spoken to.
+                let inbox = self.conversations.lock().inboxes.get(&frame.header.conversation).cloned();
+                if let Some(inbox) = inbox {
+                    let mut arrived = inbox.lock();
+                    match arrived.file(frame.header, reply, descriptor, message_bytes_max) {
+                        Ok(true) if arrived.is_waiting => {
+                            inbox.changed.notify_one();
+                        }
+                        Ok(_) => {}
+                        Err(_) => {
+                            drop(arrived);
+                            return Err(self.break_off());
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Wakes one who sleeps, to read on: the caller will not.
+    fn pass_on(&self) {
+        if self.followers.load(Ordering::SeqCst) == 0 {
+            return;
+        }
+        let inboxes: Vec<_> = self.conversations.lock().inboxes.values().cloned().collect();
+        for inbox in inboxes {
+            if inbox.lock().is_waiting {
+                inbox.changed.notify_one();
+                return;
+            }
+        }
+    }
+
+    /// Ends the link and tells everybody.
+    pub(crate) fn break_off(&self) -> Broken {
+        if !self.is_broken.swap(true, Ordering::AcqRel) {
+            self.socket.shut_down();
+            let inboxes: Vec<_> = self.conversations.lock().inboxes.values().cloned().collect();
+            for inbox in inboxes {
+                let _arrived = inbox.lock();
+                inbox.changed.notify_all();
+            }
+        }
+        Broken
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        if !self.is_broken() {
+            // The server sees the end in any case; said, it is no fault.
+            let _ = self.send(|output| {
+                Request::Disconnect.encode(
+                    output.cork(),
+                    Conversation::CONNECTION,
+                    RequestNumber(0),
+                    Flags::NO_REPLY,
+                );
+            });
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Where to connect and how.
+
+use crate::Address;
+use channel::Limits;
+use std::time::Duration;
+
+/// How to connect.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where, in the order tried.
+    pub addresses: Vec<Address>,
+    /// The queue manager meant; empty for whichever answers.
+    pub queue_manager: String,
+    /// The name shown for the program.
+    pub application: String,
+    /// The user to act as, where the server has no better knowledge.
+    pub user: String,
+    /// How long one address may take to answer.
+    pub connect_timeout: Duration,
+    /// What this side can bear.
+    pub limits: Limits,
+    /// Whether and how to connect again when the connection breaks.
+    pub reconnect: Option<Reconnect>,
+}
+
+/// How to connect again.
+#[derive(Clone, Copy, Debug)]
+pub struct Reconnect {
+    /// The first pause; each is twice the one before, less a random part of up to half.
+    pub pause_min: Duration,
+    /// The longest pause.
+    pub pause_max: Duration,
+    /// After so long without success the call fails with 2548.
+    pub give_up_after: Duration,
+}
+
+impl Default for Reconnect {
+    fn default() -> Self {
+        Self {
+            pause_min: Duration::from_millis(20),
+            pause_max: Duration::from_secs(2),
+            give_up_after: Duration::from_secs(30 * 60),
+        }
+    }
+}
+
+impl Options {
+    /// Defaults with this address.
+    #[must_use]
+    pub fn to(address: Address) -> Self {
+        Self {
+            addresses: vec![address],
+            queue_manager: String::new(),
+            application: program_name(),
+            user: std::env::var("USER").unwrap_or_default(),
+            connect_timeout: Duration::from_secs(10),
+            limits: Limits::default(),
+            reconnect: None,
+        }
+    }
+
+    /// With this name for the program.
+    #[must_use]
+    pub fn application(self, application: impl Into<String>) -> Self {
+        Self { application: application.into(), ..self }
+    }
+
+    /// Only to this queue manager.
+    #[must_use]
+    pub fn queue_manager(self, queue_manager: impl Into<String>) -> Self {
+        Self { queue_manager: queue_manager.into(), ..self }
+    }
+
+    /// Connecting again when the connection breaks.
+    #[must_use]
+    pub fn reconnecting(self, reconnect: Reconnect) -> Self {
+        Self { reconnect: Some(reconnect), ..self }
+    }
+}
+
+fn program_name() -> String {
+    std::env::current_exe()
+        .ok()
+        .and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
+        .unwrap_or_default()
+}

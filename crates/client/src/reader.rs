@@ -1,0 +1,128 @@
+//! The reading half of a link: bytes gathered until frames are whole.
+
+use crate::socket::Socket;
+use channel::{Error, Frame};
+use std::io;
+use std::time::{Duration, Instant};
+use transport::spin::{SPIN_MAX, Spin};
+
+/// Bytes asked for at once: several messages of common size, and small enough to stay in a near cache.
+const READ_BYTES: usize = 64 * 1024;
+
+/// What came of asking the socket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Read {
+    /// Bytes.
+    Some,
+    /// None in the time given.
+    None,
+    /// The other side has closed.
+    End,
+}
+
+/// The reading half.
+#[derive(Debug)]
+pub(crate) struct Reader {
+    buffer: Vec<u8>,
+    start: usize,
+    end: usize,
+    spin: Spin,
+    /// The timeout the socket has.
+    timeout: Option<Duration>,
+}
+
+impl Reader {
+    pub(crate) fn new() -> Self {
+        let processors = std::thread::available_parallelism().map_or(1, Into::into);
+        Self { buffer: vec![0; READ_BYTES], start: 0, end: 0, spin: Spin::new(processors), timeout: None }
+    }
+
+    /// The next whole frame, and how many bytes to pass over once it is used.
+    pub(crate) fn frame(&self, frame_bytes_max: u32) -> Result<Option<Frame<'_>>, Error> {
+        Frame::decode(&self.buffer[self.start..self.end], frame_bytes_max)
+    }
+
+    /// Passes over bytes.
+    pub(crate) fn consume(&mut self, bytes: usize) {
+        self.start += bytes;
+        if self.start == self.end {
+            (self.start, self.end) = (0, 0);
+            if self.buffer.len() > 16 * READ_BYTES {
+                self.buffer.truncate(READ_BYTES);
+                self.buffer.shrink_to_fit();
+            }
+        }
+    }
+
+    /// Reads what there is without waiting.
+    pub(crate) fn poll(&mut self, socket: &Socket, frame_bytes_max: u32) -> io::Result<Read> {
+        self.make_room(frame_bytes_max);
+        let received = socket.receive(&mut self.buffer[self.end..], false);
+        self.received(received)
+    }
+
+    /// Reads, spinning for a moment where that has paid, then waiting at most `timeout`.
+    pub(crate) fn read(
+        &mut self,
+        socket: &Socket,
+        frame_bytes_max: u32,
+        timeout: Option<Duration>,
+    ) -> io::Result<Read> {
+        let start = Instant::now();
+        let is_spinning = self.spin.worth_it(start);
+        if is_spinning {
+            let (mut now, mut step) = (start, Duration::ZERO);
+            while now - start < SPIN_MAX {
+                let read = self.poll(socket, frame_bytes_max)?;
+                let then = std::mem::replace(&mut now, Instant::now());
+                step = step.max(now - then);
+                if read != Read::None {
+                    self.spin.spun(true, step, now);
+                    return Ok(read);
+                }
+                std::hint::spin_loop();
+            }
+            self.spin.spun(false, step, now);
+        }
+        if timeout != self.timeout {
+            socket.set_read_timeout(timeout)?;
+            self.timeout = timeout;
+        }
+        self.make_room(frame_bytes_max);
+        let received = socket.receive(&mut self.buffer[self.end..], true);
+        let read = self.received(received)?;
+        if read == Read::Some {
+            self.spin.slept(start.elapsed());
+        }
+        Ok(read)
+    }
+
+    fn received(&mut self, received: io::Result<usize>) -> io::Result<Read> {
+        match received {
+            Ok(0) => Ok(Read::End),
+            Ok(bytes) => {
+                self.end += bytes;
+                Ok(Read::Some)
+            }
+            Err(error) => match error.kind() {
+                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted => {
+                    Ok(Read::None)
+                }
+                _ => Err(error),
+            },
+        }
+    }
+
+    /// Makes room behind what is there: for the rest of the frame that has begun, or for a usual read.
+    fn make_room(&mut self, frame_bytes_max: u32) {
+        let begun = Frame::length(&self.buffer[self.start..self.end], frame_bytes_max);
+        let wanted = begun.ok().flatten().unwrap_or_default().max(READ_BYTES);
+        if self.buffer.len() - self.start < wanted || self.end == self.buffer.len() {
+            self.buffer.copy_within(self.start..self.end, 0);
+            (self.start, self.end) = (0, self.end - self.start);
+            if self.buffer.len() < wanted {
+                self.buffer.resize(wanted, 0);
+            }
+        }
+    }
+}

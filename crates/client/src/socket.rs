@@ -1,0 +1,92 @@
+//! A blocking stream socket that can also be asked without waiting.
+
+use crate::Address;
+use rustix::net::RecvFlags;
+use std::io::{self, IoSlice, Write};
+use std::net::{Shutdown, TcpStream, ToSocketAddrs};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+/// After so long without room a writer looks whether the other side waits for it to read.
+const WRITE_PATIENCE: Duration = Duration::from_millis(20);
+
+/// A connected socket. Reading and writing may happen from different threads.
+#[derive(Debug)]
+pub(crate) enum Socket {
+    Tcp(TcpStream),
+    Unix(UnixStream),
+}
+
+impl Socket {
+    pub(crate) fn connect(address: &Address, timeout: Duration) -> io::Result<Self> {
+        let socket = match address {
+            Address::Unix(path) => Self::Unix(UnixStream::connect(path)?),
+            Address::Tcp { host, port } => {
+                let mut last = io::Error::new(io::ErrorKind::NotFound, "the host has no address");
+                let mut connected = None;
+                for address in (host.as_str(), *port).to_socket_addrs()? {
+                    match TcpStream::connect_timeout(&address, timeout) {
+                        Ok(stream) => {
+                            connected = Some(stream);
+                            break;
+                        }
+                        Err(error) => last = error,
+                    }
+                }
+                let stream = connected.ok_or(last)?;
+                stream.set_nodelay(true)?;
+                Self::Tcp(stream)
+            }
+        };
+        match &socket {
+            Self::Tcp(stream) => stream.set_write_timeout(Some(WRITE_PATIENCE))?,
+            Self::Unix(stream) => stream.set_write_timeout(Some(WRITE_PATIENCE))?,
+        }
+        Ok(socket)
+    }
+
+    /// How long a read waits at most; `None` for as long as it takes.
+    pub(crate) fn set_read_timeout(&self, timeout: Option<Duration>) -> io::Result<()> {
+        // A timeout of zero is not a timeout.
+        let timeout = timeout.map(|timeout| timeout.max(Duration::from_micros(1)));
+        match self {
+            Self::Tcp(stream) => stream.set_read_timeout(timeout),
+            Self::Unix(stream) => stream.set_read_timeout(timeout),
+        }
+    }
+
+    pub(crate) fn receive(&self, buffer: &mut [u8], may_wait: bool) -> io::Result<usize> {
+        let flags = if may_wait { RecvFlags::empty() } else { RecvFlags::DONTWAIT };
+        let (_, received) = rustix::net::recv(self.as_fd(), buffer, flags)?;
+        Ok(received)
+    }
+
+    /// Writes some of the pieces.
+    pub(crate) fn send(&self, pieces: &[IoSlice<'_>]) -> io::Result<usize> {
+        match (self, pieces) {
+            (Self::Tcp(stream), [piece]) => (&mut &*stream).write(piece),
+            (Self::Unix(stream), [piece]) => (&mut &*stream).write(piece),
+            (Self::Tcp(stream), pieces) => (&mut &*stream).write_vectored(pieces),
+            (Self::Unix(stream), pieces) => (&mut &*stream).write_vectored(pieces),
+        }
+    }
+
+    /// Ends both directions, so that whoever reads is woken.
+    pub(crate) fn shut_down(&self) {
+        // It may have ended by itself.
+        let _ = match self {
+            Self::Tcp(stream) => stream.shutdown(Shutdown::Both),
+            Self::Unix(stream) => stream.shutdown(Shutdown::Both),
+        };
+    }
+}
+
+impl AsFd for Socket {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        match self {
+            Self::Tcp(stream) => stream.as_fd(),
+            Self::Unix(stream) => stream.as_fd(),
+        }
+    }
+}
