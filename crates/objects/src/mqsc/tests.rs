@@ -250,6 +250,18 @@ fn what_is_wrong_is_shown_and_what_would_be_right() {
 }
 
 #[test]
+fn the_examples_in_the_documentation_are_commands() {
+    let page = include_str!("../../../../docs/reference/commands.md");
+    let blocks: Vec<&str> =
+        page.split("```mqsc\n").skip(1).filter_map(|block| block.split("```").next()).collect();
+    assert_eq!(blocks.len(), 2);
+    for block in blocks {
+        let commands = parse(block).unwrap_or_else(|errors| panic!("{errors}"));
+        assert_eq!(commands.len(), block.lines().count());
+    }
+}
+
+#[test]
 fn a_statement_beyond_the_limit_is_refused() {
     let source = format!("DEFINE QLOCAL(A) DESCR('{}')", "x".repeat(STATEMENT_BYTES_MAX));
     assert!(refused(&source).problem.contains("at most 32768"));

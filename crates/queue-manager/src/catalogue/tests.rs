@@ -297,6 +297,10 @@ proptest! {
         prop_assert_eq!(&contents(&restart(replay(Restored::empty(manager_name()), &records))), &expected);
         let from_snapshot = || Restored::from_snapshot(manager_name(), &snapshot).unwrap();
         prop_assert_eq!(&contents(&restart(replay(from_snapshot(), &records[logged_before..]))), &expected);
+        // Records that the snapshot holds already may come again.
+        let earlier = logged_before / 2;
+        let again = replay(from_snapshot(), &records[earlier..]);
+        prop_assert_eq!(&contents(&restart(again)), &expected);
         // Replaying the tail twice is replaying it once.
         let twice = replay(replay(from_snapshot(), &records[logged_before..]), &records[logged_before..]);
         prop_assert_eq!(contents(&restart(twice)), expected);
