@@ -12,11 +12,27 @@ use platform::Parker;
 use queue_manager::host::{Event, Host};
 use transport::Remote;
 
+use crate::embedded::Durability;
 use crate::errors::ErrorLog;
 
 thread_local! {
     /// The reactor this thread is, if it is one.
     static REACTOR: Cell<Option<usize>> = const { Cell::new(None) };
+    /// Whether this thread is within a verb whose outcome it will wait for, and so writes the log itself.
+    static DRIVES: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Holds while this thread runs a verb whose outcome it will wait for: what the verb appends needs no other writer.
+/// What nobody waits for may stay unwritten; whoever comes to need it writes it.
+pub(crate) fn this_thread_drives() -> impl Drop {
+    struct Drives;
+    impl Drop for Drives {
+        fn drop(&mut self) {
+            DRIVES.set(false);
+        }
+    }
+    DRIVES.set(true);
+    Drives
 }
 
 /// Says that this thread is a reactor, which looks after the log at the end of each of its ticks.
@@ -37,6 +53,8 @@ pub(crate) struct ServerHost {
     /// Sleeps in the threads of the disk pool.
     pub(crate) jobs_bell: Bell,
     pub(crate) writes: Writes,
+    /// Threads of the program itself that wait for the log.
+    pub(crate) durability: Arc<Durability>,
     errors: ErrorLog,
     on_failure: OnFailure,
 }
@@ -56,6 +74,7 @@ impl ServerHost {
             tick_bell: Parker::new(),
             jobs_bell: Bell::default(),
             writes: Writes::default(),
+            durability: Arc::default(),
             errors,
             on_failure,
         }
@@ -69,12 +88,13 @@ impl ServerHost {
 
 impl Host for ServerHost {
     fn log_has_work(&self) {
-        if REACTOR.get().is_none() {
+        if REACTOR.get().is_none() && !DRIVES.get() {
             self.log_bell.unpark();
         }
     }
 
     fn durable_advanced(&self) {
+        self.durability.advanced();
         let this = REACTOR.get();
         for (number, reactor) in self.reactors.get().into_iter().flatten().enumerate() {
             if this != Some(number) && reactor.holds_gated.load(Ordering::SeqCst) {
@@ -96,6 +116,7 @@ impl Host for ServerHost {
     }
 
     fn failed(&self, failure: &storage::Fatal) {
+        self.durability.failed();
         (self.on_failure)(&failure.to_string());
     }
 }

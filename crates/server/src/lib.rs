@@ -10,6 +10,7 @@
 pub mod configuration;
 pub mod directory;
 mod driving;
+pub mod embedded;
 pub mod ending;
 pub mod errors;
 mod host;

@@ -23,6 +23,7 @@ use transport::{BindError, Bound, Listener, Reactor};
 use crate::configuration::{self, Configuration};
 use crate::directory::{DataDirectory, Folder};
 use crate::driving::Driving;
+use crate::embedded::Durability;
 use crate::ending::{Ending, Mode, Phase};
 use crate::errors::{self, ErrorLog};
 use crate::host::{self, Seen, ServerHost};
@@ -45,6 +46,8 @@ pub struct Options {
     pub name: QueueManagerName,
     /// Where to listen, instead of what its settings say. Addresses of this machine only.
     pub addresses: Option<Vec<SocketAddr>>,
+    /// Whether to serve the local socket, instead of what its settings say.
+    pub local_socket: Option<bool>,
     /// Whether a failure of the log ends the process, as it must when the process is the queue manager's own.
     pub ends_process: bool,
 }
@@ -53,7 +56,7 @@ impl Options {
     /// With everything as its settings say, in a process that has other things to do as well.
     #[must_use]
     pub fn new(data: DataDirectory, name: QueueManagerName) -> Self {
-        Self { data, name, addresses: None, ends_process: false }
+        Self { data, name, addresses: None, local_socket: None, ends_process: false }
     }
 }
 
@@ -100,6 +103,7 @@ pub struct Server {
     listens: Vec<Bound>,
     ready_after: Duration,
     errors: ErrorLog,
+    durability: Arc<Durability>,
     ending: Arc<Ending>,
     keeper: Option<JoinHandle<()>>,
 }
@@ -143,7 +147,7 @@ impl Server {
         let engine: Arc<dyn queue_manager::Host> = host.clone();
         let queue_manager = QueueManager::open(world, configuration.engine(options.name), engine)?;
         // Only now is the folder ours, so only now may what a killed server left be replaced.
-        if configuration.listener.local_socket {
+        if options.local_socket.unwrap_or(configuration.listener.local_socket) {
             match Listener::unix(&folder.socket()) {
                 Ok(listener) => listeners.push(listener),
                 Err(error) => errors.write(&NO_LOCAL_SOCKET, [error.to_string()]),
@@ -176,6 +180,7 @@ impl Server {
             since: errors::utc(OsClock.wall()),
         };
         write_running(folder, &running)?;
+        let durability = Arc::clone(&common.host.durability);
         let keeper = Keeper {
             common,
             name: options.name,
@@ -189,7 +194,7 @@ impl Server {
             .spawn(move || keeper.keep())
             .map_err(refused("start threads"))?;
         let (errors, keeper) = (errors.clone(), Some(keeper));
-        Ok(Self { queue_manager, listens, ready_after, errors, ending, keeper })
+        Ok(Self { queue_manager, listens, ready_after, errors, durability, ending, keeper })
     }
 
     /// Where programs connect.
@@ -217,6 +222,10 @@ impl Server {
     #[must_use]
     pub fn queue_manager(&self) -> &QueueManager {
         &self.queue_manager
+    }
+
+    pub(crate) fn durability(&self) -> &Arc<Durability> {
+        &self.durability
     }
 
     /// Its error log.
@@ -304,7 +313,8 @@ fn start_reactors(
     listeners: Vec<Listener>,
 ) -> Result<Vec<JoinHandle<()>>, StartError> {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let count = configuration.reactors(processors);
+    // Without listeners there is nothing a reactor could do.
+    let count = if listeners.is_empty() { 0 } else { configuration.reactors(processors) };
     let mut reactors = (0..count)
         .map(|_| Reactor::<Serving>::new(configuration.transport()))
         .collect::<Result<Vec<_>, _>>()
@@ -317,7 +327,9 @@ fn start_reactors(
     for listener in listeners {
         reactors[0].listen(listener).map_err(refused("watch a listener"))?;
     }
-    reactors[0].share_with(seen[1..].iter().map(|reactor| reactor.remote.clone()).collect());
+    if let Some(first) = reactors.first_mut() {
+        first.share_with(seen[1..].iter().map(|reactor| reactor.remote.clone()).collect());
+    }
     let gated: Vec<_> = seen.iter().map(|reactor| Arc::clone(&reactor.holds_gated)).collect();
     common.host.attend(seen);
     let mut threads = Vec::new();

@@ -1,0 +1,103 @@
+//! Threads of the program that wait: for the log to be durable, or for the outcome of a get.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex};
+use platform::Parker;
+use queue_manager::{Completions, GotMessage, Outcome, QueueManager, WaitToken};
+
+/// How long a thread waits for somebody else's write before it looks itself: longer than writes take, so that it
+/// matters only if that somebody failed.
+const LOOK_AGAIN: Duration = Duration::from_millis(5);
+
+/// Wakes threads that wait for durability.
+#[derive(Default)]
+pub(crate) struct Durability {
+    waiting: AtomicUsize,
+    lock: Mutex<()>,
+    changed: Condvar,
+    failed: AtomicBool,
+}
+
+/// The log failed: nothing becomes durable any more.
+pub(super) struct LogFailed;
+
+impl Durability {
+    /// The log is durable further than before. Called by whoever wrote.
+    pub(crate) fn advanced(&self) {
+        if self.waiting.load(Ordering::SeqCst) > 0 {
+            // Whoever is between its look and its wait holds the lock, so this comes before or after both.
+            drop(self.lock.lock());
+            self.changed.notify_all();
+        }
+    }
+
+    /// The log failed.
+    pub(crate) fn failed(&self) {
+        self.failed.store(true, Ordering::SeqCst);
+        drop(self.lock.lock());
+        self.changed.notify_all();
+    }
+
+    /// Gives an outcome up once the log is durable to its need; writes the log if nobody else does.
+    pub(super) fn open<T>(
+        &self,
+        engine: &QueueManager,
+        mut outcome: Outcome<T>,
+    ) -> Result<Result<T, mqi::Reason>, LogFailed> {
+        let mut proof = engine.durable();
+        loop {
+            outcome = match outcome.open(proof) {
+                Ok(value) => return Ok(value),
+                Err(gated) => gated,
+            };
+            let driven = engine.drive();
+            if driven.lsn() == proof.lsn() {
+                self.wait(engine, proof.lsn())?;
+            }
+            proof = engine.durable();
+        }
+    }
+
+    /// Waits while somebody else writes.
+    fn wait(&self, engine: &QueueManager, seen: storage::Lsn) -> Result<(), LogFailed> {
+        self.waiting.fetch_add(1, Ordering::SeqCst);
+        let mut lock = self.lock.lock();
+        if engine.durable().lsn() == seen && !self.failed.load(Ordering::SeqCst) {
+            self.changed.wait_for(&mut lock, LOOK_AGAIN);
+        }
+        drop(lock);
+        self.waiting.fetch_sub(1, Ordering::SeqCst);
+        if self.failed.load(Ordering::SeqCst) { Err(LogFailed) } else { Ok(()) }
+    }
+}
+
+/// Where the outcome of a waiting get arrives for the thread that sleeps.
+#[derive(Default)]
+pub(super) struct Inbox {
+    arrived: Mutex<Option<(WaitToken, Outcome<GotMessage>)>>,
+    parker: Arc<Parker>,
+}
+
+impl Inbox {
+    /// Waits for the outcome of a get; one of an earlier get that was given up is dropped.
+    pub(super) fn wait(&self, token: WaitToken) -> Outcome<GotMessage> {
+        loop {
+            if let Some((of, outcome)) = self.arrived.lock().take()
+                && of == token
+            {
+                return outcome;
+            }
+            self.parker.park();
+        }
+    }
+}
+
+impl Completions for Inbox {
+    fn complete(&self, token: WaitToken, outcome: Outcome<GotMessage>) {
+        *self.arrived.lock() = Some((token, outcome));
+        self.parker.unpark();
+    }
+}
