@@ -260,11 +260,19 @@ fn connection_handle_value(
         "EXTCONN" => external_identifier(manager),
         "TYPE" => Value::Integer(MQIACF_CONN_INFO_HANDLE),
         "OBJNAME" => Value::from(&handle.object),
-        "OBJTYPE" => Value::Integer(handle.object_type),
+        "OBJTYPE" => Value::Integer(family_of(handle.object_type)),
         "HSTATE" => handle_state(handle),
         "OPENOPTS" => Value::Integer(handle.options.bits()),
         _ => return application_value(row, connection),
     })
+}
+
+/// The kind of object, whatever its type: any queue is a queue here.
+fn family_of(object_type: i32) -> i32 {
+    match object_type {
+        MQOT_LOCAL_Q | MQOT_ALIAS_Q | MQOT_MODEL_Q | MQOT_REMOTE_Q => MQOT_Q,
+        other => other,
+    }
 }
 
 /// What is told of the program behind a connection or a handle.

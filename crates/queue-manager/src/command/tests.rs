@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use mqi::OpenOptions;
-use mqi::constants::MQOT_Q;
+use mqi::constants::{MQOT_ALIAS_Q, MQOT_LOCAL_Q};
 use objects::{Command, Moment, Response, mqsc};
 use parking_lot::Mutex;
 use storage::{Lsn, ObjectId};
@@ -147,7 +147,7 @@ fn connected(mut engine: TestEngine) -> TestEngine {
             unit: UnitState::Active { began: NOW, logged: None },
             handles: vec![HandleState {
                 object: name("ORDERS.ALIAS"),
-                object_type: MQOT_Q,
+                object_type: MQOT_ALIAS_Q,
                 queue: Some(name("ORDERS")),
                 options: OpenOptions::OUTPUT | OpenOptions::INQUIRE,
                 active: false,
@@ -160,7 +160,7 @@ fn connected(mut engine: TestEngine) -> TestEngine {
             application: "orders-out".into(),
             handles: vec![HandleState {
                 object: name("ORDERS"),
-                object_type: MQOT_Q,
+                object_type: MQOT_LOCAL_Q,
                 queue: Some(name("ORDERS")),
                 options: OpenOptions::INPUT_EXCLUSIVE,
                 active: true,
