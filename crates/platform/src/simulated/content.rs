@@ -100,6 +100,10 @@ impl Content {
         }
     }
 
+    pub(super) fn has_unreadable(&self) -> bool {
+        !self.unreadable.is_empty()
+    }
+
     fn write_page(&mut self, page: usize, within: usize, bytes: &[u8]) {
         let target = &mut self.pages[page];
         if bytes.len() < PAGE_BYTES {

@@ -206,6 +206,12 @@ impl SimulatedDisk {
             .collect()
     }
 
+    /// Whether a sector of some file cannot be read.
+    #[must_use]
+    pub fn has_unreadable(&self) -> bool {
+        self.state.lock().medium.inodes.values().any(|inode| inode.current.has_unreadable())
+    }
+
     /// The bytes of a file, read without counting as a call.
     #[must_use]
     pub fn content(&self, path: &Path) -> Option<Vec<u8>> {

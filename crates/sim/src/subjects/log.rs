@@ -1,0 +1,540 @@
+//! The storage alone, under the smallest manager of queues that uses all of it.
+//!
+//! Bodies are kept in memory only until the log is durable past them, so that almost every message is read back from log, segment
+//! or spill file.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use platform::World;
+use storage::record::Body;
+use storage::{
+    Appended, Checkpointed, Durable, EntryToken, Fatal, INLINE_BODY_BYTES_MAX, Location, LoggedRecord, Lsn,
+    MessageHead, ObjectId, Observer, OpenError, OutOfSpace, Purpose, RESERVED_SMALL, Record, Recovered,
+    Reservation, Sequence, Settings, Storage, UnitId, reserved_for_put,
+};
+
+use crate::torture::{Answer, Counters, Found, Maker, Put, QUEUES, Refusal, StartFailure, Subject};
+
+/// Makes managers over the storage alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Log;
+
+/// Small, so that the log begins anew soon.
+fn settings() -> Settings {
+    Settings {
+        extent_bytes: 1 << 20,
+        primary_extents: 2,
+        secondary_extents: 2,
+        spill_bytes_max: 64 << 20,
+        ..Settings::default()
+    }
+}
+
+impl Maker for Log {
+    fn name(&self) -> &'static str {
+        "log"
+    }
+
+    fn create(&self, world: &World) -> Result<(), StartFailure> {
+        Storage::create(world, &settings()).map_err(|error| StartFailure(error.to_string()))
+    }
+
+    fn open(&self, world: &World) -> Result<Box<dyn Subject>, StartFailure> {
+        let mut replay = Replay::default();
+        let mut show = |recovered: &Recovered, record: LoggedRecord<'_>| replay.show(recovered, &record);
+        let opened = Storage::open(world, &settings(), Arc::new(Deaf), &mut show);
+        let (storage, recovered) = opened.map_err(|error| StartFailure(error.to_string()))?;
+        replay.begin(&recovered).map_err(|error| StartFailure(error.to_string()))?;
+        Ok(Box::new(Running::new(storage, replay)))
+    }
+}
+
+/// Nobody listens: the torture asks.
+struct Deaf;
+
+impl Observer for Deaf {
+    fn log_has_work(&self) {}
+    fn durable(&self, _: Durable) {}
+    fn slow_io(&self, _: &str, _: usize, _: u64) {}
+    fn failed(&self, _: &Fatal) {}
+}
+
+/// Place in a queue.
+type Place = (u8, Sequence);
+/// Queue and sequence: what a message is known by in the log.
+type Key = (ObjectId, Sequence);
+
+#[derive(Clone, Copy, Debug)]
+struct Replayed {
+    priority: u8,
+    location: Location,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Effect {
+    Put(Key, Replayed),
+    Get(Key),
+}
+
+/// What restart learns from checkpoint, segments and log.
+#[derive(Debug, Default)]
+struct Replay {
+    begun: bool,
+    messages: BTreeMap<Key, Replayed>,
+    units: BTreeMap<UnitId, Vec<Effect>>,
+    sequences: [u64; QUEUES],
+}
+
+impl Replay {
+    fn begin(&mut self, recovered: &Recovered) -> Result<(), OpenError> {
+        if std::mem::replace(&mut self.begun, true) {
+            return Ok(());
+        }
+        if let Some(snapshot) = &recovered.snapshot {
+            let words = snapshot
+                .chunks_exact(8)
+                .map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")));
+            self.sequences = words
+                .collect::<Vec<_>>()
+                .try_into()
+                .map_err(|_| OpenError::Other("the snapshot is not one of ours".to_owned()))?;
+        }
+        for stored in &recovered.stored {
+            let head = stored.head;
+            self.note_sequence((head.queue, head.sequence));
+            let replayed = Replayed { priority: head.priority, location: stored.location };
+            self.messages.insert((head.queue, head.sequence), replayed);
+        }
+        Ok(())
+    }
+
+    fn show(&mut self, recovered: &Recovered, logged: &LoggedRecord<'_>) -> Result<(), OpenError> {
+        self.begin(recovered)?;
+        match &logged.record {
+            Record::Put { unit, head, .. } => {
+                let key = (head.queue, head.sequence);
+                self.note_sequence(key);
+                let replayed = Replayed { priority: head.priority, location: Location::Log(logged.at) };
+                self.effect(*unit, Effect::Put(key, replayed));
+            }
+            Record::Get { unit, queue, sequence } => self.effect(*unit, Effect::Get((*queue, *sequence))),
+            Record::Commit { unit, records, first, .. } => {
+                let effects = self.units.remove(unit).unwrap_or_default();
+                if *first >= recovered.replay_from && effects.len() != *records as usize {
+                    return Err(OpenError::Other(format!(
+                        "{unit:?} has {} of {records} records",
+                        effects.len()
+                    )));
+                }
+                effects.into_iter().for_each(|effect| self.apply(effect));
+            }
+            Record::Backout { unit, .. } => drop(self.units.remove(unit)),
+            other => return Err(OpenError::Other(format!("{other:?} was never logged"))),
+        }
+        Ok(())
+    }
+
+    fn effect(&mut self, unit: Option<UnitId>, effect: Effect) {
+        match unit {
+            Some(unit) => self.units.entry(unit).or_default().push(effect),
+            None => self.apply(effect),
+        }
+    }
+
+    fn apply(&mut self, effect: Effect) {
+        match effect {
+            // A message found in a segment as well is the same message.
+            Effect::Put(key, replayed) => drop(self.messages.entry(key).or_insert(replayed)),
+            Effect::Get(key) => drop(self.messages.remove(&key)),
+        }
+    }
+
+    fn note_sequence(&mut self, (queue, sequence): Key) {
+        let next = &mut self.sequences[queue_of(queue)];
+        *next = (*next).max(sequence.0 + 1);
+    }
+}
+
+/// Objects are numbered from 1.
+fn object(queue: usize) -> ObjectId {
+    ObjectId(queue as u64 + 1)
+}
+
+fn queue_of(object: ObjectId) -> usize {
+    usize::try_from(object.0).expect("few objects") - 1
+}
+
+#[derive(Debug)]
+struct Entry {
+    token: EntryToken,
+    location: Location,
+    /// Until the log is durable past it.
+    body: Option<Vec<u8>>,
+    persistent: bool,
+    need: Lsn,
+    held: Held,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Held {
+    No,
+    PutBy(u32),
+    GotBy(u32),
+}
+
+#[derive(Debug)]
+struct Unit {
+    id: UnitId,
+    records: u32,
+    /// The position of its first record or fragment.
+    first: Option<Lsn>,
+    /// What its end will need.
+    end: Reservation,
+    touched: Vec<(usize, Place)>,
+}
+
+/// The queues, as checkpoints see them.
+#[derive(Debug, Default)]
+struct Queues {
+    entries: [BTreeMap<Place, Entry>; QUEUES],
+    places: BTreeMap<u64, (usize, Place)>,
+    changed: [Lsn; QUEUES],
+    sequences: [u64; QUEUES],
+    tokens: u64,
+}
+
+struct Running {
+    storage: Storage,
+    queues: RefCell<Queues>,
+    units: BTreeMap<u32, Unit>,
+    unit_next: u64,
+    spills: u64,
+}
+
+/// What a checkpoint asks.
+struct View<'a> {
+    queues: &'a RefCell<Queues>,
+    oldest_unit: Option<Lsn>,
+    appended: Lsn,
+}
+
+impl Queues {
+    fn insert(&mut self, queue: usize, place: Place, mut entry: Entry) -> EntryToken {
+        self.tokens += 1;
+        entry.token = EntryToken(self.tokens);
+        let token = entry.token;
+        self.places.insert(token.0, (queue, place));
+        self.entries[queue].insert(place, entry);
+        token
+    }
+
+    fn remove(&mut self, queue: usize, place: Place) -> Entry {
+        let entry = self.entries[queue].remove(&place).expect("the message is there");
+        self.places.remove(&entry.token.0);
+        entry
+    }
+
+    fn at(&mut self, queue: usize, place: Place) -> &mut Entry {
+        self.entries[queue].get_mut(&place).expect("the message is there")
+    }
+}
+
+impl Checkpointed for View<'_> {
+    fn is_live(&self, queue: ObjectId, entry: EntryToken, at: Location) -> bool {
+        let queues = self.queues.borrow();
+        queues.places.get(&entry.0).is_some_and(|(known, place)| {
+            let message = &queues.entries[*known][place];
+            object(*known) == queue && message.location == at && !matches!(message.held, Held::PutBy(_))
+        })
+    }
+
+    fn relocate(&self, _queue: ObjectId, entry: EntryToken, from: Location, to: Location) -> bool {
+        let mut queues = self.queues.borrow_mut();
+        let Some((queue, place)) = queues.places.get(&entry.0).copied() else { return false };
+        let message = queues.at(queue, place);
+        let moved = message.location == from;
+        if moved {
+            message.location = to;
+        }
+        moved
+    }
+
+    fn oldest_unit(&self) -> Option<Lsn> {
+        self.oldest_unit
+    }
+
+    fn snapshot(&self) -> (Bytes, Lsn) {
+        let words = self.queues.borrow().sequences;
+        (words.iter().flat_map(|word| word.to_le_bytes()).collect(), self.appended)
+    }
+}
+
+impl Running {
+    fn new(storage: Storage, replay: Replay) -> Self {
+        let mut queues = Queues { sequences: replay.sequences, ..Queues::default() };
+        for ((queue, sequence), Replayed { priority, location }) in replay.messages {
+            let entry = Entry {
+                token: EntryToken(0),
+                location,
+                body: None,
+                persistent: true,
+                need: Lsn::ZERO,
+                held: Held::No,
+            };
+            let token = queues.insert(queue_of(queue), (9 - priority, sequence), entry);
+            storage.adopt(queue, token, location);
+        }
+        Self { storage, queues: RefCell::new(queues), units: BTreeMap::new(), unit_next: 1, spills: 0 }
+    }
+
+    /// A second try after a checkpoint, as a queue manager does before it refuses.
+    fn reserve(&mut self, bytes: u64, purpose: Purpose) -> Result<Reservation, OutOfSpace> {
+        self.storage.reserve(bytes, purpose).or_else(|_| {
+            let _ = self.storage.prepare();
+            self.take_checkpoint();
+            self.storage.reserve(bytes, purpose)
+        })
+    }
+
+    fn unit(&mut self, client: u32) -> Result<&mut Unit, OutOfSpace> {
+        if !self.units.contains_key(&client) {
+            let end = self.reserve(RESERVED_SMALL, Purpose::Drain)?;
+            let id = self.storage.unit(self.unit_next);
+            self.unit_next += 1;
+            self.units.insert(client, Unit { id, records: 0, first: None, end, touched: Vec::new() });
+        }
+        Ok(self.units.get_mut(&client).expect("just made"))
+    }
+
+    fn try_put(&mut self, client: u32, put: &Put) -> Result<Lsn, Refusal> {
+        let no_room = |_: OutOfSpace| Refusal::NoRoom;
+        let sequence = Sequence(self.queues.get_mut().sequences[put.queue]);
+        let place = (9 - put.priority, sequence);
+        let held = if put.in_unit { Held::PutBy(client) } else { Held::No };
+        let mut entry = Entry {
+            token: EntryToken(0),
+            location: Location::Log(Lsn::ZERO),
+            body: None,
+            persistent: put.persistent,
+            need: Lsn::ZERO,
+            held,
+        };
+        if !put.persistent {
+            entry.location = self.storage.spill(b"descriptor", &put.body).map_err(no_room)?;
+            self.spills += 1;
+            if put.in_unit {
+                self.unit(client).map_err(no_room)?.touched.push((put.queue, place));
+            }
+            self.queues.get_mut().sequences[put.queue] += 1;
+            self.queues.get_mut().insert(put.queue, place, entry);
+            return Ok(Lsn::ZERO);
+        }
+        let descriptor: &[u8] = b"descriptor";
+        let mut reservation = self
+            .reserve(reserved_for_put(descriptor.len(), put.body.len()), Purpose::Fill)
+            .map_err(no_room)?;
+        let unit = if put.in_unit { Some(self.unit(client).map_err(no_room)?.id) } else { None };
+        let fragments = if put.body.len() > INLINE_BODY_BYTES_MAX {
+            self.storage.append_body(&Bytes::copy_from_slice(&put.body), &mut reservation)
+        } else {
+            Vec::new()
+        };
+        let head = MessageHead {
+            queue: object(put.queue),
+            sequence,
+            priority: put.priority,
+            expires_at: i64::MAX,
+            message_id: [1; 24],
+            correlation_id: [2; 24],
+            group_id: [3; 24],
+        };
+        let body = match fragments.as_slice() {
+            [] => Body::Inline(&put.body),
+            at => Body::Fragments { at, length: put.body.len() as u64 },
+        };
+        let queues = self.queues.get_mut();
+        queues.sequences[put.queue] += 1;
+        entry.body = Some(put.body.clone());
+        let token = queues.insert(put.queue, place, entry);
+        let record = Record::Put { unit, head, descriptor, body };
+        let Appended { at, need } = self.storage.append(&record, Some(token), &mut reservation);
+        let entry = queues.at(put.queue, place);
+        entry.location = Location::Log(at);
+        entry.need = need;
+        if let Some(unit) = self.units.get_mut(&client).filter(|_| put.in_unit) {
+            unit.records += 1;
+            unit.first = unit.first.or(fragments.first().copied()).or(Some(at));
+            unit.touched.push((put.queue, place));
+            return Ok(Lsn::ZERO);
+        }
+        queues.changed[put.queue] = need;
+        Ok(need)
+    }
+
+    fn try_get(&mut self, client: u32, queue: usize, in_unit: bool) -> Answer<Option<Vec<u8>>> {
+        let queues = self.queues.get_mut();
+        let first = queues.entries[queue].iter().find(|(_, entry)| entry.held == Held::No);
+        let Some((place, entry)) = first else {
+            return Answer { need: queues.changed[queue].0, result: Ok(None) };
+        };
+        let (place, persistent, seen) = (*place, entry.persistent, entry.need);
+        let body = match body_of(&self.storage, entry) {
+            Ok(body) => body,
+            Err(refusal) => return Answer { need: 0, result: Err(refusal) },
+        };
+        let refused = Answer { need: 0, result: Err(Refusal::NoRoom) };
+        let Ok(mut reservation) = self.reserve(RESERVED_SMALL, Purpose::Drain) else { return refused };
+        // The reservation may have taken a checkpoint, which may have moved the message.
+        let location = self.queues.get_mut().at(queue, place).location;
+        let mut need = seen;
+        if in_unit {
+            let Ok(id) = self.unit(client).map(|unit| unit.id) else { return refused };
+            let unit = self.units.get_mut(&client).expect("just made");
+            if persistent {
+                let record = Record::Get { unit: Some(id), queue: object(queue), sequence: place.1 };
+                let at = self.storage.append(&record, None, &mut reservation).at;
+                unit.records += 1;
+                unit.first = unit.first.or(Some(at));
+            }
+            unit.touched.push((queue, place));
+            self.queues.get_mut().at(queue, place).held = Held::GotBy(client);
+        } else {
+            if persistent {
+                let record = Record::Get { unit: None, queue: object(queue), sequence: place.1 };
+                need = need.max(self.storage.append(&record, None, &mut reservation).need);
+            }
+            let queues = self.queues.get_mut();
+            queues.remove(queue, place);
+            queues.changed[queue] = queues.changed[queue].max(need);
+            self.storage.release(location, need);
+        }
+        Answer { need: need.0, result: Ok(Some(body)) }
+    }
+
+    fn end(&mut self, client: u32, commit: bool) -> Answer<()> {
+        let Some(mut unit) = self.units.remove(&client) else { return Answer { need: 0, result: Ok(()) } };
+        let mut need = Lsn::ZERO;
+        if let Some(first) = unit.first {
+            let record = if commit {
+                Record::Commit { unit: unit.id, records: unit.records, first, client: None }
+            } else {
+                Record::Backout { unit: unit.id, returned: &[] }
+            };
+            need = self.storage.append(&record, None, &mut unit.end).need;
+        }
+        for (queue, place) in unit.touched {
+            let queues = self.queues.get_mut();
+            need = need.max(if commit { queues.at(queue, place).need } else { Lsn::ZERO });
+            let was_put = matches!(queues.at(queue, place).held, Held::PutBy(_));
+            if was_put == commit {
+                let entry = queues.at(queue, place);
+                entry.held = Held::No;
+                if commit {
+                    entry.need = entry.need.max(need);
+                }
+            } else {
+                let gone = queues.remove(queue, place);
+                self.storage.release(gone.location, need);
+            }
+            if commit {
+                queues.changed[queue] = queues.changed[queue].max(need);
+            }
+        }
+        Answer { need: if commit { need.0 } else { 0 }, result: Ok(()) }
+    }
+
+    fn take_checkpoint(&mut self) -> bool {
+        let view = View {
+            queues: &self.queues,
+            oldest_unit: self.units.values().filter_map(|unit| unit.first).min(),
+            appended: self.storage.appended(),
+        };
+        self.storage.checkpoint(&view).is_ok()
+    }
+
+    /// Drops bodies that can be read back.
+    fn forget_bodies(&mut self, durable: Lsn) {
+        for entry in self.queues.get_mut().entries.iter_mut().flat_map(BTreeMap::values_mut) {
+            if entry.need <= durable {
+                entry.body = None;
+            }
+        }
+    }
+}
+
+fn body_of(storage: &Storage, entry: &Entry) -> Result<Vec<u8>, Refusal> {
+    if let Some(body) = &entry.body {
+        return Ok(body.clone());
+    }
+    let message = storage.read(entry.location).map_err(|error| Refusal::Damaged(error.to_string()))?;
+    if message.descriptor != b"descriptor"[..] {
+        return Err(Refusal::Damaged("the descriptor is another one".to_owned()));
+    }
+    Ok(message.body.to_vec())
+}
+
+impl Subject for Running {
+    fn put(&mut self, client: u32, put: &Put) -> Answer<()> {
+        match self.try_put(client, put) {
+            Ok(need) => Answer { need: need.0, result: Ok(()) },
+            Err(refusal) => Answer { need: 0, result: Err(refusal) },
+        }
+    }
+
+    fn get(&mut self, client: u32, queue: usize, in_unit: bool) -> Answer<Option<Vec<u8>>> {
+        self.try_get(client, queue, in_unit)
+    }
+
+    fn commit(&mut self, client: u32) -> Answer<()> {
+        self.end(client, true)
+    }
+
+    fn backout(&mut self, client: u32) -> Answer<()> {
+        self.end(client, false)
+    }
+
+    fn durable(&self) -> u64 {
+        self.storage.durable().lsn().0
+    }
+
+    fn drive(&mut self) -> u64 {
+        let durable = self.storage.drive().lsn();
+        self.forget_bodies(durable);
+        durable.0
+    }
+
+    fn checkpoint(&mut self, in_any_case: bool) -> bool {
+        (in_any_case || self.storage.checkpoint_due()) && self.take_checkpoint()
+    }
+
+    fn housekeep(&mut self) -> Vec<u32> {
+        let _ = self.storage.prepare();
+        self.checkpoint(false);
+        let allowed = self.storage.oldest_unit_allowed();
+        let long = |unit: &Unit| unit.first.is_some_and(|first| first < allowed);
+        let ended: Vec<u32> =
+            self.units.iter().filter(|(_, unit)| long(unit)).map(|(client, _)| *client).collect();
+        for client in &ended {
+            self.end(*client, false);
+        }
+        ended
+    }
+
+    fn failure(&self) -> Option<String> {
+        self.storage.failure().map(|failure| failure.to_string())
+    }
+
+    fn contents(&mut self, queue: usize) -> Vec<Found> {
+        let queues = self.queues.borrow();
+        queues.entries[queue].values().map(|entry| body_of(&self.storage, entry)).collect()
+    }
+
+    fn counters(&self) -> Counters {
+        let settings = settings();
+        let used_once = settings.extent_bytes * u64::from(settings.primary_extents);
+        Counters { laps: self.storage.appended().0 / used_once, spills: self.spills }
+    }
+}
