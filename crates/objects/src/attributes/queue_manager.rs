@@ -11,6 +11,9 @@ const COUNT_MAX: i32 = 999_999_999;
 const SECONDS_MAX: i32 = 604_800;
 const MESSAGE_BYTES_MAX: i32 = 104_857_600;
 
+/// Most bytes of a secret: definitions are in the log and in displays as they are, so there can be none.
+const SECRET: usize = 0;
+
 const NO_YES: &[Word] = &[word("NO", 0), word("YES", 1)];
 const EVENTS: &[Word] = &[word("DISABLED", MQEVR_DISABLED), word("ENABLED", MQEVR_ENABLED)];
 const OFF_ON: &[Word] = &[word("OFF", MQMON_OFF), word("ON", MQMON_ON)];
@@ -138,10 +141,12 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether media images are taken on their own."),
     Attribute::choice("INHIBTEV", MQIA_INHIBIT_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR).kept_only()
         .means("Whether puts and gets on inhibited queues make events."),
-    Attribute::text("INITKEY", MQCA_INITIAL_KEY, MQ_INITIAL_KEY_LENGTH).on(QMGR).kept_only()
-        .means("The key that protects stored passwords."),
+    Attribute::text("INITKEY", MQCA_INITIAL_KEY, SECRET).on(QMGR).kept_only()
+        .means("The key that protects stored passwords; only blank is taken, since secrets are not stored yet."),
     Attribute::choice("IPADDRV", MQIA_IP_ADDRESS_VERSION, &[word("IPV4", MQIPADDR_IPV4), word("IPV6", MQIPADDR_IPV6)], MQIPADDR_IPV4).on(QMGR).kept_only()
         .means("Which IP version a channel tries where both would do."),
+    Attribute::text("KEYRPWD", MQCA_SSL_KEY_REPO_PASSWORD, SECRET).on(QMGR).kept_only()
+        .means("The password of the key repository; only blank is taken, since secrets are not stored yet."),
     Attribute::choice("LOCALEV", MQIA_LOCAL_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR).kept_only()
         .means("Whether errors of local objects make events."),
     Attribute::choice("LOGGEREV", MQIA_LOGGER_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR).kept_only()

@@ -1,4 +1,5 @@
 use super::*;
+use crate::value::Value;
 use std::collections::BTreeSet;
 
 fn subjects() -> Vec<Subject> {
@@ -79,4 +80,11 @@ fn rows_behind_those_that_identify_are_in_alphabetical_order() {
         let keywords: Vec<&str> = of(subject).skip(identity_count(subject)).map(|row| row.keyword).collect();
         assert!(keywords.is_sorted(), "{subject:?}: {keywords:?}");
     }
+}
+
+#[test]
+fn the_version_shown_is_the_version_built() {
+    let row = by_keyword(Subject::Object(ObjectType::QueueManager), "VERSION").unwrap();
+    let digits: String = env!("CARGO_PKG_VERSION").split('.').map(|part| format!("{part:0>2}")).collect();
+    assert_eq!(row.default_value(), Value::from(format!("{digits}00").as_str()));
 }

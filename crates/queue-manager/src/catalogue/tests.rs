@@ -306,3 +306,31 @@ proptest! {
         prop_assert_eq!(contents(&restart(twice)), expected);
     }
 }
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the catalogue is changed and read by many threads")]
+fn many_threads_leave_a_log_that_tells_what_happened() {
+    let (log, catalogue) = catalogue();
+    std::thread::scope(|scope| {
+        for thread in 0..4u32 {
+            let (log, catalogue) = (&log, &catalogue);
+            scope.spawn(move || {
+                for round in 0..300u32 {
+                    let text = format!("Q{}", (round * 7 + thread * 3) % 10);
+                    let found = catalogue.find(&name(&text));
+                    assert!(
+                        found.need.0 <= log.records.lock().len() as u64 * 10,
+                        "seen before it was logged"
+                    );
+                    match (round + thread) % 3 {
+                        0 => drop(define(catalogue, local(&text))),
+                        1 => drop(set_depth(catalogue, &text, round as i32)),
+                        _ => drop(remove(catalogue, &text)),
+                    }
+                }
+            });
+        }
+    });
+    let records = log.records.lock().clone();
+    assert_eq!(contents(&restart(replay(Restored::empty(manager_name()), &records))), contents(&catalogue));
+}
