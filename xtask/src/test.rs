@@ -19,7 +19,44 @@ struct Gate {
 }
 
 /// Every gate, in the order they run.
-const GATES: &[Gate] = &[];
+const GATES: &[Gate] = &[
+    Gate {
+        name: "torture",
+        proves: "nothing acknowledged is lost, torn or doubled, however a simulated machine fails",
+        command: &[
+            "cargo",
+            "run",
+            "--quiet",
+            "--profile",
+            "torture",
+            "--package",
+            "sim",
+            "--bin",
+            "torture",
+            "--",
+        ],
+        full: &[],
+        quick: &["--minutes", "0.2"],
+    },
+    Gate {
+        name: "hostile-bytes",
+        proves: "no decoder panics on bytes from outside",
+        command: &[
+            "cargo",
+            "run",
+            "--quiet",
+            "--profile",
+            "torture",
+            "--package",
+            "fuzz",
+            "--bin",
+            "fuzz-gate",
+            "--",
+        ],
+        full: &["--seconds", "60"],
+        quick: &["--seconds", "5"],
+    },
+];
 
 /// What was asked for on the command line.
 #[derive(Default)]
