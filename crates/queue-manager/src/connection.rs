@@ -1,16 +1,25 @@
 //! An application's connection: its handles, its unit of work, and the verbs.
 //!
+//! Lives here: the types of the verbs, and the table of handles. Lives elsewhere: what each verb does (`verbs`), the
+//! part of a connection that other threads reach (`conversation`).
+//!
 //! One conversation has one `Connection` and calls it from one thread at a time. Verbs never block: a get that
-//! must wait answers [`Get::Waiting`] and its outcome comes through `Completions`.
+//! must wait, be it for a message or only for one to be read back from the disk, answers [`Get::Waiting`] and its
+//! outcome comes through `Completions`.
+
+use std::fmt;
+use std::sync::Arc;
 
 use bytes::Bytes;
-use mqi::{
-    AttributeValue, CloseOptions, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, ObjectName,
-    OpenOptions, Opened, PutOptions, QueueManagerName, Reason, Selector,
-};
-use storage::record::ClientCommit;
+use mqi::{MessageDescriptor, ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason};
+use storage::Reservation;
 
 use crate::Outcome;
+use crate::catalogue::Object;
+use crate::conversation::Conversation;
+use crate::engine::Engine;
+use crate::queue::Queue;
+use crate::queue::request::HandleMemo;
 
 /// Names one waiting get of a connection; chosen by the caller, unique among its waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,7 +58,7 @@ pub struct PutDone {
 pub enum Get {
     /// The message, or a refusal.
     Done(Outcome<GotMessage>),
-    /// Nothing yet: the outcome goes to `Completions` under the caller's token.
+    /// Nothing yet: the outcome goes to `Completions` under the caller's token, also when no wait was asked for.
     Waiting,
 }
 
@@ -63,125 +72,102 @@ pub enum Reserve {
 }
 
 /// One application connection. Dropping it ends it: waits are cancelled, the open unit of work is backed out.
-pub struct Connection {}
+pub struct Connection {
+    pub(crate) engine: Arc<Engine>,
+    pub(crate) conversation: Arc<Conversation>,
+    handles: Vec<(i32, Handle)>,
+    next_handle: i32,
+    /// Room for the record of the next get, kept when a get turned out not to need it.
+    pub(crate) room_for_get: Option<Reservation>,
+}
+
+/// An open object.
+#[derive(Clone)]
+pub(crate) struct Handle {
+    pub(crate) options: OpenOptions,
+    pub(crate) target: Target,
+    /// Cursor and saved context, for handles that have them.
+    pub(crate) memo: Option<Arc<HandleMemo>>,
+}
+
+/// What a handle leads to.
+#[derive(Clone)]
+pub(crate) enum Target {
+    /// A local queue, and the object by whose name it was opened.
+    Queue { opened: Arc<Object<Arc<Queue>>>, queue: Arc<Queue> },
+    /// The queue manager.
+    Manager,
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Connection({} {})", self.conversation.id, self.conversation.application)
+    }
+}
 
 impl Connection {
-    /// MQOPEN.
-    pub fn open(&mut self, object: &ObjectDescriptor, options: OpenOptions) -> Outcome<Opened> {
-        let _ = (object, options);
-        unimplemented!()
+    pub(crate) fn new(engine: Arc<Engine>, conversation: Arc<Conversation>) -> Self {
+        Self { engine, conversation, handles: Vec::new(), next_handle: 1, room_for_get: None }
     }
 
-    /// MQCLOSE.
-    pub fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Outcome<()> {
-        let _ = (handle, options);
-        unimplemented!()
-    }
-
-    /// MQPUT.
-    pub fn put(
-        &mut self,
-        handle: ObjectHandle,
-        descriptor: &MessageDescriptor,
-        options: &PutOptions,
-        body: Bytes,
-    ) -> Outcome<PutDone> {
-        let _ = (handle, descriptor, options, body);
-        unimplemented!()
-    }
-
-    /// MQPUT1.
-    pub fn put1(
-        &mut self,
-        object: &ObjectDescriptor,
-        descriptor: &MessageDescriptor,
-        options: &PutOptions,
-        body: Bytes,
-    ) -> Outcome<PutDone> {
-        let _ = (object, descriptor, options, body);
-        unimplemented!()
-    }
-
-    /// MQGET, destructive or browsing. `token` names the wait if there is one.
-    pub fn get(
-        &mut self,
-        handle: ObjectHandle,
-        descriptor: &MessageDescriptor,
-        options: &GetOptions,
-        bytes_max: usize,
-        token: WaitToken,
-    ) -> Get {
-        let _ = (handle, descriptor, options, bytes_max, token);
-        unimplemented!()
-    }
-
-    /// MQGET for read-ahead (rules 4 and 5): as `get`, but the message is only reserved, under `token`: locked in
-    /// memory, nothing logged, until `take_reserved` or `give_back`. The flags in `options` say where taking it
-    /// puts it: into the unit of work, or outside. A non-persistent message is taken at once when `which` says so.
-    pub fn reserve(
-        &mut self,
-        handle: ObjectHandle,
-        descriptor: &MessageDescriptor,
-        options: &GetOptions,
-        bytes_max: usize,
-        token: WaitToken,
-        which: Reserve,
-    ) -> Get {
-        let _ = (handle, descriptor, options, bytes_max, token, which);
-        unimplemented!()
-    }
-
-    /// Takes the message reserved under `token`: the application has it now.
-    pub fn take_reserved(&mut self, token: WaitToken) -> Outcome<()> {
-        let _ = token;
-        unimplemented!()
-    }
-
-    /// Gives the message reserved under `token` back at its position, its backout count unchanged: the
-    /// application has not seen it. Ending the connection does the same.
-    pub fn give_back(&mut self, token: WaitToken) {
-        let _ = token;
-        unimplemented!()
-    }
-
-    /// Ends a wait early. True when it was still waiting (it will not complete any more); false when an outcome
-    /// is on its way.
-    pub fn cancel(&mut self, token: WaitToken) -> bool {
-        let _ = token;
-        unimplemented!()
-    }
-
-    /// MQCMIT.
-    pub fn commit(&mut self, client: Option<ClientCommit>) -> Outcome<()> {
-        let _ = client;
-        unimplemented!()
-    }
-
-    /// MQBACK.
-    pub fn back(&mut self) -> Outcome<()> {
-        unimplemented!()
+    /// The number by which displays know this connection.
+    #[must_use]
+    pub fn identifier(&self) -> u64 {
+        self.conversation.id
     }
 
     /// The number of the last commit known of this client instance (rule 24), if one is remembered.
     #[must_use]
     pub fn last_commit(&self) -> Option<u64> {
-        unimplemented!()
+        self.engine.clients.lock().last(&self.conversation.instance).map(|(number, _)| number)
     }
 
-    /// MQINQ.
-    pub fn inquire(&mut self, handle: ObjectHandle, selectors: &[Selector]) -> Outcome<Vec<AttributeValue>> {
-        let _ = (handle, selectors);
-        unimplemented!()
+    /// Whether calls go on: the connection was not ended from elsewhere, the queue manager does not stop.
+    pub(crate) fn usable(&self, fail_if_quiescing: bool) -> Result<(), Reason> {
+        if self.conversation.has_ended() {
+            return Err(Reason::CONNECTION_BROKEN);
+        }
+        self.engine.quiescing(fail_if_quiescing)
     }
 
-    /// MQSET.
-    pub fn set(&mut self, handle: ObjectHandle, values: &[(Selector, AttributeValue)]) -> Outcome<()> {
-        let _ = (handle, values);
-        unimplemented!()
+    /// The handle of a number.
+    pub(crate) fn handle(&self, handle: ObjectHandle) -> Result<&Handle, Reason> {
+        let index = self.handles.binary_search_by_key(&handle.0, |(number, _)| *number);
+        index.map(|index| &self.handles[index].1).map_err(|_| Reason::HOBJ_ERROR)
     }
 
-    /// MQDISC: commits the open unit of work, as MQDISC does.
-    pub fn disconnect(self) -> Outcome<()> {
-        unimplemented!()
+    /// Whether one more object may be opened.
+    pub(crate) fn room_for_handle(&self) -> Result<(), Reason> {
+        let attribute = self.engine.catalogue.manager().attributes.handles_max;
+        let handles_max = attribute.min(self.engine.settings.handles_max) as usize;
+        if self.handles.len() >= handles_max { Err(Reason::HANDLE_NOT_AVAILABLE) } else { Ok(()) }
+    }
+
+    /// The number the next handle will have: ascending, so that a number is not soon given to another object.
+    pub(crate) fn next_number(&mut self) -> i32 {
+        if self.next_handle == i32::MAX {
+            self.next_handle = self.handles.len() as i32 + 1;
+        }
+        while self.handle(ObjectHandle(self.next_handle)).is_ok() {
+            self.next_handle += 1;
+        }
+        self.next_handle
+    }
+
+    pub(crate) fn add_handle(&mut self, number: i32, handle: Handle) {
+        let index = self.handles.partition_point(|(other, _)| *other < number);
+        self.handles.insert(index, (number, handle));
+        self.next_handle = number + 1;
+    }
+
+    pub(crate) fn remove_handle(&mut self, handle: ObjectHandle) -> Result<Handle, Reason> {
+        let index = self.handles.binary_search_by_key(&handle.0, |(number, _)| *number);
+        index.map(|index| self.handles.remove(index).1).map_err(|_| Reason::HOBJ_ERROR)
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.conversation.end(&self.engine);
     }
 }

@@ -38,6 +38,11 @@ impl<T> Gated<T> {
         if self.need <= proof.lsn() { Ok(self.value) } else { Err(self) }
     }
 
+    /// The value for use within the queue manager, where nothing waits for durability.
+    pub(crate) fn into_inner(self) -> T {
+        self.value
+    }
+
     /// Changes the value, keeps the need: encoding a reply frame, for example.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Gated<U> {
         Gated { need: self.need, value: change(self.value) }

@@ -9,12 +9,27 @@
 //! Always: an operation appends its record before its effect is visible; what leaves is [`Gated`] by the position
 //! it depends on; locks are taken in the order queue, unit of work, log, connection output.
 
+mod administration;
 pub mod catalogue;
+mod checkpoint;
+mod clients;
 pub mod command;
 pub mod connection;
+mod conversation;
+mod engine;
 pub mod gate;
 pub mod host;
+mod housekeeping;
+mod jobs;
 pub mod manager;
+mod memory;
+mod message;
+mod queue;
+mod resolve;
+mod restart;
+mod timers;
+mod unit_of_work;
+mod verbs;
 
 pub use connection::{Connection, Get, GotMessage, PutDone, Reserve, WaitToken};
 pub use gate::{Gated, Outcome};

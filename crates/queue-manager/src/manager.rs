@@ -1,14 +1,19 @@
 //! The queue manager as its host sees it: create, open, connect, drive, tick, end.
 
+use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use mqi::QueueManagerName;
+use mqi::{PutApplicationType, QueueManagerName, Reason, Text};
 use platform::{Monotonic, World};
-use storage::Durable;
+use storage::{Durable, Storage};
 
-use crate::command::Command;
-use crate::{Completions, Connection, Gated, Host, Job, Outcome};
+use crate::command::{self, Command, Response};
+use crate::conversation::Conversation;
+use crate::engine::Engine;
+use crate::message::context::Origin;
+use crate::{Completions, Connection, Gated, Host, Job, Outcome, restart};
 
 /// Settings of one queue manager. Each has its home in `ferry.toml`.
 #[derive(Clone, Debug)]
@@ -71,82 +76,118 @@ pub struct ConnectRequest {
 
 /// One queue manager. Cheap to clone; all clones are the same queue manager.
 #[derive(Clone)]
-pub struct QueueManager {}
+pub struct QueueManager {
+    engine: Arc<Engine>,
+}
+
+impl fmt::Debug for QueueManager {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "QueueManager({})", self.engine.name)
+    }
+}
 
 impl QueueManager {
-    /// Makes a new queue manager's files and its system objects.
+    /// Makes a new queue manager's files. Its system objects are made when it is first opened.
     pub fn create(world: &World, settings: &Settings) -> Result<(), CreateError> {
-        let _ = (world, settings);
-        unimplemented!()
+        Ok(Storage::create(world, &settings.storage)?)
     }
 
     /// Opens an existing one: takes the directory's lock, restarts from the log, is ready for connections.
     pub fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Result<Self, StartError> {
-        let _ = (world, settings, host);
-        unimplemented!()
+        Ok(Self { engine: restart::open(world, settings, host)? })
     }
 
     /// MQCONN. The last commit number of a returning client instance is in the connection (`last_commit`).
     pub fn connect(&self, request: ConnectRequest) -> Outcome<Connection> {
-        let _ = request;
-        unimplemented!()
+        let engine = &self.engine;
+        if let Err(reason) = engine.quiescing(true) {
+            return Gated::free(Err(reason));
+        }
+        if request.instance != [0; 16] {
+            engine.end_instance(&request.instance);
+        }
+        let origin = Origin {
+            user: Text::truncated(&request.user),
+            application: Text::truncated(&request.application),
+            application_type: PutApplicationType::UNIX,
+        };
+        let mut conversations = engine.conversations.lock();
+        if conversations.len() >= engine.settings.connections_max as usize {
+            return Gated::free(Err(Reason::MAX_CONNS_LIMIT_REACHED));
+        }
+        let id = engine.next_connection.fetch_add(1, Ordering::Relaxed);
+        let conversation = Conversation::new(id, request, origin);
+        conversations.insert(id, Arc::clone(&conversation));
+        drop(conversations);
+        Gated::free(Ok(Connection::new(Arc::clone(engine), conversation)))
     }
 
     /// Its name.
     #[must_use]
     pub fn name(&self) -> QueueManagerName {
-        unimplemented!()
+        self.engine.name
     }
 
     /// Executes an administration command.
-    pub fn execute(&self, command: &Command) -> Gated<crate::command::Response> {
-        let _ = command;
-        unimplemented!()
+    pub fn execute(&self, command: &Command) -> Gated<Response> {
+        command::execute(&*self.engine, command)
     }
 
     /// Proof of how far the log is durable: what opens gates.
     #[must_use]
     pub fn durable(&self) -> Durable {
-        unimplemented!()
+        self.engine.storage.durable()
     }
 
     /// Writes one block of the log if one waits and nobody else is writing.
     pub fn drive(&self) -> Durable {
-        unimplemented!()
+        self.engine.storage.drive()
     }
 
     /// Whether records wait to be driven.
     #[must_use]
     pub fn log_waits(&self) -> bool {
-        unimplemented!()
+        self.engine.storage.appended() > self.engine.storage.durable().lsn()
+    }
+
+    /// What the log and the store did, and how they stand.
+    #[must_use]
+    pub fn storage_statistics(&self) -> storage::Statistics {
+        self.engine.storage.statistics()
+    }
+
+    /// Bytes of message bodies in memory, and what goes with them.
+    #[must_use]
+    pub fn memory_used(&self) -> u64 {
+        self.engine.memory.used()
     }
 
     /// Work that may block; run it on a thread that may.
     #[must_use]
     pub fn take_job(&self) -> Option<Job> {
-        unimplemented!()
+        self.engine.jobs.take()
     }
 
     /// Housekeeping: timeouts of waits, expiry, checkpoints due (as jobs), long units of work. Returns when to
     /// call again at the latest.
     pub fn tick(&self) -> Monotonic {
-        unimplemented!()
+        self.engine.tick()
     }
 
     /// Begins to end: new connections answer 2161 or 2162, waits are answered.
     pub fn quiesce(&self, how: Quiesce) {
-        let _ = how;
-        unimplemented!()
+        self.engine.quiesce(how);
     }
 
     /// How many connections are still there.
     #[must_use]
     pub fn connections(&self) -> usize {
-        unimplemented!()
+        self.engine.conversations.lock().len()
     }
 
-    /// A last checkpoint and the end. Everything durable stays so without it.
+    /// Ends every connection, takes a last checkpoint and makes everything durable. What was durable stays so
+    /// without it. Blocks.
     pub fn close(&self) {
-        unimplemented!()
+        self.engine.close_down();
     }
 }

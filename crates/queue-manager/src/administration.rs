@@ -1,0 +1,113 @@
+//! The engine as commands see it.
+
+use std::sync::Arc;
+
+use mqi::OpenOptions;
+use objects::Moment;
+use storage::{Lsn, ObjectId};
+
+use crate::catalogue::{Catalogue, Current};
+use crate::command::live::{
+    Busy, Cleared, ConnectionState, HandleState, Messages, QueueState, Running, UnitState,
+};
+use crate::conversation::Conversation;
+use crate::engine::Engine;
+use crate::queue::Queue;
+use crate::queue::status::moment;
+
+impl Running for Engine {
+    type Queue = Arc<Queue>;
+
+    fn catalogue(&self) -> &Catalogue<Arc<Queue>> {
+        &self.catalogue
+    }
+
+    fn now(&self) -> Moment {
+        moment(self.world.clock.wall())
+    }
+
+    fn make_queue(&self, id: ObjectId, current: &Current) -> Arc<Queue> {
+        self.new_queue(id, current)
+    }
+
+    fn connections(&self) -> Vec<ConnectionState> {
+        let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
+        conversations.iter().map(|conversation| connection_state(conversation)).collect()
+    }
+
+    fn queue_state(&self, queue: &Arc<Queue>) -> QueueState {
+        queue.status(self)
+    }
+
+    fn clear(&self, queue: &Arc<Queue>) -> Result<Cleared, Busy> {
+        queue.clear(self)
+    }
+
+    fn retire(
+        &self,
+        queue: &Arc<Queue>,
+        messages: Messages,
+        log: &mut dyn FnMut() -> Lsn,
+    ) -> Result<(), Busy> {
+        queue.retire(self, Some(messages), log)
+    }
+}
+
+impl Engine {
+    /// A new, empty local queue.
+    pub(crate) fn new_queue(&self, id: ObjectId, current: &Current) -> Arc<Queue> {
+        let queue = Queue::new(id, *current.definition.name(), current.attributes.clone(), self.hash_seed);
+        self.queues.write().insert(id, Arc::clone(&queue));
+        queue
+    }
+}
+
+fn connection_state(conversation: &Conversation) -> ConnectionState {
+    let (unit, need) = {
+        let unit = conversation.unit.lock();
+        let state = match unit.began() {
+            None => UnitState::None,
+            Some(began) => {
+                UnitState::Active { began: moment(began), logged: unit.logged_since().map(moment) }
+            }
+        };
+        (state, Lsn::ZERO)
+    };
+    let waiting: Vec<_> = conversation.waits.lock().iter().map(|wait| wait.queue.id).collect();
+    let handles = conversation
+        .registrations
+        .lock()
+        .iter()
+        .map(|registration| HandleState {
+            object: registration.object,
+            object_type: registration.object_type,
+            queue: registration.queue.as_ref().map(|queue| queue.name),
+            options: registration.options,
+            active: registration
+                .queue
+                .as_ref()
+                .is_some_and(|queue| waiting.contains(&queue.id) && gets(registration.options)),
+        })
+        .collect();
+    ConnectionState {
+        identifier: conversation.id,
+        application: conversation.application.clone(),
+        user: conversation.user.clone(),
+        channel: String::new(),
+        origin: conversation.address.clone(),
+        process: 0,
+        thread: 0,
+        unit,
+        handles,
+        need,
+    }
+}
+
+fn gets(options: OpenOptions) -> bool {
+    options.intersects(
+        OpenOptions::INPUT_AS_Q_DEF
+            | OpenOptions::INPUT_SHARED
+            | OpenOptions::INPUT_EXCLUSIVE
+            | OpenOptions::BROWSE,
+    )
+}

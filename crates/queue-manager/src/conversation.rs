@@ -1,0 +1,132 @@
+//! The part of a connection that other threads reach: its unit of work, its waits, its end.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use mqi::{ObjectName, OpenOptions};
+use parking_lot::Mutex;
+
+use crate::engine::Engine;
+use crate::message::context::Origin;
+use crate::queue::Queue;
+use crate::queue::ending::Use;
+use crate::queue::entry::Slot;
+use crate::queue::request::Syncpoint;
+use crate::queue::waiters::Ticket;
+use crate::unit_of_work::Unit;
+use crate::{Completions, ConnectRequest, WaitToken};
+
+/// One wait of a connection.
+#[derive(Debug)]
+pub(crate) struct Wait {
+    pub(crate) token: WaitToken,
+    pub(crate) queue: Arc<Queue>,
+    pub(crate) ticket: Ticket,
+}
+
+/// A message set aside for a connection.
+#[derive(Debug)]
+pub(crate) struct Held {
+    pub(crate) token: WaitToken,
+    pub(crate) queue: Arc<Queue>,
+    pub(crate) slot: Slot,
+    pub(crate) sequence: u64,
+    pub(crate) syncpoint: Syncpoint,
+}
+
+/// One open object of a connection.
+#[derive(Clone, Debug)]
+pub(crate) struct Registration {
+    pub(crate) handle: i32,
+    /// The object as it was opened.
+    pub(crate) object: ObjectName,
+    /// The MQOT_ value of that object.
+    pub(crate) object_type: i32,
+    pub(crate) options: OpenOptions,
+    /// The local queue it leads to.
+    pub(crate) queue: Option<Arc<Queue>>,
+    pub(crate) used: Use,
+    /// Whether a temporary dynamic queue ends with this handle.
+    pub(crate) is_creator: bool,
+}
+
+/// What is shared of a connection.
+pub(crate) struct Conversation {
+    pub(crate) id: u64,
+    pub(crate) application: String,
+    pub(crate) address: String,
+    pub(crate) user: String,
+    pub(crate) instance: [u8; 16],
+    pub(crate) origin: Origin,
+    pub(crate) completions: Arc<dyn Completions>,
+    pub(crate) unit: Mutex<Unit>,
+    pub(crate) waits: Mutex<Vec<Wait>>,
+    pub(crate) held: Mutex<Vec<Held>>,
+    pub(crate) registrations: Mutex<Vec<Registration>>,
+    ended: AtomicBool,
+}
+
+impl fmt::Debug for Conversation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Conversation({} {})", self.id, self.application)
+    }
+}
+
+impl Conversation {
+    pub(crate) fn new(id: u64, request: ConnectRequest, origin: Origin) -> Arc<Self> {
+        Arc::new(Self {
+            id,
+            application: request.application,
+            address: request.origin,
+            user: request.user,
+            instance: request.instance,
+            origin,
+            completions: request.completions,
+            unit: Mutex::default(),
+            waits: Mutex::default(),
+            held: Mutex::default(),
+            registrations: Mutex::default(),
+            ended: AtomicBool::new(false),
+        })
+    }
+
+    pub(crate) fn has_ended(&self) -> bool {
+        self.ended.load(Ordering::Acquire)
+    }
+
+    /// A wait is decided.
+    pub(crate) fn forget_wait(&self, token: WaitToken) {
+        self.waits.lock().retain(|wait| wait.token != token);
+    }
+
+    /// Finds a wait that is not decided yet.
+    pub(crate) fn wait(&self, token: WaitToken) -> Option<(Arc<Queue>, Ticket)> {
+        let waits = self.waits.lock();
+        waits.iter().find(|wait| wait.token == token).map(|wait| (Arc::clone(&wait.queue), wait.ticket))
+    }
+
+    /// The end: waits are over without an outcome, the unit of work is backed out, queues are closed. In this
+    /// order nothing can be handed over afterwards. True for the one caller who ended it.
+    pub(crate) fn end(self: &Arc<Self>, engine: &Engine) -> bool {
+        if self.ended.swap(true, Ordering::AcqRel) {
+            return false;
+        }
+        let waits = std::mem::take(&mut *self.waits.lock());
+        for wait in waits {
+            wait.queue.cancel(engine, wait.ticket);
+        }
+        let held = std::mem::take(&mut *self.held.lock());
+        for held in held.iter().rev() {
+            held.queue.give_back(engine, held);
+        }
+        let work = self.unit.lock().end();
+        engine.back_out(work);
+        let registrations = std::mem::take(&mut *self.registrations.lock());
+        for registration in registrations {
+            engine.close(&registration);
+        }
+        engine.conversations.lock().remove(&self.id);
+        true
+    }
+}

@@ -1,0 +1,153 @@
+//! What every part of one queue manager shares.
+//!
+//! Always: locks are taken in the order catalogue, queue, unit of work, and last the small ones here (registry of
+//! units, timers, jobs, a connection's waits), which are leaves: nothing else is locked under them but the log.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use mqi::QueueManagerName;
+use mqi::Reason;
+use parking_lot::{Mutex, RwLock};
+use platform::{Monotonic, World};
+use storage::{ObjectId, Purpose, Reservation, Storage};
+
+use crate::catalogue::{Catalogue, Lifetime};
+use crate::clients::ClientCommits;
+use crate::conversation::{Conversation, Registration};
+use crate::jobs::Jobs;
+use crate::memory::Memory;
+use crate::message::identifiers::Identifiers;
+use crate::queue::Queue;
+use crate::timers::Timers;
+use crate::unit_of_work::registry::Registry;
+use crate::{Host, Quiesce, Settings};
+
+/// One queue manager from the inside.
+pub(crate) struct Engine {
+    pub(crate) this: Weak<Self>,
+    pub(crate) settings: Settings,
+    pub(crate) name: QueueManagerName,
+    pub(crate) world: World,
+    pub(crate) host: Arc<dyn Host>,
+    pub(crate) storage: Storage,
+    pub(crate) catalogue: Catalogue<Arc<Queue>>,
+    /// Local queues by identifier: how storage and timers name them.
+    pub(crate) queues: RwLock<HashMap<ObjectId, Arc<Queue>, FixedState>>,
+    pub(crate) identifiers: Identifiers,
+    pub(crate) memory: Memory,
+    pub(crate) units: Registry,
+    /// Held for reading from the record that ends a unit to its last effect; a checkpoint takes it for writing to
+    /// find a position whose effects are all in memory.
+    pub(crate) effects: RwLock<()>,
+    pub(crate) clients: Mutex<ClientCommits>,
+    pub(crate) jobs: Jobs,
+    pub(crate) timers: Timers,
+    pub(crate) conversations: Mutex<BTreeMap<u64, Arc<Conversation>>>,
+    pub(crate) next_connection: AtomicU64,
+    pub(crate) quiescing: AtomicU8,
+    pub(crate) checkpointing: AtomicBool,
+    pub(crate) last_checkpoint: Mutex<(Monotonic, storage::Lsn)>,
+    pub(crate) hash_seed: u64,
+}
+
+impl Engine {
+    pub(crate) fn now(&self) -> Monotonic {
+        self.world.clock.now()
+    }
+
+    /// The second of this run.
+    pub(crate) fn second(&self) -> u32 {
+        u32::try_from(self.now().0 / 1_000_000_000).unwrap_or(u32::MAX)
+    }
+
+    /// Room in the log, or the reason a caller is told when there is none.
+    pub(crate) fn reserve(&self, bytes: u64, purpose: Purpose) -> Result<Reservation, Reason> {
+        if self.storage.failure().is_some() {
+            return Err(Reason::Q_MGR_NOT_AVAILABLE);
+        }
+        self.storage.reserve(bytes, purpose).map_err(|_| match purpose {
+            Purpose::Fill => Reason::STORAGE_MEDIUM_FULL,
+            Purpose::Drain => Reason::RESOURCE_PROBLEM,
+        })
+    }
+
+    /// Room for a small record that must be written now. When even what is kept back for such records is used up,
+    /// the log gives it from its own last reserve.
+    pub(crate) fn reserve_under_lock(&self, bytes: u64) -> Reservation {
+        self.storage
+            .reserve(bytes, Purpose::Drain)
+            .or_else(|_| self.storage.reserve(0, Purpose::Drain))
+            .expect("nothing can always be reserved")
+    }
+
+    /// MAXUMSGS.
+    pub(crate) fn uncommitted_max(&self) -> usize {
+        let attribute = self.catalogue.manager().attributes.uncommitted_max;
+        attribute.min(self.settings.uncommitted_messages_max) as usize
+    }
+
+    /// Why a call is refused while the queue manager ends.
+    pub(crate) fn quiescing(&self, fail_if_quiescing: bool) -> Result<(), Reason> {
+        match self.quiescing.load(Ordering::Acquire) {
+            0 => Ok(()),
+            1 if fail_if_quiescing => Err(Reason::Q_MGR_QUIESCING),
+            1 => Ok(()),
+            _ => Err(Reason::Q_MGR_STOPPING),
+        }
+    }
+
+    /// Begins to end.
+    pub(crate) fn quiesce(&self, how: Quiesce) {
+        let level = match how {
+            Quiesce::Controlled => 1,
+            Quiesce::Immediate => 2,
+        };
+        self.quiescing.fetch_max(level, Ordering::AcqRel);
+        for queue in self.all_queues() {
+            match how {
+                Quiesce::Controlled => {
+                    queue.refuse_waiters(Reason::Q_MGR_QUIESCING, |waiter| waiter.request.fail_if_quiescing)
+                }
+                Quiesce::Immediate => queue.refuse_waiters(Reason::Q_MGR_STOPPING, |_| true),
+            }
+        }
+    }
+
+    /// Every local queue, by identifier.
+    pub(crate) fn all_queues(&self) -> Vec<Arc<Queue>> {
+        let queues = self.queues.read();
+        let mut ids: Vec<_> = queues.keys().copied().collect();
+        ids.sort_unstable();
+        ids.iter().map(|id| Arc::clone(&queues[id])).collect()
+    }
+
+    pub(crate) fn queue(&self, id: ObjectId) -> Option<Arc<Queue>> {
+        self.queues.read().get(&id).cloned()
+    }
+
+    pub(crate) fn forget_queue(&self, id: ObjectId) {
+        self.queues.write().remove(&id);
+    }
+
+    /// Closes what a handle had open; a temporary dynamic queue ends with the handle that made it.
+    pub(crate) fn close(&self, registration: &Registration) {
+        let Some(queue) = &registration.queue else { return };
+        queue.leave(registration.used);
+        if registration.is_creator {
+            let removed = self.catalogue.remove(&queue.name, None, |object, log| {
+                let is_same = object.queue().is_some_and(|other| Arc::ptr_eq(other, queue));
+                if is_same && object.lifetime() == Lifetime::ThisRun {
+                    queue.retire(self, None, log).map_err(|_| ())
+                } else {
+                    Err(())
+                }
+            });
+            // Refused when it was deleted before, by name.
+            drop(removed);
+        }
+    }
+}

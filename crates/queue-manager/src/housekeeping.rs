@@ -1,0 +1,97 @@
+//! What must be done from time to time, whoever calls: timeouts, expiry, old units of work, checkpoints.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use platform::Monotonic;
+
+use crate::engine::Engine;
+use crate::host::{Event, Job};
+
+/// At the latest so long after a tick the next one.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+impl Engine {
+    /// Does what is due; returns when to come again.
+    pub(crate) fn tick(&self) -> Monotonic {
+        let now = self.now();
+        while let Some(id) = self.timers.take_due(now) {
+            if let Some(queue) = self.queue(id) {
+                queue.tick(self, now);
+            }
+        }
+        self.back_out_old_units();
+        self.leave_checkpoint(now);
+        let latest = now.after(INTERVAL);
+        self.timers.next().map_or(latest, |next| next.min(latest))
+    }
+
+    /// Units of work that began so long ago that they keep too much of the log from being used again.
+    fn back_out_old_units(&self) {
+        let allowed = self.storage.oldest_unit_allowed();
+        while let Some((counter, conversation)) = self.units.too_old(allowed) {
+            let Some(conversation) = conversation.upgrade() else { return };
+            let work = conversation.unit.lock().revoke(counter);
+            // It is being ended at this moment.
+            let Some(work) = work else { return };
+            self.back_out(work);
+            let inserts = vec![conversation.application.clone(), conversation.id.to_string()];
+            self.host.event(&Event { id: "FRY7469W", inserts });
+        }
+    }
+
+    fn leave_checkpoint(&self, now: Monotonic) {
+        let (at, appended) = *self.last_checkpoint.lock();
+        let is_time =
+            now.since(at) >= self.settings.checkpoint_interval && self.storage.appended() > appended;
+        let wanted = is_time || self.storage.checkpoint_due() || self.storage.prepare_due();
+        if !wanted || self.storage.failure().is_some() || self.checkpointing.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let Some(engine) = self.this.upgrade() else { return };
+        self.jobs.push(Job(Box::new(move || engine.maintain_storage(is_time))));
+        self.host.job_waits();
+    }
+
+    /// The job: makes extents ahead of need, takes a checkpoint.
+    fn maintain_storage(self: &Arc<Self>, is_time: bool) {
+        let prepared = if self.storage.prepare_due() { self.storage.prepare() } else { Ok(()) };
+        if let Err(error) = prepared {
+            self.host.event(&Event { id: "FRY7463W", inserts: vec![error.to_string()] });
+        }
+        if is_time || self.storage.checkpoint_due() {
+            self.checkpoint();
+        }
+        self.checkpointing.store(false, Ordering::Release);
+    }
+
+    /// Ends connections, takes a last checkpoint, makes everything durable.
+    pub(crate) fn close_down(self: &Arc<Self>) {
+        self.quiesce(crate::Quiesce::Immediate);
+        let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
+        for conversation in conversations {
+            conversation.end(self);
+        }
+        if self.storage.failure().is_none() {
+            self.checkpoint();
+        }
+        while self.storage.failure().is_none() && self.storage.durable().lsn() < self.storage.appended() {
+            self.storage.drive();
+        }
+    }
+
+    /// Ends the old connections of a client instance that returns (rule 24).
+    pub(crate) fn end_instance(&self, instance: &[u8; 16]) {
+        let old: Vec<_> = self
+            .conversations
+            .lock()
+            .values()
+            .filter(|conversation| conversation.instance == *instance)
+            .cloned()
+            .collect();
+        for conversation in old {
+            conversation.end(self);
+        }
+    }
+}

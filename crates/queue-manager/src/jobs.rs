@@ -1,0 +1,21 @@
+//! Work that may block, waiting for a thread that may.
+
+use std::collections::VecDeque;
+
+use parking_lot::Mutex;
+
+use crate::Job;
+
+/// Jobs in the order they were left.
+#[derive(Default)]
+pub(crate) struct Jobs(Mutex<VecDeque<Job>>);
+
+impl Jobs {
+    pub(crate) fn push(&self, job: Job) {
+        self.0.lock().push_back(job);
+    }
+
+    pub(crate) fn take(&self) -> Option<Job> {
+        self.0.lock().pop_front()
+    }
+}

@@ -1,0 +1,168 @@
+//! The context of a message: who put it, and when.
+
+use mqi::{AccountingToken, MessageDescriptor, PutApplicationType, PutFlags, Text};
+use platform::WallTime;
+
+/// Where the context of a put comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// The connection.
+    Default,
+    /// Nowhere: the message has none.
+    None,
+    /// The message saved by another handle: its identity part.
+    PassIdentity,
+    /// The message saved by another handle: all of it.
+    PassAll,
+    /// The descriptor: the identity part.
+    SetIdentity,
+    /// The descriptor: all of it.
+    SetAll,
+}
+
+impl Source {
+    /// What the options say; nothing when they contradict each other.
+    pub(crate) fn of(flags: PutFlags) -> Option<Self> {
+        const CHOICES: [(PutFlags, Source); 6] = [
+            (PutFlags::DEFAULT_CONTEXT, Source::Default),
+            (PutFlags::NO_CONTEXT, Source::None),
+            (PutFlags::PASS_IDENTITY_CONTEXT, Source::PassIdentity),
+            (PutFlags::PASS_ALL_CONTEXT, Source::PassAll),
+            (PutFlags::SET_IDENTITY_CONTEXT, Source::SetIdentity),
+            (PutFlags::SET_ALL_CONTEXT, Source::SetAll),
+        ];
+        let mut chosen = CHOICES.iter().filter(|(flag, _)| flags.intersects(*flag));
+        match (chosen.next(), chosen.next()) {
+            (None, _) => Some(Self::Default),
+            (Some((_, source)), None) => Some(*source),
+            (Some(_), Some(_)) => None,
+        }
+    }
+}
+
+/// The context a message had, kept by the handle that got it with `SAVE_ALL_CONTEXT`.
+#[derive(Clone, Debug)]
+pub(crate) struct Saved {
+    user_identifier: Text<12>,
+    accounting_token: AccountingToken,
+    application_identity_data: Text<32>,
+    put_application_type: PutApplicationType,
+    put_application_name: Text<28>,
+    put_date: Text<8>,
+    put_time: Text<8>,
+    application_origin_data: Text<4>,
+}
+
+impl Saved {
+    pub(crate) fn of(descriptor: &MessageDescriptor) -> Self {
+        Self {
+            user_identifier: descriptor.user_identifier,
+            accounting_token: descriptor.accounting_token,
+            application_identity_data: descriptor.application_identity_data,
+            put_application_type: descriptor.put_application_type,
+            put_application_name: descriptor.put_application_name,
+            put_date: descriptor.put_date,
+            put_time: descriptor.put_time,
+            application_origin_data: descriptor.application_origin_data,
+        }
+    }
+
+    pub(crate) fn pass_identity(&self, descriptor: &mut MessageDescriptor) {
+        descriptor.user_identifier = self.user_identifier;
+        descriptor.accounting_token = self.accounting_token;
+        descriptor.application_identity_data = self.application_identity_data;
+    }
+
+    pub(crate) fn pass_all(&self, descriptor: &mut MessageDescriptor) {
+        self.pass_identity(descriptor);
+        descriptor.put_application_type = self.put_application_type;
+        descriptor.put_application_name = self.put_application_name;
+        descriptor.put_date = self.put_date;
+        descriptor.put_time = self.put_time;
+        descriptor.application_origin_data = self.application_origin_data;
+    }
+}
+
+/// What a connection says of itself in messages.
+#[derive(Clone, Debug)]
+pub(crate) struct Origin {
+    pub(crate) user: Text<12>,
+    pub(crate) application: Text<28>,
+    pub(crate) application_type: PutApplicationType,
+}
+
+impl Origin {
+    pub(crate) fn fill_identity(&self, descriptor: &mut MessageDescriptor) {
+        descriptor.user_identifier = self.user;
+        descriptor.accounting_token = AccountingToken::NONE;
+        descriptor.application_identity_data = Text::BLANK;
+    }
+
+    pub(crate) fn fill_origin(&self, descriptor: &mut MessageDescriptor, now: WallTime) {
+        descriptor.put_application_type = self.application_type;
+        descriptor.put_application_name = self.application;
+        (descriptor.put_date, descriptor.put_time) = date_and_time(now);
+        descriptor.application_origin_data = Text::BLANK;
+    }
+}
+
+/// Leaves a message without context.
+pub(crate) fn clear(descriptor: &mut MessageDescriptor) {
+    let default = MessageDescriptor::default();
+    Saved::of(&default).pass_all(descriptor);
+}
+
+/// `YYYYMMDD` and `HHMMSSTH` in UTC.
+fn date_and_time(now: WallTime) -> (Text<8>, Text<8>) {
+    const DAY_HUNDREDTHS: i64 = 24 * 60 * 60 * 100;
+    let hundredths = now.0.div_euclid(10_000);
+    let (year, month, day) = civil(hundredths.div_euclid(DAY_HUNDREDTHS));
+    let of_day = hundredths.rem_euclid(DAY_HUNDREDTHS) as u32;
+    let (hour, minute, second) = (of_day / 360_000, of_day / 6_000 % 60, of_day / 100 % 60);
+    let year = year.clamp(0, 9999) as u32;
+    let date = [year / 100, year % 100, month, day];
+    let time = [hour, minute, second, of_day % 100];
+    (digits(date), digits(time))
+}
+
+fn digits(pairs: [u32; 4]) -> Text<8> {
+    let mut bytes = [0; 8];
+    for (place, pair) in bytes.chunks_exact_mut(2).zip(pairs) {
+        place.copy_from_slice(&[b'0' + (pair / 10) as u8, b'0' + (pair % 10) as u8]);
+    }
+    Text::from_padded(&bytes)
+}
+
+/// The calendar day that lies this many days after 1970-01-01. Years are counted from 1 March, in cycles of 400, so
+/// that the leap day comes last.
+fn civil(days: i64) -> (i64, u32, u32) {
+    let shifted = days + 719_468;
+    let (cycle, day_of_cycle) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let year_of_cycle =
+        (day_of_cycle - day_of_cycle / 1_460 + day_of_cycle / 36_524 - day_of_cycle / 146_096) / 365;
+    let day_of_year = day_of_cycle - (365 * year_of_cycle + year_of_cycle / 4 - year_of_cycle / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = cycle * 400 + year_of_cycle + i64::from(month <= 2);
+    (year, month as u32, day as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::date_and_time;
+    use platform::WallTime;
+
+    #[test]
+    fn date_and_time_are_written_in_utc() {
+        for (micros, date, time) in [
+            (0, "19700101", "00000000"),
+            (951_827_696_780_000, "20000229", "12345678"),
+            (1_795_257_000_000_000, "20261121", "10300000"),
+            (-10_000, "19691231", "23595999"),
+        ] {
+            let (day, hour) = date_and_time(WallTime(micros));
+            assert_eq!((day.as_str(), hour.as_str()), (date, time), "{micros}");
+        }
+    }
+}

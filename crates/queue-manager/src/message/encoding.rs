@@ -1,0 +1,226 @@
+//! The descriptor of a logged message as bytes.
+//!
+//! ```text
+//! version u8 = 1 | present u32, a bit for each field that is not at its default | the present fields, in order
+//! a number: i32 | a text or name: length u8, bytes | the accounting token: 32 bytes
+//! ```
+//!
+//! Integers are little-endian. What the record's head says (identifiers, expiry) and what the queue keeps (backout
+//! count, persistence) is not repeated.
+
+use mqi::{
+    AccountingToken, Encoding, Feedback, MessageDescriptor, MessageFlags, MessageType, ObjectName,
+    Persistence, Priority, PutApplicationType, QueueManagerName, ReportOptions, Text,
+};
+use smallvec::SmallVec;
+
+const VERSION: u8 = 1;
+
+/// An encoded descriptor; most fit without a heap allocation.
+pub(crate) type Encoded = SmallVec<[u8; 256]>;
+
+/// Why bytes are not a descriptor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum DecodeError {
+    #[error("the descriptor has format version {0}; this release reads version {VERSION}")]
+    Version(u8),
+    #[error("the descriptor ends in the middle of field {0}")]
+    Truncated(u32),
+    #[error("field {0} of the descriptor has a value it does not take")]
+    Value(u32),
+    #[error("{0} bytes follow the descriptor")]
+    Excess(usize),
+}
+
+/// Writes a descriptor.
+pub(crate) fn encode(descriptor: &MessageDescriptor) -> Encoded {
+    let mut writer = Writer { bytes: Encoded::new(), present: 0, field: 0 };
+    writer.bytes.extend([VERSION, 0, 0, 0, 0]);
+    let default = MessageDescriptor::default();
+    writer.number(descriptor.report.bits(), default.report.bits());
+    writer.number(descriptor.message_type.code(), default.message_type.code());
+    writer.number(descriptor.feedback.code(), default.feedback.code());
+    writer.number(descriptor.encoding.code(), default.encoding.code());
+    writer.number(descriptor.coded_character_set, default.coded_character_set);
+    writer.text(descriptor.format.as_bytes());
+    writer.number(descriptor.priority.code(), default.priority.code());
+    writer.text(descriptor.reply_to_queue.as_bytes());
+    writer.text(descriptor.reply_to_queue_manager.as_bytes());
+    writer.text(descriptor.user_identifier.as_bytes());
+    writer.fixed(&descriptor.accounting_token.0);
+    writer.text(descriptor.application_identity_data.as_bytes());
+    writer.number(descriptor.put_application_type.code(), default.put_application_type.code());
+    writer.text(descriptor.put_application_name.as_bytes());
+    writer.text(descriptor.put_date.as_bytes());
+    writer.text(descriptor.put_time.as_bytes());
+    writer.text(descriptor.application_origin_data.as_bytes());
+    writer.number(descriptor.message_sequence_number, default.message_sequence_number);
+    writer.number(descriptor.offset, default.offset);
+    writer.number(descriptor.message_flags.bits(), default.message_flags.bits());
+    writer.number(descriptor.original_length, default.original_length);
+    let present = writer.present.to_le_bytes();
+    writer.bytes[1..5].copy_from_slice(&present);
+    writer.bytes
+}
+
+/// Reads a descriptor; what is not in these bytes is left at its default.
+pub(crate) fn decode(bytes: &[u8]) -> Result<MessageDescriptor, DecodeError> {
+    let (&version, rest) = bytes.split_first().ok_or(DecodeError::Truncated(0))?;
+    if version != VERSION {
+        return Err(DecodeError::Version(version));
+    }
+    let (present, rest) = rest.split_first_chunk().ok_or(DecodeError::Truncated(0))?;
+    let mut reader = Reader { rest, present: u32::from_le_bytes(*present), field: 0 };
+    let mut descriptor = MessageDescriptor { persistence: Persistence::Persistent, ..Default::default() };
+    reader.number(|value| descriptor.report = ReportOptions::from_bits(value))?;
+    reader.number(|value| descriptor.message_type = MessageType(value))?;
+    reader.number(|value| descriptor.feedback = Feedback(value))?;
+    reader.number(|value| descriptor.encoding = Encoding(value))?;
+    reader.number(|value| descriptor.coded_character_set = value)?;
+    reader.text(|text| descriptor.format = Text::from_padded(text))?;
+    let mut priority = descriptor.priority.code();
+    reader.number(|value| priority = value)?;
+    descriptor.priority = Priority::from_code(priority).map_err(|_| DecodeError::Value(reader.field))?;
+    let mut name = &[][..];
+    reader.text(|text| name = text)?;
+    descriptor.reply_to_queue =
+        ObjectName::from_padded(name).map_err(|_| DecodeError::Value(reader.field))?;
+    name = &[];
+    reader.text(|text| name = text)?;
+    descriptor.reply_to_queue_manager =
+        QueueManagerName::from_padded(name).map_err(|_| DecodeError::Value(reader.field))?;
+    reader.text(|text| descriptor.user_identifier = Text::from_padded(text))?;
+    reader.fixed(|token| descriptor.accounting_token = AccountingToken(token))?;
+    reader.text(|text| descriptor.application_identity_data = Text::from_padded(text))?;
+    reader.number(|value| descriptor.put_application_type = PutApplicationType(value))?;
+    reader.text(|text| descriptor.put_application_name = Text::from_padded(text))?;
+    reader.text(|text| descriptor.put_date = Text::from_padded(text))?;
+    reader.text(|text| descriptor.put_time = Text::from_padded(text))?;
+    reader.text(|text| descriptor.application_origin_data = Text::from_padded(text))?;
+    reader.number(|value| descriptor.message_sequence_number = value)?;
+    reader.number(|value| descriptor.offset = value)?;
+    reader.number(|value| descriptor.message_flags = MessageFlags::from_bits(value))?;
+    reader.number(|value| descriptor.original_length = value)?;
+    if reader.rest.is_empty() { Ok(descriptor) } else { Err(DecodeError::Excess(reader.rest.len())) }
+}
+
+struct Writer {
+    bytes: Encoded,
+    present: u32,
+    field: u32,
+}
+
+impl Writer {
+    fn mark(&mut self, differs: bool) -> bool {
+        self.present |= u32::from(differs) << self.field;
+        self.field += 1;
+        differs
+    }
+
+    fn number(&mut self, value: i32, default: i32) {
+        if self.mark(value != default) {
+            self.bytes.extend_from_slice(&value.to_le_bytes());
+        }
+    }
+
+    fn text(&mut self, text: &[u8]) {
+        if self.mark(!text.is_empty()) {
+            self.bytes.push(text.len() as u8);
+            self.bytes.extend_from_slice(text);
+        }
+    }
+
+    fn fixed(&mut self, bytes: &[u8; 32]) {
+        if self.mark(*bytes != [0; 32]) {
+            self.bytes.extend_from_slice(bytes);
+        }
+    }
+}
+
+struct Reader<'a> {
+    rest: &'a [u8],
+    present: u32,
+    field: u32,
+}
+
+impl<'a> Reader<'a> {
+    fn next(&mut self) -> bool {
+        self.field += 1;
+        self.present & (1 << (self.field - 1)) != 0
+    }
+
+    fn number(&mut self, set: impl FnOnce(i32)) -> Result<(), DecodeError> {
+        if self.next() {
+            let (bytes, rest) = self.rest.split_first_chunk().ok_or(DecodeError::Truncated(self.field))?;
+            self.rest = rest;
+            set(i32::from_le_bytes(*bytes));
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, set: impl FnOnce(&'a [u8])) -> Result<(), DecodeError> {
+        if self.next() {
+            let (&length, rest) = self.rest.split_first().ok_or(DecodeError::Truncated(self.field))?;
+            let (text, rest) =
+                rest.split_at_checked(usize::from(length)).ok_or(DecodeError::Truncated(self.field))?;
+            self.rest = rest;
+            set(text);
+        }
+        Ok(())
+    }
+
+    fn fixed(&mut self, set: impl FnOnce([u8; 32])) -> Result<(), DecodeError> {
+        if self.next() {
+            let (bytes, rest) = self.rest.split_first_chunk().ok_or(DecodeError::Truncated(self.field))?;
+            self.rest = rest;
+            set(*bytes);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DecodeError, decode, encode};
+    use mqi::{MessageDescriptor, MessageType, Persistence, Priority, Text};
+
+    fn full() -> MessageDescriptor {
+        MessageDescriptor {
+            message_type: MessageType::REQUEST,
+            priority: Priority::new(12),
+            persistence: Persistence::Persistent,
+            format: Text::truncated("MQSTR"),
+            reply_to_queue: "REPLY.1".parse().expect("a name"),
+            reply_to_queue_manager: "QM1".parse().expect("a name"),
+            accounting_token: mqi::AccountingToken([7; 32]),
+            put_date: Text::truncated("20261121"),
+            put_time: Text::truncated("10203040"),
+            offset: 77,
+            ..Default::default()
+        }
+    }
+
+    #[test]
+    fn a_descriptor_reads_back_as_it_was_written() {
+        let defaults = MessageDescriptor { persistence: Persistence::Persistent, ..Default::default() };
+        for descriptor in [full(), defaults] {
+            assert_eq!(decode(&encode(&descriptor)), Ok(descriptor));
+        }
+    }
+
+    #[test]
+    fn cut_or_altered_bytes_are_an_error_and_never_a_panic() {
+        let bytes = encode(&full());
+        for length in 0..bytes.len() {
+            assert!(decode(&bytes[..length]).is_err(), "cut to {length} bytes");
+        }
+        let mut longer = bytes.clone();
+        longer.push(0);
+        assert_eq!(decode(&longer), Err(DecodeError::Excess(1)));
+        for index in 0..bytes.len() {
+            let mut altered = bytes.clone();
+            altered[index] ^= 0x5A;
+            let _ = decode(&altered);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Messages in memory: what is shared between the queue, its getters and the log.
+//!
+//! Lives here: [`Payload`], the descriptor and body of one message, and how a getter's copy is made from it.
+//! Lives elsewhere: the descriptor as bytes (`encoding`), what a put fills in (`context`, `identifiers`), what a
+//! queue keeps of a message whose payload is evicted (`queue::entry`).
+
+pub(crate) mod context;
+pub(crate) mod encoding;
+pub(crate) mod identifiers;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use mqi::{Expiry, MessageDescriptor};
+use platform::Monotonic;
+
+use crate::queue::entry::{Entry, NEVER};
+
+/// Descriptor and body of one message, shared by all who hold it.
+#[derive(Clone, Debug)]
+pub(crate) struct Payload {
+    pub(crate) descriptor: MessageDescriptor,
+    pub(crate) body: Bytes,
+}
+
+/// What a payload takes in memory besides its body.
+const OVERHEAD_BYTES: usize = size_of::<Payload>() + 48;
+
+impl Payload {
+    /// What it counts against the memory budget.
+    pub(crate) fn bytes(&self) -> u64 {
+        (OVERHEAD_BYTES + self.body.len()) as u64
+    }
+}
+
+/// The descriptor a getter is given: as put, with what time and backouts changed.
+pub(crate) fn descriptor_for_getter(
+    payload: Arc<Payload>,
+    entry: &Entry,
+    now: Monotonic,
+) -> (Box<MessageDescriptor>, Bytes) {
+    let (mut descriptor, body) = match Arc::try_unwrap(payload) {
+        Ok(payload) => (Box::new(payload.descriptor), payload.body),
+        Err(shared) => (Box::new(shared.descriptor.clone()), shared.body.clone()),
+    };
+    descriptor.backout_count = i32::try_from(entry.backout_count).unwrap_or(i32::MAX);
+    descriptor.expiry = remaining(entry.deadline, now);
+    (descriptor, body)
+}
+
+/// How long until a deadline, as a descriptor says it: tenths of a second, at least one.
+pub(crate) fn remaining(deadline: Monotonic, now: Monotonic) -> Expiry {
+    if deadline == NEVER {
+        return Expiry::UNLIMITED;
+    }
+    let tenths = deadline.since(now).as_millis().div_ceil(100);
+    Expiry::tenths(u32::try_from(tenths).unwrap_or(u32::MAX))
+}
+
+/// When a message put now with this expiry is worth nothing any more.
+pub(crate) fn deadline(expiry: Expiry, now: Monotonic) -> Monotonic {
+    expiry.limit().map_or(NEVER, |tenths| now.after(Duration::from_millis(u64::from(tenths) * 100)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{deadline, remaining};
+    use mqi::Expiry;
+    use platform::Monotonic;
+    use std::time::Duration;
+
+    #[test]
+    fn expiry_counts_down_in_tenths_of_a_second() {
+        let put = Monotonic(5_000_000_000);
+        let end = deadline(Expiry::tenths(20), put);
+        for (later_ms, left) in [(0, 20), (50, 20), (100, 19), (1_999, 1), (2_000, 1)] {
+            let now = put.after(Duration::from_millis(later_ms));
+            assert_eq!(remaining(end, now), Expiry::tenths(left), "{later_ms} ms later");
+        }
+        assert_eq!(remaining(deadline(Expiry::UNLIMITED, put), put), Expiry::UNLIMITED);
+    }
+}

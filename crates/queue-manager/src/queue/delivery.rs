@@ -1,0 +1,458 @@
+//! Messages given out: to a getter that asks, and to one that waits.
+
+use std::sync::Arc;
+
+use mqi::Reason;
+use platform::Monotonic;
+use storage::record::RESERVED_SMALL;
+use storage::{Lsn, Purpose, Record, Reservation, Sequence};
+
+use super::entry::{Entry, EntryState, NONE, Slot};
+use super::request::{Action, Request, Start, Syncpoint};
+use super::waiters::{Ticket, Waiter};
+use super::{Queue, State};
+use crate::conversation::{Conversation, Held, Wait};
+use crate::engine::Engine;
+use crate::message::{self, context::Saved};
+use crate::unit_of_work::{Effect, Operation};
+use crate::{Gated, GotMessage, Outcome, Reserve, WaitToken};
+
+/// What became of a message that was offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Delivered {
+    /// The getter has it, or it is set aside for the getter.
+    Taken,
+    /// It is still to be had.
+    Kept,
+}
+
+/// A get at the moment it asks.
+pub(crate) struct Asking<'a> {
+    pub(crate) conversation: &'a Arc<Conversation>,
+    pub(crate) request: Request,
+    pub(crate) token: WaitToken,
+    /// Whether to wait when there is nothing.
+    pub(crate) waits: bool,
+    pub(crate) deadline: Option<Monotonic>,
+}
+
+impl Queue {
+    /// Gives the first message that fits, or registers a waiter. `reservation` covers the record of the get.
+    pub(crate) fn get(
+        self: &Arc<Self>,
+        engine: &Engine,
+        asking: Asking<'_>,
+        reservation: &mut Option<Reservation>,
+    ) -> Option<Outcome<GotMessage>> {
+        let now = engine.now();
+        if self.expiry_due(now) {
+            self.sweep(engine, now);
+        }
+        let mut state = self.lock_indexed(&asking.request);
+        if state.deleted {
+            return Some(Gated::new(state.last_change, Err(Reason::Q_DELETED)));
+        }
+        if self.attributes().get_inhibited {
+            return Some(Gated::new(state.last_change, Err(Reason::GET_INHIBITED)));
+        }
+        let slot = state.find(&asking.request, now);
+        if slot == NONE {
+            return self.nothing_there(&mut state, engine, asking, reservation);
+        }
+        if state.slab[slot].payload.is_some() {
+            let Asking { conversation, request, token, .. } = asking;
+            let (outcome, _) =
+                self.deliver(&mut state, engine, slot, conversation, &request, token, reservation, now);
+            return Some(outcome);
+        }
+        let waiter = asking.into_waiter(reservation.take());
+        self.read_back(&mut state, engine, slot, waiter);
+        None
+    }
+
+    fn nothing_there(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        asking: Asking<'_>,
+        reservation: &mut Option<Reservation>,
+    ) -> Option<Outcome<GotMessage>> {
+        if asking.request.start == Start::AtCursor {
+            return Some(Gated::new(state.last_change, Err(Reason::NO_MSG_UNDER_CURSOR)));
+        }
+        if !asking.waits {
+            return Some(Gated::new(state.last_change, Err(Reason::NO_MSG_AVAILABLE)));
+        }
+        let deadline = asking.deadline;
+        let refused = self.seat(state, asking.into_waiter(reservation.take()));
+        if let (None, Some(deadline)) = (&refused, deadline) {
+            state.want_tick(engine, self.id, deadline);
+        }
+        refused
+    }
+
+    /// Seats a waiter and notes it with its connection; a connection that has ended is refused.
+    pub(super) fn seat(self: &Arc<Self>, state: &mut State, waiter: Waiter) -> Option<Outcome<GotMessage>> {
+        let conversation = Arc::clone(&waiter.conversation);
+        let token = waiter.token;
+        let mut waits = conversation.waits.lock();
+        if conversation.has_ended() {
+            return Some(Gated::free(Err(Reason::CONNECTION_BROKEN)));
+        }
+        let ticket = state.waiters.insert(waiter);
+        waits.push(Wait { token, queue: Arc::clone(self), ticket });
+        None
+    }
+
+    /// Gives a message that is on no list to a waiter.
+    pub(super) fn hand_off(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        slot: Slot,
+        mut waiter: Waiter,
+        now: Monotonic,
+    ) -> Delivered {
+        if waiter.conversation.has_ended() {
+            return Delivered::Kept;
+        }
+        if state.slab[slot].payload.is_none() {
+            waiter.conversation.forget_wait(waiter.token);
+            let is_browse = waiter.request.action == Action::Browse;
+            self.read_back(state, engine, slot, waiter);
+            return if is_browse { Delivered::Kept } else { Delivered::Taken };
+        }
+        let Waiter { conversation, request, token, reservation, .. } = &mut waiter;
+        let (outcome, delivered) =
+            self.deliver(state, engine, slot, conversation, request, *token, reservation, now);
+        waiter.complete(outcome);
+        delivered
+    }
+
+    /// Gives a message out as the request says: a copy, or the message itself, at once or within the unit of work.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one get, borrowed from different owners")]
+    pub(super) fn deliver(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        slot: Slot,
+        conversation: &Arc<Conversation>,
+        request: &Request,
+        token: WaitToken,
+        reservation: &mut Option<Reservation>,
+        now: Monotonic,
+    ) -> (Outcome<GotMessage>, Delivered) {
+        let entry = &state.slab[slot];
+        let need = entry.need;
+        let is_truncated = entry.body_length as usize > request.bytes_max;
+        if is_truncated && !request.accept_truncated {
+            let got = copy_of(entry, request, now, Some(Reason::TRUNCATED_MSG_FAILED));
+            return (Gated::new(need, Ok(got)), Delivered::Kept);
+        }
+        let warning = is_truncated.then_some(Reason::TRUNCATED_MSG_ACCEPTED);
+        let within = match request.action {
+            Action::Browse => {
+                let got = copy_of(entry, request, now, warning);
+                state.move_cursor(request, slot, false);
+                return (Gated::new(need, Ok(got)), Delivered::Kept);
+            }
+            Action::Reserve(syncpoint, which) if which == Reserve::All || entry.persistent => {
+                let got = copy_of(entry, request, now, warning);
+                let set_aside = self.set_aside(state, slot, conversation, request, token, syncpoint);
+                return match set_aside {
+                    Ok(()) => (Gated::new(need, Ok(got)), Delivered::Taken),
+                    Err(reason) => (Gated::free(Err(reason)), Delivered::Kept),
+                };
+            }
+            Action::Reserve(..) => false,
+            Action::Take(syncpoint) => syncpoint.is_within(entry.persistent),
+        };
+        if within {
+            let taken = self.take_within(state, engine, slot, conversation, Some(request), reservation);
+            if let Err(reason) = taken {
+                return (Gated::new(need, Err(reason)), Delivered::Kept);
+            }
+            let got = copy_of(&state.slab[slot], request, now, warning);
+            return (Gated::new(need, Ok(got)), Delivered::Taken);
+        }
+        let (entry, need) = self.take_at_once(state, engine, slot, Some(request), reservation);
+        state.last_got = Some(engine.world.clock.wall());
+        (Gated::new(need, Ok(given(entry, request, now, warning))), Delivered::Taken)
+    }
+
+    /// Sets a message aside for a connection.
+    fn set_aside(
+        self: &Arc<Self>,
+        state: &mut State,
+        slot: Slot,
+        conversation: &Arc<Conversation>,
+        request: &Request,
+        token: WaitToken,
+        syncpoint: Syncpoint,
+    ) -> Result<(), Reason> {
+        let mut held = conversation.held.lock();
+        if conversation.has_ended() {
+            return Err(Reason::CONNECTION_BROKEN);
+        }
+        let sequence = state.slab[slot].sequence;
+        held.push(Held { token, queue: Arc::clone(self), slot, sequence, syncpoint });
+        drop(held);
+        state.leave_order(request, slot, EntryState::Reserved);
+        Ok(())
+    }
+
+    /// The application has the message that was set aside for it.
+    pub(crate) fn take_held(
+        self: &Arc<Self>,
+        engine: &Engine,
+        conversation: &Arc<Conversation>,
+        held: &Held,
+        reservation: &mut Option<Reservation>,
+    ) -> Outcome<()> {
+        let mut state = self.lock();
+        if !state.holds(held.slot, held.sequence) {
+            return Gated::new(state.last_change, Err(Reason::Q_DELETED));
+        }
+        let Entry { persistent, need, .. } = state.slab[held.slot];
+        if held.syncpoint.is_within(persistent) {
+            let taken = self.take_within(&mut state, engine, held.slot, conversation, None, reservation);
+            return Gated::new(need, taken);
+        }
+        let (_, need) = self.take_at_once(&mut state, engine, held.slot, None, reservation);
+        state.last_got = Some(engine.world.clock.wall());
+        Gated::new(need, Ok(()))
+    }
+
+    /// The application has not seen the message that was set aside for it.
+    pub(crate) fn give_back(self: &Arc<Self>, engine: &Engine, held: &Held) {
+        let mut state = self.lock();
+        self.return_reserved(&mut state, engine, held.slot, held.sequence);
+    }
+
+    fn take_within(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        slot: Slot,
+        conversation: &Arc<Conversation>,
+        request: Option<&Request>,
+        reservation: &mut Option<Reservation>,
+    ) -> Result<(), Reason> {
+        let mut unit = conversation.unit.lock();
+        unit.admit(engine.uncommitted_max())?;
+        let Entry { sequence, persistent, need, .. } = state.slab[slot];
+        if persistent {
+            let mut room = room_for_get(engine, reservation)?;
+            let name = unit.begin(engine, conversation);
+            let record = Record::Get { unit: Some(name), queue: self.id, sequence: Sequence(sequence) };
+            unit.logged(engine.storage.append(&record, None, &mut room).at);
+        }
+        unit.observe(need);
+        let got_at = engine.world.clock.wall();
+        let operation = Operation { queue: Arc::clone(self), slot, sequence, effect: Effect::Got };
+        unit.add(operation, got_at);
+        drop(unit);
+        state.leave_order(request, slot, EntryState::Locked);
+        state.depth -= 1;
+        state.uncommitted += 1;
+        state.last_change = state.last_change.max(need);
+        state.last_got = Some(got_at);
+        Ok(())
+    }
+
+    fn take_at_once(
+        &self,
+        state: &mut State,
+        engine: &Engine,
+        slot: Slot,
+        request: Option<&Request>,
+        reservation: &mut Option<Reservation>,
+    ) -> (Entry, Lsn) {
+        let Entry { sequence, persistent, mut need, .. } = state.slab[slot];
+        if persistent {
+            let record = Record::Get { unit: None, queue: self.id, sequence: Sequence(sequence) };
+            let mut room = reservation.take().unwrap_or_else(|| engine.reserve_under_lock(RESERVED_SMALL));
+            need = need.max(engine.storage.append(&record, None, &mut room).need);
+        }
+        state.leave_order(request, slot, EntryState::Reserved);
+        state.depth -= 1;
+        (state.finish(engine, slot, need), need)
+    }
+
+    /// Ends a wait that has not been decided: the message being read back for it returns to its place.
+    pub(crate) fn cancel(self: &Arc<Self>, engine: &Engine, ticket: Ticket) -> Option<Waiter> {
+        let mut state = self.lock();
+        let waiter = state.waiters.remove(ticket)?;
+        if let (Some((slot, sequence)), true) = (waiter.reading, waiter.request.action != Action::Browse) {
+            self.return_reserved(&mut state, engine, slot, sequence);
+        }
+        Some(waiter)
+    }
+
+    /// Ends the waits whose time is over, and expires what is due; asks to come by again.
+    pub(crate) fn tick(self: &Arc<Self>, engine: &Engine, now: Monotonic) {
+        let mut state = self.lock();
+        state.tick_at = super::entry::NEVER;
+        while let Some(waiter) = state.waiters.take_overdue(now) {
+            let need = state.last_change;
+            waiter.complete(Gated::new(need, Err(Reason::NO_MSG_AVAILABLE)));
+        }
+        drop(state);
+        if self.expiry_due(now) {
+            self.sweep(engine, now);
+        }
+        let mut state = self.lock();
+        let wait = state.waiters.next_deadline();
+        let expiry = state.expiring.first().map(|(deadline, _)| super::expiry::tick_for(*deadline));
+        if let Some(next) = wait.into_iter().chain(expiry).min() {
+            state.want_tick(engine, self.id, next.max(Monotonic(now.0 + 1)));
+        }
+    }
+
+    /// Ends the waits for which a condition holds.
+    pub(crate) fn refuse_waiters(&self, reason: Reason, condition: impl Fn(&Waiter) -> bool) {
+        let mut state = self.lock();
+        let need = state.last_change;
+        for waiter in state.waiters.take_if(|waiter| waiter.reading.is_none() && condition(waiter)) {
+            waiter.complete(Gated::new(need, Err(reason)));
+        }
+    }
+
+    /// A unit of work that had got this message stands.
+    pub(crate) fn get_committed(&self, state: &mut State, engine: &Engine, slot: Slot, need: Lsn) {
+        assert!(state.slab[slot].state == EntryState::Locked, "a commit finds its gets as it left them");
+        state.uncommitted -= 1;
+        state.finish(engine, slot, need);
+    }
+
+    /// A unit of work that had put this message was backed out.
+    pub(crate) fn put_backed_out(&self, state: &mut State, engine: &Engine, slot: Slot, need: Lsn) {
+        assert!(
+            state.slab[slot].state == EntryState::Uncommitted,
+            "a backout finds its puts as it left them"
+        );
+        state.uncommitted -= 1;
+        state.depth -= 1;
+        state.finish(engine, slot, need);
+    }
+
+    /// Runs a part of the end of a unit of work on this queue, unless the queue is gone.
+    pub(crate) fn with_state(&self, part: impl FnOnce(&mut State)) {
+        let mut state = self.lock();
+        if !state.deleted {
+            part(&mut state);
+        }
+    }
+}
+
+impl State {
+    /// Whether a slot still holds the message an operation of a unit of work was about.
+    pub(crate) fn holds(&self, slot: Slot, sequence: u64) -> bool {
+        self.slab.get_if(slot, sequence).is_some()
+    }
+
+    /// The backout count of a message.
+    pub(crate) fn backout_count(&self, slot: Slot) -> u32 {
+        self.slab[slot].backout_count
+    }
+
+    pub(crate) fn is_persistent(&self, slot: Slot) -> bool {
+        self.slab[slot].persistent
+    }
+
+    /// Ends a message for good: frees its slot, and its bytes once the log is durable to `need`.
+    pub(super) fn finish(&mut self, engine: &Engine, slot: Slot, need: Lsn) -> Entry {
+        let entry = self.slab.remove(slot);
+        if entry.backout_count > 0 {
+            self.returned.remove(&slot);
+        }
+        self.last_change = self.last_change.max(need);
+        self.forget_payload(engine, entry.payload.as_deref());
+        if let Some(location) = entry.location {
+            engine.storage.release(location, need);
+        }
+        entry
+    }
+
+    /// Takes a message that is given out off the lists, if it is on them, and the cursor off the message.
+    fn leave_order<'a>(&mut self, request: impl Into<Option<&'a Request>>, slot: Slot, state: EntryState) {
+        if self.slab[slot].state == EntryState::Available {
+            if let Some(request) = request.into() {
+                self.move_cursor(request, slot, true);
+            }
+            self.unlink(slot, state);
+        } else {
+            self.slab[slot].state = state;
+        }
+    }
+
+    fn move_cursor(&self, request: &Request, slot: Slot, leaving: bool) {
+        let Some(memo) = &request.memo else { return };
+        let is_cursor_get = request.start != Start::First || request.action == Action::Browse;
+        if !is_cursor_get {
+            return;
+        }
+        let cursor = if leaving { self.cursor_leaving(slot) } else { self.cursor_on(slot) };
+        memo.state.lock().cursor = Some(cursor);
+    }
+}
+
+impl Asking<'_> {
+    fn into_waiter(self, reservation: Option<Reservation>) -> Waiter {
+        Waiter {
+            conversation: Arc::clone(self.conversation),
+            token: self.token,
+            request: self.request,
+            deadline: self.deadline.filter(|_| self.waits),
+            waits: self.waits,
+            reservation,
+            reading: None,
+        }
+    }
+}
+
+impl Waiter {
+    /// Ends the wait with an outcome.
+    pub(crate) fn complete(self, outcome: Outcome<GotMessage>) {
+        self.conversation.forget_wait(self.token);
+        self.conversation.completions.complete(self.token, outcome);
+    }
+}
+
+fn room_for_get(engine: &Engine, reservation: &mut Option<Reservation>) -> Result<Reservation, Reason> {
+    match reservation.take() {
+        Some(room) => Ok(room),
+        None => engine.reserve(RESERVED_SMALL, Purpose::Drain),
+    }
+}
+
+/// A copy for a getter; the message keeps its payload.
+fn copy_of(entry: &Entry, request: &Request, now: Monotonic, warning: Option<Reason>) -> GotMessage {
+    let payload = Arc::clone(entry.payload.as_ref().expect("a message is given out from memory"));
+    finish_copy(payload, entry, request, now, warning)
+}
+
+/// The message itself for a getter.
+fn given(mut entry: Entry, request: &Request, now: Monotonic, warning: Option<Reason>) -> GotMessage {
+    let payload = entry.payload.take().expect("a message is given out from memory");
+    finish_copy(payload, &entry, request, now, warning)
+}
+
+fn finish_copy(
+    payload: Arc<message::Payload>,
+    entry: &Entry,
+    request: &Request,
+    now: Monotonic,
+    warning: Option<Reason>,
+) -> GotMessage {
+    let (descriptor, mut body) = message::descriptor_for_getter(payload, entry, now);
+    let data_length = body.len();
+    body.truncate(request.bytes_max);
+    if let Some(memo) = request.memo.as_ref().filter(|memo| memo.saves_context)
+        && request.action != Action::Browse
+    {
+        memo.state.lock().context = Some(Box::new(Saved::of(&descriptor)));
+    }
+    let resolved_queue_name = request.resolved_queue_name;
+    GotMessage { descriptor, body, data_length, warning, resolved_queue_name }
+}

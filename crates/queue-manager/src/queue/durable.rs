@@ -1,0 +1,144 @@
+//! A queue before a restart and after it: what a checkpoint asks, and how recovered messages come in.
+
+use std::sync::Arc;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use platform::Monotonic;
+use storage::{EntryToken, Location, Lsn, MessageHead};
+
+use super::Queue;
+use super::entry::{Entry, EntryState, GroupPart, Links, NEVER, Slab, Slot};
+use crate::engine::Engine;
+
+impl Queue {
+    /// Whether a committed message is where storage thinks it is.
+    pub(crate) fn is_live(&self, slot: Slot, at: Location) -> bool {
+        let state = self.lock();
+        state
+            .slab
+            .get(slot)
+            .is_some_and(|entry| entry.location == Some(at) && entry.state != EntryState::Uncommitted)
+    }
+
+    /// Takes note that a message moved; no when it was consumed meanwhile.
+    pub(crate) fn relocate(&self, slot: Slot, from: Location, to: Location) -> bool {
+        let mut state = self.lock();
+        let is_there = state.slab.get(slot).is_some_and(|entry| entry.location == Some(from));
+        if is_there {
+            state.slab[slot].location = Some(to);
+        }
+        is_there
+    }
+
+    /// The next sequence, and the backout counts of persistent messages.
+    pub(crate) fn durable_state(&self) -> (u64, Vec<(u64, u32)>) {
+        let state = self.lock();
+        let returned = state.returned.iter().map(|slot| {
+            let entry = &state.slab[*slot];
+            (entry.sequence, entry.backout_count)
+        });
+        (state.next_sequence, returned.collect())
+    }
+
+    /// Takes in what a restart found.
+    pub(crate) fn fill(self: &Arc<Self>, engine: &Engine, recovered: Recovered) {
+        let mut state = self.lock();
+        let Recovered { slab, next_sequence, mut by_sequence } = recovered;
+        state.next_sequence = next_sequence;
+        state.depth = slab.used() as u32;
+        let mut slots: Vec<(u64, Slot)> = by_sequence.drain().collect();
+        drop(by_sequence);
+        slots.sort_unstable();
+        state.slab = slab;
+        for (_, slot) in slots {
+            let entry = &mut state.slab[slot];
+            entry.arrived_second = engine.second();
+            let has_returned = entry.backout_count > 0;
+            let location = entry.location.expect("a recovered message is somewhere");
+            let deadline = entry.deadline;
+            state.link(slot);
+            if has_returned {
+                state.returned.insert(slot);
+            }
+            if deadline != NEVER {
+                state.want_tick(engine, self.id, super::expiry::tick_for(deadline));
+            }
+            engine.storage.adopt(self.id, EntryToken(u64::from(slot)), location);
+        }
+    }
+}
+
+/// The messages of one queue during a restart.
+#[derive(Debug, Default)]
+pub(crate) struct Recovered {
+    slab: Slab,
+    by_sequence: HashMap<u64, Slot, FixedState>,
+    next_sequence: u64,
+}
+
+impl Recovered {
+    /// A put is replayed; one that is known already stays as it is.
+    pub(crate) fn put(
+        &mut self,
+        head: &MessageHead,
+        location: Location,
+        body_length: u64,
+        deadline: Monotonic,
+    ) {
+        let sequence = head.sequence.0;
+        self.next_sequence = self.next_sequence.max(sequence + 1);
+        if self.by_sequence.contains_key(&sequence) {
+            return;
+        }
+        let group = (head.group_id != [0; 24]).then(|| {
+            Box::new(GroupPart {
+                group_id: head.group_id,
+                message_sequence_number: 1,
+                offset: 0,
+                links: Links::NONE,
+            })
+        });
+        let slot = self.slab.insert(Entry {
+            message_id: head.message_id,
+            correlation_id: head.correlation_id,
+            sequence,
+            need: Lsn::ZERO,
+            deadline,
+            location: Some(location),
+            payload: None,
+            group,
+            body_length: body_length as u32,
+            backout_count: 0,
+            arrived_second: 0,
+            order: Links::NONE,
+            by_message: Links::NONE,
+            by_correlation: Links::NONE,
+            priority: head.priority.min(9),
+            state: EntryState::Reserved,
+            persistent: true,
+            indexed: 0,
+        });
+        self.by_sequence.insert(sequence, slot);
+    }
+
+    /// A message is gone; one that is not known has been gone before.
+    pub(crate) fn remove(&mut self, sequence: u64) {
+        self.next_sequence = self.next_sequence.max(sequence + 1);
+        if let Some(slot) = self.by_sequence.remove(&sequence) {
+            self.slab.remove(slot);
+        }
+    }
+
+    /// A message has this backout count from now on.
+    pub(crate) fn set_backout_count(&mut self, sequence: u64, count: u32) {
+        if let Some(slot) = self.by_sequence.get(&sequence) {
+            self.slab[*slot].backout_count = count;
+        }
+    }
+
+    /// No sequence below this is given again.
+    pub(crate) fn begin_after(&mut self, next_sequence: u64) {
+        self.next_sequence = self.next_sequence.max(next_sequence);
+    }
+}

@@ -1,0 +1,189 @@
+//! Opening, clearing, altering and the end of a queue.
+
+use std::sync::Arc;
+
+use mqi::Reason;
+use objects::{DeliverySequence, QueueAttributes};
+use storage::{Lsn, Purpose, Record, Sequence};
+
+use super::entry::{EntryState, NONE};
+use super::order::Order;
+use super::{Queue, State};
+use crate::command::live::{Busy, Cleared, Messages};
+use crate::engine::Engine;
+use crate::{Gated, Outcome};
+
+/// Most messages cleared with one record.
+const CLEAR_BATCH: usize = 1000;
+
+/// How a handle uses a queue.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Use {
+    /// Gets: `Some(true)` alone, `Some(false)` with others.
+    pub(crate) input: Option<bool>,
+    pub(crate) output: bool,
+}
+
+impl Queue {
+    /// Counts a handle in; refuses one that must be alone, or that another wants to be alone.
+    pub(crate) fn enter(&self, wanted: Use) -> Outcome<()> {
+        let mut state = self.lock();
+        let refusal = match wanted.input {
+            _ if state.deleted => Some(Reason::UNKNOWN_OBJECT_NAME),
+            Some(_) if state.exclusive => Some(Reason::OBJECT_IN_USE),
+            Some(true) if state.input_handles > 0 => Some(Reason::OBJECT_IN_USE),
+            Some(false) if !self.attributes().shareable && state.input_handles > 0 => {
+                Some(Reason::OBJECT_IN_USE)
+            }
+            _ => None,
+        };
+        if let Some(reason) = refusal {
+            return Gated::new(state.last_change, Err(reason));
+        }
+        if let Some(exclusive) = wanted.input {
+            state.input_handles += 1;
+            state.exclusive = exclusive;
+        }
+        state.output_handles += u32::from(wanted.output);
+        state.handles += 1;
+        Gated::free(Ok(()))
+    }
+
+    /// Counts a handle out.
+    pub(crate) fn leave(&self, used: Use) {
+        let mut state = self.lock();
+        if used.input.is_some() {
+            state.input_handles -= 1;
+            state.exclusive = false;
+        }
+        state.output_handles -= u32::from(used.output);
+        state.handles -= 1;
+    }
+
+    /// Takes changed attributes into use.
+    pub(crate) fn alter(&self, attributes: QueueAttributes) {
+        let mut state = self.lock();
+        let fifo = attributes.delivery_sequence == DeliverySequence::Fifo;
+        let get_inhibited = attributes.get_inhibited;
+        self.attributes.store(Arc::new(attributes));
+        if fifo != state.fifo() {
+            state.reorder(fifo);
+        }
+        drop(state);
+        if get_inhibited {
+            self.refuse_waiters(Reason::GET_INHIBITED, |_| true);
+        }
+    }
+
+    /// Removes every message, as CLEAR QLOCAL does: not while units of work hold some, nor while it is open.
+    pub(crate) fn clear(&self, engine: &Engine) -> Result<Cleared, Busy> {
+        let mut cleared = Cleared { messages: 0, need: Lsn::ZERO };
+        loop {
+            let (sequences, persistent) = {
+                let state = self.lock();
+                state.busy(Messages::Purge)?;
+                state.first_messages(CLEAR_BATCH)
+            };
+            if sequences.is_empty() {
+                cleared.need = cleared.need.max(self.last_change());
+                return Ok(cleared);
+            }
+            let room = Record::Remove { queue: self.id, sequences: &persistent }.reserved_bytes();
+            let mut reservation = engine.reserve(room, Purpose::Drain).map_err(Busy::Refused)?;
+            let mut state = self.lock();
+            state.busy(Messages::Purge)?;
+            let (now_first, persistent) = state.first_messages(sequences.len());
+            if now_first != sequences {
+                continue;
+            }
+            if !persistent.is_empty() {
+                let record = Record::Remove { queue: self.id, sequences: &persistent };
+                cleared.need = cleared.need.max(engine.storage.append(&record, None, &mut reservation).need);
+            }
+            for _ in &sequences {
+                let slot = state.order.first();
+                state.unlink(slot, EntryState::Reserved);
+                state.depth -= 1;
+                let need = cleared.need.max(state.slab[slot].need);
+                state.finish(engine, slot, need);
+                cleared.messages += 1;
+            }
+        }
+    }
+
+    /// The end: waiters are refused, messages go. Their bytes are free once the log is durable past the record that
+    /// `log` appends. Who closes a temporary queue he made does not ask whether others still use it.
+    pub(crate) fn retire(
+        &self,
+        engine: &Engine,
+        messages: Option<Messages>,
+        log: &mut dyn FnMut() -> Lsn,
+    ) -> Result<(), Busy> {
+        let mut state = self.lock();
+        if let Some(messages) = messages {
+            state.busy(messages)?;
+        }
+        let need = log();
+        state.deleted = true;
+        state.last_change = state.last_change.max(need);
+        let waiters = state.waiters.take_if(|_| true);
+        let slots: Vec<_> = state.slab.slots().collect();
+        state.order = Order::new(state.fifo());
+        state.indexes = [None, None, None];
+        state.expiring.clear();
+        state.cold.clear();
+        for slot in slots {
+            state.finish(engine, slot, need);
+        }
+        (state.depth, state.uncommitted) = (0, 0);
+        for waiter in waiters {
+            waiter.complete(Gated::new(need, Err(Reason::Q_DELETED)));
+        }
+        engine.forget_queue(self.id);
+        Ok(())
+    }
+}
+
+impl State {
+    /// Why the queue cannot be cleared or ended now.
+    fn busy(&self, messages: Messages) -> Result<(), Busy> {
+        if self.handles > 0 {
+            Err(Busy::Open { handles: self.handles })
+        } else if self.uncommitted > 0 {
+            Err(Busy::Uncommitted { messages: self.uncommitted })
+        } else if messages == Messages::Keep && self.depth > 0 {
+            Err(Busy::NotEmpty { messages: self.depth })
+        } else {
+            Ok(())
+        }
+    }
+
+    fn reorder(&mut self, fifo: bool) {
+        let mut slots = Vec::with_capacity(self.order.count());
+        while self.order.first() != NONE {
+            let slot = self.order.first();
+            self.unlink(slot, EntryState::Reserved);
+            slots.push(slot);
+        }
+        self.order = Order::new(fifo);
+        slots.sort_by_key(|slot| self.slab[*slot].sequence);
+        for slot in slots {
+            self.link(slot);
+        }
+    }
+
+    /// The sequences of the first messages, and of the persistent ones among them.
+    fn first_messages(&self, count: usize) -> (Vec<u64>, Vec<Sequence>) {
+        let (mut all, mut persistent) = (Vec::new(), Vec::new());
+        let mut slot = self.order.first();
+        while slot != NONE && all.len() < count {
+            let entry = &self.slab[slot];
+            all.push(entry.sequence);
+            if entry.persistent {
+                persistent.push(Sequence(entry.sequence));
+            }
+            slot = self.order.after(&self.slab, slot);
+        }
+        (all, persistent)
+    }
+}

@@ -1,0 +1,215 @@
+//! The entries of a queue: one compact record for each message, in a slab that grows by chunks.
+//!
+//! Lives here: what is kept of every message however deep the queue, and the slots it is kept in.
+//! Lives elsewhere: the orders entries are linked in (`lists`), bodies and descriptors (`message`).
+//!
+//! Always: a slot is in use from the put to the end of the message; a chunk never moves, so growing a deep queue
+//! copies nothing.
+
+use std::sync::Arc;
+
+use platform::Monotonic;
+use storage::{Location, Lsn};
+
+use crate::message::Payload;
+
+/// The place of an entry in its queue's slab.
+pub(crate) type Slot = u32;
+
+/// No slot.
+pub(crate) const NONE: Slot = u32::MAX;
+
+/// Entries of one chunk: large enough that allocation is rare, small enough that a shallow queue stays small.
+const CHUNK_ENTRIES: usize = 256;
+
+/// A moment that never comes: the deadline of a message without expiry.
+pub(crate) const NEVER: Monotonic = Monotonic(u64::MAX);
+
+/// Neighbours in one doubly linked list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Links {
+    pub(crate) previous: Slot,
+    pub(crate) next: Slot,
+}
+
+impl Links {
+    pub(crate) const NONE: Self = Self { previous: NONE, next: NONE };
+}
+
+/// What may happen to an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EntryState {
+    /// The slot is free.
+    Free,
+    /// Put in a unit of work that is still open.
+    Uncommitted,
+    /// There for whoever asks: linked in the order of delivery and in the indexes.
+    Available,
+    /// Got in a unit of work that is still open.
+    Locked,
+    /// Set aside for a getter while its body is read back.
+    Reserved,
+}
+
+/// What only messages of groups, segments and the like have.
+#[derive(Clone, Debug)]
+pub(crate) struct GroupPart {
+    pub(crate) group_id: [u8; 24],
+    pub(crate) message_sequence_number: i32,
+    pub(crate) offset: i32,
+    pub(crate) links: Links,
+}
+
+/// One message of a queue.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) message_id: [u8; 24],
+    pub(crate) correlation_id: [u8; 24],
+    /// Place of arrival; with the rank, the position in the queue.
+    pub(crate) sequence: u64,
+    /// How far the log must be durable before the message may be known outside.
+    pub(crate) need: Lsn,
+    pub(crate) deadline: Monotonic,
+    /// Where its bytes are besides memory, if anywhere.
+    pub(crate) location: Option<Location>,
+    /// Its bytes in memory, unless evicted.
+    pub(crate) payload: Option<Arc<Payload>>,
+    pub(crate) group: Option<Box<GroupPart>>,
+    pub(crate) body_length: u32,
+    pub(crate) backout_count: u32,
+    /// When it arrived, in seconds of this run.
+    pub(crate) arrived_second: u32,
+    pub(crate) order: Links,
+    pub(crate) by_message: Links,
+    pub(crate) by_correlation: Links,
+    pub(crate) priority: u8,
+    pub(crate) state: EntryState,
+    pub(crate) persistent: bool,
+    /// In which indexes it is linked, a bit for each.
+    pub(crate) indexed: u8,
+}
+
+impl Entry {
+    fn free(next: Slot) -> Self {
+        Self {
+            message_id: [0; 24],
+            correlation_id: [0; 24],
+            sequence: 0,
+            need: Lsn::ZERO,
+            deadline: NEVER,
+            location: None,
+            payload: None,
+            group: None,
+            body_length: 0,
+            backout_count: 0,
+            arrived_second: 0,
+            order: Links { previous: NONE, next },
+            by_message: Links::NONE,
+            by_correlation: Links::NONE,
+            priority: 0,
+            state: EntryState::Free,
+            persistent: false,
+            indexed: 0,
+        }
+    }
+}
+
+/// The slots of one queue.
+#[derive(Debug)]
+pub(crate) struct Slab {
+    chunks: Vec<Vec<Entry>>,
+    free: Slot,
+    used: usize,
+}
+
+impl Default for Slab {
+    fn default() -> Self {
+        Self { chunks: Vec::new(), free: NONE, used: 0 }
+    }
+}
+
+impl Slab {
+    /// Takes a slot for an entry.
+    pub(crate) fn insert(&mut self, entry: Entry) -> Slot {
+        if self.free == NONE {
+            self.grow();
+        }
+        let slot = self.free;
+        self.free = self[slot].order.next;
+        self[slot] = entry;
+        self.used += 1;
+        slot
+    }
+
+    /// Gives a slot back.
+    pub(crate) fn remove(&mut self, slot: Slot) -> Entry {
+        let free = self.free;
+        let entry = std::mem::replace(&mut self[slot], Entry::free(free));
+        assert!(entry.state != EntryState::Free, "slot {slot} was freed twice");
+        self.free = slot;
+        self.used -= 1;
+        if self.used == 0 && self.chunks.len() > 1 {
+            self.chunks = Vec::new();
+            self.free = NONE;
+        }
+        entry
+    }
+
+    /// The entry in a slot, if the slot exists and is in use.
+    pub(crate) fn get(&self, slot: Slot) -> Option<&Entry> {
+        let entry = self.chunks.get(slot as usize / CHUNK_ENTRIES)?.get(slot as usize % CHUNK_ENTRIES)?;
+        (entry.state != EntryState::Free).then_some(entry)
+    }
+
+    /// The entry in a slot, if it still is the message with this sequence.
+    pub(crate) fn get_if(&self, slot: Slot, sequence: u64) -> Option<&Entry> {
+        self.get(slot).filter(|entry| entry.sequence == sequence)
+    }
+
+    /// How many slots are in use.
+    pub(crate) fn used(&self) -> usize {
+        self.used
+    }
+
+    /// The slots in use, ascending.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = Slot> {
+        let end = (self.chunks.len() * CHUNK_ENTRIES) as Slot;
+        (0..end).filter(|slot| self.get(*slot).is_some())
+    }
+
+    fn grow(&mut self) {
+        let first = self.chunks.len() * CHUNK_ENTRIES;
+        assert!(first + CHUNK_ENTRIES < NONE as usize, "a queue cannot hold more messages than it has slots");
+        let mut chunk = Vec::with_capacity(CHUNK_ENTRIES);
+        for index in 0..CHUNK_ENTRIES {
+            let next = if index + 1 < CHUNK_ENTRIES { (first + index + 1) as Slot } else { NONE };
+            chunk.push(Entry::free(next));
+        }
+        self.chunks.push(chunk);
+        self.free = first as Slot;
+    }
+}
+
+impl std::ops::Index<Slot> for Slab {
+    type Output = Entry;
+
+    fn index(&self, slot: Slot) -> &Entry {
+        &self.chunks[slot as usize / CHUNK_ENTRIES][slot as usize % CHUNK_ENTRIES]
+    }
+}
+
+impl std::ops::IndexMut<Slot> for Slab {
+    fn index_mut(&mut self, slot: Slot) -> &mut Entry {
+        &mut self.chunks[slot as usize / CHUNK_ENTRIES][slot as usize % CHUNK_ENTRIES]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Entry;
+
+    #[test]
+    fn an_entry_stays_small() {
+        assert!(size_of::<Entry>() <= 160, "an entry has {} bytes", size_of::<Entry>());
+    }
+}

@@ -1,0 +1,104 @@
+//! Doubly linked lists through the slab, ordered by sequence.
+//!
+//! An entry is in at most one list of each kind: the order of delivery of its rank, and one chain of each index.
+
+use super::entry::{Entry, Links, NONE, Slab, Slot};
+
+/// Which links of an entry a list runs through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The order of delivery.
+    Order,
+    /// Entries with the same message identifier.
+    Message,
+    /// Entries with the same correlation identifier.
+    Correlation,
+    /// Entries of the same group.
+    Group,
+}
+
+impl Kind {
+    pub(crate) fn links(self, entry: &Entry) -> Links {
+        match self {
+            Self::Order => entry.order,
+            Self::Message => entry.by_message,
+            Self::Correlation => entry.by_correlation,
+            Self::Group => entry.group.as_ref().map_or(Links::NONE, |group| group.links),
+        }
+    }
+
+    fn links_mut(self, entry: &mut Entry) -> &mut Links {
+        match self {
+            Self::Order => &mut entry.order,
+            Self::Message => &mut entry.by_message,
+            Self::Correlation => &mut entry.by_correlation,
+            Self::Group => {
+                &mut entry.group.as_mut().expect("only members of groups are in a group's list").links
+            }
+        }
+    }
+}
+
+/// Head and tail of one list; the neighbours are in the entries.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct List {
+    pub(crate) head: Slot,
+    pub(crate) tail: Slot,
+}
+
+impl List {
+    pub(crate) const EMPTY: Self = Self { head: NONE, tail: NONE };
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.head == NONE
+    }
+
+    /// Links an entry at its place by sequence. New arrivals belong at the tail and messages that come back near
+    /// the head, so the search starts at both ends.
+    pub(crate) fn insert(&mut self, slab: &mut Slab, kind: Kind, slot: Slot) {
+        let sequence = slab[slot].sequence;
+        if self.tail == NONE || slab[self.tail].sequence < sequence {
+            self.link_before(slab, kind, slot, NONE);
+            return;
+        }
+        let (mut forward, mut backward) = (self.head, self.tail);
+        let following = loop {
+            if slab[forward].sequence > sequence {
+                break forward;
+            }
+            let before = kind.links(&slab[backward]).previous;
+            if slab[before].sequence < sequence {
+                break backward;
+            }
+            backward = before;
+            forward = kind.links(&slab[forward]).next;
+        };
+        self.link_before(slab, kind, slot, following);
+    }
+
+    fn link_before(&mut self, slab: &mut Slab, kind: Kind, slot: Slot, next: Slot) {
+        let previous = if next == NONE { self.tail } else { kind.links(&slab[next]).previous };
+        *kind.links_mut(&mut slab[slot]) = Links { previous, next };
+        match previous {
+            NONE => self.head = slot,
+            previous => kind.links_mut(&mut slab[previous]).next = slot,
+        }
+        match next {
+            NONE => self.tail = slot,
+            next => kind.links_mut(&mut slab[next]).previous = slot,
+        }
+    }
+
+    /// Takes an entry out.
+    pub(crate) fn remove(&mut self, slab: &mut Slab, kind: Kind, slot: Slot) {
+        let Links { previous, next } = std::mem::replace(kind.links_mut(&mut slab[slot]), Links::NONE);
+        match previous {
+            NONE => self.head = next,
+            previous => kind.links_mut(&mut slab[previous]).next = next,
+        }
+        match next {
+            NONE => self.tail = previous,
+            next => kind.links_mut(&mut slab[next]).previous = previous,
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! A local queue: its messages in order, its indexes, its waiting getters.
+//!
+//! Lives here: the queue's lock and what it guards; which message comes first, or next, or matches.
+//! Lives elsewhere: a message arriving (`arrival`) and being given out (`delivery`), bodies leaving memory
+//! (`eviction`) and coming back (`read_back`), the end of messages by time (`expiry`) and of the queue (`ending`).
+//!
+//! Always: a message's place is its position (rank, sequence); available messages, and only they, are linked in the
+//! order of delivery and in the indexes; when the lock is released, no waiter matches an available message; nothing
+//! is read from or written to a file under the lock.
+
+pub(crate) mod arrival;
+pub(crate) mod delivery;
+pub(crate) mod durable;
+pub(crate) mod ending;
+pub(crate) mod entry;
+mod eviction;
+mod expiry;
+mod index;
+mod lists;
+mod order;
+mod read_back;
+pub(crate) mod request;
+pub(crate) mod status;
+pub(crate) mod waiters;
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+use mqi::ObjectName;
+use objects::{DeliverySequence, QueueAttributes};
+use parking_lot::{Mutex, MutexGuard};
+use platform::{Monotonic, WallTime};
+use storage::{Lsn, ObjectId};
+
+use crate::engine::Engine;
+use entry::{EntryState, NEVER, NONE, Slab, Slot};
+use index::Index;
+use lists::Kind;
+use order::{Order, Position};
+use request::{Cursor, Request, Start};
+use waiters::Waiters;
+
+/// Messages an index takes in at a time, between which the queue is unlocked: some 100 µs of work.
+const INDEX_SLICE: usize = 2048;
+
+/// A queue with no more available messages than this is searched rather than indexed.
+const SEARCHED_DEPTH_MAX: usize = 32;
+
+/// A queue that holds messages.
+#[derive(Debug)]
+pub(crate) struct Queue {
+    pub(crate) id: ObjectId,
+    pub(crate) name: ObjectName,
+    attributes: ArcSwap<QueueAttributes>,
+    state: Mutex<State>,
+}
+
+/// What a queue's lock guards.
+#[derive(Debug)]
+pub(crate) struct State {
+    slab: Slab,
+    order: Order,
+    indexes: [Option<Index>; 3],
+    waiters: Waiters,
+    next_sequence: u64,
+    /// Messages put, even if not committed, and not got, even if that is not committed.
+    depth: u32,
+    /// Messages put or got in units of work that are still open.
+    uncommitted: u32,
+    /// How far the log must be durable before what is not on the queue may be known outside.
+    last_change: Lsn,
+    /// Available messages that expire.
+    expiring: BTreeSet<(Monotonic, Slot)>,
+    /// What this queue's payloads take in memory.
+    resident_bytes: u64,
+    /// Messages that arrived while memory was short: the first to be evicted.
+    cold: VecDeque<(Slot, u64)>,
+    /// Persistent messages that were backed out, which a checkpoint must know.
+    returned: BTreeSet<Slot>,
+    /// When housekeeping will look here.
+    tick_at: Monotonic,
+    handles: u32,
+    input_handles: u32,
+    output_handles: u32,
+    exclusive: bool,
+    deleted: bool,
+    last_put: Option<WallTime>,
+    last_got: Option<WallTime>,
+    hash_seed: u64,
+}
+
+impl Queue {
+    pub(crate) fn new(
+        id: ObjectId,
+        name: ObjectName,
+        attributes: QueueAttributes,
+        hash_seed: u64,
+    ) -> Arc<Self> {
+        let fifo = attributes.delivery_sequence == DeliverySequence::Fifo;
+        let state = State {
+            slab: Slab::default(),
+            order: Order::new(fifo),
+            indexes: [None, None, None],
+            waiters: Waiters::new(hash_seed),
+            next_sequence: 1,
+            depth: 0,
+            uncommitted: 0,
+            last_change: Lsn::ZERO,
+            expiring: BTreeSet::new(),
+            resident_bytes: 0,
+            cold: VecDeque::new(),
+            returned: BTreeSet::new(),
+            tick_at: NEVER,
+            handles: 0,
+            input_handles: 0,
+            output_handles: 0,
+            exclusive: false,
+            deleted: false,
+            last_put: None,
+            last_got: None,
+            hash_seed,
+        };
+        Arc::new(Self { id, name, attributes: ArcSwap::from_pointee(attributes), state: Mutex::new(state) })
+    }
+
+    pub(crate) fn attributes(&self) -> arc_swap::Guard<Arc<QueueAttributes>> {
+        self.attributes.load()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock()
+    }
+
+    /// The lock, once the index that this request needs is there. Indexes are built in slices, so that no get
+    /// holds others up.
+    fn lock_indexed(&self, request: &Request) -> MutexGuard<'_, State> {
+        loop {
+            let mut state = self.state.lock();
+            if state.prepare_index(request) {
+                return state;
+            }
+            MutexGuard::bump(&mut state);
+        }
+    }
+
+    /// The need of what is not there.
+    pub(crate) fn last_change(&self) -> Lsn {
+        self.lock().last_change
+    }
+}
+
+impl State {
+    fn fifo(&self) -> bool {
+        self.order.fifo
+    }
+
+    /// Makes an entry available: links it at its position.
+    fn link(&mut self, slot: Slot) {
+        let fifo = self.fifo();
+        self.slab[slot].state = EntryState::Available;
+        self.order.insert(&mut self.slab, slot);
+        for index in self.indexes.iter_mut().flatten() {
+            index.insert(&mut self.slab, fifo, slot);
+        }
+        let deadline = self.slab[slot].deadline;
+        if deadline != NEVER {
+            self.expiring.insert((deadline, slot));
+        }
+    }
+
+    /// Takes an available entry out of the order and the indexes; the caller says what it is now.
+    fn unlink(&mut self, slot: Slot, state: EntryState) {
+        assert!(self.slab[slot].state == EntryState::Available, "only available messages are linked");
+        let fifo = self.fifo();
+        if self.indexes.iter().any(Option::is_some) {
+            let following = self.order.after(&self.slab, slot);
+            for index in self.indexes.iter_mut().flatten() {
+                index.remove(&mut self.slab, fifo, slot, following);
+            }
+        }
+        self.order.remove(&mut self.slab, slot);
+        let deadline = self.slab[slot].deadline;
+        if deadline != NEVER {
+            self.expiring.remove(&(deadline, slot));
+        }
+        self.slab[slot].state = state;
+        if self.order.count() == 0 {
+            self.indexes = [None, None, None];
+        }
+    }
+
+    /// Whether the index that a request needs is there; takes a slice of the work if not.
+    fn prepare_index(&mut self, request: &Request) -> bool {
+        let Some((kind, _)) = request.criteria.key() else { return true };
+        let place = kind as usize - 1;
+        if self.indexes[place].is_none() {
+            if self.order.count() <= SEARCHED_DEPTH_MAX {
+                return true;
+            }
+            self.indexes[place] = Some(Index::new(kind, self.hash_seed, self.order.first()));
+        }
+        let (order, slab) = (&self.order, &mut self.slab);
+        let index = self.indexes[place].as_mut().expect("the index was made");
+        index.build(slab, order.fifo, INDEX_SLICE, |slab, slot| order.after(slab, slot))
+    }
+
+    /// The first available message that a request asks for.
+    fn find(&self, request: &Request, now: Monotonic) -> Slot {
+        let after = match request.start {
+            Start::First => None,
+            Start::AfterCursor => request.cursor(),
+            Start::AtCursor => return self.at_cursor(request.cursor(), now),
+        };
+        let fits = |slot: Slot| {
+            let entry = &self.slab[slot];
+            entry.deadline > now && request.criteria.matches(entry)
+        };
+        match request.criteria.key().map(|(kind, key)| (kind, key, &self.indexes[kind as usize - 1])) {
+            Some((kind, key, Some(index))) => self.find_in_chain(index, kind, &key, after, fits),
+            _ => {
+                let mut slot = match after {
+                    None => self.order.first(),
+                    Some(cursor) => self.after_cursor(cursor),
+                };
+                while slot != NONE && !fits(slot) {
+                    slot = self.order.after(&self.slab, slot);
+                }
+                slot
+            }
+        }
+    }
+
+    fn find_in_chain(
+        &self,
+        index: &Index,
+        kind: Kind,
+        key: &[u8; 24],
+        after: Option<Cursor>,
+        fits: impl Fn(Slot) -> bool,
+    ) -> Slot {
+        let fifo = self.fifo();
+        let passed =
+            |slot: Slot| after.is_some_and(|cursor| Position::of(&self.slab[slot], fifo) <= cursor.position);
+        for rank in self.order.ranks() {
+            if after.is_some_and(|cursor| rank < cursor.position.rank) {
+                continue;
+            }
+            let mut slot = index.first(&self.slab, fifo, key, rank);
+            if let Some(hint) = after.and_then(|cursor| self.hint(cursor)).filter(|hint| {
+                let entry = &self.slab[*hint];
+                index::key(kind, entry) == Some(key) && Position::rank_of(entry, fifo) == rank
+            }) {
+                slot = hint;
+            }
+            while slot != NONE && (passed(slot) || !fits(slot)) {
+                slot = kind.links(&self.slab[slot]).next;
+            }
+            if slot != NONE {
+                return slot;
+            }
+        }
+        NONE
+    }
+
+    /// The message a cursor's hint names, if it is still available.
+    fn hint(&self, cursor: Cursor) -> Option<Slot> {
+        let entry = self.slab.get_if(cursor.hint, cursor.hint_sequence)?;
+        (entry.state == EntryState::Available).then_some(cursor.hint)
+    }
+
+    fn after_cursor(&self, cursor: Cursor) -> Slot {
+        let Some(mut slot) = self.hint(cursor) else {
+            return self.order.after_position(&self.slab, cursor.position);
+        };
+        while slot != NONE && Position::of(&self.slab[slot], self.fifo()) <= cursor.position {
+            slot = self.order.after(&self.slab, slot);
+        }
+        slot
+    }
+
+    fn at_cursor(&self, cursor: Option<Cursor>, now: Monotonic) -> Slot {
+        let Some(cursor) = cursor.filter(|cursor| cursor.on_message) else { return NONE };
+        match self.hint(cursor) {
+            Some(slot) if self.slab[slot].deadline > now => slot,
+            _ => NONE,
+        }
+    }
+
+    /// A cursor on an available message.
+    fn cursor_on(&self, slot: Slot) -> Cursor {
+        let entry = &self.slab[slot];
+        let position = Position::of(entry, self.fifo());
+        Cursor { position, hint: slot, hint_sequence: entry.sequence, on_message: true }
+    }
+
+    /// The same place when the message under the cursor leaves: the message before it is where to start looking.
+    fn cursor_leaving(&self, slot: Slot) -> Cursor {
+        let position = Position::of(&self.slab[slot], self.fifo());
+        let before = self.order.before(&self.slab, slot);
+        let hint_sequence = if before == NONE { 0 } else { self.slab[before].sequence };
+        Cursor { position, hint: before, hint_sequence, on_message: false }
+    }
+
+    /// Asks housekeeping to come by, unless it will come sooner anyway.
+    fn want_tick(&mut self, engine: &Engine, id: ObjectId, at: Monotonic) {
+        if at < self.tick_at {
+            self.tick_at = at;
+            engine.timers.want(at, id, &*engine.host);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! Bodies that come back to memory.
+//!
+//! A get that finds a message whose payload is evicted sets the message aside (a browser leaves it where it is),
+//! answers that it waits, and leaves a job. The job reads the message and the next ones of the queue, so that a
+//! drain of a deep queue finds most of its messages in memory.
+
+use std::sync::Arc;
+
+use mqi::{CorrelationId, GroupId, MessageId, Persistence, Reason};
+use storage::{Location, ReadError, StoredMessage};
+
+use super::delivery::Delivered;
+use super::entry::{Entry, EntryState, NONE, Slot};
+use super::request::Action;
+use super::waiters::{Ticket, Waiter};
+use super::{Queue, State};
+use crate::conversation::Wait;
+use crate::engine::Engine;
+use crate::host::{Event, Job};
+use crate::message::{Payload, encoding};
+use crate::{Gated, GotMessage, Outcome};
+
+/// Most messages one job reads: enough that a drain rarely waits, little enough for the memory budget.
+const READ_AHEAD_MESSAGES: usize = 128;
+
+/// Most bytes one job reads ahead.
+const READ_AHEAD_BYTES: u64 = 1 << 20;
+
+/// A message to be read.
+#[derive(Clone, Copy)]
+struct Wanted {
+    slot: Slot,
+    sequence: u64,
+    location: Location,
+}
+
+impl Queue {
+    /// Has a message read back for a waiter, which is seated until it is there.
+    pub(super) fn read_back(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        slot: Slot,
+        mut waiter: Waiter,
+    ) {
+        let sequence = state.slab[slot].sequence;
+        waiter.reading = Some((slot, sequence));
+        if waiter.request.action != Action::Browse {
+            match state.slab[slot].state {
+                EntryState::Available => state.unlink(slot, EntryState::Reserved),
+                _ => state.slab[slot].state = EntryState::Reserved,
+            }
+        }
+        let conversation = Arc::clone(&waiter.conversation);
+        let token = waiter.token;
+        let mut waits = conversation.waits.lock();
+        if conversation.has_ended() {
+            drop(waits);
+            if waiter.request.action != Action::Browse {
+                self.return_reserved(state, engine, slot, sequence);
+            }
+            return;
+        }
+        let ticket = state.waiters.insert(waiter);
+        waits.push(Wait { token, queue: Arc::clone(self), ticket });
+        drop(waits);
+        self.leave_job(engine, ticket);
+    }
+
+    fn leave_job(self: &Arc<Self>, engine: &Engine, ticket: Ticket) {
+        let Some(engine) = engine.this.upgrade() else { return };
+        let queue = Arc::clone(self);
+        let host = Arc::clone(&engine.host);
+        let job = Job(Box::new({
+            let engine = Arc::clone(&engine);
+            move || queue.read_for(&engine, ticket)
+        }));
+        engine.jobs.push(job);
+        host.job_waits();
+    }
+
+    /// The job: reads, then gives the message out.
+    fn read_for(self: &Arc<Self>, engine: &Engine, ticket: Ticket) {
+        let wanted = {
+            let state = self.lock();
+            let Some(waiter) = state.waiters.get(ticket) else { return };
+            state.to_read(waiter)
+        };
+        let mut read: Vec<_> = Vec::with_capacity(wanted.len());
+        for wanted in wanted {
+            let result = engine.storage.read(wanted.location);
+            let is_failure = result.is_err();
+            read.push((wanted, result));
+            if is_failure {
+                break;
+            }
+        }
+        let mut state = self.lock();
+        let mut failure = None;
+        for (wanted, result) in read {
+            match result.map(|stored| state.restore(engine, wanted, &stored)) {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => failure = Some((wanted, error.to_string())),
+                Err(ReadError::Moved(_)) => {}
+                Err(error) => failure = Some((wanted, error.to_string())),
+            }
+        }
+        self.finish_reading(&mut state, engine, ticket, failure);
+    }
+
+    fn finish_reading(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        ticket: Ticket,
+        failure: Option<(Wanted, String)>,
+    ) {
+        let Some(waiter) = state.waiters.get(ticket) else { return };
+        let Some((slot, sequence)) = waiter.reading else { return };
+        let Some(entry) = state.slab.get_if(slot, sequence) else {
+            return self.look_again(state, engine, ticket);
+        };
+        if entry.payload.is_none() {
+            let is_damaged =
+                failure.as_ref().is_some_and(|(wanted, _)| entry.location == Some(wanted.location));
+            if !is_damaged {
+                // The message moved to another place while it was read.
+                return self.leave_job(engine, ticket);
+            }
+            return self.refuse_damaged(state, engine, ticket, failure);
+        }
+        let is_browse = waiter.request.action == Action::Browse;
+        if is_browse && entry.state != EntryState::Available {
+            return self.look_again(state, engine, ticket);
+        }
+        let Some(mut waiter) = state.waiters.remove(ticket) else { return };
+        let now = engine.now();
+        let Waiter { conversation, request, token, reservation, .. } = &mut waiter;
+        let (outcome, delivered) =
+            self.deliver(state, engine, slot, conversation, request, *token, reservation, now);
+        if delivered == Delivered::Kept && !is_browse {
+            self.arrive(state, engine, slot, now);
+        }
+        waiter.complete(outcome);
+    }
+
+    /// The message a browser waited for is gone: it looks for the next.
+    fn look_again(self: &Arc<Self>, state: &mut State, engine: &Engine, ticket: Ticket) {
+        let Some(mut waiter) = state.waiters.remove(ticket) else { return };
+        waiter.reading = None;
+        let now = engine.now();
+        let slot = state.find(&waiter.request, now);
+        if slot == NONE {
+            if !waiter.waits || waiter.deadline.is_some_and(|deadline| deadline <= now) {
+                let need = state.last_change;
+                waiter.complete(Gated::new(need, Err(Reason::NO_MSG_AVAILABLE)));
+                return;
+            }
+            waiter.conversation.forget_wait(waiter.token);
+            self.seat(state, waiter);
+        } else if state.slab[slot].payload.is_none() {
+            waiter.conversation.forget_wait(waiter.token);
+            self.read_back(state, engine, slot, waiter);
+        } else {
+            let Waiter { conversation, request, token, reservation, .. } = &mut waiter;
+            let (outcome, _) =
+                self.deliver(state, engine, slot, conversation, request, *token, reservation, now);
+            waiter.complete(outcome);
+        }
+    }
+
+    fn refuse_damaged(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        ticket: Ticket,
+        failure: Option<(Wanted, String)>,
+    ) {
+        let Some(waiter) = state.waiters.remove(ticket) else { return };
+        let Some((slot, sequence)) = waiter.reading else { return };
+        if waiter.request.action != Action::Browse {
+            // Linked without being offered: another waiter would only meet the same damage.
+            assert!(state.holds(slot, sequence), "a message set aside stays");
+            state.link(slot);
+        }
+        let reason = failure.map(|(_, reason)| reason).unwrap_or_default();
+        engine.host.event(&Event { id: "FRY7472E", inserts: vec![self.name.to_string(), reason] });
+        let refused: Outcome<GotMessage> = Gated::new(state.last_change, Err(Reason::OBJECT_DAMAGED));
+        waiter.complete(refused);
+    }
+
+    /// A message set aside for a getter that is no longer there returns to its place.
+    pub(super) fn return_reserved(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        slot: Slot,
+        sequence: u64,
+    ) {
+        let is_reserved =
+            state.slab.get_if(slot, sequence).is_some_and(|entry| entry.state == EntryState::Reserved);
+        if is_reserved && !state.deleted {
+            self.arrive(state, engine, slot, engine.now());
+        }
+    }
+}
+
+impl State {
+    /// The message a waiter needs and those after it that are not in memory either.
+    fn to_read(&self, waiter: &Waiter) -> Vec<Wanted> {
+        let mut wanted = Vec::new();
+        let Some((slot, sequence)) = waiter.reading else { return wanted };
+        let Some(entry) = self.slab.get_if(slot, sequence) else { return wanted };
+        let mut bytes = 0;
+        let mut add = |slot: Slot, entry: &Entry| {
+            if let (None, Some(location)) = (&entry.payload, entry.location) {
+                bytes += u64::from(entry.body_length);
+                wanted.push(Wanted { slot, sequence: entry.sequence, location });
+            }
+            wanted.len() < READ_AHEAD_MESSAGES && bytes < READ_AHEAD_BYTES
+        };
+        add(slot, entry);
+        let mut next = match entry.state {
+            EntryState::Available => self.order.after(&self.slab, slot),
+            _ => self.order.after_position(&self.slab, super::Position::of(entry, self.fifo())),
+        };
+        let mut looked_at = 0;
+        while next != NONE && looked_at < 2 * READ_AHEAD_MESSAGES && add(next, &self.slab[next]) {
+            looked_at += 1;
+            next = self.order.after(&self.slab, next);
+        }
+        wanted
+    }
+
+    /// Puts what was read into memory, if the message is still there and still needs it.
+    fn restore(
+        &mut self,
+        engine: &Engine,
+        wanted: Wanted,
+        stored: &StoredMessage,
+    ) -> Result<(), encoding::DecodeError> {
+        let is_wanted = self
+            .slab
+            .get_if(wanted.slot, wanted.sequence)
+            .is_some_and(|entry| entry.payload.is_none() && entry.location == Some(wanted.location));
+        if !is_wanted {
+            return Ok(());
+        }
+        let mut descriptor = encoding::decode(&stored.descriptor)?;
+        let entry = &mut self.slab[wanted.slot];
+        descriptor.message_id = MessageId(entry.message_id);
+        descriptor.correlation_id = CorrelationId(entry.correlation_id);
+        descriptor.group_id = GroupId(entry.group.as_ref().map_or([0; 24], |group| group.group_id));
+        descriptor.persistence =
+            if entry.persistent { Persistence::Persistent } else { Persistence::NotPersistent };
+        if let Some(group) = &mut entry.group {
+            group.message_sequence_number = descriptor.message_sequence_number;
+            group.offset = descriptor.offset;
+        }
+        let payload = Payload { descriptor, body: stored.body.clone() };
+        let bytes = payload.bytes();
+        entry.payload = Some(Arc::new(payload));
+        self.resident_bytes += bytes;
+        engine.memory.add(bytes);
+        self.mark_cold(wanted.slot);
+        Ok(())
+    }
+}

@@ -1,0 +1,133 @@
+//! What a getter asks for.
+
+use std::sync::Arc;
+
+use mqi::ObjectName;
+use parking_lot::Mutex;
+
+use super::entry::{Entry, Slot};
+use super::index;
+use super::lists::Kind;
+use super::order::Position;
+use crate::Reserve;
+use crate::message::context::Saved;
+
+/// Which fields of the descriptor a message must agree with; none means any message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Criteria {
+    pub(crate) message_id: Option<[u8; 24]>,
+    pub(crate) correlation_id: Option<[u8; 24]>,
+    pub(crate) group_id: Option<[u8; 24]>,
+    pub(crate) message_sequence_number: Option<i32>,
+    pub(crate) offset: Option<i32>,
+}
+
+impl Criteria {
+    pub(crate) fn matches(&self, entry: &Entry) -> bool {
+        let agrees = |wanted: &Option<[u8; 24]>, kind| match wanted {
+            Some(wanted) => index::key(kind, entry) == Some(wanted),
+            None => true,
+        };
+        let group = entry.group.as_ref();
+        agrees(&self.correlation_id, Kind::Correlation)
+            && agrees(&self.message_id, Kind::Message)
+            && agrees(&self.group_id, Kind::Group)
+            && self
+                .message_sequence_number
+                .is_none_or(|wanted| wanted == group.map_or(1, |group| group.message_sequence_number))
+            && self.offset.is_none_or(|wanted| wanted == group.map_or(0, |group| group.offset))
+    }
+
+    /// The most selective identifier asked for, which an index can find.
+    pub(crate) fn key(&self) -> Option<(Kind, [u8; 24])> {
+        let keyed = |kind, key: Option<[u8; 24]>| key.map(|key| (kind, key));
+        keyed(Kind::Message, self.message_id)
+            .or_else(|| keyed(Kind::Correlation, self.correlation_id))
+            .or_else(|| keyed(Kind::Group, self.group_id))
+    }
+
+    pub(crate) fn is_any(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Whether a get belongs to the unit of work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Syncpoint {
+    Within,
+    WithinIfPersistent,
+    Outside,
+}
+
+impl Syncpoint {
+    pub(crate) fn is_within(self, persistent: bool) -> bool {
+        match self {
+            Self::Within => true,
+            Self::WithinIfPersistent => persistent,
+            Self::Outside => false,
+        }
+    }
+}
+
+/// Where a getter begins to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Start {
+    First,
+    AfterCursor,
+    AtCursor,
+}
+
+/// What becomes of the message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    Take(Syncpoint),
+    /// It is set aside until the connection says that its application has it.
+    Reserve(Syncpoint, Reserve),
+    Browse,
+}
+
+/// One get as the queue sees it.
+#[derive(Clone, Debug)]
+pub(crate) struct Request {
+    pub(crate) criteria: Criteria,
+    pub(crate) action: Action,
+    pub(crate) start: Start,
+    pub(crate) bytes_max: usize,
+    pub(crate) accept_truncated: bool,
+    pub(crate) fail_if_quiescing: bool,
+    /// The handle's memory, when it has a cursor or keeps the context.
+    pub(crate) memo: Option<Arc<HandleMemo>>,
+    pub(crate) resolved_queue_name: ObjectName,
+}
+
+impl Request {
+    pub(crate) fn cursor(&self) -> Option<Cursor> {
+        self.memo.as_ref().and_then(|memo| memo.state.lock().cursor)
+    }
+}
+
+/// What a handle remembers between gets; a hand-off writes it from another thread.
+#[derive(Debug)]
+pub(crate) struct HandleMemo {
+    pub(crate) saves_context: bool,
+    pub(crate) state: Mutex<MemoState>,
+}
+
+/// The changing part of a handle's memory.
+#[derive(Debug, Default)]
+pub(crate) struct MemoState {
+    pub(crate) cursor: Option<Cursor>,
+    pub(crate) context: Option<Box<Saved>>,
+}
+
+/// A browse cursor: a position, not a lock on the message there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cursor {
+    pub(crate) position: Position,
+    /// Where the message was, or a message before it: a place to start looking that may be out of date.
+    pub(crate) hint: Slot,
+    /// The sequence of the message in `hint`.
+    pub(crate) hint_sequence: u64,
+    /// Whether a message is under the cursor.
+    pub(crate) on_message: bool,
+}

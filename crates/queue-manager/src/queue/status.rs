@@ -1,0 +1,51 @@
+//! What a queue tells commands and MQINQ, and what the catalogue tells it.
+
+use std::sync::Arc;
+
+use objects::Moment;
+use platform::WallTime;
+
+use super::{Queue, State};
+use crate::catalogue::{Current, LocalQueue};
+use crate::command::live::QueueState;
+use crate::engine::Engine;
+
+impl LocalQueue for Arc<Queue> {
+    fn attributes_changed(&self, current: &Current) {
+        self.alter(current.attributes.clone());
+    }
+}
+
+impl Queue {
+    /// How it stands, without what has expired.
+    pub(crate) fn status(self: &Arc<Self>, engine: &Engine) -> QueueState {
+        let now = engine.now();
+        if self.expiry_due(now) {
+            self.sweep(engine, now);
+        }
+        let state = self.lock();
+        QueueState {
+            depth: state.depth,
+            uncommitted: state.uncommitted,
+            input_handles: state.input_handles,
+            output_handles: state.output_handles,
+            handles: state.handles,
+            oldest_age: state.oldest_age(engine),
+            last_put: state.last_put.map(moment),
+            last_get: state.last_got.map(moment),
+            need: state.last_change,
+        }
+    }
+}
+
+impl State {
+    /// Seconds since the oldest available message arrived, or since the start if it was there before.
+    fn oldest_age(&self, engine: &Engine) -> Option<u32> {
+        let oldest = self.order.heads().map(|slot| self.slab[slot].arrived_second).min()?;
+        Some(engine.second().saturating_sub(oldest))
+    }
+}
+
+pub(crate) fn moment(time: WallTime) -> Moment {
+    Moment(time.0.div_euclid(1_000_000))
+}

@@ -1,0 +1,325 @@
+//! Gets that wait for a message.
+//!
+//! Waiters that take any message stand in one row; those that ask for one message or correlation identifier stand
+//! in a row for that key; the rest (browsers, several criteria) in a row that is searched. A message looks at the
+//! heads of its rows and goes to the oldest ticket, whatever the number of waiters.
+//!
+//! Always: a seat is taken from the beginning of the wait to its outcome, which is decided under the queue's lock;
+//! a waiter whose message is being read back keeps its seat but stands in no row.
+
+use std::collections::BTreeSet;
+use std::hash::BuildHasher;
+use std::sync::Arc;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use platform::Monotonic;
+use storage::Reservation;
+
+use super::entry::{Entry, Slot};
+use super::lists::Kind;
+use super::order::Position;
+use super::request::{Action, Criteria, Request, Start};
+use crate::WaitToken;
+use crate::conversation::Conversation;
+
+/// The place of a waiter.
+pub(crate) type Seat = u32;
+
+const NONE: Seat = u32::MAX;
+
+/// One waiting get.
+#[derive(Debug)]
+pub(crate) struct Waiter {
+    pub(crate) conversation: Arc<Conversation>,
+    pub(crate) token: WaitToken,
+    pub(crate) request: Request,
+    /// When it gives up; never when absent.
+    pub(crate) deadline: Option<Monotonic>,
+    /// Whether it waits for messages to arrive, or only for one to be read back.
+    pub(crate) waits: bool,
+    /// Room for the record of the get.
+    pub(crate) reservation: Option<Reservation>,
+    /// The message being read back for it.
+    pub(crate) reading: Option<(Slot, u64)>,
+}
+
+/// Names one wait for good: the seat and the ticket it was taken with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ticket {
+    pub(crate) seat: Seat,
+    pub(crate) number: u64,
+}
+
+#[derive(Debug)]
+struct Place {
+    waiter: Option<Waiter>,
+    ticket: u64,
+    row: RowName,
+    previous: Seat,
+    next: Seat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RowName {
+    Nowhere,
+    Any,
+    Keyed(Kind, [u8; 24]),
+    Searched,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    head: Seat,
+    tail: Seat,
+}
+
+impl Row {
+    const EMPTY: Self = Self { head: NONE, tail: NONE };
+}
+
+/// The waiting gets of one queue.
+#[derive(Debug)]
+pub(crate) struct Waiters {
+    places: Vec<Place>,
+    free: Vec<Seat>,
+    next_ticket: u64,
+    count: usize,
+    any: Row,
+    searched: Row,
+    keyed: HashTable<(RowName, Row)>,
+    hasher: FixedState,
+    deadlines: BTreeSet<(Monotonic, Seat)>,
+}
+
+impl Waiters {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self {
+            places: Vec::new(),
+            free: Vec::new(),
+            next_ticket: 1,
+            count: 0,
+            any: Row::EMPTY,
+            searched: Row::EMPTY,
+            keyed: HashTable::new(),
+            hasher: FixedState::with_seed(seed),
+            deadlines: BTreeSet::new(),
+        }
+    }
+
+    /// How many there are, including those whose message is being read back.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Seats a waiter; it stands in a row unless a message is being read back for it.
+    pub(crate) fn insert(&mut self, waiter: Waiter) -> Ticket {
+        let number = self.next_ticket;
+        self.next_ticket += 1;
+        let row = if waiter.reading.is_some() { RowName::Nowhere } else { row_of(&waiter.request) };
+        let deadline = waiter.deadline.filter(|_| waiter.reading.is_none());
+        let place = Place { waiter: Some(waiter), ticket: number, row, previous: NONE, next: NONE };
+        let seat = match self.free.pop() {
+            Some(seat) => {
+                self.places[seat as usize] = place;
+                seat
+            }
+            None => {
+                self.places.push(place);
+                (self.places.len() - 1) as Seat
+            }
+        };
+        self.count += 1;
+        self.stand(seat);
+        if let Some(deadline) = deadline {
+            self.deadlines.insert((deadline, seat));
+        }
+        Ticket { seat, number }
+    }
+
+    /// The waiter of a ticket, if the wait is not over.
+    pub(crate) fn get(&self, ticket: Ticket) -> Option<&Waiter> {
+        let place = self.places.get(ticket.seat as usize)?;
+        place.waiter.as_ref().filter(|_| place.ticket == ticket.number)
+    }
+
+    /// Ends the wait of a ticket, unless it is over.
+    pub(crate) fn remove(&mut self, ticket: Ticket) -> Option<Waiter> {
+        self.get(ticket)?;
+        Some(self.take(ticket.seat))
+    }
+
+    fn take(&mut self, seat: Seat) -> Waiter {
+        self.leave(seat);
+        let waiter = self.places[seat as usize].waiter.take().expect("a seat in a row is taken");
+        if let Some(deadline) = waiter.deadline {
+            self.deadlines.remove(&(deadline, seat));
+        }
+        self.free.push(seat);
+        self.count -= 1;
+        waiter
+    }
+
+    /// Takes out the oldest waiter that this message would satisfy.
+    pub(crate) fn take_oldest_match(&mut self, entry: &Entry, fifo: bool) -> Option<Waiter> {
+        let mut oldest = self.any.head;
+        for name in [
+            (entry.correlation_id != [0; 24])
+                .then_some(RowName::Keyed(Kind::Correlation, entry.correlation_id)),
+            Some(RowName::Keyed(Kind::Message, entry.message_id)),
+        ]
+        .into_iter()
+        .flatten()
+        {
+            if !self.keyed.is_empty() {
+                let hash = self.hash(&name);
+                let head = self.keyed.find(hash, |(row, _)| *row == name).map_or(NONE, |(_, row)| row.head);
+                oldest = self.older(oldest, head);
+            }
+        }
+        let mut seat = self.searched.head;
+        while seat != NONE && self.older(oldest, seat) == seat {
+            let place = &self.places[seat as usize];
+            let waiter = place.waiter.as_ref().expect("a seat in a row is taken");
+            if accepts(&waiter.request, entry, fifo) {
+                oldest = seat;
+                break;
+            }
+            seat = place.next;
+        }
+        (oldest != NONE).then(|| self.take(oldest))
+    }
+
+    /// Ends the waits whose time is over.
+    pub(crate) fn take_overdue(&mut self, now: Monotonic) -> Option<Waiter> {
+        let &(deadline, seat) = self.deadlines.first()?;
+        (deadline <= now).then(|| self.take(seat))
+    }
+
+    /// When the next wait is over.
+    pub(crate) fn next_deadline(&self) -> Option<Monotonic> {
+        self.deadlines.first().map(|(deadline, _)| *deadline)
+    }
+
+    /// Ends the waits that a condition holds for; oldest seats first.
+    pub(crate) fn take_if(&mut self, condition: impl Fn(&Waiter) -> bool) -> Vec<Waiter> {
+        let ends = |place: &Place| place.waiter.as_ref().is_some_and(&condition);
+        let mut seats: Vec<_> = (0..self.places.len())
+            .filter(|index| ends(&self.places[*index]))
+            .map(|index| index as Seat)
+            .collect();
+        seats.sort_by_key(|seat| self.places[*seat as usize].ticket);
+        seats.into_iter().map(|seat| self.take(seat)).collect()
+    }
+
+    fn older(&self, one: Seat, other: Seat) -> Seat {
+        match (one, other) {
+            (NONE, seat) | (seat, NONE) => seat,
+            _ if self.places[one as usize].ticket < self.places[other as usize].ticket => one,
+            _ => other,
+        }
+    }
+
+    fn hash(&self, name: &RowName) -> u64 {
+        match name {
+            RowName::Keyed(kind, key) => self.hasher.hash_one((*kind as u8, key)),
+            RowName::Nowhere | RowName::Any | RowName::Searched => 0,
+        }
+    }
+
+    fn stand(&mut self, seat: Seat) {
+        let name = self.places[seat as usize].row;
+        let mut row = match name {
+            RowName::Nowhere => return,
+            RowName::Any => self.any,
+            RowName::Searched => self.searched,
+            RowName::Keyed(..) => {
+                let hash = self.hash(&name);
+                self.keyed.find(hash, |(row, _)| *row == name).map_or(Row::EMPTY, |(_, row)| *row)
+            }
+        };
+        self.places[seat as usize].previous = row.tail;
+        match row.tail {
+            NONE => row.head = seat,
+            tail => self.places[tail as usize].next = seat,
+        }
+        row.tail = seat;
+        self.set_row(name, row);
+    }
+
+    fn leave(&mut self, seat: Seat) {
+        let place = &mut self.places[seat as usize];
+        let name = std::mem::replace(&mut place.row, RowName::Nowhere);
+        let (previous, next) = (place.previous, place.next);
+        let mut row = match name {
+            RowName::Nowhere => return,
+            RowName::Any => self.any,
+            RowName::Searched => self.searched,
+            RowName::Keyed(..) => {
+                let hash = self.hash(&name);
+                self.keyed.find(hash, |(row, _)| *row == name).expect("a waiter's row exists").1
+            }
+        };
+        match previous {
+            NONE => row.head = next,
+            previous => self.places[previous as usize].next = next,
+        }
+        match next {
+            NONE => row.tail = previous,
+            next => self.places[next as usize].previous = previous,
+        }
+        self.set_row(name, row);
+    }
+
+    fn set_row(&mut self, name: RowName, row: Row) {
+        match name {
+            RowName::Nowhere => {}
+            RowName::Any => self.any = row,
+            RowName::Searched => self.searched = row,
+            RowName::Keyed(..) => {
+                let hash = self.hash(&name);
+                let hasher = &self.hasher;
+                match self.keyed.find_entry(hash, |(other, _)| *other == name) {
+                    Ok(found) if row.head == NONE => {
+                        found.remove();
+                    }
+                    Ok(mut found) => found.get_mut().1 = row,
+                    Err(_) => {
+                        self.keyed.insert_unique(hash, (name, row), |(name, _)| match name {
+                            RowName::Keyed(kind, key) => hasher.hash_one((*kind as u8, key)),
+                            RowName::Nowhere | RowName::Any | RowName::Searched => 0,
+                        });
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn row_of(request: &Request) -> RowName {
+    if request.action == Action::Browse {
+        return RowName::Searched;
+    }
+    let criteria = request.criteria;
+    if criteria.is_any() {
+        return RowName::Any;
+    }
+    let Some((kind, key)) = criteria.key() else { return RowName::Searched };
+    let only_this = match kind {
+        Kind::Message => Criteria { message_id: Some(key), ..Criteria::default() },
+        Kind::Correlation => Criteria { correlation_id: Some(key), ..Criteria::default() },
+        Kind::Group | Kind::Order => return RowName::Searched,
+    };
+    if criteria == only_this { RowName::Keyed(kind, key) } else { RowName::Searched }
+}
+
+/// Whether a waiting getter would take or look at this message.
+fn accepts(request: &Request, entry: &Entry, fifo: bool) -> bool {
+    let in_sight = match request.start {
+        Start::First => true,
+        Start::AfterCursor | Start::AtCursor => {
+            request.cursor().is_none_or(|cursor| Position::of(entry, fifo) > cursor.position)
+        }
+    };
+    in_sight && request.criteria.matches(entry)
+}

@@ -1,0 +1,339 @@
+//! From what storage found back to queues.
+//!
+//! Always: replay is idempotent by (queue, sequence): a put of a known message and a get of an unknown one do nothing;
+//! what a unit of work did stands when its commit is met, and falls when none is; what concerns a queue that is not
+//! defined does nothing.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64};
+use std::sync::{Arc, Weak};
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use mqi::QueueManagerName;
+use parking_lot::{Mutex, RwLock};
+use platform::{Monotonic, World};
+use storage::record::ClientCommit;
+use storage::{
+    Durable, Fatal, Location, LoggedRecord, Lsn, MessageHead, ObjectId, Observer, OpenError, Record,
+    Recovered, Sequence, Storage, UnitId,
+};
+
+use crate::catalogue::{Catalogue, Restored};
+use crate::checkpoint;
+use crate::clients::ClientCommits;
+use crate::engine::Engine;
+use crate::host::Event;
+use crate::memory::Memory;
+use crate::message::identifiers::Identifiers;
+use crate::queue::Queue;
+use crate::queue::durable;
+use crate::queue::entry::NEVER;
+use crate::queue::status::moment;
+use crate::{Host, Settings, StartError};
+
+/// Opens the files and brings back what was durable.
+pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Result<Arc<Engine>, StartError> {
+    let mut replay = Replay::new(&world, settings.name);
+    let observer = Arc::new(Relay { host: Arc::clone(&host) });
+    let (storage, recovered) =
+        Storage::open(&world, &settings.storage, observer, &mut |recovered, record| {
+            replay.begin(recovered)?;
+            replay.apply(record)
+        })?;
+    replay.begin(&recovered)?;
+    drop(recovered);
+    replay.drop_open_units();
+    let Replay { restored, mut queues, clients, .. } = replay;
+    let restored = restored.expect("replay began");
+    let is_complete = restored.is_complete();
+    let hash_seed = world.entropy.next_u64();
+    let log = Arc::new(storage.clone());
+    let mut made: HashMap<ObjectId, Arc<Queue>, FixedState> = HashMap::default();
+    let catalogue = Catalogue::new(restored, log, |id, current| {
+        let queue = Queue::new(id, *current.definition.name(), current.attributes.clone(), hash_seed);
+        made.insert(id, Arc::clone(&queue));
+        queue
+    });
+    let now = world.clock.now();
+    let appended = storage.appended();
+    let engine = Arc::new_cyclic(|this: &Weak<Engine>| Engine {
+        this: Weak::clone(this),
+        name: settings.name,
+        identifiers: Identifiers::new(&settings.name, storage.epoch(), &*world.entropy),
+        memory: Memory::new(settings.memory_budget_bytes),
+        settings,
+        world,
+        host,
+        storage,
+        catalogue,
+        queues: RwLock::new(made),
+        units: Default::default(),
+        effects: RwLock::new(()),
+        clients: Mutex::new(clients),
+        jobs: Default::default(),
+        timers: Default::default(),
+        conversations: Default::default(),
+        next_connection: AtomicU64::new(1),
+        quiescing: AtomicU8::new(0),
+        checkpointing: AtomicBool::new(false),
+        last_checkpoint: Mutex::new((now, appended)),
+        hash_seed,
+    });
+    for queue in engine.all_queues() {
+        if let Some(recovered) = queues.remove(&queue.id) {
+            queue.fill(&engine, recovered);
+        }
+    }
+    if !is_complete {
+        let now = moment(engine.world.clock.wall());
+        engine
+            .catalogue
+            .complete(now, |id, current| engine.new_queue(id, current))
+            .map_err(|error| OpenError::Other(format!("the system objects cannot be made: {error}")))?;
+    }
+    Ok(engine)
+}
+
+/// One operation of a unit of work that is not known to stand.
+struct Pending {
+    queue: ObjectId,
+    sequence: Sequence,
+    /// For a put, what comes in when the unit stands.
+    put: Option<(MessageHead, Location, u64)>,
+}
+
+/// The state of the engine as far as the log was read.
+struct Replay {
+    name: QueueManagerName,
+    now: Monotonic,
+    wall: i64,
+    from: Lsn,
+    restored: Option<Restored>,
+    queues: BTreeMap<ObjectId, durable::Recovered>,
+    units: HashMap<UnitId, Vec<Pending>, FixedState>,
+    clients: ClientCommits,
+}
+
+impl Replay {
+    fn new(world: &World, name: QueueManagerName) -> Self {
+        Self {
+            name,
+            now: world.clock.now(),
+            wall: world.clock.wall().0,
+            from: Lsn::ZERO,
+            restored: None,
+            queues: BTreeMap::new(),
+            units: HashMap::default(),
+            clients: ClientCommits::default(),
+        }
+    }
+
+    /// Takes in the checkpoint, once.
+    fn begin(&mut self, recovered: &Recovered) -> Result<(), OpenError> {
+        if self.restored.is_some() {
+            return Ok(());
+        }
+        self.from = recovered.replay_from;
+        let Some(snapshot) = &recovered.snapshot else {
+            self.restored = Some(Restored::empty(self.name));
+            return Ok(());
+        };
+        let mut snapshot = Snapshot { rest: snapshot };
+        let returned = self.take_snapshot(&mut snapshot)?;
+        for stored in &recovered.stored {
+            let deadline = self.deadline(&stored.head);
+            if let Some(queue) = self.queue(stored.head.queue) {
+                queue.put(&stored.head, stored.location, stored.body_length, deadline);
+            }
+        }
+        for (queue, sequence, count) in returned {
+            if let Some(queue) = self.queue(queue) {
+                queue.set_backout_count(sequence, count);
+            }
+        }
+        Ok(())
+    }
+
+    fn take_snapshot(&mut self, snapshot: &mut Snapshot<'_>) -> Result<Vec<(ObjectId, u64, u32)>, OpenError> {
+        let [version] = snapshot.array()?;
+        if version != checkpoint::VERSION {
+            let known = checkpoint::VERSION;
+            return Err(OpenError::Other(format!(
+                "the checkpoint has format version {version}, this program reads version {known}; start the queue \
+                 manager with the release that wrote it, or a later one"
+            )));
+        }
+        let length = snapshot.count()?;
+        let catalogue = snapshot.take(length)?;
+        let restored = Restored::from_snapshot(self.name, catalogue);
+        self.restored = Some(restored.map_err(|error| OpenError::Other(error.to_string()))?);
+        for _ in 0..snapshot.count()? {
+            let instance = snapshot.array()?;
+            let number = snapshot.number()?;
+            self.clients.remember(ClientCommit { instance, number }, Lsn::ZERO);
+        }
+        let mut returned = Vec::new();
+        for _ in 0..snapshot.count()? {
+            let id = ObjectId(snapshot.number()?);
+            let next_sequence = snapshot.number()?;
+            if let Some(queue) = self.queue(id) {
+                queue.begin_after(next_sequence);
+            }
+            for _ in 0..snapshot.count()? {
+                returned.push((id, snapshot.number()?, u32::from_le_bytes(snapshot.array()?)));
+            }
+        }
+        Ok(returned)
+    }
+
+    fn apply(&mut self, logged: LoggedRecord<'_>) -> Result<(), OpenError> {
+        let LoggedRecord { at, record, body_length } = logged;
+        match record {
+            Record::Put { unit: None, head, .. } => self.put(&head, Location::Log(at), body_length),
+            Record::Put { unit: Some(unit), head, .. } => {
+                let put = Some((head, Location::Log(at), body_length));
+                let pending = Pending { queue: head.queue, sequence: head.sequence, put };
+                self.units.entry(unit).or_default().push(pending);
+            }
+            Record::Get { unit: None, queue, sequence } => self.remove(queue, sequence),
+            Record::Get { unit: Some(unit), queue, sequence } => {
+                self.units.entry(unit).or_default().push(Pending { queue, sequence, put: None });
+            }
+            Record::Remove { queue, sequences } => {
+                for sequence in sequences {
+                    self.remove(queue, *sequence);
+                }
+            }
+            Record::Commit { unit, records, first, client } => {
+                let work = self.units.remove(&unit).unwrap_or_default();
+                if first >= self.from && work.len() != records as usize {
+                    return Err(OpenError::Other(format!(
+                        "the commit at {at} of a unit of work with {records} records finds {} of them from {first} \
+                         on: the log is damaged; nothing was changed, restore the log or a backup",
+                        work.len()
+                    )));
+                }
+                for pending in work {
+                    match pending.put {
+                        Some((head, location, length)) => self.put(&head, location, length),
+                        None => self.remove(pending.queue, pending.sequence),
+                    }
+                }
+                if let Some(client) = client {
+                    self.clients.remember(client, Lsn::ZERO);
+                }
+            }
+            Record::Backout { unit, returned } => {
+                self.units.remove(&unit);
+                for (queue, sequence, count) in returned {
+                    if let Some(queue) = self.queue(*queue) {
+                        queue.set_backout_count(sequence.0, *count);
+                    }
+                }
+            }
+            Record::Define { object, definition } => {
+                let restored = self.restored.as_mut().expect("replay began");
+                restored.define(object, definition).map_err(|error| OpenError::Other(error.to_string()))?;
+            }
+            Record::Delete { object } => {
+                self.restored.as_mut().expect("replay began").delete(object);
+                self.queues.remove(&object);
+            }
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, head: &MessageHead, location: Location, body_length: u64) {
+        let deadline = self.deadline(head);
+        if let Some(queue) = self.queue(head.queue) {
+            queue.put(head, location, body_length, deadline);
+        }
+    }
+
+    fn remove(&mut self, queue: ObjectId, sequence: Sequence) {
+        if let Some(queue) = self.queue(queue) {
+            queue.remove(sequence.0);
+        }
+    }
+
+    /// The messages of a queue that is defined.
+    fn queue(&mut self, id: ObjectId) -> Option<&mut durable::Recovered> {
+        self.restored.as_ref()?.definition(id)?;
+        Some(self.queues.entry(id).or_default())
+    }
+
+    /// Units without a commit fall. Their sequences are not given again: a record of a later message with the same
+    /// would be taken for theirs.
+    fn drop_open_units(&mut self) {
+        let mut open: Vec<_> = std::mem::take(&mut self.units).into_values().flatten().collect();
+        open.sort_unstable_by_key(|pending| (pending.queue, pending.sequence));
+        for pending in open {
+            if let Some(queue) = self.queue(pending.queue) {
+                queue.begin_after(pending.sequence.0 + 1);
+            }
+        }
+    }
+
+    /// When a message expires in the time of this run.
+    fn deadline(&self, head: &MessageHead) -> Monotonic {
+        if head.expires_at == i64::MAX {
+            return NEVER;
+        }
+        let left_micros = u64::try_from(head.expires_at.saturating_sub(self.wall)).unwrap_or(0);
+        Monotonic(self.now.0.saturating_add(left_micros.saturating_mul(1000)).min(NEVER.0 - 1))
+    }
+}
+
+/// Reads the snapshot of a checkpoint.
+struct Snapshot<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Snapshot<'a> {
+    fn take(&mut self, length: usize) -> Result<&'a [u8], OpenError> {
+        let cut =
+            || OpenError::Other("the checkpoint of the engine is cut short; restore a backup".to_owned());
+        let (taken, rest) = self.rest.split_at_checked(length).ok_or_else(cut)?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    fn array<const LENGTH: usize>(&mut self) -> Result<[u8; LENGTH], OpenError> {
+        let mut array = [0; LENGTH];
+        array.copy_from_slice(self.take(LENGTH)?);
+        Ok(array)
+    }
+
+    fn number(&mut self) -> Result<u64, OpenError> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    fn count(&mut self) -> Result<usize, OpenError> {
+        self.array().map(|bytes| u32::from_le_bytes(bytes) as usize)
+    }
+}
+
+/// Tells the host what the log does.
+struct Relay {
+    host: Arc<dyn Host>,
+}
+
+impl Observer for Relay {
+    fn log_has_work(&self) {
+        self.host.log_has_work();
+    }
+
+    fn durable(&self, _durable: Durable) {
+        self.host.durable_advanced();
+    }
+
+    fn slow_io(&self, operation: &str, bytes: usize, micros: u64) {
+        let inserts = vec![operation.to_owned(), bytes.to_string(), micros.to_string()];
+        self.host.event(&Event { id: "FRY6729W", inserts });
+    }
+
+    fn failed(&self, failure: &Fatal) {
+        self.host.failed(failure);
+    }
+}

@@ -1,0 +1,60 @@
+//! A unit of work falls.
+
+use std::sync::Arc;
+
+use storage::{Lsn, Purpose, Record, Sequence};
+
+use super::{Effect, Operation, Work};
+use crate::engine::Engine;
+
+impl Engine {
+    /// Undoes a unit of work: puts go, gets return to their places with a higher backout count. The log is told,
+    /// so that counts survive; when there is no room to tell it, the unit is undone all the same, since a unit
+    /// without a commit does not stand.
+    pub(crate) fn back_out(&self, work: Work) {
+        let _effects = self.effects.read();
+        let Work { mut operations, trace, .. } = work;
+        let mut need = Lsn::ZERO;
+        if let Some(trace) = &trace {
+            let returned = returned(&operations);
+            let record = Record::Backout { unit: trace.name, returned: &returned };
+            if let Ok(mut room) = self.storage.reserve(record.reserved_bytes(), Purpose::Drain) {
+                need = self.storage.append(&record, None, &mut room).need;
+            }
+        }
+        // From the last to the first: what returns to the head of a queue is linked there without a search.
+        operations.reverse();
+        let now = self.now();
+        for run in operations.chunk_by(|one, other| Arc::ptr_eq(&one.queue, &other.queue)) {
+            let queue = &run[0].queue;
+            queue.with_state(|state| {
+                for operation in run {
+                    if !state.holds(operation.slot, operation.sequence) {
+                        continue;
+                    }
+                    match operation.effect {
+                        Effect::Put => queue.put_backed_out(state, self, operation.slot, need),
+                        Effect::Got => queue.get_backed_out(state, self, operation.slot, now),
+                    }
+                }
+            });
+        }
+        if let Some(trace) = trace {
+            self.units.close(trace.name);
+        }
+    }
+}
+
+/// The persistent messages that return, each with its backout count from now on.
+fn returned(operations: &[Operation]) -> Vec<(storage::ObjectId, Sequence, u32)> {
+    let mut returned = Vec::new();
+    for operation in operations.iter().filter(|operation| operation.effect == Effect::Got) {
+        operation.queue.with_state(|state| {
+            if state.holds(operation.slot, operation.sequence) && state.is_persistent(operation.slot) {
+                let count = state.backout_count(operation.slot).saturating_add(1);
+                returned.push((operation.queue.id, Sequence(operation.sequence), count));
+            }
+        });
+    }
+    returned
+}

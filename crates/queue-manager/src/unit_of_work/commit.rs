@@ -1,0 +1,74 @@
+//! A unit of work stands.
+
+use std::sync::Arc;
+
+use mqi::Reason;
+use storage::record::ClientCommit;
+use storage::{Lsn, Record};
+
+use super::{Effect, Operation, Trace, Work};
+use crate::engine::Engine;
+use crate::{Gated, Outcome};
+
+impl Engine {
+    /// Makes a unit of work stand: its record first, then its effects.
+    pub(crate) fn commit(&self, work: Work, client: Option<ClientCommit>) -> Outcome<()> {
+        let _effects = self.effects.read();
+        let Work { operations, trace, mut need } = work;
+        let name = trace.as_ref().map(|trace| trace.name);
+        match (trace, client) {
+            (None, None) => {}
+            (trace, client) => match self.append_commit(trace, client) {
+                Ok(end) => need = need.max(end),
+                Err(reason) => {
+                    // Only a unit without records comes here: its client cannot be told that it stands.
+                    drop(_effects);
+                    self.back_out(Work { operations, trace: None, need });
+                    return Gated::free(Err(reason));
+                }
+            },
+        }
+        let now = self.now();
+        for run in operations.chunk_by(|one, other| Arc::ptr_eq(&one.queue, &other.queue)) {
+            self.commit_on_queue(run, need, now);
+        }
+        if let Some(name) = name {
+            self.units.close(name);
+        }
+        Gated::new(need, Ok(()))
+    }
+
+    fn append_commit(&self, trace: Option<Trace>, client: Option<ClientCommit>) -> Result<Lsn, Reason> {
+        let (unit, first, records, mut room) = match trace {
+            Some(Trace { name, first, records, end, .. }) => (name, first, records, end),
+            None => {
+                let room = self.reserve(storage::record::RESERVED_SMALL, storage::Purpose::Drain)?;
+                (self.units.unrecorded(&self.storage), None, 0, room)
+            }
+        };
+        let first = first.unwrap_or_else(|| self.storage.appended());
+        let record = Record::Commit { unit, records, first, client };
+        // Under the lock of the table, so that a checkpoint has both the record and the entry, or neither.
+        let mut clients = client.map(|client| (client, self.clients.lock()));
+        let need = self.storage.append(&record, None, &mut room).need;
+        if let Some((client, clients)) = &mut clients {
+            clients.remember(*client, need);
+        }
+        Ok(need)
+    }
+
+    fn commit_on_queue(&self, run: &[Operation], need: Lsn, now: platform::Monotonic) {
+        let queue = &run[0].queue;
+        queue.with_state(|state| {
+            for operation in run {
+                if !state.holds(operation.slot, operation.sequence) {
+                    continue;
+                }
+                match operation.effect {
+                    Effect::Put => queue.put_committed(state, self, operation.slot, need, now),
+                    Effect::Got => queue.get_committed(state, self, operation.slot, need),
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,170 @@
+//! Units of work: what was put and got, and stands or falls together.
+//!
+//! Lives here: the unit of one connection. Lives elsewhere: which units are open (`registry`), how one ends
+//! (`commit`, `backout`).
+//!
+//! Always: operations are added under the queue's lock and then the unit's; the end takes all of them at once, so a
+//! hand-off that comes later belongs to the next unit; once a connection ended, nothing is added.
+
+mod backout;
+mod commit;
+pub(crate) mod registry;
+
+use std::sync::Arc;
+
+use mqi::Reason;
+use platform::WallTime;
+use storage::record::RESERVED_SMALL;
+use storage::{Lsn, Reservation, UnitId};
+
+use crate::conversation::Conversation;
+use crate::engine::Engine;
+use crate::queue::Queue;
+use crate::queue::entry::Slot;
+
+/// What an operation did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    Put,
+    Got,
+}
+
+/// One operation of a unit of work.
+#[derive(Clone, Debug)]
+pub(crate) struct Operation {
+    pub(crate) queue: Arc<Queue>,
+    pub(crate) slot: Slot,
+    pub(crate) sequence: u64,
+    pub(crate) effect: Effect,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Standing {
+    #[default]
+    Open,
+    /// Backed out by the queue manager; its application does not know yet.
+    BackedOut,
+    /// Its connection ended.
+    Ended,
+}
+
+/// The records of a unit in the log.
+#[derive(Debug)]
+pub(crate) struct Trace {
+    pub(crate) name: UnitId,
+    /// When it was named.
+    since: WallTime,
+    /// Position of the first record; absent until there is one.
+    first: Option<Lsn>,
+    records: u32,
+    /// Room for the record that ends it.
+    end: Reservation,
+}
+
+/// A unit of work, taken from its connection to be ended.
+#[derive(Debug, Default)]
+pub(crate) struct Work {
+    pub(crate) operations: Vec<Operation>,
+    trace: Option<Trace>,
+    need: Lsn,
+}
+
+/// The current unit of work of a connection.
+#[derive(Debug, Default)]
+pub(crate) struct Unit {
+    pub(crate) operations: Vec<Operation>,
+    trace: Option<Trace>,
+    /// When its first operation was added.
+    began: Option<WallTime>,
+    /// The need of everything observed in it.
+    need: Lsn,
+    standing: Standing,
+}
+
+impl Unit {
+    /// Whether one more operation may be added.
+    pub(crate) fn admit(&self, operations_max: usize) -> Result<(), Reason> {
+        match self.standing {
+            Standing::BackedOut => Err(Reason::BACKED_OUT),
+            Standing::Ended => Err(Reason::CONNECTION_BROKEN),
+            Standing::Open if self.operations.len() >= operations_max => Err(Reason::SYNCPOINT_LIMIT_REACHED),
+            Standing::Open => Ok(()),
+        }
+    }
+
+    /// The name the unit has in the log; the first record gives it one.
+    pub(crate) fn begin(&mut self, engine: &Engine, conversation: &Arc<Conversation>) -> UnitId {
+        if let Some(trace) = &self.trace {
+            return trace.name;
+        }
+        let name = engine.units.open(&engine.storage, conversation);
+        let end = engine.reserve_under_lock(RESERVED_SMALL);
+        self.trace = Some(Trace { name, since: engine.world.clock.wall(), first: None, records: 0, end });
+        name
+    }
+
+    /// A record of the unit was appended.
+    pub(crate) fn logged(&mut self, at: Lsn) {
+        let trace = self.trace.as_mut().expect("a unit is named before it is logged");
+        trace.first.get_or_insert(at);
+        trace.records += 1;
+    }
+
+    /// Something was seen that is not durable yet.
+    pub(crate) fn observe(&mut self, need: Lsn) {
+        self.need = self.need.max(need);
+    }
+
+    /// Adds an operation.
+    pub(crate) fn add(&mut self, operation: Operation, now: WallTime) {
+        self.began.get_or_insert(now);
+        self.operations.push(operation);
+    }
+
+    /// When the unit began, if one is open.
+    pub(crate) fn began(&self) -> Option<WallTime> {
+        self.began
+    }
+
+    /// When it was first logged, if it was.
+    pub(crate) fn logged_since(&self) -> Option<WallTime> {
+        self.trace.as_ref().map(|trace| trace.since)
+    }
+
+    /// Takes everything to be ended; the next operation begins a new unit.
+    pub(crate) fn take(&mut self) -> Work {
+        self.began = None;
+        Work {
+            operations: std::mem::take(&mut self.operations),
+            trace: self.trace.take(),
+            need: std::mem::take(&mut self.need),
+        }
+    }
+
+    /// Takes everything, for a connection that ends.
+    pub(crate) fn end(&mut self) -> Work {
+        self.standing = Standing::Ended;
+        self.take()
+    }
+
+    /// Takes everything of a unit that the queue manager backs out by itself, if it is still the current one.
+    pub(crate) fn revoke(&mut self, counter: u64) -> Option<Work> {
+        self.trace.as_ref().filter(|trace| trace.name.counter == counter)?;
+        if self.standing == Standing::Open {
+            self.standing = Standing::BackedOut;
+        }
+        Some(self.take())
+    }
+
+    /// Whether the application must still be told that its unit was backed out; it is told now.
+    pub(crate) fn acknowledge(&mut self) -> Result<(), Reason> {
+        match self.standing {
+            Standing::Open => Ok(()),
+            Standing::Ended => Err(Reason::CONNECTION_BROKEN),
+            Standing::BackedOut => {
+                self.standing = Standing::Open;
+                Err(Reason::BACKED_OUT)
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! MQCLOSE.
+
+use std::sync::Arc;
+
+use mqi::{CloseOptions, ObjectHandle, Reason};
+use objects::DefinitionType;
+
+use crate::catalogue::RemoveError;
+use crate::command::live::{Busy, Messages};
+use crate::connection::{Connection, Target};
+use crate::conversation::Registration;
+use crate::queue::Queue;
+use crate::{Gated, Outcome};
+
+impl Connection {
+    /// MQCLOSE. The handle is gone afterwards, also when the queue could not be deleted as asked.
+    pub fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Outcome<()> {
+        if let Err(reason) = self.usable(false).and_then(|()| check(options)) {
+            return Gated::free(Err(reason));
+        }
+        let target = match self.handle(handle) {
+            Ok(found) => found.target.clone(),
+            Err(reason) => return Gated::free(Err(reason)),
+        };
+        let deletes = options.intersects(CloseOptions::DELETE | CloseOptions::DELETE_PURGE);
+        if deletes {
+            let kind = match &target {
+                Target::Queue { queue, .. } => queue.attributes().definition_type,
+                Target::Manager => DefinitionType::Predefined,
+            };
+            if kind == DefinitionType::Predefined {
+                return Gated::free(Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
+            }
+        }
+        self.end_waits_on(&target);
+        let _ = self.remove_handle(handle);
+        let Some(registration) = self.take_registration(handle.0) else { return Gated::free(Ok(())) };
+        self.engine.close(&registration);
+        match target {
+            Target::Queue { queue, .. } if deletes && !registration.is_creator => {
+                let purge = options.contains(CloseOptions::DELETE_PURGE);
+                self.delete(&queue, if purge { Messages::Purge } else { Messages::Keep })
+            }
+            Target::Queue { .. } | Target::Manager => Gated::free(Ok(())),
+        }
+    }
+
+    fn delete(&self, queue: &Arc<Queue>, messages: Messages) -> Outcome<()> {
+        let engine = &self.engine;
+        let removed = engine.catalogue.remove(&queue.name, None, |object, log| {
+            match object.queue().is_some_and(|other| Arc::ptr_eq(other, queue)) {
+                true => queue.retire(engine, Some(messages), log),
+                false => Err(Busy::Refused(Reason::UNKNOWN_OBJECT_NAME)),
+            }
+        });
+        let observed = queue.last_change();
+        match removed {
+            Ok(need) => Gated::new(need, Ok(())),
+            Err(RemoveError::Refused(Busy::Open { .. })) => Gated::new(observed, Err(Reason::OBJECT_IN_USE)),
+            Err(RemoveError::Refused(Busy::NotEmpty { .. } | Busy::Uncommitted { .. })) => {
+                Gated::new(observed, Err(Reason::Q_NOT_EMPTY))
+            }
+            Err(RemoveError::Refused(Busy::Refused(reason))) => Gated::new(observed, Err(reason)),
+            Err(RemoveError::Change(_)) => Gated::new(observed, Err(Reason::RESOURCE_PROBLEM)),
+        }
+    }
+
+    fn take_registration(&self, handle: i32) -> Option<Registration> {
+        let mut registrations = self.conversation.registrations.lock();
+        let index = registrations.iter().position(|registration| registration.handle == handle)?;
+        Some(registrations.swap_remove(index))
+    }
+
+    /// Gets that wait on a queue end with its last handle.
+    fn end_waits_on(&self, target: &Target) {
+        let Target::Queue { queue, .. } = target else { return };
+        let registrations = self.conversation.registrations.lock();
+        let on_queue = registrations
+            .iter()
+            .filter(|registration| registration.queue.as_ref().is_some_and(|other| Arc::ptr_eq(other, queue)))
+            .count();
+        drop(registrations);
+        if on_queue > 1 {
+            return;
+        }
+        let waits: Vec<_> = {
+            let waits = self.conversation.waits.lock();
+            waits.iter().filter(|wait| Arc::ptr_eq(&wait.queue, queue)).map(|wait| wait.ticket).collect()
+        };
+        for ticket in waits {
+            if let Some(waiter) = queue.cancel(&self.engine, ticket) {
+                waiter.complete(Gated::free(Err(Reason::HOBJ_ERROR)));
+            }
+        }
+    }
+}
+
+fn check(options: CloseOptions) -> Result<(), Reason> {
+    let deletes = CloseOptions::DELETE.union(CloseOptions::DELETE_PURGE);
+    if options.contains(deletes) || !options.unknown().is_empty() {
+        Err(Reason::OPTIONS_ERROR)
+    } else {
+        Ok(())
+    }
+}

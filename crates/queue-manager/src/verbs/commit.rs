@@ -1,0 +1,51 @@
+//! MQCMIT, MQBACK and MQDISC.
+
+use storage::record::ClientCommit;
+
+use crate::connection::Connection;
+use crate::{Gated, Outcome};
+
+impl Connection {
+    /// MQCMIT. A commit that its client counts and that was done before, on an earlier connection of the same
+    /// instance, is answered as it was then.
+    pub fn commit(&mut self, client: Option<ClientCommit>) -> Outcome<()> {
+        if let Err(reason) = self.usable(false) {
+            return Gated::free(Err(reason));
+        }
+        let work = {
+            let mut unit = self.conversation.unit.lock();
+            if let Err(reason) = unit.acknowledge() {
+                return Gated::free(Err(reason));
+            }
+            if let Some(client) = client
+                && unit.operations.is_empty()
+                && let Some((number, need)) = self.engine.clients.lock().last(&client.instance)
+                && client.number <= number
+            {
+                return Gated::new(need, Ok(()));
+            }
+            unit.take()
+        };
+        self.engine.commit(work, client)
+    }
+
+    /// MQBACK.
+    pub fn back(&mut self) -> Outcome<()> {
+        if let Err(reason) = self.usable(false) {
+            return Gated::free(Err(reason));
+        }
+        let work = {
+            let mut unit = self.conversation.unit.lock();
+            // A unit that the queue manager backed out before is as its application wants it.
+            let _ = unit.acknowledge();
+            unit.take()
+        };
+        self.engine.back_out(work);
+        Gated::free(Ok(()))
+    }
+
+    /// MQDISC: commits the open unit of work and ends the connection.
+    pub fn disconnect(mut self) -> Outcome<()> {
+        self.commit(None)
+    }
+}

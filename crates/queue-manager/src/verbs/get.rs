@@ -1,0 +1,260 @@
+//! MQGET, destructive or browsing, and the reservations of read-ahead.
+
+use std::sync::Arc;
+
+use mqi::{
+    CorrelationId, GetFlags, GetOptions, GroupId, MatchOptions, MessageDescriptor, MessageId, ObjectHandle,
+    OpenOptions, Reason, Wait,
+};
+use objects::ObjectType;
+use storage::Purpose;
+use storage::record::RESERVED_SMALL;
+
+use crate::connection::{Connection, Handle, Target};
+use crate::queue::delivery::Asking;
+use crate::queue::request::{Action, Criteria, Request, Start, Syncpoint};
+use crate::{Gated, Get, Outcome, Reserve, WaitToken};
+
+/// Options that this release does not act on and so refuses, rather than giving what was not asked for.
+const NOT_SUPPORTED: GetFlags = GetFlags::from_bits(
+    GetFlags::SET_SIGNAL.bits()
+        | GetFlags::LOCK.bits()
+        | GetFlags::UNLOCK.bits()
+        | GetFlags::MARK_SKIP_BACKOUT.bits()
+        | GetFlags::LOGICAL_ORDER.bits()
+        | GetFlags::COMPLETE_MSG.bits()
+        | GetFlags::ALL_MSGS_AVAILABLE.bits()
+        | GetFlags::ALL_SEGMENTS_AVAILABLE.bits()
+        | GetFlags::MARK_BROWSE_HANDLE.bits()
+        | GetFlags::MARK_BROWSE_CO_OP.bits()
+        | GetFlags::UNMARK_BROWSE_CO_OP.bits()
+        | GetFlags::UNMARK_BROWSE_HANDLE.bits()
+        | GetFlags::UNMARKED_BROWSE_MSG.bits(),
+);
+
+impl Connection {
+    /// MQGET, destructive or browsing. `token` names the wait if there is one; also a get that was not to wait for a
+    /// message may wait for one to be read back from the disk.
+    pub fn get(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &GetOptions,
+        bytes_max: usize,
+        token: WaitToken,
+    ) -> Get {
+        self.get_as(handle, descriptor, options, bytes_max, token, None)
+    }
+
+    /// MQGET for read-ahead (rules 4 and 5): as `get`, but the message is only reserved, under `token`: locked in
+    /// memory, nothing logged, until `take_reserved` or `give_back`. The flags in `options` say where taking it
+    /// puts it: into the unit of work, or outside. A non-persistent message is taken at once when `which` says so.
+    pub fn reserve(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &GetOptions,
+        bytes_max: usize,
+        token: WaitToken,
+        which: Reserve,
+    ) -> Get {
+        self.get_as(handle, descriptor, options, bytes_max, token, Some(which))
+    }
+
+    /// Takes the message reserved under `token`: the application has it now.
+    pub fn take_reserved(&mut self, token: WaitToken) -> Outcome<()> {
+        if let Err(reason) = self.usable(false).and_then(|()| self.ensure_room()) {
+            return Gated::free(Err(reason));
+        }
+        let held = {
+            let mut held = self.conversation.held.lock();
+            let index = held.iter().position(|held| held.token == token);
+            index.map(|index| held.remove(index))
+        };
+        let Some(held) = held else { return Gated::free(Err(Reason::NO_MSG_AVAILABLE)) };
+        let taken = held.queue.take_held(&self.engine, &self.conversation, &held, &mut self.room_for_get);
+        let need = taken.need();
+        let taken = taken.into_inner();
+        if taken.is_err() {
+            // Not taken after all: it is still set aside, for the application to back out and try again.
+            self.conversation.held.lock().push(held);
+        }
+        Gated::new(need, taken)
+    }
+
+    /// Gives the message reserved under `token` back at its position, its backout count unchanged: the
+    /// application has not seen it. Ending the connection does the same.
+    pub fn give_back(&mut self, token: WaitToken) {
+        let held = {
+            let mut held = self.conversation.held.lock();
+            let index = held.iter().position(|held| held.token == token);
+            index.map(|index| held.remove(index))
+        };
+        if let Some(held) = held {
+            held.queue.give_back(&self.engine, &held);
+        }
+    }
+
+    /// Ends a wait early. True when it was still waiting (it will not complete any more); false when an outcome
+    /// is on its way.
+    pub fn cancel(&mut self, token: WaitToken) -> bool {
+        let Some((queue, ticket)) = self.conversation.wait(token) else { return false };
+        let is_cancelled = queue.cancel(&self.engine, ticket).is_some();
+        if is_cancelled {
+            self.conversation.forget_wait(token);
+        }
+        is_cancelled
+    }
+
+    fn get_as(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &GetOptions,
+        bytes_max: usize,
+        token: WaitToken,
+        which: Option<Reserve>,
+    ) -> Get {
+        let fail_if_quiescing = options.flags.contains(GetFlags::FAIL_IF_QUIESCING);
+        let prepared = self.usable(fail_if_quiescing).and_then(|()| {
+            let found = self.handle(handle)?;
+            self.request(found, descriptor, options, bytes_max, which).map(|request| (found.clone(), request))
+        });
+        let (found, request) = match prepared {
+            Ok(prepared) => prepared,
+            Err(reason) => return Get::Done(Gated::free(Err(reason))),
+        };
+        let Target::Queue { opened, queue } = &found.target else {
+            return Get::Done(Gated::free(Err(Reason::NOT_OPEN_FOR_INPUT)));
+        };
+        if opened.object_type() == ObjectType::AliasQueue {
+            let current = opened.current();
+            if current.attributes.get_inhibited {
+                return Get::Done(Gated::new(current.need, Err(Reason::GET_INHIBITED)));
+            }
+        }
+        if request.action != Action::Browse
+            && let Err(reason) = self.ensure_room()
+        {
+            return Get::Done(Gated::free(Err(reason)));
+        }
+        let limit = options.wait.limit();
+        let asking = Asking {
+            conversation: &self.conversation,
+            request,
+            token,
+            waits: options.wait != Wait::No,
+            deadline: limit.map(|limit| self.engine.now().after(limit)),
+        };
+        match queue.get(&self.engine, asking, &mut self.room_for_get) {
+            Some(outcome) => Get::Done(outcome),
+            None => Get::Waiting,
+        }
+    }
+
+    /// Sets room aside for the record of a get, unless that of an earlier get was not used.
+    fn ensure_room(&mut self) -> Result<(), Reason> {
+        if self.room_for_get.is_none() {
+            self.room_for_get = Some(self.engine.reserve(RESERVED_SMALL, Purpose::Drain)?);
+        }
+        Ok(())
+    }
+
+    /// What the options ask of the queue, when they make sense together and with how it was opened.
+    fn request(
+        &self,
+        found: &Handle,
+        descriptor: &MessageDescriptor,
+        options: &GetOptions,
+        bytes_max: usize,
+        which: Option<Reserve>,
+    ) -> Result<Request, Reason> {
+        let flags = options.flags;
+        let syncpoint = syncpoint(flags)?;
+        let (start, browses) = start(flags)?;
+        if !flags.unknown().is_empty() || flags.intersects(NOT_SUPPORTED) {
+            return Err(Reason::OPTIONS_ERROR);
+        }
+        let in_unit = syncpoint != Syncpoint::Outside;
+        if browses && (in_unit || which.is_some()) {
+            return Err(Reason::OPTIONS_ERROR);
+        }
+        let of_input = OpenOptions::INPUT_AS_Q_DEF | OpenOptions::INPUT_SHARED | OpenOptions::INPUT_EXCLUSIVE;
+        if !browses && !found.options.intersects(of_input) {
+            return Err(Reason::NOT_OPEN_FOR_INPUT);
+        }
+        if (browses || start == Start::AtCursor) && !found.options.contains(OpenOptions::BROWSE) {
+            return Err(Reason::NOT_OPEN_FOR_BROWSE);
+        }
+        let action = match (browses, which) {
+            (true, _) => Action::Browse,
+            (false, None) => Action::Take(syncpoint),
+            (false, Some(which)) => Action::Reserve(syncpoint, which),
+        };
+        let criteria =
+            if start == Start::AtCursor { Criteria::default() } else { criteria(descriptor, options)? };
+        let resolved_queue_name = match &found.target {
+            Target::Queue { queue, .. } => queue.name,
+            Target::Manager => return Err(Reason::NOT_OPEN_FOR_INPUT),
+        };
+        Ok(Request {
+            criteria,
+            action,
+            start,
+            bytes_max,
+            accept_truncated: flags.contains(GetFlags::ACCEPT_TRUNCATED_MSG),
+            fail_if_quiescing: flags.contains(GetFlags::FAIL_IF_QUIESCING),
+            memo: found.memo.as_ref().map(Arc::clone),
+            resolved_queue_name,
+        })
+    }
+}
+
+fn syncpoint(flags: GetFlags) -> Result<Syncpoint, Reason> {
+    let within = flags.contains(GetFlags::SYNCPOINT);
+    let outside = flags.contains(GetFlags::NO_SYNCPOINT);
+    let if_persistent = flags.contains(GetFlags::SYNCPOINT_IF_PERSISTENT);
+    match (within, if_persistent, outside) {
+        (true, false, false) => Ok(Syncpoint::Within),
+        (false, true, false) => Ok(Syncpoint::WithinIfPersistent),
+        (false, false, _) => Ok(Syncpoint::Outside),
+        _ => Err(Reason::OPTIONS_ERROR),
+    }
+}
+
+/// Where to begin, and whether the message stays.
+fn start(flags: GetFlags) -> Result<(Start, bool), Reason> {
+    let choices = [
+        (GetFlags::BROWSE_FIRST, (Start::First, true)),
+        (GetFlags::BROWSE_NEXT, (Start::AfterCursor, true)),
+        (GetFlags::BROWSE_MSG_UNDER_CURSOR, (Start::AtCursor, true)),
+        (GetFlags::MSG_UNDER_CURSOR, (Start::AtCursor, false)),
+    ];
+    let mut chosen = choices.iter().filter(|(flag, _)| flags.contains(*flag));
+    match (chosen.next(), chosen.next()) {
+        (None, _) => Ok((Start::First, false)),
+        (Some((_, choice)), None) => Ok(*choice),
+        (Some(_), Some(_)) => Err(Reason::OPTIONS_ERROR),
+    }
+}
+
+/// The fields to agree with; all zeros agree with any message.
+fn criteria(descriptor: &MessageDescriptor, options: &GetOptions) -> Result<Criteria, Reason> {
+    let wanted = options.match_options;
+    if wanted.contains(MatchOptions::MATCH_MSG_TOKEN) || !wanted.unknown().is_empty() {
+        return Err(Reason::MATCH_OPTIONS_ERROR);
+    }
+    let MessageId(message_id) = descriptor.message_id;
+    let CorrelationId(correlation_id) = descriptor.correlation_id;
+    let GroupId(group_id) = descriptor.group_id;
+    let key = |option, key: [u8; 24]| (wanted.contains(option) && key != [0; 24]).then_some(key);
+    Ok(Criteria {
+        message_id: key(MatchOptions::MATCH_MSG_ID, message_id),
+        correlation_id: key(MatchOptions::MATCH_CORREL_ID, correlation_id),
+        group_id: key(MatchOptions::MATCH_GROUP_ID, group_id),
+        message_sequence_number: wanted
+            .contains(MatchOptions::MATCH_MSG_SEQ_NUMBER)
+            .then_some(descriptor.message_sequence_number),
+        offset: wanted.contains(MatchOptions::MATCH_OFFSET).then_some(descriptor.offset),
+    })
+}

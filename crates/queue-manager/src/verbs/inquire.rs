@@ -1,0 +1,49 @@
+//! MQINQ.
+
+use mqi::constants::{MQIA_CURRENT_Q_DEPTH, MQIA_OPEN_INPUT_COUNT, MQIA_OPEN_OUTPUT_COUNT};
+use mqi::{AttributeValue, ObjectHandle, OpenOptions, Reason, Selector};
+
+use crate::catalogue;
+use crate::connection::{Connection, Target};
+use crate::{Gated, Outcome};
+
+/// Most selectors of one call.
+const SELECTORS_MAX: usize = 256;
+
+impl Connection {
+    /// MQINQ.
+    pub fn inquire(&mut self, handle: ObjectHandle, selectors: &[Selector]) -> Outcome<Vec<AttributeValue>> {
+        if let Err(reason) = self.usable(false) {
+            return Gated::free(Err(reason));
+        }
+        let found = match self.handle(handle) {
+            Ok(found) => found,
+            Err(reason) => return Gated::free(Err(reason)),
+        };
+        if !found.options.contains(OpenOptions::INQUIRE) {
+            return Gated::free(Err(Reason::NOT_OPEN_FOR_INQUIRE));
+        }
+        if selectors.len() > SELECTORS_MAX {
+            return Gated::free(Err(Reason::SELECTOR_LIMIT_EXCEEDED));
+        }
+        match &found.target {
+            Target::Manager => {
+                let current = self.engine.catalogue.manager();
+                let inquired = catalogue::inquire(&current.definition, selectors, |_| None);
+                Gated::new(current.need, inquired.map(|inquired| inquired.values))
+            }
+            Target::Queue { opened, queue } => {
+                let current = opened.current();
+                let state = queue.status(&self.engine);
+                let live = |selector: Selector| match selector.0 {
+                    MQIA_CURRENT_Q_DEPTH => i32::try_from(state.depth).ok(),
+                    MQIA_OPEN_INPUT_COUNT => i32::try_from(state.input_handles).ok(),
+                    MQIA_OPEN_OUTPUT_COUNT => i32::try_from(state.output_handles).ok(),
+                    _ => None,
+                };
+                let inquired = catalogue::inquire(&current.definition, selectors, live);
+                Gated::new(current.need.max(state.need), inquired.map(|inquired| inquired.values))
+            }
+        }
+    }
+}

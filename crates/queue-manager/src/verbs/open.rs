@@ -1,0 +1,227 @@
+//! MQOPEN.
+
+use std::sync::Arc;
+
+use mqi::{ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, Reason};
+use objects::{DefaultShare, DefinitionType, Moment, ObjectType, Value};
+use storage::Lsn;
+
+use crate::catalogue::{ChangeError, Existing, Lifetime, Object};
+use crate::connection::{Connection, Handle, Target};
+use crate::conversation::Registration;
+use crate::engine::Engine;
+use crate::queue::Queue;
+use crate::queue::ending::Use;
+use crate::queue::request::HandleMemo;
+use crate::queue::status::moment;
+use crate::resolve::Resolved;
+use crate::{Gated, Outcome};
+
+/// Hexadecimal digits that make the name of a dynamic queue unique.
+const UNIQUE_DIGITS: usize = 15;
+
+/// A queue to be opened.
+struct Opening {
+    opened: Arc<Object<Arc<Queue>>>,
+    queue: Arc<Queue>,
+    is_creator: bool,
+}
+
+impl Connection {
+    /// MQOPEN.
+    pub fn open(&mut self, object: &ObjectDescriptor, options: OpenOptions) -> Outcome<Opened> {
+        let checked = self
+            .usable(options.contains(OpenOptions::FAIL_IF_QUIESCING))
+            .and_then(|()| check(options))
+            .and_then(|()| self.room_for_handle());
+        if let Err(reason) = checked {
+            return Gated::free(Err(reason));
+        }
+        if !object.selection_string.is_empty() && wanted_input(options) {
+            return Gated::free(Err(Reason::SELECTION_NOT_AVAILABLE));
+        }
+        let (need, resolved) = self.engine.resolve(object);
+        match resolved {
+            Err(reason) => Gated::new(need, Err(reason)),
+            Ok(Resolved::Manager) => self.open_manager(options).and_needs(need),
+            Ok(Resolved::Queue { opened, queue }) => {
+                self.open_queue(&Opening { opened, queue, is_creator: false }, options).and_needs(need)
+            }
+            Ok(Resolved::Model(model)) => match make_dynamic(&self.engine, &model, object) {
+                Err(reason) => Gated::new(need, Err(reason)),
+                Ok((opening, made)) => self.open_queue(&opening, options).and_needs(need.max(made)),
+            },
+        }
+    }
+
+    fn open_manager(&mut self, options: OpenOptions) -> Outcome<Opened> {
+        let of_queues = OpenOptions::INPUT_AS_Q_DEF
+            | OpenOptions::INPUT_SHARED
+            | OpenOptions::INPUT_EXCLUSIVE
+            | OpenOptions::BROWSE
+            | OpenOptions::OUTPUT
+            | OpenOptions::SET;
+        if options.intersects(of_queues) {
+            return Gated::free(Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
+        }
+        let number = self.next_number();
+        self.conversation.registrations.lock().push(Registration {
+            handle: number,
+            object: self.engine.name.into(),
+            object_type: ObjectType::QueueManager.mqot(),
+            options,
+            queue: None,
+            used: Use::default(),
+            is_creator: false,
+        });
+        self.add_handle(number, Handle { options, target: Target::Manager, memo: None });
+        Gated::free(Ok(Opened {
+            handle: ObjectHandle(number),
+            object_name: self.engine.name.into(),
+            resolved_queue_name: ObjectName::BLANK,
+            resolved_queue_manager_name: self.engine.name,
+        }))
+    }
+
+    fn open_queue(&mut self, opening: &Opening, options: OpenOptions) -> Outcome<Opened> {
+        let Opening { opened, queue, is_creator } = opening;
+        let used = Use { input: input(options, queue), output: options.contains(OpenOptions::OUTPUT) };
+        let entered = queue.enter(used);
+        let need = entered.need();
+        let number = self.next_number();
+        if let Err(reason) = entered.into_inner() {
+            return Gated::new(need, Err(reason));
+        }
+        let registration = Registration {
+            handle: number,
+            object: *opened.name(),
+            object_type: opened.object_type().mqot(),
+            options,
+            queue: Some(Arc::clone(queue)),
+            used,
+            is_creator: *is_creator,
+        };
+        let mut registrations = self.conversation.registrations.lock();
+        if self.conversation.has_ended() {
+            drop(registrations);
+            self.engine.close(&registration);
+            return Gated::free(Err(Reason::CONNECTION_BROKEN));
+        }
+        registrations.push(registration);
+        drop(registrations);
+        let saves_context = options.contains(OpenOptions::SAVE_ALL_CONTEXT);
+        let has_memo = saves_context || options.contains(OpenOptions::BROWSE);
+        let memo = has_memo.then(|| Arc::new(HandleMemo { saves_context, state: Default::default() }));
+        let target = Target::Queue { opened: Arc::clone(opened), queue: Arc::clone(queue) };
+        self.add_handle(number, Handle { options, target, memo });
+        Gated::new(
+            need,
+            Ok(Opened {
+                handle: ObjectHandle(number),
+                object_name: *opened.name(),
+                resolved_queue_name: queue.name,
+                resolved_queue_manager_name: self.engine.name,
+            }),
+        )
+    }
+}
+
+fn check(options: OpenOptions) -> Result<(), Reason> {
+    let inputs = [OpenOptions::INPUT_AS_Q_DEF, OpenOptions::INPUT_SHARED, OpenOptions::INPUT_EXCLUSIVE];
+    let inputs = inputs.iter().filter(|input| options.contains(**input)).count();
+    let bindings = [OpenOptions::BIND_ON_OPEN, OpenOptions::BIND_NOT_FIXED, OpenOptions::BIND_ON_GROUP];
+    let bindings = bindings.iter().filter(|binding| options.contains(**binding)).count();
+    let does_something = inputs > 0
+        || options
+            .intersects(OpenOptions::BROWSE | OpenOptions::OUTPUT | OpenOptions::INQUIRE | OpenOptions::SET);
+    let of_output = OpenOptions::PASS_IDENTITY_CONTEXT
+        | OpenOptions::PASS_ALL_CONTEXT
+        | OpenOptions::SET_IDENTITY_CONTEXT
+        | OpenOptions::SET_ALL_CONTEXT;
+    let contradicts = inputs > 1
+        || bindings > 1
+        || !does_something
+        || !options.unknown().is_empty()
+        || (options.intersects(of_output) && !options.contains(OpenOptions::OUTPUT))
+        || (options.contains(OpenOptions::SAVE_ALL_CONTEXT) && inputs == 0);
+    if contradicts { Err(Reason::OPTIONS_ERROR) } else { Ok(()) }
+}
+
+fn wanted_input(options: OpenOptions) -> bool {
+    options.intersects(
+        OpenOptions::INPUT_AS_Q_DEF
+            | OpenOptions::INPUT_SHARED
+            | OpenOptions::INPUT_EXCLUSIVE
+            | OpenOptions::BROWSE,
+    )
+}
+
+/// Whether messages are to be got, and alone.
+fn input(options: OpenOptions, queue: &Queue) -> Option<bool> {
+    if options.contains(OpenOptions::INPUT_EXCLUSIVE) {
+        Some(true)
+    } else if options.contains(OpenOptions::INPUT_SHARED) {
+        Some(false)
+    } else if options.contains(OpenOptions::INPUT_AS_Q_DEF) {
+        Some(queue.attributes().default_share == DefaultShare::Exclusive)
+    } else {
+        None
+    }
+}
+
+/// Makes a queue from a model.
+fn make_dynamic(
+    engine: &Engine,
+    model: &Object<Arc<Queue>>,
+    object: &ObjectDescriptor,
+) -> Result<(Opening, Lsn), Reason> {
+    let current = model.current();
+    let is_temporary = current.attributes.definition_type != DefinitionType::PermanentDynamic;
+    let lifetime = if is_temporary { Lifetime::ThisRun } else { Lifetime::Logged };
+    let kind = match is_temporary {
+        true => mqi::constants::MQQDT_TEMPORARY_DYNAMIC,
+        false => mqi::constants::MQQDT_PERMANENT_DYNAMIC,
+    };
+    loop {
+        let (name, is_unique) = dynamic_name(engine, object.dynamic_queue_name.as_str())?;
+        let now: Moment = moment(engine.world.clock.wall());
+        let mut definition = current.definition.copy_as(ObjectType::LocalQueue, name, now);
+        definition.set_internal(mqi::constants::MQIA_DEFINITION_TYPE, Value::Integer(kind));
+        let defined = engine
+            .catalogue
+            .define(definition, Existing::Refuse, lifetime, |id, current| engine.new_queue(id, current));
+        match defined {
+            Ok(changed) => {
+                let queue = Arc::clone(changed.object.queue().expect("a local queue was made"));
+                let opening = Opening { opened: changed.object, queue, is_creator: is_temporary };
+                return Ok((opening, changed.need));
+            }
+            Err(ChangeError::Exists(_) | ChangeError::OtherType { .. }) if is_unique => {}
+            Err(ChangeError::Exists(_) | ChangeError::OtherType { .. }) => {
+                return Err(Reason::OBJECT_ALREADY_EXISTS);
+            }
+            Err(ChangeError::OutOfSpace(_)) => return Err(Reason::RESOURCE_PROBLEM),
+            Err(ChangeError::NotFound(_) | ChangeError::Setting(_)) => return Err(Reason::UNEXPECTED_ERROR),
+        }
+    }
+}
+
+/// The name of a dynamic queue, and whether it was made up: a name that ends in an asterisk is a prefix.
+fn dynamic_name(engine: &Engine, wanted: &str) -> Result<(ObjectName, bool), Reason> {
+    let (prefix, is_unique) = match wanted.strip_suffix('*') {
+        Some(prefix) => (prefix, true),
+        None => (wanted, false),
+    };
+    let is_reserved = prefix.starts_with("SYSTEM.");
+    let is_too_long = is_unique && prefix.len() > ObjectName::LENGTH_MAX - UNIQUE_DIGITS;
+    if is_reserved || is_too_long || (prefix.is_empty() && !is_unique) {
+        return Err(Reason::DYNAMIC_Q_NAME_ERROR);
+    }
+    let name = if is_unique {
+        let number = engine.identifiers.next_number() & ((1 << (4 * UNIQUE_DIGITS)) - 1);
+        format!("{prefix}{number:0UNIQUE_DIGITS$X}")
+    } else {
+        prefix.to_owned()
+    };
+    name.parse().map(|name| (name, is_unique)).map_err(|_| Reason::DYNAMIC_Q_NAME_ERROR)
+}

@@ -1,0 +1,280 @@
+//! MQPUT and MQPUT1.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use mqi::{
+    CorrelationId, MessageDescriptor, MessageType, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions,
+    Persistence, Priority, PutFlags, PutOptions, Reason, constants,
+};
+use objects::{DefinitionType, ObjectType, QueueAttributes};
+use storage::Lsn;
+
+use crate::catalogue::Object;
+use crate::connection::{Connection, Target};
+use crate::message::{self, Payload, context};
+use crate::queue::Queue;
+use crate::queue::arrival::{Arrival, Facts};
+use crate::resolve::Resolved;
+use crate::{Gated, Outcome, PutDone};
+
+/// Options of a put that this release does not act on and so refuses.
+const NOT_SUPPORTED: PutFlags = PutFlags::LOGICAL_ORDER;
+
+/// Where a put goes, borrowed from a handle or a name just resolved.
+struct Destination<'a> {
+    opened: &'a Object<Arc<Queue>>,
+    queue: &'a Arc<Queue>,
+    options: OpenOptions,
+}
+
+impl Connection {
+    /// MQPUT.
+    pub fn put(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: Bytes,
+    ) -> Outcome<PutDone> {
+        let checked = self
+            .usable(options.flags.contains(PutFlags::FAIL_IF_QUIESCING))
+            .and_then(|()| check(options.flags));
+        let source = match checked {
+            Ok(source) => source,
+            Err(reason) => return Gated::free(Err(reason)),
+        };
+        let found = match self.handle(handle) {
+            Ok(found) => found,
+            Err(reason) => return Gated::free(Err(reason)),
+        };
+        let Target::Queue { opened, queue } = &found.target else {
+            return Gated::free(Err(Reason::NOT_OPEN_FOR_OUTPUT));
+        };
+        if !found.options.contains(OpenOptions::OUTPUT) {
+            return Gated::free(Err(Reason::NOT_OPEN_FOR_OUTPUT));
+        }
+        let destination = Destination { opened, queue, options: found.options };
+        self.put_to(&destination, source, descriptor, options, body)
+    }
+
+    /// MQPUT1.
+    pub fn put1(
+        &mut self,
+        object: &ObjectDescriptor,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: Bytes,
+    ) -> Outcome<PutDone> {
+        let checked = self
+            .usable(options.flags.contains(PutFlags::FAIL_IF_QUIESCING))
+            .and_then(|()| check(options.flags));
+        let source = match checked {
+            Ok(source) => source,
+            Err(reason) => return Gated::free(Err(reason)),
+        };
+        let (need, resolved) = self.engine.resolve(object);
+        let put = match resolved {
+            Err(reason) => Gated::free(Err(reason)),
+            Ok(Resolved::Queue { opened, queue }) => {
+                // Whoever may put may also give the context: authority is judged at open.
+                let options_of_open = OpenOptions::OUTPUT
+                    | OpenOptions::SET_ALL_CONTEXT
+                    | OpenOptions::SET_IDENTITY_CONTEXT
+                    | OpenOptions::PASS_ALL_CONTEXT
+                    | OpenOptions::PASS_IDENTITY_CONTEXT;
+                let destination = Destination { opened: &opened, queue: &queue, options: options_of_open };
+                self.put_to(&destination, source, descriptor, options, body)
+            }
+            Ok(Resolved::Model(_)) => self.put1_to_model(object, descriptor, options, body),
+            Ok(Resolved::Manager) => Gated::free(Err(Reason::OBJECT_TYPE_ERROR)),
+        };
+        put.and_needs(need)
+    }
+
+    fn put1_to_model(
+        &mut self,
+        object: &ObjectDescriptor,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: Bytes,
+    ) -> Outcome<PutDone> {
+        let opened = self.open(object, OpenOptions::OUTPUT);
+        let need = opened.need();
+        match opened.into_inner() {
+            Err(reason) => Gated::new(need, Err(reason)),
+            Ok(opened) => {
+                let put = self.put(opened.handle, descriptor, options, body).and_needs(need);
+                let closed = self.close(opened.handle, mqi::CloseOptions::EMPTY);
+                put.and_needs(closed.need())
+            }
+        }
+    }
+
+    fn put_to(
+        &self,
+        to: &Destination<'_>,
+        source: context::Source,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: Bytes,
+    ) -> Outcome<PutDone> {
+        let arrival = match self.arrival(to, source, descriptor, options, body) {
+            Ok(arrival) => arrival,
+            Err((need, reason)) => return Gated::new(need, Err(reason)),
+        };
+        let exceeds = arrival.payload.descriptor.priority.exceeds_maximum();
+        let done = PutDone {
+            descriptor: Box::new(arrival.payload.descriptor.clone()),
+            resolved_queue_name: to.queue.name,
+            resolved_queue_manager_name: self.engine.name,
+            warning: exceeds.then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM),
+        };
+        let unit = options.flags.contains(PutFlags::SYNCPOINT).then_some(&self.conversation);
+        let put = to.queue.put(&self.engine, arrival, unit);
+        put.map(|put| put.map(|()| done))
+    }
+
+    /// The message as it will be on the queue: every field of the descriptor filled.
+    fn arrival(
+        &self,
+        to: &Destination<'_>,
+        source: context::Source,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: Bytes,
+    ) -> Result<Arrival, (Lsn, Reason)> {
+        let manager = self.engine.catalogue.manager();
+        let attributes = to.queue.attributes();
+        // Defaults come from the object opened, which may be an alias.
+        let alias = (to.opened.object_type() == ObjectType::AliasQueue).then(|| to.opened.current());
+        let opened = alias.as_ref().map_or(&**attributes, |alias| &alias.attributes);
+        if opened.put_inhibited {
+            let need = alias.as_ref().map_or(Lsn::ZERO, |alias| alias.need);
+            return Err((need.max(to.queue.last_change()), Reason::PUT_INHIBITED));
+        }
+        check_descriptor(descriptor).map_err(|reason| (Lsn::ZERO, reason))?;
+        check_length(body.len(), &attributes, manager.attributes.message_bytes_max)
+            .map_err(|reason| (Lsn::ZERO, reason))?;
+        let now = self.engine.now();
+        let put_at = self.engine.world.clock.wall();
+        let mut filled = descriptor.clone();
+        let persistent = match filled.persistence {
+            Persistence::Persistent => true,
+            Persistence::NotPersistent => false,
+            Persistence::AsQueueDefault => opened.default_persistent,
+        };
+        if persistent && attributes.definition_type == DefinitionType::TemporaryDynamic {
+            return Err((Lsn::ZERO, Reason::PERSISTENT_NOT_ALLOWED));
+        }
+        filled.persistence = if persistent { Persistence::Persistent } else { Persistence::NotPersistent };
+        if filled.priority == Priority::AS_Q_DEF {
+            filled.priority = Priority::new(opened.default_priority);
+        }
+        let priority = filled.priority.level().unwrap_or(opened.default_priority).min(9);
+        self.fill_identifiers(&mut filled, options.flags);
+        if !filled.reply_to_queue.is_blank() && filled.reply_to_queue_manager.is_blank() {
+            filled.reply_to_queue_manager = self.engine.name;
+        }
+        if filled.coded_character_set == constants::MQCCSI_Q_MGR {
+            filled.coded_character_set = manager.attributes.coded_character_set;
+        }
+        filled.backout_count = 0;
+        self.fill_context(&mut filled, source, to, options, put_at).map_err(|reason| (Lsn::ZERO, reason))?;
+        let deadline = message::deadline(filled.expiry, now);
+        let payload = Arc::new(Payload { descriptor: filled, body });
+        Ok(Arrival { payload, facts: Facts { persistent, priority, deadline, put_at, now } })
+    }
+
+    fn fill_identifiers(&self, filled: &mut MessageDescriptor, flags: PutFlags) {
+        if filled.message_id.is_none() || flags.contains(PutFlags::NEW_MSG_ID) {
+            filled.message_id = self.engine.identifiers.next();
+        }
+        if flags.contains(PutFlags::NEW_CORREL_ID) {
+            filled.correlation_id = CorrelationId(self.engine.identifiers.next().0);
+        }
+    }
+
+    fn fill_context(
+        &self,
+        filled: &mut MessageDescriptor,
+        source: context::Source,
+        to: &Destination<'_>,
+        options: &PutOptions,
+        put_at: platform::WallTime,
+    ) -> Result<(), Reason> {
+        use context::Source;
+        let origin = &self.conversation.origin;
+        let allowed = |needed: [OpenOptions; 2], refusal| {
+            if needed.iter().any(|option| to.options.contains(*option)) { Ok(()) } else { Err(refusal) }
+        };
+        match source {
+            Source::Default => {
+                origin.fill_identity(filled);
+                origin.fill_origin(filled, put_at);
+            }
+            Source::None => context::clear(filled),
+            Source::SetAll => {
+                allowed([OpenOptions::SET_ALL_CONTEXT; 2], Reason::NOT_OPEN_FOR_SET_ALL)?;
+            }
+            Source::SetIdentity => {
+                let needed = [OpenOptions::SET_IDENTITY_CONTEXT, OpenOptions::SET_ALL_CONTEXT];
+                allowed(needed, Reason::NOT_OPEN_FOR_SET_IDENT)?;
+                origin.fill_origin(filled, put_at);
+            }
+            Source::PassAll => {
+                allowed([OpenOptions::PASS_ALL_CONTEXT; 2], Reason::NOT_OPEN_FOR_PASS_ALL)?;
+                self.saved_context(options)?.pass_all(filled);
+            }
+            Source::PassIdentity => {
+                let needed = [OpenOptions::PASS_IDENTITY_CONTEXT, OpenOptions::PASS_ALL_CONTEXT];
+                allowed(needed, Reason::NOT_OPEN_FOR_PASS_IDENT)?;
+                self.saved_context(options)?.pass_identity(filled);
+                origin.fill_origin(filled, put_at);
+            }
+        }
+        Ok(())
+    }
+
+    fn saved_context(&self, options: &PutOptions) -> Result<context::Saved, Reason> {
+        let handle = options.context.ok_or(Reason::CONTEXT_HANDLE_ERROR)?;
+        let found = self.handle(handle).map_err(|_| Reason::CONTEXT_HANDLE_ERROR)?;
+        let memo =
+            found.memo.as_ref().filter(|memo| memo.saves_context).ok_or(Reason::CONTEXT_HANDLE_ERROR)?;
+        let saved = memo.state.lock().context.as_deref().cloned();
+        saved.ok_or(Reason::CONTEXT_NOT_AVAILABLE)
+    }
+}
+
+/// The context's source, when the options make sense together.
+fn check(flags: PutFlags) -> Result<context::Source, Reason> {
+    let contradicts = flags.contains(PutFlags::SYNCPOINT | PutFlags::NO_SYNCPOINT)
+        || flags.contains(PutFlags::ASYNC_RESPONSE | PutFlags::SYNC_RESPONSE)
+        || flags.intersects(NOT_SUPPORTED)
+        || !flags.unknown().is_empty();
+    if contradicts {
+        return Err(Reason::OPTIONS_ERROR);
+    }
+    context::Source::of(flags).ok_or(Reason::OPTIONS_ERROR)
+}
+
+fn check_descriptor(descriptor: &MessageDescriptor) -> Result<(), Reason> {
+    if !descriptor.message_type.is_valid() {
+        return Err(Reason::MSG_TYPE_ERROR);
+    }
+    let is_request = descriptor.message_type == MessageType::REQUEST;
+    if is_request && descriptor.reply_to_queue == ObjectName::BLANK {
+        return Err(Reason::MISSING_REPLY_TO_Q);
+    }
+    Ok(())
+}
+
+fn check_length(length: usize, queue: &QueueAttributes, manager_max: u32) -> Result<(), Reason> {
+    if length > queue.message_bytes_max as usize {
+        Err(Reason::MSG_TOO_BIG_FOR_Q)
+    } else if length > manager_max as usize {
+        Err(Reason::MSG_TOO_BIG_FOR_Q_MGR)
+    } else {
+        Ok(())
+    }
+}

@@ -1,0 +1,43 @@
+//! MQSET.
+
+use mqi::{AttributeValue, ObjectHandle, OpenOptions, Reason, Selector};
+
+use crate::catalogue::{self, ChangeError};
+use crate::connection::{Connection, Target};
+use crate::{Gated, Outcome};
+
+impl Connection {
+    /// MQSET: all of it or nothing.
+    pub fn set(&mut self, handle: ObjectHandle, values: &[(Selector, AttributeValue)]) -> Outcome<()> {
+        if let Err(reason) = self.usable(false) {
+            return Gated::free(Err(reason));
+        }
+        let found = match self.handle(handle) {
+            Ok(found) => found,
+            Err(reason) => return Gated::free(Err(reason)),
+        };
+        if !found.options.contains(OpenOptions::SET) {
+            return Gated::free(Err(Reason::NOT_OPEN_FOR_SET));
+        }
+        let Target::Queue { opened, .. } = &found.target else {
+            return Gated::free(Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
+        };
+        // Tried on a copy first: whether the values fit does not depend on what others change meanwhile.
+        let mut trial = opened.current().definition.clone();
+        if let Err(reason) = catalogue::set(&mut trial, values) {
+            return Gated::free(Err(reason));
+        }
+        let changed = self.engine.catalogue.alter(opened.name(), None, |definition| {
+            let _ = catalogue::set(definition, values);
+            Ok(())
+        });
+        match changed {
+            Ok(changed) => Gated::new(changed.need, Ok(())),
+            Err(ChangeError::NotFound(_)) => {
+                Gated::new(self.engine.catalogue.absence_need(), Err(Reason::Q_DELETED))
+            }
+            Err(ChangeError::OutOfSpace(_)) => Gated::free(Err(Reason::RESOURCE_PROBLEM)),
+            Err(_) => Gated::free(Err(Reason::OBJECT_CHANGED)),
+        }
+    }
+}

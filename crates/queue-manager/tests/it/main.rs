@@ -1,0 +1,4 @@
+//! The engine through its face, on a simulated machine, driven by hand.
+
+mod getting;
+mod support;

@@ -1,0 +1,310 @@
+//! One queue manager in one thread: verbs, commands, ticks, jobs and crashes, each when the test says so.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use bytes::Bytes;
+use mqi::{
+    GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
+    PutFlags, PutOptions, Reason, Wait,
+};
+use parking_lot::Mutex;
+use platform::simulated::{CrashPolicy, Machine, Random, Survival};
+use queue_manager::host::Event;
+use queue_manager::{
+    Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Outcome, PutDone, QueueManager,
+    Settings, WaitToken,
+};
+
+pub(crate) const INPUT: OpenOptions = OpenOptions::INPUT_SHARED;
+pub(crate) const OUTPUT: OpenOptions = OpenOptions::OUTPUT;
+pub(crate) const BROWSE: OpenOptions = OpenOptions::BROWSE;
+
+/// A host that counts what it is told.
+#[derive(Debug, Default)]
+pub(crate) struct TestHost {
+    pub(crate) jobs: AtomicUsize,
+    pub(crate) ticks: AtomicUsize,
+    pub(crate) events: Mutex<Vec<String>>,
+    pub(crate) failures: AtomicUsize,
+}
+
+impl Host for TestHost {
+    fn log_has_work(&self) {}
+    fn durable_advanced(&self) {}
+    fn job_waits(&self) {
+        self.jobs.fetch_add(1, Ordering::Relaxed);
+    }
+    fn tick_wanted(&self) {
+        self.ticks.fetch_add(1, Ordering::Relaxed);
+    }
+    fn event(&self, event: &Event) {
+        self.events.lock().push(format!("{} {}", event.id, event.inserts.join(" ")));
+    }
+    fn failed(&self, _failure: &storage::Fatal) {
+        self.failures.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Outcomes of waits in the order they came.
+#[derive(Default)]
+pub(crate) struct Outcomes(pub(crate) Mutex<Vec<(u64, Outcome<GotMessage>)>>);
+
+impl Completions for Outcomes {
+    fn complete(&self, token: WaitToken, outcome: Outcome<GotMessage>) {
+        self.0.lock().push((token.0, outcome));
+    }
+}
+
+/// A queue manager on a simulated machine.
+pub(crate) struct Bench {
+    pub(crate) machine: Machine,
+    pub(crate) manager: QueueManager,
+    pub(crate) host: Arc<TestHost>,
+    pub(crate) settings: Settings,
+    seed: u64,
+}
+
+pub(crate) fn settings() -> Settings {
+    Settings {
+        name: "TEST".parse().unwrap(),
+        memory_budget_bytes: 64 << 20,
+        handles_max: 256,
+        uncommitted_messages_max: 10_000,
+        connections_max: 100,
+        storage: storage::Settings {
+            extent_bytes: 1 << 20,
+            primary_extents: 4,
+            secondary_extents: 60,
+            ..storage::Settings::default()
+        },
+        checkpoint_interval: Duration::from_secs(60),
+    }
+}
+
+impl Bench {
+    pub(crate) fn new() -> Self {
+        Self::with(settings(), 1)
+    }
+
+    pub(crate) fn with(settings: Settings, seed: u64) -> Self {
+        let machine = Machine::new(seed);
+        QueueManager::create(&machine.world(), &settings).unwrap();
+        let host = Arc::new(TestHost::default());
+        let manager = QueueManager::open(machine.world(), settings.clone(), host.clone()).unwrap();
+        Self { machine, manager, host, settings, seed }
+    }
+
+    /// Executes MQSC; every command must succeed.
+    pub(crate) fn mqsc(&self, text: &str) {
+        let commands = objects::mqsc::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        for command in &commands {
+            let response = self.open(self.manager.execute(command));
+            assert!(response.is_ok(), "{command:?}: {response:?}");
+        }
+    }
+
+    pub(crate) fn connect(&self) -> Session {
+        self.connect_as([0; 16])
+    }
+
+    pub(crate) fn connect_as(&self, instance: [u8; 16]) -> Session {
+        let outcomes = Arc::new(Outcomes::default());
+        let request = ConnectRequest {
+            application: "it".to_owned(),
+            origin: "embedded".to_owned(),
+            instance,
+            user: "tester".to_owned(),
+            completions: outcomes.clone(),
+        };
+        let connection = self.open(self.manager.connect(request)).unwrap();
+        Session { connection, outcomes, manager: self.manager.clone(), next_token: 0 }
+    }
+
+    /// Drives the log until the value may be known.
+    pub(crate) fn open<T>(&self, gated: Gated<T>) -> T {
+        open(&self.manager, gated)
+    }
+
+    /// Runs every job there is.
+    pub(crate) fn run_jobs(&self) -> usize {
+        let mut run = 0;
+        while let Some(job) = self.manager.take_job() {
+            job.run();
+            run += 1;
+        }
+        run
+    }
+
+    /// Lets time pass and does the housekeeping of it.
+    pub(crate) fn pass(&self, duration: Duration) {
+        self.machine.clock.advance(duration);
+        self.manager.tick();
+    }
+
+    /// The power goes; whatever was not durable may be gone or torn. Comes back with what survived.
+    pub(crate) fn crash(self, survival: Survival) -> Self {
+        let seed = self.seed + 1;
+        self.machine.disk.cut_power();
+        let mut random = Random::new(seed);
+        let disk = self.machine.disk.crash(&mut random, CrashPolicy::surviving(survival));
+        let machine = Machine::with_disk(disk, seed);
+        machine.clock.advance(Duration::from_secs(1));
+        let host = Arc::new(TestHost::default());
+        let manager = QueueManager::open(machine.world(), self.settings.clone(), host.clone()).unwrap();
+        Self { machine, manager, host, settings: self.settings, seed }
+    }
+
+    /// CURDEPTH.
+    pub(crate) fn depth(&self, queue: &str) -> i32 {
+        let mut session = self.connect();
+        let handle = session.open(queue, OpenOptions::INQUIRE);
+        let selector = mqi::Selector(mqi::constants::MQIA_CURRENT_Q_DEPTH);
+        let values = self.open(session.connection.inquire(handle, &[selector])).unwrap();
+        match values[0] {
+            mqi::AttributeValue::Integer(depth) => depth,
+            mqi::AttributeValue::Text(_) => panic!("CURDEPTH is a number"),
+        }
+    }
+}
+
+pub(crate) fn open<T>(manager: &QueueManager, gated: Gated<T>) -> T {
+    let mut gated = gated;
+    for _ in 0..10_000 {
+        match gated.open(manager.durable()) {
+            Ok(value) => return value,
+            Err(back) => gated = back,
+        }
+        manager.drive();
+    }
+    panic!("the log does not become durable to {}", gated.need())
+}
+
+/// A connection with its outcomes.
+pub(crate) struct Session {
+    pub(crate) connection: Connection,
+    pub(crate) outcomes: Arc<Outcomes>,
+    pub(crate) manager: QueueManager,
+    next_token: u64,
+}
+
+/// A message as tests write it.
+pub(crate) fn message(persistent: bool) -> MessageDescriptor {
+    let persistence = if persistent { Persistence::Persistent } else { Persistence::NotPersistent };
+    MessageDescriptor { persistence, ..MessageDescriptor::default() }
+}
+
+impl Session {
+    pub(crate) fn try_open(&mut self, queue: &str, options: OpenOptions) -> Result<mqi::Opened, Reason> {
+        let object = ObjectDescriptor::queue(queue.parse().unwrap());
+        let opened = self.connection.open(&object, options);
+        open(&self.manager, opened)
+    }
+
+    pub(crate) fn open(&mut self, queue: &str, options: OpenOptions) -> ObjectHandle {
+        self.try_open(queue, options).unwrap_or_else(|reason| panic!("{queue}: {reason}")).handle
+    }
+
+    pub(crate) fn try_put(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        flags: PutFlags,
+        body: &str,
+    ) -> Result<PutDone, Reason> {
+        let body = Bytes::copy_from_slice(body.as_bytes());
+        let put = self.connection.put(handle, descriptor, &PutOptions::with(flags), body);
+        open(&self.manager, put)
+    }
+
+    /// Puts outside syncpoint.
+    pub(crate) fn put(&mut self, handle: ObjectHandle, persistent: bool, body: &str) -> PutDone {
+        self.try_put(handle, &message(persistent), PutFlags::NO_SYNCPOINT, body).unwrap()
+    }
+
+    /// Puts within the unit of work.
+    pub(crate) fn put_within(&mut self, handle: ObjectHandle, persistent: bool, body: &str) -> PutDone {
+        self.try_put(handle, &message(persistent), PutFlags::SYNCPOINT, body).unwrap()
+    }
+
+    /// Gets; runs jobs until the outcome is there. A wait that goes on is a panic.
+    pub(crate) fn get_with(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &GetOptions,
+        bytes_max: usize,
+    ) -> Result<GotMessage, Reason> {
+        self.next_token += 1;
+        let token = self.next_token;
+        let got = match self.connection.get(handle, descriptor, options, bytes_max, WaitToken(token)) {
+            Get::Done(outcome) => outcome,
+            Get::Waiting => {
+                while let Some(job) = self.manager.take_job() {
+                    job.run();
+                }
+                let mut outcomes = self.outcomes.0.lock();
+                let index =
+                    outcomes.iter().position(|(other, _)| *other == token).expect("the get still waits");
+                outcomes.remove(index).1
+            }
+        };
+        open(&self.manager, got)
+    }
+
+    pub(crate) fn get_flags(&mut self, handle: ObjectHandle, flags: GetFlags) -> Result<String, Reason> {
+        let options = GetOptions::with(flags, Wait::No);
+        let got = self.get_with(handle, &MessageDescriptor::default(), &options, 1 << 20)?;
+        Ok(text(&got))
+    }
+
+    pub(crate) fn get(&mut self, handle: ObjectHandle) -> Result<String, Reason> {
+        self.get_flags(handle, GetFlags::NO_SYNCPOINT)
+    }
+
+    pub(crate) fn get_within(&mut self, handle: ObjectHandle) -> Result<String, Reason> {
+        self.get_flags(handle, GetFlags::SYNCPOINT)
+    }
+
+    /// Begins a get that waits; it must not be done at once.
+    pub(crate) fn wait(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        flags: GetFlags,
+        wait: Wait,
+    ) -> u64 {
+        self.next_token += 1;
+        let token = self.next_token;
+        let options = GetOptions::with(flags, wait);
+        match self.connection.get(handle, descriptor, &options, 1 << 20, WaitToken(token)) {
+            Get::Waiting => token,
+            Get::Done(outcome) => panic!("did not wait: {:?}", open(&self.manager, outcome)),
+        }
+    }
+
+    /// The outcome of a wait, if it is over.
+    pub(crate) fn outcome(&mut self, token: u64) -> Option<Result<String, Reason>> {
+        let outcome = {
+            let mut outcomes = self.outcomes.0.lock();
+            let index = outcomes.iter().position(|(other, _)| *other == token)?;
+            outcomes.remove(index).1
+        };
+        Some(open(&self.manager, outcome).map(|got| text(&got)))
+    }
+
+    pub(crate) fn commit(&mut self) -> Result<(), Reason> {
+        let committed = self.connection.commit(None);
+        open(&self.manager, committed)
+    }
+
+    pub(crate) fn back(&mut self) -> Result<(), Reason> {
+        let backed_out = self.connection.back();
+        open(&self.manager, backed_out)
+    }
+}
+
+pub(crate) fn text(got: &GotMessage) -> String {
+    String::from_utf8(got.body.to_vec()).unwrap()
+}
