@@ -26,8 +26,8 @@ use crate::recovery::is_lack_of_space;
 use crate::store::segment::{self, Writer};
 use crate::store::{Described, Member};
 use crate::{
-    CheckpointError, Checkpointed, Fatal, Location, Lsn, MessageHead, OutOfSpace, Purpose, ReadError,
-    StoredMessage,
+    CheckpointError, Checkpointed, Fatal, Location, Lsn, MessageHead, OutOfSpace, Purpose, RESERVED_SMALL,
+    ReadError, StoredMessage,
 };
 
 /// What the last checkpoint left. Who holds it takes the next one.
@@ -85,7 +85,7 @@ impl Inner {
         let begin = self.log.appended();
         let redo = self.replay_limit(engine, begin, &last);
         let (snapshot, snapshot_at) = engine.snapshot();
-        let redo = self.extent_of(redo.min(snapshot_at)).max(last.redo);
+        let redo = self.log.start_before(redo.min(snapshot_at)).max(last.redo);
 
         self.store.begin_checkpoint();
         self.move_messages(engine, redo)?;
@@ -110,16 +110,21 @@ impl Inner {
 
     /// How far replay may be cut before the snapshot is known.
     fn replay_limit(&self, engine: &dyn Checkpointed, begin: Lsn, last: &LastCheckpoint) -> Lsn {
-        let keep = if self.space_is_short() { self.nominal_bytes() / 4 } else { self.nominal_bytes() / 2 };
-        let younger_part = Lsn(begin.0.saturating_sub(keep));
+        let younger_part = Lsn(begin.0.saturating_sub(self.kept_in_log()));
         let unfinished_body = self.pins.oldest().unwrap_or(begin);
         let oldest_unit = engine.oldest_unit().unwrap_or(begin);
         younger_part.min(unfinished_body).min(oldest_unit).min(begin).max(Lsn(last.redo))
     }
 
-    /// The first position of the extent that holds this one, or of the oldest there is.
-    fn extent_of(&self, at: Lsn) -> u64 {
-        self.log.place.span_at(at.0).map_or(0, |span| span.first)
+    /// How much of the log keeps its bodies: the younger half, since most messages do not grow old; less when space is
+    /// short; only the extent being filled when puts are refused for it.
+    fn kept_in_log(&self) -> u64 {
+        let space = &self.log.space;
+        let refused = i64::try_from(space.wanted().max(RESERVED_SMALL)).unwrap_or(i64::MAX / 2);
+        if space.free() < space.floor(Purpose::Fill) + refused {
+            return 0;
+        }
+        if self.space_is_short() { self.nominal_bytes() / 4 } else { self.nominal_bytes() / 2 }
     }
 
     /// Copies live messages of extents before `redo`, and of thin segments, and tells the engine.
@@ -151,7 +156,9 @@ impl Inner {
         match self.try_segment(members, OpenMode::Truncate) {
             Err(Trouble::Io(error)) if is_lack_of_space(&error) => {
                 let _ = disk.remove(segment::unfinished());
-                disk.rename(self.extents.spare(), segment::unfinished())
+                let spare = disk.rename(self.extents.spare(), segment::unfinished());
+                self.log.space.set_spare_used(true);
+                spare
                     .map_err(|_| Trouble::Io(error))
                     .and_then(|()| self.try_segment(members, OpenMode::Write))
             }

@@ -87,15 +87,24 @@ impl Inner {
 
     pub(crate) fn prepare(&self) -> Result<(), OutOfSpace> {
         let mut leftovers = self.extents.work.lock();
+        self.prepare_extents(&mut leftovers)?;
+        self.prepare_spare()
+    }
+
+    fn prepare_extents(&self, leftovers: &mut Leftovers) -> Result<(), OutOfSpace> {
         let refused = self.log.space.take_wanted();
         while self.extent_wanted(refused) && self.log.failure().is_none() {
-            let made = self.add_extent(&mut leftovers);
+            let made = self.add_extent(leftovers);
             self.extents.failed.store(made.is_err(), Ordering::Relaxed);
             made.map_err(|error| OutOfSpace {
                 wanted: self.settings.extent_bytes,
                 reason: format!("{error}; the log needs another extent, free space on the disk"),
             })?;
         }
+        Ok(())
+    }
+
+    fn prepare_spare(&self) -> Result<(), OutOfSpace> {
         if !self.extents.spare_exists.load(Ordering::Relaxed) {
             let bytes = self.segment_bytes();
             make_spare(&*self.world.disk, bytes).map_err(|error| OutOfSpace {
@@ -103,6 +112,7 @@ impl Inner {
                 reason: format!("{error}; one store segment is kept in advance, free space on the disk"),
             })?;
             self.extents.spare_exists.store(true, Ordering::Relaxed);
+            self.log.space.set_spare_used(false);
         }
         Ok(())
     }

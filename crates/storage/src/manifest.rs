@@ -166,12 +166,17 @@ pub(crate) enum Unusable {
 pub(crate) fn load(disk: &dyn Disk) -> Result<Manifest, OpenError> {
     let mut newest: Option<Manifest> = None;
     let mut unusable = None;
+    let mut refused = None;
     for generation in [0, 1] {
         let path = path(generation);
         let bytes = match read_file(disk, &path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(source) => return Err(OpenError::Io { doing: "read", path, source }),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Vec::new(),
+            Err(source) => {
+                refused = Some(OpenError::Io { doing: "read", path, source });
+                continue;
+            }
         };
         match Manifest::decode(&bytes) {
             Ok(found) if newest.as_ref().is_none_or(|newest| newest.generation < found.generation) => {
@@ -184,14 +189,16 @@ pub(crate) fn load(disk: &dyn Disk) -> Result<Manifest, OpenError> {
             Err(Unusable::Damaged(reason)) => unusable = Some((path, reason)),
         }
     }
-    match (newest, unusable) {
-        (Some(newest), _) => Ok(newest),
-        (None, Some((path, reason))) => Err(OpenError::Damaged {
+    match (newest, refused, unusable) {
+        // A crash left the other one half written, or with a sector that cannot be read until it is written again.
+        (Some(newest), ..) => Ok(newest),
+        (None, Some(refused), _) => Err(refused),
+        (None, None, Some((path, reason))) => Err(OpenError::Damaged {
             path,
             offset: 0,
             reason: format!("{reason}, and there is no other copy"),
         }),
-        (None, None) => Err(OpenError::Absent { path: path(0) }),
+        (None, None, None) => Err(OpenError::Absent { path: path(0) }),
     }
 }
 

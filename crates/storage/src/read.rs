@@ -58,7 +58,7 @@ impl Cache {
         at: u64,
         length: usize,
         bounds: std::ops::Range<u64>,
-        read: impl FnOnce(u64, &mut [u8]) -> io::Result<()>,
+        read: impl Fn(u64, &mut [u8]) -> io::Result<()>,
     ) -> io::Result<Arc<Region>> {
         let ahead = match self.look(source, at, length) {
             Look::Held(region) => return Ok(region),
@@ -68,7 +68,12 @@ impl Cache {
         let from = (at - at % GRANULE).max(bounds.start);
         let end = (at + length as u64).max(from + ahead).min(bounds.end);
         let mut bytes = vec![0; (end - from) as usize];
-        read(from, &mut bytes)?;
+        if read(from, &mut bytes).is_err() {
+            // A neighbour that nobody wants may be unreadable: the remains of a write that a crash cut off.
+            let mut bytes = vec![0; length];
+            read(at, &mut bytes)?;
+            return Ok(Arc::new(Region { source, from: at, bytes }));
+        }
         let region = Arc::new(Region { source, from, bytes });
         if region.bytes.len() as u64 <= REGION_BYTES_MAX + GRANULE {
             self.keep(Arc::clone(&region));

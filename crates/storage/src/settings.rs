@@ -19,7 +19,7 @@ pub enum LogKind {
 /// Settings of the log and the store. Each has its home in `ferry.toml`.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Bytes of one log extent, a multiple of 1 MiB; 64 MiB unless set.
+    /// Bytes of one log extent, a multiple of 64 KiB, at least 512 KiB; 64 MiB unless set.
     pub extent_bytes: u64,
     /// Extents kept ready; 4 unless set, at least 2.
     pub primary_extents: u32,
@@ -54,8 +54,12 @@ impl Settings {
     pub(crate) fn check(&self) -> Result<(), OpenError> {
         let refuse =
             |name, value: u64, reason| Err(OpenError::Setting { name, value: value.to_string(), reason });
-        if self.extent_bytes < 1 << 20 || !self.extent_bytes.is_multiple_of(1 << 20) {
-            return refuse("extent_bytes", self.extent_bytes, "it must be a multiple of 1 MiB");
+        if self.extent_bytes < 512 << 10 || !self.extent_bytes.is_multiple_of(64 << 10) {
+            return refuse(
+                "extent_bytes",
+                self.extent_bytes,
+                "it must be a multiple of 64 KiB, 512 KiB or more",
+            );
         }
         if self.extent_bytes > 1 << 30 {
             return refuse("extent_bytes", self.extent_bytes, "it may be 1 GiB at most; use more extents");

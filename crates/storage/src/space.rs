@@ -4,7 +4,7 @@
 //! the worst case, a record forced alone in its own pages; what a full block did not need comes back when it closes.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
 use platform::BLOCK_ALIGNMENT;
 
@@ -39,12 +39,20 @@ pub(crate) struct Space {
     restart: i64,
     /// The largest request refused since extents were last made.
     wanted: AtomicU64,
+    /// The segment kept in advance was used because the disk is full, and there is no other yet.
+    spare_used: AtomicBool,
 }
 
 impl Space {
     pub(crate) fn new(block_bytes_max: usize) -> Self {
         let restart = 2 * block_bytes_max as i64 + 2 * BLOCK_ALIGNMENT as i64;
-        Self { free: AtomicI64::new(0), capacity: AtomicU64::new(0), restart, wanted: AtomicU64::new(0) }
+        Self {
+            free: AtomicI64::new(0),
+            capacity: AtomicU64::new(0),
+            restart,
+            wanted: AtomicU64::new(0),
+            spare_used: AtomicBool::new(false),
+        }
     }
 
     pub(crate) fn free(&self) -> i64 {
@@ -60,9 +68,15 @@ impl Space {
         self.capacity.store(capacity, Ordering::Relaxed);
     }
 
+    /// Whether the segment kept in advance is gone: the next checkpoint may not get one, so more is kept for gets.
+    pub(crate) fn set_spare_used(&self, used: bool) {
+        self.spare_used.store(used, Ordering::Relaxed);
+    }
+
     /// What must stay free for this purpose.
     pub(crate) fn floor(&self, purpose: Purpose) -> i64 {
-        let drain = (self.capacity() / 8).clamp(64 << 10, 32 << 20) as i64;
+        let for_spare = if self.spare_used.load(Ordering::Relaxed) { self.capacity() / 4 } else { 0 };
+        let drain = ((self.capacity() / 8).clamp(64 << 10, 32 << 20) + for_spare) as i64;
         match purpose {
             Purpose::Fill => self.restart + drain,
             Purpose::Drain => self.restart,

@@ -202,6 +202,12 @@ impl Log {
         }
     }
 
+    /// The first position of the last extent, up to `at`, that has a block.
+    pub(crate) fn start_before(&self, at: Lsn) -> u64 {
+        let starts = self.starts.lock();
+        starts.range(..=at.0).next_back().map_or(0, |(first, _)| *first)
+    }
+
     /// How the chain of blocks stood where the extent that begins at `first` begins.
     pub(crate) fn chain_at(&self, first: u64) -> Chain {
         let known = self.starts.lock().get(&first).copied();
@@ -226,3 +232,6 @@ impl Log {
 pub(crate) fn extent_path(first: u64) -> PathBuf {
     PathBuf::from(format!("log/{first:016x}.seg"))
 }
+
+#[cfg(test)]
+mod tests;

@@ -32,7 +32,7 @@ impl Span {
 pub(crate) enum LogStore {
     /// Files of a data directory.
     File(FileLog),
-    /// Memory: for tests, and for queue managers that need not last.
+    /// Memory: for tests, and one day for queue managers that need not last.
     #[cfg_attr(not(test), expect(dead_code, reason = "for tests until a setting asks for it"))]
     Memory(MemoryLog),
 }

@@ -273,7 +273,7 @@ impl Scanner<'_> {
         }
         let extent = self.reader.extent_at(self.at.saturating_sub(1));
         let (path, first) =
-            extent.map_or((extent_path(self.at), self.at), |extent| (extent.path(), extent.first));
+            extent.map_or_else(|| (extent_path(self.at), self.at), |extent| (extent.path(), extent.first));
         OpenError::Damaged { path, offset: self.at - first, reason }
     }
 }

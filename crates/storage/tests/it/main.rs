@@ -3,4 +3,6 @@
 #![allow(unreachable_pub)]
 
 mod basics;
+mod crash;
+mod faults;
 mod support;

@@ -11,7 +11,7 @@ use storage::record::Body;
 use storage::{
     Appended, Checkpointed, Durable, EntryToken, Fatal, INLINE_BODY_BYTES_MAX, Location, LoggedRecord, Lsn,
     MessageHead, ObjectId, Observer, OpenError, OutOfSpace, Purpose, RESERVED_SMALL, Record, Recovered,
-    Sequence, Settings, Storage, UnitId, reserved_for_put,
+    Reservation, Sequence, Settings, Storage, UnitId, reserved_for_put,
 };
 
 pub const QUEUE: ObjectId = ObjectId(7);
@@ -68,6 +68,12 @@ pub enum Change {
     Get(u64),
 }
 
+impl Change {
+    pub fn is_put_of(&self, wanted: u64) -> bool {
+        matches!(self, Self::Put(sequence, _) if *sequence == wanted)
+    }
+}
+
 /// The engine of these tests.
 pub struct Engine {
     pub storage: Storage,
@@ -122,12 +128,23 @@ impl Engine {
         Ok(Self { storage, state: Mutex::new(state), listener })
     }
 
+    /// Reserves as the engine does: makes room and tries again before it refuses.
+    fn reserve(&self, wanted: u64, purpose: Purpose) -> Result<Reservation, OutOfSpace> {
+        let again = |_| {
+            let _ = self.storage.prepare();
+            self.storage.reserve(wanted, purpose)
+        };
+        let at_last = |_| {
+            let _ = self.checkpoint();
+            let _ = self.storage.prepare();
+            self.storage.reserve(wanted, purpose)
+        };
+        self.storage.reserve(wanted, purpose).or_else(again).or_else(at_last)
+    }
+
     pub fn try_put(&self, length: usize, unit: Option<UnitId>) -> Result<(u64, Appended), OutOfSpace> {
         let wanted = reserved_for_put(20, length);
-        let mut reservation = self.storage.reserve(wanted, Purpose::Fill).or_else(|_| {
-            let _ = self.storage.prepare();
-            self.storage.reserve(wanted, Purpose::Fill)
-        })?;
+        let mut reservation = self.reserve(wanted, Purpose::Fill)?;
         let sequence = {
             let mut state = self.state.lock();
             state.next_sequence += 1;
@@ -167,7 +184,7 @@ impl Engine {
     }
 
     pub fn get(&self, sequence: u64, unit: Option<UnitId>) -> Appended {
-        let mut reservation = self.storage.reserve(RESERVED_SMALL, Purpose::Drain).unwrap();
+        let mut reservation = self.reserve(RESERVED_SMALL, Purpose::Drain).unwrap();
         let mut state = self.state.lock();
         let record = Record::Get { unit, queue: QUEUE, sequence: Sequence(sequence) };
         let appended = self.storage.append(&record, None, &mut reservation);
@@ -186,10 +203,10 @@ impl Engine {
     }
 
     pub fn commit(&self, unit: UnitId) -> Appended {
-        let mut reservation = self.storage.reserve(RESERVED_SMALL, Purpose::Drain).unwrap();
+        let mut reservation = self.reserve(RESERVED_SMALL, Purpose::Drain).unwrap();
         let mut state = self.state.lock();
         let changes = state.open.get(&unit.counter).cloned().unwrap_or_default();
-        let first = state.first.get(&unit.counter).copied().unwrap_or(self.storage.appended());
+        let first = state.first.get(&unit.counter).copied().unwrap_or_else(|| self.storage.appended());
         let record = Record::Commit { unit, records: changes.len() as u32, first, client: None };
         let appended = self.storage.append(&record, None, &mut reservation);
         for change in changes {
@@ -226,6 +243,31 @@ impl Engine {
         }
     }
 
+    /// Messages that nobody holds.
+    pub fn gettable(&self) -> Vec<u64> {
+        let state = self.state.lock();
+        state.messages.iter().filter(|(_, kept)| kept.unit.is_none()).map(|(sequence, _)| *sequence).collect()
+    }
+
+    /// Whether the oldest unit of work holds too much of the log.
+    pub fn too_old(&self) -> bool {
+        let oldest = self.state.lock().first.values().min().copied();
+        oldest.is_some_and(|oldest| oldest < self.storage.oldest_unit_allowed())
+    }
+
+    pub fn back_out(&self, unit: UnitId) {
+        let mut reservation = self.reserve(RESERVED_SMALL, Purpose::Drain).unwrap();
+        let mut state = self.state.lock();
+        self.storage.append(&Record::Backout { unit, returned: &[] }, None, &mut reservation);
+        for change in state.open.remove(&unit.counter).unwrap_or_default() {
+            match change {
+                Change::Put(sequence, _) => drop(state.messages.remove(&sequence)),
+                Change::Get(sequence) => state.messages.get_mut(&sequence).unwrap().unit = None,
+            }
+        }
+        state.first.remove(&unit.counter);
+    }
+
     /// Sequences of the committed messages.
     pub fn visible(&self) -> BTreeSet<u64> {
         self.state.lock().messages.keys().copied().collect()
@@ -252,7 +294,8 @@ impl Checkpointed for Engine {
     fn is_live(&self, queue: ObjectId, entry: EntryToken, at: Location) -> bool {
         assert_eq!(queue, QUEUE);
         let state = self.state.lock();
-        state.messages.get(&entry.0).is_some_and(|kept| kept.location == at)
+        let put_is_open = state.open.values().flatten().any(|change| change.is_put_of(entry.0));
+        !put_is_open && state.messages.get(&entry.0).is_some_and(|kept| kept.location == at)
     }
 
     fn relocate(&self, _: ObjectId, entry: EntryToken, from: Location, to: Location) -> bool {
@@ -298,6 +341,10 @@ fn replay(
     let change = match &logged.record {
         Record::Put { unit, head, .. } => (*unit, Change::Put(head.sequence.0, Location::Log(logged.at))),
         Record::Get { unit, sequence, .. } => (*unit, Change::Get(sequence.0)),
+        Record::Backout { unit, .. } => {
+            units.remove(unit);
+            return;
+        }
         Record::Commit { unit, records, first, .. } => {
             let (count, changes) = units.remove(unit).unwrap_or_default();
             if *first >= recovered.replay_from {

@@ -1,0 +1,185 @@
+//! Power cut anywhere: what is found is what some moment between the last acknowledgement and the crash looked like.
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use platform::simulated::{CrashPolicy, Images, Machine, Random, SimulatedDisk};
+use storage::{LogKind, Settings, UnitId};
+
+use crate::support::{Engine, State};
+
+/// States of the queue, one after each change, and when they came about.
+#[derive(Default)]
+struct History {
+    /// Boundaries begun when the change was appended, and the committed messages after it.
+    states: Vec<(u64, BTreeSet<u64>)>,
+    /// Boundaries begun when it was known that so many changes are durable.
+    acknowledged: Vec<(u64, usize)>,
+}
+
+fn tiny() -> Settings {
+    Settings { extent_bytes: 512 << 10, primary_extents: 3, secondary_extents: 3, ..Settings::default() }
+}
+
+fn committed(state: &State) -> BTreeSet<u64> {
+    let put_in_open_unit =
+        |sequence: &u64| state.open.values().flatten().any(|change| change.is_put_of(*sequence));
+    state.messages.keys().copied().filter(|sequence| !put_in_open_unit(sequence)).collect()
+}
+
+/// One life: random changes until there were so many, or the power fails.
+fn live(engine: &Engine, disk: &SimulatedDisk, random: &mut Random, changes: usize, history: &mut History) {
+    let mut open: Vec<UnitId> = Vec::new();
+    for _ in 0..changes {
+        if disk.has_lost_power() || engine.storage.failure().is_some() {
+            return;
+        }
+        let length = *random.pick(&[0, 100, 4000, 20_000, 60_000]);
+        let unit = (!open.is_empty() && random.percent(40)).then(|| *random.pick(&open));
+        let length = if random.percent(3) { 70_000 } else { length };
+        let gettable: Vec<u64> = engine.gettable();
+        match random.below(10) {
+            0..4 => drop(engine.try_put(length, unit)),
+            4..7 if !gettable.is_empty() => {
+                engine.get(*random.pick(&gettable), unit);
+            }
+            7 if open.len() < 3 => open.push(engine.begin()),
+            8 if !open.is_empty() => {
+                let ended = open.swap_remove(random.index(open.len()));
+                engine.commit(ended);
+            }
+            _ => {}
+        }
+        history.states.push((disk.boundaries(), committed(&engine.state.lock())));
+        if random.percent(30) {
+            let known = history.states.len();
+            engine.force();
+            if engine.storage.failure().is_none() {
+                history.acknowledged.push((disk.boundaries(), known));
+            }
+        }
+        if engine.too_old() {
+            open.drain(..).for_each(|unit| engine.back_out(unit));
+        }
+        if (engine.storage.checkpoint_due() && random.percent(70)) || random.percent(2) {
+            let _ = engine.checkpoint();
+        }
+        if engine.storage.prepare_due() && random.percent(50) {
+            let _ = engine.storage.prepare();
+        }
+    }
+}
+
+/// Whether the disk, started again, shows one of the states that may be, and reads back what it shows.
+fn check(disk: SimulatedDisk, seed: u64, settings: &Settings, history: &History, boundary: u64) -> Engine {
+    let machine = Machine::with_disk(disk, seed);
+    let engine = Engine::open(&machine.world(), settings).unwrap_or_else(|error| panic!("open: {error}"));
+    let found = engine.visible();
+    let acknowledged = history
+        .acknowledged
+        .iter()
+        .filter(|(at, _)| *at < boundary)
+        .map(|(_, known)| *known)
+        .max()
+        .unwrap_or(0);
+    let appended = history.states.iter().filter(|(at, _)| *at < boundary).count();
+    let empty = BTreeSet::new();
+    let before = acknowledged.checked_sub(1).map_or(&empty, |last| &history.states[last].1);
+    let possible = history.states[acknowledged..appended].iter().map(|(_, state)| state);
+    assert!(
+        std::iter::once(before).chain(possible).any(|state| *state == found),
+        "found {found:?}, acknowledged {before:?}, {} changes after it",
+        appended - acknowledged,
+    );
+    engine.verify();
+    engine
+}
+
+fn torture(seed: u64, settings: &Settings, changes: usize, images: usize) {
+    let mut random = Random::new(seed);
+    let machine = Machine::new(seed);
+    let engine = Engine::create(&machine.world(), settings);
+    machine.disk.keep_images(Images::Every);
+    let mut history = History::default();
+    history.acknowledged.push((machine.disk.boundaries(), 0));
+    live(&engine, &machine.disk, &mut random, changes, &mut history);
+    let mut taken = machine.disk.take_images();
+    random.shuffle(&mut taken);
+    for (boundary, image) in taken.into_iter().take(images) {
+        let policy = CrashPolicy::random(&mut random);
+        let crashed = image.crash(&mut random, policy);
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            let engine = check(crashed, seed, settings, &history, boundary);
+            // What was found goes on to live.
+            for _ in 0..3 {
+                engine.put(3000);
+            }
+            engine.force();
+            engine.checkpoint().unwrap();
+            engine.verify();
+        }));
+        assert!(outcome.is_ok(), "seed {seed} boundary {boundary} {policy:?}");
+    }
+}
+
+#[test]
+fn any_power_cut_leaves_a_state_that_was() {
+    for seed in 0..16 {
+        torture(seed, &tiny(), 150, 40);
+    }
+}
+
+/// The same at length: `cargo test --release -p storage -- --ignored`.
+#[test]
+#[ignore = "takes minutes"]
+fn no_power_cut_of_many_leaves_a_state_that_never_was() {
+    for seed in 1000..1500 {
+        torture(seed, &tiny(), 250, 50);
+    }
+}
+
+#[test]
+fn a_linear_log_survives_as_well() {
+    let settings = Settings { kind: LogKind::Linear, ..tiny() };
+    for seed in 100..104 {
+        torture(seed, &settings, 150, 30);
+    }
+}
+
+/// Recovery killed at each of its own writes, over and over, ends where an undisturbed one does.
+#[test]
+fn recovery_may_be_killed_anywhere() {
+    for seed in 0..6 {
+        let mut random = Random::new(seed);
+        let machine = Machine::new(seed);
+        let engine = Engine::create(&machine.world(), &tiny());
+        let mut history = History::default();
+        live(&engine, &machine.disk, &mut random, 60, &mut history);
+        for _ in 0..5 {
+            engine.put(3000);
+        }
+        engine.storage.drive();
+        let image = machine.disk.image();
+        for policy in 0..4 {
+            let policy_kind = CrashPolicy::random(&mut random);
+            let mut disk = image.crash(&mut random, policy_kind);
+            let undisturbed = {
+                let again = disk.image().without_crash();
+                Engine::open(&Machine::with_disk(again, seed).world(), &tiny()).unwrap().visible()
+            };
+            for kill in 1..6 {
+                let machine = Machine::with_disk(disk.image().without_crash(), seed + policy);
+                machine.disk.crash_at(machine.disk.boundaries() + kill);
+                let survived = Engine::open(&machine.world(), &tiny()).is_ok();
+                let policy = CrashPolicy::random(&mut random);
+                disk = machine.disk.crash(&mut random, policy);
+                if survived {
+                    break;
+                }
+            }
+            let engine = Engine::open(&Machine::with_disk(disk, seed).world(), &tiny()).unwrap();
+            assert_eq!(engine.visible(), undisturbed, "seed {seed} {policy_kind:?}");
+            engine.verify();
+        }
+    }
+}

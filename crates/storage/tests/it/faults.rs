@@ -1,0 +1,368 @@
+//! Calls that fail, disks that fill up, files that rot, directories that are not ours.
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use platform::simulated::{Failure, Fault, Machine, OperationKind, Random, Repeat, Rot};
+use storage::{OpenError, Settings};
+
+use crate::support::{Engine, small};
+
+fn tiny() -> Settings {
+    Settings { extent_bytes: 512 << 10, primary_extents: 2, secondary_extents: 2, ..Settings::default() }
+}
+
+/// Puts, gets, forces and checkpoints until something refuses. What was acknowledged, and all that was appended.
+fn work(engine: &Engine) -> (BTreeSet<u64>, Vec<BTreeSet<u64>>) {
+    let mut acknowledged = engine.visible();
+    let mut since = Vec::new();
+    for turn in 0..30 {
+        if engine.storage.failure().is_some() {
+            break;
+        }
+        let Ok((sequence, _)) = engine.try_put(3000 * (turn % 4 + 1), None) else { continue };
+        since.push(engine.visible());
+        if turn % 3 == 0 {
+            engine.get(sequence, None);
+            since.push(engine.visible());
+        }
+        let durable = engine.force();
+        if durable >= engine.storage.appended() {
+            acknowledged = engine.visible();
+            since.clear();
+        }
+        if turn % 5 == 4 {
+            let _ = engine.checkpoint();
+            let _ = engine.storage.prepare();
+        }
+    }
+    (acknowledged, since)
+}
+
+#[test]
+fn any_call_may_fail_and_nothing_acknowledged_is_lost() {
+    for failure in Failure::ALL {
+        for repeat in [Repeat::Once, Repeat::Sticky] {
+            // Every call for the errors that differ in what they leave; for the others, and for lasting ones, some.
+            let thorough =
+                repeat == Repeat::Once && [Failure::InputOutput, Failure::NoSpace].contains(&failure);
+            for nth in (1..).step_by(if thorough { 1 } else { 7 }) {
+                let machine = Machine::new(nth);
+                let engine = Engine::create(&machine.world(), &tiny());
+                machine.disk.plan(Fault { kind: None, nth, failure, repeat });
+                let outcome = catch_unwind(AssertUnwindSafe(|| {
+                    let (acknowledged, since) = work(&engine);
+                    let untouched = machine.disk.failures() == 0;
+                    machine.disk.clear_plan();
+                    let told = engine.listener.failures.lock().len();
+                    assert_eq!(
+                        told,
+                        usize::from(engine.storage.failure().is_some()),
+                        "told once of a failure"
+                    );
+                    let crashed = machine.disk.image().without_crash();
+                    drop(engine);
+                    let engine = Engine::open(&Machine::with_disk(crashed, 1).world(), &tiny()).unwrap();
+                    let found = engine.visible();
+                    assert!(
+                        found == acknowledged || since.contains(&found),
+                        "{found:?} for {acknowledged:?}"
+                    );
+                    engine.verify();
+                    untouched
+                }));
+                match outcome {
+                    Ok(true) => break,
+                    Ok(false) => {}
+                    Err(_) => panic!("{failure:?} {repeat:?} at call {nth}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn any_call_of_a_restart_may_fail_and_the_next_one_succeeds() {
+    let machine = Machine::new(5);
+    let engine = Engine::create(&machine.world(), &tiny());
+    let (acknowledged, _) = work(&engine);
+    engine.put(1000);
+    let image = machine.disk.image();
+    drop(engine);
+    for failure in Failure::ALL {
+        for nth in 1.. {
+            let machine = Machine::with_disk(image.without_crash(), nth);
+            machine.disk.plan(Fault { kind: None, nth, failure, repeat: Repeat::Once });
+            let first = Engine::open(&machine.world(), &tiny()).map(drop);
+            let untouched = machine.disk.failures() == 0;
+            machine.disk.clear_plan();
+            let engine = Engine::open(&machine.world(), &tiny())
+                .unwrap_or_else(|error| panic!("{failure:?} at call {nth}: {error} after {first:?}"));
+            assert_eq!(engine.visible(), acknowledged, "{failure:?} at call {nth}");
+            engine.verify();
+            if untouched {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn after_a_failed_write_nothing_becomes_durable() {
+    let machine = Machine::new(1);
+    let engine = Engine::create(&machine.world(), &tiny());
+    engine.put(100);
+    let durable = engine.force();
+    engine.put(100);
+    machine.disk.plan(Fault {
+        kind: Some(OperationKind::WriteDurable),
+        nth: 1,
+        failure: Failure::InputOutput,
+        repeat: Repeat::Once,
+    });
+    assert_eq!(engine.storage.drive().lsn(), durable);
+    machine.disk.clear_plan();
+    let (_, appended) = engine.put(100);
+    assert_eq!(engine.storage.drive().lsn(), durable);
+    assert!(appended.need > durable);
+    let failure = engine.storage.failure().unwrap().to_string();
+    assert!(failure.contains("write of log/0000000000000000.seg at offset"), "{failure}");
+    assert_eq!(*engine.listener.failures.lock(), [failure]);
+}
+
+#[test]
+fn a_full_disk_refuses_puts_lets_gets_go_on_and_heals() {
+    let machine = Machine::new(1);
+    let engine = Engine::create(&machine.world(), &tiny());
+    engine.storage.prepare().unwrap();
+    let used: u64 = machine.disk.files().iter().map(|(_, length)| length).sum();
+    machine.disk.set_capacity(Some(used));
+    let mut refused = None;
+    for _ in 0..1000 {
+        if let Err(error) = engine.try_put(4000, None) {
+            refused = Some(error.to_string());
+            break;
+        }
+        engine.force();
+        engine.storage.checkpoint_due().then(|| engine.checkpoint());
+    }
+    let refused = refused.expect("a full disk ends puts");
+    assert!(refused.contains("recovery log has"), "{refused}");
+    let all = engine.visible();
+    for sequence in all.iter().take(5) {
+        engine.get(*sequence, None);
+        engine.force();
+    }
+    engine.verify();
+    assert!(engine.storage.failure().is_none());
+    machine.disk.set_capacity(None);
+    engine.storage.prepare().unwrap();
+    engine.checkpoint().unwrap();
+    for _ in 0..20 {
+        engine.put(4000);
+    }
+    engine.force();
+    engine.verify();
+    let visible = engine.visible();
+    drop(engine);
+    let engine = Engine::open(&machine.world(), &tiny()).unwrap();
+    assert_eq!(engine.visible(), visible);
+}
+
+#[test]
+fn draining_a_full_disk_frees_the_log() {
+    let machine = Machine::new(1);
+    let engine = Engine::create(&machine.world(), &tiny());
+    engine.storage.prepare().unwrap();
+    let used: u64 = machine.disk.files().iter().map(|(_, length)| length).sum();
+    machine.disk.set_capacity(Some(used));
+    while engine.try_put(4000, None).is_ok() {
+        engine.force();
+    }
+    for sequence in engine.visible() {
+        engine.get(sequence, None);
+        engine.force();
+        if engine.storage.checkpoint_due() {
+            let _ = engine.checkpoint();
+        }
+    }
+    assert!(engine.storage.failure().is_none());
+    for _ in 0..20 {
+        engine.put(4000);
+        engine.force();
+    }
+}
+
+/// A queue manager with a few messages in log and store, at rest.
+fn at_rest() -> (Machine, BTreeSet<u64>) {
+    let machine = Machine::new(9);
+    machine.disk.keep_versions();
+    let engine = Engine::create(&machine.world(), &tiny());
+    for turn in 0..400 {
+        engine.put(5000);
+        engine.force();
+        if turn % 40 == 39 {
+            engine.checkpoint().unwrap();
+            engine.storage.prepare().unwrap();
+        }
+    }
+    let visible = engine.visible();
+    drop(engine);
+    (machine, visible)
+}
+
+#[test]
+fn rot_is_found_and_named_never_silent() {
+    let (machine, visible) = at_rest();
+    let image = machine.disk.image();
+    let files = machine.disk.files();
+    let mut random = Random::new(3);
+    let (mut refused, mut harmless, mut damaged_message) = (0, 0, 0);
+    for case in 0..600 {
+        let machine = Machine::with_disk(image.without_crash(), case);
+        let (path, length) = random.pick(&files).clone();
+        let blocks = length / 4096;
+        if blocks == 0 {
+            continue;
+        }
+        let rot = match random.below(5) {
+            0 => Rot::FlipBit(random.below(length * 8)),
+            1 => Rot::ZeroBlock(random.below(blocks)),
+            2 => Rot::SwapBlocks(random.below(blocks), random.below(blocks)),
+            3 => Rot::Misdirect(random.below(blocks), random.below(blocks)),
+            _ => Rot::Truncate(random.below(length)),
+        };
+        machine.disk.rot(&path, rot);
+        match Engine::open(&machine.world(), &tiny()) {
+            Err(error) => {
+                refused += 1;
+                let text = error.to_string();
+                assert!(
+                    text.contains("log/") || text.contains("store/") || text.contains("manifest"),
+                    "{text}"
+                );
+            }
+            Ok(engine) => {
+                let messages = engine.state.lock().messages.clone();
+                let found: BTreeSet<u64> = messages.keys().copied().collect();
+                // Only the very last block cannot be told from one that was being written.
+                let lost: Vec<_> = visible.difference(&found).collect();
+                assert!(lost.len() <= 1 && found.is_subset(&visible), "{path:?} {rot:?}: {lost:?}");
+                harmless += 1;
+                for (sequence, kept) in messages {
+                    match engine.storage.read(kept.location) {
+                        Ok(_) => engine.verify_one(sequence, kept.location),
+                        Err(error) => {
+                            damaged_message += 1;
+                            assert!(error.to_string().contains("store/"), "{error}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused > 50 && harmless > 50 && damaged_message > 5, "{refused} {harmless} {damaged_message}");
+}
+
+#[test]
+fn a_torn_tail_is_dropped_and_damage_before_it_is_refused() {
+    let machine = Machine::new(2);
+    let engine = Engine::create(&machine.world(), &small());
+    let (_, first) = engine.put(9000);
+    engine.force();
+    let (_, second) = engine.put(9000);
+    engine.force();
+    drop(engine);
+    let image = machine.disk.image();
+    let log = Path::new("log/0000000000000000.seg");
+
+    let machine = Machine::with_disk(image.without_crash(), 1);
+    assert!(machine.disk.rot(log, Rot::ZeroBlock(second.at.0 / 4096)));
+    assert_eq!(Engine::open(&machine.world(), &small()).unwrap().visible(), BTreeSet::from([1]));
+
+    let machine = Machine::with_disk(image.without_crash(), 1);
+    let page = first.at.0 / 4096;
+    assert!(machine.disk.rot(log, Rot::ZeroBlock(page)));
+    let Err(OpenError::Damaged { path, offset, reason }) = Engine::open(&machine.world(), &small()) else {
+        panic!("damage was not noticed");
+    };
+    assert_eq!((path, offset), (PathBuf::from(log), page * 4096));
+    assert!(reason.contains("durable"), "{reason}");
+}
+
+#[test]
+fn what_is_wrong_with_a_directory_is_named() {
+    let (machine, _) = at_rest();
+    let image = machine.disk.image();
+    let files = machine.disk.files();
+    let opened = |machine: &Machine| Engine::open(&machine.world(), &tiny()).map(drop);
+    let logs: Vec<_> = files.iter().filter(|(path, _)| path.starts_with("log")).collect();
+    let stores: Vec<_> =
+        files.iter().filter(|(path, _)| path.extension().is_some_and(|kind| kind == "seg")).collect();
+    let store = stores.iter().find(|(path, _)| path.starts_with("store")).expect("a segment");
+
+    let machine = Machine::with_disk(image.without_crash(), 1);
+    machine.world().disk.remove(&logs[0].0).unwrap();
+    let error = opened(&machine).unwrap_err();
+    assert!(matches!(&error, OpenError::MissingExtent { path, .. } if *path == logs[0].0), "{error}");
+
+    let machine = Machine::with_disk(image.without_crash(), 1);
+    machine.world().disk.remove(&store.0).unwrap();
+    let error = opened(&machine).unwrap_err();
+    assert!(matches!(&error, OpenError::MissingSegment { path, .. } if *path == store.0), "{error}");
+
+    let machine = Machine::with_disk(image.without_crash(), 1);
+    machine.disk.rot(&logs[0].0, Rot::Truncate(100_000));
+    let error = opened(&machine).unwrap_err();
+    assert!(matches!(&error, OpenError::Cut { found: 100_000, .. }), "{error}");
+
+    for (path, version_at) in [(&logs[0].0, 8), (&store.0, 8), (&PathBuf::from("manifest.0"), 8)] {
+        let machine = Machine::with_disk(image.without_crash(), 1);
+        machine.disk.rot(path, Rot::FlipBit(version_at * 8 + 5));
+        let error = opened(&machine).unwrap_err();
+        assert!(matches!(&error, OpenError::NewerVersion { found: 33, .. }), "{path:?}: {error}");
+        assert!(error.to_string().contains("33"), "{error}");
+    }
+
+    let other = Machine::new(77);
+    drop(Engine::create(&other.world(), &tiny()));
+    let page = other.disk.content(Path::new("log/0000000000000000.seg")).unwrap();
+    let machine = Machine::with_disk(image.without_crash(), 1);
+    let file =
+        machine.world().disk.open(&logs[0].0, platform::OpenMode::Write, platform::Access::Cached).unwrap();
+    file.write_at(&page[..4096], 0).unwrap();
+    let error = opened(&machine).unwrap_err();
+    assert!(matches!(&error, OpenError::WrongQueueManager { .. }), "{error}");
+
+    let machine = Machine::with_disk(image.without_crash(), 1);
+    let _held = Engine::open(&machine.world(), &tiny()).unwrap();
+    let error = opened(&machine).unwrap_err();
+    assert!(matches!(&error, OpenError::InUse { .. }), "{error}");
+
+    let error = opened(&Machine::new(1)).unwrap_err();
+    assert!(matches!(&error, OpenError::Absent { .. } | OpenError::Io { .. }), "{error}");
+    let error =
+        storage::Storage::create(&Machine::with_disk(image.without_crash(), 1).world(), &tiny()).unwrap_err();
+    assert!(matches!(&error, OpenError::Exists { .. }), "{error}");
+}
+
+#[test]
+fn slow_calls_are_reported() {
+    let machine = Machine::new(1);
+    let settings = Settings { slow_io: Some(Duration::from_millis(20)), ..tiny() };
+    let engine = Engine::create(&machine.world(), &settings);
+    engine.put(10);
+    engine.force();
+    assert_eq!(engine.listener.slow.load(std::sync::atomic::Ordering::Relaxed), 0);
+    machine.disk.set_latency(OperationKind::WriteDurable, Duration::from_millis(30));
+    engine.put(10);
+    engine.force();
+    assert_eq!(engine.listener.slow.load(std::sync::atomic::Ordering::Relaxed), 1);
+    let statistics = engine.storage.statistics();
+    assert_eq!(
+        (statistics.forces, statistics.force_micros_last, statistics.force_micros_max),
+        (2, 30_000, 30_000)
+    );
+}
