@@ -1,3 +1,37 @@
-//! The ferry command.
+//! The ferry command: every task of a person at a terminal, one verb each.
+//!
+//! Lives here: `arguments` (what can be typed), `commands` (one file for each), `connect` (which queue manager is
+//! meant), `failure` (errors that name the thing, the reason and the next step, and their exit codes), `output` and
+//! `progress` (what is printed where).
+//! Lives elsewhere: the verbs (`client`), the server (`server`), the workloads (`perf`).
+//!
+//! Always: results go to standard output, everything else to standard error; the exit code is one of six.
 
-fn main() {}
+mod arguments;
+mod commands;
+mod connect;
+mod failure;
+mod identifier;
+mod interrupt;
+mod message;
+mod output;
+mod progress;
+mod units;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::arguments::Arguments;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return failure::report_usage(&error),
+    };
+    let format = arguments.common.output;
+    match commands::run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(format),
+    }
+}

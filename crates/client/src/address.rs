@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 /// The port when none is given.
-const PORT: u16 = 1414;
+pub const PORT: u16 = 1414;
 
 /// One place to connect to: `host`, `host:port`, `host(port)`, `[::1]:port` or `unix:/path`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

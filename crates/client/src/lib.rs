@@ -35,7 +35,7 @@ mod socket;
 pub use crate::channel::Channel;
 pub use ::channel::client::{CommandMessage, CommandResponse, Counter, ObjectStatistics, Status};
 pub use ::channel::{Limits, Statistics, StopMode};
-pub use address::{Address, AddressError};
+pub use address::{Address, AddressError, PORT};
 pub use connection::{Connection, ReadAhead};
 pub use error::ConnectError;
 pub use options::{Options, Reconnect};

@@ -15,9 +15,12 @@ mod waiting;
 use std::path::Path;
 
 use mqi::{QueueManagerName, Reason};
+use objects::Response;
+use objects::mqsc::SyntaxErrors;
 
 pub use connection::Connection;
 pub(crate) use waiting::Durability;
+use waiting::LogFailed;
 
 use crate::directory::DataDirectory;
 use crate::ending::Mode;
@@ -27,6 +30,17 @@ use crate::lifecycle::{Options, Server, StartError};
 /// A queue manager in this process. Dropping it ends it; its connections are refused from then on.
 pub struct QueueManager {
     server: Server,
+}
+
+/// Why MQSC was not answered.
+#[derive(Debug, thiserror::Error)]
+pub enum CommandError {
+    /// It is not MQSC.
+    #[error(transparent)]
+    Syntax(#[from] SyntaxErrors),
+    /// It could not be run.
+    #[error("the command could not be run: {0}")]
+    Refused(Reason),
 }
 
 /// Where programs other than this one may connect while the queue manager is open.
@@ -71,6 +85,21 @@ impl QueueManager {
     /// The reason the queue manager refuses it.
     pub fn connect(&self, application: &str) -> Result<Connection, Reason> {
         Connection::connect(self.server.queue_manager(), self.server.durability(), application)
+    }
+
+    /// Runs MQSC, one or more statements, and answers each.
+    ///
+    /// # Errors
+    /// When a statement has a syntax error, and then nothing was run; when the log failed.
+    pub fn command(&self, mqsc: &str) -> Result<Vec<Response>, CommandError> {
+        let engine = self.server.queue_manager();
+        let durability = self.server.durability();
+        let run = |command| durability.open(engine, engine.execute(command).map(Ok));
+        let answers = objects::mqsc::parse(mqsc)?.iter().map(run).collect::<Result<Result<Vec<_>, _>, _>>();
+        match answers {
+            Ok(answers) => answers.map_err(CommandError::Refused),
+            Err(LogFailed) => Err(CommandError::Refused(Reason::UNEXPECTED_ERROR)),
+        }
     }
 
     /// The running queue manager, for its addresses and its error log.

@@ -1,0 +1,93 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::commands::{
+    bench, browse, completions, dev, explain, get, mqsc, put, queue_manager, reply, request, top,
+};
+use crate::output::Format;
+
+/// A queue manager, and everything to run, use and understand it.
+#[derive(Debug, Parser)]
+#[command(
+    name = "ferry",
+    version,
+    propagate_version = false,
+    disable_help_subcommand = true,
+    arg_required_else_help = true,
+    max_term_width = 100,
+    after_help = "Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 4 refused, 5 timeout.\n\
+                  Start here: ferry dev, then in another shell: ferry put DEV.QUEUE.1 hello"
+)]
+pub(crate) struct Arguments {
+    /// What every command understands.
+    #[command(flatten)]
+    pub(crate) common: Common,
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What every command understands.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Everywhere")]
+pub(crate) struct Common {
+    #[arg(
+        short,
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT",
+        hide_possible_values = true,
+        help = "table, or json for one object a line",
+        hide_default_value = true
+    )]
+    pub(crate) output: Format,
+    /// Queue manager meant, if there are several
+    #[arg(short = 'm', long, global = true, value_name = "NAME", env = "FERRY_QMGR", hide_env = true)]
+    pub(crate) qmgr: Option<String>,
+    /// Address to connect to: host:port, or unix:PATH [env: FERRY_CONNECT]
+    #[arg(long, global = true, value_name = "ADDRESS", env = "FERRY_CONNECT", hide_env = true)]
+    pub(crate) connect: Option<String>,
+    /// Data directory [env: FERRY_DATA] [default: ./ferry-data if there, else /var/lib/ferrymq]
+    #[arg(long, global = true, value_name = "DIRECTORY", env = "FERRY_DATA", hide_env = true)]
+    pub(crate) data: Option<PathBuf>,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Create (when absent) and run a queue manager for development, in the foreground
+    Dev(dev::Arguments),
+    /// Create, start, stop, delete and list queue managers
+    #[command(subcommand)]
+    Qmgr(queue_manager::Command),
+    /// List the queue managers of the data directory (short for qmgr list)
+    List,
+    /// Stop a queue manager (short for qmgr stop)
+    Stop(queue_manager::StopArguments),
+    /// Put messages on a queue: arguments, files, or one message for each line of standard input
+    Put(put::Arguments),
+    /// Get messages from a queue, one a line; waits for one unless told otherwise
+    Get(get::Arguments),
+    /// Look at the messages of a queue without taking them
+    Browse(browse::Arguments),
+    /// Put a request and wait for the reply
+    Request(request::Arguments),
+    /// Answer the requests that arrive on a queue
+    Reply(reply::Arguments),
+    /// Run MQSC commands: from arguments, a file, standard input, or in a shell
+    Mqsc(mqsc::Arguments),
+    /// Watch rates and depths
+    Top(top::Arguments),
+    /// Measure: request/reply, get by correlation identifier, restart, calls in one process
+    #[command(subcommand)]
+    Bench(bench::Command),
+    /// Explain a reason code or message: 2033, MQRC_Q_FULL, FRY8006I
+    Explain(explain::Arguments),
+    /// Print the completion script of a shell
+    Completions(completions::Arguments),
+}

@@ -1,0 +1,162 @@
+//! `ferry browse`: the messages of a queue, left where they are.
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+use clap::Args;
+use mqi::{
+    GetFlags, GetOptions, MessageDescriptor, ObjectHandle, ObjectName, OpenOptions, Persistence, Reason,
+    Verbs, Wait,
+};
+
+use super::get::{Chosen, MESSAGE_BYTES_MAX, Printer};
+use crate::arguments::Common;
+use crate::failure::{Failure, Result};
+use crate::message::{self, Message};
+use crate::output::{self, Format, Output, Paint};
+use crate::{connect, units};
+
+/// What to look at.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Queue to look at
+    queue: String,
+    /// Show at most so many messages
+    #[arg(short = 'n', long, value_name = "MESSAGES", default_value_t = u64::MAX, hide_default_value = true)]
+    count: u64,
+    #[command(flatten)]
+    chosen: Chosen,
+    /// Print only the bodies, one a line
+    #[arg(long, conflicts_with = "describe")]
+    bodies: bool,
+    /// Print the whole descriptor before each body
+    #[arg(short, long)]
+    describe: bool,
+}
+
+/// Shows the messages.
+pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+    let name = connect::queue_name(&arguments.queue)?;
+    let mut session = connect::session(common)?;
+    let opened = session.open_queue(name, OpenOptions::BROWSE | OpenOptions::FAIL_IF_QUIESCING)?;
+    let queue = format!("{name} at {}", session.queue_manager());
+    let style = match (common.output, arguments.bodies || arguments.describe) {
+        (Format::Table, false) => Style::Table(Paint::for_stream(io::stdout().is_terminal())),
+        _ => Style::Messages(Printer {
+            format: common.output,
+            describe: arguments.describe,
+            is_terminal: io::stdout().is_terminal(),
+        }),
+    };
+    let mut browser = Browser {
+        verbs: session.verbs(),
+        handle: opened.handle,
+        pattern: arguments.chosen.descriptor(),
+        style,
+        output: output::standard(),
+        shown: 0,
+    };
+    if let Some(reason) = browser.browse(arguments.count)? {
+        return Err(Failure::of_call(format!("cannot browse {queue}"), reason));
+    }
+    if browser.shown == 0 && common.output == Format::Table {
+        say_nothing_is_there(&name, arguments)?;
+    }
+    session.disconnect()
+}
+
+fn say_nothing_is_there(name: &ObjectName, arguments: &Arguments) -> Result<()> {
+    let chosen = arguments.chosen.descriptor();
+    let some = !chosen.message_id.is_none() || !chosen.correlation_id.is_none();
+    eprintln!("{name} has no {}message", if some { "such " } else { "" });
+    Ok(())
+}
+
+enum Style {
+    /// One line for each message.
+    Table(Paint),
+    /// Whole messages.
+    Messages(Printer),
+}
+
+struct Browser<'a> {
+    verbs: &'a mut dyn Verbs,
+    handle: ObjectHandle,
+    pattern: MessageDescriptor,
+    style: Style,
+    output: Output,
+    shown: u64,
+}
+
+impl Browser<'_> {
+    /// Shows so many messages; answers the reason when a call was refused for another cause than the end.
+    fn browse(&mut self, count: u64) -> io::Result<Option<Reason>> {
+        let mut flags = GetFlags::BROWSE_FIRST;
+        while self.shown < count {
+            let mut descriptor = self.pattern.clone();
+            let mut options = GetOptions::with(flags | GetFlags::FAIL_IF_QUIESCING, Wait::No);
+            match self.verbs.get(self.handle, &mut descriptor, &mut options, MESSAGE_BYTES_MAX) {
+                Ok(got) => self.show(&Message { descriptor, body: got.body })?,
+                Err(Reason::NO_MSG_AVAILABLE) => break,
+                Err(reason) => {
+                    self.output.flush()?;
+                    return Ok(Some(reason));
+                }
+            }
+            flags = GetFlags::BROWSE_NEXT;
+        }
+        self.output.flush()?;
+        Ok(None)
+    }
+
+    fn show(&mut self, message: &Message) -> io::Result<()> {
+        self.shown += 1;
+        match &self.style {
+            Style::Messages(printer) => printer.print(&mut self.output, message),
+            Style::Table(paint) => {
+                if self.shown == 1 {
+                    writeln!(self.output, "{}", paint.dim(HEADING))?;
+                }
+                writeln!(self.output, "{}", row(self.shown, message))
+            }
+        }
+    }
+}
+
+const HEADING: &str = "     #  put                     pri  pers      size  body";
+
+/// Most characters of a body in a table.
+const PREVIEW_CHARACTERS: usize = 48;
+
+fn row(number: u64, message: &Message) -> String {
+    let descriptor = &message.descriptor;
+    let put = message::put_time(descriptor);
+    format!(
+        "{number:>6}  {:22}  {:>3}  {:4}  {:>8}  {}",
+        put.trim_end_matches(" UTC"),
+        descriptor.priority.code(),
+        if descriptor.persistence == Persistence::Persistent { "yes" } else { "no" },
+        units::bytes(message.body.len() as u64),
+        message::preview(&message.body, PREVIEW_CHARACTERS)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_stands_under_its_heading() {
+        let descriptor = MessageDescriptor {
+            put_date: mqi::Text::truncated("20261120"),
+            put_time: mqi::Text::truncated("09265312"),
+            persistence: Persistence::Persistent,
+            priority: mqi::Priority::new(4),
+            ..MessageDescriptor::default()
+        };
+        let message = Message { descriptor, body: "hello".into() };
+        insta::assert_snapshot!(format!("{HEADING}\n{}", row(1, &message)), @r"
+             #  put                     pri  pers      size  body
+             1  2026-11-20 09:26:53.12    4  yes        5 B  hello
+        ");
+    }
+}

@@ -1,0 +1,123 @@
+//! `ferry dev`: a queue manager to try things on, made when absent, in the foreground.
+
+use std::io::{self, IsTerminal as _};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use mqi::QueueManagerName;
+use serde_json::json;
+use server::{DataDirectory, Server, instances};
+
+use super::{queue_manager, settings};
+use crate::arguments::Common;
+use crate::connect::{self, Place, Session};
+use crate::failure::{Exit, Failure, Result};
+use crate::output::{self, Format, Paint};
+use crate::units;
+
+/// Where to listen.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Listen on this port of this machine (0 lets the system choose)
+    #[arg(short, long, value_name = "PORT", default_value_t = client::PORT)]
+    port: u16,
+}
+
+/// The queue manager made when none is named.
+const NAME: &str = "QM1";
+
+/// Queues to try things on.
+const QUEUES: [&str; 3] = ["DEV.QUEUE.1", "DEV.QUEUE.2", "DEV.QUEUE.3"];
+
+/// Where messages go that cannot be delivered.
+const DEAD_LETTER_QUEUE: &str = "DEV.DEAD.LETTER.QUEUE";
+
+/// Makes what is missing, starts, says what there is, and serves.
+pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+    let begun = Instant::now();
+    let data = common.data.as_ref().map_or_else(DataDirectory::of_development, DataDirectory::at);
+    let name =
+        connect::queue_manager_name(common)?.map_or_else(|| connect::parse_queue_manager_name(NAME), Ok)?;
+    let is_new = create_when_absent(&data, &name)?;
+    let server = queue_manager::serve(&data, &name, Some(arguments.port))?;
+    let made = if is_new { define_objects(&data, &name, &server)? } else { Vec::new() };
+    announce(
+        common.output,
+        &Started { name: &name, data: &data, server: &server, is_new, made, after: begun.elapsed() },
+    )?;
+    queue_manager::run_until_told(server)
+}
+
+fn create_when_absent(data: &DataDirectory, name: &QueueManagerName) -> Result<bool> {
+    match instances::find(data, name) {
+        Ok(_) => Ok(false),
+        Err(instances::Error::Absent { .. }) => {
+            let text = server::configuration::default_file(name.as_str());
+            // Small log files are made quickly; a first start should not take longer than a blink.
+            let text = settings::with(&text, "log", "extent_size", "\"16 MiB\"");
+            instances::create(data, name, Some(&text))?;
+            Ok(true)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn define_objects(
+    data: &DataDirectory,
+    name: &QueueManagerName,
+    server: &Server,
+) -> Result<Vec<&'static str>> {
+    let listens: Vec<String> = server.listens().iter().map(ToString::to_string).collect();
+    let address = connect::addresses(&data.folder(name), &listens)
+        .into_iter()
+        .next()
+        .ok_or_else(|| Failure::new(Exit::Failed, format!("queue manager {name} listens nowhere")))?;
+    let mut session = Session::connect(&Place::named(address, *name))?;
+    for queue in QUEUES.iter().chain([&DEAD_LETTER_QUEUE]) {
+        command(&mut session, &format!("DEFINE QLOCAL({queue})"))?;
+    }
+    command(&mut session, &format!("ALTER QMGR DEADQ({DEAD_LETTER_QUEUE})"))?;
+    session.disconnect()?;
+    Ok(QUEUES.to_vec())
+}
+
+fn command(session: &mut Session, mqsc: &str) -> Result<()> {
+    let response = session.command(mqsc)?;
+    if response.failed {
+        return Err(Failure::new(Exit::Failed, format!("{mqsc} failed: {}", response.text.trim())));
+    }
+    Ok(())
+}
+
+struct Started<'a> {
+    name: &'a QueueManagerName,
+    data: &'a DataDirectory,
+    server: &'a Server,
+    is_new: bool,
+    made: Vec<&'static str>,
+    after: Duration,
+}
+
+fn announce(format: Format, started: &Started<'_>) -> Result<()> {
+    let Started { name, data, server, is_new, made, after } = started;
+    let folder = data.folder(name);
+    let listens: Vec<String> = server.listens().iter().map(ToString::to_string).collect();
+    if format == Format::Json {
+        return Ok(output::print_json(&json!({
+            "queue_manager": name.as_str(), "process": std::process::id(), "created": is_new, "queues": made,
+            "listens": listens, "seconds": after.as_secs_f64(), "folder": folder.path(),
+        }))?);
+    }
+    let paint = Paint::for_stream(io::stdout().is_terminal());
+    let did = if *is_new { "created and started" } else { "started" };
+    let mut lines = vec![format!("{} {did} in {}", paint.strong(name), units::duration(*after))];
+    if !made.is_empty() {
+        lines.push(format!("  made      {}, {DEAD_LETTER_QUEUE}", made.join(", ")));
+    }
+    lines.push(format!("  listens   {} (this machine only)", listens.join(" and ")));
+    lines.push(format!("  data      {}", folder.path().display()));
+    lines.push(format!("  try       {}", paint.strong(format!("ferry put {} hello", QUEUES[0]))));
+    lines.push(format!("            ferry get {}, ferry top, ferry mqsc, ferry explain 2033", QUEUES[0]));
+    lines.push("  Ctrl-C ends it in order, twice at once; messages that are persistent stay".to_owned());
+    Ok(output::print_line(lines.join("\n"))?)
+}

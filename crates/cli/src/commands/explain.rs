@@ -1,0 +1,167 @@
+//! `ferry explain`: what a number that somebody was shown means, and what to do about it.
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _};
+
+use clap::Args;
+use mqi::Reason;
+use objects::messages::{self, MessageRow};
+use serde_json::{Value, json};
+
+use crate::arguments::Common;
+use crate::failure::{Exit, Failure, Result};
+use crate::output::{self, Format, Paint};
+
+/// What to explain.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Reason code (2033, MQRC_NO_MSG_AVAILABLE, q_full) or message (FRY8006I)
+    #[arg(required = true, value_name = "CODE")]
+    codes: Vec<String>,
+}
+
+/// Something that can be explained.
+enum Subject {
+    Reason(Reason),
+    Message(&'static MessageRow),
+    Attribute(String),
+}
+
+/// Prints what each code means.
+pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+    let paint = Paint::for_stream(io::stdout().is_terminal());
+    for (index, code) in arguments.codes.iter().enumerate() {
+        let subjects = find(code);
+        if subjects.is_empty() {
+            return Err(not_found(code));
+        }
+        for (place, subject) in subjects.iter().enumerate() {
+            match common.output {
+                Format::Json => output::print_json(&subject.to_json())?,
+                Format::Table => {
+                    if index + place > 0 {
+                        output::print_line("")?;
+                    }
+                    output::print_line(subject.text(paint).trim_end())?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Everything a code can mean: most often one thing.
+fn find(code: &str) -> Vec<Subject> {
+    let code = code.trim();
+    let reason = match code.parse::<i32>() {
+        Ok(number) => Some(Reason::from_code(number)).filter(|reason| reason.is_defined()),
+        Err(_) => Reason::by_name(code),
+    };
+    let mut subjects: Vec<Subject> = reason.map(Subject::Reason).into_iter().collect();
+    subjects.extend(messages::find(code).map(Subject::Message));
+    if subjects.is_empty() {
+        subjects.extend(objects::reference::explain_attribute(code).map(Subject::Attribute));
+    }
+    subjects
+}
+
+impl Subject {
+    fn text(&self, paint: Paint) -> String {
+        let mut text = String::new();
+        // Writing to a String does not fail.
+        let _ = match self {
+            Self::Reason(reason) => writeln!(
+                text,
+                "{}\n  {}\n  {} {}",
+                paint.strong(format!("{} {}", reason.code(), reason.name())),
+                reason.text(),
+                paint.dim("next:"),
+                reason.action()
+            ),
+            Self::Message(row) => writeln!(
+                text,
+                "{} {}\n  {}\n  {} {}",
+                paint.strong(row.id()),
+                row.text.replace("{}", "…"),
+                row.explanation,
+                paint.dim("next:"),
+                row.action
+            ),
+            Self::Attribute(page) => writeln!(text, "{page}"),
+        };
+        text
+    }
+
+    fn to_json(&self) -> Value {
+        match self {
+            Self::Reason(reason) => json!({
+                "code": reason.code(), "name": reason.name(), "meaning": reason.text(), "next": reason.action(),
+            }),
+            Self::Message(row) => json!({
+                "code": row.id(), "severity": row.severity.word(), "text": row.text,
+                "meaning": row.explanation, "next": row.action,
+            }),
+            Self::Attribute(page) => json!({ "meaning": page }),
+        }
+    }
+}
+
+fn not_found(code: &str) -> Failure {
+    let failure = Failure::new(
+        Exit::NotFound,
+        format!("\"{code}\" is neither a reason code, nor a message, nor an attribute"),
+    );
+    let near: Vec<&str> = near(code);
+    if near.is_empty() {
+        failure.next("ferry explain 2033, ferry explain MQRC_Q_FULL, ferry explain FRY8006I")
+    } else {
+        failure.next(format!("did you mean {}?", near.join(", ")))
+    }
+}
+
+/// Most names offered for one that does not exist.
+const NEAR_MAX: usize = 5;
+
+/// Reasons whose name contains every word of what was typed.
+fn near(code: &str) -> Vec<&'static str> {
+    let wanted = code.to_ascii_uppercase();
+    let wanted = wanted.strip_prefix("MQRC_").unwrap_or(&wanted);
+    let words: Vec<&str> = wanted.split(['_', ' ', '-']).filter(|word| word.len() > 1).collect();
+    if words.is_empty() || wanted.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Vec::new();
+    }
+    let contains = |reason: &&Reason| {
+        words.iter().all(|word| reason.name().split('_').any(|part| part.starts_with(word)))
+    };
+    Reason::ALL.iter().filter(contains).take(NEAR_MAX).map(|reason| reason.name()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_found_by_number_name_and_message() {
+        for code in ["2033", "MQRC_NO_MSG_AVAILABLE", "no_msg_available"] {
+            assert!(matches!(find(code)[..], [Subject::Reason(Reason::NO_MSG_AVAILABLE)]), "{code}");
+        }
+        let first = messages::all().next().expect("there are messages");
+        assert!(matches!(find(&first.id())[..], [Subject::Message(row)] if row == first));
+        assert!(find("99999").is_empty() && find("nonsense!").is_empty());
+    }
+
+    #[test]
+    fn what_nearly_names_a_reason_is_offered() {
+        assert!(near("full").contains(&"MQRC_Q_FULL"), "{:?}", near("full"));
+        assert!(near("99999").is_empty());
+    }
+
+    #[test]
+    fn an_explanation_reads_as_meaning_and_next_step() {
+        insta::assert_snapshot!(Subject::Reason(Reason::Q_FULL).text(Paint::PLAIN), @r"
+        2053 MQRC_Q_FULL
+          The queue has as many messages as it may.
+          next: Get messages from it, or raise MAXDEPTH; see who should be getting them (`DISPLAY QSTATUS(...)`).
+        ");
+    }
+}

@@ -1,0 +1,39 @@
+//! The commands, one file for each.
+
+pub(crate) mod bench;
+pub(crate) mod browse;
+pub(crate) mod completions;
+pub(crate) mod dev;
+pub(crate) mod explain;
+pub(crate) mod get;
+pub(crate) mod mqsc;
+pub(crate) mod put;
+pub(crate) mod queue_manager;
+pub(crate) mod reply;
+pub(crate) mod request;
+mod settings;
+pub(crate) mod top;
+
+use crate::arguments::{Arguments, Command};
+use crate::failure::Result;
+
+/// Does what was asked.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let common = &arguments.common;
+    match &arguments.command {
+        Command::Dev(arguments) => dev::run(common, arguments),
+        Command::Qmgr(command) => queue_manager::run(common, command),
+        Command::List => queue_manager::list(common),
+        Command::Stop(arguments) => queue_manager::stop(common, arguments),
+        Command::Put(arguments) => put::run(common, arguments),
+        Command::Get(arguments) => get::run(common, arguments),
+        Command::Browse(arguments) => browse::run(common, arguments),
+        Command::Request(arguments) => request::run(common, arguments),
+        Command::Reply(arguments) => reply::run(common, arguments),
+        Command::Mqsc(arguments) => mqsc::run(common, arguments),
+        Command::Top(arguments) => top::run(common, arguments),
+        Command::Bench(command) => bench::run(common, command),
+        Command::Explain(arguments) => explain::run(common, arguments),
+        Command::Completions(arguments) => completions::run(arguments),
+    }
+}

@@ -1,0 +1,160 @@
+//! `ferry mqsc`: administration commands from arguments, a file, standard input, or typed one by one.
+//!
+//! Always: a statement with a syntax error is not sent; a wrong one does not hide the rest; the exit code says
+//! whether all went well.
+
+mod shell;
+
+use std::io::{self, IsTerminal as _, Read as _, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use client::CommandResponse;
+use objects::ScriptSummary;
+use objects::mqsc::{self, Statement};
+use serde_json::json;
+
+use crate::arguments::Common;
+use crate::connect::{self, Session};
+use crate::failure::{Exit, Failure, Result};
+use crate::output::{self, Format, Output};
+
+/// Which commands, for which queue manager.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Queue manager; not needed when there is only one
+    #[arg(value_name = "QM")]
+    name: Option<String>,
+    /// Run this text (may be repeated; statements are separated by ;)
+    #[arg(short, long = "execute", value_name = "MQSC")]
+    execute: Vec<String>,
+    /// Run the statements of a file; - is standard input
+    #[arg(short, long, value_name = "FILE", conflicts_with = "execute")]
+    file: Option<PathBuf>,
+    /// Only check the syntax; no queue manager is needed
+    #[arg(long)]
+    check: bool,
+}
+
+/// Runs the commands.
+pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+    let mut common = common.clone();
+    if arguments.name.is_some() {
+        common.qmgr.clone_from(&arguments.name);
+    }
+    let Some((source, echo)) = source(arguments)? else {
+        return shell::run(&mut connect::session(&common)?);
+    };
+    let mut script =
+        Script { format: common.output, echo, output: output::standard(), summary: ScriptSummary::default() };
+    if arguments.check {
+        script.check(&source)?;
+    } else {
+        let mut session = connect::session(&common)?;
+        script.run(&source, &mut session)?;
+        session.disconnect()?;
+    }
+    script.end()
+}
+
+/// The text to run and whether its statements are printed too; none when a person types.
+fn source(arguments: &Arguments) -> Result<Option<(String, bool)>> {
+    if !arguments.execute.is_empty() {
+        return Ok(Some((arguments.execute.join("\n"), false)));
+    }
+    match &arguments.file {
+        Some(path) if path.as_os_str() != "-" => Ok(Some((read(path)?, true))),
+        Some(_) => Ok(Some((read_standard_input()?, true))),
+        None if !io::stdin().is_terminal() || arguments.check => Ok(Some((read_standard_input()?, true))),
+        None => Ok(None),
+    }
+}
+
+fn read(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).map_err(|error| {
+        let exit = if error.kind() == io::ErrorKind::NotFound { Exit::NotFound } else { Exit::Failed };
+        Failure::new(exit, format!("cannot read the file {}: {error}", path.display()))
+            .next("check the path; to run a command given as text, use -e \"DISPLAY QMGR\"")
+    })
+}
+
+fn read_standard_input() -> Result<String> {
+    let mut text = String::new();
+    io::stdin().lock().read_to_string(&mut text)?;
+    Ok(text)
+}
+
+/// A script under way.
+struct Script {
+    format: Format,
+    echo: bool,
+    output: Output,
+    summary: ScriptSummary,
+}
+
+impl Script {
+    fn check(&mut self, source: &str) -> Result<()> {
+        for statement in mqsc::statements(source) {
+            self.begin(&statement)?;
+            if let Err(error) = &statement.command {
+                self.refuse(error)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn run(&mut self, source: &str, session: &mut Session) -> Result<()> {
+        for statement in mqsc::statements(source) {
+            self.begin(&statement)?;
+            match &statement.command {
+                Err(error) => self.refuse(error)?,
+                Ok(_) => {
+                    let response = session.command(&statement.text)?;
+                    self.summary.failed += usize::from(response.failed);
+                    write_response(&mut self.output, self.format, &response)?;
+                }
+            }
+            self.output.flush()?;
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, statement: &Statement) -> io::Result<()> {
+        self.summary.read += 1;
+        if self.echo && self.format == Format::Table {
+            writeln!(self.output, "{:>6} : {}", self.summary.read, statement.text)?;
+        }
+        Ok(())
+    }
+
+    fn refuse(&mut self, error: &mqsc::SyntaxError) -> io::Result<()> {
+        self.summary.syntax_errors += 1;
+        match self.format {
+            Format::Table => writeln!(self.output, "{error}"),
+            Format::Json => output::json_line(
+                &mut self.output,
+                &json!({"syntax_error": error.to_string(), "line": error.line, "column": error.column}),
+            ),
+        }
+    }
+
+    fn end(mut self) -> Result<()> {
+        if self.echo && self.format == Format::Table {
+            write!(self.output, "{}", self.summary)?;
+        }
+        self.output.flush()?;
+        match self.summary {
+            ScriptSummary { failed: 1.., .. } => Err(Failure::silent(Exit::Failed)),
+            ScriptSummary { syntax_errors: 1.., .. } => Err(Failure::silent(Exit::Usage)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Prints an answer: as a person reads it, or as the JSON it came with.
+fn write_response(output: &mut impl Write, format: Format, response: &CommandResponse) -> io::Result<()> {
+    match format {
+        Format::Table => output.write_all(response.text.as_bytes()),
+        Format::Json => writeln!(output, "{}", response.json),
+    }
+}

@@ -1,0 +1,163 @@
+//! The shell of `ferry mqsc`: one statement after another, with history and completion.
+
+use std::borrow::Cow;
+use std::io;
+use std::path::PathBuf;
+
+use objects::mqsc;
+use reedline::{
+    ColumnarMenu, Completer, Emacs, FileBackedHistory, KeyCode, KeyModifiers, MenuBuilder as _, Prompt,
+    PromptEditMode, PromptHistorySearch, Reedline, ReedlineEvent, ReedlineMenu, Signal, Span, Suggestion,
+    ValidationResult, Validator, default_emacs_keybindings,
+};
+
+use super::write_response;
+use crate::connect::Session;
+use crate::failure::{Failure, Result};
+use crate::output::Format;
+
+/// Statements remembered from one session to the next.
+const HISTORY_MAX: usize = 2000;
+
+const HELP: &str = "\
+One statement a line; + at the end continues it. Tab completes, up and down repeat.
+  DISPLAY QUEUE(*)                        queues there are
+  DISPLAY QLOCAL(DEV.QUEUE.1) ALL         everything about one
+  DISPLAY QSTATUS(*) WHERE(CURDEPTH GT 0) queues with messages
+  DEFINE QLOCAL(ORDERS) MAXDEPTH(5000)    make a queue
+  DISPLAY CONN(*)                         who is connected
+END, QUIT or Ctrl-D ends. `ferry explain KEYWORD` explains an attribute.
+";
+
+/// Reads and runs statements until the person ends.
+pub(super) fn run(session: &mut Session) -> Result<()> {
+    let prompt = QueueManagerPrompt(session.queue_manager().to_owned());
+    let mut editor = editor()?;
+    println!("{} is listening. HELP shows examples, END ends.", session.queue_manager());
+    loop {
+        let line = match editor.read_line(&prompt)? {
+            Signal::Success(line) => line,
+            Signal::CtrlC => continue,
+            Signal::CtrlD => return Ok(()),
+        };
+        match line.trim().trim_end_matches(';').to_ascii_uppercase().as_str() {
+            "" => {}
+            "END" | "QUIT" | "EXIT" => return Ok(()),
+            "HELP" | "?" => print!("{HELP}"),
+            _ => run_statements(&line, session)?,
+        }
+    }
+}
+
+fn run_statements(source: &str, session: &mut Session) -> Result<()> {
+    for statement in mqsc::statements(source) {
+        match statement.command {
+            Err(error) => println!("{error}"),
+            Ok(_) => {
+                let response = session.command(&statement.text)?;
+                write_response(&mut io::stdout().lock(), Format::Table, &response)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn editor() -> Result<Reedline> {
+    let mut keys = default_emacs_keybindings();
+    keys.add_binding(
+        KeyModifiers::NONE,
+        KeyCode::Tab,
+        ReedlineEvent::UntilFound(vec![ReedlineEvent::Menu(MENU.to_owned()), ReedlineEvent::MenuNext]),
+    );
+    let editor = Reedline::create()
+        .with_completer(Box::new(Keywords))
+        .with_menu(ReedlineMenu::EngineCompleter(Box::new(ColumnarMenu::default().with_name(MENU))))
+        .with_quick_completions(true)
+        .with_partial_completions(true)
+        .with_validator(Box::new(Continued))
+        .with_edit_mode(Box::new(Emacs::new(keys)));
+    let Some(path) = history_path() else { return Ok(editor) };
+    let history = FileBackedHistory::with_file(HISTORY_MAX, path.clone()).map_err(|error| {
+        Failure::from(anyhow::anyhow!("cannot use the history file {}: {error}", path.display()))
+    })?;
+    Ok(editor.with_history(Box::new(history)))
+}
+
+const MENU: &str = "completions";
+
+/// Where statements are remembered; nowhere without a home.
+fn history_path() -> Option<PathBuf> {
+    let state = std::env::var_os("XDG_STATE_HOME").filter(|path| !path.is_empty()).map(PathBuf::from);
+    let state = state.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".local/state")))?;
+    let directory = state.join("ferrymq");
+    // Without the directory there is no history, which is no reason not to work.
+    std::fs::create_dir_all(&directory).ok()?;
+    Some(directory.join("mqsc-history"))
+}
+
+/// `QM1> `.
+struct QueueManagerPrompt(String);
+
+impl Prompt for QueueManagerPrompt {
+    fn render_prompt_left(&self) -> Cow<'_, str> {
+        Cow::Borrowed(&self.0)
+    }
+
+    fn render_prompt_right(&self) -> Cow<'_, str> {
+        Cow::Borrowed("")
+    }
+
+    fn render_prompt_indicator(&self, _: PromptEditMode) -> Cow<'_, str> {
+        Cow::Borrowed("> ")
+    }
+
+    fn render_prompt_multiline_indicator(&self) -> Cow<'_, str> {
+        Cow::Borrowed("  + ")
+    }
+
+    fn render_prompt_history_search_indicator(&self, search: PromptHistorySearch) -> Cow<'_, str> {
+        Cow::Owned(format!("search \"{}\": ", search.term))
+    }
+}
+
+/// A statement that ends in `+` or `-` goes on.
+struct Continued;
+
+impl Validator for Continued {
+    fn validate(&self, line: &str) -> ValidationResult {
+        if mqsc::is_continued(line) { ValidationResult::Incomplete } else { ValidationResult::Complete }
+    }
+}
+
+/// What can stand here.
+struct Keywords;
+
+impl Completer for Keywords {
+    fn complete(&mut self, line: &str, position: usize) -> Vec<Suggestion> {
+        let Some(before) = line.get(..position) else { return Vec::new() };
+        let start = before.rfind([' ', '(', ')', ',', '\'', ';', '\n']).map_or(0, |index| index + 1);
+        mqsc::completions(before)
+            .into_iter()
+            .map(|value| Suggestion { value, span: Span::new(start, position), ..Suggestion::default() })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_keyword_is_completed_where_it_stands() {
+        let complete = |line: &str| Keywords.complete(line, line.len());
+        let found = complete("DEFINE QLO");
+        assert!(found.iter().any(|suggestion| suggestion.value.starts_with("QLOCAL")), "{found:?}");
+        assert!(found.iter().all(|suggestion| suggestion.span == Span::new(7, 10)), "{found:?}");
+    }
+
+    #[test]
+    fn a_continued_statement_waits_for_its_rest() {
+        assert!(matches!(Continued.validate("DEFINE QLOCAL(A) +"), ValidationResult::Incomplete));
+        assert!(matches!(Continued.validate("DEFINE QLOCAL(A)"), ValidationResult::Complete));
+    }
+}

@@ -1,0 +1,396 @@
+//! `ferry qmgr`: create, start, stop, delete and list the queue managers of the data directory.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+use client::StopMode;
+use comfy_table::{Table, presets};
+use mqi::QueueManagerName;
+use serde_json::json;
+use server::instances::{self, Instance};
+use server::{DataDirectory, Server};
+
+use super::settings;
+use crate::arguments::Common;
+use crate::connect::{self, Place, Session};
+use crate::failure::{Exit, Failure, Result};
+use crate::output::{self, Format, Paint};
+use crate::units;
+
+/// What to do with queue managers.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Create a queue manager: its folder, settings, log and system objects
+    Create(CreateArguments),
+    /// Run a queue manager, in the foreground unless told otherwise
+    Start(StartArguments),
+    /// Stop a queue manager
+    Stop(StopArguments),
+    /// Delete a queue manager with all its messages
+    Delete(DeleteArguments),
+    /// List the queue managers of the data directory
+    List,
+}
+
+/// What to create.
+#[derive(Debug, Args)]
+pub(crate) struct CreateArguments {
+    /// Its name: at most 48 of A-Z a-z 0-9 . _ / %
+    name: String,
+    /// Settings to begin with (a ferry.toml)
+    #[arg(long, value_name = "FILE")]
+    settings: Option<PathBuf>,
+    /// Listen on this port of this machine (0 lets the system choose); 1414 unless set
+    #[arg(short, long, value_name = "PORT")]
+    port: Option<u16>,
+    /// Change one setting, such as log.extent_size="16 MiB" (may be repeated)
+    #[arg(long = "set", value_name = "SECTION.KEY=VALUE")]
+    set: Vec<String>,
+}
+
+/// What to start.
+#[derive(Debug, Args)]
+pub(crate) struct StartArguments {
+    /// Its name; not needed when there is only one
+    name: Option<String>,
+    /// Start it in the background, and end when it is ready
+    #[arg(short, long)]
+    detach: bool,
+    /// Listen on this port of this machine instead of what its settings say (0 lets the system choose)
+    #[arg(short, long, value_name = "PORT")]
+    port: Option<u16>,
+}
+
+/// What to stop, and how.
+#[derive(Debug, Args)]
+pub(crate) struct StopArguments {
+    /// Its name; not needed when only one runs
+    name: Option<String>,
+    /// Wait until its programs have disconnected (this is the default)
+    #[arg(short, long, group = "mode")]
+    quiesce: bool,
+    /// End when the calls under way have ended
+    #[arg(short, long, group = "mode")]
+    immediate: bool,
+    /// End at once; what was acknowledged is safe
+    #[arg(long, group = "mode")]
+    preemptive: bool,
+    /// Do not wait for the end
+    #[arg(long)]
+    no_wait: bool,
+}
+
+/// What to delete.
+#[derive(Debug, Args)]
+pub(crate) struct DeleteArguments {
+    /// Its name
+    name: String,
+    /// Do not ask
+    #[arg(short, long)]
+    yes: bool,
+}
+
+/// Does it.
+pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
+    match command {
+        Command::Create(arguments) => create(common, arguments),
+        Command::Start(arguments) => start(common, arguments),
+        Command::Stop(arguments) => stop(common, arguments),
+        Command::Delete(arguments) => delete(common, arguments),
+        Command::List => list(common),
+    }
+}
+
+fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
+    let data = connect::data_directory(common);
+    let name = connect::parse_queue_manager_name(&arguments.name)?;
+    let mut text = match &arguments.settings {
+        Some(path) => std::fs::read_to_string(path).map_err(|error| {
+            Failure::new(Exit::Failed, format!("cannot read the settings {}: {error}", path.display()))
+        })?,
+        None => server::configuration::default_file(name.as_str()),
+    };
+    if let Some(port) = arguments.port {
+        text = settings::with(&text, "listener", "addresses", &format!("[\"127.0.0.1:{port}\"]"));
+    }
+    for change in &arguments.set {
+        text = settings::apply(&text, change)?;
+    }
+    let folder = instances::create(&data, &name, Some(&text)).map_err(|error| {
+        let hint = matches!(&error, instances::Error::Io { source, .. } if source.kind() == io::ErrorKind::PermissionDenied);
+        let failure = Failure::from(error);
+        if hint { failure.next("use a directory of your own: --data DIRECTORY, or set FERRY_DATA") } else { failure }
+    })?;
+    match common.output {
+        Format::Json => output::print_json(&json!({
+            "created": name.as_str(), "folder": folder.path(), "settings": folder.settings(),
+        }))?,
+        Format::Table => {
+            output::print_line(format!("created queue manager {name} in {}", folder.path().display()))?;
+            output::print_line(format!("  settings  {}", folder.settings().display()))?;
+            output::print_line(format!("  start it  ferry qmgr start {name}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn start(common: &Common, arguments: &StartArguments) -> Result<()> {
+    let data = connect::data_directory(common);
+    let name = name_or_only(common, arguments.name.as_deref(), &data)?;
+    if arguments.detach {
+        return start_detached(common, &data, &name, arguments.port);
+    }
+    let server = serve(&data, &name, arguments.port)?;
+    announce(common.output, &name, &data, &server)?;
+    run_until_told(server)
+}
+
+/// Starts the server in this process.
+pub(crate) fn serve(data: &DataDirectory, name: &QueueManagerName, port: Option<u16>) -> Result<Server> {
+    let mut options = server::Options::new(data.clone(), *name);
+    options.ends_process = true;
+    options.addresses = port.map(|port| vec![SocketAddr::from((Ipv4Addr::LOCALHOST, port))]);
+    Server::start(&options).map_err(|error| start_failure(name, error))
+}
+
+fn start_failure(name: &QueueManagerName, error: server::StartError) -> Failure {
+    match error {
+        server::StartError::Instance(error) => error.into(),
+        server::StartError::Bind(_) => {
+            Failure::new(Exit::Failed, format!("queue manager {name} cannot start: {error}"))
+                .next("choose another port with --port, or end the program that has this one")
+        }
+        other => Failure::new(Exit::Failed, format!("queue manager {name} cannot start: {other}")),
+    }
+}
+
+/// Serves until a signal or an administrator ends it.
+pub(crate) fn run_until_told(server: Server) -> Result<()> {
+    Ok(server::process::run(server)?)
+}
+
+fn announce(format: Format, name: &QueueManagerName, data: &DataDirectory, server: &Server) -> Result<()> {
+    let listens: Vec<String> = server.listens().iter().map(ToString::to_string).collect();
+    let ready_after = server.ready_after();
+    match format {
+        Format::Json => output::print_json(&json!({
+            "queue_manager": name.as_str(),
+            "process": std::process::id(),
+            "listens": listens,
+            "seconds": ready_after.as_secs_f64(),
+            "folder": data.folder(name).path(),
+        }))?,
+        Format::Table => {
+            let paint = Paint::for_stream(io::stdout().is_terminal());
+            output::print_line(format!(
+                "{} is ready after {}",
+                paint.strong(name),
+                units::duration(ready_after)
+            ))?;
+            for address in &listens {
+                output::print_line(format!("  listens on  {address}"))?;
+            }
+            output::print_line(format!("  data        {}", data.folder(name).path().display()))?;
+            output::print_line("  Ctrl-C ends it in order, twice at once")?;
+        }
+    }
+    Ok(())
+}
+
+fn start_detached(
+    common: &Common,
+    data: &DataDirectory,
+    name: &QueueManagerName,
+    port: Option<u16>,
+) -> Result<()> {
+    let mut command = std::process::Command::new(std::env::current_exe()?);
+    command.args(["qmgr", "start", name.as_str(), "--data"]).arg(data.path());
+    if let Some(port) = port {
+        command.args(["--port", &port.to_string()]);
+    }
+    let begun = std::time::Instant::now();
+    let running = instances::start_in_background(data, name, command)?;
+    match common.output {
+        Format::Json => output::print_json(&json!({
+            "queue_manager": name.as_str(), "process": running.process, "listens": running.listens,
+            "seconds": begun.elapsed().as_secs_f64(), "folder": data.folder(name).path(),
+        }))?,
+        Format::Table => output::print_line(format!(
+            "{name} runs as process {} after {}, on {}",
+            running.process,
+            units::duration(begun.elapsed()),
+            running.listens.join(" and ")
+        ))?,
+    }
+    Ok(())
+}
+
+/// Waits no longer than the queue manager itself would.
+const END_PATIENCE: Duration = Duration::from_secs(24 * 3600);
+
+/// Stops the queue manager the arguments mean.
+pub(crate) fn stop(common: &Common, arguments: &StopArguments) -> Result<()> {
+    let mode = match (arguments.immediate, arguments.preemptive) {
+        (true, _) => StopMode::Immediate,
+        (_, true) => StopMode::Preemptive,
+        _ => StopMode::Quiesce,
+    };
+    let mut common = common.clone();
+    if arguments.name.is_some() {
+        common.qmgr.clone_from(&arguments.name);
+    }
+    if common.connect.is_some() {
+        let mut session = connect::session(&common)?;
+        session.stop(mode)?;
+        return say_stopped(common.output, session.queue_manager(), false);
+    }
+    let data = connect::data_directory(&common);
+    let instance = running_instance(&common, &data)?;
+    let name = *instance.folder.name();
+    ask_to_end(&instance, mode)?;
+    let waits = !arguments.no_wait;
+    if waits && !instances::wait_until_ended(&instance.folder, END_PATIENCE) {
+        return Err(Failure::new(Exit::TimedOut, format!("queue manager {name} has not ended yet"))
+            .next(format!("ferry qmgr stop {name} --immediate")));
+    }
+    say_stopped(common.output, name.as_str(), waits)
+}
+
+/// By its socket, or by a signal when it does not answer.
+fn ask_to_end(instance: &Instance, mode: StopMode) -> Result<()> {
+    let place = connect::address_of(instance).map(|address| Place::named(address, *instance.folder.name()));
+    let asked = place.map(|place| Session::connect(&place).and_then(|mut session| session.stop(mode)));
+    match asked {
+        Some(Ok(())) => Ok(()),
+        _ => {
+            instances::signal(instance)?;
+            if mode == StopMode::Preemptive {
+                instances::signal(instance)?;
+            }
+            Ok(())
+        }
+    }
+}
+
+fn say_stopped(format: Format, name: &str, ended: bool) -> Result<()> {
+    match format {
+        Format::Json => output::print_json(&json!({"queue_manager": name, "ended": ended}))?,
+        Format::Table if ended => output::print_line(format!("{name} has ended"))?,
+        Format::Table => output::print_line(format!("{name} is ending"))?,
+    }
+    Ok(())
+}
+
+fn running_instance(common: &Common, data: &DataDirectory) -> Result<Instance> {
+    if let Some(name) = connect::queue_manager_name(common)? {
+        let instance = instances::find(data, &name)?;
+        if instance.running.is_none() {
+            return Err(instances::Error::NotRunning(name).into());
+        }
+        return Ok(instance);
+    }
+    let mut running: Vec<Instance> =
+        instances::list(data)?.into_iter().filter(|instance| instance.running.is_some()).collect();
+    match running.len() {
+        1 => Ok(running.remove(0)),
+        0 => Err(Failure::new(Exit::NotFound, format!("no queue manager runs in {data}"))
+            .next("ferry qmgr list shows those there are; --data names another directory")),
+        _ => Err(several(data, &running)),
+    }
+}
+
+fn several(data: &DataDirectory, instances: &[Instance]) -> Failure {
+    let names: Vec<&str> = instances.iter().map(|instance| instance.folder.name().as_str()).collect();
+    Failure::usage(format!("there are several queue managers in {data}: {}", names.join(", ")))
+        .next(format!("say which one, such as {}", names[0]))
+}
+
+fn name_or_only(common: &Common, given: Option<&str>, data: &DataDirectory) -> Result<QueueManagerName> {
+    if let Some(name) = given {
+        return connect::parse_queue_manager_name(name);
+    }
+    if let Some(name) = connect::queue_manager_name(common)? {
+        return Ok(name);
+    }
+    let instances = instances::list(data)?;
+    match &instances[..] {
+        [only] => Ok(*only.folder.name()),
+        [] => Err(Failure::new(Exit::NotFound, format!("there is no queue manager in {data}"))
+            .next("ferry qmgr create QM1 makes one; ferry dev makes and starts one")),
+        _ => Err(several(data, &instances)),
+    }
+}
+
+fn delete(common: &Common, arguments: &DeleteArguments) -> Result<()> {
+    let data = connect::data_directory(common);
+    let name = connect::parse_queue_manager_name(&arguments.name)?;
+    let instance = instances::find(&data, &name)?;
+    if instance.running.is_none() && !arguments.yes && !confirm(&name, &instance)? {
+        return Err(Failure::new(Exit::Failed, format!("queue manager {name} was not deleted")));
+    }
+    instances::delete(&data, &name)?;
+    match common.output {
+        Format::Json => output::print_json(&json!({"deleted": name.as_str()}))?,
+        Format::Table => output::print_line(format!("deleted queue manager {name}"))?,
+    }
+    Ok(())
+}
+
+fn confirm(name: &QueueManagerName, instance: &Instance) -> Result<bool> {
+    if !io::stdin().is_terminal() {
+        return Err(Failure::usage(format!(
+            "deleting {name} cannot be undone, and nobody can be asked here"
+        ))
+        .next(format!("ferry qmgr delete {name} --yes")));
+    }
+    eprint!("Delete {name} with all its messages ({})? Type its name: ", instance.folder.path().display());
+    io::stderr().flush()?;
+    let mut answer = String::new();
+    io::stdin().read_line(&mut answer)?;
+    Ok(answer.trim() == name.as_str())
+}
+
+/// Lists the queue managers of the data directory.
+pub(crate) fn list(common: &Common) -> Result<()> {
+    let data = connect::data_directory(common);
+    let instances = instances::list(&data)?;
+    if common.output == Format::Json {
+        for instance in &instances {
+            let running = instance.running.as_ref();
+            output::print_json(&json!({
+                "queue_manager": instance.folder.name().as_str(),
+                "running": running.is_some(),
+                "process": running.map(|running| running.process),
+                "listens": running.map(|running| &running.listens),
+                "since": running.map(|running| &running.since),
+                "folder": instance.folder.path(),
+            }))?;
+        }
+        return Ok(());
+    }
+    if instances.is_empty() {
+        eprintln!("no queue managers in {data}; ferry dev or ferry qmgr create QM1 makes one");
+        return Ok(());
+    }
+    let paint = Paint::for_stream(io::stdout().is_terminal());
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING).set_header(["NAME", "STATE", "PROCESS", "SINCE", "LISTENS"]);
+    for instance in &instances {
+        let name = instance.folder.name().to_string();
+        match &instance.running {
+            Some(running) => table.add_row([
+                name,
+                paint.good("running"),
+                running.process.to_string(),
+                running.since.clone(),
+                running.listens.join(" "),
+            ]),
+            None => table.add_row([name, "ended".to_owned(), String::new(), String::new(), String::new()]),
+        };
+    }
+    let text: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    Ok(output::print_line(text.join("\n"))?)
+}

@@ -1,0 +1,108 @@
+//! `ferry request`: a request onto a queue, and the reply to it.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use clap::Args;
+use mqi::{
+    CloseOptions, CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageType, ObjectName,
+    OpenOptions, PutFlags, PutOptions, Reason, Wait,
+};
+
+use super::get::{MESSAGE_BYTES_MAX, Printer};
+use super::put::MessageAttributes;
+use crate::arguments::Common;
+use crate::connect::Session;
+use crate::failure::{Exit, Failure, Result};
+use crate::message::Message;
+use crate::output::{self, Format};
+use crate::{connect, units};
+
+/// What to ask.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Queue to put the request on
+    queue: String,
+    /// The request
+    text: String,
+    #[command(flatten)]
+    attributes: MessageAttributes,
+    /// Wait at most so long for the reply
+    #[arg(short, long, value_parser = units::parse_duration, value_name = "TIME", default_value = "10s")]
+    wait: Duration,
+    /// Model of the dynamic queue the reply comes to; --reply-to names an existing queue instead
+    #[arg(long, value_name = "QUEUE", default_value = "SYSTEM.DEFAULT.MODEL.QUEUE")]
+    model: String,
+    /// Print the descriptor of the reply too
+    #[arg(short, long)]
+    describe: bool,
+}
+
+/// Asks, waits and prints the reply.
+pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+    let name = connect::queue_name(&arguments.queue)?;
+    let mut descriptor = arguments.attributes.descriptor()?;
+    let mut session = connect::session(common)?;
+    let reply_queue = match descriptor.reply_to_queue.is_blank() {
+        true => connect::queue_name(&arguments.model)?,
+        false => descriptor.reply_to_queue,
+    };
+    let replies =
+        session.open_queue(reply_queue, OpenOptions::INPUT_AS_Q_DEF | OpenOptions::FAIL_IF_QUIESCING)?;
+    descriptor.message_type = MessageType::REQUEST;
+    descriptor.reply_to_queue = replies.object_name;
+    let started = Instant::now();
+    put(&mut session, &name, &mut descriptor, arguments.text.clone().into())?;
+
+    let mut reply = MessageDescriptor {
+        correlation_id: CorrelationId::from(descriptor.message_id),
+        ..MessageDescriptor::default()
+    };
+    let mut options =
+        GetOptions::with(GetFlags::NO_SYNCPOINT | GetFlags::FAIL_IF_QUIESCING, Wait::from(arguments.wait));
+    let got = session.verbs().get(replies.handle, &mut reply, &mut options, MESSAGE_BYTES_MAX);
+    let elapsed = started.elapsed();
+    let got = got.map_err(|reason| no_reply(reason, &name, &session, arguments.wait))?;
+
+    let message = Message { descriptor: reply, body: got.body };
+    let mut output = output::standard();
+    let is_terminal = io::stdout().is_terminal();
+    Printer { format: common.output, describe: arguments.describe, is_terminal }
+        .print(&mut output, &message)?;
+    output.flush()?;
+    if common.output == Format::Table && io::stderr().is_terminal() {
+        eprintln!("reply after {}", units::duration(elapsed));
+    }
+    // A permanent reply queue stays; one made for this request goes with its handle.
+    let _ = session.verbs().close(replies.handle, CloseOptions::EMPTY);
+    session.disconnect()
+}
+
+fn put(
+    session: &mut Session,
+    name: &ObjectName,
+    descriptor: &mut MessageDescriptor,
+    body: Bytes,
+) -> Result<()> {
+    let opened = session.open_queue(*name, OpenOptions::OUTPUT | OpenOptions::FAIL_IF_QUIESCING)?;
+    let flags = PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING;
+    session
+        .verbs()
+        .put(opened.handle, descriptor, &mut PutOptions::with(flags), body)
+        .map_err(|reason| Failure::of_call(format!("cannot put the request on {name}"), reason))
+}
+
+fn no_reply(reason: Reason, name: &ObjectName, session: &Session, wait: Duration) -> Failure {
+    if reason != Reason::NO_MSG_AVAILABLE {
+        return Failure::of_call("cannot get the reply", reason);
+    }
+    let what = format!(
+        "the request is on {name} at {}, but no reply came within {}",
+        session.queue_manager(),
+        units::duration(wait)
+    );
+    Failure::new(Exit::TimedOut, what).next(format!(
+        "start something that answers: ferry reply {name}; ferry browse {name} shows the request"
+    ))
+}

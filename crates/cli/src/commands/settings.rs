@@ -1,0 +1,76 @@
+//! Changing one setting in the text of a `ferry.toml` without touching its comments.
+
+use crate::failure::{Failure, Result};
+
+/// The text with `key` of `section` set to `value`, which is TOML; whether it is a right one the reader of the file
+/// says.
+pub(crate) fn with(text: &str, section: &str, key: &str, value: &str) -> String {
+    let heading = format!("[{section}]");
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let Some(start) = lines.iter().position(|line| line.trim() == heading) else {
+        lines.extend([String::new(), heading, format!("{key} = {value}")]);
+        return lines.join("\n") + "\n";
+    };
+    let end = lines[start + 1..]
+        .iter()
+        .position(|line| line.starts_with('['))
+        .map_or(lines.len(), |end| start + 1 + end);
+    let is_setting = |line: &String| {
+        let setting = line.strip_prefix('#').unwrap_or(line);
+        setting.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='))
+    };
+    match lines[start + 1..end].iter().position(is_setting) {
+        Some(place) => lines[start + 1 + place] = format!("{key} = {value}"),
+        None => lines.insert(start + 1, format!("{key} = {value}")),
+    }
+    lines.join("\n") + "\n"
+}
+
+/// The text with a change typed as `section.key=value`; a value that is no TOML is taken as a text.
+pub(crate) fn apply(text: &str, change: &str) -> Result<String> {
+    let wrong = || {
+        Failure::usage(format!("\"{change}\" is not of the form section.key=value"))
+            .next("for example --set log.extent_size=16MiB; docs/reference/settings.md lists the settings")
+    };
+    let (name, value) = change.split_once('=').ok_or_else(wrong)?;
+    let (section, key) = name.trim().split_once('.').ok_or_else(wrong)?;
+    let value = value.trim();
+    let is_toml = value.starts_with(['"', '\'', '[', '{'])
+        || matches!(value, "true" | "false")
+        || (!value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_'));
+    let value = if is_toml { value.to_owned() } else { format!("{value:?}") };
+    Ok(with(text, section, key, &value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "# head\n\n[log]\n# about\n#size = \"64 MiB\"\n\n[listener]\n#size = 3\n";
+
+    #[test]
+    fn a_setting_takes_the_place_of_its_comment() {
+        let changed = with(TEXT, "log", "size", "\"1 MiB\"");
+        assert_eq!(changed, "# head\n\n[log]\n# about\nsize = \"1 MiB\"\n\n[listener]\n#size = 3\n");
+        assert_eq!(with(&changed, "log", "size", "2").matches("size = 2").count(), 1);
+    }
+
+    #[test]
+    fn a_setting_that_is_not_there_is_added_to_its_section() {
+        assert!(with(TEXT, "log", "kind", "\"linear\"").contains("[log]\nkind = \"linear\"\n"));
+        assert!(with(TEXT, "stop", "seconds", "1").ends_with("\n[stop]\nseconds = 1\n"));
+    }
+
+    #[test]
+    fn what_is_typed_becomes_toml() {
+        for (change, expected) in [
+            ("log.size=16MiB", "size = \"16MiB\""),
+            ("log.size=16", "size = 16"),
+            ("log.size = [\"a\"]", "size = [\"a\"]"),
+            ("log.size=true", "size = true"),
+        ] {
+            assert!(apply(TEXT, change).unwrap().contains(expected), "{change}");
+        }
+        assert!(apply(TEXT, "size=3").is_err() && apply(TEXT, "log.size").is_err());
+    }
+}

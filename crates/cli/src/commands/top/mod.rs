@@ -1,0 +1,108 @@
+//! `ferry top`: what moves now, and what lies where.
+//!
+//! Lives here: asking and writing it as text. `sample` makes rates of counters, `screen` draws on a terminal.
+
+mod sample;
+mod screen;
+
+use std::io::{self, IsTerminal as _};
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::json;
+
+use crate::arguments::Common;
+use crate::connect;
+use crate::failure::Result;
+use crate::interrupt::Interrupt;
+use crate::output::{self, Format};
+use crate::units;
+use sample::{QueueRow, Sample, Sampler};
+
+/// How often, how long.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Look so often
+    #[arg(short, long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
+    interval: Duration,
+    /// Print once as text and end
+    #[arg(long)]
+    once: bool,
+    /// Show the queues of the queue manager itself too
+    #[arg(short, long)]
+    system: bool,
+    /// Only queues whose name begins so
+    #[arg(short, long, value_name = "PREFIX", default_value = "")]
+    queue: String,
+}
+
+/// Rates need two looks; `--once` makes the second this long after the first.
+const FIRST_INTERVAL: Duration = Duration::from_millis(200);
+
+/// Shows it until told to end.
+pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+    let session = connect::session(common)?;
+    let mut sampler = Sampler::new(session, arguments.system, arguments.queue.to_ascii_uppercase());
+    let on_screen = common.output == Format::Table && !arguments.once && io::stdout().is_terminal();
+    if on_screen {
+        return screen::run(&mut sampler, arguments.interval);
+    }
+    let interrupt = Interrupt::listen()?;
+    sampler.sample()?;
+    let mut interval = FIRST_INTERVAL.min(arguments.interval);
+    loop {
+        std::thread::sleep(interval);
+        interval = arguments.interval;
+        if interrupt.is_wanted() {
+            return Ok(());
+        }
+        print(common.output, &sampler.sample()?)?;
+        if arguments.once {
+            return Ok(());
+        }
+    }
+}
+
+fn print(format: Format, sample: &Sample) -> Result<()> {
+    if format == Format::Json {
+        return Ok(output::print_json(&json!(sample))?);
+    }
+    let mut lines = vec![summary(sample), HEADING.to_owned()];
+    lines.extend(sample.queues.iter().map(row));
+    Ok(output::print_line(lines.join("\n"))?)
+}
+
+/// One line about the queue manager.
+fn summary(sample: &Sample) -> String {
+    let mut parts = vec![
+        sample.queue_manager.clone(),
+        format!("up {}", units::duration(Duration::from_secs(sample.uptime_seconds))),
+        units::counted(sample.connections, "connection"),
+        format!(
+            "log {}/s in {} forces/s",
+            units::bytes(sample.log_bytes_per_second as u64),
+            sample.forces_per_second as u64
+        ),
+    ];
+    if let Some(microseconds) = sample.force_microseconds {
+        parts.push(format!("{microseconds:.0} µs each"));
+    }
+    parts.push(format!("memory {}", units::bytes(sample.resident_bytes)));
+    parts.join("   ")
+}
+
+const HEADING: &str =
+    "QUEUE                                        DEPTH  CHANGE/s  UNCOMMITTED  GETTERS  PUTTERS  OLDEST";
+
+fn row(queue: &QueueRow) -> String {
+    format!(
+        "{:40} {:>9} {:>9} {:>12} {:>8} {:>8}  {:>6}",
+        queue.name,
+        units::count(queue.depth),
+        format!("{:+.0}", queue.change_per_second),
+        queue.uncommitted,
+        queue.getters,
+        queue.putters,
+        queue.oldest_seconds.map_or(String::new(), |seconds| units::duration(Duration::from_secs(seconds)))
+    )
+}

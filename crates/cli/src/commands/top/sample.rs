@@ -1,0 +1,131 @@
+//! One look at a queue manager, and the rates since the look before.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use crate::connect::Session;
+use crate::failure::Result;
+
+/// What is shown.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Sample {
+    pub(super) queue_manager: String,
+    pub(super) uptime_seconds: u64,
+    pub(super) connections: u64,
+    pub(super) resident_bytes: u64,
+    pub(super) log_bytes_per_second: f64,
+    pub(super) forces_per_second: f64,
+    /// Mean time of a force since the look before, if there was one.
+    pub(super) force_microseconds: Option<f64>,
+    pub(super) queues: Vec<QueueRow>,
+}
+
+/// A queue.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct QueueRow {
+    pub(super) name: String,
+    pub(super) depth: u64,
+    pub(super) change_per_second: f64,
+    pub(super) uncommitted: u64,
+    pub(super) getters: u64,
+    pub(super) putters: u64,
+    pub(super) oldest_seconds: Option<u64>,
+}
+
+/// Asks again and again.
+pub(super) struct Sampler {
+    session: Session,
+    shows_system: bool,
+    prefix: String,
+    before: Option<Before>,
+}
+
+/// The look before.
+struct Before {
+    at: Instant,
+    counters: BTreeMap<String, u64>,
+    depths: BTreeMap<String, u64>,
+}
+
+impl Sampler {
+    pub(super) fn new(session: Session, shows_system: bool, prefix: String) -> Self {
+        Self { session, shows_system, prefix, before: None }
+    }
+
+    /// Looks.
+    pub(super) fn sample(&mut self) -> Result<Sample> {
+        let statistics = self.session.statistics()?;
+        let answer = self.session.command("DISPLAY QSTATUS(*) CURDEPTH IPPROCS OPPROCS UNCOM MSGAGE")?;
+        let at = Instant::now();
+        let counters: BTreeMap<String, u64> =
+            statistics.counters.into_iter().map(|counter| (counter.name, counter.value)).collect();
+        let rows = answer.rows.into_iter().map(|row| row.into_iter().collect::<BTreeMap<_, _>>());
+        let mut queues: Vec<QueueRow> = rows.filter_map(|row| queue_row(&row)).collect();
+        queues.retain(|queue| {
+            (self.shows_system || !queue.name.starts_with("SYSTEM.")) && queue.name.starts_with(&self.prefix)
+        });
+        let depths = queues.iter().map(|queue| (queue.name.clone(), queue.depth)).collect();
+        let before = self.before.replace(Before { at, counters, depths });
+        let now = self.before.as_ref().map(|now| &now.counters);
+        let value = |name: &str| now.and_then(|now| now.get(name)).copied().unwrap_or(0);
+        let seconds =
+            before.as_ref().map_or(f64::INFINITY, |before| (at - before.at).as_secs_f64().max(1e-6));
+        let grown = |name: &str| {
+            before
+                .as_ref()
+                .and_then(|before| before.counters.get(name))
+                .map_or(0.0, |then| value(name).saturating_sub(*then) as f64)
+        };
+        for queue in &mut queues {
+            if let Some(then) = before.as_ref().and_then(|before| before.depths.get(&queue.name)) {
+                queue.change_per_second = (queue.depth as f64 - *then as f64) / seconds;
+            }
+        }
+        let forces = grown("log_writes");
+        Ok(Sample {
+            queue_manager: self.session.queue_manager().to_owned(),
+            uptime_seconds: value("uptime_seconds"),
+            connections: value("connections"),
+            resident_bytes: value("resident_bytes"),
+            log_bytes_per_second: grown("log_durable_position") / seconds,
+            forces_per_second: forces / seconds,
+            force_microseconds: (forces > 0.0).then(|| grown("log_write_microseconds") / forces),
+            queues,
+        })
+    }
+}
+
+/// A queue from its attributes as MQSC writes them; none without a name.
+fn queue_row(attributes: &BTreeMap<String, String>) -> Option<QueueRow> {
+    let number = |keyword: &str| attributes.get(keyword).and_then(|value| value.trim().parse().ok());
+    Some(QueueRow {
+        name: attributes.get("QUEUE")?.clone(),
+        depth: number("CURDEPTH").unwrap_or(0),
+        change_per_second: 0.0,
+        uncommitted: number("UNCOM").unwrap_or(0),
+        getters: number("IPPROCS").unwrap_or(0),
+        putters: number("OPPROCS").unwrap_or(0),
+        oldest_seconds: number("MSGAGE").filter(|_| number("CURDEPTH").is_some_and(|depth| depth > 0)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::queue_row;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn an_age_is_shown_only_where_there_is_a_message() {
+        let row = |depth: &str| {
+            let attributes = [("QUEUE", "Q"), ("CURDEPTH", depth), ("MSGAGE", "7")];
+            let attributes: BTreeMap<String, String> =
+                attributes.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+            queue_row(&attributes).unwrap()
+        };
+        assert_eq!((row("3").depth, row("3").oldest_seconds), (3, Some(7)));
+        assert_eq!(row("0").oldest_seconds, None);
+        assert!(queue_row(&BTreeMap::new()).is_none());
+    }
+}

@@ -1,0 +1,124 @@
+//! The screen of `ferry top`: drawn anew with each look, until q or Ctrl-C.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+use ratatui::layout::{Constraint, Layout};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::Line;
+use ratatui::widgets::{Cell, Paragraph, Row, Table};
+use ratatui::{DefaultTerminal, Frame};
+
+use super::sample::{QueueRow, Sample, Sampler};
+use crate::failure::Result;
+use crate::units;
+
+/// In which order queues stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    Name,
+    Depth,
+    Change,
+}
+
+/// Draws until the person ends.
+pub(super) fn run(sampler: &mut Sampler, interval: Duration) -> Result<()> {
+    let mut terminal = ratatui::try_init()?;
+    let outcome = watch(&mut terminal, sampler, interval);
+    ratatui::try_restore()?;
+    outcome
+}
+
+fn watch(terminal: &mut DefaultTerminal, sampler: &mut Sampler, interval: Duration) -> Result<()> {
+    let mut order = Order::Name;
+    let mut top = 0;
+    loop {
+        let next = Instant::now() + interval;
+        let mut sample = sampler.sample()?;
+        loop {
+            sort(&mut sample.queues, order);
+            top = top.min(sample.queues.len().saturating_sub(1));
+            terminal.draw(|frame| draw(frame, &sample, order, top))?;
+            match key(next.saturating_duration_since(Instant::now()))? {
+                None => break,
+                Some(KeyCode::Char('q') | KeyCode::Esc) => return Ok(()),
+                Some(KeyCode::Char('n')) => order = Order::Name,
+                Some(KeyCode::Char('d')) => order = Order::Depth,
+                Some(KeyCode::Char('c')) => order = Order::Change,
+                Some(KeyCode::Down) => top += 1,
+                Some(KeyCode::Up) => top = top.saturating_sub(1),
+                Some(_) => {}
+            }
+        }
+    }
+}
+
+/// A key pressed within this time; Ctrl-C counts as q.
+fn key(within: Duration) -> io::Result<Option<KeyCode>> {
+    let until = Instant::now() + within;
+    while event::poll(until.saturating_duration_since(Instant::now()))? {
+        match event::read()? {
+            Event::Key(key) if key.kind == KeyEventKind::Press => {
+                let ends = key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('c');
+                return Ok(Some(if ends { KeyCode::Char('q') } else { key.code }));
+            }
+            Event::Resize(..) => return Ok(Some(KeyCode::Null)),
+            _ => {}
+        }
+    }
+    Ok(None)
+}
+
+fn sort(queues: &mut [QueueRow], order: Order) {
+    match order {
+        Order::Name => queues.sort_by(|left, right| left.name.cmp(&right.name)),
+        Order::Depth => queues.sort_by_key(|queue| std::cmp::Reverse(queue.depth)),
+        Order::Change => queues
+            .sort_by(|left, right| right.change_per_second.abs().total_cmp(&left.change_per_second.abs())),
+    }
+}
+
+fn draw(frame: &mut Frame<'_>, sample: &Sample, order: Order, top: usize) {
+    let [head, body, foot] =
+        Layout::vertical([Constraint::Length(2), Constraint::Min(1), Constraint::Length(1)])
+            .areas(frame.area());
+    let strong = Style::new().add_modifier(Modifier::BOLD);
+    let dim = Style::new().add_modifier(Modifier::DIM);
+    frame.render_widget(Paragraph::new(Line::styled(super::summary(sample), strong)), head);
+    let rows = sample.queues.iter().skip(top).map(|queue| {
+        let row = Row::new(cells(queue));
+        if queue.change_per_second == 0.0 && queue.depth == 0 { row.style(dim) } else { row }
+    });
+    let widths = [
+        Constraint::Min(20),
+        Constraint::Length(11),
+        Constraint::Length(10),
+        Constraint::Length(12),
+        Constraint::Length(8),
+        Constraint::Length(8),
+        Constraint::Length(8),
+    ];
+    let heading = ["QUEUE", "DEPTH", "CHANGE/s", "UNCOMMITTED", "GETTERS", "PUTTERS", "OLDEST"];
+    frame.render_widget(Table::new(rows, widths).header(Row::new(heading).style(strong)), body);
+    let by = match order {
+        Order::Name => "name",
+        Order::Depth => "depth",
+        Order::Change => "change",
+    };
+    let keys = format!("by {by}   n name  d depth  c change  arrows scroll  q ends");
+    frame.render_widget(Paragraph::new(Line::styled(keys, dim)), foot);
+}
+
+fn cells(queue: &QueueRow) -> [Cell<'static>; 7] {
+    [
+        queue.name.clone(),
+        units::count(queue.depth),
+        format!("{:+.0}", queue.change_per_second),
+        units::count(queue.uncommitted),
+        queue.getters.to_string(),
+        queue.putters.to_string(),
+        queue.oldest_seconds.map_or(String::new(), |seconds| units::duration(Duration::from_secs(seconds))),
+    ]
+    .map(Cell::from)
+}

@@ -1,0 +1,229 @@
+//! Which queue manager is meant, and a connection to it.
+//!
+//! In this order: the address given (`--connect`, `FERRY_CONNECT`); the queue manager named (`-m`) or the only one
+//! running in the data directory, by its local socket; port 1414 of this machine.
+
+use client::{Address, CommandResponse, ConnectError, Connection, Statistics, StopMode};
+use mqi::{ObjectDescriptor, ObjectName, OpenOptions, Opened, QueueManagerName, Reason, Verbs};
+use server::instances::{self, Instance};
+use server::{DataDirectory, Folder};
+
+use crate::arguments::Common;
+use crate::failure::{Exit, Failure, Result};
+
+/// A connection to a queue manager, and what to call that queue manager.
+pub(crate) struct Session {
+    connection: Connection,
+    queue_manager: String,
+}
+
+impl Session {
+    /// Connects to one of these addresses.
+    pub(crate) fn connect(place: &Place) -> Result<Self> {
+        let mut options = client::Options::to(place.address.clone()).application("ferry");
+        if let Some(name) = &place.name {
+            options = options.queue_manager(name.as_str());
+        }
+        let connection = Connection::connect(options).map_err(|error| place.explain(&error))?;
+        let queue_manager = connection.channel().queue_manager();
+        Ok(Self { connection, queue_manager })
+    }
+
+    /// The verbs.
+    pub(crate) fn verbs(&mut self) -> &mut dyn Verbs {
+        &mut self.connection
+    }
+
+    /// Its name, for people.
+    pub(crate) fn queue_manager(&self) -> &str {
+        &self.queue_manager
+    }
+
+    /// Opens a queue, or says why not and what to do.
+    pub(crate) fn open_queue(&mut self, name: ObjectName, options: OpenOptions) -> Result<Opened> {
+        let opened = self.connection.open(&ObjectDescriptor::queue(name), options);
+        opened.map_err(|reason| {
+            let failure = Failure::of_call(format!("cannot open queue {name} at {}", self.queue_manager), reason);
+            match reason {
+                Reason::UNKNOWN_OBJECT_NAME => failure.next(format!(
+                    "ferry mqsc -e \"DEFINE QLOCAL({name})\" makes it, ferry mqsc -e \"DISPLAY QUEUE(*)\" lists \
+                     those there are"
+                )),
+                _ => failure,
+            }
+        })
+    }
+
+    /// Runs an administration command.
+    pub(crate) fn command(&mut self, mqsc: &str) -> Result<CommandResponse> {
+        let outcome = self.connection.command(mqsc);
+        outcome.map_err(|reason| {
+            Failure::of_call(format!("{} cannot run the command", self.queue_manager), reason)
+        })
+    }
+
+    /// The counters of the queue manager.
+    pub(crate) fn statistics(&mut self) -> Result<Statistics> {
+        let outcome = self.connection.statistics();
+        outcome.map_err(|reason| {
+            Failure::of_call(format!("{} does not tell its counters", self.queue_manager), reason)
+        })
+    }
+
+    /// Asks the queue manager to end.
+    pub(crate) fn stop(&mut self, mode: StopMode) -> Result<()> {
+        let outcome = self.connection.stop(mode);
+        outcome.map_err(|reason| {
+            Failure::of_call(format!("{} does not take the wish to end", self.queue_manager), reason)
+        })
+    }
+
+    /// Ends the connection in order.
+    pub(crate) fn disconnect(mut self) -> Result<()> {
+        self.connection.disconnect().map_err(|reason| {
+            Failure::of_call(format!("cannot disconnect from {}", self.queue_manager), reason)
+        })
+    }
+}
+
+/// Where to connect, and why there.
+#[derive(Debug)]
+pub(crate) struct Place {
+    /// The address.
+    pub(crate) address: Address,
+    /// The queue manager that must answer, if one is meant.
+    pub(crate) name: Option<QueueManagerName>,
+    /// The process that serves there, when it is one of this machine's data directory.
+    pub(crate) process: Option<u32>,
+    /// The data directory that was searched without finding one, if it was.
+    searched: Option<DataDirectory>,
+}
+
+impl Place {
+    /// A queue manager at an address.
+    pub(crate) fn named(address: Address, name: QueueManagerName) -> Self {
+        Self { address, name: Some(name), process: None, searched: None }
+    }
+
+    fn explain(&self, error: &ConnectError) -> Failure {
+        let (exit, what) = match (error, &self.searched) {
+            (ConnectError::Unreachable { address, .. }, Some(data)) => {
+                (Exit::Failed, format!("no queue manager runs in {data}, and none answers at {address}"))
+            }
+            (ConnectError::Refused { reason: Reason::Q_MGR_NAME_ERROR, .. }, _) => {
+                (Exit::NotFound, error.to_string())
+            }
+            (ConnectError::Refused { .. }, _) => (Exit::Refused, error.to_string()),
+            _ => (Exit::Failed, error.to_string()),
+        };
+        Failure::new(exit, what).next(match error {
+            ConnectError::Refused { .. } => "ferry qmgr list shows the queue managers of this machine",
+            _ => {
+                "ferry dev starts one, ferry qmgr list shows those there are; --connect host:port reaches another \
+                 machine"
+            }
+        })
+    }
+}
+
+/// The data directory the arguments mean.
+pub(crate) fn data_directory(common: &Common) -> DataDirectory {
+    common.data.as_ref().map_or_else(DataDirectory::of_commands, DataDirectory::at)
+}
+
+/// The queue manager named, if one is.
+pub(crate) fn queue_manager_name(common: &Common) -> Result<Option<QueueManagerName>> {
+    common.qmgr.as_deref().map(parse_queue_manager_name).transpose()
+}
+
+/// A queue manager's name as typed.
+pub(crate) fn parse_queue_manager_name(text: &str) -> Result<QueueManagerName> {
+    let name: QueueManagerName =
+        text.parse().map_err(|error: mqi::NameError| Failure::usage(error.to_string()))?;
+    if name.is_blank() {
+        return Err(Failure::usage("the name of the queue manager is empty"));
+    }
+    Ok(name)
+}
+
+/// A queue's name as typed.
+pub(crate) fn queue_name(text: &str) -> Result<ObjectName> {
+    let name: ObjectName = text.parse().map_err(|error: mqi::NameError| Failure::usage(error.to_string()))?;
+    if name.is_blank() {
+        return Err(Failure::usage("the name of the queue is empty"));
+    }
+    Ok(name)
+}
+
+/// Finds the place the arguments mean.
+pub(crate) fn place(common: &Common) -> Result<Place> {
+    let name = queue_manager_name(common)?;
+    if let Some(text) = &common.connect {
+        let address =
+            text.parse().map_err(|error: client::AddressError| Failure::usage(error.to_string()))?;
+        return Ok(Place { address, name, process: None, searched: None });
+    }
+    let data = data_directory(common);
+    if let Some(name) = name {
+        let instance = instances::find(&data, &name)?;
+        let address = address_of(&instance).ok_or_else(|| {
+            Failure::new(Exit::Failed, format!("queue manager {name} does not run"))
+                .next(format!("ferry qmgr start {name}"))
+        })?;
+        let process = instance.running.map(|running| running.process);
+        return Ok(Place { address, name: Some(name), process, searched: None });
+    }
+    let running: Vec<Instance> =
+        instances::list(&data)?.into_iter().filter(|instance| instance.running.is_some()).collect();
+    match &running[..] {
+        [] => {
+            let address = Address::Tcp { host: "127.0.0.1".to_owned(), port: client::PORT };
+            Ok(Place { address, name: None, process: None, searched: Some(data) })
+        }
+        [only] => {
+            let name = Some(*only.folder.name());
+            let address = address_of(only).ok_or_else(|| {
+                Failure::new(Exit::Failed, format!("queue manager {} is starting", only.folder.name()))
+                    .next("try again in a moment")
+            })?;
+            let process = only.running.as_ref().map(|running| running.process);
+            Ok(Place { address, name, process, searched: None })
+        }
+        several => {
+            let names: Vec<String> =
+                several.iter().map(|instance| instance.folder.name().to_string()).collect();
+            Err(Failure::usage(format!("several queue managers run in {data}: {}", names.join(", ")))
+                .next(format!("say which one: -m {}", names[0])))
+        }
+    }
+}
+
+/// Where a running queue manager is reached: by its local socket if it has one.
+pub(crate) fn address_of(instance: &Instance) -> Option<Address> {
+    let listens = &instance.running.as_ref()?.listens;
+    addresses(&instance.folder, listens).into_iter().next()
+}
+
+/// What a queue manager listens on, the local socket first.
+pub(crate) fn addresses(folder: &Folder, listens: &[String]) -> Vec<Address> {
+    let (sockets, ports): (Vec<&String>, Vec<&String>) = listens.iter().partition(|text| text.contains('/'));
+    // The folder is known under the path it has here, which may be another than where the server was started.
+    let sockets = sockets.iter().map(|_| Address::Unix(folder.socket()));
+    sockets.chain(ports.iter().filter_map(|text| text.parse().ok())).collect()
+}
+
+/// Connects to the queue manager the arguments mean.
+pub(crate) fn session(common: &Common) -> Result<Session> {
+    Session::connect(&place(common)?)
+}
+
+impl From<instances::Error> for Failure {
+    fn from(error: instances::Error) -> Self {
+        let exit = match error {
+            instances::Error::Absent { .. } => Exit::NotFound,
+            instances::Error::NoName => Exit::Usage,
+            _ => Exit::Failed,
+        };
+        Self::new(exit, error.to_string())
+    }
+}

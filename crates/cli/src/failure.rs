@@ -1,0 +1,160 @@
+//! How a command fails: what could not be done, why, and what to do next, under a stable exit code.
+
+use std::fmt;
+use std::io::{self, IsTerminal as _};
+use std::process::ExitCode;
+
+use mqi::Reason;
+
+use crate::output::{Format, Paint};
+
+/// What a script can rely on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// It was tried and did not work.
+    Failed = 1,
+    /// What was typed is not a command.
+    Usage = 2,
+    /// The thing named does not exist.
+    NotFound = 3,
+    /// The queue manager does not allow it.
+    Refused = 4,
+    /// What was waited for did not come.
+    TimedOut = 5,
+}
+
+/// Why a command did not do what it was asked.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    exit: Exit,
+    what: String,
+    reason: Option<Reason>,
+    next: Option<String>,
+    quiet: bool,
+}
+
+/// What commands answer.
+pub(crate) type Result<T> = std::result::Result<T, Failure>;
+
+impl Failure {
+    /// A failure described in one sentence without a full stop.
+    pub(crate) fn new(exit: Exit, what: impl Into<String>) -> Self {
+        Self { exit, what: what.into(), reason: None, next: None, quiet: false }
+    }
+
+    /// A call that was refused: `what` says what was tried, the reason says why.
+    pub(crate) fn of_call(what: impl Into<String>, reason: Reason) -> Self {
+        Self { reason: Some(reason), ..Self::new(exit_of(reason), what) }
+    }
+
+    /// A failure of something the person typed.
+    pub(crate) fn usage(what: impl Into<String>) -> Self {
+        Self::new(Exit::Usage, what)
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub(crate) fn next(mut self, next: impl Into<String>) -> Self {
+        self.next = Some(next.into());
+        self
+    }
+
+    /// What could not be done.
+    pub(crate) fn what(&self) -> &str {
+        &self.what
+    }
+
+    /// Ends with this code and says nothing: everything was said already, or nobody listens.
+    pub(crate) fn silent(exit: Exit) -> Self {
+        Self { quiet: true, ..Self::new(exit, "") }
+    }
+
+    /// Prints the failure and gives the exit code.
+    pub(crate) fn report(&self, format: Format) -> ExitCode {
+        if !self.quiet {
+            match format {
+                Format::Table => eprint!("{}", self.text(Paint::for_stream(io::stderr().is_terminal()))),
+                Format::Json => eprintln!("{}", self.json()),
+            }
+        }
+        ExitCode::from(self.exit as u8)
+    }
+
+    fn text(&self, paint: Paint) -> String {
+        let mut text = format!("{} {}", paint.bad("ferry:"), self.what);
+        if let Some(reason) = self.reason {
+            text.push_str(&format!(": {reason}\n  {}", reason.text()));
+        }
+        text.push('\n');
+        if let Some(next) = self.next.as_deref().or_else(|| self.reason.map(Reason::action)) {
+            text.push_str(&format!("  {} {next}\n", paint.dim("next:")));
+        }
+        text
+    }
+
+    fn json(&self) -> serde_json::Value {
+        serde_json::json!({
+            "error": self.what,
+            "reason": self.reason.map(Reason::code),
+            "name": self.reason.map(Reason::name),
+            "meaning": self.reason.map(Reason::text),
+            "next": self.next.as_deref().or_else(|| self.reason.map(Reason::action)),
+            "exit": self.exit as u8,
+        })
+    }
+}
+
+/// Under which code a refused call ends the command.
+fn exit_of(reason: Reason) -> Exit {
+    match reason {
+        Reason::UNKNOWN_OBJECT_NAME
+        | Reason::UNKNOWN_OBJECT_Q_MGR
+        | Reason::UNKNOWN_ALIAS_BASE_Q
+        | Reason::Q_MGR_NAME_ERROR
+        | Reason::Q_DELETED => Exit::NotFound,
+        Reason::NO_MSG_AVAILABLE => Exit::TimedOut,
+        Reason::NOT_AUTHORIZED
+        | Reason::PUT_INHIBITED
+        | Reason::GET_INHIBITED
+        | Reason::Q_FULL
+        | Reason::MSG_TOO_BIG_FOR_Q
+        | Reason::MSG_TOO_BIG_FOR_Q_MGR
+        | Reason::OBJECT_IN_USE
+        | Reason::Q_NOT_EMPTY
+        | Reason::Q_MGR_QUIESCING
+        | Reason::CONNECTION_QUIESCING => Exit::Refused,
+        _ => Exit::Failed,
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.text(Paint::PLAIN).trim_end())
+    }
+}
+
+impl From<io::Error> for Failure {
+    /// A reader that went away (`| head`) is no failure worth a word.
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Self::silent(Exit::Failed);
+        }
+        Self::new(Exit::Failed, format!("input or output failed: {error}"))
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        match error.downcast::<io::Error>() {
+            Ok(error) => error.into(),
+            Err(error) => Self::new(Exit::Failed, format!("{error:#}")),
+        }
+    }
+}
+
+/// Prints what clap has to say: help and version are answers, the rest is misuse.
+pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
+    // Nobody is left to hear that nobody listens.
+    let _ = error.print();
+    if error.use_stderr() { ExitCode::from(Exit::Usage as u8) } else { ExitCode::SUCCESS }
+}

@@ -1,0 +1,233 @@
+//! A message as it is printed: its body as a line, its descriptor as lines, all of it as JSON.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use bytes::Bytes;
+use mqi::{MessageDescriptor, Persistence};
+use serde_json::{Map, Value, json};
+
+use crate::units;
+
+/// A message that was got or browsed.
+pub(crate) struct Message {
+    /// What it says about itself.
+    pub(crate) descriptor: MessageDescriptor,
+    /// Its body.
+    pub(crate) body: Bytes,
+}
+
+impl Message {
+    /// Writes the body and a line end: to a terminal without what could upset it, elsewhere byte for byte.
+    pub(crate) fn write_body(&self, output: &mut impl Write, is_terminal: bool) -> io::Result<()> {
+        if is_terminal {
+            output.write_all(printable(&self.body).as_bytes())?;
+        } else {
+            output.write_all(&self.body)?;
+        }
+        output.write_all(b"\n")
+    }
+
+    /// The descriptor, one fact a line, facts that say nothing left out.
+    pub(crate) fn description(&self) -> String {
+        let descriptor = &self.descriptor;
+        let mut text = String::new();
+        let mut line = |name: &str, value: &dyn std::fmt::Display| {
+            // Writing to a String does not fail.
+            let _ = writeln!(text, "  {name:16}{value}");
+        };
+        line("message id", &descriptor.message_id);
+        if !descriptor.correlation_id.is_none() {
+            line("correlation id", &descriptor.correlation_id);
+        }
+        if !descriptor.group_id.is_none() {
+            line("group id", &descriptor.group_id);
+        }
+        line("type", &message_type(descriptor));
+        line("persistence", &persistence(descriptor.persistence));
+        line("priority", &descriptor.priority.code());
+        if let Some(tenths) = descriptor.expiry.limit() {
+            line("expires in", &format!("{:.1} s", f64::from(tenths) / 10.0));
+        }
+        line("put", &put_time(descriptor));
+        if !descriptor.put_application_name.is_blank() {
+            line("put by", &descriptor.put_application_name);
+        }
+        if !descriptor.user_identifier.is_blank() {
+            line("user", &descriptor.user_identifier);
+        }
+        if !descriptor.reply_to_queue.is_blank() {
+            line("reply to", &reply_to(descriptor));
+        }
+        if !descriptor.format.is_blank() {
+            line("format", &descriptor.format);
+        }
+        if descriptor.backout_count > 0 {
+            line("backed out", &units::counted(descriptor.backout_count as u64, "time"));
+        }
+        line("length", &units::bytes(self.body.len() as u64));
+        text
+    }
+
+    /// Everything, for programs.
+    pub(crate) fn to_json(&self) -> Value {
+        let descriptor = &self.descriptor;
+        let mut object = Map::new();
+        object.insert("message_id".into(), descriptor.message_id.to_string().into());
+        if !descriptor.correlation_id.is_none() {
+            object.insert("correlation_id".into(), descriptor.correlation_id.to_string().into());
+        }
+        if !descriptor.group_id.is_none() {
+            object.insert("group_id".into(), descriptor.group_id.to_string().into());
+        }
+        object.insert("type".into(), message_type(descriptor).into());
+        object.insert("persistent".into(), (descriptor.persistence == Persistence::Persistent).into());
+        object.insert("priority".into(), descriptor.priority.code().into());
+        if let Some(tenths) = descriptor.expiry.limit() {
+            object.insert("expires_in_seconds".into(), (f64::from(tenths) / 10.0).into());
+        }
+        object.insert("put_at".into(), put_time(descriptor).into());
+        object.insert("put_by".into(), descriptor.put_application_name.as_str().into());
+        object.insert("user".into(), descriptor.user_identifier.as_str().into());
+        object.insert("format".into(), descriptor.format.as_str().into());
+        if !descriptor.reply_to_queue.is_blank() {
+            object.insert("reply_to".into(), reply_to(descriptor).into());
+        }
+        object.insert("backout_count".into(), descriptor.backout_count.into());
+        object.insert("length".into(), self.body.len().into());
+        match std::str::from_utf8(&self.body) {
+            Ok(text) => object.insert("body".into(), text.into()),
+            Err(_) => object.insert("body_hex".into(), hexadecimal(&self.body).into()),
+        };
+        json!(object)
+    }
+}
+
+/// Bytes as text that a terminal can show: control characters and what is not UTF-8 are written as escapes.
+pub(crate) fn printable(body: &[u8]) -> Cow<'_, str> {
+    let is_plain = |text: &str| !text.chars().any(|character| character.is_control() && character != '\t');
+    if let Ok(text) = std::str::from_utf8(body)
+        && is_plain(text)
+    {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::with_capacity(body.len() * 2);
+    for chunk in body.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            match character {
+                '\t' | '\n' => text.push(character),
+                control if control.is_control() => text.extend(control.escape_default()),
+                plain => text.push(plain),
+            }
+        }
+        for byte in chunk.invalid() {
+            let _ = write!(text, "\\x{byte:02x}");
+        }
+    }
+    Cow::Owned(text)
+}
+
+/// The beginning of a body on one line, at most so many characters.
+pub(crate) fn preview(body: &[u8], characters_max: usize) -> String {
+    // Four bytes are the longest character; more need not be looked at.
+    let head = &body[..body.len().min(characters_max.saturating_mul(4))];
+    let text = printable(head).replace(['\n', '\t'], " ");
+    let mut shown: String = text.chars().take(characters_max).collect();
+    if text.chars().count() > characters_max || head.len() < body.len() {
+        shown.pop();
+        shown.push('…');
+    }
+    shown
+}
+
+/// `persistent` or `non-persistent`.
+pub(crate) fn persistence(persistence: Persistence) -> &'static str {
+    match persistence {
+        Persistence::Persistent => "persistent",
+        Persistence::NotPersistent => "non-persistent",
+        Persistence::AsQueueDefault => "as the queue says",
+    }
+}
+
+/// `2026-11-20 09:26:53.12 UTC` from the put date and time; as they are when they are not of that form.
+pub(crate) fn put_time(descriptor: &MessageDescriptor) -> String {
+    let (date, time) = (descriptor.put_date.as_str(), descriptor.put_time.as_str());
+    if !(date.len() == 8 && time.len() == 8 && date.is_ascii() && time.is_ascii()) {
+        return format!("{date} {time}").trim().to_owned();
+    }
+    format!(
+        "{}-{}-{} {}:{}:{}.{} UTC",
+        &date[..4],
+        &date[4..6],
+        &date[6..],
+        &time[..2],
+        &time[2..4],
+        &time[4..6],
+        &time[6..]
+    )
+}
+
+fn message_type(descriptor: &MessageDescriptor) -> String {
+    match descriptor.message_type {
+        mqi::MessageType::DATAGRAM => "datagram".to_owned(),
+        mqi::MessageType::REQUEST => "request".to_owned(),
+        mqi::MessageType::REPLY => "reply".to_owned(),
+        mqi::MessageType::REPORT => "report".to_owned(),
+        other => other.code().to_string(),
+    }
+}
+
+fn reply_to(descriptor: &MessageDescriptor) -> String {
+    if descriptor.reply_to_queue_manager.is_blank() {
+        descriptor.reply_to_queue.to_string()
+    } else {
+        format!("{} at {}", descriptor.reply_to_queue, descriptor.reply_to_queue_manager)
+    }
+}
+
+fn hexadecimal(body: &[u8]) -> String {
+    body.iter().fold(String::with_capacity(body.len() * 2), |mut text, byte| {
+        let _ = write!(text, "{byte:02X}");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_is_never_sent_control_sequences() {
+        assert_eq!(printable(b"plain"), "plain");
+        assert_eq!(printable(b"\x1b[2Jgone"), "\\u{1b}[2Jgone");
+        assert_eq!(printable(b"a\xFFb\0"), "a\\xffb\\u{0}");
+    }
+
+    #[test]
+    fn a_preview_is_one_line_of_bounded_length() {
+        assert_eq!(preview(b"short", 10), "short");
+        assert_eq!(preview(b"two\nlines", 10), "two lines");
+        assert_eq!(preview("ééééé".as_bytes(), 4), "ééé…");
+        assert_eq!(preview(&[b'x'; 1000], 4), "xxx…");
+    }
+
+    #[test]
+    fn a_body_that_is_no_text_is_hexadecimal_in_json() {
+        let message =
+            |body: &'static [u8]| Message { descriptor: MessageDescriptor::default(), body: body.into() };
+        assert_eq!(message(b"hello").to_json()["body"], "hello");
+        assert_eq!(message(b"\xFF\x00").to_json()["body_hex"], "FF00");
+    }
+
+    #[test]
+    fn the_put_time_is_readable() {
+        let descriptor = MessageDescriptor {
+            put_date: mqi::Text::truncated("20261120"),
+            put_time: mqi::Text::truncated("09265312"),
+            ..MessageDescriptor::default()
+        };
+        assert_eq!(put_time(&descriptor), "2026-11-20 09:26:53.12 UTC");
+        assert_eq!(put_time(&MessageDescriptor::default()), "");
+    }
+}

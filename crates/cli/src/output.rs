@@ -1,0 +1,85 @@
+//! Where results go and how they look: plain text or JSON, colours only for a person.
+
+use std::io::{self, BufWriter, StdoutLock, Write};
+
+use clap::ValueEnum;
+use serde::Serialize;
+
+/// How results are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Lines and tables for a person.
+    #[default]
+    Table,
+    /// One JSON object a line, for programs.
+    Json,
+}
+
+/// Standard output, buffered; nothing is out before it is flushed.
+pub(crate) type Output = BufWriter<StdoutLock<'static>>;
+
+/// Most bytes held back before they are written.
+const BUFFER_BYTES: usize = 64 << 10;
+
+/// Takes standard output for the rest of the command.
+pub(crate) fn standard() -> Output {
+    BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock())
+}
+
+/// Writes a value as one line of JSON.
+pub(crate) fn json_line(output: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *output, value).map_err(io::Error::from)?;
+    output.write_all(b"\n")
+}
+
+/// Writes a value as one line of JSON to standard output, now.
+pub(crate) fn print_json(value: &impl Serialize) -> io::Result<()> {
+    let mut output = standard();
+    json_line(&mut output, value)?;
+    output.flush()
+}
+
+/// Writes a line to standard output, now.
+pub(crate) fn print_line(line: impl std::fmt::Display) -> io::Result<()> {
+    writeln!(io::stdout().lock(), "{line}")
+}
+
+/// Colours, or none.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Paint(bool);
+
+impl Paint {
+    /// No colours.
+    pub(crate) const PLAIN: Self = Self(false);
+
+    /// Colours when the stream is a terminal and nobody asked for none.
+    pub(crate) fn for_stream(is_terminal: bool) -> Self {
+        let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+            || std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+        Self(is_terminal && !unwanted)
+    }
+
+    /// For what stands out.
+    pub(crate) fn strong(self, text: impl std::fmt::Display) -> String {
+        self.wrap("1", text)
+    }
+
+    /// For what can be skipped.
+    pub(crate) fn dim(self, text: impl std::fmt::Display) -> String {
+        self.wrap("2", text)
+    }
+
+    /// For what went well.
+    pub(crate) fn good(self, text: impl std::fmt::Display) -> String {
+        self.wrap("32", text)
+    }
+
+    /// For what went wrong.
+    pub(crate) fn bad(self, text: impl std::fmt::Display) -> String {
+        self.wrap("1;31", text)
+    }
+
+    fn wrap(self, code: &str, text: impl std::fmt::Display) -> String {
+        if self.0 { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
+    }
+}

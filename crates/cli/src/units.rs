@@ -1,0 +1,125 @@
+//! Numbers as people write and read them: durations, bytes, counts, rates.
+
+use std::time::Duration;
+
+/// Reads `250ms`, `5s`, `2m`, `1h`, or a plain number of seconds.
+pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("\"{text}\" is no time; write 250ms, 5s, 2m or 1h");
+    let digits =
+        text.find(|character: char| !character.is_ascii_digit() && character != '.').unwrap_or(text.len());
+    let number: f64 = text[..digits].parse().map_err(|_| wrong())?;
+    let seconds = match &text[digits..] {
+        "ms" => number / 1e3,
+        "" | "s" => number,
+        "m" => number * 60.0,
+        "h" => number * 3600.0,
+        "d" => number * 86_400.0,
+        _ => return Err(wrong()),
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|_| wrong())
+}
+
+/// Reads `2048`, `2k`, `64KiB`, `1MiB`, `1g`: powers of 1024.
+pub(crate) fn parse_bytes(text: &str) -> Result<u64, String> {
+    let wrong = || format!("\"{text}\" is no size; write 2048, 2KiB, 64MiB or 1GiB");
+    let digits = text.find(|character: char| !character.is_ascii_digit()).unwrap_or(text.len());
+    let number: u64 = text[..digits].parse().map_err(|_| wrong())?;
+    let shift = match text[digits..].to_ascii_lowercase().as_str() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        _ => return Err(wrong()),
+    };
+    number.checked_mul(1 << shift).ok_or_else(wrong)
+}
+
+/// `5 B`, `1.5 KiB`, `64 MiB`.
+pub(crate) fn bytes(number: u64) -> String {
+    const NAMES: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let mut value = number as f64;
+    let mut name = 0;
+    while value >= 1024.0 && name + 1 < NAMES.len() {
+        value /= 1024.0;
+        name += 1;
+    }
+    if name == 0 || value >= 100.0 || value.fract() < 0.05 {
+        format!("{value:.0} {}", NAMES[name])
+    } else {
+        format!("{value:.1} {}", NAMES[name])
+    }
+}
+
+/// `1,234,567`.
+pub(crate) fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1 message`, `2 messages`.
+pub(crate) fn counted(number: u64, one: &str) -> String {
+    format!("{} {one}{}", count(number), if number == 1 { "" } else { "s" })
+}
+
+/// `0.4 ms`, `12 ms`, `3.25 s`.
+pub(crate) fn duration(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    match seconds {
+        ..0.000_1 => format!("{:.0} µs", seconds * 1e6),
+        ..0.01 => format!("{:.1} ms", seconds * 1e3),
+        ..1.0 => format!("{:.0} ms", seconds * 1e3),
+        ..100.0 => format!("{seconds:.2} s"),
+        _ => format!("{seconds:.0} s"),
+    }
+}
+
+/// So many a second.
+pub(crate) fn rate(number: u64, time: Duration) -> f64 {
+    number as f64 / time.as_secs_f64().max(1e-9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_as_written() {
+        for (text, milliseconds) in
+            [("250ms", 250), ("5", 5000), ("5s", 5000), ("1.5s", 1500), ("2m", 120_000)]
+        {
+            assert_eq!(parse_duration(text), Ok(Duration::from_millis(milliseconds)), "{text}");
+        }
+        for text in ["", "s", "5 s", "-1", "1y", "1e400"] {
+            assert!(parse_duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_powers_of_1024() {
+        for (text, size) in [("2048", 2048), ("2k", 2048), ("64KiB", 65_536), ("1GiB", 1 << 30)] {
+            assert_eq!(parse_bytes(text), Ok(size), "{text}");
+        }
+        for text in ["", "k", "1.5k", "99999999999999999999", "18446744073709551615k"] {
+            assert!(parse_bytes(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_printed_for_people() {
+        assert_eq!(bytes(5), "5 B");
+        assert_eq!(bytes(1536), "1.5 KiB");
+        assert_eq!(bytes(64 << 20), "64 MiB");
+        assert_eq!(count(1_234_567), "1,234,567");
+        assert_eq!(count(12), "12");
+        assert_eq!(counted(1, "message"), "1 message");
+        assert_eq!(duration(Duration::from_micros(400)), "0.4 ms");
+        assert_eq!(duration(Duration::from_millis(3250)), "3.25 s");
+    }
+}

@@ -1,0 +1,171 @@
+//! How a workload reaches a queue manager: over a channel, or in this process.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, bail};
+use client::{Address, Connection, Options};
+use mqi::Verbs;
+use server::embedded::QueueManager;
+
+use crate::server_process::{NAME, ServerProcess, temporary_directory};
+
+/// The counter of writes to the log.
+pub const LOG_WRITES: &str = "log_writes";
+
+/// The counter of bytes in the log.
+pub const LOG_POSITION: &str = "log_durable_position";
+
+/// A way to a queue manager; every client of a workload makes a connection of its own.
+pub trait Access: Send + Sync {
+    /// A new connection under this application name.
+    ///
+    /// # Errors
+    /// When there is no connection to be had.
+    fn connect(&self, application: &str) -> Result<Box<dyn Verbs + Send>>;
+
+    /// Runs one MQSC command.
+    ///
+    /// # Errors
+    /// When it fails, with what was said.
+    fn command(&self, mqsc: &str) -> Result<()>;
+
+    /// Counters of the queue manager by name; empty when it does not tell.
+    fn counters(&self) -> BTreeMap<String, u64>;
+
+    /// The process that serves, if it is another than this one.
+    fn server_pid(&self) -> Option<u32>;
+
+    /// What to call it in a report: `tcp 127.0.0.1:1414`, `local socket`, `in this process`.
+    fn describe(&self) -> String;
+}
+
+/// Over a channel: TCP or the local socket.
+#[derive(Clone, Debug)]
+pub struct Channels {
+    address: Address,
+    process: Option<u32>,
+}
+
+impl Channels {
+    /// To an address, served by this process if it is known.
+    #[must_use]
+    pub fn new(address: Address, process: Option<u32>) -> Self {
+        Self { address, process }
+    }
+
+    /// To a server of our own over TCP.
+    ///
+    /// # Errors
+    /// When it does not listen so.
+    pub fn tcp(server: &ServerProcess) -> Result<Self> {
+        let port = server.listens().iter().find(|text| !text.contains('/'));
+        let address = port.context("the queue manager does not listen on TCP")?.parse()?;
+        Ok(Self::new(address, Some(server.pid())))
+    }
+
+    /// To a server of our own by its local socket.
+    ///
+    /// # Errors
+    /// When it does not listen so.
+    pub fn local(server: &ServerProcess) -> Result<Self> {
+        let path = server.listens().iter().find(|text| text.contains('/'));
+        let path = path.context("the queue manager has no local socket")?;
+        Ok(Self::new(Address::Unix(path.into()), Some(server.pid())))
+    }
+
+    fn connection(&self, application: &str) -> Result<Connection> {
+        Ok(Connection::connect(Options::to(self.address.clone()).application(application))?)
+    }
+}
+
+impl Access for Channels {
+    fn connect(&self, application: &str) -> Result<Box<dyn Verbs + Send>> {
+        Ok(Box::new(self.connection(application)?))
+    }
+
+    fn command(&self, mqsc: &str) -> Result<()> {
+        let response = self.connection("ferry bench")?.command(mqsc)?;
+        if response.failed {
+            bail!("{mqsc}: {}", response.text.trim());
+        }
+        Ok(())
+    }
+
+    fn counters(&self) -> BTreeMap<String, u64> {
+        let statistics =
+            self.connection("ferry bench").ok().and_then(|mut connection| connection.statistics().ok());
+        let counters = statistics.map(|statistics| statistics.counters).unwrap_or_default();
+        counters.into_iter().map(|counter| (counter.name, counter.value)).collect()
+    }
+
+    fn server_pid(&self) -> Option<u32> {
+        self.process
+    }
+
+    fn describe(&self) -> String {
+        match &self.address {
+            Address::Tcp { .. } => format!("tcp {}", self.address),
+            Address::Unix(_) => "local socket".to_owned(),
+        }
+    }
+}
+
+/// In this process: a queue manager of its own in a temporary directory, which goes when this is dropped.
+pub struct Embedded {
+    queue_manager: Option<QueueManager>,
+    data: PathBuf,
+}
+
+impl Embedded {
+    /// Creates and opens it.
+    ///
+    /// # Errors
+    /// When it cannot be created.
+    pub fn open() -> Result<Self> {
+        let data = temporary_directory()?;
+        let queue_manager = QueueManager::open(&data, &NAME.parse()?);
+        // From here on the directory goes with the value, opened or not.
+        let mut embedded = Self { queue_manager: None, data };
+        embedded.queue_manager = Some(queue_manager.context("cannot open a queue manager in this process")?);
+        Ok(embedded)
+    }
+
+    fn queue_manager(&self) -> Result<&QueueManager> {
+        self.queue_manager.as_ref().context("the queue manager is not open")
+    }
+}
+
+impl Drop for Embedded {
+    fn drop(&mut self) {
+        self.queue_manager.take();
+        // What cannot be removed is in the temporary directory.
+        let _ = std::fs::remove_dir_all(&self.data);
+    }
+}
+
+impl Access for Embedded {
+    fn connect(&self, application: &str) -> Result<Box<dyn Verbs + Send>> {
+        Ok(Box::new(self.queue_manager()?.connect(application)?))
+    }
+
+    fn command(&self, mqsc: &str) -> Result<()> {
+        let answers = self.queue_manager()?.command(mqsc)?;
+        match answers.iter().find(|answer| !answer.is_ok()) {
+            Some(answer) => bail!("{mqsc}: {}", answer.to_string().trim()),
+            None => Ok(()),
+        }
+    }
+
+    fn counters(&self) -> BTreeMap<String, u64> {
+        BTreeMap::new()
+    }
+
+    fn server_pid(&self) -> Option<u32> {
+        None
+    }
+
+    fn describe(&self) -> String {
+        "in this process".to_owned()
+    }
+}

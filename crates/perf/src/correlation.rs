@@ -1,0 +1,189 @@
+//! Get by correlation identifier: what it costs on an empty queue and behind many messages.
+//!
+//! Both depths are measured in turn, so that what drifts on the machine drifts in both.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, ensure};
+use bytes::Bytes;
+use mqi::{
+    AttributeValue, CorrelationId, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle,
+    OpenOptions, Persistence, PutFlags, PutOptions, Selector, Verbs, Wait,
+};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::access::Access;
+use crate::latency::Latencies;
+use crate::machine::Machine;
+use crate::report::{Column, Format, Report, Status};
+
+/// What is measured.
+#[derive(Clone, Debug, Serialize)]
+pub struct Workload {
+    /// Messages that lie on the deep queue.
+    pub depth: u64,
+    /// Bytes of a message.
+    pub bytes: usize,
+    /// Gets measured at each depth in one repetition.
+    pub gets: u64,
+    /// How often to repeat.
+    pub repetitions: usize,
+    /// How the queue manager is reached.
+    pub access: String,
+}
+
+impl std::fmt::Display for Workload {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            formatter,
+            "get by correlation identifier at depth 0 and {}, non-persistent, {} B, {}, {} x {} gets each",
+            self.depth, self.bytes, self.access, self.repetitions, self.gets
+        )
+    }
+}
+
+/// Gets of one depth before it is the other's turn.
+const GETS_PER_TURN: u64 = 100;
+
+/// Messages of one unit of work while the queue is filled.
+const FILL_BATCH: u64 = 1000;
+
+/// Runs the workload and prints what it finds.
+///
+/// # Errors
+/// When a call fails, or a message is missing at the end.
+pub fn run(
+    access: &Arc<dyn Access>,
+    workload: &Workload,
+    machine: &Machine,
+    format: Format,
+    interrupt: &AtomicBool,
+) -> Result<()> {
+    let columns = vec![
+        Column { name: "empty_p50_us", heading: "depth 0: p50 µs", digits: 2 },
+        Column { name: "empty_mean_us", heading: "mean µs", digits: 2 },
+        Column { name: "empty_p99_us", heading: " p99 µs", digits: 2 },
+        Column { name: "deep_p50_us", heading: "depth N: p50 µs", digits: 2 },
+        Column { name: "deep_mean_us", heading: "mean µs", digits: 2 },
+        Column { name: "deep_p99_us", heading: " p99 µs", digits: 2 },
+        Column { name: "ratio", heading: "p50 ratio", digits: 3 },
+    ];
+    let mut report = Report::begin(format, "corrid", workload, machine, columns)?;
+    let prefix = format!("BENCH.{}.CORRID", std::process::id());
+    let mut verbs = access.connect("ferry bench corrid")?;
+    let mut empty = Queue::open(access, &mut *verbs, &format!("{prefix}.EMPTY"))?;
+    let mut deep = Queue::open(access, &mut *verbs, &format!("{prefix}.DEEP"))?;
+    deep.fill(&mut *verbs, workload, interrupt)?;
+    for _ in 0..workload.repetitions {
+        if interrupt.load(Ordering::Relaxed) {
+            break;
+        }
+        let (mut at_empty, mut at_deep) = (Latencies::default(), Latencies::default());
+        while at_deep.count() < workload.gets && !interrupt.load(Ordering::Relaxed) {
+            for _ in 0..GETS_PER_TURN {
+                at_empty.record(empty.put_and_get(&mut *verbs, workload.bytes)?);
+            }
+            for _ in 0..GETS_PER_TURN {
+                at_deep.record(deep.put_and_get(&mut *verbs, workload.bytes)?);
+            }
+        }
+        let (low, high) = (at_empty.summary(), at_deep.summary());
+        let values = [low.p50, low.mean, low.p99, high.p50, high.mean, high.p99, high.p50 / low.p50]
+            .map(Some)
+            .to_vec();
+        report.row(values, json!({"gets": at_deep.count(), "depth": deep.lying}))?;
+    }
+    report.end()?;
+    for queue in [empty, deep] {
+        queue.account_and_remove(access, &mut *verbs)?;
+    }
+    Ok(verbs.disconnect()?)
+}
+
+struct Queue {
+    name: String,
+    handle: ObjectHandle,
+    /// Messages that stay on it.
+    lying: u64,
+    sequence: u64,
+}
+
+impl Queue {
+    fn open(access: &Arc<dyn Access>, verbs: &mut dyn Verbs, name: &str) -> Result<Self> {
+        access.command(&format!("DEFINE QLOCAL({name}) REPLACE MAXDEPTH(999999999)"))?;
+        let options = OpenOptions::INPUT_SHARED
+            | OpenOptions::OUTPUT
+            | OpenOptions::INQUIRE
+            | OpenOptions::NO_READ_AHEAD;
+        let handle = verbs.open(&ObjectDescriptor::queue(name.parse()?), options)?.handle;
+        Ok(Self { name: name.to_owned(), handle, lying: 0, sequence: 0 })
+    }
+
+    fn fill(&mut self, verbs: &mut dyn Verbs, workload: &Workload, interrupt: &AtomicBool) -> Result<()> {
+        let mut status = Status::default();
+        while self.lying < workload.depth && !interrupt.load(Ordering::Relaxed) {
+            let batch = FILL_BATCH.min(workload.depth - self.lying);
+            for _ in 0..batch {
+                let flags = PutFlags::SYNCPOINT | PutFlags::ASYNC_RESPONSE;
+                self.put(verbs, flags, workload.bytes).context("cannot fill the queue")?;
+            }
+            verbs.commit().context("cannot fill the queue")?;
+            self.lying += batch;
+            status.show(&format!("filling the queue: {} of {}", self.lying, workload.depth));
+        }
+        status.clear();
+        Ok(())
+    }
+
+    fn put(&mut self, verbs: &mut dyn Verbs, flags: PutFlags, length: usize) -> Result<CorrelationId> {
+        self.sequence += 1;
+        let correlation_id = identifier(self.sequence);
+        let mut descriptor = MessageDescriptor {
+            persistence: Persistence::NotPersistent,
+            correlation_id,
+            ..MessageDescriptor::default()
+        };
+        let body = Bytes::from(vec![0x5A; length]);
+        verbs.put(self.handle, &mut descriptor, &mut PutOptions::with(flags), body)?;
+        Ok(correlation_id)
+    }
+
+    /// Puts a message and gets it by its identifier; how long the get took.
+    fn put_and_get(&mut self, verbs: &mut dyn Verbs, length: usize) -> Result<Duration> {
+        let correlation_id = self.put(verbs, PutFlags::NO_SYNCPOINT, length)?;
+        let mut descriptor = MessageDescriptor { correlation_id, ..MessageDescriptor::default() };
+        let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+        let begun = Instant::now();
+        let got = verbs.get(self.handle, &mut descriptor, &mut options, length);
+        let time = begun.elapsed();
+        let got = got.context("the message just put cannot be got by its correlation identifier")?;
+        ensure!(
+            descriptor.correlation_id == correlation_id && got.body.len() == length,
+            "another message came: nothing is reported"
+        );
+        Ok(time)
+    }
+
+    fn account_and_remove(&self, access: &Arc<dyn Access>, verbs: &mut dyn Verbs) -> Result<()> {
+        let depth = verbs.inquire(self.handle, &[Selector(mqi::constants::MQIA_CURRENT_Q_DEPTH)])?;
+        let expected = i32::try_from(self.lying)?;
+        ensure!(
+            depth == [AttributeValue::Integer(expected)],
+            "{} holds {depth:?} messages instead of {expected}: not all are accounted for",
+            self.name
+        );
+        verbs.close(self.handle, mqi::CloseOptions::EMPTY)?;
+        access.command(&format!("DELETE QLOCAL({}) PURGE", self.name))?;
+        Ok(())
+    }
+}
+
+/// Identifiers as programs make them: different in the middle, alike at both ends.
+fn identifier(sequence: u64) -> CorrelationId {
+    let mut bytes = *b"FERRY BENCH ........ ID ";
+    bytes[12..20].copy_from_slice(&sequence.to_be_bytes());
+    CorrelationId::from_bytes(bytes)
+}

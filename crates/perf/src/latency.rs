@@ -1,0 +1,84 @@
+//! Latencies: recorded by each client for itself, joined at the end.
+
+use std::time::Duration;
+
+use hdrhistogram::Histogram;
+use serde::Serialize;
+
+/// The longest time told apart from longer ones.
+const NANOSECONDS_MAX: u64 = 600_000_000_000;
+
+/// Latencies in nanoseconds, three significant digits.
+#[derive(Clone, Debug)]
+pub struct Latencies(Histogram<u64>);
+
+impl Default for Latencies {
+    fn default() -> Self {
+        Self(Histogram::new_with_bounds(1, NANOSECONDS_MAX, 3).expect("the bounds are valid"))
+    }
+}
+
+impl Latencies {
+    /// Takes one down.
+    pub fn record(&mut self, time: Duration) {
+        self.0.saturating_record(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX).max(1));
+    }
+
+    /// Joins another client's.
+    pub fn add(&mut self, other: &Self) {
+        self.0.add(&other.0).expect("both have the same bounds");
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.0.len()
+    }
+
+    /// What they amount to.
+    #[must_use]
+    pub fn summary(&self) -> Summary {
+        let microseconds = |nanoseconds: f64| nanoseconds / 1e3;
+        let at = |quantile| microseconds(self.0.value_at_quantile(quantile) as f64);
+        Summary {
+            mean: microseconds(self.0.mean()),
+            p50: at(0.5),
+            p99: at(0.99),
+            p99_9: at(0.999),
+            max: microseconds(self.0.max() as f64),
+        }
+    }
+}
+
+/// Latencies in microseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Summary {
+    /// The mean.
+    pub mean: f64,
+    /// Half are at most this.
+    pub p50: f64,
+    /// 99 % are at most this.
+    pub p99: f64,
+    /// 99.9 % are at most this.
+    pub p99_9: f64,
+    /// The longest.
+    pub max: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_those_of_all_clients_together() {
+        let (mut one, mut two) = (Latencies::default(), Latencies::default());
+        (1..=50).for_each(|millisecond| one.record(Duration::from_millis(millisecond)));
+        (51..=100).for_each(|millisecond| two.record(Duration::from_millis(millisecond)));
+        one.add(&two);
+        let summary = one.summary();
+        assert_eq!(one.count(), 100);
+        assert!((summary.p50 - 50_000.0).abs() < 100.0, "{summary:?}");
+        assert!((summary.p99 - 99_000.0).abs() < 200.0, "{summary:?}");
+        assert!((summary.mean - 50_500.0).abs() < 100.0, "{summary:?}");
+    }
+}

@@ -1,0 +1,240 @@
+//! What a bench prints: the command, the machine, each repetition, the middle and the spread.
+
+use std::io::{self, IsTerminal as _, Write};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::machine::Machine;
+
+/// How results are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Tables for a person.
+    Text,
+    /// One JSON object for each repetition.
+    Json,
+}
+
+/// One column of a table and one field of a JSON line.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// The field's name in JSON.
+    pub name: &'static str,
+    /// The heading, unit included.
+    pub heading: &'static str,
+    /// Digits after the point.
+    pub digits: usize,
+}
+
+/// Prints the repetitions of one workload as they come, then what they amount to.
+pub struct Report {
+    format: Format,
+    bench: &'static str,
+    columns: Vec<Column>,
+    rows: Vec<Vec<Option<f64>>>,
+}
+
+impl Report {
+    /// Begins a report: prints what is measured, by which command, on which machine.
+    ///
+    /// # Errors
+    /// When standard output is gone.
+    pub fn begin(
+        format: Format,
+        bench: &'static str,
+        workload: &(impl Serialize + std::fmt::Display),
+        machine: &Machine,
+        columns: Vec<Column>,
+    ) -> io::Result<Self> {
+        let command = std::env::args().collect::<Vec<_>>().join(" ");
+        let mut output = io::stdout().lock();
+        match format {
+            Format::Text => {
+                writeln!(output, "command   {command}\nmachine   {machine}\nworkload  {workload}\n")?;
+                write!(output, "{:>7}", "run")?;
+                for column in &columns {
+                    write!(output, "  {}", column.heading)?;
+                }
+                writeln!(output)?;
+            }
+            Format::Json => {
+                let line =
+                    json!({"bench": bench, "command": command, "machine": machine, "workload": workload});
+                writeln!(output, "{line}")?;
+            }
+        }
+        output.flush()?;
+        Ok(Self { format, bench, columns, rows: Vec::new() })
+    }
+
+    /// Adds and prints a repetition; a value that is not known is left blank. `more` goes into the JSON line only.
+    ///
+    /// # Errors
+    /// When standard output is gone.
+    pub fn row(&mut self, values: Vec<Option<f64>>, more: Value) -> io::Result<()> {
+        let number = self.rows.len() + 1;
+        let mut output = io::stdout().lock();
+        match self.format {
+            Format::Text => self.line(&mut output, &number.to_string(), &values)?,
+            Format::Json => {
+                let mut line = json!({"bench": self.bench, "run": number});
+                for (column, value) in self.columns.iter().zip(&values) {
+                    line[column.name] = (*value).into();
+                }
+                if let Value::Object(more) = more {
+                    for (name, value) in more {
+                        line[name] = value;
+                    }
+                }
+                writeln!(output, "{line}")?;
+            }
+        }
+        output.flush()?;
+        self.rows.push(values);
+        Ok(())
+    }
+
+    /// Ends the report: the median of each column and the spread, which is the distance between the lowest and the
+    /// highest in per cent of the median.
+    ///
+    /// # Errors
+    /// When standard output is gone.
+    pub fn end(&self) -> io::Result<()> {
+        if self.rows.is_empty() {
+            return Ok(());
+        }
+        let columns = 0..self.columns.len();
+        let medians: Vec<Option<f64>> = columns.clone().map(|column| self.median(column)).collect();
+        let spreads: Vec<Option<f64>> = columns.map(|column| self.spread(column)).collect();
+        let mut output = io::stdout().lock();
+        match self.format {
+            Format::Text => {
+                self.line(&mut output, "median", &medians)?;
+                write!(output, "{:>7}", "spread")?;
+                for (column, spread) in self.columns.iter().zip(spreads) {
+                    let text = spread.map_or(String::new(), |spread| format!("{spread:.0} %"));
+                    write!(output, "  {text:>width$}", width = column.heading.chars().count())?;
+                }
+                writeln!(output)?;
+            }
+            Format::Json => {
+                let mut line = json!({"bench": self.bench, "summary": true, "runs": self.rows.len()});
+                for ((column, median), spread) in self.columns.iter().zip(medians).zip(spreads) {
+                    line[column.name] = json!({"median": median, "spread_percent": spread});
+                }
+                writeln!(output, "{line}")?;
+            }
+        }
+        output.flush()
+    }
+
+    /// The median of a column over the repetitions so far.
+    #[must_use]
+    pub fn median(&self, column: usize) -> Option<f64> {
+        let values = self.sorted(column);
+        let middle = values.len() / 2;
+        match values.len() {
+            0 => None,
+            odd if odd % 2 == 1 => Some(values[middle]),
+            _ => Some((values[middle - 1] + values[middle]) / 2.0),
+        }
+    }
+
+    fn spread(&self, column: usize) -> Option<f64> {
+        let values = self.sorted(column);
+        let median = self.median(column).filter(|median| *median > 0.0)?;
+        Some((values.last()? - values.first()?) / median * 100.0)
+    }
+
+    fn sorted(&self, column: usize) -> Vec<f64> {
+        let mut values: Vec<f64> = self.rows.iter().filter_map(|row| row[column]).collect();
+        values.sort_by(f64::total_cmp);
+        values
+    }
+
+    fn line(&self, output: &mut impl Write, name: &str, values: &[Option<f64>]) -> io::Result<()> {
+        write!(output, "{name:>7}")?;
+        for (column, value) in self.columns.iter().zip(values) {
+            let text = value.map_or_else(|| "-".to_owned(), |value| number(value, column.digits));
+            write!(output, "  {text:>width$}", width = column.heading.chars().count())?;
+        }
+        writeln!(output)
+    }
+}
+
+/// A number with a comma between thousands.
+fn number(value: f64, digits: usize) -> String {
+    let text = format!("{value:.digits$}");
+    let (whole, fraction) = text.split_once('.').map_or((text.as_str(), ""), |parts| parts);
+    let (sign, whole) = whole.strip_prefix('-').map_or(("", whole), |rest| ("-", rest));
+    let mut grouped = String::from(sign);
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    if !fraction.is_empty() {
+        grouped.push('.');
+        grouped.push_str(fraction);
+    }
+    grouped
+}
+
+/// A line on standard error that says what goes on, on a terminal only.
+pub struct Status {
+    shown: bool,
+    last: Instant,
+}
+
+impl Default for Status {
+    fn default() -> Self {
+        Self { shown: io::stderr().is_terminal(), last: Instant::now() }
+    }
+}
+
+/// The line is written anew at most so often.
+const STATUS_INTERVAL: Duration = Duration::from_millis(100);
+
+impl Status {
+    /// Shows this, unless something was shown just now.
+    pub fn show(&mut self, text: &str) {
+        if self.shown && self.last.elapsed() >= STATUS_INTERVAL {
+            eprint!("\r\x1b[K{text}");
+            self.last = Instant::now();
+        }
+    }
+
+    /// Removes the line.
+    pub fn clear(&self) {
+        if self.shown {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_middle_and_the_spread_are_those_of_the_rows() {
+        let column = Column { name: "rate", heading: "rate", digits: 0 };
+        let rows = [3.0, 1.0, 2.0].map(|value| vec![Some(value)]).to_vec();
+        let mut report = Report { format: Format::Json, bench: "test", columns: vec![column], rows };
+        assert_eq!((report.median(0), report.spread(0)), (Some(2.0), Some(100.0)));
+        report.rows.push(vec![Some(4.0)]);
+        assert_eq!(report.median(0), Some(2.5));
+        report.rows = vec![vec![None]];
+        assert_eq!((report.median(0), report.spread(0)), (None, None));
+    }
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!(number(1_234_567.891, 1), "1,234,567.9");
+        assert_eq!(number(-12.0, 0), "-12");
+        assert_eq!(number(999.0, 0), "999");
+    }
+}

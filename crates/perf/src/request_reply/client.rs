@@ -1,0 +1,324 @@
+//! One requester, one responder, and what they share.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use bytes::Bytes;
+use mqi::{
+    CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageId, MessageType, ObjectDescriptor,
+    ObjectHandle, ObjectName, OpenOptions, Persistence, PutFlags, PutOptions, Reason, Verbs, Wait,
+};
+
+use super::{Mode, Workload};
+use crate::access::Access;
+use crate::latency::Latencies;
+
+/// A body carries who asked and what: four and eight bytes.
+pub(super) const BODY_BYTES_MIN: usize = 12;
+
+/// A reply that has not come by then never comes.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// So often a responder without work looks whether it is at its end.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// Where the repetition is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    WarmUp = 0,
+    Measure = 1,
+    Done = 2,
+}
+
+/// What the clients of a repetition share.
+#[derive(Default)]
+pub(super) struct Shared {
+    phase: AtomicU8,
+    responders_end: AtomicBool,
+    failed: AtomicBool,
+}
+
+impl Shared {
+    pub(super) fn enter(&self, phase: Phase) {
+        self.phase.store(phase as u8, Ordering::Relaxed);
+    }
+
+    pub(super) fn end_responders(&self) {
+        self.responders_end.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
+    }
+
+    /// Lets all others end when one has failed.
+    pub(super) fn watch<T>(&self, outcome: Result<T>) -> Result<T> {
+        if outcome.is_err() {
+            self.failed.store(true, Ordering::Relaxed);
+            self.enter(Phase::Done);
+            self.end_responders();
+        }
+        outcome
+    }
+
+    fn is(&self, phase: Phase) -> bool {
+        self.phase.load(Ordering::Relaxed) == phase as u8
+    }
+}
+
+/// What all clients of a repetition know.
+pub(super) struct Plan {
+    pub(super) workload: Workload,
+    pub(super) request: ObjectName,
+}
+
+impl Plan {
+    fn put_flags(&self) -> PutFlags {
+        let point = if self.workload.unit_of_work { PutFlags::SYNCPOINT } else { PutFlags::NO_SYNCPOINT };
+        match self.workload.mode {
+            Mode::Pipelined => point | PutFlags::ASYNC_RESPONSE,
+            Mode::RoundTrips => point | PutFlags::SYNC_RESPONSE,
+        }
+    }
+
+    fn get_options(&self, wait: Duration) -> GetOptions {
+        let point = if self.workload.unit_of_work { GetFlags::SYNCPOINT } else { GetFlags::NO_SYNCPOINT };
+        GetOptions::with(point, Wait::from(wait))
+    }
+
+    fn input(&self) -> OpenOptions {
+        match self.workload.mode {
+            Mode::Pipelined => OpenOptions::INPUT_SHARED | OpenOptions::READ_AHEAD,
+            Mode::RoundTrips => OpenOptions::INPUT_SHARED | OpenOptions::NO_READ_AHEAD,
+        }
+    }
+
+    fn persistence(&self) -> Persistence {
+        if self.workload.persistent { Persistence::Persistent } else { Persistence::NotPersistent }
+    }
+}
+
+fn open(verbs: &mut dyn Verbs, name: ObjectName, options: OpenOptions) -> Result<ObjectHandle> {
+    let opened = verbs.open(&ObjectDescriptor::queue(name), options);
+    Ok(opened.with_context(|| format!("cannot open {name}"))?.handle)
+}
+
+/// A client that asks.
+pub(super) struct Requester {
+    verbs: Box<dyn Verbs + Send>,
+    requests: ObjectHandle,
+    replies: ObjectHandle,
+    reply_queue: ObjectName,
+    number: u32,
+    under_way: VecDeque<UnderWay>,
+    account: Account,
+}
+
+/// A request whose reply has not come.
+struct UnderWay {
+    sequence: u64,
+    message_id: MessageId,
+    begun: Instant,
+}
+
+/// What a requester did.
+#[derive(Default)]
+pub(super) struct Account {
+    pub(super) requested: u64,
+    pub(super) replied: u64,
+    /// Replies that came while it was measured.
+    pub(super) measured: u64,
+    pub(super) latencies: Latencies,
+}
+
+impl Requester {
+    pub(super) fn connect(
+        access: &dyn Access,
+        plan: &Plan,
+        number: u32,
+        reply_queue: ObjectName,
+    ) -> Result<Self> {
+        let mut verbs = access.connect("ferry bench requester")?;
+        let requests = open(&mut *verbs, plan.request, OpenOptions::OUTPUT)?;
+        let replies = open(&mut *verbs, reply_queue, plan.input())?;
+        let under_way = VecDeque::with_capacity(plan.workload.window);
+        Ok(Self { verbs, requests, replies, reply_queue, number, under_way, account: Account::default() })
+    }
+
+    pub(super) fn run(mut self, plan: &Plan, shared: &Shared) -> Result<Account> {
+        while !shared.is(Phase::Done) {
+            while self.under_way.len() < plan.workload.window {
+                self.put(plan)?;
+            }
+            if plan.workload.unit_of_work {
+                self.verbs.commit().context("cannot commit requests")?;
+                self.get_all(plan, shared)?;
+            } else {
+                self.get(plan, shared)?;
+            }
+        }
+        self.get_all(plan, shared)?;
+        self.verbs.disconnect().context("cannot disconnect a requester")?;
+        Ok(self.account)
+    }
+
+    fn put(&mut self, plan: &Plan) -> Result<()> {
+        let sequence = self.account.requested;
+        let mut body = vec![0x5A; plan.workload.bytes];
+        body[..4].copy_from_slice(&self.number.to_le_bytes());
+        body[4..12].copy_from_slice(&sequence.to_le_bytes());
+        let mut descriptor = MessageDescriptor {
+            message_type: MessageType::REQUEST,
+            persistence: plan.persistence(),
+            reply_to_queue: self.reply_queue,
+            ..MessageDescriptor::default()
+        };
+        let begun = Instant::now();
+        let mut options = PutOptions::with(plan.put_flags());
+        self.verbs
+            .put(self.requests, &mut descriptor, &mut options, Bytes::from(body))
+            .context("cannot put a request")?;
+        self.under_way.push_back(UnderWay { sequence, message_id: descriptor.message_id, begun });
+        self.account.requested += 1;
+        Ok(())
+    }
+
+    fn get_all(&mut self, plan: &Plan, shared: &Shared) -> Result<()> {
+        if self.under_way.is_empty() {
+            return Ok(());
+        }
+        while !self.under_way.is_empty() {
+            self.get(plan, shared)?;
+        }
+        if plan.workload.unit_of_work {
+            self.verbs.commit().context("cannot commit replies")?;
+        }
+        Ok(())
+    }
+
+    fn get(&mut self, plan: &Plan, shared: &Shared) -> Result<()> {
+        let mut descriptor = MessageDescriptor::default();
+        if plan.workload.mode == Mode::RoundTrips {
+            let oldest = self.under_way.front().context("nothing is under way")?;
+            descriptor.correlation_id = CorrelationId::from(oldest.message_id);
+        }
+        let until = Instant::now() + PATIENCE;
+        let got = loop {
+            let mut options = plan.get_options(Duration::from_secs(1));
+            match self.verbs.get(self.replies, &mut descriptor, &mut options, plan.workload.bytes) {
+                Ok(got) => break got,
+                Err(Reason::NO_MSG_AVAILABLE) if shared.has_failed() => bail!("another client failed"),
+                Err(Reason::NO_MSG_AVAILABLE) if Instant::now() < until => {}
+                Err(reason) => {
+                    return Err(reason).with_context(|| {
+                        format!(
+                            "requester {} has no reply to {} of its requests",
+                            self.number,
+                            self.under_way.len()
+                        )
+                    });
+                }
+            }
+        };
+        let now = Instant::now();
+        let request = self.take(&got.body, plan.workload.bytes)?;
+        self.account.replied += 1;
+        if shared.is(Phase::Measure) {
+            self.account.measured += 1;
+            self.account.latencies.record(now - request.begun);
+        }
+        Ok(())
+    }
+
+    /// The request this reply answers.
+    fn take(&mut self, body: &Bytes, length: usize) -> Result<UnderWay> {
+        ensure!(body.len() == length, "a reply has {} bytes instead of {length}", body.len());
+        let (number, sequence) = (u32_at(body, 0), u64_at(body, 4));
+        ensure!(number == self.number, "requester {} got the reply of requester {number}", self.number);
+        let place = self.under_way.iter().position(|request| request.sequence == sequence);
+        place.and_then(|place| self.under_way.remove(place)).with_context(|| {
+            format!("requester {number} got a reply to request {sequence} which is not under way")
+        })
+    }
+}
+
+fn u32_at(body: &[u8], offset: usize) -> u32 {
+    u32::from_le_bytes(body[offset..offset + 4].try_into().expect("four bytes"))
+}
+
+fn u64_at(body: &[u8], offset: usize) -> u64 {
+    u64::from_le_bytes(body[offset..offset + 8].try_into().expect("eight bytes"))
+}
+
+/// A client that answers.
+pub(super) struct Responder {
+    verbs: Box<dyn Verbs + Send>,
+    requests: ObjectHandle,
+    /// Reply queues that are open.
+    replies: BTreeMap<ObjectName, ObjectHandle>,
+}
+
+impl Responder {
+    pub(super) fn connect(access: &dyn Access, plan: &Plan) -> Result<Self> {
+        let mut verbs = access.connect("ferry bench responder")?;
+        let requests = open(&mut *verbs, plan.request, plan.input())?;
+        Ok(Self { verbs, requests, replies: BTreeMap::new() })
+    }
+
+    pub(super) fn run(mut self, plan: &Plan, shared: &Shared) -> Result<u64> {
+        let mut answered = 0;
+        while !shared.responders_end.load(Ordering::Relaxed) {
+            let mut in_unit = 0;
+            // A unit of work takes what is there, up to what a requester puts in one.
+            while in_unit < plan.workload.window {
+                let wait = if in_unit == 0 { LOOK } else { Duration::ZERO };
+                if !self.answer(plan, wait)? {
+                    break;
+                }
+                in_unit += 1;
+                if !plan.workload.unit_of_work {
+                    break;
+                }
+            }
+            if plan.workload.unit_of_work && in_unit > 0 {
+                self.verbs.commit().context("cannot commit answers")?;
+            }
+            answered += in_unit as u64;
+        }
+        self.verbs.disconnect().context("cannot disconnect a responder")?;
+        Ok(answered)
+    }
+
+    /// Answers one request; false when none came.
+    fn answer(&mut self, plan: &Plan, wait: Duration) -> Result<bool> {
+        let mut request = MessageDescriptor::default();
+        let mut options = plan.get_options(wait);
+        if wait.is_zero() {
+            options.wait = Wait::No;
+        }
+        let got = match self.verbs.get(self.requests, &mut request, &mut options, plan.workload.bytes) {
+            Ok(got) => got,
+            Err(Reason::NO_MSG_AVAILABLE) => return Ok(false),
+            Err(reason) => return Err(reason).context("cannot get a request"),
+        };
+        let handle = match self.replies.get(&request.reply_to_queue) {
+            Some(handle) => *handle,
+            None => {
+                let handle = open(&mut *self.verbs, request.reply_to_queue, OpenOptions::OUTPUT)?;
+                self.replies.insert(request.reply_to_queue, handle);
+                handle
+            }
+        };
+        let mut reply = MessageDescriptor {
+            message_type: MessageType::REPLY,
+            persistence: request.persistence,
+            correlation_id: CorrelationId::from(request.message_id),
+            ..MessageDescriptor::default()
+        };
+        let mut options = PutOptions::with(plan.put_flags());
+        self.verbs.put(handle, &mut reply, &mut options, got.body).context("cannot put a reply")?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,141 @@
+//! Restart after `kill -9`: how long until a queue manager with so much log to replay serves again.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context as _, Result, ensure};
+use bytes::Bytes;
+use mqi::{
+    AttributeValue, MessageDescriptor, ObjectDescriptor, OpenOptions, Persistence, PutFlags, PutOptions,
+    Selector,
+};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::access::{Access, Channels, LOG_POSITION};
+use crate::machine::Machine;
+use crate::report::{Column, Format, Report, Status};
+use crate::server_process::ServerProcess;
+
+/// What is measured.
+#[derive(Clone, Debug, Serialize)]
+pub struct Workload {
+    /// Bytes of log to fill.
+    pub log_bytes: u64,
+    /// Bytes of a message.
+    pub message_bytes: usize,
+    /// How often to repeat, each time with a new queue manager.
+    pub repetitions: usize,
+}
+
+impl std::fmt::Display for Workload {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            formatter,
+            "kill -9 and restart with {} MiB of log to replay, persistent messages of {} B left on a queue, {} time(s)",
+            self.log_bytes >> 20,
+            self.message_bytes,
+            self.repetitions
+        )
+    }
+}
+
+/// Messages of one unit of work.
+const BATCH: u64 = 500;
+
+/// Runs the workload by the program `ferry` and prints what it finds.
+///
+/// # Errors
+/// When a call fails, or after the restart a message is missing.
+pub fn run(ferry: &Path, workload: &Workload, format: Format, interrupt: &AtomicBool) -> Result<()> {
+    let columns = vec![
+        Column { name: "seconds", heading: "kill to ready, s", digits: 3 },
+        Column { name: "replayed_mib", heading: "log MiB", digits: 0 },
+        Column { name: "mib_per_second", heading: "MiB/s", digits: 0 },
+        Column { name: "messages", heading: "messages", digits: 0 },
+    ];
+    let machine = Machine::of(&std::env::temp_dir());
+    let mut report = Report::begin(format, "restart", workload, &machine, columns)?;
+    for _ in 0..workload.repetitions {
+        let mut server = ServerProcess::start(ferry, &settings(workload.log_bytes))?;
+        let access: Arc<dyn Access> = Arc::new(Channels::local(&server)?);
+        let filled = fill(&access, workload, interrupt)?;
+        if interrupt.load(Ordering::Relaxed) {
+            break;
+        }
+        drop(access);
+        server.kill()?;
+        server.restart()?;
+        let access: Arc<dyn Access> = Arc::new(Channels::local(&server)?);
+        let found = depth(&access)?;
+        ensure!(
+            found == filled.messages,
+            "{} messages were committed and {found} are there after the restart: nothing is reported",
+            filled.messages
+        );
+        let (seconds, log_mib) =
+            (server.started_in.as_secs_f64(), filled.log_bytes as f64 / f64::from(1 << 20));
+        report.row(
+            vec![Some(seconds), Some(log_mib), Some(log_mib / seconds), Some(filled.messages as f64)],
+            json!({"accounted": found}),
+        )?;
+    }
+    Ok(report.end()?)
+}
+
+/// A log that holds it all, and no checkpoint that would make the restart's work shorter.
+fn settings(log_bytes: u64) -> String {
+    let extents = log_bytes / (64 << 20) + 4;
+    format!(
+        "[log]\nextent_size = \"64 MiB\"\nprimary_extents = {extents}\nsecondary_extents = 8\n\
+         [checkpoint]\ninterval_seconds = 86400\n\
+         [listener]\naddresses = [\"127.0.0.1:0\"]\n"
+    )
+}
+
+const QUEUE: &str = "BENCH.RESTART";
+
+struct Filled {
+    messages: u64,
+    log_bytes: u64,
+}
+
+fn fill(access: &Arc<dyn Access>, workload: &Workload, interrupt: &AtomicBool) -> Result<Filled> {
+    access.command(&format!("DEFINE QLOCAL({QUEUE}) MAXDEPTH(999999999)"))?;
+    let log_bytes = || access.counters().get(LOG_POSITION).copied();
+    let before = log_bytes().context("the queue manager does not tell how much it logs")?;
+    let mut verbs = access.connect("ferry bench restart")?;
+    let handle = verbs.open(&ObjectDescriptor::queue(QUEUE.parse()?), OpenOptions::OUTPUT)?.handle;
+    let body = Bytes::from(vec![0x5A; workload.message_bytes]);
+    let mut filled = Filled { messages: 0, log_bytes: 0 };
+    let mut status = Status::default();
+    while filled.log_bytes < workload.log_bytes && !interrupt.load(Ordering::Relaxed) {
+        for _ in 0..BATCH {
+            let mut descriptor =
+                MessageDescriptor { persistence: Persistence::Persistent, ..MessageDescriptor::default() };
+            let mut options = PutOptions::with(PutFlags::SYNCPOINT | PutFlags::ASYNC_RESPONSE);
+            verbs.put(handle, &mut descriptor, &mut options, body.clone()).context("cannot fill the log")?;
+        }
+        verbs.commit().context("cannot fill the log")?;
+        filled.messages += BATCH;
+        filled.log_bytes = log_bytes().unwrap_or(before) - before;
+        status.show(&format!(
+            "filling the log: {} of {} MiB",
+            filled.log_bytes >> 20,
+            workload.log_bytes >> 20
+        ));
+    }
+    status.clear();
+    Ok(filled)
+}
+
+fn depth(access: &Arc<dyn Access>) -> Result<u64> {
+    let mut verbs = access.connect("ferry bench restart")?;
+    let handle = verbs.open(&ObjectDescriptor::queue(QUEUE.parse()?), OpenOptions::INQUIRE)?.handle;
+    let values = verbs.inquire(handle, &[Selector(mqi::constants::MQIA_CURRENT_Q_DEPTH)])?;
+    match values[..] {
+        [AttributeValue::Integer(depth)] => Ok(u64::try_from(depth)?),
+        _ => anyhow::bail!("the depth of {QUEUE} cannot be told"),
+    }
+}

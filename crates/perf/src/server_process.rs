@@ -1,0 +1,144 @@
+//! A queue manager of one's own: a process in a temporary directory, killed and started again at will.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+use serde::Deserialize;
+
+/// Its name.
+pub const NAME: &str = "BENCH";
+
+/// A queue manager that does not start within this does not start.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A running queue manager in a directory of its own; both go when this is dropped.
+#[derive(Debug)]
+pub struct ServerProcess {
+    ferry: PathBuf,
+    data: PathBuf,
+    child: Child,
+    ready: Ready,
+    /// From starting the process to its word that it is ready.
+    pub started_in: Duration,
+}
+
+/// What `ferry qmgr start -o json` says when it is ready.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Ready {
+    /// The process.
+    pub process: u32,
+    /// Where it listens: `host:port`, and the path of its local socket.
+    pub listens: Vec<String>,
+}
+
+impl ServerProcess {
+    /// Creates and starts a queue manager with these settings (`ferry.toml`), by the program `ferry`.
+    ///
+    /// # Errors
+    /// When it cannot be created or does not start.
+    pub fn start(ferry: &Path, settings: &str) -> Result<Self> {
+        let data = temporary_directory()?;
+        let settings_path = data.join("settings.toml");
+        std::fs::write(&settings_path, settings).context("cannot write the settings")?;
+        let create = Command::new(ferry)
+            .args(["qmgr", "create", NAME, "--settings"])
+            .arg(&settings_path)
+            .arg("--data")
+            .arg(&data)
+            .stdin(Stdio::null())
+            .output()
+            .with_context(|| format!("cannot run {}", ferry.display()))?;
+        if !create.status.success() {
+            bail!("the queue manager cannot be created: {}", String::from_utf8_lossy(&create.stderr).trim());
+        }
+        let (child, ready, started_in) = launch(ferry, &data)?;
+        Ok(Self { ferry: ferry.to_owned(), data, child, ready, started_in })
+    }
+
+    /// Its process.
+    #[must_use]
+    pub fn pid(&self) -> u32 {
+        self.ready.process
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn listens(&self) -> &[String] {
+        &self.ready.listens
+    }
+
+    /// Where its files are.
+    #[must_use]
+    pub fn data(&self) -> &Path {
+        &self.data
+    }
+
+    /// Ends it as a power cut would end the process: without a last word.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn kill(&mut self) -> Result<()> {
+        self.child.kill().context("cannot kill the queue manager")?;
+        self.child.wait().context("cannot wait for the queue manager")?;
+        Ok(())
+    }
+
+    /// Starts it again on the same directory.
+    ///
+    /// # Errors
+    /// When it does not start.
+    pub fn restart(&mut self) -> Result<()> {
+        (self.child, self.ready, self.started_in) = launch(&self.ferry, &self.data)?;
+        Ok(())
+    }
+}
+
+impl Drop for ServerProcess {
+    fn drop(&mut self) {
+        // It may be dead already; a directory that cannot be removed is in the temporary directory.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = std::fs::remove_dir_all(&self.data);
+    }
+}
+
+fn launch(ferry: &Path, data: &Path) -> Result<(Child, Ready, Duration)> {
+    let begun = Instant::now();
+    let mut child = Command::new(ferry)
+        .args(["qmgr", "start", NAME, "-o", "json", "--data"])
+        .arg(data)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot run {}", ferry.display()))?;
+    let output = child.stdout.take().context("the queue manager has no output")?;
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut lines = BufReader::new(output).lines();
+        // Nobody may be waiting any more; what comes after the first line is only kept from filling the pipe.
+        let _ = sender.send(lines.next().transpose().ok().flatten());
+        lines.for_each(drop);
+    });
+    let line = receiver.recv_timeout(PATIENCE).ok().flatten();
+    let started_in = begun.elapsed();
+    match line.as_deref().map(serde_json::from_str::<Ready>) {
+        Some(Ok(ready)) => Ok((child, ready, started_in)),
+        said => {
+            let _ = child.kill();
+            let _ = child.wait();
+            bail!("the queue manager did not start: {said:?}");
+        }
+    }
+}
+
+pub(crate) fn temporary_directory() -> Result<PathBuf> {
+    // Two started in one process at one time must not meet.
+    static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let path = std::env::temp_dir().join(format!("ferry-bench-{}-{number}", std::process::id()));
+    std::fs::create_dir(&path).with_context(|| format!("cannot create {}", path.display()))?;
+    Ok(path)
+}
