@@ -68,7 +68,7 @@ pub(crate) struct Got {
 #[derive(Debug)]
 pub(crate) enum Delivery {
     Message { handle: ObjectHandle, number: u32, is_reserved: bool, message: Got },
-    Ended { credit: RequestNumber, reason: Reason },
+    Ended { credit: RequestNumber, reason: Reason, data_length: u32 },
 }
 
 /// Where a body goes once it is whole.
@@ -102,8 +102,8 @@ impl Arrived {
     ) -> Result<bool, Error> {
         let request = header.request;
         let answer = match reply {
-            Reply::Failed { reason, .. } if header.kind == Kind::Delivered => {
-                self.deliveries.push_back(Delivery::Ended { credit: request, reason });
+            Reply::Failed { reason, data_length } if header.kind == Kind::Delivered => {
+                self.deliveries.push_back(Delivery::Ended { credit: request, reason, data_length });
                 return Ok(true);
             }
             Reply::Failed { reason, data_length } => Answer::Failed { reason, data_length },

@@ -219,7 +219,7 @@ impl ClientConnection {
         self.listed = sending;
         self.backlog = output.len();
         self.patience.is_sent |= self.backlog > before;
-        is_held || self.has_whole_frames
+        is_held || self.has_whole_frames || self.is_full()
     }
 
     /// The least position the log must reach before something more can be sent.

@@ -66,7 +66,7 @@ impl Pending {
                 put_done(
                     output.cork(),
                     Header::new(Kind::PutDone, conversation, request),
-                    None,
+                    done.warning,
                     &done.resolved_queue_name,
                     &done.resolved_queue_manager_name,
                     (!is_brief).then_some(&*done.descriptor),

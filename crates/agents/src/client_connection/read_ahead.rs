@@ -8,7 +8,7 @@ use super::conversation::Conversation;
 use super::inbox::{STREAM_MAX, Wait};
 use super::pending::{Delivery, Pending};
 use channel::client::{Credit, Get as Terms};
-use channel::{Kind, RequestNumber};
+use channel::{Kind, Reply, RequestNumber};
 use mqi::{GetFlags, MessageDescriptor, ObjectHandle, Persistence, Reason};
 use queue_manager::{Get, GotMessage, Outcome, Reserve, WaitToken};
 use std::collections::VecDeque;
@@ -134,6 +134,13 @@ impl Conversation {
         let (request, handle, number) = (stream.request, stream.handle, stream.number);
         let token = Wait::Delivery { conversation: self.number, stream: stream.id, number }.token();
         let reply = outcome.map(|result| match result {
+            // Too long for the program's buffer and still on its queue: it would come again and again.
+            Ok(message) if message.warning == Some(Reason::TRUNCATED_MSG_FAILED) => {
+                stream.messages = 0;
+                let data_length = message.data_length as u32;
+                let reply = Reply::Failed { reason: Reason::TRUNCATED_MSG_FAILED, data_length };
+                Pending::Plain { kind: Kind::Delivered, request, reply }
+            }
             Ok(message) => {
                 let is_reserved =
                     stream.which == Reserve::All || message.descriptor.persistence == Persistence::Persistent;

@@ -379,7 +379,7 @@ impl Conversation {
         self.status_need = self.status_need.max(outcome.need());
         // `map` shows the value to nobody outside: the count leaves through the gate, with the need above.
         let _ = outcome.map(|result| match result {
-            Ok(_) => self.tally(Ok(()), None),
+            Ok(done) => self.tally(Ok(()), done.warning),
             Err(reason) => {
                 self.is_unit_failed |= is_in_unit;
                 self.tally(Err(reason), None);

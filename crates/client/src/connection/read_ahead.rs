@@ -37,8 +37,8 @@ pub(super) struct Stream {
     terms: Option<(Terms, RequestNumber)>,
     /// Messages here, in order.
     buffer: VecDeque<(u32, bool, Arrival)>,
-    /// Why no more come.
-    ended: Option<Reason>,
+    /// Why no more come; with the length of the message that was too long.
+    ended: Option<(Reason, u32)>,
     /// Taken since credit was last granted.
     messages_taken: u32,
     bytes_taken: u32,
@@ -104,7 +104,7 @@ impl Stream {
                 Some(Delivery::Message { number, is_reserved, message, .. }) => {
                     self.buffer.push_back((number, is_reserved, message));
                 }
-                Some(Delivery::Ended { reason, .. }) => self.ended = Some(reason),
+                Some(Delivery::Ended { reason, data_length, .. }) => self.ended = Some((reason, data_length)),
                 None => {}
             }
         }
@@ -244,8 +244,11 @@ impl Connection {
         }
         let Some((number, is_reserved, message)) = stream.buffer.pop_front() else {
             return match stream.ended.take() {
-                Some(reason) => {
+                Some((reason, data_length)) => {
                     stream.terms = None;
+                    if reason == Reason::TRUNCATED_MSG_FAILED {
+                        options.returned_length = data_length as i32;
+                    }
                     Err(reason)
                 }
                 None => Ok(None),

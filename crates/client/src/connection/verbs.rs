@@ -323,6 +323,13 @@ impl Verbs for Connection {
             });
             match answer {
                 Ok(Answer::Got(arrival)) => {
+                    if arrival.warning == Some(Reason::TRUNCATED_MSG_FAILED) {
+                        // It stays on its queue; the program learns what it is and how long.
+                        let length = arrival.data_length;
+                        filled(arrival, descriptor, options);
+                        options.returned_length = length as i32;
+                        return Err(Reason::TRUNCATED_MSG_FAILED);
+                    }
                     self.unit.is_open |= is_in_unit;
                     return Ok(filled(arrival, descriptor, options));
                 }

@@ -1,0 +1,98 @@
+//! Nothing leaves before the log is durable to what it depends on, and nobody waits for a neighbour.
+
+use crate::loopback::{Server, What};
+use channel::Flags;
+use channel::client::Request;
+use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Wait};
+
+#[test]
+fn the_reply_to_a_persistent_put_waits_for_the_log() {
+    let server = Server::new();
+    let mut client = server.client();
+    let handle = client.open("A", OpenOptions::OUTPUT);
+    let put = client.cork_put(handle, Persistence::Persistent, PutFlags::NO_SYNCPOINT, "x", Flags::NONE);
+    client.send();
+    assert!(client.released().is_empty());
+    let need = client.agent.lowest_need().unwrap();
+    assert!(need > server.queue_manager.durable().lsn());
+    assert_eq!(client.answer(put).what, What::PutDone);
+    assert_eq!(client.agent.lowest_need(), None);
+}
+
+#[test]
+fn a_conversation_that_needs_nothing_is_not_held_by_its_neighbour() {
+    let server = Server::new();
+    let mut client = server.client();
+    let persistent = client.open("A", OpenOptions::OUTPUT);
+    client.begin(2, [0; 16]);
+    let other = client.open("B", OpenOptions::OUTPUT);
+    client.conversation = channel::Conversation(1);
+    let held = client.cork_put(persistent, Persistence::Persistent, PutFlags::NO_SYNCPOINT, "x", Flags::NONE);
+    let behind =
+        client.cork_put(persistent, Persistence::NotPersistent, PutFlags::NO_SYNCPOINT, "x", Flags::NONE);
+    client.conversation = channel::Conversation(2);
+    let free = client.cork_put(other, Persistence::NotPersistent, PutFlags::NO_SYNCPOINT, "x", Flags::NONE);
+    client.send();
+    let requests = |frames: Vec<crate::loopback::Seen>| {
+        frames.iter().map(|seen| seen.header.request).collect::<Vec<_>>()
+    };
+    assert_eq!(requests(client.released()), [free]);
+    assert_eq!(requests(client.frames()), [held, behind], "in order within the conversation");
+}
+
+#[test]
+fn a_getter_hears_of_a_persistent_message_when_its_put_is_durable() {
+    let server = Server::new();
+    let (mut getter, mut putter) = (server.client(), server.client());
+    let input = getter.open("A", OpenOptions::INPUT_SHARED);
+    let output = putter.open("A", OpenOptions::OUTPUT);
+    let get = getter.cork_get(input, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    getter.send();
+    assert!(getter.frames().is_empty());
+    putter.cork_put(output, Persistence::Persistent, PutFlags::NO_SYNCPOINT, "x", Flags::NONE);
+    putter.send();
+    assert!(getter.released().is_empty() && putter.released().is_empty());
+    assert_eq!(getter.answer(get).what, What::Got { body: "x".into(), length: 1 });
+}
+
+#[test]
+fn that_a_queue_is_empty_is_an_observation_too() {
+    let server = Server::new();
+    let (mut first, mut second) = (server.client(), server.client());
+    let both = OpenOptions::INPUT_SHARED | OpenOptions::OUTPUT;
+    let (one, two) = (first.open("A", both), second.open("A", both));
+    first.put(one, Persistence::Persistent, "x");
+    first.cork_get(one, GetFlags::NO_SYNCPOINT, Wait::No);
+    first.send();
+    let get = second.cork_get(two, GetFlags::NO_SYNCPOINT, Wait::No);
+    second.send();
+    assert!(second.released().is_empty(), "the get that emptied it is not durable");
+    assert_eq!(second.answer(get).what, What::Failed(mqi::Reason::NO_MSG_AVAILABLE));
+}
+
+#[test]
+fn no_more_is_read_while_too_much_waits_to_be_written() {
+    let mut server = Server::new();
+    server.limits.output_bytes_max = 100_000;
+    let mut client = server.client();
+    let handle = client.open("A", OpenOptions::INPUT_SHARED | OpenOptions::OUTPUT);
+    for _ in 0..100 {
+        let body = vec![7; 10_000];
+        client.cork_put(handle, Persistence::NotPersistent, PutFlags::NO_SYNCPOINT, body, Flags::NO_REPLY);
+    }
+    client.send();
+    let gets: Vec<_> = (0..100).map(|_| client.cork_get(handle, GetFlags::NO_SYNCPOINT, Wait::No)).collect();
+    client.send();
+    let proof = server.queue_manager.durable();
+    let must_return = client.agent.release(proof, &mut client.output);
+    assert!(must_return && !client.agent.wants_input());
+    assert!(client.output.len() < 1_000_000, "{} bytes wait", client.output.len());
+    // Once it is written the rest comes, in order.
+    let bytes = crate::loopback::drained(&mut client.output);
+    let first = channel::Frame::decode(&bytes, 1 << 20).unwrap().unwrap().header.request;
+    assert_eq!(first, gets[0]);
+    let rest = client.frames();
+    assert_eq!(rest.last().unwrap().header.request, gets[99]);
+    assert!(client.agent.wants_input());
+    assert_eq!(client.ask(&Request::Back).what, What::Done);
+}

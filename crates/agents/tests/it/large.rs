@@ -1,0 +1,71 @@
+//! Bodies in fragments.
+
+use crate::loopback::{Server, What};
+use channel::Flags;
+use channel::frame::FRAGMENT_BYTES;
+use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Wait};
+
+#[test]
+fn a_large_message_goes_there_and_back_while_others_have_their_turns() {
+    let server = Server::new();
+    let mut client = server.client();
+    let both = OpenOptions::INPUT_SHARED | OpenOptions::OUTPUT;
+    let large = client.open("A", both);
+    client.begin(2, [0; 16]);
+    let small = client.open("B", both);
+    client.conversation = channel::Conversation(1);
+    let body: Vec<u8> = (0..3_000_000_u32).map(|number| (number % 251) as u8).collect();
+    client.cork_put(large, Persistence::Persistent, PutFlags::NO_SYNCPOINT, body.clone(), Flags::NO_REPLY);
+    client.send();
+    client.frames();
+    let get = client.cork_get(large, GetFlags::NO_SYNCPOINT, Wait::No);
+    client.conversation = channel::Conversation(2);
+    let other = client.cork_get(small, GetFlags::NO_SYNCPOINT, Wait::No);
+    client.send();
+    let frames = client.frames();
+    let place = frames.iter().position(|seen| seen.header.request == other).unwrap();
+    assert!(place < 3, "the small reply is frame {place}");
+    let mut got = 0;
+    for seen in frames.iter().filter(|seen| seen.header.request == get) {
+        match &seen.what {
+            What::Got { body: first, length } => {
+                assert_eq!((*length as usize, first.len()), (body.len(), FRAGMENT_BYTES));
+                assert_eq!(first[..], body[..FRAGMENT_BYTES]);
+                got += first.len();
+            }
+            What::Fragment(bytes) => got += bytes,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(got, body.len());
+}
+
+#[test]
+fn a_refused_put_takes_its_fragments_with_it() {
+    let server = Server::new();
+    let mut client = server.client();
+    let handle = client.open("A", OpenOptions::OUTPUT);
+    // The descriptor of the first frame is spoilt where its mask stands.
+    let mut output = channel::Output::default();
+    let number = client.next_request();
+    let header = channel::Header::new(channel::Kind::Put, client.conversation, number);
+    let target = channel::client::Target::Handle(handle);
+    let mut rest = channel::client::put(
+        &mut output,
+        header,
+        &target,
+        &mqi::MessageDescriptor::default(),
+        &mqi::PutOptions::default(),
+        vec![1; 600_000].into(),
+        FRAGMENT_BYTES,
+    );
+    while !rest.is_empty() {
+        channel::client::fragment(&mut output, client.conversation, number, &mut rest, FRAGMENT_BYTES);
+    }
+    let mut bytes = crate::loopback::drained(&mut output);
+    bytes[12 + 4 + 4 + 1 + 3] = 0xFF;
+    client.receive(&bytes).unwrap();
+    assert_eq!(client.answer(number).what, What::Failed(mqi::Reason::MD_ERROR));
+    client.put(handle, Persistence::NotPersistent, "and on it goes");
+    assert_eq!(server.depth("A"), 1);
+}

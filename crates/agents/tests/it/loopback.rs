@@ -1,0 +1,387 @@
+//! A queue manager on a simulated machine, and clients that hand its agent bytes.
+
+use agents::{ClientConnection, Close, Limits, PeerInfo, Wake};
+use bytes::{Bytes, BytesMut};
+use channel::client::{self, CommandResponse, Credit, Get, Reply, Request, Status, Target};
+use channel::frame::FRAGMENT_BYTES;
+use channel::login::VERSIONS;
+use channel::{Conversation, Flags, Frame, Header, Hello, Kind, Output, Refused, RequestNumber};
+use mqi::{
+    GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
+    PutFlags, PutOptions, Reason, Wait,
+};
+use platform::simulated::Machine;
+use queue_manager::{Event, Host, QueueManager, Settings};
+use std::io::IoSlice;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// A host that does nothing: tests drive by hand.
+struct NoHost;
+
+impl Host for NoHost {
+    fn log_has_work(&self) {}
+    fn durable_advanced(&self) {}
+    fn job_waits(&self) {}
+    fn tick_wanted(&self) {}
+    fn event(&self, _: &Event) {}
+    fn failed(&self, failure: &storage::Fatal) {
+        panic!("the log failed: {failure:?}");
+    }
+}
+
+/// A queue manager with queues `A` and `B`.
+pub(crate) struct Server {
+    pub(crate) machine: Machine,
+    pub(crate) queue_manager: QueueManager,
+    pub(crate) limits: Limits,
+}
+
+impl Server {
+    pub(crate) fn new() -> Self {
+        let machine = Machine::new(7);
+        let settings = Settings {
+            name: "QM1".parse().unwrap(),
+            memory_budget_bytes: 64 << 20,
+            handles_max: 256,
+            uncommitted_messages_max: 10_000,
+            connections_max: 100,
+            storage: storage::Settings { extent_bytes: 8 << 20, ..storage::Settings::default() },
+            checkpoint_interval: Duration::from_secs(3600),
+        };
+        QueueManager::create(&machine.world(), &settings).unwrap();
+        let queue_manager = QueueManager::open(machine.world(), settings, Arc::new(NoHost)).unwrap();
+        let server = Self { machine, queue_manager, limits: Limits::default() };
+        let mut administrator = server.client();
+        for queue in ["A", "B"] {
+            let response = administrator.command(&format!("DEFINE QLOCAL({queue})"));
+            assert!(!response.failed, "{}", response.text);
+        }
+        server
+    }
+
+    /// A client that has logged in and begun conversation 1.
+    pub(crate) fn client(&self) -> Client {
+        let mut client = self.stranger();
+        client.log_in();
+        client.begin(1, [0; 16]);
+        client
+    }
+
+    /// A connection that was accepted.
+    pub(crate) fn stranger(&self) -> Client {
+        let wakes = Arc::new(Wakes(AtomicUsize::new(0)));
+        let peer =
+            PeerInfo { origin: "loopback".into(), user: Some("tester".into()), is_administrator: true };
+        Client {
+            agent: ClientConnection::new(
+                self.queue_manager.clone(),
+                peer,
+                self.limits,
+                Arc::clone(&wakes) as Arc<dyn Wake>,
+            ),
+            queue_manager: self.queue_manager.clone(),
+            wakes,
+            input: BytesMut::new(),
+            to_send: Output::default(),
+            output: Output::default(),
+            received: Vec::new(),
+            request: 0,
+            conversation: Conversation(1),
+        }
+    }
+
+    /// How many messages are on a queue, as the queue manager displays it.
+    pub(crate) fn depth(&self, queue: &str) -> u64 {
+        let response = self.client().command(&format!("DISPLAY QLOCAL({queue}) CURDEPTH"));
+        let value =
+            response.rows[0].iter().find(|(name, _)| name == "CURDEPTH").map(|(_, value)| value.clone());
+        value.unwrap().parse().unwrap()
+    }
+}
+
+/// Counts how often an agent asked to be released.
+pub(crate) struct Wakes(AtomicUsize);
+
+impl Wake for Wakes {
+    fn wake(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// A frame that came back, decoded and owned.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    pub(crate) header: Header,
+    pub(crate) what: What,
+    pub(crate) descriptor: MessageDescriptor,
+}
+
+#[derive(Debug, PartialEq)]
+pub(crate) enum What {
+    Failed(Reason),
+    Done,
+    Begun(Option<u64>),
+    Opened(ObjectHandle),
+    PutDone,
+    Got { body: Bytes, length: u32 },
+    Delivered { number: u32, body: Bytes },
+    Fragment(usize),
+    Status(Status),
+    Long(Bytes),
+    Heartbeat,
+    Other,
+}
+
+/// One client, with both ends of its connection in hand.
+pub(crate) struct Client {
+    pub(crate) agent: ClientConnection,
+    pub(crate) queue_manager: QueueManager,
+    wakes: Arc<Wakes>,
+    pub(crate) input: BytesMut,
+    to_send: Output,
+    pub(crate) output: Output,
+    received: Vec<u8>,
+    request: u32,
+    pub(crate) conversation: Conversation,
+}
+
+impl Client {
+    pub(crate) fn log_in(&mut self) {
+        let mut bytes = channel::preamble::MAGIC.to_vec();
+        hello().encode(&mut bytes);
+        self.receive(&bytes).unwrap();
+        let welcome = self.raw_frames();
+        assert_eq!(welcome[0].0.kind, Kind::Welcome);
+    }
+
+    pub(crate) fn begin(&mut self, conversation: u16, instance: [u8; 16]) -> Option<u64> {
+        self.conversation = Conversation(conversation);
+        match self.ask(&Request::Begin { instance }).what {
+            What::Begun(last) => last,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Hands the agent bytes as they came from a socket.
+    pub(crate) fn receive(&mut self, bytes: &[u8]) -> Result<(), Close> {
+        self.input.extend_from_slice(bytes);
+        self.agent.receive(&mut self.input)?;
+        while self.agent.has_more() {
+            self.agent.receive(&mut self.input)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn next_request(&mut self) -> RequestNumber {
+        self.request += 1;
+        RequestNumber(self.request)
+    }
+
+    /// Encodes a request to be sent by the next [`send`](Self::send).
+    pub(crate) fn cork(&mut self, request: &Request<'_>, flags: Flags) -> RequestNumber {
+        let number = self.next_request();
+        request.encode(self.to_send.cork(), self.conversation, number, flags);
+        number
+    }
+
+    /// Sends what is corked.
+    pub(crate) fn send(&mut self) {
+        let bytes = drained(&mut self.to_send);
+        self.receive(&bytes).unwrap();
+    }
+
+    /// Sends one request and returns the next frame that comes back once the log is durable.
+    pub(crate) fn ask(&mut self, request: &Request<'_>) -> Seen {
+        let number = self.cork(request, Flags::NONE);
+        self.send();
+        self.answer(number)
+    }
+
+    /// The frame that answers a request, the log being driven.
+    pub(crate) fn answer(&mut self, number: RequestNumber) -> Seen {
+        let mut frames = self.frames();
+        let place = frames.iter().position(|seen| seen.header.request == number);
+        let place = place.unwrap_or_else(|| panic!("no answer to {number:?} in {frames:#?}"));
+        frames.remove(place)
+    }
+
+    /// All frames that come back once the log is durable.
+    pub(crate) fn frames(&mut self) -> Vec<Seen> {
+        while self.queue_manager.log_waits() {
+            self.queue_manager.drive();
+        }
+        self.released()
+    }
+
+    /// All frames that come back without the log being driven.
+    pub(crate) fn released(&mut self) -> Vec<Seen> {
+        self.raw_frames().into_iter().map(|(header, payload)| seen(header, &payload)).collect()
+    }
+
+    /// The same, not decoded; the agent released until it has nothing more to say.
+    fn raw_frames(&mut self) -> Vec<(Header, Vec<u8>)> {
+        loop {
+            let wants_more = self.agent.release(self.queue_manager.durable(), &mut self.output);
+            self.received.extend(drained(&mut self.output));
+            if !wants_more {
+                break;
+            }
+            self.agent.receive(&mut self.input).unwrap();
+        }
+        let mut frames = Vec::new();
+        let mut rest = &self.received[..];
+        while let Some(frame) = Frame::decode(rest, 1 << 20).unwrap() {
+            frames.push((frame.header, frame.payload.to_vec()));
+            rest = &rest[frame.bytes()..];
+        }
+        self.received = rest.to_vec();
+        frames
+    }
+
+    pub(crate) fn open(&mut self, queue: &str, options: OpenOptions) -> ObjectHandle {
+        let object = ObjectDescriptor::queue(queue.parse().unwrap());
+        match self.ask(&Request::Open { object, options }).what {
+            What::Opened(handle) => handle,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    pub(crate) fn cork_put(
+        &mut self,
+        handle: ObjectHandle,
+        persistence: Persistence,
+        flags: PutFlags,
+        body: impl Into<Bytes>,
+        frame_flags: Flags,
+    ) -> RequestNumber {
+        let number = self.next_request();
+        let descriptor = MessageDescriptor { persistence, ..MessageDescriptor::default() };
+        let header = Header::new(Kind::Put, self.conversation, number).with(frame_flags);
+        let target = Target::Handle(handle);
+        let options = PutOptions::with(flags);
+        let mut rest = client::put(
+            &mut self.to_send,
+            header,
+            &target,
+            &descriptor,
+            &options,
+            body.into(),
+            FRAGMENT_BYTES,
+        );
+        while !rest.is_empty() {
+            client::fragment(&mut self.to_send, self.conversation, number, &mut rest, FRAGMENT_BYTES);
+        }
+        number
+    }
+
+    /// Puts a message outside syncpoint, waiting for the answer.
+    pub(crate) fn put(&mut self, handle: ObjectHandle, persistence: Persistence, body: &'static str) {
+        let number = self.cork_put(handle, persistence, PutFlags::NO_SYNCPOINT, body, Flags::NONE);
+        self.send();
+        assert_eq!(self.answer(number).what, What::PutDone);
+    }
+
+    pub(crate) fn cork_get(&mut self, handle: ObjectHandle, flags: GetFlags, wait: Wait) -> RequestNumber {
+        let number = self.next_request();
+        let get = Get { handle, options: GetOptions::with(flags, wait), bytes_max: 1 << 24 };
+        client::get(self.to_send.cork(), self.conversation, number, &get, &MessageDescriptor::default());
+        number
+    }
+
+    /// Gets without waiting: the body, or the reason.
+    pub(crate) fn get(&mut self, handle: ObjectHandle, flags: GetFlags) -> Result<String, Reason> {
+        let number = self.cork_get(handle, flags, Wait::No);
+        self.send();
+        match self.answer(number).what {
+            What::Got { body, .. } => Ok(String::from_utf8(body.to_vec()).unwrap()),
+            What::Failed(reason) => Err(reason),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    pub(crate) fn credit(&mut self, handle: ObjectHandle, messages: u32, flags: Option<GetFlags>) {
+        let number = self.next_request();
+        let terms = flags.map(|flags| Get {
+            handle,
+            options: GetOptions::with(flags, Wait::Unlimited),
+            bytes_max: 1 << 24,
+        });
+        let credit = Credit { handle, messages, bytes: 1 << 30, terms };
+        let descriptor = MessageDescriptor::default();
+        client::credit(self.to_send.cork(), self.conversation, number, &credit, &descriptor);
+        self.send();
+    }
+
+    pub(crate) fn command(&mut self, text: &str) -> CommandResponse {
+        let number = self.next_request();
+        let text = Bytes::copy_from_slice(text.as_bytes());
+        client::command(&mut self.to_send, self.conversation, number, text, FRAGMENT_BYTES);
+        self.send();
+        match self.answer(number).what {
+            What::Long(content) => CommandResponse::decode(&content).unwrap(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    pub(crate) fn wakes(&self) -> usize {
+        self.wakes.0.load(Ordering::Relaxed)
+    }
+}
+
+pub(crate) fn hello() -> Hello {
+    Hello {
+        versions: VERSIONS,
+        refuses: channel::Refusals::default(),
+        limits: channel::Limits::default(),
+        instance: [1; 16],
+        application: "loopback".into(),
+        user: "somebody".into(),
+        queue_manager: "QM1".into(),
+    }
+}
+
+/// Everything an output holds, taken out as a socket would.
+pub(crate) fn drained(output: &mut Output) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while !output.is_empty() {
+        let mut slices = [IoSlice::new(&[]); 8];
+        let filled = output.slices(&mut slices);
+        let before = bytes.len();
+        slices[..filled].iter().for_each(|slice| bytes.extend_from_slice(slice));
+        output.advance(bytes.len() - before);
+    }
+    bytes
+}
+
+fn seen(header: Header, payload: &[u8]) -> Seen {
+    let mut descriptor = MessageDescriptor::default();
+    let frame = Frame { header, payload };
+    let what = match Reply::decode(&frame, 100 << 20, &mut descriptor).unwrap() {
+        Reply::Failed { reason, .. } => What::Failed(reason),
+        Reply::Done => What::Done,
+        Reply::Begun { last_commit } => What::Begun(last_commit),
+        Reply::Opened(opened) => What::Opened(opened.handle),
+        Reply::PutDone { .. } => What::PutDone,
+        Reply::Got(message) => {
+            What::Got { body: Bytes::copy_from_slice(message.body), length: message.length }
+        }
+        Reply::Delivered { number, message, .. } => {
+            What::Delivered { number, body: Bytes::copy_from_slice(message.body) }
+        }
+        Reply::Fragment(bytes) => What::Fragment(bytes.len()),
+        Reply::Status(status) => What::Status(status),
+        Reply::Long { part, .. } => What::Long(Bytes::copy_from_slice(part)),
+        Reply::Heartbeat => What::Heartbeat,
+        Reply::Refused(_) | Reply::Inquired(_) => What::Other,
+    };
+    Seen { header, what, descriptor }
+}
+
+/// The refusal at the end of what was written.
+pub(crate) fn refusal(bytes: &[u8]) -> Refused {
+    let frame = Frame::decode(bytes, 1 << 20).unwrap().unwrap();
+    assert_eq!(frame.header.kind, Kind::Refused);
+    Refused::decode(frame.payload).unwrap()
+}

@@ -1,0 +1,9 @@
+//! The client agent between a client's codec and the engine, without sockets.
+
+mod bad_input;
+mod gate;
+mod large;
+mod loopback;
+mod patience;
+mod read_ahead;
+mod verbs;

@@ -1,0 +1,76 @@
+//! What happens as time passes.
+
+use crate::loopback::{Server, What};
+use agents::Close;
+use channel::Flags;
+use channel::client::Request;
+use mqi::{GetFlags, OpenOptions, Wait};
+use platform::Monotonic;
+use std::time::Duration;
+
+fn at(seconds: u64) -> Monotonic {
+    Monotonic(0).after(Duration::from_secs(seconds + 1))
+}
+
+#[test]
+fn a_login_that_is_not_finished_in_time_ends() {
+    let server = Server::new();
+    let mut client = server.stranger();
+    client.receive(&channel::preamble::MAGIC[..5]).unwrap();
+    for seconds in 0..30 {
+        client.agent.tick(at(seconds)).unwrap();
+    }
+    let close = client.agent.tick(at(30)).unwrap_err();
+    assert!(matches!(close, Close::Unfinished { seconds: 30, .. }), "{close}");
+}
+
+#[test]
+fn a_frame_that_is_not_finished_in_time_ends_its_connection() {
+    let server = Server::new();
+    let mut client = server.client();
+    client.receive(&[100, 0, 0, 0, 0x14]).unwrap();
+    client.agent.tick(at(0)).unwrap();
+    client.agent.tick(at(29)).unwrap();
+    let close = client.agent.tick(at(30)).unwrap_err();
+    assert!(close.to_string().contains("a frame"), "{close}");
+}
+
+#[test]
+fn an_idle_client_is_left_alone() {
+    let server = Server::new();
+    let mut client = server.client();
+    for seconds in 0..1000 {
+        client.agent.tick(at(seconds)).unwrap();
+    }
+    assert!(client.frames().is_empty());
+}
+
+#[test]
+fn a_client_that_waits_is_asked_and_must_answer() {
+    let server = Server::new();
+    let mut client = server.client();
+    let handle = client.open("A", OpenOptions::INPUT_SHARED);
+    client.cork_get(handle, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    client.send();
+    for round in 0..5_u64 {
+        let mut asked = 0;
+        for second in 0..61 {
+            client.agent.tick(at(round * 61 + second)).unwrap();
+            asked += client.frames().iter().filter(|seen| seen.what == What::Heartbeat).count();
+        }
+        assert_eq!(asked, 1, "in round {round}");
+        client.cork(&Request::Heartbeat, Flags::NO_REPLY);
+        client.conversation = channel::Conversation(1);
+        client.send();
+    }
+    let mut second = 5 * 61;
+    let close = loop {
+        match client.agent.tick(at(second)) {
+            Ok(()) => second += 1,
+            Err(close) => break close,
+        }
+        client.frames();
+        assert!(second < 5 * 61 + 200);
+    };
+    assert!(matches!(close, Close::Silent { .. }), "{close}");
+}

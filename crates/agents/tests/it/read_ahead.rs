@@ -1,0 +1,162 @@
+//! Messages that come by credit.
+
+use crate::loopback::{Client, Server, What};
+use channel::Flags;
+use channel::client::Request;
+use mqi::{GetFlags, ObjectHandle, OpenOptions, Persistence, Reason};
+
+const BOTH: OpenOptions = OpenOptions::INPUT_SHARED.union(OpenOptions::OUTPUT);
+
+fn fill(client: &mut Client, handle: ObjectHandle, persistence: Persistence, bodies: &[&'static str]) {
+    for body in bodies {
+        client.put(handle, persistence, body);
+    }
+}
+
+/// The bodies that were delivered, each with whether it is reserved.
+fn deliveries(client: &mut Client) -> Vec<(String, bool)> {
+    let frames = client.frames();
+    let is_reserved = |flags: Flags| flags.contains(Flags::RESERVED);
+    frames
+        .into_iter()
+        .filter_map(|seen| match seen.what {
+            What::Delivered { body, .. } => {
+                Some((String::from_utf8(body.to_vec()).unwrap(), is_reserved(seen.header.flags)))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+fn bodies(client: &mut Client) -> Vec<String> {
+    deliveries(client).into_iter().map(|(body, _)| body).collect()
+}
+
+#[test]
+fn as_much_comes_as_there_is_credit_for() {
+    let server = Server::new();
+    let mut client = server.client();
+    let handle = client.open("A", BOTH);
+    fill(&mut client, handle, Persistence::NotPersistent, &["1", "2", "3", "4"]);
+    client.credit(handle, 2, Some(GetFlags::NO_SYNCPOINT));
+    assert_eq!(deliveries(&mut client), [("1".into(), false), ("2".into(), false)]);
+    client.credit(handle, 3, None);
+    assert_eq!(bodies(&mut client), ["3", "4"]);
+    let mut putter = server.client();
+    let output = putter.open("A", OpenOptions::OUTPUT);
+    fill(&mut putter, output, Persistence::NotPersistent, &["5", "6"]);
+    assert_eq!(client.wakes(), 1);
+    assert_eq!(bodies(&mut client), ["5"], "credit for one was left");
+    assert_eq!(server.depth("A"), 1);
+}
+
+#[test]
+fn inside_a_unit_of_work_what_was_confirmed_is_committed_and_the_rest_goes_back_in_order() {
+    let server = Server::new();
+    let mut client = server.client();
+    let handle = client.open("A", BOTH);
+    fill(&mut client, handle, Persistence::Persistent, &["1", "2", "3", "4", "5"]);
+    client.credit(handle, 4, Some(GetFlags::SYNCPOINT));
+    let delivered = deliveries(&mut client);
+    assert_eq!(delivered.len(), 4);
+    assert!(delivered.iter().all(|(_, is_reserved)| *is_reserved));
+    client.cork(&Request::Confirm { handle, through: 2 }, Flags::NO_REPLY);
+    assert_eq!(client.ask(&Request::Commit { number: 0 }).what, What::Done);
+    assert_eq!(server.depth("A"), 3);
+    client.agent.close();
+    let mut other = server.client();
+    let handle = other.open("A", BOTH);
+    for body in ["3", "4", "5"] {
+        assert_eq!(other.get(handle, GetFlags::NO_SYNCPOINT).as_deref(), Ok(body));
+    }
+}
+
+#[test]
+fn a_backout_brings_everything_again_in_order() {
+    let server = Server::new();
+    let mut client = server.client();
+    let handle = client.open("A", BOTH);
+    fill(&mut client, handle, Persistence::Persistent, &["1", "2", "3"]);
+    client.credit(handle, 10, Some(GetFlags::SYNCPOINT));
+    assert_eq!(bodies(&mut client), ["1", "2", "3"]);
+    client.cork(&Request::Confirm { handle, through: 1 }, Flags::NO_REPLY);
+    assert_eq!(client.ask(&Request::Back).what, What::Done);
+    assert!(bodies(&mut client).is_empty(), "a backout takes all credit away");
+    client.credit(handle, 10, None);
+    let frames = client.frames();
+    let counts: Vec<_> = frames.iter().map(|seen| seen.descriptor.backout_count).collect();
+    let bodies: Vec<_> = frames
+        .iter()
+        .map(|seen| match &seen.what {
+            What::Delivered { body, .. } => body.clone(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(bodies, ["1", "2", "3"]);
+    assert_eq!(counts, [1, 0, 0], "only what the program had seen was backed out");
+}
+
+#[test]
+fn outside_a_unit_of_work_a_persistent_message_is_kept_until_it_is_confirmed() {
+    let server = Server::new();
+    let mut client = server.client();
+    let handle = client.open("A", BOTH);
+    fill(&mut client, handle, Persistence::Persistent, &["kept", "lost"]);
+    client.credit(handle, 10, Some(GetFlags::NO_SYNCPOINT));
+    assert_eq!(deliveries(&mut client), [("kept".into(), true), ("lost".into(), true)]);
+    let confirm = client.cork(&Request::Confirm { handle, through: 1 }, Flags::NONE);
+    client.send();
+    assert!(client.released().is_empty(), "it is gone when the log says so");
+    assert_eq!(client.answer(confirm).what, What::Done);
+    client.agent.close();
+    assert_eq!(server.depth("A"), 1);
+    let mut other = server.client();
+    let handle = other.open("A", BOTH);
+    assert_eq!(other.get(handle, GetFlags::NO_SYNCPOINT).as_deref(), Ok("lost"));
+}
+
+#[test]
+fn a_release_gives_back_and_stops() {
+    let server = Server::new();
+    let mut client = server.client();
+    let handle = client.open("A", BOTH);
+    fill(&mut client, handle, Persistence::Persistent, &["1", "2"]);
+    client.credit(handle, 10, Some(GetFlags::SYNCPOINT));
+    assert_eq!(bodies(&mut client), ["1", "2"]);
+    assert_eq!(client.ask(&Request::Release { handle }).what, What::Done);
+    client.put(handle, Persistence::Persistent, "3");
+    assert!(bodies(&mut client).is_empty());
+    for body in ["1", "2", "3"] {
+        assert_eq!(client.get(handle, GetFlags::NO_SYNCPOINT).as_deref(), Ok(body));
+    }
+}
+
+#[test]
+fn behind_a_marker_nothing_is_on_its_way() {
+    let server = Server::new();
+    let mut client = server.client();
+    let handle = client.open("A", BOTH);
+    fill(&mut client, handle, Persistence::NotPersistent, &["1", "2"]);
+    client.credit(handle, 10, Some(GetFlags::NO_SYNCPOINT));
+    let marker = client.cork(&Request::Cancel { get: channel::RequestNumber(0) }, Flags::NONE);
+    client.send();
+    let frames = client.frames();
+    assert_eq!(frames.len(), 3);
+    assert_eq!(frames[2].header.request, marker);
+}
+
+#[test]
+fn a_stream_that_cannot_go_on_says_why() {
+    let server = Server::new();
+    let mut client = server.client();
+    client.credit(ObjectHandle(5), 10, Some(GetFlags::NO_SYNCPOINT));
+    let frames = client.frames();
+    assert_eq!(frames[0].what, What::Failed(Reason::HOBJ_ERROR));
+    let handle = client.open("A", BOTH);
+    client.credit(handle, 10, Some(GetFlags::NO_SYNCPOINT));
+    assert!(client.frames().is_empty());
+    let response = server.client().command("ALTER QLOCAL(A) GET(DISABLED)");
+    assert!(!response.failed, "{}", response.text);
+    let frames = client.frames();
+    assert_eq!(frames[0].what, What::Failed(Reason::GET_INHIBITED));
+}

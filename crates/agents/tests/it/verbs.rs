@@ -1,0 +1,281 @@
+//! Requests become verbs, and their outcomes replies.
+
+use crate::loopback::{Server, What};
+use channel::client::{Request, Status};
+use channel::{Flags, Kind};
+use mqi::{GetFlags, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence, PutFlags, Reason, Wait};
+
+#[test]
+fn a_message_put_is_got() {
+    let server = Server::new();
+    let mut client = server.client();
+    let handle = client.open("A", OpenOptions::OUTPUT | OpenOptions::INPUT_SHARED);
+    for persistence in [Persistence::NotPersistent, Persistence::Persistent] {
+        client.put(handle, persistence, "hello");
+        assert_eq!(client.get(handle, GetFlags::NO_SYNCPOINT).as_deref(), Ok("hello"));
+        assert_eq!(client.get(handle, GetFlags::NO_SYNCPOINT), Err(Reason::NO_MSG_AVAILABLE));
+    }
+    assert_eq!(client.ask(&Request::Close { handle, options: mqi::CloseOptions::EMPTY }).what, What::Done);
+    assert_eq!(client.get(handle, GetFlags::NO_SYNCPOINT), Err(Reason::HOBJ_ERROR));
+}
+
+#[test]
+fn a_put_tells_what_it_filled_in() {
+    let server = Server::new();
+    let mut client = server.client();
+    let handle = client.open("A", OpenOptions::OUTPUT);
+    let number = client.cork_put(handle, Persistence::AsQueueDefault, PutFlags::EMPTY, "x", Flags::NONE);
+    client.send();
+    let seen = client.answer(number);
+    assert_eq!(seen.header.kind, Kind::PutDone);
+    assert!(!seen.descriptor.message_id.is_none());
+    assert_eq!(seen.descriptor.user_identifier.as_str(), "tester", "the user the host vouches for");
+    assert_eq!(seen.descriptor.put_application_name.as_str(), "loopback");
+    assert_eq!(seen.descriptor.put_date.as_str().len(), 8);
+}
+
+#[test]
+fn a_waiting_get_is_served_by_a_put_from_elsewhere_and_woken_once() {
+    let server = Server::new();
+    let (mut getter, mut putter) = (server.client(), server.client());
+    let input = getter.open("A", OpenOptions::INPUT_SHARED);
+    let output = putter.open("A", OpenOptions::OUTPUT);
+    let first = getter.cork_get(input, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    let second = getter.cork_get(input, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    getter.send();
+    assert!(getter.frames().is_empty());
+    putter.put(output, Persistence::NotPersistent, "one");
+    putter.put(output, Persistence::NotPersistent, "two");
+    assert_eq!(getter.wakes(), 1);
+    let frames = getter.frames();
+    let requests: Vec<_> = frames.iter().map(|seen| seen.header.request).collect();
+    assert_eq!(requests, [first, second]);
+    assert_eq!(frames[1].what, What::Got { body: "two".into(), length: 3 });
+}
+
+#[test]
+fn a_waiting_get_that_is_cancelled_answers_no_message() {
+    let server = Server::new();
+    let mut client = server.client();
+    let handle = client.open("A", OpenOptions::INPUT_SHARED | OpenOptions::OUTPUT);
+    let get = client.cork_get(handle, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    client.send();
+    let cancel = client.cork(&Request::Cancel { get }, Flags::NONE);
+    client.send();
+    let frames = client.frames();
+    assert_eq!((frames[0].header.request, &frames[0].what), (get, &What::Failed(Reason::NO_MSG_AVAILABLE)));
+    assert_eq!((frames[1].header.request, &frames[1].what), (cancel, &What::Done));
+    client.put(handle, Persistence::NotPersistent, "stays");
+    assert_eq!(client.get(handle, GetFlags::NO_SYNCPOINT).as_deref(), Ok("stays"));
+}
+
+#[test]
+fn a_wait_that_runs_out_is_answered() {
+    let server = Server::new();
+    let mut client = server.client();
+    let handle = client.open("A", OpenOptions::INPUT_SHARED);
+    let get = client.cork_get(handle, GetFlags::NO_SYNCPOINT, Wait::Milliseconds(500));
+    client.send();
+    server.machine.clock.advance(std::time::Duration::from_millis(499));
+    server.queue_manager.tick();
+    assert!(client.frames().is_empty());
+    server.machine.clock.advance(std::time::Duration::from_millis(2));
+    server.queue_manager.tick();
+    assert_eq!(client.answer(get).what, What::Failed(Reason::NO_MSG_AVAILABLE));
+}
+
+#[test]
+fn units_of_work_commit_and_back_out() {
+    let server = Server::new();
+    let mut client = server.client();
+    let handle = client.open("A", OpenOptions::OUTPUT | OpenOptions::INPUT_SHARED);
+    for (end, left) in [(Request::Back, 0), (Request::Commit { number: 0 }, 1)] {
+        let put = client.cork_put(handle, Persistence::Persistent, PutFlags::SYNCPOINT, "work", Flags::NONE);
+        client.send();
+        assert_eq!(client.answer(put).what, What::PutDone);
+        assert_eq!(client.ask(&end).what, What::Done);
+        assert_eq!(server.depth("A"), left);
+    }
+}
+
+#[test]
+fn an_end_commits_and_a_lost_connection_backs_out_in_order() {
+    let server = Server::new();
+    let mut client = server.client();
+    let handle = client.open("A", OpenOptions::OUTPUT);
+    for body in ["1", "2", "3"] {
+        client.cork_put(handle, Persistence::Persistent, PutFlags::SYNCPOINT, body, Flags::NO_REPLY);
+    }
+    client.send();
+    assert_eq!(client.ask(&Request::End).what, What::Done);
+    assert_eq!(client.ask(&Request::Back).what, What::Failed(Reason::HCONN_ERROR));
+    let mut getter = server.client();
+    let input = getter.open("A", OpenOptions::INPUT_SHARED);
+    assert_eq!(getter.get(input, GetFlags::SYNCPOINT).as_deref(), Ok("1"));
+    assert_eq!(getter.get(input, GetFlags::SYNCPOINT).as_deref(), Ok("2"));
+    getter.agent.close();
+    let mut other = server.client();
+    let input = other.open("A", OpenOptions::INPUT_SHARED);
+    for body in ["1", "2", "3"] {
+        assert_eq!(other.get(input, GetFlags::NO_SYNCPOINT).as_deref(), Ok(body));
+    }
+}
+
+#[test]
+fn puts_without_a_reply_are_told_by_status() {
+    let server = Server::new();
+    let mut client = server.client();
+    let handle = client.open("A", OpenOptions::OUTPUT);
+    for handle in [handle, ObjectHandle(99), handle] {
+        client.cork_put(handle, Persistence::Persistent, PutFlags::NO_SYNCPOINT, "x", Flags::NO_REPLY);
+    }
+    client.send();
+    assert!(client.released().is_empty());
+    let status = client.cork(&Request::Status, Flags::NONE);
+    client.send();
+    assert!(client.released().is_empty(), "a clean answer promises, so it waits for the log");
+    let told = Status { puts: 2, failures: 1, reason: Some(Reason::HOBJ_ERROR), ..Status::default() };
+    assert_eq!(client.answer(status).what, What::Status(told));
+    assert_eq!(client.ask(&Request::Status).what, What::Status(Status::default()), "told once");
+}
+
+#[test]
+fn a_put_without_a_reply_that_fails_fails_its_unit_of_work() {
+    let server = Server::new();
+    let mut client = server.client();
+    let handle = client.open("A", OpenOptions::OUTPUT);
+    client.cork_put(handle, Persistence::Persistent, PutFlags::SYNCPOINT, "x", Flags::NO_REPLY);
+    client.cork_put(ObjectHandle(99), Persistence::Persistent, PutFlags::SYNCPOINT, "x", Flags::NO_REPLY);
+    let commit = client.cork(&Request::Commit { number: 1 }, Flags::NONE);
+    client.send();
+    assert_eq!(client.answer(commit).what, What::Failed(Reason::BACKED_OUT));
+    assert_eq!(server.depth("A"), 0);
+    client.cork_put(handle, Persistence::Persistent, PutFlags::SYNCPOINT, "x", Flags::NO_REPLY);
+    assert_eq!(client.ask(&Request::Commit { number: 1 }).what, What::Done);
+    assert_eq!(server.depth("A"), 1);
+}
+
+#[test]
+fn a_returning_instance_learns_its_last_commit_and_ends_its_old_self() {
+    let server = Server::new();
+    let mut first = server.stranger();
+    first.log_in();
+    assert_eq!(first.begin(1, [9; 16]), None);
+    let handle = first.open("A", OpenOptions::OUTPUT);
+    for number in 1..=3 {
+        first.cork_put(handle, Persistence::Persistent, PutFlags::SYNCPOINT, "x", Flags::NO_REPLY);
+        assert_eq!(first.ask(&Request::Commit { number }).what, What::Done);
+    }
+    first.cork_put(handle, Persistence::Persistent, PutFlags::SYNCPOINT, "lost", Flags::NO_REPLY);
+    first.send();
+    let mut second = server.stranger();
+    second.log_in();
+    assert_eq!(second.begin(1, [9; 16]), Some(3));
+    assert_eq!(server.depth("A"), 3);
+    let commit = first.cork(&Request::Commit { number: 4 }, Flags::NONE);
+    first.send();
+    assert!(matches!(first.answer(commit).what, What::Failed(_)), "the old self has ended");
+    assert_eq!(server.depth("A"), 3);
+}
+
+#[test]
+fn conversations_of_a_connection_have_their_own_units_of_work() {
+    let server = Server::new();
+    let mut client = server.client();
+    let one = client.open("A", OpenOptions::OUTPUT);
+    client.cork_put(one, Persistence::Persistent, PutFlags::SYNCPOINT, "one", Flags::NO_REPLY);
+    client.send();
+    client.begin(2, [0; 16]);
+    let two = client.open("A", OpenOptions::OUTPUT);
+    client.cork_put(two, Persistence::Persistent, PutFlags::SYNCPOINT, "two", Flags::NO_REPLY);
+    assert_eq!(client.ask(&Request::Commit { number: 0 }).what, What::Done);
+    let mut other = server.client();
+    let handle = other.open("A", OpenOptions::INPUT_SHARED);
+    assert_eq!(other.get(handle, GetFlags::NO_SYNCPOINT).as_deref(), Ok("two"));
+    assert_eq!(other.get(handle, GetFlags::NO_SYNCPOINT), Err(Reason::NO_MSG_AVAILABLE));
+}
+
+#[test]
+fn what_the_engine_refuses_is_answered_with_its_reason() {
+    let server = Server::new();
+    let mut client = server.client();
+    let object = ObjectDescriptor::queue("NO.SUCH.QUEUE".parse().unwrap());
+    let open = client.ask(&Request::Open { object, options: OpenOptions::OUTPUT });
+    assert_eq!(open.what, What::Failed(Reason::UNKNOWN_OBJECT_NAME));
+    let inquire =
+        client.ask(&Request::Inquire { handle: ObjectHandle(4), selectors: vec![mqi::Selector(1)] });
+    assert_eq!(inquire.what, What::Failed(Reason::HOBJ_ERROR));
+    assert_eq!(inquire.header.kind, Kind::Inquired);
+}
+
+#[test]
+fn commands_answer_rows_messages_and_text() {
+    let server = Server::new();
+    let mut client = server.client();
+    let response = client.command("DEFINE QLOCAL(C) MAXDEPTH(10)\nDISPLAY QLOCAL(C) MAXDEPTH");
+    assert!(!response.failed);
+    assert!(response.rows[0].contains(&("MAXDEPTH".into(), "10".into())), "{:?}", response.rows);
+    assert!(response.text.contains("MAXDEPTH(10)") && response.json.contains("\"maxdepth\":10"));
+    let response = client.command("DEFINE QLOKAL(C)");
+    assert!(response.failed && response.text.contains("QLOKAL"), "{}", response.text);
+}
+
+#[test]
+fn who_is_no_administrator_runs_no_commands_and_stops_nothing() {
+    let server = Server::new();
+    let mut client = server.stranger();
+    client.agent = agents::ClientConnection::new(
+        server.queue_manager.clone(),
+        agents::PeerInfo { origin: "far".into(), ..agents::PeerInfo::default() },
+        server.limits,
+        std::sync::Arc::new(Nobody),
+    );
+    client.log_in();
+    client.begin(1, [0; 16]);
+    for request in [
+        Request::Command { length: 0, text: b"" },
+        Request::Stop { mode: channel::StopMode::Preemptive },
+        Request::Statistics,
+    ] {
+        let seen = match &request {
+            Request::Command { .. } => {
+                let number = client.next_request();
+                let mut output = channel::Output::default();
+                let text = bytes::Bytes::from_static(b"DELETE QLOCAL(A)");
+                channel::client::command(&mut output, client.conversation, number, text, 1000);
+                client.receive(&crate::loopback::drained(&mut output)).unwrap();
+                client.answer(number)
+            }
+            request => client.ask(request),
+        };
+        assert_eq!(seen.what, What::Failed(Reason::NOT_AUTHORIZED), "{request:?}");
+    }
+    assert!(client.agent.take_control().is_none());
+}
+
+struct Nobody;
+
+impl agents::Wake for Nobody {
+    fn wake(&self) {}
+}
+
+#[test]
+fn the_host_is_asked_to_stop_and_for_counters() {
+    let server = Server::new();
+    let mut client = server.client();
+    let stop = client.cork(&Request::Stop { mode: channel::StopMode::Quiesce }, Flags::NONE);
+    let statistics = client.cork(&Request::Statistics, Flags::NONE);
+    client.send();
+    let control = client.agent.take_control().unwrap();
+    assert!(matches!(control, agents::Control::Stop(channel::StopMode::Quiesce, _)));
+    client.agent.answer(&control, &agents::Answer::Stopping);
+    let control = client.agent.take_control().unwrap();
+    let counters = vec![channel::client::Counter { name: "puts".into(), value: 3 }];
+    let told = channel::Statistics { counters, queues: vec![] };
+    client.agent.answer(&control, &agents::Answer::Statistics(told.clone()));
+    let frames = client.frames();
+    assert_eq!((frames[0].header.request, &frames[0].what), (stop, &What::Done));
+    assert_eq!(frames[1].header.request, statistics);
+    let What::Long(content) = &frames[1].what else { panic!("{frames:?}") };
+    assert_eq!(channel::Statistics::decode(content), Ok(told));
+}
