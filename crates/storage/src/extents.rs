@@ -153,7 +153,7 @@ impl Inner {
         }
         let disk = &*self.world.disk;
         while let Some(first) = leftovers.files.pop() {
-            match Extent::open(disk, &self.identity, first) {
+            match Extent::open(disk, &self.identity, first, OpenMode::Write) {
                 Ok(extent) if extent.length == self.settings.extent_bytes => return Some(extent),
                 _ => drop(disk.remove(&extent_path(first))),
             }

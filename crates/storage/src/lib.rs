@@ -14,6 +14,7 @@ pub mod error;
 mod extents;
 mod inner;
 mod input;
+pub mod inspect;
 mod log;
 mod manifest;
 pub mod position;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use parking_lot::{Mutex, RwLock};
-use platform::{AlignedBuffer, DirectoryLock, Disk, World};
+use platform::{AlignedBuffer, DirectoryLock, Disk, OpenMode, World};
 
 use crate::checkpoint::{Counts, LastCheckpoint};
 use crate::checksum::Seed;
@@ -46,7 +46,7 @@ pub(crate) struct Files {
 }
 
 /// Opens every extent from `redo` on and checks that none is missing between.
-pub(crate) fn open_extents(disk: &dyn Disk, manifest: &Manifest) -> Result<Files, OpenError> {
+pub(crate) fn open_extents(disk: &dyn Disk, manifest: &Manifest, mode: OpenMode) -> Result<Files, OpenError> {
     let directory = PathBuf::from("log");
     let names = disk.list(&directory).map_err(|source| OpenError::Io {
         doing: "list",
@@ -63,7 +63,7 @@ pub(crate) fn open_extents(disk: &dyn Disk, manifest: &Manifest) -> Result<Files
         if first != next {
             return Err(OpenError::MissingExtent { path: extent_path(next), first: Lsn(next) });
         }
-        let extent = Extent::open(disk, &manifest.identity, first)?;
+        let extent = Extent::open(disk, &manifest.identity, first, mode)?;
         next = extent.end();
         files.extents.insert(first, Arc::new(extent));
     }
@@ -108,7 +108,7 @@ pub(crate) fn replay(
     Ok(fragmented)
 }
 
-fn payload<'a>(reader: &'a mut Reader<'_>, block: &Found) -> Result<&'a [u8], OpenError> {
+pub(crate) fn payload<'a>(reader: &'a mut Reader<'_>, block: &Found) -> Result<&'a [u8], OpenError> {
     let length = HEADER_BYTES + block.header.used as usize;
     match reader.bytes(block.stored_at, length) {
         Some(bytes) => Ok(&bytes[HEADER_BYTES..]),
@@ -342,7 +342,7 @@ pub(crate) fn open(
     let lock = lock(world)?;
     let disk = &*world.disk;
     let manifest = manifest::load(disk)?;
-    let files = open_extents(disk, &manifest)?;
+    let files = open_extents(disk, &manifest, OpenMode::Write)?;
     let (segments, stored) = open_segments(disk, &manifest)?;
     let scan = read_log(&files.extents, &manifest)?;
     let epoch = scan.epoch_max + 1;

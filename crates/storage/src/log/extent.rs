@@ -77,11 +77,15 @@ impl Extent {
     }
 
     /// Opens an existing file and checks that it is the one its name says.
-    pub(crate) fn open(disk: &dyn Disk, identity: &[u8; 16], first: u64) -> Result<Self, OpenError> {
+    pub(crate) fn open(
+        disk: &dyn Disk,
+        identity: &[u8; 16],
+        first: u64,
+        mode: OpenMode,
+    ) -> Result<Self, OpenError> {
         let path = extent_path(first);
         let failed = |doing, source| OpenError::Io { doing, path: extent_path(first), source };
-        let file =
-            disk.open(&path, OpenMode::Write, Access::Durable).map_err(|error| failed("open", error))?;
+        let file = disk.open(&path, mode, Access::Durable).map_err(|error| failed("open", error))?;
         let found = file.length().map_err(|error| failed("measure", error))?;
         if found < DATA_OFFSET {
             return Err(OpenError::Cut { path, found, expected: DATA_OFFSET });

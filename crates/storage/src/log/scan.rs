@@ -53,7 +53,7 @@ pub(crate) struct Scan {
 }
 
 /// Reads the log from the extent that begins at `first`, whose blocks link to `chain`. The manifest says that the log
-/// was durable to `reflects`.
+/// was durable to `reflects`. Refuses if the log ends before something that was durable.
 pub(crate) fn scan(
     extents: &Extents,
     identity: Seed,
@@ -61,6 +61,18 @@ pub(crate) fn scan(
     chain: Chain,
     reflects: u64,
 ) -> Result<Scan, OpenError> {
+    let (scan, end) = walk(extents, identity, first, chain, reflects);
+    end.map(|()| scan)
+}
+
+/// The same; what is wrong with the end comes beside what was found before it.
+pub(crate) fn walk(
+    extents: &Extents,
+    identity: Seed,
+    first: u64,
+    chain: Chain,
+    reflects: u64,
+) -> (Scan, Result<(), OpenError>) {
     let mut scanner = Scanner { reader: Reader::new(extents), identity, chain, at: first + DATA_OFFSET };
     let mut scan = Scan {
         blocks: Vec::new(),
@@ -80,10 +92,9 @@ pub(crate) fn scan(
         step.note(&mut scan);
         scanner.accept(&step, &mut scan);
     }
-    scanner.judge_end(reflects)?;
     scan.chain = scanner.chain;
     scan.end = scanner.at;
-    Ok(scan)
+    (scan, scanner.judge_end(reflects))
 }
 
 struct Step {

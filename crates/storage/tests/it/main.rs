@@ -5,4 +5,5 @@
 mod basics;
 mod crash;
 mod faults;
+mod inspecting;
 mod support;

@@ -1,0 +1,259 @@
+//! Looking at the log of a queue manager, stopped or running, without touching it.
+//!
+//! Nothing is locked and nothing is written. A running queue manager may use an extent again while it is looked
+//! at: what was read of it before is shown, and then the end.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use platform::{Disk, OpenMode};
+
+use crate::checksum::Seed;
+use crate::log::block::{HEADER_BYTES, Kind};
+use crate::log::extent::identity_text;
+use crate::log::extent_path;
+use crate::log::record::{self, Entry, Lists};
+use crate::log::scan::{Extents, Found, Reader, Records, walk};
+use crate::manifest;
+use crate::record::Body;
+use crate::recovery::{open_extents, payload};
+use crate::{Lsn, OpenError, Record, UnitId};
+
+/// How often a log that changes while it is read is read again before what is wrong with its end is believed.
+const ATTEMPTS: usize = 3;
+
+/// The log as it stands.
+#[derive(Debug)]
+pub struct Inspection {
+    extents: Extents,
+    found: Vec<Found>,
+    /// The queue manager, in hexadecimal.
+    pub identity: String,
+    /// How many manifests were written.
+    pub generation: u64,
+    /// Where replay would start.
+    pub replay_from: Lsn,
+    /// The log was durable to here at the last checkpoint.
+    pub durable_at_checkpoint: Lsn,
+    /// Live messages in store segments at the last checkpoint.
+    pub stored_messages: u64,
+    /// The end of the log.
+    pub end: Lsn,
+    /// What would keep the queue manager from starting on this log.
+    pub refusal: Option<OpenError>,
+}
+
+/// What a block is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockKind {
+    /// Records of the engine.
+    Ordinary,
+    /// The beginning of an epoch.
+    Epoch,
+    /// Records of a block that was lost, said again by the start before.
+    Restated,
+}
+
+/// One block: what one force wrote.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Its position.
+    pub at: Lsn,
+    /// The file it is in.
+    pub path: PathBuf,
+    /// Where in the file.
+    pub offset: u64,
+    /// Counts blocks.
+    pub index: u64,
+    /// The start of the queue manager that wrote it.
+    pub epoch: u32,
+    /// Records in it.
+    pub records: u32,
+    /// Bytes of header and records.
+    pub used: u64,
+    /// Bytes in the log, with the zeros to the next page.
+    pub length: u64,
+    /// How far the log was durable when it was submitted.
+    pub durable: Lsn,
+    /// What it is for.
+    pub kind: BlockKind,
+    place: usize,
+}
+
+/// One record, with what storage wrote of its own.
+#[derive(Clone, Debug)]
+pub struct Logged<'a> {
+    /// Its position.
+    pub at: Lsn,
+    /// Its bytes in the log.
+    pub length: usize,
+    /// What it says.
+    pub content: Content<'a>,
+}
+
+/// What a record says.
+#[derive(Clone, Debug)]
+pub enum Content<'a> {
+    /// A record of the engine.
+    Record(Record<'a>),
+    /// A piece of a large body.
+    Fragment(&'a [u8]),
+    /// The queue manager was started.
+    Epoch {
+        /// The number of the start.
+        number: u32,
+        /// Microseconds of the time of day.
+        began_at: i64,
+    },
+    /// A type this program does not know.
+    Unknown,
+}
+
+impl Inspection {
+    /// Reads the log in a data directory.
+    pub fn open(disk: &dyn Disk) -> Result<Self, OpenError> {
+        let mut inspection = Self::attempt(disk);
+        for _ in 1..ATTEMPTS {
+            match &inspection {
+                Ok(inspection) if inspection.refusal.is_none() => break,
+                _ => inspection = Self::attempt(disk),
+            }
+        }
+        inspection
+    }
+
+    fn attempt(disk: &dyn Disk) -> Result<Self, OpenError> {
+        let manifest = manifest::load(disk)?;
+        let extents = open_extents(disk, &manifest, OpenMode::Read)?.extents;
+        let seed = Seed::of_queue_manager(&manifest.identity);
+        let (scan, end) = walk(&extents, seed, manifest.redo, manifest.chain, manifest.reflects);
+        let live = manifest.segments.iter().flat_map(|segment| &segment.live);
+        Ok(Self {
+            identity: identity_text(&manifest.identity),
+            generation: manifest.generation,
+            replay_from: Lsn(manifest.redo),
+            durable_at_checkpoint: Lsn(manifest.reflects),
+            stored_messages: live.map(|word| u64::from(word.count_ones())).sum(),
+            end: Lsn(scan.end),
+            refusal: end.err(),
+            found: scan.blocks,
+            extents,
+        })
+    }
+
+    /// The blocks, in order.
+    pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
+        self.found.iter().enumerate().map(|(place, found)| {
+            let first = self.extents.range(..=found.stored_at).next_back().map_or(0, |(first, _)| *first);
+            Block {
+                at: Lsn(found.at),
+                path: extent_path(first),
+                offset: found.stored_at - first,
+                index: found.header.index,
+                epoch: found.header.epoch,
+                records: found.header.records,
+                used: HEADER_BYTES as u64 + u64::from(found.header.used),
+                length: found.header.length(),
+                durable: Lsn(found.header.durable),
+                kind: match found.header.kind {
+                    Kind::Ordinary => BlockKind::Ordinary,
+                    Kind::Epoch => BlockKind::Epoch,
+                    Kind::Restates => BlockKind::Restated,
+                },
+                place,
+            }
+        })
+    }
+
+    /// Shows the records of a block, until told to stop by `false`. Whether it was not told so.
+    pub fn records(
+        &self,
+        block: &Block,
+        show: &mut dyn FnMut(Logged<'_>) -> bool,
+    ) -> Result<bool, OpenError> {
+        let Some(found) = self.found.get(block.place) else { return Ok(true) };
+        let mut reader = Reader::new(&self.extents);
+        let payload = payload(&mut reader, found)?;
+        let mut lists = Lists::default();
+        for (at, bytes) in Records::new(payload, found.at + HEADER_BYTES as u64) {
+            let content = match record::decode(bytes, &mut lists) {
+                Some(Entry::Engine(record)) => Content::Record(record),
+                Some(Entry::Fragment(bytes)) => Content::Fragment(bytes),
+                Some(Entry::Epoch(epoch)) => {
+                    Content::Epoch { number: epoch.number, began_at: epoch.began_at }
+                }
+                None => Content::Unknown,
+            };
+            if !show(Logged { at, length: bytes.len(), content }) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// One line for a person.
+impl fmt::Display for Content<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Record(record) => write_record(record, out),
+            Self::Fragment(bytes) => write!(out, "fragment of {} bytes", bytes.len()),
+            Self::Epoch { number, .. } => write!(out, "epoch {number} begins"),
+            Self::Unknown => out.write_str("record of an unknown type"),
+        }
+    }
+}
+
+fn write_record(record: &Record<'_>, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match record {
+        Record::Put { unit, head, descriptor, body } => {
+            let (length, fragments) = match body {
+                Body::Inline(body) => (body.len() as u64, 0),
+                Body::Fragments { at, length } => (*length, at.len()),
+            };
+            write!(
+                out,
+                "put queue {} sequence {} priority {}",
+                head.queue.0, head.sequence.0, head.priority
+            )?;
+            write!(out, " descriptor {} body {length}", descriptor.len())?;
+            if fragments > 0 {
+                write!(out, " in {fragments} fragments")?;
+            }
+            write_unit(*unit, out)
+        }
+        Record::Get { unit, queue, sequence } => {
+            write!(out, "get queue {} sequence {}", queue.0, sequence.0)?;
+            write_unit(*unit, out)
+        }
+        Record::Remove { queue, sequences } => {
+            write!(out, "remove queue {} {} messages", queue.0, sequences.len())?;
+            match (sequences.first(), sequences.last()) {
+                (Some(first), Some(last)) => write!(out, " from sequence {} to {}", first.0, last.0),
+                _ => Ok(()),
+            }
+        }
+        Record::Commit { unit, records, first, client } => {
+            write!(out, "commit {records} records from {first}")?;
+            if let Some(client) = client {
+                write!(out, " client {} number {}", identity_text(&client.instance), client.number)?;
+            }
+            write_unit(Some(*unit), out)
+        }
+        Record::Backout { unit, returned } => {
+            write!(out, "backout {} messages returned", returned.len())?;
+            write_unit(Some(*unit), out)
+        }
+        Record::Define { object, definition } => {
+            write!(out, "define object {} definition {} bytes", object.0, definition.len())
+        }
+        Record::Delete { object } => write!(out, "delete object {}", object.0),
+    }
+}
+
+fn write_unit(unit: Option<UnitId>, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match unit {
+        Some(unit) => write!(out, " unit {}.{}", unit.epoch, unit.counter),
+        None => Ok(()),
+    }
+}
