@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arc_swap::ArcSwap;
 use mqi::ObjectName;
 use mqi::constants::MQIA_DEFINITION_TYPE;
-use objects::{Definition, ObjectType, QueueAttributes, QueueManagerAttributes, Value};
+use objects::{Definition, ObjectType, QueueAttributes, QueueManagerAttributes, TargetType, Value};
 use storage::{Lsn, ObjectId};
 
 use super::Lifetime;
@@ -122,6 +122,11 @@ impl<Q> fmt::Debug for Object<Q> {
 impl Current {
     fn new(definition: Definition, need: Lsn) -> Self {
         Self { attributes: QueueAttributes::new(&definition), definition, need }
+    }
+
+    /// Whether this is an alias of the queue; its target may have been altered since it was opened.
+    pub fn leads_to(&self, queue: &ObjectName) -> bool {
+        self.attributes.target_type == TargetType::Queue && self.attributes.target.as_ref() == Some(queue)
     }
 }
 

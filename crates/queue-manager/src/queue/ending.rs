@@ -60,9 +60,10 @@ impl Queue {
         state.handles -= 1;
     }
 
-    /// Takes changed attributes into use.
-    pub(crate) fn alter(&self, attributes: QueueAttributes) {
+    /// Takes changed attributes into use; whoever feels them depends on the record at `need`.
+    pub(crate) fn alter(&self, attributes: QueueAttributes, need: Lsn) {
         let mut state = self.lock();
+        state.last_change = state.last_change.max(need);
         let fifo = attributes.delivery_sequence == DeliverySequence::Fifo;
         let get_inhibited = attributes.get_inhibited;
         self.attributes.store(Arc::new(attributes));

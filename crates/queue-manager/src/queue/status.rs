@@ -12,7 +12,7 @@ use crate::engine::Engine;
 
 impl LocalQueue for Arc<Queue> {
     fn attributes_changed(&self, current: &Current) {
-        self.alter(current.attributes.clone());
+        self.alter(current.attributes.clone(), current.need);
     }
 }
 

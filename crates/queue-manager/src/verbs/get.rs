@@ -129,6 +129,9 @@ impl Connection {
         };
         if opened.object_type() == ObjectType::AliasQueue {
             let current = opened.current();
+            if !current.leads_to(&queue.name) {
+                return Get::Done(Gated::new(current.need, Err(Reason::OBJECT_CHANGED)));
+            }
             if current.attributes.get_inhibited {
                 return Get::Done(Gated::new(current.need, Err(Reason::GET_INHIBITED)));
             }

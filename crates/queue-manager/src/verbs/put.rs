@@ -149,6 +149,9 @@ impl Connection {
         // Defaults come from the object opened, which may be an alias.
         let alias = (to.opened.object_type() == ObjectType::AliasQueue).then(|| to.opened.current());
         let opened = alias.as_ref().map_or(&**attributes, |alias| &alias.attributes);
+        if let Some(alias) = alias.as_ref().filter(|alias| !alias.leads_to(&to.queue.name)) {
+            return Err((alias.need, Reason::OBJECT_CHANGED));
+        }
         if opened.put_inhibited {
             let need = alias.as_ref().map_or(Lsn::ZERO, |alias| alias.need);
             return Err((need.max(to.queue.last_change()), Reason::PUT_INHIBITED));
