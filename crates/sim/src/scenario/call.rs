@@ -8,7 +8,7 @@
 //! | `browse QUEUE first` or `next` | `message-id TEXT` `correlation-id TEXT` `buffer N` `wait 5s` |
 //! | `open QUEUE input`, `output`, `browse`, `inquire`, `set` (several with `+`) | `exclusive` `shared` `dynamic NAME` |
 //! | `close QUEUE` | `delete` `purge` |
-//! | `commit` `back` `disconnect` `cancel` | |
+//! | `commit` `back` `disconnect` | |
 //! | `inquire QUEUE` | `depth`, `inputs`, `outputs`, `maximum-depth` |
 //!
 //! `BODY` is `"text"` or `2048 bytes`. A queue is opened by the first call that needs it and stays open.
@@ -86,8 +86,6 @@ pub enum Call {
     Back,
     /// MQDISC.
     Disconnect,
-    /// Ends a wait.
-    Cancel,
     /// MQINQ of one attribute.
     Inquire {
         /// The object.
@@ -115,6 +113,17 @@ fn is_browse(flags: GetFlags) -> bool {
     flags.contains(GetFlags::BROWSE_FIRST)
         || flags.contains(GetFlags::BROWSE_NEXT)
         || flags.contains(GetFlags::MSG_UNDER_CURSOR)
+}
+
+/// The kinds of call that a queue opened so serves, each as the options that a call of that kind opens with.
+pub(super) fn kinds_served(options: OpenOptions) -> impl Iterator<Item = OpenOptions> {
+    let input = OpenOptions::INPUT_AS_Q_DEF | OpenOptions::INPUT_SHARED | OpenOptions::INPUT_EXCLUSIVE;
+    [OpenOptions::INPUT_AS_Q_DEF, OpenOptions::OUTPUT, OpenOptions::BROWSE, OpenOptions::INQUIRE]
+        .into_iter()
+        .filter(move |kind| {
+            options.contains(*kind)
+                || *kind == OpenOptions::INPUT_AS_Q_DEF && options.bits() & input.bits() != 0
+        })
 }
 
 /// What came of a call.
@@ -336,7 +345,6 @@ impl Call {
             "commit" => Ok(Self::Commit),
             "back" => Ok(Self::Back),
             "disconnect" => Ok(Self::Disconnect),
-            "cancel" => Ok(Self::Cancel),
             verb => Err(format!("no such verb: {verb}")),
         }
     }

@@ -34,11 +34,15 @@
 //! Verbs and results are listed in [`call`].
 
 pub mod call;
+mod engine;
 mod parse;
+mod programs;
 mod run;
 #[cfg(test)]
 mod tests;
 
 pub use call::{Call, Expected, Reply};
+pub use engine::EngineWorld;
 pub use parse::{Scenario, ScenarioError, Step, StepKind, parse};
+pub use programs::{Installation, Programs};
 pub use run::{Actors, Failure, run};

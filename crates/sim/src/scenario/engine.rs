@@ -1,0 +1,368 @@
+//! Scenarios on the engine itself, in one thread, on a simulated machine.
+//!
+//! Here nothing happens by itself: the log is driven, jobs are run and time passes only when a step waits for an
+//! outcome, so a scenario that is right here does not depend on timing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use mqi::{AttributeValue, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason};
+use parking_lot::Mutex;
+use platform::Clock;
+use platform::simulated::{CrashPolicy, Machine, Random, Survival};
+use queue_manager::{
+    Completions, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Outcome, QueueManager,
+    Settings, WaitToken,
+};
+
+use super::call::kinds_served;
+use super::{Actors, Call, Reply};
+
+/// How long an outcome is waited for, in simulated time, before a scenario is said to hang.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// An engine on a simulated machine, and its clients.
+pub struct EngineWorld {
+    machine: Machine,
+    settings: Settings,
+    queue_manager: Option<QueueManager>,
+    clients: BTreeMap<String, Client>,
+    random: Random,
+}
+
+struct Client {
+    manager: QueueManager,
+    connection: Option<Connection>,
+    inbox: Arc<Inbox>,
+    handles: BTreeMap<(ObjectName, i32), ObjectHandle>,
+    last: Last,
+    waits: u64,
+}
+
+/// What is known of a client's last call.
+enum Last {
+    Nothing,
+    Gated(Gated<Reply>),
+    Waiting(WaitToken),
+}
+
+/// Outcomes of waits, as the engine hands them over.
+#[derive(Default)]
+struct Inbox(Mutex<Vec<(WaitToken, Outcome<GotMessage>)>>);
+
+impl Completions for Inbox {
+    fn complete(&self, token: WaitToken, outcome: Outcome<GotMessage>) {
+        self.0.lock().push((token, outcome));
+    }
+}
+
+/// A host that is asked whenever it wants to know, and so needs no calls.
+struct AskedHost;
+
+impl Host for AskedHost {
+    fn log_has_work(&self) {}
+    fn durable_advanced(&self) {}
+    fn job_waits(&self) {}
+    fn tick_wanted(&self) {}
+    fn event(&self, _: &Event) {}
+    fn failed(&self, failure: &storage::Fatal) {
+        panic!("a healthy disk failed: {failure}");
+    }
+}
+
+impl EngineWorld {
+    /// A new queue manager on an empty machine.
+    ///
+    /// # Panics
+    /// When it cannot be made or started: no scenario is about that.
+    #[must_use]
+    pub fn new(settings: Settings, seed: u64) -> Self {
+        let machine = Machine::new(seed);
+        QueueManager::create(&machine.world(), &settings).expect("a new queue manager");
+        let mut world = Self {
+            machine,
+            settings,
+            queue_manager: None,
+            clients: BTreeMap::new(),
+            random: Random::stream(seed, "scenario"),
+        };
+        world.start();
+        world
+    }
+
+    fn start(&mut self) {
+        let world = self.machine.world();
+        let queue_manager = QueueManager::open(world, self.settings.clone(), Arc::new(AskedHost));
+        self.queue_manager = Some(queue_manager.expect("the queue manager starts"));
+    }
+
+    fn manager(&self) -> &QueueManager {
+        self.queue_manager.as_ref().expect("the queue manager runs between steps")
+    }
+
+    fn client(&mut self, name: &str) -> &mut Client {
+        let manager = self.manager().clone();
+        let client = self.clients.entry(name.to_owned()).or_insert_with(|| Client {
+            manager,
+            connection: None,
+            inbox: Arc::default(),
+            handles: BTreeMap::new(),
+            last: Last::Nothing,
+            waits: 0,
+        });
+        if client.connection.is_none() {
+            client.connect(name);
+        }
+        client
+    }
+
+    /// Does what waits to be done, without letting time pass.
+    fn settle(&self) {
+        while let Some(job) = self.manager().take_job() {
+            job.run();
+        }
+        while self.manager().log_waits() {
+            self.manager().drive();
+        }
+    }
+
+    /// The outcome of the client's last call, if it is there and may be told.
+    fn told(&mut self, name: &str) -> Option<Reply> {
+        self.settle();
+        let proof = self.manager().durable();
+        let client = self.clients.get_mut(name)?;
+        if let Last::Waiting(token) = client.last {
+            let mut inbox = client.inbox.0.lock();
+            let at = inbox.iter().position(|(completed, _)| *completed == token)?;
+            client.last = Last::Gated(inbox.remove(at).1.map(message_reply));
+        }
+        match std::mem::replace(&mut client.last, Last::Nothing) {
+            Last::Gated(gated) => match gated.open(proof) {
+                Ok(reply) => Some(reply),
+                Err(still) => {
+                    client.last = Last::Gated(still);
+                    None
+                }
+            },
+            other => {
+                client.last = other;
+                None
+            }
+        }
+    }
+}
+
+impl Actors for EngineWorld {
+    fn command(&mut self, text: &str) -> (String, bool) {
+        let commands = match objects::mqsc::parse(text) {
+            Ok(commands) => commands,
+            Err(errors) => return (format!("{}: {errors}", objects::messages::SYNTAX_ERROR.id()), false),
+        };
+        let mut answer = String::new();
+        let mut succeeded = true;
+        for command in &commands {
+            let gated = self.manager().execute(command);
+            self.settle();
+            let response = gated.open(self.manager().durable()).expect("a settled log opens every gate");
+            succeeded &= response.is_ok();
+            answer.push_str(&response.to_string());
+        }
+        (answer, succeeded)
+    }
+
+    fn call(&mut self, client: &str, call: &Call) {
+        self.client(client).call(call);
+        if matches!(call, Call::Disconnect) {
+            self.settle();
+        }
+    }
+
+    fn outcome(&mut self, client: &str, patience: bool) -> Option<Reply> {
+        let until = self.machine.clock.now().after(PATIENCE);
+        loop {
+            if let Some(reply) = self.told(client) {
+                return Some(reply);
+            }
+            let waits = self.clients.get(client).is_some_and(|client| !matches!(client.last, Last::Nothing));
+            let now = self.machine.clock.now();
+            if !patience || !waits || now >= until {
+                return None;
+            }
+            let next = self.manager().tick().max(now.after(Duration::from_millis(1))).min(until);
+            self.pass(next.since(now));
+        }
+    }
+
+    fn pass(&mut self, time: Duration) {
+        self.settle();
+        self.machine.clock.advance(time);
+        self.manager().tick();
+        self.settle();
+    }
+
+    fn restart(&mut self, in_order: bool) {
+        // After a crash nothing of the old process may reach the disk, its dying connections included.
+        if in_order {
+            self.clients.clear();
+            self.settle();
+            self.manager().close();
+            self.queue_manager = None;
+        } else {
+            let policy = CrashPolicy::surviving(Survival::Nothing);
+            let after = self.machine.disk.crash(&mut self.random, policy);
+            self.machine.disk.cut_power();
+            self.clients.clear();
+            self.queue_manager = None;
+            let seed = self.random.next_u64();
+            let clock = self.machine.clock.clone();
+            after.attach_clock(&clock);
+            self.machine = Machine { clock, ..Machine::with_disk(after, seed) };
+        }
+        self.start();
+    }
+}
+
+impl Client {
+    fn connect(&mut self, name: &str) {
+        self.handles.clear();
+        let outcome = self.manager.connect(ConnectRequest {
+            application: name.to_owned(),
+            origin: "scenario".to_owned(),
+            instance: [0; 16],
+            user: "scenario".to_owned(),
+            completions: self.inbox.clone(),
+        });
+        // Connecting tells nothing that a crash could undo.
+        self.connection = outcome.map(Result::ok).open(self.manager.durable()).ok().flatten();
+    }
+
+    fn call(&mut self, call: &Call) {
+        self.last = match self.try_call(call) {
+            Ok(last) => last,
+            Err(refusal) => Last::Gated(refusal.map(Reply::Refused)),
+        };
+    }
+
+    fn try_call(&mut self, call: &Call) -> Result<Last, Gated<Reason>> {
+        let handle = match call.needs_open() {
+            Some((name, options)) => Some(self.handle(name, options)?),
+            None => None,
+        };
+        let token = WaitToken(self.waits);
+        let Some(connection) = &mut self.connection else {
+            return Err(Gated::free(Reason::HCONN_ERROR));
+        };
+        let done = |outcome: Outcome<()>| Last::Gated(outcome.map(reply_of_nothing));
+        Ok(match (call, handle) {
+            (Call::Open { object, options }, _) => {
+                self.open(object, *options)?;
+                Last::Gated(Gated::free(Reply::Done))
+            }
+            (Call::Close { name, options }, _) => {
+                let closing: BTreeSet<ObjectHandle> = self
+                    .handles
+                    .iter()
+                    .filter(|((open, _), _)| open == name)
+                    .map(|(_, handle)| *handle)
+                    .collect();
+                self.handles.retain(|(open, _), _| open != name);
+                let mut last = Err(Gated::free(Reason::HOBJ_ERROR));
+                for handle in closing {
+                    last = Ok(connection.close(handle, *options));
+                }
+                done(last?)
+            }
+            (Call::Put { descriptor, options, body, .. }, Some(handle)) => {
+                let outcome = connection.put(handle, descriptor, options, body.clone());
+                Last::Gated(outcome.map(|result| warned(result.map(|put| put.warning))))
+            }
+            (Call::Put1 { name, descriptor, options, body }, _) => {
+                let object = ObjectDescriptor { object_name: *name, ..ObjectDescriptor::default() };
+                let outcome = connection.put1(&object, descriptor, options, body.clone());
+                Last::Gated(outcome.map(|result| warned(result.map(|put| put.warning))))
+            }
+            (Call::Get { descriptor, options, bytes_max, .. }, Some(handle)) => {
+                self.waits += 1;
+                match connection.get(handle, descriptor, options, *bytes_max, token) {
+                    Get::Done(outcome) => Last::Gated(outcome.map(message_reply)),
+                    Get::Waiting => Last::Waiting(token),
+                }
+            }
+            (Call::Inquire { selector, .. }, Some(handle)) => {
+                Last::Gated(connection.inquire(handle, &[*selector]).map(|result| value_reply(&result)))
+            }
+            (Call::Commit, _) => done(connection.commit(None)),
+            (Call::Back, _) => done(connection.back()),
+            (Call::Disconnect, _) => {
+                let connection = self.connection.take().expect("checked above");
+                done(connection.disconnect())
+            }
+            (Call::Put { .. } | Call::Get { .. } | Call::Inquire { .. }, None) => {
+                unreachable!("these calls need an open queue")
+            }
+        })
+    }
+
+    /// The handle under which a queue is open for a kind of call, opening it if it is not.
+    fn handle(&mut self, name: ObjectName, options: OpenOptions) -> Result<ObjectHandle, Gated<Reason>> {
+        if let Some(handle) = self.handles.get(&(name, options.bits())) {
+            return Ok(*handle);
+        }
+        let object = ObjectDescriptor { object_name: name, ..ObjectDescriptor::default() };
+        self.open(&object, options)
+    }
+
+    fn open(
+        &mut self,
+        object: &ObjectDescriptor,
+        options: OpenOptions,
+    ) -> Result<ObjectHandle, Gated<Reason>> {
+        let connection = self.connection.as_mut().ok_or_else(|| Gated::free(Reason::HCONN_ERROR))?;
+        let outcome = connection.open(object, options);
+        while self.manager.log_waits() {
+            self.manager.drive();
+        }
+        let opened = outcome.open(self.manager.durable()).expect("a settled log opens every gate");
+        let opened = opened.map_err(Gated::free)?;
+        for kind in kinds_served(options) {
+            self.handles.insert((opened.object_name, kind.bits()), opened.handle);
+        }
+        Ok(opened.handle)
+    }
+}
+
+fn reply_of_nothing(result: Result<(), Reason>) -> Reply {
+    warned(result.map(|()| None))
+}
+
+fn warned(result: Result<Option<Reason>, Reason>) -> Reply {
+    match result {
+        Ok(None) => Reply::Done,
+        Ok(Some(reason)) | Err(reason) => Reply::Refused(reason),
+    }
+}
+
+fn message_reply(result: Result<GotMessage, Reason>) -> Reply {
+    match result {
+        // The message is still on its queue: a refusal as far as the caller is concerned.
+        Ok(got) if got.warning == Some(Reason::TRUNCATED_MSG_FAILED) => {
+            Reply::Refused(Reason::TRUNCATED_MSG_FAILED)
+        }
+        Ok(got) => Reply::Message {
+            descriptor: got.descriptor,
+            body: got.body,
+            data_length: got.data_length,
+            warning: got.warning,
+        },
+        Err(reason) => Reply::Refused(reason),
+    }
+}
+
+fn value_reply(result: &Result<Vec<AttributeValue>, Reason>) -> Reply {
+    match result.as_deref() {
+        Ok([AttributeValue::Integer(value)]) => Reply::Value(i64::from(*value)),
+        Ok(_) => Reply::Refused(Reason::SELECTOR_ERROR),
+        Err(reason) => Reply::Refused(*reason),
+    }
+}

@@ -1,0 +1,180 @@
+//! Scenarios by programs: each client is a thread that makes blocking calls, over whatever connection it is given.
+//!
+//! The same files that run on the engine run here against a server over a channel, or a queue manager embedded in
+//! the process; time is real.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use mqi::verbs::Verbs;
+use mqi::{AttributeValue, CloseOptions, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason};
+
+use super::call::kinds_served;
+use super::{Actors, Call, Reply};
+
+/// How long an outcome is waited for before a scenario is said to hang.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How long a call that should be waiting is given to show that it does not.
+const GLANCE: Duration = Duration::from_millis(150);
+
+/// A queue manager that programs can reach.
+pub trait Installation {
+    /// A new connection for the client of this name.
+    fn connect(&mut self, client: &str) -> Box<dyn Verbs + Send>;
+    /// Executes a command; the answer as text, and whether it succeeded.
+    fn command(&mut self, text: &str) -> (String, bool);
+    /// Ends the queue manager, in order or not, and starts it again.
+    fn restart(&mut self, in_order: bool);
+}
+
+/// Clients as threads on an installation.
+pub struct Programs<I> {
+    installation: I,
+    clients: BTreeMap<String, Program>,
+}
+
+struct Program {
+    calls: Sender<Call>,
+    replies: Receiver<Reply>,
+    /// The outcome of the last call, if it came at once.
+    held: Option<Reply>,
+    disconnected: bool,
+}
+
+impl<I: Installation> Programs<I> {
+    /// No clients yet.
+    pub fn on(installation: I) -> Self {
+        Self { installation, clients: BTreeMap::new() }
+    }
+}
+
+impl<I: Installation> Actors for Programs<I> {
+    fn command(&mut self, text: &str) -> (String, bool) {
+        self.installation.command(text)
+    }
+
+    fn call(&mut self, client: &str, call: &Call) {
+        if self.clients.get(client).is_none_or(|program| program.disconnected) {
+            let program = Program::start(self.installation.connect(client));
+            self.clients.insert(client.to_owned(), program);
+        }
+        let program = self.clients.get_mut(client).expect("inserted above");
+        program.disconnected = matches!(call, Call::Disconnect);
+        program.calls.send(call.clone()).expect("the client's thread lives as long as its channel");
+        // A call that does not wait has its effect before the next step.
+        program.held = program.replies.recv_timeout(GLANCE).ok();
+    }
+
+    fn outcome(&mut self, client: &str, patience: bool) -> Option<Reply> {
+        let program = self.clients.get_mut(client)?;
+        let limit = if patience { PATIENCE } else { GLANCE };
+        program.held.take().or_else(|| program.replies.recv_timeout(limit).ok())
+    }
+
+    fn pass(&mut self, time: Duration) {
+        thread::sleep(time);
+    }
+
+    fn restart(&mut self, in_order: bool) {
+        if in_order {
+            self.clients.clear();
+        }
+        self.installation.restart(in_order);
+        self.clients.clear();
+    }
+}
+
+impl Program {
+    fn start(mut connection: Box<dyn Verbs + Send>) -> Self {
+        let (calls, to_make) = channel::<Call>();
+        let (told, replies) = channel();
+        thread::spawn(move || {
+            let mut handles = BTreeMap::new();
+            for call in to_make {
+                let reply = make(&mut *connection, &mut handles, call).unwrap_or_else(Reply::Refused);
+                if told.send(reply).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { calls, replies, held: None, disconnected: false }
+    }
+}
+
+/// What a client has open: the queue and the kind of call it serves.
+type Handles = BTreeMap<(ObjectName, i32), ObjectHandle>;
+
+fn make(verbs: &mut dyn Verbs, handles: &mut Handles, call: Call) -> Result<Reply, Reason> {
+    let handle = match call.needs_open() {
+        Some((name, options)) => match handles.get(&(name, options.bits())) {
+            Some(handle) => *handle,
+            None => {
+                open(verbs, handles, &ObjectDescriptor { object_name: name, ..Default::default() }, options)?
+            }
+        },
+        None => ObjectHandle::NONE,
+    };
+    let warned = |warning: Option<Reason>| warning.map_or(Reply::Done, Reply::Refused);
+    match call {
+        Call::Open { object, options } => open(verbs, handles, &object, options).map(|_| Reply::Done),
+        Call::Close { name, options } => close(verbs, handles, name, options),
+        Call::Put { mut descriptor, mut options, body, .. } => {
+            verbs.put(handle, &mut descriptor, &mut options, body)?;
+            Ok(warned(options.warning))
+        }
+        Call::Put1 { name, mut descriptor, mut options, body } => {
+            let object = ObjectDescriptor { object_name: name, ..Default::default() };
+            verbs.put1(&object, &mut descriptor, &mut options, body)?;
+            Ok(warned(options.warning))
+        }
+        Call::Get { mut descriptor, mut options, bytes_max, .. } => {
+            let got = verbs.get(handle, &mut descriptor, &mut options, bytes_max)?;
+            Ok(Reply::Message {
+                descriptor,
+                body: got.body,
+                data_length: got.data_length,
+                warning: got.warning,
+            })
+        }
+        Call::Inquire { selector, .. } => match verbs.inquire(handle, &[selector])?.as_slice() {
+            [AttributeValue::Integer(value)] => Ok(Reply::Value(i64::from(*value))),
+            _ => Err(Reason::SELECTOR_ERROR),
+        },
+        Call::Commit => verbs.commit().map(|()| Reply::Done),
+        Call::Back => verbs.back().map(|()| Reply::Done),
+        Call::Disconnect => verbs.disconnect().map(|()| Reply::Done),
+    }
+}
+
+fn open(
+    verbs: &mut dyn Verbs,
+    handles: &mut Handles,
+    object: &ObjectDescriptor,
+    options: OpenOptions,
+) -> Result<ObjectHandle, Reason> {
+    let opened = verbs.open(object, options)?;
+    for kind in kinds_served(options) {
+        handles.insert((opened.object_name, kind.bits()), opened.handle);
+    }
+    Ok(opened.handle)
+}
+
+fn close(
+    verbs: &mut dyn Verbs,
+    handles: &mut Handles,
+    name: ObjectName,
+    options: CloseOptions,
+) -> Result<Reply, Reason> {
+    let closing: BTreeSet<ObjectHandle> =
+        handles.iter().filter(|((open, _), _)| *open == name).map(|(_, handle)| *handle).collect();
+    if closing.is_empty() {
+        return Err(Reason::HOBJ_ERROR);
+    }
+    handles.retain(|(open, _), _| *open != name);
+    for handle in closing {
+        verbs.close(handle, options)?;
+    }
+    Ok(Reply::Done)
+}

@@ -1,0 +1,3 @@
+//! The simulation as its users see it.
+
+mod scenarios;
