@@ -65,7 +65,7 @@ impl DataDirectory {
     /// The folder of a queue manager, whether it exists or not.
     #[must_use]
     pub fn folder(&self, name: &QueueManagerName) -> Folder {
-        Folder { path: self.0.join(encode(&name.to_string())), name: *name }
+        Folder { path: self.0.join(encode(name.as_str())), name: *name }
     }
 
     /// The folders there are, by name.

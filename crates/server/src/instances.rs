@@ -120,7 +120,7 @@ pub fn create(
     }
     let folder = data.folder(name);
     let settings_path = folder.settings();
-    let text = settings.map_or_else(|| default_file(&name.to_string()), str::to_owned);
+    let text = settings.map_or_else(|| default_file(name.as_str()), str::to_owned);
     let configuration = Configuration::parse(&text, &settings_path)?;
     fs::DirBuilder::new()
         .recursive(true)

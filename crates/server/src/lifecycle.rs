@@ -270,7 +270,7 @@ impl Drop for Server {
 fn open_errors(folder: &Folder, configuration: &Configuration) -> Result<ErrorLog, StartError> {
     let slow = configuration.log.slow_io_microseconds;
     let slow = (slow > 0).then(|| Duration::from_micros(slow.into()));
-    ErrorLog::open(&folder.errors(), &folder.name().to_string(), &configuration.errors, slow)
+    ErrorLog::open(&folder.errors(), folder.name().as_str(), &configuration.errors, slow)
         .map_err(refused(format!("open the error log in {}", folder.errors().display())))
 }
 
@@ -407,7 +407,7 @@ impl Keeper {
     }
 
     fn say_ending(&self, mode: Mode, by: &str) {
-        self.common.errors.write(&QUEUE_MANAGER_ENDS, [&self.name.to_string(), mode.word(), by]);
+        self.common.errors.write(&QUEUE_MANAGER_ENDS, [self.name.as_str(), mode.word(), by]);
     }
 
     /// Waits until all programs have disconnected; longer than allowed, or a more urgent wish, is an immediate end.

@@ -29,7 +29,7 @@ const UNITS: [(&str, u32); 5] = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 
 impl Bytes {
     /// With the largest unit that leaves a whole number.
     fn words(self) -> String {
-        let fits = |&(_, shift): &(&str, u32)| self.0 > 0 && self.0 % (1_u64 << shift) == 0;
+        let fits = |&(_, shift): &(&str, u32)| self.0 > 0 && self.0.is_multiple_of(1_u64 << shift);
         let (unit, shift) = UNITS.into_iter().find(fits).unwrap_or(("B", 0));
         format!("{} {unit}", self.0 >> shift)
     }

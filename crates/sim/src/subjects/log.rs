@@ -366,7 +366,7 @@ impl Running {
         entry.need = need;
         if let Some(unit) = self.units.get_mut(&client).filter(|_| put.in_unit) {
             unit.records += 1;
-            unit.first = unit.first.or(fragments.first().copied()).or(Some(at));
+            unit.first = unit.first.or_else(|| fragments.first().copied()).or(Some(at));
             unit.touched.push((put.queue, place));
             return Ok(Lsn::ZERO);
         }
