@@ -45,10 +45,12 @@ impl Queue {
         reservation: &mut Option<Reservation>,
     ) -> Option<Outcome<GotMessage>> {
         let now = engine.now();
-        if self.expiry_due(now) {
-            self.sweep(engine, now);
-        }
         let mut state = self.lock_indexed(&asking.request);
+        if state.is_expiry_due(now) {
+            drop(state);
+            self.sweep(engine, now);
+            state = self.lock_indexed(&asking.request);
+        }
         if state.deleted {
             return Some(Gated::new(state.last_change, Err(Reason::Q_DELETED)));
         }

@@ -9,8 +9,8 @@ use std::time::Duration;
 use platform::Monotonic;
 use storage::{Lsn, Purpose, Record, Sequence};
 
-use super::Queue;
 use super::entry::EntryState;
+use super::{Queue, State};
 use crate::engine::Engine;
 
 /// How long an expired message may stay for company, so that many go with one record.
@@ -24,9 +24,15 @@ pub(super) fn tick_for(deadline: Monotonic) -> Monotonic {
     deadline.after(BATCH_DELAY)
 }
 
+impl State {
+    pub(super) fn is_expiry_due(&self, now: Monotonic) -> bool {
+        self.expiring.first().is_some_and(|(deadline, _)| *deadline <= now)
+    }
+}
+
 impl Queue {
     pub(super) fn expiry_due(&self, now: Monotonic) -> bool {
-        self.lock().expiring.first().is_some_and(|(deadline, _)| *deadline <= now)
+        self.lock().is_expiry_due(now)
     }
 
     /// Removes what has expired.

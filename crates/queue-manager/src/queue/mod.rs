@@ -76,6 +76,8 @@ pub(crate) struct State {
     resident_bytes: u64,
     /// Messages that arrived while memory was short: the first to be evicted.
     cold: VecDeque<(Slot, u64)>,
+    /// Messages that were read back, oldest first.
+    read_back: VecDeque<(Slot, u64)>,
     /// Persistent messages that were backed out, which a checkpoint must know.
     returned: BTreeSet<Slot>,
     /// When housekeeping will look here.
@@ -110,6 +112,7 @@ impl Queue {
             expiring: BTreeSet::new(),
             resident_bytes: 0,
             cold: VecDeque::new(),
+            read_back: VecDeque::new(),
             returned: BTreeSet::new(),
             tick_at: NEVER,
             handles: 0,

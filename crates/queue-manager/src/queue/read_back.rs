@@ -26,6 +26,9 @@ const READ_AHEAD_MESSAGES: usize = 128;
 /// Most bytes one job reads ahead.
 const READ_AHEAD_BYTES: u64 = 1 << 20;
 
+/// Most messages of a queue in memory that were read back: those of two jobs, since two getters may take turns.
+const READ_BACK_MESSAGES_MAX: usize = 2 * READ_AHEAD_MESSAGES;
+
 /// A message to be read.
 #[derive(Clone, Copy)]
 struct Wanted {
@@ -262,7 +265,20 @@ impl State {
         entry.payload = Some(Arc::new(payload));
         self.resident_bytes += bytes;
         engine.memory.add(bytes);
-        self.mark_cold(wanted.slot);
+        self.read_back.push_back((wanted.slot, wanted.sequence));
+        self.drop_read_back(engine);
         Ok(())
+    }
+
+    /// Drops again what was read back long ago and is still there, as after browsing.
+    fn drop_read_back(&mut self, engine: &Engine) {
+        while self.read_back.len() > READ_BACK_MESSAGES_MAX {
+            let Some((slot, sequence)) = self.read_back.pop_front() else { return };
+            let is_elsewhere = self.slab.get_if(slot, sequence).is_some_and(|entry| entry.location.is_some());
+            if is_elsewhere {
+                let payload = self.slab[slot].payload.take();
+                self.forget_payload(engine, payload.as_deref());
+            }
+        }
     }
 }

@@ -1,8 +1,13 @@
-//! Put, get, browse and wait.
+//! Put, get and wait.
 
-use mqi::{GetFlags, MessageDescriptor, Reason, Wait};
+use std::time::Duration;
+
+use mqi::{CorrelationId, GetFlags, GetOptions, MessageDescriptor, Priority, PutFlags, Reason, Wait};
+use queue_manager::{Get, Quiesce, Reserve, WaitToken};
 
 use crate::support::*;
+
+const OUTSIDE: GetFlags = GetFlags::NO_SYNCPOINT;
 
 #[test]
 fn messages_leave_in_the_order_they_came() {
@@ -22,16 +27,261 @@ fn messages_leave_in_the_order_they_came() {
 }
 
 #[test]
+fn priority_decides_the_order_unless_the_queue_says_fifo() {
+    for (sequence, expected) in [("PRIORITY", ["d", "b", "a", "c"]), ("FIFO", ["a", "b", "c", "d"])] {
+        let bench = Bench::new();
+        bench.mqsc(&format!("DEFINE QLOCAL(Q) MSGDLVSQ({sequence}) DEFPRTY(3)"));
+        let mut one = bench.connect();
+        let queue = one.open("Q", INPUT | OUTPUT);
+        for (priority, body) in [(None, "a"), (Some(5), "b"), (Some(0), "c"), (Some(9), "d")] {
+            let priority = priority.map_or(Priority::AS_Q_DEF, Priority::new);
+            let descriptor = MessageDescriptor { priority, ..message(false) };
+            one.try_put(queue, &descriptor, PutFlags::EMPTY, body).unwrap();
+        }
+        for body in expected {
+            assert_eq!(one.get(queue).as_deref(), Ok(body), "{sequence}");
+        }
+    }
+}
+
+#[test]
+fn another_delivery_sequence_holds_for_messages_that_are_there() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q) MSGDLVSQ(FIFO)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    for (priority, body) in [(1, "a"), (9, "b"), (1, "c")] {
+        let descriptor = MessageDescriptor { priority: Priority::new(priority), ..message(false) };
+        one.try_put(queue, &descriptor, PutFlags::EMPTY, body).unwrap();
+    }
+    bench.mqsc("ALTER QLOCAL(Q) MSGDLVSQ(PRIORITY)");
+    for body in ["b", "a", "c"] {
+        assert_eq!(one.get(queue).as_deref(), Ok(body));
+    }
+}
+
+#[test]
+fn a_priority_above_the_maximum_is_a_warning() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    let descriptor = MessageDescriptor { priority: Priority::new(12), ..message(false) };
+    let done = one.try_put(queue, &descriptor, PutFlags::EMPTY, "x").unwrap();
+    assert_eq!(done.warning, Some(Reason::PRIORITY_EXCEEDS_MAXIMUM));
+    assert_eq!(one.get(queue).as_deref(), Ok("x"));
+}
+
+#[test]
 fn a_waiting_getter_is_given_the_next_message() {
+    for persistent in [false, true] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let (mut one, mut two) = (bench.connect(), bench.connect());
+        let input = one.open("Q", INPUT);
+        let output = two.open("Q", OUTPUT);
+        let token = one.wait(input, &MessageDescriptor::default(), OUTSIDE, Wait::Unlimited);
+        assert_eq!(one.outcome(token), None);
+        two.put(output, persistent, "first");
+        assert_eq!(one.outcome(token), Some(Ok("first".to_owned())));
+        assert_eq!(bench.depth("Q"), 0);
+    }
+}
+
+#[test]
+fn a_message_goes_to_the_oldest_waiter_it_fits() {
     let bench = Bench::new();
     bench.mqsc("DEFINE QLOCAL(Q)");
     let (mut one, mut two) = (bench.connect(), bench.connect());
     let input = one.open("Q", INPUT);
     let output = two.open("Q", OUTPUT);
+    let with = |id: u8| MessageDescriptor { correlation_id: CorrelationId([id; 24]), ..message(false) };
+    let seven = one.wait(input, &with(7), OUTSIDE, Wait::Unlimited);
+    let any = one.wait(input, &message(false), OUTSIDE, Wait::Unlimited);
+    let other_seven = one.wait(input, &with(7), OUTSIDE, Wait::Unlimited);
+    let eight = one.wait(input, &with(8), OUTSIDE, Wait::Unlimited);
+    for (id, body, goes_to) in [(8, "8", any), (7, "7", seven), (7, "77", other_seven), (8, "88", eight)] {
+        two.try_put(output, &with(id), PutFlags::EMPTY, body).unwrap();
+        assert_eq!(one.outcome(goes_to), Some(Ok(body.to_owned())));
+    }
+    assert_eq!(one.outcomes.0.lock().len(), 0);
+}
+
+#[test]
+fn a_wait_ends_when_its_time_is_over() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
     let any = MessageDescriptor::default();
-    let token = one.wait(input, &any, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    let long = one.wait(queue, &any, OUTSIDE, Wait::Milliseconds(500));
+    let short = one.wait(queue, &any, OUTSIDE, Wait::Milliseconds(100));
+    let never = one.wait(queue, &any, OUTSIDE, Wait::Unlimited);
+    bench.pass(Duration::from_millis(99));
+    assert_eq!(one.outcome(short), None);
+    bench.pass(Duration::from_millis(1));
+    assert_eq!(one.outcome(short), Some(Err(Reason::NO_MSG_AVAILABLE)));
+    assert_eq!(one.outcome(long), None);
+    bench.pass(Duration::from_millis(400));
+    assert_eq!(one.outcome(long), Some(Err(Reason::NO_MSG_AVAILABLE)));
+    bench.pass(Duration::from_secs(1000));
+    assert_eq!(one.outcome(never), None);
+    one.put(queue, false, "late");
+    assert_eq!(one.outcome(never), Some(Ok("late".to_owned())));
+}
+
+#[test]
+fn a_cancelled_wait_takes_no_message() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    let token = one.wait(queue, &MessageDescriptor::default(), OUTSIDE, Wait::Unlimited);
+    assert!(one.connection.cancel(WaitToken(token)));
+    assert!(!one.connection.cancel(WaitToken(token)));
+    one.put(queue, false, "x");
     assert_eq!(one.outcome(token), None);
-    two.put(output, true, "first");
-    assert_eq!(one.outcome(token), Some(Ok("first".to_owned())));
+    assert_eq!(one.get(queue).as_deref(), Ok("x"));
+}
+
+#[test]
+fn the_waits_of_a_connection_end_with_it() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let (mut one, mut two) = (bench.connect(), bench.connect());
+    let input = one.open("Q", INPUT);
+    let queue = two.open("Q", INPUT | OUTPUT);
+    let token = one.wait(input, &MessageDescriptor::default(), OUTSIDE, Wait::Unlimited);
+    let outcomes = one.outcomes.clone();
+    drop(one);
+    two.put(queue, true, "x");
+    assert!(!outcomes.0.lock().iter().any(|(other, _)| *other == token));
+    assert_eq!(two.get(queue).as_deref(), Ok("x"));
+    assert_eq!(bench.manager.connections(), 1);
+}
+
+#[test]
+fn inhibiting_get_refuses_those_who_wait() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    let token = one.wait(queue, &MessageDescriptor::default(), OUTSIDE, Wait::Unlimited);
+    bench.mqsc("ALTER QLOCAL(Q) GET(DISABLED)");
+    assert_eq!(one.outcome(token), Some(Err(Reason::GET_INHIBITED)));
+    one.put(queue, false, "x");
+    assert_eq!(one.get(queue), Err(Reason::GET_INHIBITED));
+    bench.mqsc("ALTER QLOCAL(Q) GET(ENABLED) PUT(DISABLED)");
+    assert_eq!(one.get(queue).as_deref(), Ok("x"));
+    let refused = one.try_put(queue, &message(false), PutFlags::EMPTY, "y");
+    assert_eq!(refused.unwrap_err(), Reason::PUT_INHIBITED);
+}
+
+#[test]
+fn ending_the_queue_manager_answers_those_who_wait() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    let any = MessageDescriptor::default();
+    let stays = one.wait(queue, &any, OUTSIDE, Wait::Unlimited);
+    let fails = one.wait(queue, &any, OUTSIDE | GetFlags::FAIL_IF_QUIESCING, Wait::Unlimited);
+    bench.manager.quiesce(Quiesce::Controlled);
+    assert_eq!(one.outcome(fails), Some(Err(Reason::Q_MGR_QUIESCING)));
+    assert_eq!(one.outcome(stays), None);
+    assert_eq!(one.get_flags(queue, OUTSIDE | GetFlags::FAIL_IF_QUIESCING), Err(Reason::Q_MGR_QUIESCING));
+    one.put(queue, false, "still");
+    assert_eq!(one.outcome(stays), Some(Ok("still".to_owned())));
+    bench.manager.quiesce(Quiesce::Immediate);
+    assert_eq!(one.get(queue), Err(Reason::Q_MGR_STOPPING));
+}
+
+#[test]
+fn a_short_buffer_keeps_the_message_unless_truncation_is_accepted() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    one.put(queue, true, "0123456789");
+    let any = MessageDescriptor::default();
+    let options = GetOptions::with(OUTSIDE, Wait::No);
+    let got = one.get_with(queue, &any, &options, 4).unwrap();
+    assert_eq!(
+        (got.warning, got.data_length, text(&got)),
+        (Some(Reason::TRUNCATED_MSG_FAILED), 10, "0123".into())
+    );
+    assert_eq!(bench.depth("Q"), 1);
+    let options = GetOptions::with(OUTSIDE | GetFlags::ACCEPT_TRUNCATED_MSG, Wait::No);
+    let got = one.get_with(queue, &any, &options, 4).unwrap();
+    assert_eq!(
+        (got.warning, got.data_length, text(&got)),
+        (Some(Reason::TRUNCATED_MSG_ACCEPTED), 10, "0123".into())
+    );
+    assert_eq!(bench.depth("Q"), 0);
+}
+
+#[test]
+fn a_waiter_whose_buffer_is_short_leaves_the_message_to_the_next() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    let options = GetOptions::with(OUTSIDE, Wait::Unlimited);
+    let any = MessageDescriptor::default();
+    assert!(matches!(one.connection.get(queue, &any, &options, 2, WaitToken(900)), Get::Waiting));
+    let next = one.wait(queue, &any, OUTSIDE, Wait::Unlimited);
+    one.put(queue, false, "long enough");
+    assert_eq!(one.outcome(900), Some(Ok("lo".to_owned())));
+    assert_eq!(one.outcome(next), Some(Ok("long enough".to_owned())));
+}
+
+#[test]
+fn a_reserved_message_is_taken_or_comes_back() {
+    for persistent in [false, true] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let (mut one, mut two) = (bench.connect(), bench.connect());
+        let queue = one.open("Q", INPUT | OUTPUT);
+        let other = two.open("Q", INPUT);
+        one.put(queue, persistent, "a");
+        one.put(queue, persistent, "b");
+        let any = MessageDescriptor::default();
+        let options = GetOptions::with(OUTSIDE, Wait::No);
+        for token in [50, 51] {
+            let got = one.connection.reserve(queue, &any, &options, 100, WaitToken(token), Reserve::All);
+            assert!(matches!(got, Get::Done(_)));
+        }
+        assert_eq!(two.get(other), Err(Reason::NO_MSG_AVAILABLE));
+        one.connection.give_back(WaitToken(50));
+        assert_eq!(two.get(other).as_deref(), Ok("a"));
+        let taken = one.connection.take_reserved(WaitToken(51));
+        assert_eq!(bench.open(taken), Ok(()));
+        assert_eq!(bench.depth("Q"), 0);
+        one.put(queue, persistent, "c");
+        let _ = one.connection.reserve(queue, &any, &options, 100, WaitToken(52), Reserve::All);
+        assert_eq!(two.get(other), Err(Reason::NO_MSG_AVAILABLE));
+        drop(one);
+        assert_eq!(two.get(other).as_deref(), Ok("c"));
+    }
+}
+
+#[test]
+fn read_ahead_takes_what_may_be_lost_and_reserves_what_may_not() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    one.put(queue, false, "np");
+    one.put(queue, true, "p");
+    let any = MessageDescriptor::default();
+    let options = GetOptions::with(OUTSIDE, Wait::No);
+    for token in [60, 61] {
+        let _ = one.connection.reserve(queue, &any, &options, 100, WaitToken(token), Reserve::Persistent);
+    }
+    let outcome = one.connection.take_reserved(WaitToken(60));
+    assert_eq!(bench.open(outcome), Err(Reason::NO_MSG_AVAILABLE), "taken before");
+    assert_eq!(bench.depth("Q"), 1);
+    let outcome = one.connection.take_reserved(WaitToken(61));
+    assert_eq!(bench.open(outcome), Ok(()));
     assert_eq!(bench.depth("Q"), 0);
 }

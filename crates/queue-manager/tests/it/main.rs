@@ -1,5 +1,14 @@
 //! The engine through its face, on a simulated machine, driven by hand.
 
 mod administration;
+mod browsing;
+mod expiring;
+mod gating;
 mod getting;
+mod memory;
+mod model;
+mod opening;
+mod restarting;
+mod selecting;
 mod support;
+mod units;

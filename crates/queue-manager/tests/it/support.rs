@@ -10,6 +10,7 @@ use mqi::{
     PutFlags, PutOptions, Reason, Wait,
 };
 use parking_lot::Mutex;
+use platform::Clock as _;
 use platform::simulated::{CrashPolicy, Machine, Random, Survival};
 use queue_manager::host::Event;
 use queue_manager::{
@@ -96,8 +97,9 @@ impl Bench {
         Self { machine, manager, host, settings, seed }
     }
 
-    /// Executes MQSC; every command must succeed.
+    /// Executes MQSC; every command must succeed. Commands may stand in one line.
     pub(crate) fn mqsc(&self, text: &str) {
+        let text = &text.replace(" DEFINE ", "\nDEFINE ").replace(" ALTER ", "\nALTER ");
         let commands = objects::mqsc::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
         for command in &commands {
             let response = self.open(self.manager.execute(command));
@@ -137,6 +139,12 @@ impl Bench {
         run
     }
 
+    /// Housekeeping and its jobs, without time passing.
+    pub(crate) fn keep_house(&self) {
+        self.manager.tick();
+        self.run_jobs();
+    }
+
     /// Lets time pass and does the housekeeping of it.
     pub(crate) fn pass(&self, duration: Duration) {
         self.machine.clock.advance(duration);
@@ -150,7 +158,8 @@ impl Bench {
         let mut random = Random::new(seed);
         let disk = self.machine.disk.crash(&mut random, CrashPolicy::surviving(survival));
         let machine = Machine::with_disk(disk, seed);
-        machine.clock.advance(Duration::from_secs(1));
+        let behind = self.machine.clock.wall().0 - machine.clock.wall().0;
+        machine.clock.advance(Duration::from_micros(u64::try_from(behind).unwrap_or(0)));
         let host = Arc::new(TestHost::default());
         let manager = QueueManager::open(machine.world(), self.settings.clone(), host.clone()).unwrap();
         Self { machine, manager, host, settings: self.settings, seed }

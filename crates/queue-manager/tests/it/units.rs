@@ -1,0 +1,191 @@
+//! Units of work.
+
+use std::time::Duration;
+
+use mqi::{GetFlags, GetOptions, MessageDescriptor, PutFlags, Reason, Wait};
+use storage::record::ClientCommit;
+
+use crate::support::*;
+
+#[test]
+fn what_is_put_in_a_unit_is_seen_after_commit() {
+    for persistent in [false, true] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q) DEFINE QLOCAL(R)");
+        let (mut one, mut two) = (bench.connect(), bench.connect());
+        let (q, r) = (one.open("Q", OUTPUT), one.open("R", OUTPUT));
+        let (q2, r2) = (two.open("Q", INPUT), two.open("R", INPUT));
+        one.put_within(q, persistent, "a");
+        one.put_within(r, persistent, "b");
+        assert_eq!(two.get(q2), Err(Reason::NO_MSG_AVAILABLE));
+        assert_eq!(bench.depth("Q"), 1, "uncommitted puts count");
+        one.commit().unwrap();
+        assert_eq!(two.get(q2).as_deref(), Ok("a"));
+        assert_eq!(two.get(r2).as_deref(), Ok("b"));
+    }
+}
+
+#[test]
+fn a_backout_undoes_puts_and_returns_gets_to_their_places() {
+    for persistent in [false, true] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let mut one = bench.connect();
+        let queue = one.open("Q", INPUT | OUTPUT);
+        for body in ["a", "b", "c"] {
+            one.put(queue, persistent, body);
+        }
+        one.put_within(queue, persistent, "d");
+        assert_eq!(one.get_within(queue).as_deref(), Ok("a"));
+        assert_eq!(one.get_within(queue).as_deref(), Ok("b"));
+        assert_eq!(bench.depth("Q"), 2);
+        one.back().unwrap();
+        assert_eq!(bench.depth("Q"), 3);
+        let options = GetOptions::with(GetFlags::SYNCPOINT, Wait::No);
+        for (body, count) in [("a", 1), ("b", 1), ("c", 0)] {
+            let got = one.get_with(queue, &MessageDescriptor::default(), &options, 100).unwrap();
+            assert_eq!((text(&got).as_str(), got.descriptor.backout_count), (body, count));
+        }
+        one.commit().unwrap();
+        assert_eq!(bench.depth("Q"), 0);
+    }
+}
+
+#[test]
+fn a_commit_hands_messages_to_those_who_wait() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let (mut one, mut two) = (bench.connect(), bench.connect());
+    let output = one.open("Q", OUTPUT);
+    let input = two.open("Q", INPUT);
+    let token = two.wait(input, &MessageDescriptor::default(), GetFlags::SYNCPOINT, Wait::Unlimited);
+    one.put_within(output, true, "x");
+    assert_eq!(two.outcome(token), None);
+    one.commit().unwrap();
+    assert_eq!(two.outcome(token), Some(Ok("x".to_owned())));
+    two.back().unwrap();
+    assert_eq!(bench.depth("Q"), 1, "the hand-over belonged to the getter's unit of work");
+}
+
+#[test]
+fn a_backout_offers_the_message_to_the_next_waiter() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let (mut one, mut two) = (bench.connect(), bench.connect());
+    let queue = one.open("Q", INPUT | OUTPUT);
+    let input = two.open("Q", INPUT);
+    one.put(queue, true, "x");
+    assert_eq!(one.get_within(queue).as_deref(), Ok("x"));
+    let token = two.wait(input, &MessageDescriptor::default(), GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    drop(one);
+    assert_eq!(two.outcome(token), Some(Ok("x".to_owned())));
+}
+
+#[test]
+fn only_persistent_messages_are_in_the_unit_when_so_asked() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    one.put(queue, false, "np");
+    one.put(queue, true, "p");
+    for body in ["np", "p"] {
+        assert_eq!(one.get_flags(queue, GetFlags::SYNCPOINT_IF_PERSISTENT).as_deref(), Ok(body));
+    }
+    one.back().unwrap();
+    assert_eq!(one.get(queue).as_deref(), Ok("p"));
+    assert_eq!(one.get(queue), Err(Reason::NO_MSG_AVAILABLE));
+}
+
+#[test]
+fn a_unit_has_a_limit() {
+    let bench = Bench::with(queue_manager::Settings { uncommitted_messages_max: 3, ..settings() }, 1);
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    one.put(queue, true, "there");
+    for body in ["a", "b", "c"] {
+        one.put_within(queue, true, body);
+    }
+    let refused = one.try_put(queue, &message(true), PutFlags::SYNCPOINT, "d");
+    assert_eq!(refused.unwrap_err(), Reason::SYNCPOINT_LIMIT_REACHED);
+    assert_eq!(one.get_within(queue), Err(Reason::SYNCPOINT_LIMIT_REACHED));
+    one.commit().unwrap();
+    assert_eq!(bench.depth("Q"), 4);
+}
+
+#[test]
+fn disconnecting_commits_and_dropping_backs_out() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    for (in_order, depth) in [(false, 0), (true, 1)] {
+        let mut one = bench.connect();
+        let queue = one.open("Q", OUTPUT);
+        one.put_within(queue, true, "x");
+        if in_order {
+            let Session { connection, .. } = one;
+            bench.open(connection.disconnect()).unwrap();
+        } else {
+            drop(one);
+        }
+        assert_eq!(bench.depth("Q"), depth);
+    }
+}
+
+#[test]
+fn a_unit_that_holds_too_much_of_the_log_is_backed_out() {
+    let settings = queue_manager::Settings {
+        storage: storage::Settings { secondary_extents: 0, ..settings().storage },
+        ..settings()
+    };
+    let bench = Bench::with(settings, 1);
+    bench.mqsc("DEFINE QLOCAL(Q) DEFINE QLOCAL(R)");
+    let (mut one, mut two) = (bench.connect(), bench.connect());
+    let q = one.open("Q", OUTPUT);
+    one.put_within(q, true, "old");
+    let r = two.open("R", INPUT | OUTPUT);
+    let body = "x".repeat(30_000);
+    for _ in 0..2000 {
+        if bench.host.events.lock().iter().any(|event| event.starts_with("FRY7469W")) {
+            break;
+        }
+        two.put(r, true, &body);
+        two.get(r).unwrap();
+        bench.keep_house();
+    }
+    assert_eq!(one.commit(), Err(Reason::BACKED_OUT));
+    assert_eq!(bench.depth("Q"), 0);
+    one.put_within(q, true, "new");
+    one.commit().unwrap();
+    assert_eq!(bench.depth("Q"), 1);
+}
+
+#[test]
+fn a_repeated_commit_is_answered_as_the_first_also_after_a_restart() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let instance = [7; 16];
+    let mut one = bench.connect_as(instance);
+    assert_eq!(one.connection.last_commit(), None);
+    let queue = one.open("Q", OUTPUT);
+    one.put_within(queue, true, "x");
+    let client = ClientCommit { instance, number: 41 };
+    let committed = one.connection.commit(Some(client));
+    assert_eq!(bench.open(committed), Ok(()));
+    let mut again = bench.connect_as(instance);
+    assert_eq!(one.get(queue), Err(Reason::CONNECTION_BROKEN), "the old connection is fenced");
+    assert_eq!(again.connection.last_commit(), Some(41));
+    let repeated = again.connection.commit(Some(client));
+    assert_eq!(bench.open(repeated), Ok(()));
+    assert_eq!(bench.depth("Q"), 1);
+    drop((one, again));
+    for checkpoint in [false, true] {
+        if checkpoint {
+            bench.pass(Duration::from_secs(61));
+            bench.run_jobs();
+        }
+    }
+    let bench = bench.crash(platform::simulated::Survival::Nothing);
+    assert_eq!(bench.connect_as(instance).connection.last_commit(), Some(41));
+    assert_eq!(bench.depth("Q"), 1);
+}
