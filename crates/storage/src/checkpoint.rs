@@ -83,9 +83,17 @@ impl Inner {
             return Err(failure.clone().into());
         }
         let begin = self.log.appended();
-        let redo = self.replay_limit(engine, begin, &last);
+        // Replay can start only where a block is.
+        if !self.log.drive_to(begin) {
+            return Err(self.failure_or(begin).into());
+        }
+        let unfinished_body = self.pins.oldest().unwrap_or(begin);
+        let oldest_unit = engine.oldest_unit();
         let (snapshot, snapshot_at) = engine.snapshot();
-        let redo = self.log.start_before(redo.min(snapshot_at)).max(last.redo);
+        let younger_part = Lsn(begin.0.saturating_sub(self.kept_in_log()));
+        let limit = younger_part.min(unfinished_body).min(oldest_unit.unwrap_or(begin)).min(snapshot_at);
+        let redo = self.log.start_before(limit).max(last.redo);
+        let redo = self.hold_for_open_units(engine, redo, oldest_unit);
 
         self.store.begin_checkpoint();
         self.move_messages(engine, redo)?;
@@ -108,12 +116,21 @@ impl Inner {
         self.give_up_extents(redo).map_err(CheckpointError::Fatal)
     }
 
-    /// How far replay may be cut before the snapshot is known.
-    fn replay_limit(&self, engine: &dyn Checkpointed, begin: Lsn, last: &LastCheckpoint) -> Lsn {
-        let younger_part = Lsn(begin.0.saturating_sub(self.kept_in_log()));
-        let unfinished_body = self.pins.oldest().unwrap_or(begin);
-        let oldest_unit = engine.oldest_unit().unwrap_or(begin);
-        younger_part.min(unfinished_body).min(oldest_unit).min(begin).max(Lsn(last.redo))
+    /// A large body put by a unit still open may begin in an extent before the first record of the unit; such an extent stays.
+    fn hold_for_open_units(&self, engine: &dyn Checkpointed, redo: u64, oldest_unit: Option<Lsn>) -> u64 {
+        let (Some(oldest_unit), Some(files)) = (oldest_unit, self.log.place.files()) else { return redo };
+        let may_be_open = |item: &Item| {
+            let at = Location::Log(item.at);
+            item.at >= oldest_unit && !engine.is_live(item.queue, item.entry, at)
+        };
+        let candidates: Vec<_> =
+            files.extents.read().range(..redo).map(|(_, extent)| Arc::clone(extent)).collect();
+        let held = candidates.iter().find(|extent| {
+            let spanning: Vec<Item> =
+                extent.items.lock().iter().filter(|item| item.at.0 >= redo).copied().collect();
+            spanning.iter().any(may_be_open)
+        });
+        held.map_or(redo, |extent| extent.first)
     }
 
     /// How much of the log keeps its bodies: the younger half, since most messages do not grow old; less when space is
@@ -131,7 +148,7 @@ impl Inner {
     fn move_messages(&self, engine: &dyn Checkpointed, redo: u64) -> Result<(), CheckpointError> {
         let mut members: Vec<Member> = Vec::new();
         if let Some(files) = self.log.place.files() {
-            for (_, extent) in files.extents.read().range(..redo) {
+            for extent in files.extents.read().range(..redo).map(|(_, extent)| extent) {
                 members.extend(extent.items.lock().iter().map(member_of));
             }
         }

@@ -105,7 +105,7 @@ pub enum Record<'a> {
         unit: UnitId,
         /// How many records it has.
         records: u32,
-        /// The position of its first record; a fragment of a body counts as one.
+        /// The position of its first record.
         first: Lsn,
         /// The commit as the client counts it, if it does.
         client: Option<ClientCommit>,

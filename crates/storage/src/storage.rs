@@ -113,7 +113,7 @@ pub trait Checkpointed {
     fn is_live(&self, queue: ObjectId, entry: EntryToken, at: Location) -> bool;
     /// The message now lives at `to`; false when it was consumed meanwhile (the copy is then dropped).
     fn relocate(&self, queue: ObjectId, entry: EntryToken, from: Location, to: Location) -> bool;
-    /// The first record of the oldest open unit of work, if any is open; a fragment of a body counts as one.
+    /// The first record of the oldest open unit of work, if any is open.
     /// A unit is open until `Storage::release` was called for every message it consumed.
     fn oldest_unit(&self) -> Option<Lsn>;
     /// Everything replay needs besides messages (objects, next sequences, backout counts, client commits), and

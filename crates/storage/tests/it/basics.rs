@@ -63,3 +63,79 @@ fn a_busy_log_wraps_and_deep_messages_outlive_it() {
     assert!(statistics.checkpoints > 2, "{statistics:?}");
     assert!(statistics.extents <= 5, "{statistics:?}");
 }
+
+/// The pieces of a large body may lie in an extent before the put of the unit that names them.
+#[test]
+fn a_checkpoint_keeps_bodies_of_open_units() {
+    let directory = tempfile::tempdir().unwrap();
+    let world = World::of_machine(directory.path().join("qm"));
+    let engine = Engine::create(&world, &small());
+    engine.put(30_000);
+    let unit = engine.begin();
+    let (sequence, put) = engine.try_put(1_100_000, Some(unit)).unwrap();
+    assert!(put.at.0 > 1 << 20, "the put is in the second extent");
+    engine.force();
+    for _ in 0..40 {
+        let (other, _) = engine.put(60_000);
+        engine.get(other, None);
+        engine.force();
+        if engine.storage.prepare_due() {
+            let _ = engine.storage.prepare();
+        }
+    }
+    engine.checkpoint().unwrap();
+    engine.commit(unit);
+    engine.force();
+    engine.verify();
+    assert!(engine.storage.durable().lsn() > put.need);
+    drop(engine);
+    let engine = Engine::open(&world, &small()).unwrap();
+    assert!(engine.visible().contains(&sequence));
+    engine.verify();
+}
+
+/// Readers and putters at work while checkpoints give extents away: nobody ever reads a wrong byte.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the test is the host")]
+fn reads_race_checkpoints_safely() {
+    let directory = tempfile::tempdir().unwrap();
+    let world = World::of_machine(directory.path().join("qm"));
+    let engine = Engine::create(&world, &small());
+    engine.storage.prepare().unwrap();
+    let done = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !done.load(std::sync::atomic::Ordering::Relaxed) {
+                    let messages = engine.state.lock().messages.clone();
+                    for (sequence, kept) in messages {
+                        engine.verify_found(sequence, kept.location);
+                    }
+                }
+            });
+        }
+        scope.spawn(|| {
+            while !done.load(std::sync::atomic::Ordering::Relaxed) {
+                engine.housekeeping();
+                std::thread::yield_now();
+            }
+        });
+        for turn in 0..4000 {
+            if let Ok((sequence, _)) = engine.try_put(1500, None)
+                && turn % 40 != 0
+            {
+                engine.get(sequence, None);
+            }
+            engine.storage.drive();
+        }
+        done.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    engine.force();
+    engine.verify();
+    let visible = engine.visible();
+    assert!(engine.storage.statistics().checkpoints > 2);
+    drop(engine);
+    let engine = Engine::open(&world, &small()).unwrap();
+    assert_eq!(engine.visible(), visible);
+    engine.verify();
+}

@@ -10,8 +10,8 @@ use platform::World;
 use storage::record::Body;
 use storage::{
     Appended, Checkpointed, Durable, EntryToken, Fatal, INLINE_BODY_BYTES_MAX, Location, LoggedRecord, Lsn,
-    MessageHead, ObjectId, Observer, OpenError, OutOfSpace, Purpose, RESERVED_SMALL, Record, Recovered,
-    Reservation, Sequence, Settings, Storage, UnitId, reserved_for_put,
+    MessageHead, ObjectId, Observer, OpenError, OutOfSpace, Purpose, RESERVED_SMALL, ReadError, Record,
+    Recovered, Reservation, Sequence, Settings, Storage, StoredMessage, UnitId, reserved_for_put,
 };
 
 pub const QUEUE: ObjectId = ObjectId(7);
@@ -165,8 +165,7 @@ impl Engine {
         let appended = self.storage.append(&record, Some(EntryToken(sequence)), &mut reservation);
         let location = Location::Log(appended.at);
         if let Some(unit) = unit {
-            let first = fragments.first().copied().unwrap_or(appended.at);
-            state.first.entry(unit.counter).or_insert(first);
+            state.first.entry(unit.counter).or_insert(appended.at);
             state.open.entry(unit.counter).or_default().push(Change::Put(sequence, location));
         }
         state.messages.insert(sequence, Kept { location, unit });
@@ -281,12 +280,25 @@ impl Engine {
         }
     }
 
-    pub fn verify_one(&self, sequence: u64, location: Location) {
-        let found =
-            self.storage.read(location).unwrap_or_else(|error| panic!("{sequence} at {location:?}: {error}"));
+    /// Compares what is at a location, unless the message moved on.
+    pub fn verify_found(&self, sequence: u64, location: Location) {
+        self.compare(sequence, self.storage.read(location));
+    }
+
+    fn compare(&self, sequence: u64, found: Result<StoredMessage, ReadError>) {
+        let found = match found {
+            Err(ReadError::Moved(_)) => return,
+            other => other.unwrap_or_else(|error| panic!("{sequence}: {error}")),
+        };
         let text = String::from_utf8(found.descriptor.to_vec()).unwrap();
         let length: usize = text.strip_prefix(&format!("{sequence}:")).unwrap().parse().unwrap();
         assert_eq!(found.body, body(sequence, length), "the body of {sequence}");
+    }
+
+    pub fn verify_one(&self, sequence: u64, location: Location) {
+        let found = self.storage.read(location);
+        assert!(!matches!(found, Err(ReadError::Moved(_))), "{sequence} moved from {location:?}");
+        self.compare(sequence, found);
     }
 }
 
