@@ -45,19 +45,21 @@ impl Stream {
 }
 
 impl Conversation {
-    /// Adds to what may come to a handle; the first time with how it is got.
+    /// Adds to what may come to a handle; with how it is got, begins anew. Completions must have been drained.
     pub(super) fn credit(
         &mut self,
         request: RequestNumber,
         credit: Credit,
         descriptor: &MessageDescriptor,
     ) -> Result<(), Reason> {
-        if let Some(stream) = self.streams.iter_mut().find(|stream| stream.handle == credit.handle) {
+        let Some(terms) = credit.terms else {
+            let stream = self.streams.iter_mut().find(|stream| stream.handle == credit.handle);
+            let stream = stream.ok_or(Reason::HOBJ_ERROR)?;
             stream.messages = stream.messages.saturating_add(credit.messages);
             stream.bytes = stream.bytes.saturating_add(i64::from(credit.bytes));
             return Ok(());
-        }
-        let terms = credit.terms.ok_or(Reason::HOBJ_ERROR)?;
+        };
+        self.release_stream(credit.handle);
         let browsing = GetFlags::BROWSE_FIRST
             | GetFlags::BROWSE_NEXT
             | GetFlags::BROWSE_MSG_UNDER_CURSOR

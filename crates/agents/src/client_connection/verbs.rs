@@ -104,6 +104,7 @@ impl ClientConnection {
             }
             Request::Credit(credit) => {
                 self.has_streams = true;
+                self.drain();
                 let is_refused = self.refused.contains(Refusals::READ_AHEAD);
                 let descriptor = std::mem::take(&mut self.descriptor);
                 self.with(header, |conversation| {

@@ -43,7 +43,11 @@ impl Connection {
         match self.ask_plainly(&Request::Stop { mode }) {
             Ok(Answer::Done) => Ok(()),
             Ok(answer) => Err(refusal(&answer)),
-            Err(_) => Err(self.link.reason()),
+            // The end may come before the answer.
+            Err(_) => match self.link.reason() {
+                Reason::Q_MGR_STOPPING | Reason::Q_MGR_QUIESCING | Reason::CONNECTION_STOPPING => Ok(()),
+                reason => Err(reason),
+            },
         }
     }
 

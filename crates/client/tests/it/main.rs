@@ -1,0 +1,9 @@
+//! The client against a queue manager that runs in this process, over sockets.
+
+mod place;
+mod proxy;
+mod read_ahead;
+mod reconnect;
+mod refusals;
+mod sharing;
+mod verbs;

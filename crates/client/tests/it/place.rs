@@ -1,0 +1,128 @@
+//! A queue manager with queues `A` and `B`, and short ways to say things.
+
+use client::{Address, Channel, Connection, Options};
+use mqi::{
+    GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
+    PutFlags, PutOptions, Reason, Verbs, Wait,
+};
+use server::{DataDirectory, Mode, Server, instances};
+use std::sync::Arc;
+use std::time::Duration;
+
+pub(crate) const BOTH: OpenOptions = OpenOptions::OUTPUT.union(OpenOptions::INPUT_SHARED);
+pub(crate) const SOON: Wait = Wait::Milliseconds(10_000);
+
+pub(crate) struct Place {
+    _directory: tempfile::TempDir,
+    data: DataDirectory,
+    server: Option<Server>,
+    port: u16,
+}
+
+impl Place {
+    pub(crate) fn new() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let data = DataDirectory::at(directory.path());
+        let settings = "[log]\nextent_size = \"32 MiB\"\nprimary_extents = 3\n";
+        instances::create(&data, &"QM1".parse().unwrap(), Some(settings)).unwrap();
+        let mut place = Self { _directory: directory, data, server: None, port: 0 };
+        place.start();
+        let response = place.connect().command("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)").unwrap();
+        assert!(!response.failed, "{}", response.text);
+        place
+    }
+
+    /// Starts it, on the port it had before.
+    pub(crate) fn start(&mut self) {
+        let options = server::Options {
+            addresses: Some(vec![([127, 0, 0, 1], self.port).into()]),
+            ..server::Options::new(self.data.clone(), "QM1".parse().unwrap())
+        };
+        let server = Server::start(&options).unwrap();
+        self.port = server.address().unwrap().port();
+        self.server = Some(server);
+    }
+
+    /// Ends it without asking anybody.
+    pub(crate) fn stop(&mut self) {
+        let server = self.server.take().unwrap();
+        server.stop(Mode::Preemptive);
+        server.wait();
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
+    pub(crate) fn options(&self) -> Options {
+        Options::to(Address::Tcp { host: "127.0.0.1".into(), port: self.port }).application("test")
+    }
+
+    pub(crate) fn channel(&self) -> Arc<Channel> {
+        Channel::connect(self.options()).unwrap()
+    }
+
+    pub(crate) fn connect(&self) -> Connection {
+        Connection::connect(self.options()).unwrap()
+    }
+
+    /// Connects by the local socket.
+    pub(crate) fn connect_locally(&self) -> Connection {
+        let path = self.data.folder(&"QM1".parse().unwrap()).socket();
+        Connection::connect(Options::to(Address::Unix(path))).unwrap()
+    }
+
+    /// What is on a queue, in order, leaving it empty.
+    pub(crate) fn drain(&self, queue: &str) -> Vec<String> {
+        let mut connection = self.connect();
+        let handle = open(&mut connection, queue, BOTH);
+        std::iter::from_fn(|| get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No).ok()).collect()
+    }
+}
+
+pub(crate) fn open(connection: &mut Connection, queue: &str, options: OpenOptions) -> ObjectHandle {
+    connection.open(&ObjectDescriptor::queue(queue.parse().unwrap()), options).unwrap().handle
+}
+
+pub(crate) fn put(
+    connection: &mut Connection,
+    handle: ObjectHandle,
+    flags: PutFlags,
+    body: impl Into<String>,
+) -> Result<(), Reason> {
+    let mut descriptor = persistent();
+    connection.put(handle, &mut descriptor, &mut PutOptions::with(flags), body.into().into())
+}
+
+pub(crate) fn get(
+    connection: &mut Connection,
+    handle: ObjectHandle,
+    flags: GetFlags,
+    wait: Wait,
+) -> Result<String, Reason> {
+    let mut options = GetOptions::with(flags, wait);
+    let got = connection.get(handle, &mut MessageDescriptor::default(), &mut options, 100 << 20)?;
+    Ok(String::from_utf8(got.body.to_vec()).unwrap())
+}
+
+pub(crate) fn persistent() -> MessageDescriptor {
+    MessageDescriptor { persistence: Persistence::Persistent, ..MessageDescriptor::default() }
+}
+
+pub(crate) fn volatile() -> MessageDescriptor {
+    MessageDescriptor { persistence: Persistence::NotPersistent, ..MessageDescriptor::default() }
+}
+
+/// Runs something that must not take longer than half a minute.
+pub(crate) fn within_time<T: Send + 'static>(act: impl FnOnce() -> T + Send + 'static) -> T {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let thread = std::thread::spawn(move || {
+        let result = act();
+        let _ = sender.send(());
+        result
+    });
+    match receiver.recv_timeout(Duration::from_secs(30)) {
+        Err(std::sync::mpsc::RecvTimeoutError::Timeout) => panic!("it has not ended after 30 seconds"),
+        Ok(()) | Err(_) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+    }
+}

@@ -1,0 +1,149 @@
+//! Read-ahead is an ordinary get, only sooner.
+
+use crate::place::{BOTH, Place, SOON, get, open, persistent, put, volatile, within_time};
+use client::{Connection, ReadAhead};
+use mqi::{
+    CloseOptions, GetFlags, MessageDescriptor, ObjectHandle, OpenOptions, PutFlags, PutOptions, Reason,
+    Verbs, Wait,
+};
+use std::time::{Duration, Instant};
+
+fn fill(place: &Place, descriptor: &MessageDescriptor, count: usize) {
+    let mut connection = place.connect();
+    let handle = open(&mut connection, "A", OpenOptions::OUTPUT);
+    let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+    for number in 0..count {
+        connection.put_async(handle, descriptor, &options, number.to_string().into()).unwrap();
+    }
+    assert_eq!(connection.status().unwrap().puts as usize, count);
+}
+
+fn reader(place: &Place, messages: u32) -> (Connection, ObjectHandle) {
+    let mut connection = place.connect();
+    let handle = open(&mut connection, "A", BOTH);
+    connection.read_ahead(handle, ReadAhead { messages, bytes: 1 << 20 }).unwrap();
+    (connection, handle)
+}
+
+#[test]
+fn all_messages_come_once_in_order_and_then_none() {
+    let place = Place::new();
+    for descriptor in [volatile(), persistent()] {
+        fill(&place, &descriptor, 500);
+        let (mut connection, handle) = reader(&place, 20);
+        for number in 0..500 {
+            let got = get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No);
+            assert_eq!(got, Ok(number.to_string()));
+        }
+        let began = Instant::now();
+        let none = get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::Milliseconds(200));
+        assert_eq!(none, Err(Reason::NO_MSG_AVAILABLE));
+        assert!(began.elapsed() >= Duration::from_millis(200));
+        put(&mut connection, handle, PutFlags::NO_SYNCPOINT, "late").unwrap();
+        assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, SOON).as_deref(), Ok("late"));
+    }
+}
+
+#[test]
+fn inside_units_of_work_what_was_not_taken_stays() {
+    let place = Place::new();
+    fill(&place, &persistent(), 100);
+    let (mut connection, handle) = reader(&place, 30);
+    for number in 0..10 {
+        let got = get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No);
+        assert_eq!(got, Ok(number.to_string()));
+        if number % 5 == 4 {
+            connection.commit().unwrap();
+        }
+    }
+    get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No).unwrap();
+    get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No).unwrap();
+    connection.back().unwrap();
+    // Everything from the tenth on again, in order, and what is left goes back when the connection is dropped.
+    for number in 10..15 {
+        let got = get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No);
+        assert_eq!(got, Ok(number.to_string()));
+    }
+    connection.commit().unwrap();
+    drop(connection);
+    let rest: Vec<_> = (15..100).map(|number| number.to_string()).collect();
+    assert_eq!(place.drain("A"), rest);
+}
+
+#[test]
+fn a_disconnect_commits_what_was_taken_and_a_close_gives_back_the_rest() {
+    let place = Place::new();
+    fill(&place, &persistent(), 10);
+    let (mut connection, handle) = reader(&place, 8);
+    for _ in 0..3 {
+        get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No).unwrap();
+    }
+    connection.close(handle, CloseOptions::EMPTY).unwrap();
+    let again = open(&mut connection, "A", BOTH);
+    assert_eq!(get(&mut connection, again, GetFlags::SYNCPOINT, Wait::No).as_deref(), Ok("3"));
+    connection.disconnect().unwrap();
+    let rest: Vec<_> = (4..10).map(|number| number.to_string()).collect();
+    assert_eq!(place.drain("A"), rest);
+}
+
+#[test]
+fn another_way_of_getting_gives_back_what_came_the_first_way() {
+    let place = Place::new();
+    fill(&place, &persistent(), 6);
+    let (mut connection, handle) = reader(&place, 4);
+    assert_eq!(get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No).as_deref(), Ok("0"));
+    assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No).as_deref(), Ok("1"));
+    connection.back().unwrap();
+    assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No).as_deref(), Ok("2"));
+    drop(connection);
+    assert_eq!(place.drain("A"), ["0", "3", "4", "5"]);
+}
+
+#[test]
+fn several_readers_share_a_queue_and_every_message_comes_once() {
+    let place = Place::new();
+    fill(&place, &persistent(), 400);
+    let threads: Vec<_> = (0..4)
+        .map(|_| {
+            let (mut connection, handle) = reader(&place, 10);
+            std::thread::spawn(move || {
+                let mut got = Vec::new();
+                loop {
+                    match get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::Milliseconds(300)) {
+                        Ok(body) => got.push(body.parse::<usize>().unwrap()),
+                        Err(Reason::NO_MSG_AVAILABLE) => break,
+                        Err(reason) => panic!("{reason}"),
+                    }
+                    if got.len() % 7 == 0 {
+                        connection.commit().unwrap();
+                    }
+                }
+                connection.commit().unwrap();
+                connection.disconnect().unwrap();
+                got
+            })
+        })
+        .collect();
+    let mut all = within_time(move || {
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+    });
+    all.sort_unstable();
+    assert_eq!(all, (0..400).collect::<Vec<_>>());
+}
+
+#[test]
+fn what_stops_the_stream_is_told_and_it_begins_again() {
+    let place = Place::new();
+    let (mut connection, handle) = reader(&place, 4);
+    assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No), Err(Reason::NO_MSG_AVAILABLE));
+    place.connect().command("ALTER QLOCAL(A) GET(DISABLED)").unwrap();
+    assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, SOON), Err(Reason::GET_INHIBITED));
+    place.connect().command("ALTER QLOCAL(A) GET(ENABLED)").unwrap();
+    fill(&place, &volatile(), 1);
+    assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, SOON).as_deref(), Ok("0"));
+    put(&mut connection, handle, PutFlags::NO_SYNCPOINT, "too long").unwrap();
+    let mut options = mqi::GetOptions::with(GetFlags::NO_SYNCPOINT, SOON);
+    let got = connection.get(handle, &mut MessageDescriptor::default(), &mut options, 3);
+    assert_eq!((got, options.returned_length), (Err(Reason::TRUNCATED_MSG_FAILED), 8));
+    assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, SOON).as_deref(), Ok("too long"));
+}

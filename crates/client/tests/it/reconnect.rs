@@ -1,0 +1,249 @@
+//! When the connection breaks, the program goes on, and is told what became of its work.
+
+use crate::place::{BOTH, Place, SOON, get, open, persistent, put, within_time};
+use crate::proxy::Proxy;
+use client::{Address, Connection, Options, ReadAhead, Reconnect};
+use mqi::{GetFlags, OpenOptions, PutFlags, PutOptions, Reason, Verbs, Wait};
+use std::time::Duration;
+
+fn options(port: u16) -> Options {
+    let reconnect = Reconnect {
+        pause_min: Duration::from_millis(5),
+        pause_max: Duration::from_millis(100),
+        give_up_after: Duration::from_secs(20),
+    };
+    Options::to(Address::Tcp { host: "127.0.0.1".into(), port }).reconnecting(reconnect)
+}
+
+#[test]
+fn handles_outlive_the_connection() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(options(proxy.port())).unwrap();
+    // So that the numbers of the queue manager and of the program differ after the reconnect.
+    let first = open(&mut connection, "B", BOTH);
+    let handle = open(&mut connection, "A", BOTH);
+    connection.close(first, mqi::CloseOptions::EMPTY).unwrap();
+    put(&mut connection, handle, PutFlags::NO_SYNCPOINT, "before").unwrap();
+    proxy.cut();
+    let again = put(&mut connection, handle, PutFlags::NO_SYNCPOINT, "unknown");
+    assert!(matches!(again, Ok(()) | Err(Reason::CONNECTION_BROKEN)));
+    put(&mut connection, handle, PutFlags::NO_SYNCPOINT, "after").unwrap();
+    assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No).as_deref(), Ok("before"));
+}
+
+#[test]
+fn a_unit_of_work_that_was_lost_is_told_by_its_next_call() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(options(proxy.port())).unwrap();
+    let handle = open(&mut connection, "A", BOTH);
+    for end in 0..3 {
+        put(&mut connection, handle, PutFlags::SYNCPOINT, "lost").unwrap();
+        proxy.cut();
+        match end {
+            0 => {
+                let next = put(&mut connection, handle, PutFlags::SYNCPOINT, "lost too");
+                assert_eq!(next, Err(Reason::BACKED_OUT));
+                assert_eq!(connection.commit(), Err(Reason::BACKED_OUT));
+            }
+            1 => {
+                let next = get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No);
+                assert_eq!(next, Err(Reason::BACKED_OUT));
+                connection.back().unwrap();
+            }
+            _ => {
+                let answer = connection.commit();
+                // Whether the commit was sent before the cut was seen decides what can be known.
+                assert!(matches!(answer, Err(Reason::BACKED_OUT | Reason::CALL_INTERRUPTED)), "{answer:?}");
+            }
+        }
+        put(&mut connection, handle, PutFlags::SYNCPOINT, "kept").unwrap();
+        connection.commit().unwrap();
+    }
+    drop(connection);
+    assert_eq!(place.drain("A"), ["kept", "kept", "kept"]);
+}
+
+#[test]
+fn a_commit_whose_answer_was_lost_is_resolved() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(options(proxy.port())).unwrap();
+    let handle = open(&mut connection, "A", BOTH);
+    put(&mut connection, handle, PutFlags::SYNCPOINT, "first").unwrap();
+    connection.commit().unwrap();
+    for (is_executed, expected) in [(true, Ok(())), (false, Err(Reason::BACKED_OUT))] {
+        put(&mut connection, handle, PutFlags::SYNCPOINT, format!("{is_executed}")).unwrap();
+        if is_executed {
+            proxy.swallow_answers();
+        } else {
+            proxy.withhold_requests();
+        }
+        let committing = std::thread::spawn(move || {
+            let answer = connection.commit();
+            (connection, answer)
+        });
+        std::thread::sleep(Duration::from_millis(200));
+        proxy.cut();
+        let (returned, answer) = within_time(move || committing.join().unwrap());
+        assert_eq!(answer, expected);
+        connection = returned;
+    }
+    put(&mut connection, handle, PutFlags::SYNCPOINT, "last").unwrap();
+    connection.commit().unwrap();
+    drop(connection);
+    assert_eq!(place.drain("A"), ["first", "true", "last"]);
+}
+
+#[test]
+fn a_put_whose_outcome_is_not_known_is_answered_so() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(options(proxy.port())).unwrap();
+    let handle = open(&mut connection, "A", BOTH);
+    proxy.swallow_answers();
+    let putting = std::thread::spawn(move || {
+        let answer = put(&mut connection, handle, PutFlags::NO_SYNCPOINT, "once");
+        (connection, answer)
+    });
+    std::thread::sleep(Duration::from_millis(200));
+    proxy.cut();
+    let (mut connection, answer) = within_time(move || putting.join().unwrap());
+    assert_eq!(answer, Err(Reason::CONNECTION_BROKEN));
+    assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No).as_deref(), Ok("once"));
+}
+
+#[test]
+fn puts_without_a_reply_that_may_be_lost_are_told_by_status() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(options(proxy.port())).unwrap();
+    let handle = open(&mut connection, "A", BOTH);
+    proxy.withhold_requests();
+    for _ in 0..3 {
+        let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        connection.put_async(handle, &persistent(), &options, "x".into()).unwrap();
+    }
+    connection.flush().unwrap();
+    std::thread::sleep(Duration::from_millis(50));
+    proxy.cut();
+    let status = within_time(move || connection.status()).unwrap();
+    assert_eq!((status.puts, status.failures, status.reason), (0, 3, Some(Reason::CONNECTION_BROKEN)));
+}
+
+#[test]
+fn a_waiting_getter_waits_on_at_the_next_start_of_the_queue_manager() {
+    let mut place = Place::new();
+    let mut connection = Connection::connect(options(place.port())).unwrap();
+    let handle = open(&mut connection, "A", BOTH);
+    let mut ahead = Connection::connect(options(place.port())).unwrap();
+    let other = open(&mut ahead, "B", BOTH);
+    ahead.read_ahead(other, ReadAhead::default()).unwrap();
+    let waiters = [
+        std::thread::spawn(move || get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::Unlimited)),
+        std::thread::spawn(move || get(&mut ahead, other, GetFlags::SYNCPOINT, Wait::Unlimited)),
+    ];
+    std::thread::sleep(Duration::from_millis(100));
+    place.stop();
+    std::thread::sleep(Duration::from_millis(100));
+    place.start();
+    let mut putter = place.connect();
+    for queue in ["A", "B"] {
+        let handle = open(&mut putter, queue, OpenOptions::OUTPUT);
+        put(&mut putter, handle, PutFlags::NO_SYNCPOINT, queue).unwrap();
+    }
+    let got = within_time(move || waiters.map(|waiter| waiter.join().unwrap()));
+    assert_eq!(got, [Ok("A".to_owned()), Ok("B".to_owned())]);
+}
+
+#[test]
+fn read_ahead_goes_on_over_a_new_connection_and_nothing_comes_twice_or_never() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut putter = place.connect();
+    let target = open(&mut putter, "A", OpenOptions::OUTPUT);
+    for number in 0..300 {
+        let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        putter.put_async(target, &persistent(), &options, number.to_string().into()).unwrap();
+    }
+    assert_eq!(putter.status().unwrap().failures, 0);
+    let mut connection = Connection::connect(options(proxy.port())).unwrap();
+    let handle = open(&mut connection, "A", BOTH);
+    connection.read_ahead(handle, ReadAhead { messages: 16, bytes: 1 << 20 }).unwrap();
+    let all = within_time(move || {
+        let (mut all, mut unit) = (Vec::new(), Vec::new());
+        let mut calls = 0;
+        while all.len() < 300 {
+            calls += 1;
+            if calls % 41 == 0 {
+                proxy.cut();
+            }
+            let is_full = unit.len() == 10;
+            let outcome = if is_full {
+                connection.commit().map(|()| None)
+            } else {
+                get(&mut connection, handle, GetFlags::SYNCPOINT, SOON).map(Some)
+            };
+            match outcome {
+                Ok(Some(body)) => unit.push(body),
+                Ok(None) => all.append(&mut unit),
+                Err(Reason::BACKED_OUT) => {
+                    unit.clear();
+                    connection.back().unwrap();
+                }
+                Err(reason) => panic!("{reason}"),
+            }
+        }
+        all
+    });
+    assert_eq!(all, (0..300).map(|number| number.to_string()).collect::<Vec<_>>());
+}
+
+#[test]
+fn conversations_of_a_channel_return_together_over_one_socket() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let channel = client::Channel::connect(options(proxy.port())).unwrap();
+    let threads: Vec<_> = (0..4)
+        .map(|_| {
+            let mut connection = channel.conversation().unwrap();
+            std::thread::spawn(move || {
+                let handle = open(&mut connection, "A", BOTH);
+                let mut kept = 0;
+                while kept < 50 {
+                    let put = put(&mut connection, handle, PutFlags::SYNCPOINT, "x");
+                    match put.and_then(|()| connection.commit()) {
+                        Ok(()) => kept += 1,
+                        Err(Reason::BACKED_OUT) => connection.back().unwrap(),
+                        Err(reason) => panic!("{reason}"),
+                    }
+                }
+            })
+        })
+        .collect();
+    // The first commits must be through: one that was never answered could not be told from one forgotten.
+    std::thread::sleep(Duration::from_millis(30));
+    for _ in 0..5 {
+        std::thread::sleep(Duration::from_millis(15));
+        proxy.cut();
+    }
+    within_time(move || threads.into_iter().for_each(|thread| thread.join().unwrap()));
+    assert_eq!(place.drain("A").len(), 200);
+}
+
+#[test]
+fn giving_up_is_told() {
+    let mut place = Place::new();
+    let mut options = options(place.port());
+    options.reconnect = Some(Reconnect {
+        pause_min: Duration::from_millis(5),
+        pause_max: Duration::from_millis(20),
+        give_up_after: Duration::from_millis(200),
+    });
+    let mut connection = Connection::connect(options).unwrap();
+    let handle = open(&mut connection, "A", BOTH);
+    place.stop();
+    let answer = put(&mut connection, handle, PutFlags::NO_SYNCPOINT, "x");
+    assert_eq!(answer, Err(Reason::RECONNECT_FAILED));
+}

@@ -1,0 +1,97 @@
+//! Several conversations over one socket, each with a thread of its own.
+
+use crate::place::{BOTH, Place, SOON, get, open, persistent, put, volatile, within_time};
+use mqi::{GetFlags, MessageDescriptor, OpenOptions, PutFlags, PutOptions, Verbs, Wait};
+use std::time::{Duration, Instant};
+
+#[test]
+fn threads_wait_side_by_side_and_each_gets_its_own() {
+    let place = Place::new();
+    let channel = place.channel();
+    let threads: Vec<_> = (0..6)
+        .map(|thread| {
+            let mut connection = channel.conversation().unwrap();
+            std::thread::spawn(move || {
+                let handle = open(&mut connection, "A", BOTH);
+                let id = mqi::CorrelationId([thread as u8 + 1; 24]);
+                for round in 0..200 {
+                    let body = format!("{thread}:{round}");
+                    let mut descriptor = if round % 8 == 0 { persistent() } else { volatile() };
+                    descriptor.correlation_id = id;
+                    let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+                    connection.put(handle, &mut descriptor, &mut options, body.clone().into()).unwrap();
+                    let mut wanted = MessageDescriptor { correlation_id: id, ..MessageDescriptor::default() };
+                    let mut options = mqi::GetOptions::with(GetFlags::NO_SYNCPOINT, SOON);
+                    let got = connection.get(handle, &mut wanted, &mut options, 1000).unwrap();
+                    assert_eq!(got.body, body);
+                }
+                connection.disconnect().unwrap();
+            })
+        })
+        .collect();
+    within_time(move || threads.into_iter().for_each(|thread| thread.join().unwrap()));
+}
+
+#[test]
+fn one_who_waits_long_does_not_hold_the_others() {
+    let place = Place::new();
+    let channel = place.channel();
+    let mut waiting = channel.conversation().unwrap();
+    let handle = open(&mut waiting, "A", BOTH);
+    let waiter = std::thread::spawn(move || get(&mut waiting, handle, GetFlags::NO_SYNCPOINT, SOON));
+    std::thread::sleep(Duration::from_millis(50));
+    let mut other = channel.conversation().unwrap();
+    let handle = open(&mut other, "B", BOTH);
+    let began = Instant::now();
+    for _ in 0..200 {
+        put(&mut other, handle, PutFlags::NO_SYNCPOINT, "x").unwrap();
+        get(&mut other, handle, GetFlags::NO_SYNCPOINT, Wait::No).unwrap();
+    }
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    let target = open(&mut other, "A", OpenOptions::OUTPUT);
+    put(&mut other, target, PutFlags::NO_SYNCPOINT, "at last").unwrap();
+    assert_eq!(within_time(move || waiter.join().unwrap()).as_deref(), Ok("at last"));
+}
+
+#[test]
+fn both_sides_may_send_much_at_once() {
+    let place = Place::new();
+    let mut connection = place.connect();
+    let handle = open(&mut connection, "A", BOTH);
+    let body = bytes::Bytes::from(vec![1; 500_000]);
+    let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+    for _ in 0..40 {
+        connection.put_async(handle, &volatile(), &options, body.clone()).unwrap();
+    }
+    assert_eq!(connection.status().unwrap().puts, 40);
+    let credit = client::ReadAhead { messages: 1000, bytes: u32::MAX };
+    connection.read_ahead(handle, credit).unwrap();
+    within_time(move || {
+        let other = open(&mut connection, "B", OpenOptions::OUTPUT);
+        for round in 0..40 {
+            // The server sends all it has as soon as the first get grants credit; meanwhile this side sends too.
+            let mut options = mqi::GetOptions::with(GetFlags::NO_SYNCPOINT, SOON);
+            let got =
+                connection.get(handle, &mut MessageDescriptor::default(), &mut options, 1 << 20).unwrap();
+            assert_eq!(got.body.len(), 500_000, "round {round}");
+            let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+            for _ in 0..2 {
+                connection.put_async(other, &volatile(), &options, body.clone()).unwrap();
+            }
+        }
+        assert_eq!(connection.status().unwrap().puts, 80);
+    });
+}
+
+#[test]
+fn numbers_of_ended_conversations_are_used_again() {
+    let place = Place::new();
+    let mut options = place.options();
+    options.limits.conversations_max = 2;
+    let channel = client::Channel::connect(options).unwrap();
+    let mut first = channel.conversation().unwrap();
+    let _second = channel.conversation().unwrap();
+    assert!(channel.conversation().is_err());
+    first.disconnect().unwrap();
+    channel.conversation().unwrap();
+}

@@ -1,0 +1,173 @@
+//! The verbs over sockets.
+
+use crate::place::{BOTH, Place, SOON, get, open, persistent, put, volatile, within_time};
+use client::StopMode;
+use mqi::{
+    AttributeValue, CloseOptions, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle,
+    OpenOptions, PutFlags, PutOptions, Reason, Selector, Verbs, Wait,
+};
+
+#[test]
+fn a_message_goes_there_and_back_over_tcp_and_the_local_socket() {
+    let place = Place::new();
+    for mut connection in [place.connect(), place.connect_locally()] {
+        let handle = open(&mut connection, "A", BOTH);
+        for mut sent in [persistent(), volatile()] {
+            connection.put(handle, &mut sent, &mut PutOptions::default(), "hello".into()).unwrap();
+            assert!(!sent.message_id.is_none());
+            let mut descriptor = MessageDescriptor::default();
+            let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+            let got = connection.get(handle, &mut descriptor, &mut options, 3).unwrap_err();
+            assert_eq!((got, options.returned_length), (Reason::TRUNCATED_MSG_FAILED, 5));
+            let mut descriptor = MessageDescriptor::default();
+            let got = connection.get(handle, &mut descriptor, &mut options, 100).unwrap();
+            assert_eq!((&got.body[..], got.data_length), (&b"hello"[..], 5));
+            assert_eq!(got.resolved_queue_name, "A");
+            assert_eq!((descriptor.message_id, descriptor.persistence), (sent.message_id, sent.persistence));
+            assert_eq!(descriptor.put_date, sent.put_date);
+        }
+        connection.disconnect().unwrap();
+        assert_eq!(put(&mut connection, handle, PutFlags::EMPTY, "x"), Err(Reason::HCONN_ERROR));
+    }
+}
+
+#[test]
+fn what_this_side_can_see_is_refused_without_a_round_trip() {
+    let place = Place::new();
+    let mut connection = place.connect();
+    let output = open(&mut connection, "A", OpenOptions::OUTPUT);
+    let input = open(&mut connection, "A", OpenOptions::INPUT_SHARED);
+    let got = |connection: &mut client::Connection, handle, flags| get(connection, handle, flags, Wait::No);
+    assert_eq!(put(&mut connection, input, PutFlags::EMPTY, "x"), Err(Reason::NOT_OPEN_FOR_OUTPUT));
+    assert_eq!(put(&mut connection, ObjectHandle(9), PutFlags::EMPTY, "x"), Err(Reason::HOBJ_ERROR));
+    assert_eq!(got(&mut connection, output, GetFlags::EMPTY), Err(Reason::NOT_OPEN_FOR_INPUT));
+    assert_eq!(got(&mut connection, input, GetFlags::BROWSE_FIRST), Err(Reason::NOT_OPEN_FOR_BROWSE));
+    assert_eq!(connection.inquire(input, &[]), Err(Reason::NOT_OPEN_FOR_INQUIRE));
+    connection.close(input, CloseOptions::EMPTY).unwrap();
+    assert_eq!(got(&mut connection, input, GetFlags::EMPTY), Err(Reason::HOBJ_ERROR));
+    let mut options = place.options();
+    options.limits.message_bytes_max = 1000;
+    let mut narrow = client::Connection::connect(options).unwrap();
+    let output = open(&mut narrow, "A", OpenOptions::OUTPUT);
+    assert_eq!(
+        put(&mut narrow, output, PutFlags::EMPTY, "x".repeat(1001)),
+        Err(Reason::MSG_TOO_BIG_FOR_CHANNEL)
+    );
+    put(&mut narrow, output, PutFlags::EMPTY, "x".repeat(1000)).unwrap();
+}
+
+#[test]
+fn units_of_work_travel() {
+    let place = Place::new();
+    let mut connection = place.connect();
+    let handle = open(&mut connection, "A", BOTH);
+    put(&mut connection, handle, PutFlags::SYNCPOINT, "undone").unwrap();
+    connection.back().unwrap();
+    put(&mut connection, handle, PutFlags::SYNCPOINT, "done").unwrap();
+    connection.commit().unwrap();
+    put(&mut connection, handle, PutFlags::SYNCPOINT, "dropped").unwrap();
+    assert_eq!(get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No).as_deref(), Ok("done"));
+    drop(connection);
+    assert_eq!(place.drain("A"), ["done"]);
+}
+
+#[test]
+fn browsing_put1_inquire_and_commands() {
+    let place = Place::new();
+    let mut connection = place.connect();
+    let object = ObjectDescriptor::queue("A".parse().unwrap());
+    connection
+        .put1(&object, &mut persistent(), &mut PutOptions::with(PutFlags::NO_SYNCPOINT), "one".into())
+        .unwrap();
+    let handle = open(&mut connection, "A", OpenOptions::BROWSE | OpenOptions::INQUIRE);
+    assert_eq!(get(&mut connection, handle, GetFlags::BROWSE_FIRST, Wait::No).as_deref(), Ok("one"));
+    assert_eq!(get(&mut connection, handle, GetFlags::BROWSE_NEXT, Wait::No), Err(Reason::NO_MSG_AVAILABLE));
+    let depth = connection.inquire(handle, &[Selector(mqi::constants::MQIA_CURRENT_Q_DEPTH)]).unwrap();
+    assert_eq!(depth, [AttributeValue::Integer(1)]);
+    let response = connection.command("DISPLAY QLOCAL(*)").unwrap();
+    assert!(response.text.contains("QUEUE(A)") && response.text.contains("QUEUE(B)"), "{}", response.text);
+    let statistics = connection.statistics().unwrap();
+    assert!(!statistics.counters.is_empty());
+}
+
+#[test]
+fn puts_without_a_reply_arrive_in_order_and_failures_are_told() {
+    let place = Place::new();
+    let mut connection = place.connect();
+    let handle = open(&mut connection, "A", OpenOptions::OUTPUT);
+    let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+    for number in 0..1000 {
+        connection.put_async(handle, &persistent(), &options, number.to_string().into()).unwrap();
+    }
+    let status = connection.status().unwrap();
+    assert_eq!((status.puts, status.failures), (1000, 0));
+    let response = place.connect().command("ALTER QLOCAL(A) PUT(DISABLED)").unwrap();
+    assert!(!response.failed);
+    connection.put_async(handle, &persistent(), &options, "x".into()).unwrap();
+    let in_unit = PutOptions::with(PutFlags::SYNCPOINT);
+    connection.put_async(handle, &persistent(), &in_unit, "x".into()).unwrap();
+    assert_eq!(connection.commit(), Err(Reason::BACKED_OUT));
+    let status = connection.status().unwrap();
+    assert_eq!((status.puts, status.failures, status.reason), (0, 2, Some(Reason::PUT_INHIBITED)));
+    let all: Vec<_> = (0..1000).map(|number| number.to_string()).collect();
+    assert_eq!(place.drain("A"), all);
+    // A put with MQPMO_ASYNC_RESPONSE is on its way when the call returns.
+    let response = place.connect().command("ALTER QLOCAL(A) PUT(ENABLED)").unwrap();
+    assert!(!response.failed);
+    put(&mut connection, handle, PutFlags::ASYNC_RESPONSE | PutFlags::NO_SYNCPOINT, "now").unwrap();
+    let mut getter = place.connect();
+    let input = open(&mut getter, "A", OpenOptions::INPUT_SHARED);
+    assert_eq!(get(&mut getter, input, GetFlags::NO_SYNCPOINT, SOON).as_deref(), Ok("now"));
+}
+
+#[test]
+fn a_large_message_goes_there_and_back() {
+    let place = Place::new();
+    let mut connection = place.connect();
+    let handle = open(&mut connection, "A", BOTH);
+    let response =
+        connection.command("ALTER QLOCAL(A) MAXMSGL(104857600)\nALTER QMGR MAXMSGL(104857600)").unwrap();
+    assert!(!response.failed, "{}", response.text);
+    let body: bytes::Bytes =
+        (0..20_000_000_u32).map(|number| (number % 253) as u8).collect::<Vec<_>>().into();
+    for mut descriptor in [volatile(), persistent()] {
+        connection.put(handle, &mut descriptor, &mut PutOptions::default(), body.clone()).unwrap();
+        let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+        let got = connection.get(handle, &mut MessageDescriptor::default(), &mut options, 100 << 20).unwrap();
+        assert!(got.body == body);
+    }
+}
+
+#[test]
+fn a_broken_connection_is_told_where_it_is_not_made_again() {
+    let mut place = Place::new();
+    let mut connection = place.connect();
+    let handle = open(&mut connection, "A", BOTH);
+    let waiter = std::thread::spawn(move || {
+        let got = get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+        (got, put(&mut connection, handle, PutFlags::EMPTY, "x"))
+    });
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    place.stop();
+    let (got, put) = within_time(move || waiter.join().unwrap());
+    let is_end = |reason| {
+        matches!(
+            reason,
+            Reason::CONNECTION_BROKEN
+                | Reason::Q_MGR_STOPPING
+                | Reason::Q_MGR_QUIESCING
+                | Reason::CONNECTION_STOPPING
+        )
+    };
+    assert!(got.is_err_and(is_end));
+    assert!(put.is_err_and(is_end));
+}
+
+#[test]
+fn a_queue_manager_is_ended_over_a_connection() {
+    let mut place = Place::new();
+    let mut connection = place.connect();
+    connection.stop(StopMode::Immediate).unwrap();
+    place.stop();
+    assert!(client::Connection::connect(place.options()).is_err());
+}
