@@ -198,7 +198,7 @@ messages! {
         "A queue that holds messages is deleted only on explicit demand, so that none are lost by mistake.",
         "Get the messages, or CLEAR QLOCAL, or repeat the command with PURGE.";
     OBJECT_NOT_FOUND = 8147 Error "{} {} not found.",
-        "There is no object of this name, or none that matches the pattern and the condition.",
+        "There is no object of this name.",
         "Check the spelling; names are case-sensitive, and text outside quotes is folded to capitals. DISPLAY QUEUE(*) lists all queues.";
     OBJECT_OPEN = 8148 Error "{} {} is in use; handles open on it: {}.",
         "An object that programs have open cannot be deleted, nor changed in a way they would notice.",
@@ -215,6 +215,9 @@ messages! {
     OBJECT_ABSENT = 8153 Information "{} {} does not exist; there was nothing to delete.",
         "DELETE with IGNSTATE(YES) takes this for success.",
         "None.";
+    NO_QUEUE_MATCHES = 8154 Information "No queue matches {}.",
+        "No queue has a name that begins so, or none satisfies the condition.",
+        "DISPLAY QUEUE(*) lists all queues.";
     CONNECTION_DETAILS = 8276 Information "Connection details.",
         "What follows describes one connection.",
         "None.";

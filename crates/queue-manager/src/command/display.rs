@@ -21,7 +21,7 @@ pub(super) fn display<E: Running>(engine: &E, display: &Display) -> Gated<Respon
     let nothing = match &display.target {
         Target::Queues { names, object_type } => {
             answer.queues(engine, names, *object_type);
-            Message::new(&messages::OBJECT_NOT_FOUND, ["Queue".to_owned(), names.to_string()])
+            no_queue(display, names)
         }
         Target::QueueManager => {
             answer.queue_manager(engine);
@@ -34,7 +34,7 @@ pub(super) fn display<E: Running>(engine: &E, display: &Display) -> Gated<Respon
         }
         Target::QueueStatus { names, .. } => {
             answer.queue_status(engine, names);
-            Message::new(&messages::OBJECT_NOT_FOUND, ["Queue".to_owned(), names.to_string()])
+            no_queue(display, names)
         }
         Target::Connections { identifiers, answers } => {
             answer.connections(engine, identifiers, *answers);
@@ -47,6 +47,15 @@ pub(super) fn display<E: Running>(engine: &E, display: &Display) -> Gated<Respon
         (false, _) => Vec::new(),
     };
     Gated::new(answer.need, Response { rows: answer.rows, messages })
+}
+
+/// A queue that was named and is not there is an error; that a pattern or a condition fits none is an answer.
+fn no_queue(display: &Display, names: &NamePattern) -> Message {
+    if names.is_generic() || display.filter.is_some() {
+        Message::new(&messages::NO_QUEUE_MATCHES, [names])
+    } else {
+        Message::new(&messages::OBJECT_NOT_FOUND, ["Queue".to_owned(), names.to_string()])
+    }
 }
 
 struct Answer<'display> {

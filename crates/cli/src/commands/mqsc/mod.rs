@@ -130,7 +130,7 @@ impl Script {
     fn refuse(&mut self, error: &mqsc::SyntaxError) -> io::Result<()> {
         self.summary.syntax_errors += 1;
         match self.format {
-            Format::Table => writeln!(self.output, "{error}"),
+            Format::Table => writeln!(self.output, "{}", objects::Message::from(error.clone())),
             Format::Json => output::json_line(
                 &mut self.output,
                 &json!({"syntax_error": error.to_string(), "line": error.line, "column": error.column}),

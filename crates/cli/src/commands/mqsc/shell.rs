@@ -52,7 +52,7 @@ pub(super) fn run(session: &mut Session) -> Result<()> {
 fn run_statements(source: &str, session: &mut Session) -> Result<()> {
     for statement in mqsc::statements(source) {
         match statement.command {
-            Err(error) => println!("{error}"),
+            Err(error) => println!("{}", objects::Message::from(error)),
             Ok(_) => {
                 let response = session.command(&statement.text)?;
                 write_response(&mut io::stdout().lock(), Format::Table, &response)?;
