@@ -54,6 +54,11 @@ impl Queue {
         };
         let Arrival { payload, facts } = arrival;
         let mut state = self.lock();
+        if state.is_expiry_due(facts.now) && self.refusal(&state) == Some(Reason::Q_FULL) {
+            drop(state);
+            self.sweep(engine, facts.now);
+            state = self.lock();
+        }
         if let Some(refusal) = self.refusal(&state) {
             return Gated::new(state.last_change, Err(refusal));
         }

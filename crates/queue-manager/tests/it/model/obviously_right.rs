@@ -1,0 +1,289 @@
+//! A queue manager as a list of messages and a list of waits: slow, and easy to believe.
+
+use mqi::{GetFlags, Reason};
+
+/// A message to be put.
+#[derive(Clone, Debug)]
+pub(super) struct Put {
+    pub(super) priority: u8,
+    pub(super) correlation: u8,
+    pub(super) persistent: bool,
+    pub(super) expiry_tenths: Option<u32>,
+    pub(super) length: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Available,
+    PutBy(usize),
+    GotBy(usize),
+}
+
+#[derive(Clone, Debug)]
+struct Message {
+    number: u64,
+    queue: usize,
+    put: Put,
+    state: State,
+    deadline: Option<u64>,
+    /// Not known after a crash that may have taken the record of a backout.
+    backouts: Option<u32>,
+}
+
+#[derive(Clone, Debug)]
+struct Waiting {
+    session: usize,
+    token: u64,
+    queue: usize,
+    correlation: u8,
+    flags: GetFlags,
+    deadline: Option<u64>,
+}
+
+/// Rank and arrival of the message under a cursor.
+type Position = (u8, u64);
+
+pub(super) type Got = Result<(String, Option<u32>), Reason>;
+
+/// The whole queue manager.
+pub(super) struct Model {
+    now: u64,
+    next: u64,
+    depth_max: usize,
+    messages: Vec<Message>,
+    waiting: Vec<Waiting>,
+    /// For each session, the numbers of the messages of its unit of work in order.
+    units: Vec<Vec<u64>>,
+    /// For each session and queue.
+    cursors: Vec<[Option<(Position, bool)>; 2]>,
+    outcomes: Vec<Vec<(u64, Got)>>,
+}
+
+impl Message {
+    fn position(&self) -> Position {
+        let rank = if self.queue == 0 { 9 - self.put.priority } else { 0 };
+        (rank, self.number)
+    }
+
+    fn body(&self) -> String {
+        body(self.number, self.put.length)
+    }
+
+    fn got(&self) -> Got {
+        Ok((self.body(), self.backouts))
+    }
+}
+
+fn body(number: u64, length: usize) -> String {
+    format!("{number:08}{}", "z".repeat(length))
+}
+
+impl Model {
+    pub(super) fn new(sessions: usize, depth_max: usize) -> Self {
+        Self {
+            now: 0,
+            next: 0,
+            depth_max,
+            messages: Vec::new(),
+            waiting: Vec::new(),
+            units: vec![Vec::new(); sessions],
+            cursors: vec![[None; 2]; sessions],
+            outcomes: vec![Vec::new(); sessions],
+        }
+    }
+
+    pub(super) fn depth(&self, queue: usize) -> usize {
+        let counts = |message: &&Message| message.queue == queue && !matches!(message.state, State::GotBy(_));
+        self.messages.iter().filter(counts).count()
+    }
+
+    pub(super) fn take_outcomes(&mut self, session: usize) -> Vec<(u64, Got)> {
+        std::mem::take(&mut self.outcomes[session])
+    }
+
+    pub(super) fn put(
+        &mut self,
+        session: usize,
+        queue: usize,
+        put: &Put,
+        within: bool,
+    ) -> (String, Result<(), Reason>) {
+        self.next += 1;
+        let body = body(self.next, put.length);
+        if self.depth(queue) >= self.depth_max {
+            return (body, Err(Reason::Q_FULL));
+        }
+        self.messages.push(Message {
+            number: self.next,
+            queue,
+            put: put.clone(),
+            state: if within { State::PutBy(session) } else { State::Available },
+            deadline: put.expiry_tenths.map(|tenths| self.now + u64::from(tenths) * 100),
+            backouts: Some(0),
+        });
+        if within {
+            self.units[session].push(self.next);
+        } else {
+            self.arrive(self.next);
+        }
+        (body, Ok(()))
+    }
+
+    pub(super) fn get(&mut self, session: usize, queue: usize, correlation: u8, flags: GetFlags) -> Got {
+        let number = self.first(queue, correlation, None).ok_or(Reason::NO_MSG_AVAILABLE)?;
+        self.give(number, session, flags)
+    }
+
+    pub(super) fn wait(
+        &mut self,
+        session: usize,
+        queue: usize,
+        correlation: u8,
+        flags: GetFlags,
+        milliseconds: Option<u32>,
+        token: u64,
+    ) {
+        let deadline = milliseconds.map(|milliseconds| self.now + u64::from(milliseconds));
+        self.waiting.push(Waiting { session, token, queue, correlation, flags, deadline });
+    }
+
+    /// Ends the last wait of a session.
+    pub(super) fn cancel(&mut self, session: usize) -> Option<u64> {
+        let index = self.waiting.iter().rposition(|waiting| waiting.session == session)?;
+        Some(self.waiting.remove(index).token)
+    }
+
+    pub(super) fn browse(&mut self, session: usize, queue: usize, correlation: u8, first: bool) -> Got {
+        let after = if first { None } else { self.cursors[session][queue].map(|(position, _)| position) };
+        let number = self.first(queue, correlation, after).ok_or(Reason::NO_MSG_AVAILABLE)?;
+        let message = self.message(number);
+        let (position, got) = (message.position(), message.got());
+        self.cursors[session][queue] = Some((position, true));
+        got
+    }
+
+    pub(super) fn take_under_cursor(&mut self, session: usize, queue: usize, flags: GetFlags) -> Got {
+        let Some((position, true)) = self.cursors[session][queue] else {
+            return Err(Reason::NO_MSG_UNDER_CURSOR);
+        };
+        let there = self.messages.iter().find(|message| {
+            message.queue == queue && message.position() == position && message.state == State::Available
+        });
+        let number = there.map(|message| message.number).ok_or(Reason::NO_MSG_UNDER_CURSOR)?;
+        self.cursors[session][queue] = Some((position, false));
+        self.give(number, session, flags)
+    }
+
+    pub(super) fn commit(&mut self, session: usize) {
+        for number in std::mem::take(&mut self.units[session]) {
+            match self.message(number).state {
+                State::PutBy(_) => self.arrive(number),
+                State::GotBy(_) => self.remove(number),
+                State::Available => panic!("a message of a unit of work belongs to it"),
+            }
+        }
+    }
+
+    pub(super) fn back(&mut self, session: usize) {
+        for number in std::mem::take(&mut self.units[session]).into_iter().rev() {
+            match self.message(number).state {
+                State::PutBy(_) => self.remove(number),
+                State::GotBy(_) => {
+                    let message = self.message(number);
+                    message.backouts = message.backouts.map(|count| count + 1);
+                    self.arrive(number);
+                }
+                State::Available => panic!("a message of a unit of work belongs to it"),
+            }
+        }
+    }
+
+    pub(super) fn end(&mut self, session: usize) {
+        self.waiting.retain(|waiting| waiting.session != session);
+        self.back(session);
+        self.cursors[session] = [None; 2];
+    }
+
+    pub(super) fn pass(&mut self, milliseconds: u64) {
+        self.now += milliseconds;
+        let now = self.now;
+        let (over, rest) = std::mem::take(&mut self.waiting)
+            .into_iter()
+            .partition(|waiting| waiting.deadline.is_some_and(|deadline| deadline <= now));
+        self.waiting = rest;
+        let over: Vec<Waiting> = over;
+        for waiting in over {
+            self.outcomes[waiting.session].push((waiting.token, Err(Reason::NO_MSG_AVAILABLE)));
+        }
+        self.expire();
+    }
+
+    pub(super) fn crash(&mut self) {
+        self.messages.retain(|message| message.put.persistent && !matches!(message.state, State::PutBy(_)));
+        for message in &mut self.messages {
+            message.state = State::Available;
+            message.backouts = message.backouts.filter(|count| *count == 0);
+        }
+        self.waiting.clear();
+        self.units.iter_mut().for_each(Vec::clear);
+        self.cursors.iter_mut().for_each(|cursors| *cursors = [None; 2]);
+        self.outcomes.iter_mut().for_each(Vec::clear);
+        self.expire();
+    }
+
+    fn message(&mut self, number: u64) -> &mut Message {
+        self.messages.iter_mut().find(|message| message.number == number).expect("the message is there")
+    }
+
+    fn remove(&mut self, number: u64) {
+        self.messages.retain(|message| message.number != number);
+    }
+
+    fn expire(&mut self) {
+        let now = self.now;
+        self.messages.retain(|message| {
+            message.state != State::Available || message.deadline.is_none_or(|deadline| deadline > now)
+        });
+    }
+
+    /// The first available message that fits, after a position.
+    fn first(&self, queue: usize, correlation: u8, after: Option<Position>) -> Option<u64> {
+        self.messages
+            .iter()
+            .filter(|message| message.queue == queue && message.state == State::Available)
+            .filter(|message| correlation == 0 || message.put.correlation == correlation)
+            .filter(|message| after.is_none_or(|after| message.position() > after))
+            .min_by_key(|message| message.position())
+            .map(|message| message.number)
+    }
+
+    fn give(&mut self, number: u64, session: usize, flags: GetFlags) -> Got {
+        let message = self.message(number);
+        let got = message.got();
+        let within = flags == GetFlags::SYNCPOINT
+            || (flags == GetFlags::SYNCPOINT_IF_PERSISTENT && message.put.persistent);
+        if within {
+            message.state = State::GotBy(session);
+            self.units[session].push(number);
+        } else {
+            self.remove(number);
+        }
+        got
+    }
+
+    /// A message becomes available: the oldest wait it fits has it.
+    fn arrive(&mut self, number: u64) {
+        self.message(number).state = State::Available;
+        self.expire();
+        let Some(message) = self.messages.iter().find(|message| message.number == number) else { return };
+        let fits = |waiting: &Waiting| {
+            waiting.queue == message.queue
+                && (waiting.correlation == 0 || waiting.correlation == message.put.correlation)
+        };
+        if let Some(index) = self.waiting.iter().position(fits) {
+            let waiting = self.waiting.remove(index);
+            let got = self.give(number, waiting.session, waiting.flags);
+            self.outcomes[waiting.session].push((waiting.token, got));
+        }
+    }
+}
