@@ -14,12 +14,12 @@ use bytes::Bytes;
 use mqi::{MessageDescriptor, ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason};
 use storage::Reservation;
 
-use crate::Outcome;
 use crate::catalogue::Object;
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::queue::Queue;
 use crate::queue::request::HandleMemo;
+use crate::{Gated, Outcome};
 
 /// Names one waiting get of a connection; chosen by the caller, unique among its waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -116,10 +116,13 @@ impl Connection {
         self.conversation.id
     }
 
-    /// The number of the last commit known of this client instance (rule 24), if one is remembered.
-    #[must_use]
-    pub fn last_commit(&self) -> Option<u64> {
-        self.engine.clients.lock().last(&self.conversation.instance).map(|(number, _)| number)
+    /// The number of the last commit known of this client instance (rule 24), if one is remembered: gated as the
+    /// answer to that commit was.
+    pub fn last_commit(&self) -> Gated<Option<u64>> {
+        match self.engine.clients.lock().last(&self.conversation.instance) {
+            Some((number, need)) => Gated::new(need, Some(number)),
+            None => Gated::free(None),
+        }
     }
 
     /// Whether calls go on: the connection was not ended from elsewhere, the queue manager does not stop.

@@ -12,6 +12,7 @@ use channel::{
 };
 use mqi::{MessageDescriptor, PutFlags, PutOptions, Reason};
 use queue_manager::{ConnectRequest, Get, Outcome, PutDone};
+use storage::Lsn;
 use storage::record::ClientCommit;
 
 impl ClientConnection {
@@ -186,14 +187,19 @@ impl ClientConnection {
             self.conversations[place].get_or_insert_with(|| Box::new(Conversation::new(number)));
         // The connection may be used before its client may hear of it: what it answers waits behind this reply.
         let mut begun = None;
-        conversation.push(outcome.map(|result| {
+        let mut need = Lsn::ZERO;
+        let reply = outcome.map(|result| {
             let reply = result.map(|connection| {
-                let last_commit = connection.last_commit();
+                let told = connection.last_commit();
+                need = told.need();
                 begun = Some(connection);
+                let mut last_commit = None;
+                let _ = told.map(|number| last_commit = number);
                 Reply::Begun { last_commit }
             });
             Pending::of(Kind::Begun, header.request, reply)
-        }));
+        });
+        conversation.push(reply.and_needs(need));
         conversation.connection = begun;
         conversation.instance = instance;
         self.list(number);

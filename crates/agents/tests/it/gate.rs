@@ -56,6 +56,38 @@ fn a_getter_hears_of_a_persistent_message_when_its_put_is_durable() {
 }
 
 #[test]
+fn that_a_commit_was_done_is_told_to_a_returning_client_when_it_is_durable() {
+    let server = Server::new();
+    let instance = [5; 16];
+    let mut first = server.stranger();
+    first.log_in();
+    first.begin(1, instance);
+    let handle = first.open("A", OpenOptions::OUTPUT);
+    first.cork_put(handle, Persistence::Persistent, PutFlags::SYNCPOINT, "x", Flags::NO_REPLY);
+    first.cork(&Request::Commit { number: 1 }, Flags::NONE);
+    first.send();
+    let mut second = server.stranger();
+    second.log_in();
+    let begin = second.cork(&Request::Begin { instance }, Flags::NONE);
+    second.send();
+    assert!(second.released().is_empty());
+    assert_eq!(second.answer(begin).what, What::Begun(Some(1)));
+}
+
+#[test]
+fn a_unit_of_work_without_persistent_messages_waits_for_no_log() {
+    let server = Server::new();
+    let mut client = server.stranger();
+    client.log_in();
+    client.begin(1, [6; 16]);
+    let handle = client.open("A", OpenOptions::OUTPUT);
+    client.cork_put(handle, Persistence::NotPersistent, PutFlags::SYNCPOINT, "x", Flags::NO_REPLY);
+    client.cork(&Request::Commit { number: 1 }, Flags::NONE);
+    client.send();
+    assert_eq!(client.released().len(), 1);
+}
+
+#[test]
 fn that_a_queue_is_empty_is_an_observation_too() {
     let server = Server::new();
     let (mut first, mut second) = (server.client(), server.client());

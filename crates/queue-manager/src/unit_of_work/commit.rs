@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use mqi::Reason;
 use storage::record::ClientCommit;
 use storage::{Lsn, Record};
 
@@ -17,16 +16,11 @@ impl Engine {
         let Work { operations, trace, mut need } = work;
         let name = trace.as_ref().map(|trace| trace.name);
         match (trace, client) {
+            (Some(trace), client) => need = need.max(self.append_commit(trace, client)),
+            // Nothing of it outlives this run, so neither must the fact that it stands: its client, asking again
+            // over a new connection, is told from memory, and after a restart that the unit is gone, as it is.
+            (None, Some(client)) => self.clients.lock().remember(client, need),
             (None, None) => {}
-            (trace, client) => match self.append_commit(trace, client) {
-                Ok(end) => need = need.max(end),
-                Err(reason) => {
-                    // Only a unit without records comes here: its client cannot be told that it stands.
-                    drop(_effects);
-                    self.back_out(Work { operations, trace: None, need });
-                    return Gated::free(Err(reason));
-                }
-            },
         }
         let now = self.now();
         for run in operations.chunk_by(|one, other| Arc::ptr_eq(&one.queue, &other.queue)) {
@@ -38,23 +32,17 @@ impl Engine {
         Gated::new(need, Ok(()))
     }
 
-    fn append_commit(&self, trace: Option<Trace>, client: Option<ClientCommit>) -> Result<Lsn, Reason> {
-        let (unit, first, records, mut room) = match trace {
-            Some(Trace { name, first, records, end, .. }) => (name, first, records, end),
-            None => {
-                let room = self.reserve(storage::record::RESERVED_SMALL, storage::Purpose::Drain)?;
-                (self.units.unrecorded(&self.storage), None, 0, room)
-            }
-        };
+    fn append_commit(&self, trace: Trace, client: Option<ClientCommit>) -> Lsn {
+        let Trace { name: unit, first, records, mut end, .. } = trace;
         let first = first.unwrap_or_else(|| self.storage.appended());
         let record = Record::Commit { unit, records, first, client };
         // Under the lock of the table, so that a checkpoint has both the record and the entry, or neither.
         let mut clients = client.map(|client| (client, self.clients.lock()));
-        let need = self.storage.append(&record, None, &mut room).need;
+        let need = self.storage.append(&record, None, &mut end).need;
         if let Some((client, clients)) = &mut clients {
             clients.remember(*client, need);
         }
-        Ok(need)
+        need
     }
 
     fn commit_on_queue(&self, run: &[Operation], need: Lsn, now: platform::Monotonic) {

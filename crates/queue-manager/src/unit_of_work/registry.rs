@@ -33,13 +33,6 @@ impl Registry {
         storage.unit(counter)
     }
 
-    /// Names a unit that has no record but its end.
-    pub(crate) fn unrecorded(&self, storage: &Storage) -> UnitId {
-        let mut state = self.state.lock();
-        state.counter += 1;
-        storage.unit(state.counter)
-    }
-
     /// A unit has ended.
     pub(crate) fn close(&self, name: UnitId) {
         self.state.lock().open.remove(&name.counter);

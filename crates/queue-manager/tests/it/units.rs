@@ -166,7 +166,7 @@ fn a_repeated_commit_is_answered_as_the_first_also_after_a_restart() {
     bench.mqsc("DEFINE QLOCAL(Q)");
     let instance = [7; 16];
     let mut one = bench.connect_as(instance);
-    assert_eq!(one.connection.last_commit(), None);
+    assert_eq!(bench.open(one.connection.last_commit()), None);
     let queue = one.open("Q", OUTPUT);
     one.put_within(queue, true, "x");
     let client = ClientCommit { instance, number: 41 };
@@ -174,7 +174,7 @@ fn a_repeated_commit_is_answered_as_the_first_also_after_a_restart() {
     assert_eq!(bench.open(committed), Ok(()));
     let mut again = bench.connect_as(instance);
     assert_eq!(one.get(queue), Err(Reason::CONNECTION_BROKEN), "the old connection is fenced");
-    assert_eq!(again.connection.last_commit(), Some(41));
+    assert_eq!(bench.open(again.connection.last_commit()), Some(41));
     let repeated = again.connection.commit(Some(client));
     assert_eq!(bench.open(repeated), Ok(()));
     assert_eq!(bench.depth("Q"), 1);
@@ -186,6 +186,6 @@ fn a_repeated_commit_is_answered_as_the_first_also_after_a_restart() {
         }
     }
     let bench = bench.crash(platform::simulated::Survival::Nothing);
-    assert_eq!(bench.connect_as(instance).connection.last_commit(), Some(41));
+    assert_eq!(bench.open(bench.connect_as(instance).connection.last_commit()), Some(41));
     assert_eq!(bench.depth("Q"), 1);
 }
