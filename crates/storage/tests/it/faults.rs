@@ -5,7 +5,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use platform::simulated::{Failure, Fault, Machine, OperationKind, Random, Repeat, Rot};
+use platform::simulated::{
+    CrashPolicy, Failure, Fault, Machine, OperationKind, Random, Repeat, Rot, Survival,
+};
+use platform::{Access, OpenMode};
 use storage::{OpenError, Settings};
 
 use crate::support::{Engine, small};
@@ -130,6 +133,44 @@ fn after_a_failed_write_nothing_becomes_durable() {
     let failure = engine.storage.failure().unwrap().to_string();
     assert!(failure.contains("write of log/0000000000000000.seg at offset"), "{failure}");
     assert_eq!(*engine.listener.failures.lock(), [failure]);
+}
+
+/// Where direct writes are refused, a write whose flush failed is in memory of the machine only: the next start sees it,
+/// and no flush will ever bring it to the device.
+#[test]
+fn what_a_restart_saw_outlasts_the_next_power_cut() {
+    let log = Path::new("log/0000000000000000.seg");
+    for length in [200, 20_000] {
+        let machine = Machine::new(1);
+        let engine = Engine::create(&machine.world(), &tiny());
+        engine.put(100);
+        engine.force();
+        let before = machine.disk.image();
+        let (_, put) = engine.put(length);
+        let end = engine.force().0 as usize;
+        let start = put.at.0 as usize - put.at.0 as usize % 4096;
+        let written = machine.disk.content(log).unwrap()[start..end].to_vec();
+        drop(engine);
+
+        let mut machine = Machine::with_disk(before.without_crash(), 2);
+        let world = machine.world();
+        let file = world.disk.open(log, OpenMode::Write, Access::Cached).unwrap();
+        file.write_at(&written, start as u64).unwrap();
+        for start in 0..3 {
+            let engine = Engine::open(&machine.world(), &tiny()).unwrap();
+            assert_eq!(engine.visible().len(), 2 + start);
+            engine.put(300);
+            engine.force();
+            let expected = engine.visible();
+            let nothing = CrashPolicy::surviving(Survival::Nothing);
+            let crashed = machine.disk.crash(&mut Random::new(1), nothing);
+            drop(engine);
+            machine = Machine::with_disk(crashed, 3);
+            let engine = Engine::open(&machine.world(), &tiny()).unwrap();
+            assert_eq!(engine.visible(), expected);
+            engine.verify();
+        }
+    }
 }
 
 #[test]
@@ -330,8 +371,7 @@ fn what_is_wrong_with_a_directory_is_named() {
     drop(Engine::create(&other.world(), &tiny()));
     let page = other.disk.content(Path::new("log/0000000000000000.seg")).unwrap();
     let machine = Machine::with_disk(image.without_crash(), 1);
-    let file =
-        machine.world().disk.open(&logs[0].0, platform::OpenMode::Write, platform::Access::Cached).unwrap();
+    let file = machine.world().disk.open(&logs[0].0, OpenMode::Write, Access::Cached).unwrap();
     file.write_at(&page[..4096], 0).unwrap();
     let error = opened(&machine).unwrap_err();
     assert!(matches!(&error, OpenError::WrongQueueManager { .. }), "{error}");

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bytes::Bytes;
 use parking_lot::Mutex;
 use platform::World;
+use platform::simulated::{Random, SimulatedDisk};
 use storage::record::Body;
 use storage::{
     Appended, Checkpointed, Durable, EntryToken, Fatal, INLINE_BODY_BYTES_MAX, Location, LoggedRecord, Lsn,
@@ -79,6 +80,15 @@ pub struct Engine {
     pub storage: Storage,
     pub state: Mutex<State>,
     pub listener: Arc<Listener>,
+    pub journal: Mutex<Option<Journal>>,
+}
+
+/// Keeps every state of the queue and when it came about; and, while a checkpoint runs, gets messages behind its back.
+pub struct Journal {
+    pub disk: SimulatedDisk,
+    pub random: Random,
+    /// Boundaries begun when a change was appended, and the committed messages after it.
+    pub states: Vec<(u64, BTreeSet<u64>)>,
 }
 
 pub fn head(sequence: u64) -> MessageHead {
@@ -125,7 +135,7 @@ impl Engine {
         for (sequence, kept) in &state.messages {
             storage.adopt(QUEUE, EntryToken(*sequence), kept.location);
         }
-        Ok(Self { storage, state: Mutex::new(state), listener })
+        Ok(Self { storage, state: Mutex::new(state), listener, journal: Mutex::new(None) })
     }
 
     /// Reserves as the engine does: makes room and tries again before it refuses.
@@ -169,11 +179,40 @@ impl Engine {
             state.open.entry(unit.counter).or_default().push(Change::Put(sequence, location));
         }
         state.messages.insert(sequence, Kept { location, unit });
+        self.note(&state);
         Ok((sequence, appended))
     }
 
     pub fn put(&self, length: usize) -> (u64, Appended) {
         self.try_put(length, None).unwrap()
+    }
+
+    /// Notes the state after a change.
+    fn note(&self, state: &State) {
+        if let Some(journal) = &mut *self.journal.lock() {
+            journal.states.push((journal.disk.boundaries(), committed(state)));
+        }
+    }
+
+    /// What others do while a checkpoint runs: one message leaves the log, one the store.
+    fn meanwhile(&self) {
+        let chosen = {
+            let mut journal = self.journal.lock();
+            let Some(journal) = journal.as_mut() else { return };
+            let gettable = self.gettable();
+            let state = self.state.lock();
+            let in_log = |sequence: &&u64| matches!(state.messages[*sequence].location, Location::Log(_));
+            let (log, store): (Vec<_>, Vec<_>) = gettable.iter().partition(in_log);
+            if log.is_empty() || store.is_empty() || !journal.random.percent(30) {
+                return;
+            }
+            [*journal.random.pick(&log), *journal.random.pick(&store)]
+        };
+        for sequence in chosen {
+            if self.storage.reserve(RESERVED_SMALL, Purpose::Drain).is_ok() {
+                self.get(sequence, None);
+            }
+        }
     }
 
     pub fn begin(&self) -> UnitId {
@@ -198,6 +237,7 @@ impl Engine {
                 self.storage.release(kept.location, appended.need);
             }
         }
+        self.note(&state);
         appended
     }
 
@@ -219,6 +259,7 @@ impl Engine {
         }
         state.open.remove(&unit.counter);
         state.first.remove(&unit.counter);
+        self.note(&state);
         appended
     }
 
@@ -311,6 +352,7 @@ impl Checkpointed for Engine {
     }
 
     fn relocate(&self, _: ObjectId, entry: EntryToken, from: Location, to: Location) -> bool {
+        self.meanwhile();
         let mut state = self.state.lock();
         match state.messages.get_mut(&entry.0) {
             Some(kept) if kept.location == from => {
@@ -326,9 +368,20 @@ impl Checkpointed for Engine {
     }
 
     fn snapshot(&self) -> (Bytes, Lsn) {
-        let state = self.state.lock();
-        (Bytes::copy_from_slice(&state.next_sequence.to_le_bytes()), self.storage.appended())
+        let snapshot = {
+            let state = self.state.lock();
+            (Bytes::copy_from_slice(&state.next_sequence.to_le_bytes()), self.storage.appended())
+        };
+        self.meanwhile();
+        snapshot
     }
+}
+
+/// The messages that would be there if the queue manager stopped now.
+pub fn committed(state: &State) -> BTreeSet<u64> {
+    let put_in_open_unit =
+        |sequence: &u64| state.open.values().flatten().any(|change| change.is_put_of(*sequence));
+    state.messages.keys().copied().filter(|sequence| !put_in_open_unit(sequence)).collect()
 }
 
 fn from_checkpoint(recovered: &Recovered) -> State {
