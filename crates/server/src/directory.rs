@@ -2,13 +2,13 @@
 //!
 //! ```text
 //! $FERRY_DATA, ./ferry-data (ferry dev) or /var/lib/ferrymq
-//! └── QM1/            one folder for each queue manager; `/` and `%` in names are written %2F and %25
-//!     ├── lock        held by the process that runs it, with its process number
-//!     ├── running     who runs it and where it listens, while it runs
-//!     ├── socket      where programs of this machine connect, while it runs
-//!     ├── ferry.toml  its settings
-//!     ├── errors/     error log and first-failure records
-//!     └── …           recovery log and store
+//! └── QM1/              one folder for each queue manager; `/` and `%` in names are written %2F and %25
+//!     ├── storage.lock  held by the process that runs it, with its process number
+//!     ├── running       who runs it and where it listens, while it runs
+//!     ├── socket        where programs of this machine connect, while it runs
+//!     ├── ferry.toml    its settings
+//!     ├── errors/       error log and first-failure records
+//!     └── …             recovery log and store
 //! ```
 
 use std::fmt;
@@ -122,7 +122,7 @@ impl Folder {
     /// Held by the process that runs the queue manager.
     #[must_use]
     pub fn lock(&self) -> PathBuf {
-        self.path.join("lock")
+        self.path.join("storage.lock")
     }
 
     /// Who runs it and where it listens.

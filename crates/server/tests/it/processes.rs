@@ -1,8 +1,8 @@
 //! A server in a process of its own, killed and told to end. The process is this test program again, running the
 //! test `serve` below.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::io::{BufRead, BufReader, Lines};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason, Verbs};
@@ -31,6 +31,8 @@ fn serve() {
 struct Process {
     child: Child,
     address: String,
+    /// Kept, or the child could not say how it ended.
+    _says: Lines<BufReader<ChildStdout>>,
 }
 
 impl Process {
@@ -41,12 +43,13 @@ impl Process {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let address = lines
+        let mut says = BufReader::new(child.stdout.take().unwrap()).lines();
+        let address = says
+            .by_ref()
             .map_while(Result::ok)
             .find_map(|line| line.strip_prefix("listens ").map(str::to_owned))
             .expect("the server says where it listens");
-        Self { child, address }
+        Self { child, address, _says: says }
     }
 
     fn signal(&self, signal: Signal) {
