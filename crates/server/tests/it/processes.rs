@@ -24,8 +24,8 @@ fn serve() {
         ..server::Options::new(data, "QM1".parse().unwrap())
     };
     let server = Server::start(&options).unwrap();
-    println!("\nlistens {}", server.address().unwrap());
-    server::process::run(server).unwrap();
+    let say = |server: &Server| println!("\nlistens {}", server.address().unwrap());
+    server::process::run_and_say(server, say).unwrap();
 }
 
 struct Process {
