@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    bench, browse, completions, dev, explain, get, mqsc, put, queue_manager, reply, request, top,
+    bench, browse, completions, dev, explain, get, log, mqsc, put, queue_manager, reply, request, top,
 };
 use crate::output::Format;
 
@@ -46,14 +46,14 @@ pub(crate) struct Common {
         hide_default_value = true
     )]
     pub(crate) output: Format,
-    /// Queue manager meant, if there are several
-    #[arg(short = 'm', long, global = true, value_name = "NAME", env = "FERRY_QMGR", hide_env = true)]
+    /// Queue manager meant, if there are several [env: FERRY_QMGR]
+    #[arg(short = 'm', long, global = true, value_name = "NAME")]
     pub(crate) qmgr: Option<String>,
     /// Address to connect to: host:port, or unix:PATH [env: FERRY_CONNECT]
-    #[arg(long, global = true, value_name = "ADDRESS", env = "FERRY_CONNECT", hide_env = true)]
+    #[arg(long, global = true, value_name = "ADDRESS")]
     pub(crate) connect: Option<String>,
     /// Data directory [env: FERRY_DATA] [default: ./ferry-data if there, else /var/lib/ferrymq]
-    #[arg(long, global = true, value_name = "DIRECTORY", env = "FERRY_DATA", hide_env = true)]
+    #[arg(long, global = true, value_name = "DIRECTORY")]
     pub(crate) data: Option<PathBuf>,
 }
 
@@ -81,6 +81,9 @@ pub(crate) enum Command {
     Reply(reply::Arguments),
     /// Run MQSC commands: from arguments, a file, standard input, or in a shell
     Mqsc(mqsc::Arguments),
+    /// Look into the recovery log of a queue manager, running or not
+    #[command(subcommand)]
+    Log(log::Command),
     /// Watch rates and depths
     Top(top::Arguments),
     /// Measure: request/reply, get by correlation identifier, restart, calls in one process
@@ -90,4 +93,26 @@ pub(crate) enum Command {
     Explain(explain::Arguments),
     /// Print the completion script of a shell
     Completions(completions::Arguments),
+}
+
+impl Common {
+    /// With what the environment says where nothing was typed.
+    ///
+    /// The parser does not do this, because it would then take a variable that is set for something typed.
+    pub(crate) fn with_environment(mut self) -> Self {
+        let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let text = |name| variable(name).and_then(|value| value.into_string().ok());
+        self.qmgr = self.qmgr.or_else(|| text("FERRY_QMGR"));
+        self.connect = self.connect.or_else(|| text("FERRY_CONNECT"));
+        self.data = self.data.or_else(|| variable(server::directory::ENVIRONMENT).map(PathBuf::from));
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_commands_do_not_contradict_each_other() {
+        <super::Arguments as clap::CommandFactory>::command().debug_assert();
+    }
 }

@@ -34,6 +34,11 @@ impl Session {
         &mut self.connection
     }
 
+    /// The connection, for what the verbs do not have.
+    pub(crate) fn connection(&mut self) -> &mut Connection {
+        &mut self.connection
+    }
+
     /// Its name, for people.
     pub(crate) fn queue_manager(&self) -> &str {
         &self.queue_manager

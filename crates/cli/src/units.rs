@@ -80,6 +80,16 @@ pub(crate) fn duration(time: Duration) -> String {
     }
 }
 
+/// `12 s`, `5 min`, `3 h`, `2 d`: how long something is there.
+pub(crate) fn age(seconds: u64) -> String {
+    match seconds {
+        0..120 => format!("{seconds} s"),
+        120..7200 => format!("{} min", seconds / 60),
+        7200..172_800 => format!("{} h", seconds / 3600),
+        _ => format!("{} d", seconds / 86_400),
+    }
+}
+
 /// So many a second.
 pub(crate) fn rate(number: u64, time: Duration) -> f64 {
     number as f64 / time.as_secs_f64().max(1e-9)
@@ -118,6 +128,7 @@ mod tests {
         assert_eq!(bytes(64 << 20), "64 MiB");
         assert_eq!(count(1_234_567), "1,234,567");
         assert_eq!(count(12), "12");
+        assert_eq!((age(0), age(119), age(120)), ("0 s".into(), "119 s".into(), "2 min".into()));
         assert_eq!(counted(1, "message"), "1 message");
         assert_eq!(duration(Duration::from_micros(400)), "0.4 ms");
         assert_eq!(duration(Duration::from_millis(3250)), "3.25 s");

@@ -82,10 +82,8 @@ impl Drop for Threads {
 }
 
 fn write_log(queue_manager: &QueueManager, host: &ServerHost, ended: &AtomicBool) {
-    // The bell may ring for the end while this thread waits for another writer: so the end is asked for after every
-    // wait, never assumed to ring again.
     while !ended.load(Ordering::SeqCst) {
-        if queue_manager.log_waits() {
+        while queue_manager.log_waits() && !ended.load(Ordering::SeqCst) {
             let before = queue_manager.durable();
             let began = Instant::now();
             if queue_manager.drive().lsn() > before.lsn() {
@@ -93,9 +91,8 @@ fn write_log(queue_manager: &QueueManager, host: &ServerHost, ended: &AtomicBool
             } else {
                 host.log_bell.park_until(Some(OsClock.now().after(OTHER_WRITES)));
             }
-        } else {
-            host.log_bell.park();
         }
+        host.log_bell.park();
     }
 }
 

@@ -35,11 +35,8 @@ pub(crate) enum Command {
 /// How the queue manager is reached when it is the bench's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Transport {
-    /// Over TCP on this machine.
     Tcp,
-    /// By its local socket.
     Unix,
-    /// In this process.
     Embedded,
 }
 
@@ -70,7 +67,7 @@ pub(crate) struct RequestReply {
     #[arg(short = 'P', long)]
     persistent: bool,
     /// Puts and gets in units of work
-    #[arg(short, long)]
+    #[arg(long)]
     syncpoint: bool,
     /// Every call a round trip, replies from a shared queue by correlation identifier; otherwise puts are
     /// asynchronous and messages read ahead

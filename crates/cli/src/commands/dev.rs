@@ -74,7 +74,8 @@ fn define_objects(
         .ok_or_else(|| Failure::new(Exit::Failed, format!("queue manager {name} listens nowhere")))?;
     let mut session = Session::connect(&Place::named(address, *name))?;
     for queue in QUEUES.iter().chain([&DEAD_LETTER_QUEUE]) {
-        command(&mut session, &format!("DEFINE QLOCAL({queue})"))?;
+        // Nobody who tries things should be stopped by the usual limit of 5,000.
+        command(&mut session, &format!("DEFINE QLOCAL({queue}) MAXDEPTH(999999999)"))?;
     }
     command(&mut session, &format!("ALTER QMGR DEADQ({DEAD_LETTER_QUEUE})"))?;
     session.disconnect()?;

@@ -6,6 +6,7 @@ pub(crate) mod completions;
 pub(crate) mod dev;
 pub(crate) mod explain;
 pub(crate) mod get;
+pub(crate) mod log;
 pub(crate) mod mqsc;
 pub(crate) mod put;
 pub(crate) mod queue_manager;
@@ -19,7 +20,7 @@ use crate::failure::Result;
 
 /// Does what was asked.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let common = &arguments.common;
+    let common = &arguments.common.clone().with_environment();
     match &arguments.command {
         Command::Dev(arguments) => dev::run(common, arguments),
         Command::Qmgr(command) => queue_manager::run(common, command),
@@ -31,6 +32,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Request(arguments) => request::run(common, arguments),
         Command::Reply(arguments) => reply::run(common, arguments),
         Command::Mqsc(arguments) => mqsc::run(common, arguments),
+        Command::Log(command) => log::run(common, command),
         Command::Top(arguments) => top::run(common, arguments),
         Command::Bench(command) => bench::run(common, command),
         Command::Explain(arguments) => explain::run(common, arguments),

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use clap::Args;
+use client::Connection;
 use mqi::{
     CloseOptions, CorrelationId, Expiry, MessageDescriptor, MessageId, ObjectHandle, ObjectName, OpenOptions,
     Persistence, Priority, PutFlags, PutOptions, Reason, Verbs,
@@ -109,7 +110,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let source = Source::of(arguments)?;
     let mut session = connect::session(common)?;
     let opened = session.open_queue(name, OpenOptions::OUTPUT | OpenOptions::FAIL_IF_QUIESCING)?;
-    let mut putter = Putter::new(session.verbs(), opened.handle, descriptor, arguments.batch);
+    let mut putter = Putter::new(session.connection(), opened.handle, descriptor, arguments.batch);
     let interrupt = Interrupt::listen()?;
     let outcome = putter.put_all(source, arguments.repeat, &interrupt);
     let done = putter.done();
@@ -199,7 +200,7 @@ impl From<io::Error> for Stopped {
 
 /// Puts messages in units of work, and knows which of them are committed.
 struct Putter<'a> {
-    verbs: &'a mut dyn Verbs,
+    connection: &'a mut Connection,
     handle: ObjectHandle,
     descriptor: MessageDescriptor,
     batch: u64,
@@ -212,7 +213,7 @@ struct Putter<'a> {
 
 impl<'a> Putter<'a> {
     fn new(
-        verbs: &'a mut dyn Verbs,
+        connection: &'a mut Connection,
         handle: ObjectHandle,
         descriptor: MessageDescriptor,
         batch: u64,
@@ -226,7 +227,7 @@ impl<'a> Putter<'a> {
             elapsed: Duration::ZERO,
         };
         Self {
-            verbs,
+            connection,
             handle,
             descriptor,
             batch,
@@ -315,7 +316,7 @@ impl<'a> Putter<'a> {
 
     fn put_with(&mut self, flags: PutFlags, body: Bytes) -> std::result::Result<(), Reason> {
         let mut descriptor = self.descriptor.clone();
-        self.verbs.put(self.handle, &mut descriptor, &mut PutOptions::with(flags), body)?;
+        self.connection.put(self.handle, &mut descriptor, &mut PutOptions::with(flags), body)?;
         if !flags.contains(PutFlags::ASYNC_RESPONSE) {
             self.done.persistence = Some(descriptor.persistence);
             self.done.message_id = descriptor.message_id;
@@ -327,7 +328,11 @@ impl<'a> Putter<'a> {
         if self.open_messages == 0 {
             return Ok(());
         }
-        self.verbs.commit()?;
+        if let Err(reason) = self.connection.commit() {
+            // A put without a reply that failed is why; what it met says more than that its unit was backed out.
+            let status = self.connection.status().ok();
+            return Err(status.and_then(|status| status.reason).unwrap_or(reason));
+        }
         self.done.messages += self.open_messages;
         self.done.bytes += self.open_bytes;
         self.done.units += 1;

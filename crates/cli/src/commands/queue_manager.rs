@@ -308,7 +308,12 @@ fn several(data: &DataDirectory, instances: &[Instance]) -> Failure {
         .next(format!("say which one, such as {}", names[0]))
 }
 
-fn name_or_only(common: &Common, given: Option<&str>, data: &DataDirectory) -> Result<QueueManagerName> {
+/// The queue manager named, or the only one there is.
+pub(crate) fn name_or_only(
+    common: &Common,
+    given: Option<&str>,
+    data: &DataDirectory,
+) -> Result<QueueManagerName> {
     if let Some(name) = given {
         return connect::parse_queue_manager_name(name);
     }

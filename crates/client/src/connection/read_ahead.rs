@@ -110,11 +110,6 @@ impl Stream {
         }
     }
 
-    /// Whether messages are here.
-    pub(super) fn has_messages(&self) -> bool {
-        !self.buffer.is_empty()
-    }
-
     /// The link broke: what was reserved is back on its queue; what was sent for good is still ours.
     pub(super) fn lose(&mut self, inbox: &Inbox, server: ObjectHandle) {
         self.collect(&mut inbox.lock(), server);
@@ -170,6 +165,18 @@ impl Connection {
             let waited = self.wait_for_delivery(handle, deadline);
             match waited {
                 Ok(true) => {}
+                Ok(false) if options.wait == Wait::No => {
+                    // A message whose body is being read from disk is there, but not on its way: a get that does
+                    // not wait must still find it.
+                    match self.release(handle) {
+                        // Something came meanwhile after all.
+                        Err(Reason::OPTIONS_CHANGED) => {}
+                        released => {
+                            released?;
+                            return self.get_plainly(handle, descriptor, options, bytes_max);
+                        }
+                    }
+                }
                 Ok(false) => return Err(Reason::NO_MSG_AVAILABLE),
                 Err(_) => {
                     let had_unit = terms.is_in_unit() && self.unit.is_open;
@@ -274,7 +281,6 @@ impl Connection {
         if is_due {
             self.grant(handle)?;
         }
-        self.pace.got();
         Ok(Some(super::verbs::filled(message, descriptor, options)))
     }
 

@@ -1,7 +1,6 @@
 //! The verbs over a channel.
 
 use super::administration::refusal;
-use super::read_ahead::Stream;
 use super::{Connection, Handle, Unanswered};
 use crate::inbox::{Answer, Got as Arrival, PutDone};
 use crate::link::Broken;
@@ -40,7 +39,7 @@ pub(super) fn filled(arrival: Arrival, descriptor: &mut MessageDescriptor, optio
 impl Connection {
     /// Puts without waiting for the outcome: failures are told by [`status`](Self::status), and fail the commit of
     /// the unit of work they were in. The message leaves with the next call that waits, with
-    /// [`flush`](Self::flush), when many have gathered, or after a millisecond or two.
+    /// [`flush`](Self::flush), or when many have gathered.
     ///
     /// # Errors
     /// What this side can see: the handle, the length, a unit of work that was lost.
@@ -98,11 +97,6 @@ impl Connection {
             reason: lost.reason.or(status.reason),
             ..status
         })
-    }
-
-    /// Whether messages are here that the program has not asked for yet.
-    fn has_messages(&self) -> bool {
-        self.handles.iter().flatten().any(|handle| handle.stream.as_ref().is_some_and(Stream::has_messages))
     }
 
     fn target_of_put(&mut self, handle: ObjectHandle) -> Result<Target, Reason> {
@@ -197,6 +191,62 @@ impl Connection {
         Ok(answer.map_err(|Broken| Unanswered::Unknown))
     }
 
+    /// A get that is a round trip.
+    pub(super) fn get_plainly(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut GetOptions,
+        bytes_max: usize,
+    ) -> Result<Got, Reason> {
+        let is_in_unit = options.flags.intersects(GetFlags::SYNCPOINT | GetFlags::SYNCPOINT_IF_PERSISTENT);
+        // Nothing is lost by asking again: a message taken into a unit of work is back on its queue, and the first
+        // message looked at is still the first.
+        let is_repeatable = (is_in_unit && !options.flags.contains(GetFlags::SYNCPOINT_IF_PERSISTENT))
+            || options.flags.contains(GetFlags::BROWSE_FIRST);
+        loop {
+            if is_in_unit && self.unit.is_lost {
+                return Err(Reason::BACKED_OUT);
+            }
+            let server = self.handle(handle)?.server;
+            let bytes_max = u32::try_from(bytes_max).unwrap_or(u32::MAX);
+            let get = Get { handle: server, options: options.clone(), bytes_max };
+            let answer = self.ask(|output, conversation, request| {
+                client::get(output.cork(), conversation, request, &get, descriptor);
+            });
+            match answer {
+                Ok(Answer::Got(arrival)) => {
+                    if arrival.warning == Some(Reason::TRUNCATED_MSG_FAILED) {
+                        // It stays on its queue; the program learns what it is and how long.
+                        let length = arrival.data_length;
+                        filled(arrival, descriptor, options);
+                        options.returned_length = length as i32;
+                        return Err(Reason::TRUNCATED_MSG_FAILED);
+                    }
+                    self.unit.is_open |= is_in_unit;
+                    return Ok(filled(arrival, descriptor, options));
+                }
+                Ok(Answer::Failed { reason, data_length }) => {
+                    if reason == Reason::TRUNCATED_MSG_FAILED {
+                        options.returned_length = data_length as i32;
+                    }
+                    return Err(reason);
+                }
+                Ok(answer) => return Err(refusal(&answer)),
+                Err(unanswered) => {
+                    let had_unit = is_in_unit && self.unit.is_open;
+                    self.reconnect()?;
+                    if had_unit {
+                        return Err(Reason::BACKED_OUT);
+                    }
+                    if unanswered == Unanswered::Unknown && !is_repeatable {
+                        return Err(Reason::CONNECTION_BROKEN);
+                    }
+                }
+            }
+        }
+    }
+
     /// Whether a put is to be made without waiting for its outcome.
     fn is_asynchronous(&self, options: &PutOptions) -> bool {
         options.flags.contains(PutFlags::ASYNC_RESPONSE)
@@ -277,11 +327,8 @@ impl Verbs for Connection {
         body: Bytes,
     ) -> Result<(), Reason> {
         if self.is_asynchronous(options) {
-            let is_followed = self.pace.put(self.has_messages());
             self.put_async(handle, descriptor, options, body)?;
-            // Inside a unit of work nobody can see it before the commit that takes it along.
-            let may_wait = is_followed || options.flags.contains(PutFlags::SYNCPOINT);
-            return if may_wait { Ok(()) } else { self.flush() };
+            return self.flush();
         }
         self.put_to(|connection| connection.target_of_put(handle), descriptor, options, &body)
     }
@@ -315,52 +362,7 @@ impl Verbs for Connection {
         if open.stream.is_some() && !is_browsing {
             return self.get_ahead(handle, descriptor, options, bytes_max);
         }
-        let is_in_unit = options.flags.intersects(GetFlags::SYNCPOINT | GetFlags::SYNCPOINT_IF_PERSISTENT);
-        // Nothing is lost by asking again: a message taken into a unit of work is back on its queue, and the first
-        // message looked at is still the first.
-        let is_repeatable = (is_in_unit && !options.flags.contains(GetFlags::SYNCPOINT_IF_PERSISTENT))
-            || options.flags.contains(GetFlags::BROWSE_FIRST);
-        loop {
-            if is_in_unit && self.unit.is_lost {
-                return Err(Reason::BACKED_OUT);
-            }
-            let server = self.handle(handle)?.server;
-            let bytes_max = u32::try_from(bytes_max).unwrap_or(u32::MAX);
-            let get = Get { handle: server, options: options.clone(), bytes_max };
-            let answer = self.ask(|output, conversation, request| {
-                client::get(output.cork(), conversation, request, &get, descriptor);
-            });
-            match answer {
-                Ok(Answer::Got(arrival)) => {
-                    if arrival.warning == Some(Reason::TRUNCATED_MSG_FAILED) {
-                        // It stays on its queue; the program learns what it is and how long.
-                        let length = arrival.data_length;
-                        filled(arrival, descriptor, options);
-                        options.returned_length = length as i32;
-                        return Err(Reason::TRUNCATED_MSG_FAILED);
-                    }
-                    self.unit.is_open |= is_in_unit;
-                    return Ok(filled(arrival, descriptor, options));
-                }
-                Ok(Answer::Failed { reason, data_length }) => {
-                    if reason == Reason::TRUNCATED_MSG_FAILED {
-                        options.returned_length = data_length as i32;
-                    }
-                    return Err(reason);
-                }
-                Ok(answer) => return Err(refusal(&answer)),
-                Err(unanswered) => {
-                    let had_unit = is_in_unit && self.unit.is_open;
-                    self.reconnect()?;
-                    if had_unit {
-                        return Err(Reason::BACKED_OUT);
-                    }
-                    if unanswered == Unanswered::Unknown && !is_repeatable {
-                        return Err(Reason::CONNECTION_BROKEN);
-                    }
-                }
-            }
-        }
+        self.get_plainly(handle, descriptor, options, bytes_max)
     }
 
     fn commit(&mut self) -> Result<(), Reason> {

@@ -45,6 +45,22 @@ fn all_messages_come_once_in_order_and_then_none() {
 }
 
 #[test]
+fn a_get_that_does_not_wait_finds_messages_whose_bodies_are_still_on_disk() {
+    let mut place = Place::new();
+    fill(&place, &persistent(), 100);
+    place.stop();
+    place.start();
+    let (mut connection, handle) = reader(&place, 30);
+    for number in 0..100 {
+        let got = get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No);
+        assert_eq!(got, Ok(number.to_string()));
+    }
+    connection.commit().unwrap();
+    let none = get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No);
+    assert_eq!(none, Err(Reason::NO_MSG_AVAILABLE));
+}
+
+#[test]
 fn inside_units_of_work_what_was_not_taken_stays() {
     let place = Place::new();
     fill(&place, &persistent(), 100);

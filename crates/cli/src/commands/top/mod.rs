@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     #[arg(short, long)]
     system: bool,
     /// Only queues whose name begins so
-    #[arg(short, long, value_name = "PREFIX", default_value = "")]
+    #[arg(short, long, value_name = "PREFIX", default_value = "", hide_default_value = true)]
     queue: String,
 }
 
@@ -76,7 +76,7 @@ fn print(format: Format, sample: &Sample) -> Result<()> {
 fn summary(sample: &Sample) -> String {
     let mut parts = vec![
         sample.queue_manager.clone(),
-        format!("up {}", units::duration(Duration::from_secs(sample.uptime_seconds))),
+        format!("up {}", units::age(sample.uptime_seconds)),
         units::counted(sample.connections, "connection"),
         format!(
             "log {}/s in {} forces/s",
@@ -103,6 +103,6 @@ fn row(queue: &QueueRow) -> String {
         queue.uncommitted,
         queue.getters,
         queue.putters,
-        queue.oldest_seconds.map_or(String::new(), |seconds| units::duration(Duration::from_secs(seconds)))
+        queue.oldest_seconds.map_or_else(String::new, units::age)
     )
 }

@@ -118,7 +118,7 @@ fn cells(queue: &QueueRow) -> [Cell<'static>; 7] {
         units::count(queue.uncommitted),
         queue.getters.to_string(),
         queue.putters.to_string(),
-        queue.oldest_seconds.map_or(String::new(), |seconds| units::duration(Duration::from_secs(seconds))),
+        queue.oldest_seconds.map_or_else(String::new, units::age),
     ]
     .map(Cell::from)
 }

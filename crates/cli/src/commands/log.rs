@@ -1,0 +1,262 @@
+//! `ferry log`: the recovery log as text, of a queue manager that runs or not.
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+use clap::{Args, Subcommand};
+use platform::World;
+use serde_json::{Map, Value, json};
+use server::instances;
+use storage::inspect::{Block, BlockKind, Content, Inspection, Logged};
+use storage::{Lsn, Record};
+
+use super::queue_manager;
+use crate::arguments::Common;
+use crate::connect;
+use crate::failure::{Exit, Failure, Result};
+use crate::output::{self, Format, Output, Paint};
+use crate::units;
+
+/// What to do with the log.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Print the records of the log
+    Show(ShowArguments),
+}
+
+/// Which records.
+#[derive(Debug, Args)]
+pub(crate) struct ShowArguments {
+    /// Queue manager; not needed when there is only one
+    #[arg(value_name = "QM")]
+    name: Option<String>,
+    /// From this position on, as printed, such as 0/00003000 [default: where a restart would begin]
+    #[arg(long, value_parser = parse_position, value_name = "POSITION")]
+    from: Option<Lsn>,
+    /// Up to this position
+    #[arg(long, value_parser = parse_position, value_name = "POSITION")]
+    to: Option<Lsn>,
+    /// At most so many records
+    #[arg(short = 'n', long, value_name = "RECORDS", default_value_t = u64::MAX, hide_default_value = true)]
+    count: u64,
+    /// Only the blocks: what each force wrote
+    #[arg(short, long)]
+    blocks: bool,
+}
+
+/// Reads `0/00003000`, or a plain number of bytes.
+fn parse_position(text: &str) -> std::result::Result<Lsn, String> {
+    let wrong = || format!("\"{text}\" is no position; write it as printed, such as 0/00003000");
+    match text.split_once('/') {
+        Some((high, low)) => {
+            let high = u32::from_str_radix(high, 16).map_err(|_| wrong())?;
+            let low = u32::from_str_radix(low, 16).map_err(|_| wrong())?;
+            Ok(Lsn(u64::from(high) << 32 | u64::from(low)))
+        }
+        None => text.parse().map(Lsn).map_err(|_| wrong()),
+    }
+}
+
+/// Does it.
+pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
+    let Command::Show(arguments) = command;
+    let data = connect::data_directory(common);
+    let name = queue_manager::name_or_only(common, arguments.name.as_deref(), &data)?;
+    let folder = instances::find(&data, &name)?.folder;
+    let inspection = Inspection::open(&*World::of_machine(folder.path()).disk).map_err(|error| {
+        Failure::new(
+            Exit::Failed,
+            format!("cannot read the log of {name} in {}: {error}", folder.path().display()),
+        )
+    })?;
+    let mut show = Show { arguments, format: common.output, output: output::standard(), shown: 0 };
+    show.head(name.as_str(), &inspection)?;
+    show.all(&inspection)?;
+    show.output.flush()?;
+    match &inspection.refusal {
+        None => Ok(()),
+        Some(refusal) => Err(Failure::new(
+            Exit::Failed,
+            format!("queue manager {name} would not start on this log: {refusal}"),
+        )),
+    }
+}
+
+struct Show<'a> {
+    arguments: &'a ShowArguments,
+    format: Format,
+    output: Output,
+    shown: u64,
+}
+
+impl Show<'_> {
+    fn head(&mut self, name: &str, inspection: &Inspection) -> io::Result<()> {
+        if self.format == Format::Json {
+            return output::json_line(
+                &mut self.output,
+                &json!({
+                    "queue_manager": name, "identity": inspection.identity, "end": inspection.end.to_string(),
+                    "replay_from": inspection.replay_from.to_string(), "checkpoints": inspection.generation,
+                    "stored_messages": inspection.stored_messages,
+                    "refusal": inspection.refusal.as_ref().map(ToString::to_string),
+                }),
+            );
+        }
+        let paint = Paint::for_stream(io::stdout().is_terminal());
+        let to_replay = inspection.end.0.saturating_sub(inspection.replay_from.0);
+        writeln!(
+            self.output,
+            "log of {}   restart replays from {} to {} ({})   {} checkpoint(s)   {} in the store",
+            paint.strong(name),
+            inspection.replay_from,
+            inspection.end,
+            units::bytes(to_replay),
+            inspection.generation,
+            units::counted(inspection.stored_messages, "message")
+        )?;
+        let heading = if self.arguments.blocks {
+            "POSITION       LENGTH    USED  RECORDS  EPOCH  FILE"
+        } else {
+            "POSITION       LENGTH  EPOCH  RECORD"
+        };
+        writeln!(self.output, "{}", paint.dim(heading))
+    }
+
+    fn all(&mut self, inspection: &Inspection) -> Result<()> {
+        for block in inspection.blocks() {
+            let after = self.arguments.to.is_some_and(|to| block.at > to);
+            if after || self.shown >= self.arguments.count {
+                break;
+            }
+            if self.arguments.from.is_some_and(|from| block.at.0 + block.length <= from.0) {
+                continue;
+            }
+            if self.arguments.blocks {
+                self.block(&block)?;
+                continue;
+            }
+            let mut written = Ok(());
+            inspection
+                .records(&block, &mut |logged| {
+                    written = self.record(&block, &logged);
+                    written.is_ok() && self.shown < self.arguments.count
+                })
+                .map_err(|error| Failure::new(Exit::Failed, format!("cannot read the log: {error}")))?;
+            written?;
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, block: &Block) -> io::Result<()> {
+        self.shown += 1;
+        let kind = match block.kind {
+            BlockKind::Ordinary => "ordinary",
+            BlockKind::Epoch => "epoch",
+            BlockKind::Restated => "restated",
+        };
+        if self.format == Format::Json {
+            return output::json_line(
+                &mut self.output,
+                &json!({
+                    "position": block.at.to_string(), "length": block.length, "used": block.used,
+                    "records": block.records, "epoch": block.epoch, "kind": kind, "index": block.index,
+                    "durable": block.durable.to_string(), "file": block.path, "offset": block.offset,
+                }),
+            );
+        }
+        writeln!(
+            self.output,
+            "{:12} {:>8} {:>7} {:>8} {:>6}  {} at {}{}",
+            block.at.to_string(),
+            block.length,
+            block.used,
+            block.records,
+            block.epoch,
+            block.path.display(),
+            block.offset,
+            if block.kind == BlockKind::Ordinary { String::new() } else { format!("  {kind}") }
+        )
+    }
+
+    fn record(&mut self, block: &Block, logged: &Logged<'_>) -> io::Result<()> {
+        let outside = self.arguments.from.is_some_and(|from| logged.at < from)
+            || self.arguments.to.is_some_and(|to| logged.at > to);
+        if outside {
+            return Ok(());
+        }
+        self.shown += 1;
+        if self.format == Format::Json {
+            return output::json_line(&mut self.output, &record_json(block, logged));
+        }
+        writeln!(
+            self.output,
+            "{:12} {:>8} {:>6}  {}",
+            logged.at.to_string(),
+            logged.length,
+            block.epoch,
+            logged.content
+        )
+    }
+}
+
+/// A record with the fields that programs filter by.
+fn record_json(block: &Block, logged: &Logged<'_>) -> Value {
+    let mut object = Map::new();
+    let mut set = |name: &str, value: Value| object.insert(name.to_owned(), value);
+    set("position", logged.at.to_string().into());
+    set("length", logged.length.into());
+    set("epoch", block.epoch.into());
+    let unit_text = |unit: &storage::UnitId| Value::from(format!("{}.{}", unit.epoch, unit.counter));
+    match &logged.content {
+        Content::Record(Record::Put { unit, head, .. }) => {
+            set("type", "put".into());
+            set("unit", unit.as_ref().map_or(Value::Null, unit_text));
+            set("queue", head.queue.0.into());
+            set("sequence", head.sequence.0.into());
+            set("priority", head.priority.into());
+        }
+        Content::Record(Record::Get { unit, queue, sequence }) => {
+            set("type", "get".into());
+            set("unit", unit.as_ref().map_or(Value::Null, unit_text));
+            set("queue", queue.0.into());
+            set("sequence", sequence.0.into());
+        }
+        Content::Record(Record::Commit { unit, records, .. }) => {
+            set("type", "commit".into());
+            set("unit", unit_text(unit));
+            set("records", (*records).into());
+        }
+        Content::Record(Record::Backout { unit, .. }) => {
+            set("type", "backout".into());
+            set("unit", unit_text(unit));
+        }
+        Content::Fragment(bytes) => {
+            set("type", "fragment".into());
+            set("bytes", bytes.len().into());
+        }
+        Content::Epoch { number, .. } => {
+            set("type", "epoch".into());
+            set("number", (*number).into());
+        }
+        Content::Record(_) | Content::Unknown => {
+            set("type", "other".into());
+        }
+    }
+    set("text", logged.content.to_string().into());
+    Value::Object(object)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_is_read_as_it_is_printed() {
+        for position in [0, 0x3000, 0x1_0000_0042] {
+            assert_eq!(parse_position(&Lsn(position).to_string()), Ok(Lsn(position)));
+        }
+        assert_eq!(parse_position("4096"), Ok(Lsn(4096)));
+        for text in ["", "0/", "x/1", "1/2/3", "0/1FFFFFFFF"] {
+            assert!(parse_position(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! The commands against a queue manager.
+
+use std::io::Read as _;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::Ferry;
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{text:?} is not JSON: {error}"))
+}
+
+#[test]
+fn a_newcomer_puts_looks_and_gets() {
+    let ferry = Ferry::new();
+    let server = ferry.dev();
+    assert_eq!(server.ready["created"], true);
+    assert_eq!(server.ready["queues"][0], "DEV.QUEUE.1");
+    let put =
+        json(&ferry.ok(&["put", "DEV.QUEUE.1", "-P", "-o", "json", "--correlation-id", "order-17", "hello"]));
+    assert_eq!((&put["messages"], &put["bytes"], &put["persistent"]), (&1.into(), &5.into(), &true.into()));
+    let seen = json(&ferry.ok(&["browse", "DEV.QUEUE.1", "-o", "json"]));
+    assert_eq!((&seen["body"], &seen["message_id"]), (&"hello".into(), &put["message_id"]));
+    assert_eq!(ferry.ok(&["get", "DEV.QUEUE.1", "--correlation-id", "order-17"]), "hello\n");
+    assert_eq!(ferry.run(&["get", "DEV.QUEUE.1", "--wait", "0"]).code, 5);
+    assert_eq!(ferry.ok(&["get", "DEV.QUEUE.1", "--all"]), "");
+}
+
+#[test]
+fn what_is_persistent_and_what_is_defined_outlive_a_kill() {
+    let ferry = Ferry::new();
+    let server = ferry.dev();
+    ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL(MINE) MAXDEPTH(7)"]);
+    ferry.ok(&["put", "DEV.QUEUE.1", "-P", "stays"]);
+    ferry.ok(&["put", "DEV.QUEUE.1", "-N", "goes"]);
+    server.kill();
+    let server = ferry.dev();
+    assert_eq!(server.ready["created"], false);
+    assert_eq!(ferry.ok(&["get", "DEV.QUEUE.1", "--all"]), "stays\n");
+    assert!(ferry.ok(&["mqsc", "-e", "DISPLAY QLOCAL(MINE) MAXDEPTH"]).contains("MAXDEPTH(7)"));
+}
+
+#[test]
+fn every_line_of_standard_input_is_a_message_and_comes_back_in_order() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let lines: String = (0..20_000).map(|number| format!("line {number}\n")).collect();
+    let said = ferry.with_input(&["put", "DEV.QUEUE.2", "-o", "json"], lines.as_bytes());
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert_eq!(json(&said.stdout)["messages"], 20_000);
+    assert_eq!(ferry.ok(&["get", "DEV.QUEUE.2", "--all"]), lines);
+}
+
+#[test]
+fn a_line_is_put_although_the_pipe_stays_open() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let mut child = ferry.command(&["put", "DEV.QUEUE.2"]).stdin(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    std::io::Write::write_all(&mut input, b"now\n").unwrap();
+    assert_eq!(ferry.ok(&["get", "DEV.QUEUE.2", "--wait", "5s"]), "now\n");
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_reader_that_goes_away_leaves_the_rest_on_the_queue() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    ferry.ok(&["put", "DEV.QUEUE.2", "0123456789", "--repeat", "50000"]);
+    let mut child = ferry
+        .command(&["get", "DEV.QUEUE.2", "--all"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut output = child.stdout.take().unwrap();
+    let mut first = [0; 11];
+    output.read_exact(&mut first).unwrap();
+    drop(output);
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    child.wait().unwrap();
+    assert_eq!((&first, said.as_str()), (b"0123456789\n", ""));
+    let rest = ferry.ok(&["get", "DEV.QUEUE.2", "--all"]).lines().count();
+    // What went into the pipe before it broke is gone; no more than the pipe and a batch hold.
+    assert!((40_000..50_000).contains(&rest), "{rest} of 50000 are left");
+}
+
+#[test]
+fn a_request_is_answered_by_a_command() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let mut responder = ferry
+        .command(&["reply", "DEV.QUEUE.3", "--command", "tr a-z A-Z", "-n", "2"])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    assert_eq!(ferry.ok(&["request", "DEV.QUEUE.3", "hello"]), "HELLO\n");
+    assert_eq!(ferry.ok(&["request", "DEV.QUEUE.3", "again", "--reply-to", "DEV.QUEUE.1"]), "AGAIN\n");
+    assert!(responder.wait().unwrap().success());
+    let said = ferry.run(&["request", "DEV.QUEUE.3", "nobody", "--wait", "100ms"]);
+    assert_eq!(said.code, 5, "{}", said.stderr);
+    assert!(said.stderr.contains("ferry reply DEV.QUEUE.3"), "{}", said.stderr);
+}
+
+#[test]
+fn a_request_whose_command_fails_is_back_on_its_queue() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    ferry.ok(&["put", "DEV.QUEUE.3", "--reply-to", "DEV.QUEUE.1", "poison"]);
+    let said = ferry.run(&["reply", "DEV.QUEUE.3", "--command", "exit 3"]);
+    assert_eq!(said.code, 1, "{}", said.stderr);
+    let back = json(&ferry.ok(&["browse", "DEV.QUEUE.3", "-o", "json"]));
+    assert_eq!((&back["body"], &back["backout_count"]), (&"poison".into(), &1.into()));
+}
+
+#[test]
+fn exit_codes_say_what_went_wrong() {
+    let ferry = Ferry::new();
+    for (arguments, code) in [
+        (&["put", "Q", "text"][..], 1),
+        (&["put"], 2),
+        (&["frobnicate"], 2),
+        (&["put", "BAD NAME", "x"], 2),
+        (&["get", "Q", "--connect", "host:0"], 2),
+        (&["put", "Q", "--file", "/nonexistent"], 3),
+        (&["explain", "nonsense"], 3),
+        (&["qmgr", "start"], 3),
+        (&["qmgr", "start", "NONE"], 3),
+        (&["stop"], 3),
+        (&["mqsc", "--check", "-e", "DISPLY QMGR"], 2),
+        (&["mqsc", "--check", "-e", "DISPLAY QMGR"], 0),
+    ] {
+        let said = ferry.run(arguments);
+        assert_eq!(said.code, code, "ferry {arguments:?}: {}{}", said.stdout, said.stderr);
+    }
+    let _server = ferry.dev();
+    ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL(SHUT) PUT(DISABLED); DEFINE QLOCAL(SMALL) MAXDEPTH(1)"]);
+    for (arguments, code) in [
+        (&["put", "NO.SUCH.QUEUE", "x"][..], 3),
+        (&["put", "SHUT", "x"], 4),
+        (&["put", "SMALL", "one", "two"], 4),
+        (&["get", "SMALL", "--wait", "50ms"], 5),
+        (&["mqsc", "-e", "DISPLAY QLOCAL(NOPE)"], 1),
+        (&["mqsc", "-e", "DISPLY QMGR"], 2),
+        (&["put", "SMALL", "x", "-m", "OTHER"], 3),
+        (&["qmgr", "delete", "QM1", "--yes"], 1),
+        (&["dev", "--port", "0"], 1),
+    ] {
+        let said = ferry.run(arguments);
+        assert_eq!(said.code, code, "ferry {arguments:?}: {}{}", said.stdout, said.stderr);
+        assert!(said.stdout.len() + said.stderr.len() > 0, "ferry {arguments:?} says nothing");
+    }
+}
+
+#[test]
+fn several_queue_managers_run_side_by_side() {
+    let ferry = Ferry::new();
+    for name in ["ONE", "TWO"] {
+        ferry.ok(&["qmgr", "create", name, "--port", "0", "--set", "log.extent_size=1MiB"]);
+    }
+    let one = ferry.start(&["qmgr", "start", "ONE"]);
+    let two = ferry.start(&["qmgr", "start", "TWO"]);
+    let said = ferry.run(&["put", "Q", "x"]);
+    assert_eq!(said.code, 2);
+    assert!(said.stderr.contains("ONE, TWO") && said.stderr.contains("-m ONE"), "{}", said.stderr);
+    ferry.ok(&["mqsc", "ONE", "-e", "DEFINE QLOCAL(Q)"]);
+    ferry.ok(&["put", "Q", "x", "-m", "ONE"]);
+    let listed: Vec<Value> = ferry.ok(&["list", "-o", "json"]).lines().map(json).collect();
+    assert_eq!(listed.len(), 2);
+    assert!(listed.iter().all(|instance| instance["running"] == true), "{listed:?}");
+    ferry.ok(&["stop", "ONE"]);
+    assert_eq!(one.wait(), 0);
+    let address = format!("127.0.0.1:{}", two.port());
+    assert_eq!(ferry.run(&["put", "Q", "x", "--connect", &address]).code, 3);
+    ferry.ok(&["stop", "TWO", "--immediate"]);
+    assert_eq!(two.wait(), 0);
+    ferry.ok(&["qmgr", "delete", "ONE", "--yes"]);
+    assert_eq!(ferry.ok(&["list", "-o", "json"]).lines().count(), 1);
+}
+
+#[test]
+fn one_in_the_background_outlives_the_command_that_started_it() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "BACK"]);
+    let started = json(&ferry.ok(&["qmgr", "start", "--detach", "--port", "0", "-o", "json"]));
+    assert_eq!(started["queue_manager"], "BACK");
+    ferry.ok(&["mqsc", "-e", "PING QMGR"]);
+    let begun = Instant::now();
+    ferry.ok(&["stop", "--preemptive"]);
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    assert_eq!(ferry.run(&["stop"]).code, 3);
+}
+
+#[test]
+fn the_log_shows_what_was_done_whether_it_runs_or_not() {
+    let ferry = Ferry::new();
+    let server = ferry.dev();
+    ferry.ok(&["put", "DEV.QUEUE.1", "-P", "one", "two", "three"]);
+    for running in [true, false] {
+        if !running {
+            ferry.ok(&["stop"]);
+        }
+        let lines: Vec<Value> =
+            ferry.ok(&["log", "show", "--from", "0/0", "-o", "json"]).lines().map(json).collect();
+        assert_eq!(lines[0]["queue_manager"], "QM1");
+        assert!(lines.iter().any(|line| line["type"] == "epoch"), "running: {running}: {lines:?}");
+        let text = ferry.ok(&["log", "show"]);
+        assert!(text.starts_with("log of QM1   restart replays from "), "{text}");
+    }
+    assert_eq!(server.wait(), 0);
+}
+
+#[test]
+fn top_prints_depths_when_nobody_watches() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    ferry.ok(&["put", "DEV.QUEUE.2", "x", "--repeat", "12"]);
+    let sample = json(&ferry.ok(&["top", "--once", "-o", "json", "--queue", "dev.queue.2"]));
+    assert_eq!(
+        (&sample["queues"][0]["name"], &sample["queues"][0]["depth"]),
+        (&"DEV.QUEUE.2".into(), &12.into())
+    );
+    assert!(ferry.ok(&["top", "--once"]).contains("DEV.QUEUE.1"));
+}

@@ -1,0 +1,6 @@
+//! The command as people and scripts use it: real processes, real directories.
+
+mod commands;
+mod help;
+mod kill_nine;
+mod support;

@@ -1,0 +1,138 @@
+//! Running `ferry`: commands to their end, and queue managers that can be killed.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// A data directory, and `ferry` for it. The environment of the person who runs the tests is left out.
+pub(crate) struct Ferry {
+    data: tempfile::TempDir,
+}
+
+/// What a command said.
+pub(crate) struct Said {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ferry {
+    pub(crate) fn new() -> Self {
+        Self { data: tempfile::tempdir().expect("a temporary directory") }
+    }
+
+    pub(crate) fn data(&self) -> &Path {
+        self.data.path()
+    }
+
+    /// A command that is not started yet.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ferry"));
+        command.args(arguments).current_dir(self.data.path()).stdin(Stdio::null());
+        for variable in ["FERRY_CONNECT", "FERRY_QMGR", "NO_COLOR"] {
+            command.env_remove(variable);
+        }
+        command.env("FERRY_DATA", self.data.path());
+        command
+    }
+
+    /// Runs a command to its end.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Said {
+        said(&self.command(arguments).output().expect("ferry runs"))
+    }
+
+    /// Runs a command that must succeed; what it printed.
+    pub(crate) fn ok(&self, arguments: &[&str]) -> String {
+        let said = self.run(arguments);
+        assert_eq!(said.code, 0, "ferry {arguments:?}: {}{}", said.stdout, said.stderr);
+        said.stdout
+    }
+
+    /// Runs a command with this on its standard input.
+    pub(crate) fn with_input(&self, arguments: &[&str], input: &[u8]) -> Said {
+        let mut child = self
+            .command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("ferry runs");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        let input = input.to_owned();
+        // A command that fails early does not read everything.
+        let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+        let output = child.wait_with_output().expect("ferry ends");
+        writer.join().expect("the writer ends");
+        said(&output)
+    }
+
+    /// Starts a queue manager and waits until it is ready.
+    pub(crate) fn start(&self, arguments: &[&str]) -> Server {
+        let mut child =
+            self.command(arguments).args(["-o", "json"]).stdout(Stdio::piped()).spawn().expect("ferry runs");
+        let mut line = String::new();
+        let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+        output.read_line(&mut line).expect("a line of the queue manager");
+        match serde_json::from_str(&line) {
+            Ok(ready) => Server { child, ready, output },
+            Err(error) => {
+                let _ = child.kill();
+                panic!("ferry {arguments:?} said {line:?} instead of being ready: {error}");
+            }
+        }
+    }
+
+    /// A queue manager to try things on.
+    pub(crate) fn dev(&self) -> Server {
+        self.start(&["dev", "--port", "0"])
+    }
+}
+
+fn said(output: &Output) -> Said {
+    Said {
+        code: output.status.code().expect("ferry ends by itself"),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// A queue manager that runs; it is killed when this is dropped.
+pub(crate) struct Server {
+    child: Child,
+    /// What it said when it was ready.
+    pub(crate) ready: Value,
+    /// Held so that it can go on talking.
+    output: BufReader<std::process::ChildStdout>,
+}
+
+impl Server {
+    /// The port it listens on.
+    pub(crate) fn port(&self) -> u16 {
+        let listens = self.ready["listens"].as_array().expect("addresses");
+        let address = listens.iter().filter_map(Value::as_str).find(|text| !text.contains('/')).expect("TCP");
+        address.rsplit_once(':').and_then(|(_, port)| port.parse().ok()).expect("a port")
+    }
+
+    /// Kills it as nothing else does: no last word, no last write.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().expect("it can be killed");
+        self.child.wait().expect("it ends");
+    }
+
+    /// Waits for its end; its exit code.
+    pub(crate) fn wait(mut self) -> i32 {
+        let mut rest = String::new();
+        while self.output.read_line(&mut rest).is_ok_and(|bytes| bytes > 0) {}
+        self.child.wait().expect("it ends").code().expect("it ends by itself")
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
