@@ -21,6 +21,14 @@ pub const CUT_OFF: i32 = 130;
 /// # Errors
 /// When the system does not let signals be watched.
 pub fn run(server: Server) -> io::Result<()> {
+    run_and_say(server, |_| ())
+}
+
+/// As [`run`]; `ready` is called when signals are watched, so whoever reads what it says may signal at once.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_and_say(server: Server, ready: impl FnOnce(&Server)) -> io::Result<()> {
     watch_panics(server.errors().clone());
     let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP])?;
     let handle = signals.handle();
@@ -38,6 +46,7 @@ pub fn run(server: Server) -> io::Result<()> {
             ending.ask(Mode::Quiesce, name);
         }
     })?;
+    ready(&server);
     server.wait();
     handle.close();
     // The watcher does nothing else than watch.

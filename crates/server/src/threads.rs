@@ -82,8 +82,10 @@ impl Drop for Threads {
 }
 
 fn write_log(queue_manager: &QueueManager, host: &ServerHost, ended: &AtomicBool) {
+    // The bell may ring for the end while this thread waits for another writer: so the end is asked for after every
+    // wait, never assumed to ring again.
     while !ended.load(Ordering::SeqCst) {
-        while queue_manager.log_waits() && !ended.load(Ordering::SeqCst) {
+        if queue_manager.log_waits() {
             let before = queue_manager.durable();
             let began = Instant::now();
             if queue_manager.drive().lsn() > before.lsn() {
@@ -91,8 +93,9 @@ fn write_log(queue_manager: &QueueManager, host: &ServerHost, ended: &AtomicBool
             } else {
                 host.log_bell.park_until(Some(OsClock.now().after(OTHER_WRITES)));
             }
+        } else {
+            host.log_bell.park();
         }
-        host.log_bell.park();
     }
 }
 

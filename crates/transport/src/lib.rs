@@ -19,7 +19,7 @@ pub mod spin;
 
 pub use handler::{Closed, Flow, Handler, Next, Refused};
 pub use listener::{BindError, Bound, Listener};
-pub use output::{Cork, Outgoing};
+pub use output::Outgoing;
 pub use reactor::{Limits, Reactor, Tick};
 pub use remote::{ConnectionId, Remote, Wake};
 pub use socket::{Peer, Socket};

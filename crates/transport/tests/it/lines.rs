@@ -1,21 +1,61 @@
 //! A handler to test with: frames are a length of four bytes and that many bytes, and are sent back.
 //! The frame `bye` is answered and ends the connection.
 
-use std::io::{Read, Write};
+use std::collections::VecDeque;
+use std::io::{IoSlice, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use bytes::{Buf, BytesMut};
+use bytes::{Buf, Bytes, BytesMut};
 use parking_lot::Mutex;
+use transport::output::SLICES_MAX;
 use transport::{
-    Bound, Closed, Cork, Flow, Handler, Limits, Listener, Next, Peer, Reactor, Refused, Remote, Tick, Wake,
+    Bound, Closed, Flow, Handler, Limits, Listener, Next, Outgoing, Peer, Reactor, Refused, Remote, Tick,
+    Wake,
 };
 
 /// Frames taken from one connection in one turn.
 const SHARE: usize = 16;
+
+/// Frames that wait to be sent back.
+#[derive(Default)]
+pub(crate) struct Frames {
+    waiting: VecDeque<Bytes>,
+    pending: usize,
+}
+
+impl Frames {
+    fn push(&mut self, frame: Bytes) {
+        self.pending += frame.len();
+        self.waiting.push_back(frame);
+    }
+}
+
+impl Outgoing for Frames {
+    fn pending(&self) -> usize {
+        self.pending
+    }
+
+    fn gather<'a>(&'a self, slices: &mut [IoSlice<'a>; SLICES_MAX]) -> usize {
+        let filled = slices.iter_mut().zip(&self.waiting);
+        filled.map(|(slice, frame)| *slice = IoSlice::new(frame)).count()
+    }
+
+    fn written(&mut self, mut bytes: usize) {
+        self.pending -= bytes;
+        while let Some(first) = self.waiting.front_mut() {
+            if bytes < first.len() {
+                first.advance(bytes);
+                return;
+            }
+            bytes -= first.len();
+            self.waiting.pop_front();
+        }
+    }
+}
 
 #[derive(Default)]
 pub(crate) struct Facts {
@@ -42,7 +82,7 @@ pub(crate) struct Echo {
 
 impl Handler for Echo {
     type Connection = Conversation;
-    type Output = Cork;
+    type Output = Frames;
 
     fn connected(&mut self, _: &Peer, wake: Arc<Wake>) -> Conversation {
         self.facts.wakes.lock().push(wake);
@@ -50,7 +90,7 @@ impl Handler for Echo {
         Conversation { number, bye: false, echoed: false }
     }
 
-    fn receive(&mut self, connection: &mut Conversation, input: &mut BytesMut, output: &mut Cork) -> Flow {
+    fn receive(&mut self, connection: &mut Conversation, input: &mut BytesMut, output: &mut Frames) -> Flow {
         for _ in 0..SHARE {
             let Some(header) = input.first_chunk::<4>() else { return Flow::Continue };
             let length = u32::from_le_bytes(*header) as usize;
@@ -70,7 +110,7 @@ impl Handler for Echo {
         Flow::More
     }
 
-    fn end_of_tick(&mut self, tick: &mut Tick<'_, Conversation, Cork>) -> Next {
+    fn end_of_tick(&mut self, tick: &mut Tick<'_, Conversation, Frames>) -> Next {
         self.facts.ticks.fetch_add(1, Ordering::SeqCst);
         while let Some(id) = tick.next_touched() {
             let Some((connection, _)) = tick.get(id) else { continue };

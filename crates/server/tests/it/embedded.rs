@@ -1,0 +1,131 @@
+//! The queue manager in the program's own process.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason, Verbs};
+use server::embedded::{Listeners, QueueManager};
+use server::{Mode, instances};
+
+use crate::running::{Place, command, connect, get, open, put};
+
+const NOW: Duration = Duration::ZERO;
+const SOON: Duration = Duration::from_secs(10);
+
+fn with_queue(place: &Place) -> QueueManager {
+    let text = "DEFINE QLOCAL(Q) MAXDEPTH(100000)";
+    let server = place.start();
+    command(&mut connect(&crate::running::address(&server)), text);
+    drop(server);
+    QueueManager::open(place.directory.path(), &place.name).unwrap()
+}
+
+#[test]
+fn put_and_get_without_a_socket() {
+    let place = Place::new();
+    let queue_manager = with_queue(&place);
+    assert_eq!(queue_manager.server().listens(), []);
+    let mut connection = queue_manager.connect("program").unwrap();
+    let handle = open(&mut connection, "Q", OpenOptions::OUTPUT | OpenOptions::INPUT_SHARED);
+    for persistence in [Persistence::NotPersistent, Persistence::Persistent] {
+        let descriptor = put(&mut connection, handle, b"hello", persistence, PutFlags::EMPTY).unwrap();
+        assert_eq!(descriptor.persistence, persistence);
+        assert_eq!(get(&mut connection, handle, NOW, GetFlags::EMPTY).unwrap(), b"hello");
+    }
+    assert_eq!(get(&mut connection, handle, NOW, GetFlags::EMPTY), Err(Reason::NO_MSG_AVAILABLE));
+    connection.disconnect().unwrap();
+    assert_eq!(connection.commit(), Err(Reason::HCONN_ERROR));
+}
+
+#[test]
+fn what_was_committed_is_there_after_the_next_open() {
+    let place = Place::new();
+    let queue_manager = with_queue(&place);
+    let mut connection = queue_manager.connect("program").unwrap();
+    let to = open(&mut connection, "Q", OpenOptions::OUTPUT);
+    for number in 0..10_u8 {
+        put(&mut connection, to, &[number], Persistence::Persistent, PutFlags::SYNCPOINT).unwrap();
+        if number == 4 {
+            connection.commit().unwrap();
+        }
+    }
+    drop(connection);
+    queue_manager.close(Mode::Preemptive);
+    let queue_manager = QueueManager::open(place.directory.path(), &place.name).unwrap();
+    let mut connection = queue_manager.connect("program").unwrap();
+    let from = open(&mut connection, "Q", OpenOptions::INPUT_SHARED);
+    for number in 0..5_u8 {
+        assert_eq!(get(&mut connection, from, NOW, GetFlags::EMPTY), Ok(vec![number]));
+    }
+    assert_eq!(get(&mut connection, from, NOW, GetFlags::EMPTY), Err(Reason::NO_MSG_AVAILABLE));
+}
+
+#[test]
+fn a_waiting_thread_is_woken_by_another_threads_put() {
+    let place = Place::new();
+    let queue_manager = Arc::new(with_queue(&place));
+    for persistence in [Persistence::NotPersistent, Persistence::Persistent] {
+        let of_getter = Arc::clone(&queue_manager);
+        let getter = std::thread::spawn(move || {
+            let mut connection = of_getter.connect("getter").unwrap();
+            let from = open(&mut connection, "Q", OpenOptions::INPUT_SHARED);
+            let got = get(&mut connection, from, SOON, GetFlags::EMPTY);
+            (got, get(&mut connection, from, Duration::from_millis(50), GetFlags::EMPTY))
+        });
+        std::thread::sleep(Duration::from_millis(50));
+        let mut connection = queue_manager.connect("putter").unwrap();
+        let to = open(&mut connection, "Q", OpenOptions::OUTPUT);
+        put(&mut connection, to, b"for you", persistence, PutFlags::EMPTY).unwrap();
+        let (first, second) = getter.join().unwrap();
+        assert_eq!((first.as_deref(), second), (Ok(&b"for you"[..]), Err(Reason::NO_MSG_AVAILABLE)));
+    }
+}
+
+#[test]
+fn threads_that_commit_together_all_come_back() {
+    let place = Place::new();
+    let queue_manager = with_queue(&place);
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                let mut connection = queue_manager.connect("program").unwrap();
+                let handle = open(&mut connection, "Q", OpenOptions::OUTPUT | OpenOptions::INPUT_SHARED);
+                for number in 0..100_u8 {
+                    put(&mut connection, handle, &[number], Persistence::Persistent, PutFlags::EMPTY)
+                        .unwrap();
+                    get(&mut connection, handle, SOON, GetFlags::SYNCPOINT).unwrap();
+                    connection.commit().unwrap();
+                }
+            });
+        }
+    });
+    let mut connection = queue_manager.connect("program").unwrap();
+    let from = open(&mut connection, "Q", OpenOptions::INPUT_SHARED);
+    assert_eq!(get(&mut connection, from, NOW, GetFlags::EMPTY), Err(Reason::NO_MSG_AVAILABLE));
+}
+
+#[test]
+fn with_listeners_other_programs_connect_at_the_same_time() {
+    let place = Place::with_settings("[listener]\naddresses = [\"127.0.0.1:0\"]\n");
+    drop(with_queue(&place));
+    let queue_manager =
+        QueueManager::open_with(place.directory.path(), &place.name, Listeners::AsConfigured).unwrap();
+    let mut inside = queue_manager.connect("inside").unwrap();
+    let mut outside = connect(&queue_manager.server().address().unwrap().to_string());
+    let to = open(&mut inside, "Q", OpenOptions::OUTPUT);
+    let from = open(&mut outside, "Q", OpenOptions::INPUT_SHARED);
+    for persistence in [Persistence::NotPersistent, Persistence::Persistent] {
+        put(&mut inside, to, b"out", persistence, PutFlags::EMPTY).unwrap();
+        assert_eq!(get(&mut outside, from, SOON, GetFlags::EMPTY).unwrap(), b"out");
+    }
+    let running = instances::find(&place.data, &place.name).unwrap().running.unwrap();
+    assert_eq!(running.process, std::process::id());
+}
+
+#[test]
+fn an_absent_queue_manager_is_created() {
+    let directory = tempfile::tempdir().unwrap();
+    let name = "NEW".parse().unwrap();
+    let queue_manager = QueueManager::open(directory.path(), &name).unwrap();
+    queue_manager.connect("program").unwrap().disconnect().unwrap();
+}

@@ -1,0 +1,118 @@
+//! Bytes that are not the protocol: the event names them, and the server lives.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use mqi::{GetFlags, OpenOptions, Persistence, PutFlags};
+
+use crate::running::{Place, address, command, connect, eventually, get, open, put};
+
+#[test]
+fn strangers_are_closed_with_an_event_and_others_go_on() {
+    let place = Place::new();
+    let server = place.start();
+    let address = address(&server);
+    let mut friend = connect(&address);
+    command(&mut friend, "DEFINE QLOCAL(Q)");
+    let handle = open(&mut friend, "Q", OpenOptions::OUTPUT | OpenOptions::INPUT_SHARED);
+    let strangers: [&[u8]; 7] = [
+        b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"TSH \x00\x00\x01\x0c\x02\x01\x31\x00",
+        &[0; 64],
+        &[0xFF; 64],
+        b"SSH-2.0-OpenSSH_9.6\r\n",
+        b"\r\n2026-01-01T00:00:00.000000Z FRY5004I QM1 forged\r\n\r\n\r\n",
+    ];
+    for (number, bytes) in strangers.iter().enumerate() {
+        let mut stranger = TcpStream::connect(&address).unwrap();
+        stranger.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        stranger.write_all(bytes).unwrap();
+        let mut answer = Vec::new();
+        stranger.read_to_end(&mut answer).unwrap();
+        let body = [u8::try_from(number).unwrap()];
+        put(&mut friend, handle, &body, Persistence::Persistent, PutFlags::EMPTY).unwrap();
+        assert_eq!(get(&mut friend, handle, Duration::ZERO, GetFlags::EMPTY).unwrap(), body);
+    }
+    eventually("an event for each", || {
+        let log = place.error_log();
+        log.matches("FRY9001W").count() + log.matches("FRY9002W").count() == strangers.len()
+    });
+    let log = place.error_log();
+    assert!(log.contains("HTTP"), "{log}");
+    assert!(log.contains("TLS"), "{log}");
+    assert!(!log.lines().any(|line| line.ends_with("forged")), "no line of their making: {log}");
+}
+
+#[test]
+fn one_who_never_finishes_its_login_is_closed_in_time() {
+    let place = Place::with_settings("[limits]\nlogin_seconds = 1\n");
+    let server = place.start();
+    let mut stranger = TcpStream::connect(address(&server)).unwrap();
+    stranger.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+    let began = Instant::now();
+    stranger.read_to_end(&mut Vec::new()).unwrap();
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+}
+
+#[test]
+fn a_client_that_sends_nonsense_after_its_login_only_harms_itself() {
+    // The login of a real client, replayed, followed by impossible frame lengths.
+    let place = Place::new();
+    let server = place.start();
+    let login = record_login(&address(&server));
+    for length in [0_u32, 1, 0x7FFF_FFFF, 0xFFFF_FFFF] {
+        for bytes in [length.to_le_bytes(), length.to_be_bytes()] {
+            let mut stranger = TcpStream::connect(address(&server)).unwrap();
+            stranger.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+            stranger.write_all(&login).unwrap();
+            let mut frame = bytes.to_vec();
+            frame.extend([0xEE; 64]);
+            let _ = stranger.write_all(&frame);
+            let _ = stranger.shutdown(std::net::Shutdown::Write);
+            let _ = stranger.read_to_end(&mut Vec::new());
+        }
+    }
+    connect(&address(&server));
+}
+
+/// The first bytes a real client sends, taken by a relay.
+fn record_login(address: &str) -> Vec<u8> {
+    let relay = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let here = relay.local_addr().unwrap().to_string();
+    let client = std::thread::spawn(move || {
+        let options = client::Options::to(here.parse().unwrap());
+        let _ = client::Connection::connect(options);
+    });
+    let (mut from_client, _) = relay.accept().unwrap();
+    let mut to_server = TcpStream::connect(address).unwrap();
+    let mut bytes = vec![0; 4096];
+    let read = from_client.read(&mut bytes).unwrap();
+    bytes.truncate(read);
+    to_server.write_all(&bytes).unwrap();
+    drop((from_client, to_server));
+    client.join().unwrap();
+    bytes
+}
+
+#[test]
+fn many_connections_opened_and_closed_leave_no_descriptors() {
+    let place = Place::new();
+    let server = place.start();
+    let address = address(&server);
+    let port: u16 = address.rsplit(':').next().unwrap().parse().unwrap();
+    for _ in 0..300 {
+        connect(&address);
+    }
+    for _ in 0..300 {
+        drop(TcpStream::connect(&address).unwrap());
+    }
+    let suffix = format!(":{port:04X}");
+    eventually("no socket of the port is held", || {
+        let table = std::fs::read_to_string("/proc/self/net/tcp").unwrap();
+        let sockets = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+        sockets.filter(|of| of[1].ends_with(&suffix) && ["01", "08"].contains(&of[3])).count() == 0
+    });
+    eventually("no connection is left in the engine", || server.queue_manager().connections() == 0);
+}

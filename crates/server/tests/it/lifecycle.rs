@@ -1,0 +1,219 @@
+//! Start, stop, and what is in the way of either.
+
+use std::os::unix::net::UnixListener;
+use std::time::{Duration, Instant};
+
+use client::StopMode;
+use mqi::{GetFlags, OpenOptions, Reason, Verbs};
+use server::{DataDirectory, Mode, Options, Server, instances};
+
+use crate::running::{Place, address, command, connect, eventually, get, open};
+
+fn refusal(options: &Options) -> String {
+    match Server::start(options) {
+        Ok(_) => panic!("it started"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn create_and_start_are_quick() {
+    let began = Instant::now();
+    let place = Place::new();
+    let server = place.start();
+    connect(&address(&server));
+    // The goal is 200 ms for a release build; a debug build on a busy machine gets more.
+    assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
+    assert!(place.error_log().is_empty() || place.error_log().contains("FRY5001I"));
+}
+
+#[test]
+fn a_queue_manager_that_does_not_exist_is_named() {
+    let place = Place::new();
+    let options = Options::new(place.data.clone(), "QM2".parse().unwrap());
+    let text = refusal(&options);
+    assert!(text.starts_with("there is no queue manager QM2 in "), "{text}");
+    assert!(text.contains("ferry qmgr create QM2"), "{text}");
+}
+
+#[test]
+fn a_second_server_is_refused_with_name_and_process() {
+    let place = Place::new();
+    let server = place.start();
+    let expected = format!(
+        "queue manager QM1 runs already, as process {}: stop it with `ferry qmgr stop QM1`",
+        std::process::id()
+    );
+    assert_eq!(refusal(&place.options()), expected);
+    let text = instances::delete(&place.data, &place.name).unwrap_err().to_string();
+    assert_eq!(text, expected);
+    connect(&address(&server));
+}
+
+#[test]
+fn what_a_killed_server_left_is_replaced_and_the_socket_goes_with_the_server() {
+    let place = Place::new();
+    let socket = place.folder().join("socket");
+    drop(UnixListener::bind(&socket).unwrap());
+    std::fs::write(place.folder().join("running"), r#"{"process":1,"listens":["x"],"since":"then"}"#)
+        .unwrap();
+    let instance = instances::find(&place.data, &place.name).unwrap();
+    assert!(instance.running.is_none(), "the lock says who runs, not the file left behind");
+    let server = place.start();
+    let running = instances::find(&place.data, &place.name).unwrap().running.unwrap();
+    assert_eq!(running.process, std::process::id());
+    assert_eq!(running.listens, [address(&server), socket.display().to_string()]);
+    std::os::unix::net::UnixStream::connect(&socket).unwrap();
+    drop(server);
+    assert!(!socket.exists() && !place.folder().join("running").exists());
+    assert!(instances::find(&place.data, &place.name).unwrap().running.is_none());
+}
+
+#[test]
+fn several_queue_managers_run_side_by_side() {
+    let place = Place::new();
+    let second: mqi::QueueManagerName = "dir/QM%2".parse().unwrap();
+    instances::create(&place.data, &second, Some("[log]\nextent_size = \"4 MiB\"")).unwrap();
+    let first = place.start();
+    let other = Server::start(&Options { name: second, ..place.options() }).unwrap();
+    assert_ne!(address(&first), address(&other));
+    let names: Vec<_> = instances::list(&place.data)
+        .unwrap()
+        .iter()
+        .map(|instance| (instance.folder.name().to_string(), instance.running.is_some()))
+        .collect();
+    assert_eq!(names, [("QM1".to_owned(), true), ("dir/QM%2".to_owned(), true)]);
+    connect(&address(&first)).disconnect().unwrap();
+    connect(&address(&other)).disconnect().unwrap();
+}
+
+#[test]
+fn a_port_in_use_is_named_and_nothing_is_left_running() {
+    let place = Place::new();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    let options = Options { addresses: Some(vec![taken.local_addr().unwrap()]), ..place.options() };
+    let text = refusal(&options);
+    assert!(text.starts_with(&format!("port {port} of 127.0.0.1 is in use by another program")), "{text}");
+    eventually("the event is written", || place.error_log().contains("FRY5006E"));
+    drop(place.start());
+}
+
+#[test]
+fn an_address_others_could_reach_is_refused() {
+    let place = Place::new();
+    let options = Options { addresses: Some(vec!["0.0.0.0:0".parse().unwrap()]), ..place.options() };
+    let text = refusal(&options);
+    assert!(text.contains("cannot listen on 0.0.0.0:0") && text.contains("neither users nor TLS"), "{text}");
+}
+
+#[test]
+fn wrong_settings_are_refused_by_line() {
+    let place = Place::new();
+    let path = place.folder().join("ferry.toml");
+    std::fs::write(&path, "[log]\nkynd = 3\n").unwrap();
+    let expected = format!("{}, line 2: there is no setting log.kynd: did you mean kind?", path.display());
+    assert_eq!(refusal(&place.options()), expected);
+}
+
+#[test]
+fn a_name_in_use_is_not_created_again() {
+    let place = Place::new();
+    let text = instances::create(&place.data, &place.name, None).unwrap_err().to_string();
+    assert!(text.starts_with("queue manager QM1 exists already in "), "{text}");
+    assert!(place.folder().join("ferry.toml").exists());
+    instances::delete(&place.data, &place.name).unwrap();
+    assert!(!place.folder().exists());
+    assert_eq!(instances::list(&DataDirectory::at(place.directory.path())).unwrap().len(), 0);
+}
+
+#[test]
+fn a_quiescing_end_waits_for_programs_and_an_immediate_one_does_not() {
+    let place = Place::new();
+    let server = place.start();
+    let address = address(&server);
+    let mut connection = connect(&address);
+    server.stop(Mode::Quiesce);
+    eventually("new connections are refused", || {
+        client::Connection::connect(client::Options::to(address.parse().unwrap())).is_err()
+    });
+    assert!(instances::find(&place.data, &place.name).unwrap().running.is_some(), "it waits");
+    command(&mut connection, "DISPLAY QMGR");
+    server.stop(Mode::Immediate);
+    let began = Instant::now();
+    server.wait();
+    assert!(began.elapsed() < Duration::from_secs(5));
+    assert!(instances::find(&place.data, &place.name).unwrap().running.is_none());
+}
+
+#[test]
+fn a_quiescing_end_comes_when_the_last_program_disconnects() {
+    let place = Place::new();
+    let server = place.start();
+    let mut connection = connect(&address(&server));
+    server.stop(Mode::Quiesce);
+    std::thread::sleep(Duration::from_millis(100));
+    connection.disconnect().unwrap();
+    drop(connection);
+    let began = Instant::now();
+    server.wait();
+    assert!(began.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn an_administrator_ends_it_over_a_connection() {
+    for mode in [StopMode::Quiesce, StopMode::Immediate, StopMode::Preemptive] {
+        let place = Place::new();
+        let server = place.start();
+        let mut connection = connect(&address(&server));
+        let outcome = connection.stop(mode);
+        assert!(outcome.is_ok() || mode == StopMode::Preemptive, "{mode:?}: {outcome:?}");
+        drop(connection);
+        let began = Instant::now();
+        server.wait();
+        assert!(began.elapsed() < Duration::from_secs(5), "{mode:?}");
+    }
+}
+
+#[test]
+fn a_waiting_get_is_answered_when_the_queue_manager_ends() {
+    let place = Place::new();
+    let server = place.start();
+    let address = address(&server);
+    command(&mut connect(&address), "DEFINE QLOCAL(Q)");
+    let getter = std::thread::spawn(move || {
+        let mut connection = connect(&address);
+        let from = open(&mut connection, "Q", OpenOptions::INPUT_SHARED);
+        get(&mut connection, from, Duration::from_secs(60), GetFlags::EMPTY)
+    });
+    std::thread::sleep(Duration::from_millis(200));
+    server.stop(Mode::Immediate);
+    server.wait();
+    let reason = getter.join().unwrap().unwrap_err();
+    let expected = [
+        Reason::Q_MGR_STOPPING,
+        Reason::Q_MGR_QUIESCING,
+        Reason::CONNECTION_STOPPING,
+        Reason::CONNECTION_QUIESCING,
+        Reason::CONNECTION_BROKEN,
+    ];
+    assert!(expected.contains(&reason), "{reason:?}");
+}
+
+#[test]
+fn the_error_log_tells_a_life() {
+    let place = Place::new();
+    let server = place.start();
+    let listening = format!("FRY5002I QM1 [{}/", std::process::id());
+    server.stop(Mode::Immediate);
+    server.wait();
+    let log = place.error_log();
+    for part in [
+        "FRY5001I",
+        listening.as_str(),
+        "Queue manager QM1 ends (immediate); asked by this process.",
+        "FRY5004I",
+    ] {
+        assert!(log.contains(part), "{part} in {log}");
+    }
+}

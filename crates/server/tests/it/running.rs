@@ -1,0 +1,104 @@
+//! A queue manager in a directory of its own, and connections to it.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use client::{Connection, Options};
+use mqi::{
+    GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
+    PutFlags, PutOptions, QueueManagerName, Reason, Verbs, Wait,
+};
+use server::{DataDirectory, Server, instances};
+
+/// A data directory with one queue manager that listens on a port of the system's choice.
+pub(crate) struct Place {
+    pub(crate) directory: tempfile::TempDir,
+    pub(crate) data: DataDirectory,
+    pub(crate) name: QueueManagerName,
+}
+
+impl Place {
+    pub(crate) fn new() -> Self {
+        Self::with_settings("")
+    }
+
+    pub(crate) fn with_settings(settings: &str) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let data = DataDirectory::at(directory.path());
+        let name = "QM1".parse().unwrap();
+        let text = format!("[log]\nextent_size = \"4 MiB\"\nprimary_extents = 3\n{settings}");
+        instances::create(&data, &name, Some(&text)).unwrap();
+        Self { directory, data, name }
+    }
+
+    pub(crate) fn options(&self) -> server::Options {
+        server::Options {
+            addresses: Some(vec!["127.0.0.1:0".parse().unwrap()]),
+            ..server::Options::new(self.data.clone(), self.name)
+        }
+    }
+
+    pub(crate) fn start(&self) -> Server {
+        Server::start(&self.options()).unwrap()
+    }
+
+    pub(crate) fn folder(&self) -> PathBuf {
+        self.data.folder(&self.name).path().to_owned()
+    }
+
+    pub(crate) fn error_log(&self) -> String {
+        std::fs::read_to_string(self.folder().join("errors/errors.log")).unwrap_or_default()
+    }
+}
+
+pub(crate) fn address(server: &Server) -> String {
+    server.address().unwrap().to_string()
+}
+
+pub(crate) fn connect(address: &str) -> Connection {
+    Connection::connect(Options::to(address.parse().unwrap()).application("test")).unwrap()
+}
+
+/// Runs a command that must succeed.
+pub(crate) fn command(connection: &mut Connection, text: &str) -> String {
+    let response = connection.command(text).unwrap();
+    assert!(!response.failed, "{}", response.text);
+    response.text
+}
+
+pub(crate) fn open(connection: &mut impl Verbs, queue: &str, options: OpenOptions) -> ObjectHandle {
+    connection.open(&ObjectDescriptor::queue(queue.parse().unwrap()), options).unwrap().handle
+}
+
+pub(crate) fn put(
+    connection: &mut impl Verbs,
+    handle: ObjectHandle,
+    body: &[u8],
+    persistence: Persistence,
+    flags: PutFlags,
+) -> Result<MessageDescriptor, Reason> {
+    let mut descriptor = MessageDescriptor { persistence, ..MessageDescriptor::default() };
+    connection.put(handle, &mut descriptor, &mut PutOptions::with(flags), body.to_vec().into())?;
+    Ok(descriptor)
+}
+
+pub(crate) fn get(
+    connection: &mut impl Verbs,
+    handle: ObjectHandle,
+    wait: Duration,
+    flags: GetFlags,
+) -> Result<Vec<u8>, Reason> {
+    let wait = if wait.is_zero() { Wait::No } else { wait.into() };
+    let mut options = GetOptions::with(flags, wait);
+    let got = connection.get(handle, &mut MessageDescriptor::default(), &mut options, 1 << 20)?;
+    Ok(got.body.to_vec())
+}
+
+/// Waits for something another thread or process brings about.
+pub(crate) fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
+    let until = Instant::now() + Duration::from_secs(10);
+    while !is_so() {
+        assert!(Instant::now() < until, "not within ten seconds: {what}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
