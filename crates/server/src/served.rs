@@ -128,7 +128,8 @@ impl Serving {
         for _ in 0..RELEASES_MAX {
             let Some((served, output)) = tick.get(id) else { return wrote };
             self.obey(served);
-            let wants_more = served.agent.release(proof, &mut output.0);
+            // A paused agent learns that its output went only by being asked again.
+            let wants_more = served.agent.release(proof, &mut output.0) || served.is_paused;
             let released = output.pending() > 0;
             wrote |= released;
             if released {

@@ -30,7 +30,7 @@ fn create_and_start_are_quick() {
 #[test]
 fn a_queue_manager_that_does_not_exist_is_named() {
     let place = Place::new();
-    let options = Options::new(place.data.clone(), "QM2".parse().unwrap());
+    let options = Options::new(DataDirectory::at(place.directory.path()), "QM2".parse().unwrap());
     let text = refusal(&options);
     assert!(text.starts_with("there is no queue manager QM2 in "), "{text}");
     assert!(text.contains("ferry qmgr create QM2"), "{text}");
@@ -114,6 +114,34 @@ fn wrong_settings_are_refused_by_line() {
     std::fs::write(&path, "[log]\nkynd = 3\n").unwrap();
     let expected = format!("{}, line 2: there is no setting log.kynd: did you mean kind?", path.display());
     assert_eq!(refusal(&place.options()), expected);
+}
+
+#[test]
+fn a_directory_of_a_newer_release_is_refused_by_name_and_version() {
+    const OFFSET_OF_VERSION: usize = 8;
+    let place = Place::new();
+    for number in 0..2 {
+        let path = place.folder().join(format!("manifest.{number}"));
+        let mut bytes = std::fs::read(&path).unwrap_or_default();
+        if bytes.len() > OFFSET_OF_VERSION {
+            bytes[OFFSET_OF_VERSION] = 99;
+            std::fs::write(&path, bytes).unwrap();
+        }
+    }
+    let text = refusal(&place.options());
+    assert!(text.contains("has format version 99, this program reads up to "), "{text}");
+}
+
+#[test]
+fn slow_writes_of_the_log_are_reported_with_the_threshold_in_microseconds() {
+    let place = Place::with_settings("slow_io_microseconds = 1\n");
+    let server = place.start();
+    command(&mut connect(&address(&server)), "DEFINE QLOCAL(Q)");
+    eventually("the event is written", || place.error_log().contains("FRY6729W"));
+    let log = place.error_log();
+    let line = log.lines().find(|line| line.contains("FRY6729W") && line.contains("write of")).unwrap();
+    assert!(line.contains(" bytes of the recovery log took "), "{line}");
+    assert!(line.contains(" microseconds; more than 1 are reported."), "{line}");
 }
 
 #[test]

@@ -3,15 +3,19 @@
 
 use std::io::{BufRead, BufReader, Lines};
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason, Verbs};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, setrlimit};
 use server::{DataDirectory, Server, instances};
+use signal_hook::consts::{SIGUSR1, SIGXFSZ};
+use signal_hook::iterator::Signals;
 
 use crate::running::{Place, command, connect, eventually, get, open, put};
 
 const DATA: &str = "FERRY_TEST_DATA";
+const HARM: &str = "FERRY_TEST_HARM";
 
 /// The child: runs QM1 of the directory named by the environment until it is told to end.
 #[test]
@@ -24,8 +28,24 @@ fn serve() {
         ..server::Options::new(data, "QM1".parse().unwrap())
     };
     let server = Server::start(&options).unwrap();
+    if let Some(harm) = std::env::var_os(HARM) {
+        let signals = Signals::new([SIGUSR1]).unwrap();
+        std::thread::spawn(move || do_harm(&harm.to_string_lossy(), signals));
+    }
     let say = |server: &Server| println!("\nlistens {}", server.address().unwrap());
     server::process::run_and_say(server, say).unwrap();
+}
+
+/// What a child does to itself when it receives SIGUSR1.
+fn do_harm(harm: &str, mut signals: Signals) {
+    // A file may grow no further than this; what is written beyond fails, as on a broken disk.
+    let beyond = Rlimit { current: Some(1 << 20), maximum: Some(1 << 20) };
+    signal_hook::flag::register(SIGXFSZ, Arc::default()).unwrap();
+    signals.forever().next();
+    match harm {
+        "log" => setrlimit(Resource::Fsize, beyond).unwrap(),
+        _ => panic!("a shelf is {harm}"),
+    }
 }
 
 struct Process {
@@ -37,7 +57,12 @@ struct Process {
 
 impl Process {
     fn start(place: &Place) -> Self {
+        Self::start_with(place, &[])
+    }
+
+    fn start_with(place: &Place, environment: &[(&str, &str)]) -> Self {
         let mut child = Command::new(std::env::current_exe().unwrap())
+            .envs(environment.iter().copied())
             .args(["--ignored", "--exact", "processes::serve", "--nocapture", "--test-threads=1"])
             .env(DATA, place.data.path())
             .stdout(Stdio::piped())
@@ -180,4 +205,55 @@ fn a_getter_waits_across_nothing_but_its_own_server() {
     process.signal(Signal::KILL);
     process.ends_within(Duration::from_secs(5)).unwrap();
     assert_eq!(waiting.join().unwrap(), Err(Reason::CONNECTION_BROKEN));
+}
+
+fn failure_records(place: &Place) -> Vec<String> {
+    let files = std::fs::read_dir(place.folder().join("errors")).unwrap().map(|entry| entry.unwrap().path());
+    let records = files.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("failure-"));
+    records.map(|path| std::fs::read_to_string(path).unwrap()).collect()
+}
+
+#[test]
+fn a_log_that_fails_ends_the_process_with_a_record_and_loses_nothing_acknowledged() {
+    let place = Place::new();
+    let mut process = Process::start_with(&place, &[(HARM, "log")]);
+    let mut connection = connect(&process.address);
+    command(&mut connection, "DEFINE QLOCAL(Q)");
+    let to = open(&mut connection, "Q", OpenOptions::OUTPUT);
+    process.signal(Signal::USR1);
+    let body = vec![1; 20_000];
+    let mut put_one = |_| put(&mut connection, to, &body, Persistence::Persistent, PutFlags::EMPTY);
+    let acknowledged = (0..1_000).map_while(|number| put_one(number).ok()).count();
+    assert!((1..200).contains(&acknowledged), "the log failed after about a mebibyte: {acknowledged}");
+    let status = process.ends_within(Duration::from_secs(5)).expect("it ends by its own decision");
+    assert_eq!(status.code(), Some(server::process::FAILED));
+    assert!(place.error_log().contains("FRY5005E"), "{}", place.error_log());
+    let records = failure_records(&place);
+    assert_eq!(records.len(), 1);
+    for part in ["the recovery log failed", "queue manager: QM1", "extent_size", "FRY5001I"] {
+        assert!(records[0].contains(part), "{part} in {}", records[0]);
+    }
+    drop(process);
+    let server = place.start();
+    let mut connection = connect(&crate::running::address(&server));
+    let from = open(&mut connection, "Q", OpenOptions::INPUT_SHARED);
+    let got = std::iter::from_fn(|| get(&mut connection, from, Duration::ZERO, GetFlags::EMPTY).ok()).count();
+    assert!((acknowledged..=acknowledged + 1).contains(&got), "{acknowledged} acknowledged, {got} got");
+}
+
+#[test]
+fn a_broken_invariant_leaves_a_record_and_ends_the_process() {
+    let place = Place::new();
+    let mut process = Process::start_with(&place, &[(HARM, "broken")]);
+    process.signal(Signal::USR1);
+    let status = process.ends_within(Duration::from_secs(5)).expect("it ends by its own decision");
+    assert_eq!(status.code(), Some(server::process::FAILED));
+    let records = failure_records(&place);
+    assert_eq!(records.len(), 1);
+    assert!(
+        records[0].contains("an invariant is broken") && records[0].contains("a shelf is broken"),
+        "{}",
+        records[0]
+    );
+    drop(place.start());
 }
