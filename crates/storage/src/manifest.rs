@@ -202,6 +202,26 @@ pub(crate) fn load(disk: &dyn Disk) -> Result<Manifest, OpenError> {
     }
 }
 
+/// Names the file that is wrong when others are only missing because a manifest of an earlier time had to be taken.
+pub(crate) fn explain(disk: &dyn Disk, error: OpenError) -> OpenError {
+    let missing = match &error {
+        OpenError::MissingExtent { path, .. } | OpenError::MissingSegment { path, .. } => path.clone(),
+        _ => return error,
+    };
+    for generation in [0, 1] {
+        let path = path(generation);
+        let wrong = match read_file(disk, &path).map(|bytes| Manifest::decode(&bytes)) {
+            Ok(Err(Unusable::Damaged(reason))) => reason.to_owned(),
+            Err(error) => error.to_string(),
+            Ok(_) => continue,
+        };
+        let reason =
+            format!("{wrong}; the other copy is older, and {} that it names is gone", missing.display());
+        return OpenError::Damaged { path, offset: 0, reason };
+    }
+    error
+}
+
 /// Makes `manifest` the one that counts.
 pub(crate) fn store(disk: &dyn Disk, manifest: &Manifest) -> io::Result<()> {
     let path = path(manifest.generation);

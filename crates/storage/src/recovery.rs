@@ -110,6 +110,11 @@ pub(crate) fn replay(
 
 pub(crate) fn payload<'a>(reader: &'a mut Reader<'_>, block: &Found) -> Result<&'a [u8], OpenError> {
     let length = HEADER_BYTES + block.header.used as usize;
+    let _ = reader.bytes(block.stored_at, length);
+    if let Some(source) = reader.refused(block.stored_at, length) {
+        let path = reader.path_at(block.stored_at);
+        return Err(OpenError::Io { doing: "read again", path, source });
+    }
     match reader.bytes(block.stored_at, length) {
         Some(bytes) => Ok(&bytes[HEADER_BYTES..]),
         None => Err(OpenError::Other(format!("the log changed while it was read, at {}", Lsn(block.at)))),
@@ -256,6 +261,7 @@ pub(crate) fn read_log(extents: &Extents, manifest: &Manifest) -> Result<Scan, O
 pub(crate) fn resume(
     world: &World,
     settings: &Settings,
+    identity: &[u8; 16],
     extents: Extents,
     scan: Scan,
     observer: Arc<dyn Observer>,
@@ -267,6 +273,7 @@ pub(crate) fn resume(
     let ready: u64 = extents.range(current + 1..).map(|(_, extent)| usable(extent.length)).sum();
     space.give(ready as i64);
     let start = Start {
+        identity: Seed::of_queue_manager(identity),
         position: scan.end,
         chain: scan.chain,
         lineages: scan.lineages,
@@ -342,8 +349,10 @@ pub(crate) fn open(
     let lock = lock(world)?;
     let disk = &*world.disk;
     let manifest = manifest::load(disk)?;
-    let files = open_extents(disk, &manifest, OpenMode::Write)?;
-    let (segments, stored) = open_segments(disk, &manifest)?;
+    let files =
+        open_extents(disk, &manifest, OpenMode::Write).map_err(|error| manifest::explain(disk, error))?;
+    let (segments, stored) =
+        open_segments(disk, &manifest).map_err(|error| manifest::explain(disk, error))?;
     let scan = read_log(&files.extents, &manifest)?;
     let epoch = scan.epoch_max + 1;
     let snapshot = manifest.snapshot.clone();
@@ -355,7 +364,7 @@ pub(crate) fn open(
     let tail = Tail { world, identity, extents: files.extents, extent_bytes, scan };
     let (extents, scan) = tail.prove(epoch)?;
     let spare_exists = remove_strangers(disk, &manifest);
-    let log = resume(world, settings, extents, scan, observer);
+    let log = resume(world, settings, &identity, extents, scan, observer);
     let spill = Spill::new(Arc::clone(&world.disk), settings.spill_bytes_max);
     let inner = Inner {
         world: world.clone(),

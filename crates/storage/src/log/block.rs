@@ -13,12 +13,14 @@
 //!     40      8  how far the log was durable when this block was submitted
 //!     48      8  position of the block restated here, else zero
 //!     56      4  flags: 1 = begins an epoch, 2 = restates an earlier block
-//!     60      4  zero
+//!     60      4  claim: crc32c of the fields from 8 to 60, seeded with the queue manager's identity and the position
 //!     64      …  records, one after the other; then zeros to the next page
 //! ```
 //!
 //! The seed is the epoch's nonce and the position. Blocks with a flag must verify before a nonce is known:
 //! theirs is the queue manager's identity and the position. Records in a restating block keep their old positions and seed.
+//! The claim verifies without the nonce: when the block that began an epoch is lost, the blocks after it still tell
+//! that there was one.
 
 use crate::checksum::Seed;
 use crate::input::Input;
@@ -97,6 +99,8 @@ impl Header {
         bytes[40..48].copy_from_slice(&self.durable.to_le_bytes());
         bytes[48..56].copy_from_slice(&self.restates.to_le_bytes());
         bytes[56..60].copy_from_slice(&flags.to_le_bytes());
+        let claim = seeds.identity.checksum(self.at, [&bytes[0..4], &bytes[8..60]]);
+        bytes[60..64].copy_from_slice(&claim.to_le_bytes());
         let sum = Self::seed(self.kind, seeds).checksum(self.at, [&bytes[0..4], &bytes[8..]]);
         bytes[4..8].copy_from_slice(&sum.to_le_bytes());
         (bytes, sum)
@@ -106,6 +110,22 @@ impl Header {
     #[deny(clippy::indexing_slicing)]
     pub(crate) fn decode(bytes: &[u8], at: u64, seeds: Seeds) -> Option<(Self, u32)> {
         let bytes = bytes.get(..HEADER_BYTES)?;
+        let (header, sum, _) = Self::fields(bytes, at)?;
+        let expected = Self::seed(header.kind, seeds).checksum(at, [bytes.get(0..4)?, bytes.get(8..)?]);
+        (expected == sum).then_some((header, sum))
+    }
+
+    /// Reads the header of a block at `at` of any epoch, whose nonce need not be known.
+    #[deny(clippy::indexing_slicing)]
+    pub(crate) fn claimed(bytes: &[u8], at: u64, identity: Seed) -> Option<Self> {
+        let bytes = bytes.get(..HEADER_BYTES)?;
+        let (header, _, claim) = Self::fields(bytes, at)?;
+        let expected = identity.checksum(at, [bytes.get(0..4)?, bytes.get(8..60)?]);
+        (expected == claim).then_some(header)
+    }
+
+    /// The fields, the checksum and the claim, neither of them looked at.
+    fn fields(bytes: &[u8], at: u64) -> Option<(Self, u32, u32)> {
         let mut input = Input::new(bytes);
         if input.u32()? != MAGIC {
             return None;
@@ -122,9 +142,8 @@ impl Header {
             FLAG_RESTATES => Kind::Restates,
             _ => return None,
         };
-        let expected = Self::seed(kind, seeds).checksum(at, [bytes.get(0..4)?, bytes.get(8..)?]);
         let header = Self { at, epoch, records, index, used, previous, durable, restates, kind };
-        (expected == sum).then_some((header, sum))
+        Some((header, sum, input.u32()?))
     }
 }
 

@@ -114,6 +114,8 @@ pub(crate) struct Log {
     /// How the chain stood before the first block of each extent.
     pub(crate) starts: Mutex<BTreeMap<u64, Chain>>,
     seed: Seed,
+    /// Seeds what must verify without the nonce.
+    identity: Seed,
     block_bytes_max: usize,
     clock: Arc<dyn Clock>,
     observer: Arc<dyn Observer>,
@@ -122,6 +124,8 @@ pub(crate) struct Log {
 
 /// What [`Log::new`] starts from.
 pub(crate) struct Start {
+    /// Of the queue manager.
+    pub(crate) identity: Seed,
     pub(crate) place: place::LogStore,
     pub(crate) space: Arc<Space>,
     /// Where the next block goes.
@@ -153,6 +157,7 @@ impl Log {
             restated: RwLock::new(start.restated),
             starts: Mutex::new(start.starts),
             seed,
+            identity: start.identity,
             block_bytes_max: start.block_bytes_max,
             clock,
             observer,

@@ -5,7 +5,9 @@
 //! to some position, and says so. If it says so of the place where nothing was found, acknowledged records are missing:
 //! that is damage, and nothing may be thrown away. Otherwise the write that was under way did not get through.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use platform::BLOCK_ALIGNMENT;
@@ -21,6 +23,10 @@ use crate::{Lsn, OpenError};
 const WINDOW_BYTES: u64 = 1 << 20;
 /// How far into each later extent traces of a durable log are looked for: more than any block is long.
 const LOOK_AHEAD_BYTES: u64 = 4 << 20;
+
+/// A power loss leaves at most one page of the write under way unreadable, and what follows writes over it. More than a few mean
+/// that the device, not the end of the log, keeps the rest from being seen.
+const UNREADABLE_PAGES_MAX: usize = 8;
 
 pub(crate) type Extents = BTreeMap<u64, Arc<Extent>>;
 
@@ -233,6 +239,11 @@ impl Scanner<'_> {
 
     /// Shows every header that verifies after the end of the log, until told to stop.
     fn each_later_header(&mut self, mut stop: impl FnMut(&Header) -> bool) {
+        self.each_later_page(|scanner, at| scanner.header(at).is_some_and(|(header, _)| stop(&header)));
+    }
+
+    /// Shows the position of every page after the end of the log, until told to stop.
+    fn each_later_page(&mut self, mut stop: impl FnMut(&mut Self, u64) -> bool) {
         let Some(current) = self.reader.extent_at(self.at.saturating_sub(1)).cloned() else { return };
         let later: Vec<_> =
             self.reader.extents.range(current.end()..).map(|(_, extent)| Arc::clone(extent)).collect();
@@ -242,9 +253,7 @@ impl Scanner<'_> {
             .map(|extent| (extent.first + DATA_OFFSET, extent.end().min(extent.first + LOOK_AHEAD_BYTES)));
         for (from, to) in rest.chain(ahead) {
             for at in (from..to).step_by(BLOCK_ALIGNMENT) {
-                if let Some((header, _)) = self.header(at)
-                    && stop(&header)
-                {
+                if stop(self, at) {
                     return;
                 }
             }
@@ -260,33 +269,74 @@ impl Scanner<'_> {
                 Lsn(reflects)
             )));
         }
-        let chain = self.chain;
+        let (chain, identity) = (self.chain, self.identity);
         let mut witness = None;
-        self.each_later_header(|header| {
-            let of_this_log = header.index > chain.index && header.epoch >= chain.epoch;
-            let claims = of_this_log && header.durable > end;
-            if claims {
-                witness = Some(*header);
+        self.each_later_page(|scanner, at| {
+            let bytes = scanner.reader.bytes(at, HEADER_BYTES);
+            let Some(claimed) = bytes.and_then(|bytes| Header::claimed(bytes, at, identity)) else {
+                return false;
+            };
+            if claimed.index <= chain.index {
+                return false;
             }
-            claims
+            if claimed.epoch > chain.epoch && claimed.kind != Kind::Epoch {
+                witness = Some(Witness::LaterEpoch(claimed));
+            } else if claimed.epoch >= chain.epoch && claimed.durable > end && scanner.header(at).is_some() {
+                witness = Some(Witness::Durable(claimed));
+            }
+            witness.is_some()
         });
-        let Some(witness) = witness else { return Ok(()) };
+        match witness {
+            None => self.judge_silence(),
+            Some(Witness::Durable(header)) => Err(self.damaged(format!(
+                "no whole block is here, but the one at {} says that the log was durable to {} when it was written",
+                Lsn(header.at),
+                Lsn(header.durable)
+            ))),
+            Some(Witness::LaterEpoch(header)) => Err(self.damaged(format!(
+                "no whole block is here, but the one at {} belongs to start {} of the queue manager, whose first block \
+                 must be between",
+                Lsn(header.at),
+                header.epoch
+            ))),
+        }
+    }
+
+    /// Refuses if nothing speaks against the end only because nothing after it can be read.
+    fn judge_silence(&self) -> Result<(), OpenError> {
+        let unreadable = self.reader.unreadable.range(self.at..).count();
+        if unreadable <= UNREADABLE_PAGES_MAX {
+            return Ok(());
+        }
         Err(self.damaged(format!(
-            "no whole block is here, but the one at {} says that the log was durable to {} when it was written",
-            Lsn(witness.at),
-            Lsn(witness.durable)
+            "no whole block is here, and whether the log ends here cannot be known: of what follows {unreadable} pages \
+             cannot be read"
         )))
     }
 
     fn damaged(&self, mut reason: String) -> OpenError {
-        if self.reader.unreadable {
-            reason.push_str("; parts of the file cannot be read");
+        if let Some(next) = self.next_extent() {
+            reason.push_str(&format!(
+                "; if not here, the damage is at the beginning of {}",
+                extent_path(next).display()
+            ));
+        }
+        if let Some(error) = &self.reader.error {
+            reason.push_str(&format!("; parts of the log cannot be read: {error}"));
         }
         let extent = self.reader.extent_at(self.at.saturating_sub(1));
         let (path, first) =
             extent.map_or_else(|| (extent_path(self.at), self.at), |extent| (extent.path(), extent.first));
         OpenError::Damaged { path, offset: self.at - first, reason }
     }
+}
+
+/// A block after the end of the log that proves the end wrong.
+enum Witness {
+    /// It says that the log was durable further than the end.
+    Durable(Header),
+    /// Its epoch began with a block that was written alone and first, so that one was durable and is not to be seen.
+    LaterEpoch(Header),
 }
 
 /// The records in the payload of a block, with their positions. Ends early where no record can be.
@@ -319,12 +369,15 @@ pub(crate) struct Reader<'a> {
     extents: &'a Extents,
     window: Vec<u8>,
     from: u64,
-    unreadable: bool,
+    /// Positions of pages that count as zeros.
+    unreadable: BTreeSet<u64>,
+    /// What the system said of the last of them.
+    error: Option<io::Error>,
 }
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(extents: &'a Extents) -> Self {
-        Self { extents, window: Vec::new(), from: 0, unreadable: false }
+        Self { extents, window: Vec::new(), from: 0, unreadable: BTreeSet::new(), error: None }
     }
 
     fn extent_at(&self, at: u64) -> Option<&'a Arc<Extent>> {
@@ -345,6 +398,18 @@ impl<'a> Reader<'a> {
         self.window.get(start..start + length)
     }
 
+    /// The file that holds this position.
+    pub(crate) fn path_at(&self, at: u64) -> PathBuf {
+        self.extent_at(at).map_or_else(|| extent_path(at), |extent| extent.path())
+    }
+
+    /// Why this stretch, which was read before, counts as zeros now.
+    pub(crate) fn refused(&mut self, at: u64, length: usize) -> Option<io::Error> {
+        let first_page = at / BLOCK_ALIGNMENT as u64 * BLOCK_ALIGNMENT as u64;
+        self.unreadable.range(first_page..at + length as u64).next()?;
+        self.error.take()
+    }
+
     fn load(&mut self, extent: &Extent, at: u64, length: usize) {
         self.window.resize(length, 0);
         self.from = at;
@@ -353,9 +418,11 @@ impl<'a> Reader<'a> {
             return;
         }
         for (page, bytes) in self.window.chunks_mut(BLOCK_ALIGNMENT).enumerate() {
-            if extent.file.read_exact_at(bytes, offset + (page * BLOCK_ALIGNMENT) as u64).is_err() {
+            let within = (page * BLOCK_ALIGNMENT) as u64;
+            if let Err(error) = extent.file.read_exact_at(bytes, offset + within) {
                 bytes.fill(0);
-                self.unreadable = true;
+                self.unreadable.insert(at + within);
+                self.error = Some(error);
             }
         }
     }

@@ -42,6 +42,7 @@ fn in_memory(block_bytes_max: usize) -> (Log, Arc<Listener>) {
     space.give(1 << 30);
     let chain = Chain { nonce: 11, epoch: 1, ..Chain::default() };
     let start = Start {
+        identity: Seed::of_queue_manager(&[1; 16]),
         place: LogStore::Memory(MemoryLog::new(EXTENT)),
         space,
         position: 4096,

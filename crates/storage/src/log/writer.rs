@@ -100,7 +100,7 @@ impl Log {
             restates: 0,
             kind: Kind::Ordinary,
         };
-        let (bytes, sum) = header.encode(Seeds { identity: self.seed, epoch: self.seed });
+        let (bytes, sum) = header.encode(Seeds { identity: self.identity, epoch: self.seed });
         block.bytes.as_mut_slice()[..bytes.len()].copy_from_slice(&bytes);
         *chain = chain.after(&header, sum);
     }

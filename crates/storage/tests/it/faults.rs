@@ -334,6 +334,55 @@ fn a_torn_tail_is_dropped_and_damage_before_it_is_refused() {
 }
 
 #[test]
+fn the_lost_beginning_of_a_start_is_damage_although_nothing_after_it_verifies() {
+    let machine = Machine::new(2);
+    let engine = Engine::create(&machine.world(), &small());
+    for _ in 0..2 {
+        engine.put(100);
+        engine.force();
+    }
+    drop(engine);
+    let log = Path::new("log/0000000000000000.seg");
+    assert!(machine.disk.rot(log, Rot::ZeroBlock(1)));
+    let Err(OpenError::Damaged { reason, .. }) = Engine::open(&machine.world(), &small()) else {
+        panic!("damage was not noticed");
+    };
+    assert!(reason.contains("start 1 of the queue manager"), "{reason}");
+}
+
+#[test]
+fn a_log_that_cannot_be_read_is_not_taken_for_an_empty_one() {
+    let machine = Machine::new(2);
+    let engine = Engine::create(&machine.world(), &small());
+    let (sequence, _) = engine.put(100);
+    engine.force();
+    drop(engine);
+    let image = machine.disk.image();
+    for nth in 1..40 {
+        let machine = Machine::with_disk(image.without_crash(), nth);
+        let kind = Some(OperationKind::Read);
+        machine.disk.plan(Fault { kind, nth, failure: Failure::InputOutput, repeat: Repeat::Sticky });
+        let opened = Engine::open(&machine.world(), &small());
+        assert!(opened.is_err() || opened.is_ok_and(|engine| engine.visible() == BTreeSet::from([sequence])));
+        machine.disk.clear_plan();
+        assert_eq!(Engine::open(&machine.world(), &small()).unwrap().visible(), BTreeSet::from([sequence]));
+    }
+}
+
+#[test]
+fn a_manifest_that_rotted_is_named_when_the_older_one_cannot_do() {
+    let (machine, _) = at_rest();
+    let newest = ["manifest.0", "manifest.1"].into_iter().max_by_key(|path| {
+        let bytes = machine.disk.content(Path::new(path)).unwrap();
+        u64::from_le_bytes(bytes[24..32].try_into().unwrap())
+    });
+    let newest = Path::new(newest.unwrap());
+    machine.disk.rot(newest, Rot::ZeroBlock(0));
+    let error = Engine::open(&machine.world(), &tiny()).map(drop).unwrap_err();
+    assert!(matches!(&error, OpenError::Damaged { path, .. } if path == newest), "{error}");
+}
+
+#[test]
 fn what_is_wrong_with_a_directory_is_named() {
     let (machine, _) = at_rest();
     let image = machine.disk.image();
