@@ -112,7 +112,19 @@ impl DiskImage {
         SimulatedDisk::holding(medium, self.seed, fate.digest)
     }
 
-    /// The disk as a program that stopped and started again finds it: nothing lost.
+    /// The disk as the next program finds it when this one ended and the machine went on: everything written is there to be
+    /// read, and what was not flushed, or could not be, is as unstable as before.
+    #[must_use]
+    pub fn restarted(&self) -> SimulatedDisk {
+        let mut medium = self.medium.clone();
+        for inode in medium.inodes.values_mut() {
+            Arc::make_mut(inode).handles = 0;
+        }
+        medium.collect();
+        SimulatedDisk::holding(medium, self.seed, 0)
+    }
+
+    /// The disk after a crash that lost nothing.
     #[must_use]
     pub fn without_crash(&self) -> SimulatedDisk {
         self.crash(&mut Random::new(0), CrashPolicy::surviving(Survival::Everything))

@@ -249,6 +249,28 @@ fn after_a_failed_flush_a_second_one_makes_nothing_stable() {
 }
 
 #[test]
+fn a_program_started_again_reads_what_a_failed_flush_did_not_make_stable() {
+    let disk = disk();
+    let file = stable_file(&disk, "log");
+    disk.plan(Fault {
+        kind: Some(OperationKind::Sync),
+        nth: 1,
+        failure: Failure::InputOutput,
+        repeat: Repeat::Once,
+    });
+    file.write_at(&vec![2; BLOCK_ALIGNMENT], 0).unwrap();
+    file.sync().unwrap_err();
+    let next = disk.image().restarted();
+    assert_eq!(sectors(&next, "log")[..8], [2; 8]);
+    let reopened = next.open(Path::new("log"), OpenMode::Write, Access::Cached).unwrap();
+    reopened.sync().unwrap();
+    assert_ne!(sectors(&crash(&next, Survival::Everything), "log")[..8], [2; 8]);
+    reopened.write_at(&vec![2; BLOCK_ALIGNMENT], 0).unwrap();
+    reopened.sync().unwrap();
+    assert_eq!(sectors(&crash(&next, Survival::Nothing), "log")[..8], [2; 8]);
+}
+
+#[test]
 fn a_short_write_leaves_its_first_half() {
     let disk = disk();
     let file = stable_file(&disk, "log");

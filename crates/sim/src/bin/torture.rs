@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use sim::figures::{self, Effort, Figure, R1, R2, Report, Tally};
+use sim::figures::{self, Effort, Figure, R1, R2, R6, R7, Report, Tally};
 use sim::subjects::{Log, Toy};
 use sim::torture::Maker;
 
@@ -33,6 +33,9 @@ struct Options {
     /// Stop after so much time.
     #[arg(long)]
     minutes: Option<f64>,
+    /// Do the sizes of the gate: 20,000 cases of R1, fewer of the others; a tenth of them with `quick`.
+    #[arg(long, value_parser = ["full", "quick"], conflicts_with_all = ["seeds", "cases", "minutes", "case"])]
+    gate: Option<String>,
     /// Do one case of the seed, and show everything about it.
     #[arg(long)]
     case: Option<u64>,
@@ -44,9 +47,12 @@ struct Options {
     commit: String,
 }
 
-/// What a figure does when nobody says how much: the size of the gate.
-const GATE_CASES: u64 = 20_000;
+/// What the figures do in the gate, and when nobody says how much.
+const GATE_CASES: [(&str, u64); 4] = [("R1", 20_000), ("R2", 4_000), ("R6", 2_000), ("R7", 1_500)];
+/// No figure of the gate takes longer.
 const GATE_TIME: Duration = Duration::from_secs(90);
+/// From so many cases on, the shares of what the cases had met must be right.
+const SHARES_FROM: u64 = 10_000;
 /// Failures shown of a figure.
 const SHOWN_MAX: usize = 5;
 /// Problems shown of a failure when it was not asked for alone.
@@ -61,7 +67,8 @@ fn main() -> Result<ExitCode> {
     let mut failed = false;
     for maker in makers(options.subject.as_deref())? {
         for figure in figures_named(options.id.as_deref())? {
-            let report = figures::run(&*figure, &*maker, &effort(&options), progress(&*figure, &*maker));
+            let report =
+                figures::run(&*figure, &*maker, &effort(&*figure, &options), progress(&*figure, &*maker));
             failed |= show(&*figure, &*maker, &options, &report);
             if let Some(path) = options.results.as_deref().filter(|_| options.case.is_none()) {
                 keep(path, &*figure, &*maker, &options, &report)?;
@@ -83,7 +90,7 @@ fn makers(name: Option<&str>) -> Result<Vec<Box<dyn Maker>>> {
 }
 
 fn figures_named(id: Option<&str>) -> Result<Vec<Box<dyn Figure>>> {
-    let all: Vec<Box<dyn Figure>> = vec![Box::new(R1), Box::new(R2)];
+    let all: Vec<Box<dyn Figure>> = vec![Box::new(R1), Box::new(R2), Box::new(R6), Box::new(R7)];
     let Some(id) = id else { return Ok(all) };
     let known: Vec<&str> = all.iter().map(|figure| figure.id()).collect();
     let known = known.join(", ");
@@ -93,16 +100,34 @@ fn figures_named(id: Option<&str>) -> Result<Vec<Box<dyn Figure>>> {
     }
 }
 
-fn effort(options: &Options) -> Effort {
+fn effort(figure: &dyn Figure, options: &Options) -> Effort {
     let asked = options.seeds.is_some() || options.cases.is_some() || options.minutes.is_some();
     let time = options.minutes.map(|minutes| Duration::from_secs_f64(minutes * 60.0));
+    let gate = GATE_CASES.iter().find(|(id, _)| *id == figure.id()).map_or(1_000, |(_, cases)| *cases);
+    let gate = if options.gate.as_deref() == Some("quick") { gate / 10 } else { gate };
     Effort {
         seed: options.seed,
         seeds: options.seeds,
-        cases: if asked { options.cases } else { Some(GATE_CASES) },
+        cases: if asked { options.cases } else { Some(gate) },
         time: if asked { time } else { Some(GATE_TIME) },
         only: options.case,
     }
+}
+
+/// What a run of R1 must have met often enough to prove anything, and has not.
+fn shares_missed(figure: &dyn Figure, maker: &dyn Maker, tally: &Tally) -> Vec<String> {
+    if figure.id() != "R1" || maker.name() == "toy" || tally.cases < SHARES_FROM {
+        return Vec::new();
+    }
+    let wanted = [
+        ("units of work", tally.units, 50),
+        ("a lap of the log", tally.laps, 5),
+        ("a checkpoint", tally.checkpoints, 5),
+        ("spilled messages", tally.spills, 5),
+        ("fragmented bodies", tally.large, 5),
+    ];
+    let missed = wanted.into_iter().filter(|(_, count, percent)| count * 100 < percent * tally.cases);
+    missed.map(|(what, _, percent)| format!("fewer than {percent}% of the cases had met {what}")).collect()
 }
 
 /// Shows the counts while they grow, to a person.
@@ -155,7 +180,11 @@ fn show(figure: &dyn Figure, maker: &dyn Maker, options: &Options, report: &Repo
     for seed in strayed {
         println!("  FAILED seed {seed} gave another trace the second time");
     }
-    !tally.failures.is_empty() || !strayed.is_empty()
+    let missed = shares_missed(figure, maker, tally);
+    for share in &missed {
+        println!("  FAILED {share}");
+    }
+    !tally.failures.is_empty() || !strayed.is_empty() || !missed.is_empty()
 }
 
 /// Adds a line to the results.

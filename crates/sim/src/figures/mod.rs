@@ -6,6 +6,8 @@
 
 mod r1;
 mod r2;
+mod r6;
+mod r7;
 mod run;
 mod tally;
 
@@ -14,6 +16,8 @@ mod tests;
 
 pub use r1::R1;
 pub use r2::R2;
+pub use r6::R6;
+pub use r7::R7;
 pub use run::{Effort, Report, run};
 pub use tally::{Failure, Tally};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use platform::simulated::{CrashPolicy, DiskImage, Random, Survival};
 
 use super::{Figure, Tally};
-use crate::torture::{Life, Maker, Past, Shape, Survivor, Workload, guarded};
+use crate::torture::{Life, Maker, Past, Problem, Shape, Survivor, Workload, guarded};
 
 /// The figure.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,9 +26,9 @@ impl Figure for R1 {
 
     fn run(&self, maker: &dyn Maker, seed: u64, tally: &mut Tally) {
         let mut random = Random::stream(seed, "R1");
-        let mut life = match guarded(|| Life::new(maker, seed).map_err(|failure| failure.0)) {
+        let mut life = match guarded(|| Life::new(maker, seed).map_err(|failure| Problem::Ended(failure.0))) {
             Ok(life) => life,
-            Err(problem) => return fail(tally, seed, "the first start", problem),
+            Err(problem) => return fail(tally, seed, "the first start", &problem),
         };
         let generations = random.between(1, 3);
         for generation in 1..=generations {
@@ -40,7 +40,7 @@ impl Figure for R1 {
             };
             let workload = Workload::new(shape, Random::stream(seed, &format!("workload {generation}")));
             if let Err(problem) = guarded(|| life.work(workload)) {
-                return fail(tally, seed, &format!("at work in life {generation}"), problem);
+                return fail(tally, seed, &format!("at work in life {generation}"), &problem);
             }
             tally.note(life.machine().disk.trace_digest());
             let images = life.images();
@@ -64,7 +64,7 @@ impl Figure for R1 {
             match Survivor::start(maker, disk, seed ^ (generation << 32)) {
                 Ok(survivor) => life = survivor.revive(past),
                 Err(problem) => {
-                    return fail(tally, seed, &format!("the restart after life {generation}"), problem);
+                    return fail(tally, seed, &format!("the restart after life {generation}"), &problem);
                 }
             }
         }
@@ -106,15 +106,15 @@ fn crash(
         }
         let problems = match Survivor::start(maker, disk, seed ^ 0x5EED) {
             Ok(survivor) => survivor.judge(past).problems,
-            Err(problem) => vec![problem],
+            Err(problem) => vec![problem.to_string()],
         };
         tally.judge(|| format!("{policy:?} after {} events", past.events.len()), problems);
     }
 }
 
 /// A life that cannot go on is a case that failed.
-fn fail(tally: &mut Tally, seed: u64, what: &str, problem: String) {
+fn fail(tally: &mut Tally, seed: u64, what: &str, problem: &Problem) {
     if tally.next(crate::torture::Features::default()) {
-        tally.judge(|| format!("seed {seed}: {what}"), vec![problem]);
+        tally.judge(|| format!("seed {seed}: {what}"), vec![problem.to_string()]);
     }
 }

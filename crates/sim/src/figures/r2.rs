@@ -6,7 +6,7 @@
 use platform::simulated::{CrashPolicy, DiskImage, Images, Random};
 
 use super::{Figure, Tally};
-use crate::torture::{Life, Maker, Past, Shape, Survivor, Workload, guarded};
+use crate::torture::{Life, Maker, Past, Problem, Shape, Survivor, Workload, guarded};
 
 /// The figure.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,7 +30,7 @@ impl Figure for R2 {
             _ => Shape::lapping(&mut random),
         };
         let worked = guarded(|| {
-            let mut life = Life::new(maker, seed).map_err(|failure| failure.0)?;
+            let mut life = Life::new(maker, seed).map_err(|failure| Problem::Ended(failure.0))?;
             life.work(Workload::new(shape, Random::stream(seed, "workload")))?;
             Ok(life)
         });
@@ -38,7 +38,7 @@ impl Figure for R2 {
             Ok(life) => life,
             Err(problem) => {
                 if tally.next(crate::torture::Features::default()) {
-                    tally.judge(|| "at work".to_owned(), vec![problem]);
+                    tally.judge(|| "at work".to_owned(), vec![problem.to_string()]);
                 }
                 return;
             }
@@ -57,7 +57,7 @@ impl Figure for R2 {
                 }
                 Err(problem) => {
                     if tally.next(past.features) {
-                        tally.judge(|| format!("{policy:?}, undisturbed"), vec![problem]);
+                        tally.judge(|| format!("{policy:?}, undisturbed"), vec![problem.to_string()]);
                     }
                 }
             }
@@ -102,7 +102,7 @@ impl Disturbed<'_> {
 
     fn problems(&self, again: &DiskImage, entropy: u64) -> Vec<String> {
         match Survivor::start(self.maker, again.without_crash(), entropy) {
-            Err(problem) => vec![problem],
+            Err(problem) => vec![problem.to_string()],
             Ok(survivor) => {
                 let mut problems = survivor.judge(self.past).problems;
                 if !self.unreadable && survivor.found() != self.reference.found() {

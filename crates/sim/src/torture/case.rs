@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use platform::simulated::{Machine, SimulatedDisk};
 
-use super::life::{Known, Life, Past, queue_name};
+use super::life::{Known, Life, Past, Problem, queue_name};
 use super::model::Model;
 use super::subject::{Found, Maker, QUEUES, Subject};
 use crate::history::{Action, Event, Happening, MessageIdentity, Outcome, body, check};
@@ -26,24 +26,25 @@ pub struct Judged {
 }
 
 /// Runs something of the subject's; a broken assertion becomes a problem of the case.
-pub fn guarded<T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+pub fn guarded<T>(run: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|payload| {
         let text = payload
             .downcast_ref::<String>()
             .map(String::as_str)
             .or_else(|| payload.downcast_ref::<&str>().copied())
             .unwrap_or("no message");
-        Err(format!("panicked: {text}"))
+        Err(Problem::Wrong(format!("panicked: {text}")))
     })
 }
 
 impl Survivor {
-    /// Starts a subject on a disk and reads what is there.
-    pub fn start(maker: &dyn Maker, disk: SimulatedDisk, seed: u64) -> Result<Self, String> {
+    /// Starts a subject on a disk and reads what is there. That it refuses to start is [`Problem::Ended`].
+    pub fn start(maker: &dyn Maker, disk: SimulatedDisk, seed: u64) -> Result<Self, Problem> {
         guarded(|| {
             let machine = Machine::with_disk(disk, seed);
-            let mut subject =
-                maker.open(&machine.world()).map_err(|failure| format!("does not start: {}", failure.0))?;
+            let mut subject = maker
+                .open(&machine.world())
+                .map_err(|failure| Problem::Ended(format!("does not start: {}", failure.0)))?;
             let found = (0..QUEUES).map(|queue| subject.contents(queue)).collect();
             Ok(Self { machine, subject, found })
         })
@@ -61,14 +62,21 @@ impl Survivor {
         &self.machine
     }
 
-    /// Compares what is there with what came before.
+    /// Compares what is there with the model alone.
     #[must_use]
-    pub fn judge(&self, past: &Past) -> Judged {
+    pub fn judge_state(&self, past: &Past) -> Vec<String> {
         let mut problems = Vec::new();
         let messages = self.identities(past, &mut problems);
         if problems.is_empty() {
             self.compare(past, &messages, &mut problems);
         }
+        problems
+    }
+
+    /// Compares what is there with what came before: with the model, and with what the clients were told.
+    #[must_use]
+    pub fn judge(&self, past: &Past) -> Judged {
+        let mut problems = self.judge_state(past);
         let verdict = check(&self.history(past));
         problems.extend(verdict.faults.iter().map(ToString::to_string));
         Judged { problems }

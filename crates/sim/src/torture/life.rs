@@ -102,8 +102,16 @@ pub struct Life {
     steps: Vec<(u64, usize)>,
 }
 
-/// Something that must not be, met while the subject was at work.
-pub type Problem = String;
+/// Why work did not go on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Problem {
+    /// The subject said that it has failed: right if something failed it, and nothing that it had acknowledged may be lost.
+    #[error("the subject failed: {0}")]
+    Ended(String),
+    /// Something that must not be.
+    #[error("{0}")]
+    Wrong(String),
+}
 
 /// Most blocks an answer may have to wait for: the log cannot have more waiting.
 const DRIVES_MAX: usize = 10_000;
@@ -231,7 +239,7 @@ impl Life {
         self.features.spills |= counters.spills > 0;
         self.steps.push((self.machine.disk.boundaries(), self.model.version()));
         self.mark();
-        self.subject.failure().map_or(Ok(()), |failure| Err(format!("the subject failed: {failure}")))
+        self.subject.failure().map_or(Ok(()), |failure| Err(Problem::Ended(failure)))
     }
 
     fn put(
@@ -262,7 +270,12 @@ impl Life {
                 self.note_unit(index, in_unit);
                 self.answer(index, call, answer.need, Happening::Ok(Outcome::Done), version);
             }
-            Err(refusal) => self.refused(index, call, refusal, true)?,
+            Err(refusal) => {
+                if matches!(refusal, Refusal::Failed(_)) {
+                    self.model.put(queue, priority, identity, persistent, in_unit.then_some(number));
+                }
+                self.refused(index, call, refusal, true)?;
+            }
         }
         Ok(())
     }
@@ -278,10 +291,9 @@ impl Life {
             Answer { need, result: Ok(found) } => {
                 let identity = found.as_deref().map(body::identity);
                 if identity != expected.map(Some) {
-                    return Err(format!(
-                        "a get from {} gave {identity:?}, not {expected:?}",
-                        queue_name(queue)
-                    ));
+                    let text =
+                        format!("a get from {} gave {identity:?}, not {expected:?}", queue_name(queue));
+                    return Err(Problem::Wrong(text));
                 }
                 let (outcome, version) = match expected {
                     Some(identity) => {
@@ -294,7 +306,12 @@ impl Life {
                 self.answer(index, call, need, Happening::Ok(outcome), version);
                 Ok(())
             }
-            Answer { result: Err(refusal), .. } => self.refused(index, call, &refusal, false),
+            Answer { result: Err(refusal), .. } => {
+                if matches!(refusal, Refusal::Failed(_)) && expected.is_some() {
+                    self.model.get(queue, in_unit.then_some(number));
+                }
+                self.refused(index, call, &refusal, false)
+            }
         }
     }
 
@@ -314,7 +331,12 @@ impl Life {
                 self.answer(index, call, answer.need, Happening::Ok(Outcome::Done), version);
                 Ok(())
             }
-            Err(refusal) => self.refused(index, call, refusal, false),
+            Err(refusal) => {
+                if matches!(refusal, Refusal::Failed(_)) && commit {
+                    self.model.commit(number);
+                }
+                self.refused(index, call, refusal, false)
+            }
         }
     }
 
@@ -323,7 +345,8 @@ impl Life {
         0
     }
 
-    /// Lack of room is an answer to puts only; those who make room must go on.
+    /// Lack of room is an answer to puts only; those who make room must go on. After a failure the call may have had its
+    /// effect or not; the caller has told the model that it may.
     fn refused(&mut self, index: usize, call: u64, refusal: &Refusal, fills: bool) -> Result<(), Problem> {
         let number = self.clients[index].number;
         match refusal {
@@ -332,7 +355,10 @@ impl Life {
                 self.model.backout(number);
                 self.clients[index].in_unit = false;
             }
-            other => return Err(format!("client {number} was answered {other:?}")),
+            Refusal::Failed(reason) => return Err(Problem::Ended(reason.clone())),
+            // Where the plan has reads fail, a message that cannot be read stays where it is.
+            Refusal::Damaged(_) if self.machine.disk.failures() > 0 => {}
+            other => return Err(Problem::Wrong(format!("client {number} was answered {other:?}"))),
         }
         self.event(index, call, Happening::Fail(format!("{refusal:?}")));
         Ok(())
@@ -377,10 +403,10 @@ impl Life {
             let durable = self.subject.drive();
             self.release(durable);
             if let Some(failure) = self.subject.failure() {
-                return Err(format!("the subject failed: {failure}"));
+                return Err(Problem::Ended(failure));
             }
         }
-        Err(format!("the log never became durable for {:?}", self.clients[index].waiting))
+        Err(Problem::Wrong(format!("the log never became durable for {:?}", self.clients[index].waiting)))
     }
 
     /// Gives out the answers whose positions are durable.

@@ -205,6 +205,13 @@ impl Model {
         model
     }
 
+    /// The committed persistent messages of a queue in their order: what a restart that loses nothing brings back.
+    #[must_use]
+    pub fn committed(&self, queue: usize) -> Vec<MessageIdentity> {
+        let stands = |message: &&Message| message.persistent && !matches!(message.state, State::PutBy(_));
+        self.queues[queue].values().filter(stands).map(|message| message.identity).collect()
+    }
+
     /// How many messages can be got from a queue.
     #[must_use]
     pub fn available(&self, queue: usize) -> usize {

@@ -10,7 +10,7 @@ fn problems(maker: &dyn Maker, seed: u64) -> Vec<String> {
     let workload = Workload::new(shape, Random::stream(seed, "workload"));
     let mut life = Life::new(maker, seed).unwrap();
     if let Err(problem) = guarded(|| life.work(workload)) {
-        return vec![problem];
+        return vec![problem.to_string()];
     }
     let mut problems = Vec::new();
     let images = life.images();
@@ -19,7 +19,7 @@ fn problems(maker: &dyn Maker, seed: u64) -> Vec<String> {
         let policy = CrashPolicy::random(&mut random);
         match Survivor::start(maker, image.crash(&mut random, policy), seed + 1) {
             Ok(survivor) => problems.extend(survivor.judge(past).problems),
-            Err(problem) => problems.push(problem),
+            Err(problem) => problems.push(problem.to_string()),
         }
     }
     problems

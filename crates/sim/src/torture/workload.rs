@@ -107,6 +107,22 @@ impl Shape {
         }
     }
 
+    /// Some tens of calls in which everything occurs: for trying each call on the disk.
+    pub fn varied(random: &mut Random) -> Self {
+        Self {
+            steps: random.between(8, 40),
+            clients: 2,
+            queues: 2,
+            in_units: 60,
+            persistent: 85,
+            gets: 40,
+            medium: 20,
+            large: 6,
+            drives: 15,
+            checkpoints: 12,
+        }
+    }
+
     /// Large messages that are soon got, so that the log begins anew in used space several times.
     pub fn lapping(random: &mut Random) -> Self {
         Self {
