@@ -33,6 +33,12 @@ impl Assembly {
         Ok(Self { request, length: length as usize, body })
     }
 
+    /// Bytes of the whole body.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
     /// Takes the next fragment; the body when it is whole.
     ///
     /// # Errors

@@ -13,21 +13,30 @@ use storage::Lsn;
 impl ClientConnection {
     pub(super) fn command_part(&mut self, header: Header, length: u32, text: &[u8]) -> Result<(), Close> {
         if text.len() < length as usize {
+            if let Some(reason) = self.refuses_commands() {
+                self.refuse_body(header, reason, false);
+                return Ok(());
+            }
             return self.begin_assembly(header, length, text, Purpose::Command);
         }
         self.command(header, text);
         Ok(())
     }
 
-    /// Runs the statements of an MQSC text.
-    pub(super) fn command(&mut self, header: Header, text: &[u8]) {
-        let refusal = if self.refused.contains(Refusals::COMMANDS) {
+    /// Why this client may not run commands.
+    fn refuses_commands(&self) -> Option<Reason> {
+        if self.refused.contains(Refusals::COMMANDS) {
             Some(Reason::FUNCTION_NOT_SUPPORTED)
         } else if !self.peer.is_administrator {
             Some(Reason::NOT_AUTHORIZED)
         } else {
             None
-        };
+        }
+    }
+
+    /// Runs the statements of an MQSC text.
+    pub(super) fn command(&mut self, header: Header, text: &[u8]) {
+        let refusal = self.refuses_commands();
         let request = header.request;
         let reply = match (refusal, std::str::from_utf8(text)) {
             (Some(reason), _) => Gated::free(Pending::failed(Kind::CommandDone, request, reason)),

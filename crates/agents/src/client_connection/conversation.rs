@@ -5,7 +5,7 @@ use super::pending::{Pending, Rest};
 use super::read_ahead::Stream;
 use channel::client::{Put, Status};
 use channel::{Assembly, Conversation as Number, Flags, Kind, Output, Reply, RequestNumber};
-use mqi::{MessageDescriptor, PutOptions, Reason};
+use mqi::{MessageDescriptor, PutFlags, PutOptions, Reason};
 use queue_manager::{Connection, Gated, GotMessage, Outcome};
 use std::collections::VecDeque;
 use storage::{Durable, Lsn};
@@ -44,6 +44,11 @@ pub(super) enum Purpose {
 }
 
 impl Purpose {
+    /// Whether what it is for is part of the unit of work.
+    pub(super) fn is_in_unit(&self) -> bool {
+        matches!(self, Self::Put { options, .. } if options.flags.contains(PutFlags::SYNCPOINT))
+    }
+
     pub(super) fn of_put(put: &Put<'_>, flags: Flags, descriptor: &MessageDescriptor) -> Self {
         Self::Put {
             flags,

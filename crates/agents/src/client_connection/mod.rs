@@ -71,6 +71,8 @@ pub struct ClientConnection {
     has_streams: bool,
     /// Gets that wait, of all conversations.
     waits: usize,
+    /// Bytes of bodies that are on their way in.
+    arriving_bytes: usize,
     /// Bytes of output that were not written at the last release.
     backlog: usize,
     /// Whether the last call of `receive` left whole frames.
@@ -122,6 +124,7 @@ impl ClientConnection {
             descriptor: MessageDescriptor::default(),
             has_streams: false,
             waits: 0,
+            arriving_bytes: 0,
             backlog: 0,
             has_whole_frames: false,
             has_partial_frame: false,

@@ -38,6 +38,8 @@ pub struct Limits {
     pub replies_max: usize,
     /// Gets that may wait at once on one connection.
     pub waits_max: usize,
+    /// Bytes of bodies that may be on their way in at once on one connection, one body being always allowed.
+    pub arriving_bytes_max: usize,
 }
 
 impl Default for Limits {
@@ -50,6 +52,7 @@ impl Default for Limits {
             output_bytes_max: 4 * 1024 * 1024,
             replies_max: 10_000,
             waits_max: 10_000,
+            arriving_bytes_max: 256 * 1024 * 1024,
         }
     }
 }

@@ -17,6 +17,9 @@ use storage::Lsn;
 /// Messages delivered before other connections have their turn.
 pub(super) const DELIVERIES_PER_TURN: usize = 128;
 
+/// Most handles of a conversation that messages come to by credit; as many as it may have open by default.
+const STREAMS_MAX: usize = 256;
+
 /// One handle that messages come to by credit.
 pub(super) struct Stream {
     id: u16,
@@ -60,6 +63,9 @@ impl Conversation {
             return Ok(());
         };
         self.release_stream(credit.handle);
+        if self.streams.len() >= STREAMS_MAX {
+            return Err(Reason::RESOURCE_PROBLEM);
+        }
         let browsing = GetFlags::BROWSE_FIRST
             | GetFlags::BROWSE_NEXT
             | GetFlags::BROWSE_MSG_UNDER_CURSOR
@@ -171,15 +177,20 @@ impl Conversation {
             return Err((Lsn::ZERO, Reason::HOBJ_ERROR));
         };
         let mut need = Lsn::ZERO;
-        let mut failed = None;
-        while let Some((_, token)) =
-            stream.reserved.pop_front_if(|(number, _)| through.wrapping_sub(*number) < u32::MAX / 2)
+        while let Some((number, token)) = stream.reserved.front()
+            && through.wrapping_sub(*number) < u32::MAX / 2
         {
-            let outcome = connection.take_reserved(token);
+            let outcome = connection.take_reserved(*token);
             need = need.max(outcome.need());
-            let _ = outcome.map(|result| failed = failed.take().or_else(|| result.err()));
+            let mut failed = None;
+            let _ = outcome.map(|result| failed = result.err());
+            if let Some(reason) = failed {
+                // It is still reserved, and goes back with what follows it.
+                return Err((need, reason));
+            }
+            stream.reserved.pop_front();
         }
-        failed.map_or(Ok(need), |reason| Err((need, reason)))
+        Ok(need)
     }
 
     /// Stops the streams `chosen` and gives back what they reserved, the last first, so that each finds its place

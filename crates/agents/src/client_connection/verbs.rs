@@ -5,12 +5,12 @@ use super::pending::Pending;
 use super::read_ahead::DELIVERIES_PER_TURN;
 use super::{ClientConnection, Close};
 use bytes::Bytes;
-use channel::client::{Put, Status, Target};
+use channel::client::{self, Put, Status, Target};
 use channel::{
     Assembly, Conversation as Number, Error, Flags, Frame, Header, Kind, Refusals, Reply, Request,
     RequestNumber,
 };
-use mqi::{MessageDescriptor, PutFlags, PutOptions, Reason};
+use mqi::{CloseOptions, MessageDescriptor, ObjectHandle, PutFlags, PutOptions, Reason};
 use queue_manager::{ConnectRequest, Get, Outcome, PutDone};
 use storage::Lsn;
 use storage::record::ClientCommit;
@@ -29,9 +29,9 @@ impl ClientConnection {
             Request::Begin { instance } => return self.begin(header, instance),
             _ => {}
         }
-        let Some(conversation) = self.conversation(header.conversation) else {
+        if self.conversation(header.conversation).is_none() {
             return self.refuse_conversation(header);
-        };
+        }
         match request {
             Request::Put(put) => return self.put(header, &put),
             Request::Fragment(fragment) => return self.fragment(header, fragment),
@@ -40,14 +40,7 @@ impl ClientConnection {
             Request::Statistics => self.statistics(header),
             Request::End => self.end(header),
             Request::Back => self.back(header),
-            Request::Close { handle, options } => {
-                self.drain();
-                self.with(header, |conversation| {
-                    conversation.release_stream(handle);
-                    let outcome = conversation.connection.as_mut().map(|verbs| verbs.close(handle, options));
-                    conversation.answer(header, Kind::Closed, outcome, |()| Reply::Done);
-                });
-            }
+            Request::Close { handle, options } => self.close_handle(header, handle, options),
             Request::Release { handle } => {
                 self.drain();
                 self.with(header, |conversation| {
@@ -55,74 +48,11 @@ impl ClientConnection {
                     conversation.push_free(Pending::done(Kind::Released, header.request));
                 });
             }
-            Request::Get(get) => {
-                let token = conversation.token(header.request);
-                let is_room = self.waits < self.limits.waits_max;
-                let descriptor = std::mem::take(&mut self.descriptor);
-                let is_waiting = self.with(header, |conversation| {
-                    let Some(verbs) = &mut conversation.connection else {
-                        return false;
-                    };
-                    if get.options.wait != mqi::Wait::No && !is_room {
-                        conversation.push_failed(Kind::Got, header.request, Reason::RESOURCE_PROBLEM);
-                        return false;
-                    }
-                    match verbs.get(get.handle, &descriptor, &get.options, get.bytes_max as usize, token) {
-                        Get::Done(outcome) => conversation.push_got(header.request, outcome),
-                        Get::Waiting => {
-                            conversation.waiting_gets += 1;
-                            return true;
-                        }
-                    }
-                    false
-                });
-                self.descriptor = descriptor;
-                self.waits += usize::from(is_waiting.unwrap_or_default());
-            }
-            Request::Cancel { get: RequestNumber(0) } => {
-                // Nothing to cancel: the answer marks a place behind all that there is to deliver.
-                self.drain();
-                self.with(header, |conversation| {
-                    conversation.deliver(DELIVERIES_PER_TURN);
-                    conversation.push_free(Pending::done(Kind::Cancelled, header.request));
-                });
-            }
-            Request::Cancel { get } => {
-                let token = conversation.token(get);
-                let was_waiting = self.with(header, |conversation| {
-                    let was_waiting =
-                        conversation.connection.as_mut().is_some_and(|verbs| verbs.cancel(token));
-                    if was_waiting {
-                        conversation.waiting_gets = conversation.waiting_gets.saturating_sub(1);
-                        conversation.push_failed(Kind::Got, get, Reason::NO_MSG_AVAILABLE);
-                    }
-                    if !header.flags.contains(Flags::NO_REPLY) {
-                        conversation.push_free(Pending::done(Kind::Cancelled, header.request));
-                    }
-                    was_waiting
-                });
-                self.waits = self.waits.saturating_sub(usize::from(was_waiting.unwrap_or_default()));
-            }
-            Request::Credit(credit) => {
-                self.has_streams = true;
-                self.drain();
-                let is_refused = self.refused.contains(Refusals::READ_AHEAD);
-                let descriptor = std::mem::take(&mut self.descriptor);
-                self.with(header, |conversation| {
-                    let granted = if is_refused {
-                        Err(Reason::FUNCTION_NOT_SUPPORTED)
-                    } else {
-                        conversation.credit(header.request, credit, &descriptor)
-                    };
-                    if let Err(reason) = granted {
-                        conversation.push_failed(Kind::Delivered, header.request, reason);
-                    }
-                });
-                self.descriptor = descriptor;
-            }
+            Request::Get(get) => self.get(header, &get),
+            Request::Cancel { get: RequestNumber(0) } => self.mark(header),
+            Request::Cancel { get } => self.cancel(header, get),
+            Request::Credit(credit) => self.grant(header, credit),
             Request::Confirm { handle, through } => {
-                // A confirmation may name a delivery whose bytes are sent but whose wait is still in the inbox of
-                // another; it cannot, but its successor can, and that one is drained in its own time.
                 self.with(header, |conversation| conversation.run_confirm(header, handle, through));
             }
             Request::Commit { number } => {
@@ -153,6 +83,82 @@ impl ClientConnection {
             Request::Heartbeat | Request::Disconnect | Request::Begin { .. } => {}
         }
         Ok(())
+    }
+
+    fn get(&mut self, header: Header, get: &client::Get) {
+        let is_room = get.options.wait == mqi::Wait::No || self.waits < self.limits.waits_max;
+        let descriptor = std::mem::take(&mut self.descriptor);
+        let is_waiting = self.with(header, |conversation| {
+            let token = conversation.token(header.request);
+            let Some(verbs) = conversation.connection.as_mut().filter(|_| is_room) else {
+                conversation.push_failed(Kind::Got, header.request, Reason::RESOURCE_PROBLEM);
+                return false;
+            };
+            match verbs.get(get.handle, &descriptor, &get.options, get.bytes_max as usize, token) {
+                Get::Done(outcome) => {
+                    conversation.push_got(header.request, outcome);
+                    false
+                }
+                Get::Waiting => {
+                    conversation.waiting_gets += 1;
+                    true
+                }
+            }
+        });
+        self.descriptor = descriptor;
+        self.waits += usize::from(is_waiting.unwrap_or_default());
+    }
+
+    fn cancel(&mut self, header: Header, get: RequestNumber) {
+        let was_waiting = self.with(header, |conversation| {
+            let token = conversation.token(get);
+            let was_waiting = conversation.connection.as_mut().is_some_and(|verbs| verbs.cancel(token));
+            if was_waiting {
+                conversation.waiting_gets = conversation.waiting_gets.saturating_sub(1);
+                conversation.push_failed(Kind::Got, get, Reason::NO_MSG_AVAILABLE);
+            }
+            if !header.flags.contains(Flags::NO_REPLY) {
+                conversation.push_free(Pending::done(Kind::Cancelled, header.request));
+            }
+            was_waiting
+        });
+        self.waits = self.waits.saturating_sub(usize::from(was_waiting.unwrap_or_default()));
+    }
+
+    /// Cancels nothing: the answer marks a place behind all that there is to deliver.
+    fn mark(&mut self, header: Header) {
+        self.drain();
+        self.with(header, |conversation| {
+            conversation.deliver(DELIVERIES_PER_TURN);
+            conversation.push_free(Pending::done(Kind::Cancelled, header.request));
+        });
+    }
+
+    fn grant(&mut self, header: Header, credit: client::Credit) {
+        self.has_streams = true;
+        self.drain();
+        let is_refused = self.refused.contains(Refusals::READ_AHEAD);
+        let descriptor = std::mem::take(&mut self.descriptor);
+        self.with(header, |conversation| {
+            let granted = if is_refused {
+                Err(Reason::FUNCTION_NOT_SUPPORTED)
+            } else {
+                conversation.credit(header.request, credit, &descriptor)
+            };
+            if let Err(reason) = granted {
+                conversation.push_failed(Kind::Delivered, header.request, reason);
+            }
+        });
+        self.descriptor = descriptor;
+    }
+
+    fn close_handle(&mut self, header: Header, handle: ObjectHandle, options: CloseOptions) {
+        self.drain();
+        self.with(header, |conversation| {
+            conversation.release_stream(handle);
+            let outcome = conversation.connection.as_mut().map(|verbs| verbs.close(handle, options));
+            conversation.answer(header, Kind::Closed, outcome, |()| Reply::Done);
+        });
     }
 
     /// Begins a conversation, or begins one again whose number was used by one that ended.
@@ -208,9 +214,13 @@ impl ClientConnection {
 
     fn end(&mut self, header: Header) {
         self.drain();
+        let mut given_up = 0;
         let waits = self.with(header, |conversation| {
             conversation.quiesce_streams(|_| true);
             conversation.streams.clear();
+            if let Some(arriving) = conversation.arriving.take() {
+                given_up = arriving.assembly.length();
+            }
             let waits = std::mem::take(&mut conversation.waiting_gets);
             if conversation.is_unit_failed
                 && let Some(verbs) = &mut conversation.connection
@@ -227,6 +237,7 @@ impl ClientConnection {
             waits
         });
         self.waits = self.waits.saturating_sub(waits.unwrap_or_default());
+        self.arriving_bytes = self.arriving_bytes.saturating_sub(given_up);
         self.inbox.forget(header.conversation);
     }
 
@@ -261,6 +272,11 @@ impl ClientConnection {
         first: &[u8],
         purpose: Purpose,
     ) -> Result<(), Close> {
+        let arriving = self.arriving_bytes;
+        if arriving > 0 && arriving + length as usize > self.limits.arriving_bytes_max {
+            self.refuse_body(header, Reason::RESOURCE_PROBLEM, purpose.is_in_unit());
+            return Ok(());
+        }
         let message_bytes_max = self.agreed.message_bytes_max;
         let Some(conversation) = self.conversation(header.conversation) else {
             return Ok(());
@@ -271,7 +287,21 @@ impl ClientConnection {
         }
         let assembly = Assembly::begin(header.request, length, first, message_bytes_max)?;
         conversation.arriving = Some(Arriving { assembly, purpose });
+        self.arriving_bytes += length as usize;
         Ok(())
+    }
+
+    /// Answers a request that is not run; what follows of its body, if it has one, is passed over.
+    pub(super) fn refuse_body(&mut self, header: Header, reason: Reason, is_in_unit: bool) {
+        self.with(header, |conversation| {
+            conversation.refused = Some(header.request);
+            if header.flags.contains(Flags::NO_REPLY) {
+                conversation.is_unit_failed |= is_in_unit;
+                conversation.tally(Err(reason), None);
+            } else {
+                conversation.push_failed(answer_to(header.kind), header.request, reason);
+            }
+        });
     }
 
     fn fragment(&mut self, header: Header, fragment: &[u8]) -> Result<(), Close> {
@@ -288,6 +318,7 @@ impl ClientConnection {
             return Ok(());
         };
         let purpose = conversation.arriving.take().map(|arriving| arriving.purpose);
+        self.arriving_bytes = self.arriving_bytes.saturating_sub(body.len());
         match purpose {
             Some(Purpose::Put { flags, target, options, descriptor }) => {
                 self.with(header, |conversation| {
@@ -305,19 +336,12 @@ impl ClientConnection {
         let Some(reason) = error.of_request() else {
             return Err(error.into());
         };
-        let done = self.with(header, |conversation| {
-            if matches!(header.kind, Kind::Put | Kind::Put1 | Kind::Command) {
-                conversation.refused = Some(header.request);
-            }
-            if header.flags.contains(Flags::NO_REPLY) {
-                conversation.is_unit_failed = true;
-                conversation.tally(Err(reason), None);
-            } else {
-                conversation.push_failed(answer_to(header.kind), header.request, reason);
-            }
-        });
-        // Without a conversation there is nobody to tell.
-        done.ok_or_else(|| error.into())
+        if self.conversation(header.conversation).is_none() {
+            // There is nobody to tell.
+            return Err(error.into());
+        }
+        self.refuse_body(header, reason, true);
+        Ok(())
     }
 
     /// Answers a request of a conversation that has not begun or has ended.
@@ -436,7 +460,7 @@ impl Conversation {
         self.answer(header, Kind::Committed, outcome, |()| Reply::Done);
     }
 
-    fn run_confirm(&mut self, header: Header, handle: mqi::ObjectHandle, through: u32) {
+    fn run_confirm(&mut self, header: Header, handle: ObjectHandle, through: u32) {
         let is_silent = header.flags.contains(Flags::NO_REPLY);
         let (need, reply) = match self.confirm(handle, through) {
             Ok(need) => (need, Pending::done(Kind::Confirmed, header.request)),

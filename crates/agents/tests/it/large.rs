@@ -41,6 +41,56 @@ fn a_large_message_goes_there_and_back_while_others_have_their_turns() {
 }
 
 #[test]
+fn bodies_on_their_way_in_are_bounded_together() {
+    let mut server = Server::new();
+    server.limits.arriving_bytes_max = 1_000_000;
+    let mut client = server.client();
+    let first = client.open("A", OpenOptions::OUTPUT);
+    client.begin(2, [0; 16]);
+    let second = client.open("B", OpenOptions::OUTPUT);
+    // The first frames of both arrive before the rest of either.
+    let mut frames = Vec::new();
+    for (conversation, handle) in [(1, first), (2, second)] {
+        let mut output = channel::Output::default();
+        let number = client.next_request();
+        let conversation = channel::Conversation(conversation);
+        let header = channel::Header::new(channel::Kind::Put, conversation, number);
+        let target = channel::client::Target::Handle(handle);
+        let mut rest = channel::client::put(
+            &mut output,
+            header,
+            &target,
+            &mqi::MessageDescriptor::default(),
+            &mqi::PutOptions::with(PutFlags::NO_SYNCPOINT),
+            vec![1; 600_000].into(),
+            FRAGMENT_BYTES,
+        );
+        client.receive(&crate::loopback::drained(&mut output)).unwrap();
+        while !rest.is_empty() {
+            channel::client::fragment(&mut output, conversation, number, &mut rest, FRAGMENT_BYTES);
+        }
+        frames.push((number, crate::loopback::drained(&mut output)));
+    }
+    for (_, bytes) in &frames {
+        client.receive(bytes).unwrap();
+    }
+    let seen = client.frames();
+    let of = |number| &seen.iter().find(|seen| seen.header.request == number).unwrap().what;
+    assert_eq!(of(frames[0].0), &What::PutDone);
+    assert_eq!(of(frames[1].0), &What::Failed(mqi::Reason::RESOURCE_PROBLEM));
+    // What has arrived makes room again.
+    let again = client.cork_put(
+        second,
+        Persistence::NotPersistent,
+        PutFlags::NO_SYNCPOINT,
+        vec![2; 600_000],
+        Flags::NONE,
+    );
+    client.send();
+    assert_eq!(client.answer(again).what, What::PutDone);
+}
+
+#[test]
 fn a_refused_put_takes_its_fragments_with_it() {
     let server = Server::new();
     let mut client = server.client();

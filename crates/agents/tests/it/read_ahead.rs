@@ -116,6 +116,25 @@ fn outside_a_unit_of_work_a_persistent_message_is_kept_until_it_is_confirmed() {
 }
 
 #[test]
+fn a_confirmation_that_fails_fails_its_unit_of_work_and_nothing_is_lost() {
+    let server = Server::new();
+    let mut client = server.client();
+    let handle = client.open("A", BOTH);
+    fill(&mut client, handle, Persistence::Persistent, &["1", "2", "3", "4", "5"]);
+    let response = client.command("ALTER QMGR MAXUMSGS(2)");
+    assert!(!response.failed, "{}", response.text);
+    client.credit(handle, 4, Some(GetFlags::SYNCPOINT));
+    assert_eq!(bodies(&mut client), ["1", "2", "3", "4"]);
+    client.cork(&Request::Confirm { handle, through: 3 }, Flags::NO_REPLY);
+    assert_eq!(client.ask(&Request::Commit { number: 0 }).what, What::Failed(Reason::BACKED_OUT));
+    client.credit(handle, 4, None);
+    assert_eq!(bodies(&mut client), ["1", "2", "3", "4"]);
+    client.cork(&Request::Confirm { handle, through: 6 }, Flags::NO_REPLY);
+    assert_eq!(client.ask(&Request::Commit { number: 0 }).what, What::Done, "the numbers go on");
+    assert_eq!(server.depth("A"), 3);
+}
+
+#[test]
 fn a_release_gives_back_and_stops() {
     let server = Server::new();
     let mut client = server.client();
