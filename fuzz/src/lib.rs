@@ -10,8 +10,12 @@
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 3] =
-    [("channel_frames", channel_frames), ("mqsc", mqsc), ("definition", definition)];
+pub const TARGETS: [Target; 4] = [
+    ("channel_frames", channel_frames),
+    ("mqsc", mqsc),
+    ("definition", definition),
+    ("storage_files", storage_files),
+];
 
 /// What arrives on a client channel, from the first byte on.
 pub fn channel_frames(bytes: &[u8]) {
@@ -33,4 +37,9 @@ pub fn definition(bytes: &[u8]) {
         let again = objects::Definition::decode(&definition.encode()).expect("what was encoded is decoded");
         assert_eq!(again, definition, "decoding is the inverse of encoding");
     }
+}
+
+/// What a queue manager's own files may have become.
+pub fn storage_files(bytes: &[u8]) {
+    storage::decode_any(bytes);
 }

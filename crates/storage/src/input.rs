@@ -15,6 +15,11 @@ impl<'a> Input<'a> {
         self.0.len()
     }
 
+    /// Nothing if anything is left.
+    pub(crate) fn end(self) -> Option<()> {
+        self.0.is_empty().then_some(())
+    }
+
     pub(crate) fn take(&mut self, length: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.0.split_at_checked(length)?;
         self.0 = rest;

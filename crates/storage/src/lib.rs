@@ -10,6 +10,7 @@
 
 mod checkpoint;
 mod checksum;
+mod decode;
 pub mod error;
 mod extents;
 mod inner;
@@ -27,6 +28,7 @@ pub mod statistics;
 pub mod storage;
 mod store;
 
+pub use decode::decode_any;
 pub use error::OpenError;
 pub use position::{Durable, EntryToken, Location, Lsn, ObjectId, Sequence, UnitId};
 pub use record::{

@@ -122,7 +122,7 @@ impl Manifest {
 }
 
 #[deny(clippy::indexing_slicing)]
-fn decode_content(bytes: &[u8]) -> Option<Manifest> {
+pub(crate) fn decode_content(bytes: &[u8]) -> Option<Manifest> {
     let mut input = Input::new(bytes);
     input.take(24)?;
     let (generation, identity) = (input.u64()?, input.array::<16>()?);

@@ -38,6 +38,9 @@ use crate::store::segment::{self, Segment};
 use crate::store::spill::Spill;
 use crate::{LoggedRecord, Lsn, Observer, Record, Recovered, Settings, StoredHead};
 
+/// The first extent is made while somebody waits, so it is no larger than needed to begin; the others are made behind.
+const FIRST_EXTENT_BYTES: u64 = 16 << 20;
+
 /// The extents found, and those that wait to be used again.
 pub(crate) struct Files {
     pub(crate) extents: Extents,
@@ -328,7 +331,7 @@ pub(crate) fn create(world: &World, settings: &Settings) -> Result<(), OpenError
     }
     let mut identity = [0; 16];
     world.entropy.fill(&mut identity);
-    Extent::create(disk, &identity, 0, settings.extent_bytes)
+    Extent::create(disk, &identity, 0, settings.extent_bytes.min(FIRST_EXTENT_BYTES))
         .map_err(|error| failed("make", &extent_path(0), error))?;
     for generation in [1, 2] {
         let manifest = Manifest { identity, generation, ..Manifest::default() };

@@ -304,6 +304,17 @@ fn read_footer(
     Some((offsets, heads))
 }
 
+/// Takes `bytes` for each part of a segment in turn.
+pub(crate) fn decode_any(bytes: &[u8]) {
+    if let Some(page) = bytes.first_chunk() {
+        let _ = check_page(page, &[7; 16], 0);
+    }
+    if let Some(trailer) = bytes.first_chunk() {
+        let _ = check_trailer(trailer, 0);
+    }
+    let _ = read_footer(bytes, u64::MAX, 0, &[u64::MAX; 4]);
+}
+
 fn read_footer_entry(input: &mut Input<'_>) -> Option<(MessageHead, u64, u32, u64)> {
     let (queue, sequence, expires_at) = (input.object()?, input.sequence()?, input.i64()?);
     let (message_id, correlation_id, group_id) = (input.array()?, input.array()?, input.array()?);

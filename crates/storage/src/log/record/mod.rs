@@ -275,7 +275,11 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], lists: &'a mut Lists) -> Option<Entry<
     let object = input.object()?;
     let record = match kind {
         TYPE_PUT => decode_put(input, unit, object, lists)?,
-        TYPE_GET => Record::Get { unit, queue: object, sequence: input.sequence()? },
+        TYPE_GET => {
+            let sequence = input.sequence()?;
+            input.end()?;
+            Record::Get { unit, queue: object, sequence }
+        }
         TYPE_REMOVE => {
             lists.sequences.clear();
             while input.remaining() > 0 {
@@ -292,11 +296,16 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], lists: &'a mut Lists) -> Option<Entry<
             Record::Backout { unit: unit?, returned: &lists.returned }
         }
         TYPE_DEFINE => Record::Define { object, definition: input.rest() },
-        TYPE_DELETE => Record::Delete { object },
+        TYPE_DELETE => {
+            input.end()?;
+            Record::Delete { object }
+        }
         TYPE_FRAGMENT => return Some(Entry::Fragment(input.rest())),
         TYPE_EPOCH => {
             let number = u32::try_from(object.0).ok()?;
-            return Some(Entry::Epoch(Epoch { number, nonce: input.u64()?, began_at: input.i64()? }));
+            let epoch = Epoch { number, nonce: input.u64()?, began_at: input.i64()? };
+            input.end()?;
+            return Some(Entry::Epoch(epoch));
         }
         _ => return None,
     };
@@ -341,6 +350,7 @@ fn decode_commit(mut input: Input<'_>, unit: UnitId) -> Option<Record<'static>> 
     let (first, records, known) = (input.lsn()?, input.u32()?, input.u8()?);
     input.take(3)?;
     let client = ClientCommit { instance: input.array()?, number: input.u64()? };
+    input.end()?;
     Some(Record::Commit { unit, records, first, client: (known != 0).then_some(client) })
 }
 

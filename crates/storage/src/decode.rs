@@ -1,0 +1,35 @@
+//! Every decoder of bytes from files in one function, for fuzzing.
+
+use std::path::Path;
+
+use crate::checksum::Seed;
+use crate::log::block::{Header, Seeds};
+use crate::log::extent;
+use crate::log::record::{self, Lists};
+use crate::log::scan::Records;
+use crate::manifest::Manifest;
+use crate::store::segment;
+use crate::{Lsn, manifest};
+
+/// Takes `bytes` for each kind of thing storage reads from files. Returns, whatever they are: a checksum is no defence
+/// against those who can compute one, so what lies behind it is tried without.
+pub fn decode_any(bytes: &[u8]) {
+    let identity = [7; 16];
+    let seeds = Seeds { identity: Seed::of_queue_manager(&identity), epoch: Seed::of_nonce(1) };
+    let _ = Header::decode(bytes, 4096, seeds);
+    let _ = extent::check_page(bytes, &identity, 0, Path::new("log"));
+    let _ = Manifest::decode(bytes);
+    let _ = manifest::decode_content(bytes);
+    segment::decode_any(bytes);
+    let mut lists = Lists::default();
+    for (at, record) in Records::new(bytes, 4160) {
+        let _ = record::verifies(record, seeds.epoch, at);
+        if let Some(entry) = record::decode(record, &mut lists) {
+            // What was read is what was written, but for the bytes nobody reads.
+            let mut again = Vec::new();
+            record::encode(&entry, &mut again);
+            assert_eq!(again.len(), record.len(), "a record keeps its length");
+            record::seal(&mut again, seeds.epoch, Lsn(4160));
+        }
+    }
+}
