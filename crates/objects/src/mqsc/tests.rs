@@ -74,6 +74,8 @@ fn values_of_every_kind_are_read() {
         ]
     );
     assert_eq!(settings("ALTER QMGR SUITEB(128_BIT, 192_BIT)"), [("SUITEB", "128_BIT,192_BIT".into())]);
+    let Command::Display(display) = one("DISPLAY QMGR WHERE(SUITEB EQ 128_BIT, 192_BIT)") else { panic!() };
+    assert_eq!(display.filter.unwrap().operand, Value::Integer(6));
     for blank in ["BOQNAME(' ')", "BOQNAME('')", "BOQNAME()", "BOQNAME( )"] {
         assert_eq!(settings(&format!("ALTER QL(A) {blank}")), [("BOQNAME", String::new())], "{blank}");
     }

@@ -287,13 +287,25 @@ impl Parser<'_> {
     }
 
     fn operand(&mut self, attribute: &Attribute, operator: Operator) -> Parsed<Value> {
-        let (text, span) = match self.peek() {
+        let (mut text, mut span) = match self.peek() {
             Some(Token { kind: TokenKind::Word(text) | TokenKind::Quoted(text), span }) => {
                 (text.clone(), span.clone())
             }
             _ => return Err(self.unexpected(&format!("a value to compare {} with", attribute.keyword))),
         };
         self.next += 1;
+        // A list of words is one value here as in ALTER.
+        while let [
+            Token { kind: TokenKind::Comma, .. },
+            Token { kind: TokenKind::Word(word), span: last },
+            ..,
+        ] = &self.tokens[self.next..]
+        {
+            text.push(',');
+            text.push_str(word);
+            span.end = last.end;
+            self.next += 2;
+        }
         match attribute.kind {
             // Anything may be compared with a text: a pattern is no name, and a date is no long text.
             Kind::Text { .. } | Kind::Name { .. } => {
