@@ -35,6 +35,10 @@ const AGENT_TICK: Duration = Duration::from_secs(1);
 /// and may bring more for the same block.
 const GATHER_MAX: u32 = 4;
 
+/// How long records may stay unwritten when nobody waits for them: long enough that a commit takes them along, short
+/// enough that the commit's own write stays small.
+const UNNEEDED_WRITE_DELAY: Duration = Duration::from_millis(1);
+
 /// How often output is encoded and written for one connection before others have their turn.
 const RELEASES_MAX: u32 = 8;
 
@@ -102,6 +106,8 @@ pub(crate) struct Serving {
     ungated_traffic: u32,
     connections: usize,
     next_agent_tick: Instant,
+    /// When the log is written at the latest although nobody here waits for it.
+    write_by: Option<Instant>,
     is_listening: bool,
 }
 
@@ -118,6 +124,7 @@ impl Serving {
             ungated_traffic: 0,
             connections: 0,
             next_agent_tick: Instant::now() + AGENT_TICK,
+            write_by: None,
             is_listening: true,
         }
     }
@@ -192,6 +199,38 @@ impl Serving {
             served.is_gated = false;
             self.serve(id, proof, tick);
         }
+    }
+
+    /// Has the log written if it is worth it, after asking other sockets for more for the same block; releases what
+    /// that made durable.
+    fn look_after_log(&mut self, proof: Durable, touched: bool, tick: &mut Ticking<'_>) -> Next {
+        if !self.common.queue_manager.log_waits() {
+            (self.gathered, self.write_by) = (0, None);
+            return Next::Wait;
+        }
+        if !self.is_worth_a_write() {
+            return Next::Wait;
+        }
+        if touched && self.gathered < GATHER_MAX {
+            self.gathered += 1;
+            return Next::Again;
+        }
+        (self.gathered, self.write_by) = (0, None);
+        self.ungated_traffic = self.ungated_traffic.saturating_sub(1);
+        let driven = self.drive(proof, tick);
+        if driven.lsn() == proof.lsn() {
+            return Next::Wait;
+        }
+        self.open_gates(driven, tick);
+        if self.common.queue_manager.log_waits() { Next::Again } else { Next::Wait }
+    }
+
+    /// Whether somebody here waits for what the log has not written, or it has waited long enough for somebody. Puts of
+    /// a unit of work need no write of their own: the commit's takes them along.
+    fn is_worth_a_write(&mut self) -> bool {
+        let now = Instant::now();
+        let by = *self.write_by.get_or_insert(now + UNNEEDED_WRITE_DELAY);
+        !self.gated.is_empty() || now >= by
     }
 
     /// Has the log written, here or by its thread. Returns what is durable then.
@@ -310,7 +349,7 @@ impl Handler for Serving {
     }
 
     fn end_of_tick(&mut self, tick: &mut Ticking<'_>) -> Next {
-        let mut proof = self.common.queue_manager.durable();
+        let proof = self.common.queue_manager.durable();
         for id in std::mem::take(&mut self.unfinished) {
             self.serve(id, proof, tick);
         }
@@ -326,24 +365,8 @@ impl Handler for Serving {
         if self.is_over(tick) {
             return Next::Stop;
         }
-        let mut next = if self.unfinished.is_empty() { Next::Wait } else { Next::Again };
-        if self.common.queue_manager.log_waits() {
-            if touched && self.gathered < GATHER_MAX {
-                self.gathered += 1;
-                return Next::Again;
-            }
-            self.gathered = 0;
-            self.ungated_traffic = self.ungated_traffic.saturating_sub(1);
-            let driven = self.drive(proof, tick);
-            if driven.lsn() > proof.lsn() {
-                proof = driven;
-                self.open_gates(proof, tick);
-                if self.common.queue_manager.log_waits() {
-                    next = Next::Again;
-                }
-            }
-        }
-        self.gathered = 0;
+        let written = self.look_after_log(proof, touched, tick);
+        let next = if self.unfinished.is_empty() { written } else { Next::Again };
         self.watch_the_log(proof.lsn(), next)
     }
 
@@ -362,7 +385,8 @@ impl Handler for Serving {
     }
 
     fn deadline(&mut self) -> Option<Instant> {
-        (self.connections > 0).then_some(self.next_agent_tick)
+        let agents = (self.connections > 0).then_some(self.next_agent_tick);
+        agents.into_iter().chain(self.write_by).min()
     }
 }
 

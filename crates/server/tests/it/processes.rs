@@ -113,17 +113,19 @@ fn what_was_acknowledged_survives_kill_9() {
         }
         let mut getter = connect(&process.address);
         let from = open(&mut getter, "Q", OpenOptions::INPUT_SHARED);
-        for _ in 0..acknowledged.len() / 2 {
+        for _ in 0..(acknowledged.len() - got.len()) / 2 {
             got.push(get(&mut getter, from, Duration::ZERO, GetFlags::EMPTY).unwrap());
         }
-        let address = process.address.clone();
+        let mut putting = connect(&process.address);
         let putter = std::thread::spawn(move || {
-            let mut connection = connect(&address);
-            let to = open(&mut connection, "Q", OpenOptions::OUTPUT);
+            let connection = &mut putting;
+            let queue = mqi::ObjectDescriptor::queue("Q".parse().unwrap());
+            let Ok(opened) = connection.open(&queue, OpenOptions::OUTPUT) else { return Vec::new() };
+            let to = opened.handle;
             (0..=255_u8)
                 .map_while(|number| {
                     let body = vec![round, number];
-                    let put = put(&mut connection, to, &body, Persistence::Persistent, PutFlags::EMPTY);
+                    let put = put(connection, to, &body, Persistence::Persistent, PutFlags::EMPTY);
                     put.ok().map(|_| body)
                 })
                 .collect::<Vec<_>>()
