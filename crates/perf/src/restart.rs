@@ -51,7 +51,7 @@ const BATCH: u64 = 500;
 pub fn run(ferry: &Path, workload: &Workload, format: Format, interrupt: &AtomicBool) -> Result<()> {
     let columns = vec![
         Column { name: "seconds", heading: "kill to ready, s", digits: 3 },
-        Column { name: "replayed_mib", heading: "log MiB", digits: 0 },
+        Column { name: "replayed_mib", heading: "replayed MiB", digits: 0 },
         Column { name: "mib_per_second", heading: "MiB/s", digits: 0 },
         Column { name: "messages", heading: "messages", digits: 0 },
     ];
@@ -66,6 +66,7 @@ pub fn run(ferry: &Path, workload: &Workload, format: Format, interrupt: &Atomic
         }
         drop(access);
         server.kill()?;
+        let to_replay = server.log_to_replay()?;
         server.restart()?;
         let access: Arc<dyn Access> = Arc::new(Channels::local(&server)?);
         let found = depth(&access)?;
@@ -78,7 +79,7 @@ pub fn run(ferry: &Path, workload: &Workload, format: Format, interrupt: &Atomic
             (server.started_in.as_secs_f64(), filled.log_bytes as f64 / f64::from(1 << 20));
         report.row(
             vec![Some(seconds), Some(log_mib), Some(log_mib / seconds), Some(filled.messages as f64)],
-            json!({"accounted": found}),
+            json!({"accounted": found, "log_bytes_written": filled.log_bytes, "log_bytes_replayed": to_replay}),
         )?;
     }
     Ok(report.end()?)

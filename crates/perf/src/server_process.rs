@@ -1,6 +1,7 @@
 //! A queue manager of one's own: a process in a temporary directory, killed and started again at will.
 
 use std::io::{BufRead, BufReader};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -86,6 +87,24 @@ impl ServerProcess {
         Ok(())
     }
 
+    /// Bytes of log a restart would replay, as the log of the dead queue manager says.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub fn log_to_replay(&self) -> Result<u64> {
+        let show = Command::new(&self.ferry)
+            .args(["log", "show", NAME, "--count", "0", "-o", "json", "--data"])
+            .arg(&self.data)
+            .stdin(Stdio::null())
+            .output()
+            .with_context(|| format!("cannot run {}", self.ferry.display()))?;
+        if !show.status.success() {
+            bail!("the log cannot be read: {}", String::from_utf8_lossy(&show.stderr).trim());
+        }
+        let head: serde_json::Value = serde_json::from_slice(&show.stdout)?;
+        head["bytes_to_replay"].as_u64().context("the log does not say how much is to be replayed")
+    }
+
     /// Starts it again on the same directory.
     ///
     /// # Errors
@@ -108,10 +127,13 @@ impl Drop for ServerProcess {
 fn launch(ferry: &Path, data: &Path) -> Result<(Child, Ready, Duration)> {
     let begun = Instant::now();
     let mut child = Command::new(ferry)
-        .args(["qmgr", "start", NAME, "-o", "json", "--data"])
+        .args(["qmgr", "start", NAME, "--ends-with-input", "-o", "json", "--data"])
         .arg(data)
-        .stdin(Stdio::null())
+        // Held open until this process is gone, however it goes.
+        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
+        // Ctrl-C is for the bench, which then still needs its queue manager to account for all messages.
+        .process_group(0)
         .spawn()
         .with_context(|| format!("cannot run {}", ferry.display()))?;
     let output = child.stdout.take().context("the queue manager has no output")?;

@@ -90,10 +90,12 @@ struct Show<'a> {
 
 impl Show<'_> {
     fn head(&mut self, name: &str, inspection: &Inspection) -> io::Result<()> {
+        let to_replay = inspection.end.0.saturating_sub(inspection.replay_from.0);
         if self.format == Format::Json {
             return output::json_line(
                 &mut self.output,
                 &json!({
+                    "bytes_to_replay": to_replay,
                     "queue_manager": name, "identity": inspection.identity, "end": inspection.end.to_string(),
                     "replay_from": inspection.replay_from.to_string(), "checkpoints": inspection.generation,
                     "stored_messages": inspection.stored_messages,
@@ -102,7 +104,6 @@ impl Show<'_> {
             );
         }
         let paint = Paint::for_stream(io::stdout().is_terminal());
-        let to_replay = inspection.end.0.saturating_sub(inspection.replay_from.0);
         writeln!(
             self.output,
             "log of {}   restart replays from {} to {} ({})   {} checkpoint(s)   {} in the store",

@@ -62,6 +62,9 @@ pub(crate) struct StartArguments {
     /// Listen on this port of this machine instead of what its settings say (0 lets the system choose)
     #[arg(short, long, value_name = "PORT")]
     port: Option<u16>,
+    /// Internal: end at once when standard input ends, as it does when the process that started this one is gone
+    #[arg(long, hide = true, conflicts_with = "detach")]
+    ends_with_input: bool,
 }
 
 /// What to stop, and how.
@@ -144,6 +147,9 @@ fn start(common: &Common, arguments: &StartArguments) -> Result<()> {
         return start_detached(common, &data, &name, arguments.port);
     }
     let server = serve(&data, &name, arguments.port)?;
+    if arguments.ends_with_input {
+        end_with_input(&server);
+    }
     announce(common.output, &name, &data, &server)?;
     run_until_told(server)
 }
@@ -154,6 +160,16 @@ pub(crate) fn serve(data: &DataDirectory, name: &QueueManagerName, port: Option<
     options.ends_process = true;
     options.addresses = port.map(|port| vec![SocketAddr::from((Ipv4Addr::LOCALHOST, port))]);
     Server::start(&options).map_err(|error| start_failure(name, error))
+}
+
+/// Ends the server when standard input does.
+fn end_with_input(server: &Server) {
+    let ending = server.ending();
+    std::thread::spawn(move || {
+        // An input that cannot be read is over too.
+        let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+        ending.ask(server::Mode::Preemptive, "the end of its input");
+    });
 }
 
 fn start_failure(name: &QueueManagerName, error: server::StartError) -> Failure {
