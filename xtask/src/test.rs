@@ -90,8 +90,11 @@ impl Options {
 
 /// Runs the steps that were asked for.
 pub(crate) fn run(root: &Path, options: &Options) -> Result<ExitCode> {
-    let mut plan: Vec<(&str, &str, Vec<&str>)> =
-        vec![("tests", "every crate's own tests", vec!["cargo", "test", "--quiet", "--workspace"])];
+    let mut plan: Vec<(&str, &str, Vec<&str>)> = vec![(
+        "tests",
+        "every crate's own tests",
+        vec!["cargo", "test", "--quiet", "--no-fail-fast", "--workspace"],
+    )];
     plan.extend(GATES.iter().map(|gate| {
         let sizes = if options.quick { gate.quick } else { gate.full };
         (gate.name, gate.proves, [gate.command, sizes].concat())

@@ -5,8 +5,8 @@
 //!
 //! Lives elsewhere: the frames (`channel`), the other side (`agents`).
 //!
-//! Always: a round trip costs one write and one read; whoever waits reads for everybody who waits; no thread is
-//! started.
+//! Always: a round trip costs one write and one read; whoever waits reads for everybody who waits; the
+//! one thread of its own (`flusher`) only sends what a program left behind.
 //!
 //! ```no_run
 //! use client::{Connection, Options};
@@ -26,6 +26,7 @@ mod address;
 mod channel;
 mod connection;
 mod error;
+mod flusher;
 mod inbox;
 mod link;
 mod options;

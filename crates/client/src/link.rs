@@ -1,10 +1,11 @@
 //! One socket to a queue manager, shared by its conversations.
 //!
-//! No thread of its own: whoever waits for a reply reads for everybody, the others sleep on their mailboxes. The
+//! No thread reads for it: whoever waits for a reply reads for everybody, the others sleep on their mailboxes. The
 //! one who leaves with its reply wakes another to read on.
 //!
 //! Always: the writer's lock is taken before the reader's, never after it; once broken, a link stays so.
 
+use crate::flusher;
 use crate::inbox::{Answer, Arrived, Inbox};
 use crate::reader::{Read, Reader};
 use crate::socket::Socket;
@@ -43,6 +44,10 @@ pub(crate) struct Link {
     writer: Mutex<Output>,
     reader: Mutex<Reader>,
     conversations: Mutex<Conversations>,
+    /// Whether the flusher looks after what is corked.
+    is_watched: AtomicBool,
+    /// Whether what is corked was there when the flusher looked last.
+    is_stale: AtomicBool,
     /// Threads asleep on their mailboxes.
     followers: AtomicUsize,
     /// Whether the server asked if we are here.
@@ -131,6 +136,8 @@ impl Link {
             writer: Mutex::new(writer),
             reader: Mutex::new(reader),
             conversations: Mutex::default(),
+            is_watched: AtomicBool::new(false),
+            is_stale: AtomicBool::new(false),
             followers: AtomicUsize::new(0),
             is_asked: AtomicBool::new(false),
             is_broken: AtomicBool::new(false),
@@ -176,14 +183,48 @@ impl Link {
         }
     }
 
-    /// Encodes requests behind those that are corked, without sending unless there are many.
-    pub(crate) fn cork<T>(&self, encode: impl FnOnce(&mut Output) -> T) -> Result<T, Broken> {
+    /// Encodes requests behind those that are corked. They leave with the next call that waits, when there are many,
+    /// or after a moment.
+    pub(crate) fn cork<T>(self: &Arc<Self>, encode: impl FnOnce(&mut Output) -> T) -> Result<T, Broken> {
         let mut writer = self.writer.lock();
         let result = encode(&mut writer);
         if writer.len() >= CORK_BYTES_MAX {
             self.write(&mut writer)?;
+        } else if !self.is_watched.swap(true, Ordering::AcqRel) {
+            flusher::watch(Arc::downgrade(self));
         }
         Ok(result)
+    }
+
+    /// Sends what has been corked since the last look; whether anything is corked. For the flusher, which must not
+    /// be held up: one attempt, and none while somebody else writes.
+    pub(crate) fn flush_stale(&self) -> bool {
+        let Some(mut output) = self.writer.try_lock() else {
+            return true;
+        };
+        if output.is_empty() || self.is_broken() {
+            return false;
+        }
+        if self.is_stale.swap(true, Ordering::Relaxed) {
+            let mut slices = [IoSlice::new(&[]); 64];
+            let filled = output.slices(&mut slices);
+            match self.socket.send(&slices[..filled]) {
+                Ok(sent) => output.advance(sent),
+                Err(error) => match error.kind() {
+                    io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {}
+                    _ => {
+                        self.break_off();
+                    }
+                },
+            }
+        }
+        true
+    }
+
+    /// The flusher looks away; false when something was corked meanwhile.
+    pub(crate) fn leave_unwatched(&self) -> bool {
+        self.is_watched.store(false, Ordering::Release);
+        self.writer.lock().is_empty() || self.is_watched.swap(true, Ordering::AcqRel)
     }
 
     /// Encodes a request and sends it with all that is corked, in one write.
@@ -215,6 +256,7 @@ impl Link {
 
     fn write(&self, output: &mut Output) -> Result<(), Broken> {
         let mut since = None;
+        self.is_stale.store(false, Ordering::Relaxed);
         while !output.is_empty() {
             if self.is_broken() {
                 return Err(Broken);
@@ -297,7 +339,7 @@ impl Link {
             self.followers.fetch_sub(1, Ordering::SeqCst);
             drop(arrived);
             let trust = self.patience();
-            let timeout = match (left, trust) {
+            let timeout = match (left.map(on_ladder), trust) {
                 (Some(left), Some(trust)) => Some(left.min(trust)),
                 (left, trust) => left.or(trust),
             };
@@ -427,6 +469,14 @@ impl Link {
         }
         Broken
     }
+}
+
+/// The longest of a few times that is not longer than `left`: a read that ends early is repeated, and a socket
+/// whose timeout stays the same need not be told.
+fn on_ladder(left: Duration) -> Duration {
+    const STEPS: [u64; 5] = [16_000, 4_000, 1_000, 200, 20];
+    let steps = STEPS.into_iter().map(Duration::from_millis);
+    steps.into_iter().find(|step| *step <= left).unwrap_or(left)
 }
 
 impl Drop for Link {

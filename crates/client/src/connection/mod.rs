@@ -2,12 +2,13 @@
 //!
 //! Lives here: what a conversation is, how a request is sent and its answer awaited. `verbs` has the verbs,
 //! `read_ahead` messages that come before they are asked for, `reconnect` what happens when the link breaks,
-//! `administration` commands and counters.
+//! `administration` commands and counters, `pace` whether the next call is near.
 //!
 //! Always: handles are this side's own numbers, so that they outlive a link; an outcome that is not known is
 //! answered as not known.
 
 mod administration;
+mod pace;
 mod read_ahead;
 mod reconnect;
 mod verbs;
@@ -21,6 +22,7 @@ use crate::{Channel, ConnectError, Options};
 use ::channel::client::Status;
 use ::channel::{Conversation, Flags, Output, Request, RequestNumber};
 use mqi::{ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason};
+use pace::Pace;
 use read_ahead::Stream;
 use std::sync::Arc;
 
@@ -43,6 +45,7 @@ pub struct Connection {
     unanswered: u32,
     /// What is known of puts without a reply that a broken link took with it.
     lost: Status,
+    pace: Pace,
     has_ended: bool,
 }
 
@@ -112,6 +115,7 @@ impl Connection {
             unit: Unit::default(),
             unanswered: 0,
             lost: Status::default(),
+            pace: Pace::default(),
             has_ended: false,
         })
     }

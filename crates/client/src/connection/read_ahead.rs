@@ -110,6 +110,11 @@ impl Stream {
         }
     }
 
+    /// Whether messages are here.
+    pub(super) fn has_messages(&self) -> bool {
+        !self.buffer.is_empty()
+    }
+
     /// The link broke: what was reserved is back on its queue; what was sent for good is still ours.
     pub(super) fn lose(&mut self, inbox: &Inbox, server: ObjectHandle) {
         self.collect(&mut inbox.lock(), server);
@@ -281,6 +286,7 @@ impl Connection {
         if is_due {
             self.grant(handle)?;
         }
+        self.pace.got();
         Ok(Some(super::verbs::filled(message, descriptor, options)))
     }
 

@@ -8,10 +8,13 @@ use super::{Begin, Connection, begin_on};
 use crate::inbox::Answer;
 use ::channel::Request;
 use mqi::{ObjectDescriptor, Reason};
-use std::sync::Arc;
+use std::time::Duration;
 
 /// How often a conversation is begun again on a link that breaks at once, before the call fails.
-const ATTEMPTS: usize = 10;
+const ATTEMPTS: u32 = 10;
+
+/// The pause after an attempt that a queue manager refused for the moment; longer with each.
+const PAUSE: Duration = Duration::from_millis(20);
 
 impl Connection {
     /// Makes a new link and puts this conversation on it. The reason of the broken link when that is not wanted.
@@ -22,7 +25,7 @@ impl Connection {
     /// As [`reconnect`](Self::reconnect), with the last commit the queue manager knows of this conversation.
     pub(super) fn return_to_server(&mut self) -> Result<Option<u64>, Reason> {
         self.note_loss();
-        for _ in 0..ATTEMPTS {
+        for attempt in 0..ATTEMPTS {
             let link = self.channel.reconnect(&self.link)?;
             // Whether this link or one that another conversation made: the old mailbox is done with.
             self.link.forget(self.number, false);
@@ -39,13 +42,17 @@ impl Connection {
                 Err(Begin::Refused(reason)) => {
                     let is_passing = matches!(
                         reason,
-                        Reason::Q_MGR_QUIESCING | Reason::Q_MGR_STOPPING | Reason::CONNECTION_QUIESCING
+                        Reason::Q_MGR_QUIESCING
+                            | Reason::Q_MGR_STOPPING
+                            | Reason::CONNECTION_QUIESCING
+                            | Reason::MAX_CONNS_LIMIT_REACHED
                     );
                     if !is_passing {
                         return Err(reason);
                     }
-                    // It is about to end; connect to the one that follows.
+                    // It is about to end, or has not noticed yet who is gone; come back a little later.
                     self.link.break_off();
+                    std::thread::sleep(PAUSE * attempt);
                 }
             }
         }
@@ -104,7 +111,6 @@ impl Connection {
                 Err(_) => return Ok(false),
             }
         }
-        debug_assert!(Arc::strong_count(&self.link) > 0);
         Ok(true)
     }
 }

@@ -1,6 +1,7 @@
 //! The verbs over a channel.
 
 use super::administration::refusal;
+use super::read_ahead::Stream;
 use super::{Connection, Handle, Unanswered};
 use crate::inbox::{Answer, Got as Arrival, PutDone};
 use crate::link::Broken;
@@ -39,7 +40,7 @@ pub(super) fn filled(arrival: Arrival, descriptor: &mut MessageDescriptor, optio
 impl Connection {
     /// Puts without waiting for the outcome: failures are told by [`status`](Self::status), and fail the commit of
     /// the unit of work they were in. The message leaves with the next call that waits, with
-    /// [`flush`](Self::flush), or when many have gathered.
+    /// [`flush`](Self::flush), when many have gathered, or after a millisecond or two.
     ///
     /// # Errors
     /// What this side can see: the handle, the length, a unit of work that was lost.
@@ -97,6 +98,11 @@ impl Connection {
             reason: lost.reason.or(status.reason),
             ..status
         })
+    }
+
+    /// Whether messages are here that the program has not asked for yet.
+    fn has_messages(&self) -> bool {
+        self.handles.iter().flatten().any(|handle| handle.stream.as_ref().is_some_and(Stream::has_messages))
     }
 
     fn target_of_put(&mut self, handle: ObjectHandle) -> Result<Target, Reason> {
@@ -327,8 +333,11 @@ impl Verbs for Connection {
         body: Bytes,
     ) -> Result<(), Reason> {
         if self.is_asynchronous(options) {
+            let is_followed = self.pace.put(self.has_messages());
             self.put_async(handle, descriptor, options, body)?;
-            return self.flush();
+            // Inside a unit of work nobody can see it before the commit that takes it along.
+            let may_wait = is_followed || options.flags.contains(PutFlags::SYNCPOINT);
+            return if may_wait { Ok(()) } else { self.flush() };
         }
         self.put_to(|connection| connection.target_of_put(handle), descriptor, options, &body)
     }

@@ -121,6 +121,27 @@ fn puts_without_a_reply_arrive_in_order_and_failures_are_told() {
 }
 
 #[test]
+fn a_burst_of_puts_arrives_though_its_program_does_nothing_more() {
+    let place = Place::new();
+    let mut connection = place.connect();
+    let handle = open(&mut connection, "A", OpenOptions::OUTPUT);
+    let mut getter = place.connect();
+    let input = open(&mut getter, "A", OpenOptions::INPUT_SHARED);
+    for round in 0..5 {
+        for number in 0..100 {
+            let flags = PutFlags::ASYNC_RESPONSE | PutFlags::NO_SYNCPOINT;
+            put(&mut connection, handle, flags, format!("{round}:{number}")).unwrap();
+        }
+        for number in 0..100 {
+            let got = get(&mut getter, input, GetFlags::NO_SYNCPOINT, SOON);
+            assert_eq!(got, Ok(format!("{round}:{number}")));
+        }
+        std::thread::sleep(std::time::Duration::from_millis(round * 20));
+    }
+    drop(connection);
+}
+
+#[test]
 fn a_large_message_goes_there_and_back() {
     let place = Place::new();
     let mut connection = place.connect();

@@ -228,7 +228,9 @@ fn change_failed<E: Running>(
         }
         ChangeError::Setting(error) => failed(verb, object_type, name, error, found.need),
         ChangeError::OutOfSpace(error) => {
-            let reason = format!("{} ({error})", Reason::RESOURCE_PROBLEM);
+            let reason =
+                if verb == "DELETE" { Reason::RESOURCE_PROBLEM } else { Reason::STORAGE_MEDIUM_FULL };
+            let reason = format!("{reason}: {error}");
             failed(verb, object_type, name, reason, found.need)
         }
     }

@@ -293,3 +293,73 @@ fn a_refusal_by_an_altered_queue_waits_until_the_alteration_is_durable() {
     assert!(refused.need() >= altered.need());
     assert_eq!(bench.open(refused).map(|_| ()), Err(Reason::PUT_INHIBITED));
 }
+
+/// Whatever the order in which threads meet: no call hangs, and what is answered is one of the answers there are.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "programs and administrators act at the same time")]
+fn programs_and_administrators_do_not_block_each_other() {
+    const ROUNDS: usize = 300;
+    let mut settings = settings();
+    // Room for everything, since housekeeping may come late here.
+    settings.storage.extent_bytes = 16 << 20;
+    let bench = Bench::with(settings, 5);
+    bench.mqsc("DEFINE QLOCAL(Q0); DEFINE QLOCAL(Q1); DEFINE QALIAS(A) TARGET(Q0)");
+    let done = std::sync::atomic::AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for thread in 0..2 {
+            let (bench, done) = (&bench, &done);
+            scope.spawn(move || {
+                let mut session = bench.connect();
+                for round in 0..ROUNDS {
+                    let name = ["Q0", "Q1", "A"][(round + thread) % 3];
+                    let Ok(opened) = session.try_open(name, INPUT | OUTPUT) else { continue };
+                    let flags = [mqi::PutFlags::NO_SYNCPOINT, mqi::PutFlags::SYNCPOINT][round % 2];
+                    match session.try_put(opened.handle, &message(true), flags, "x") {
+                        Ok(_) => drop(session.get_within(opened.handle)),
+                        Err(
+                            Reason::PUT_INHIBITED
+                            | Reason::Q_FULL
+                            | Reason::OBJECT_CHANGED
+                            | Reason::Q_DELETED,
+                        ) => {}
+                        Err(reason) => panic!("{name}: {reason}"),
+                    }
+                    bench
+                        .open(session.connection.close(opened.handle, mqi::CloseOptions::default()))
+                        .unwrap();
+                    if round % 3 == 0 { session.back() } else { session.commit() }.unwrap();
+                    done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                }
+            });
+        }
+        let bench = &bench;
+        scope.spawn(move || {
+            for round in 0..ROUNDS {
+                let turn = round % 7;
+                bench.say(
+                    [
+                        "ALTER QLOCAL(Q0) PUT(DISABLED)",
+                        "ALTER QLOCAL(Q0) PUT(ENABLED) MAXDEPTH(50)",
+                        "DELETE QLOCAL(Q1) PURGE",
+                        "DEFINE QLOCAL(Q1) REPLACE",
+                        "CLEAR QLOCAL(Q0)",
+                        "ALTER QALIAS(A) TARGET(Q1) FORCE",
+                        "ALTER QALIAS(A) TARGET(Q0) FORCE",
+                    ][turn],
+                );
+            }
+        });
+        scope.spawn(move || {
+            for _ in 0..ROUNDS {
+                bench.say("DISPLAY QUEUE(*) ALL; DISPLAY QSTATUS(*) TYPE(HANDLE); DISPLAY CONN(*) TYPE(ALL)");
+                bench.manager.tick();
+                bench.run_jobs();
+            }
+        });
+    });
+    assert!(done.into_inner() > ROUNDS / 2);
+    assert_eq!(bench.say("DISPLAY QSTATUS(*) WHERE(UNCOM NE 0)"), "FRY8154I: No queue matches *.\n");
+    bench.mqsc("CLEAR QLOCAL(Q0)");
+    let before = bench.say("DISPLAY QUEUE(*) ALL");
+    assert_eq!(bench.crash(Survival::Nothing).say("DISPLAY QUEUE(*) ALL"), before);
+}

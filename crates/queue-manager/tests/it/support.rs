@@ -178,14 +178,17 @@ impl Bench {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "some tests have several threads")]
 pub(crate) fn open<T>(manager: &QueueManager, gated: Gated<T>) -> T {
     let mut gated = gated;
-    for _ in 0..10_000 {
+    for _ in 0..1_000_000 {
         match gated.open(manager.durable()) {
             Ok(value) => return value,
             Err(back) => gated = back,
         }
         manager.drive();
+        // Another thread may be writing.
+        std::thread::yield_now();
     }
     panic!("the log does not become durable to {}", gated.need())
 }

@@ -1,0 +1,59 @@
+//! Whether a program that has just put will soon call again, so that the put may wait to go out with more.
+
+use std::time::{Duration, Instant};
+
+/// A program that comes back within so long is busy: waiting for its next call costs less than a write of its own.
+const QUICK: Duration = Duration::from_micros(50);
+
+/// What the calls so far say about the next.
+#[derive(Debug, Default)]
+pub(super) struct Pace {
+    /// When a message was last taken from those that are here.
+    got: Option<Instant>,
+    /// When the last put without a reply was made.
+    put: Option<Instant>,
+    /// Whether the program lately took little time over a message.
+    is_quick: bool,
+}
+
+impl Pace {
+    /// A message was taken.
+    pub(super) fn got(&mut self) {
+        self.got = Some(Instant::now());
+    }
+
+    /// A put without a reply; whether another call is expected at once. `has_messages` says that the program's next
+    /// get will not have to wait.
+    pub(super) fn put(&mut self, has_messages: bool) -> bool {
+        let now = Instant::now();
+        if let Some(got) = self.got.take() {
+            self.is_quick = now - got < QUICK;
+        }
+        let is_burst = self.put.replace(now).is_some_and(|before| now - before < QUICK);
+        is_burst || has_messages && self.is_quick
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lone_put_is_sent_at_once_and_a_burst_gathers() {
+        let mut pace = Pace { put: Instant::now().checked_sub(Duration::from_secs(1)), ..Pace::default() };
+        assert!(!pace.put(false));
+        pace.put = Some(Instant::now() + Duration::from_secs(1));
+        assert!(pace.put(false));
+    }
+
+    #[test]
+    fn a_quick_responder_with_more_to_do_gathers_and_a_slow_one_does_not() {
+        let mut pace = Pace { got: Some(Instant::now() + Duration::from_secs(1)), ..Pace::default() };
+        assert!(pace.put(true));
+        pace.put = None;
+        assert!(!pace.put(false), "nothing is left to get");
+        pace.put = None;
+        pace.got = Instant::now().checked_sub(Duration::from_secs(1));
+        assert!(!pace.put(true));
+    }
+}
