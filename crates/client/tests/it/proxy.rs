@@ -4,7 +4,8 @@ use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 pub(crate) struct Proxy {
     port: u16,
@@ -19,6 +20,10 @@ struct State {
     /// Requests are not passed on.
     withholds: AtomicBool,
     has_ended: AtomicBool,
+    /// Pieces that came from clients.
+    requests: AtomicUsize,
+    /// Pieces that were not passed on.
+    held: AtomicUsize,
 }
 
 impl Proxy {
@@ -42,8 +47,10 @@ impl Proxy {
                 }
                 let (client_too, server_too) = (client.try_clone().unwrap(), server.try_clone().unwrap());
                 let (one, two) = (Arc::clone(&of_thread), Arc::clone(&of_thread));
-                std::thread::spawn(move || relay(&client, &server, &one.withholds));
-                std::thread::spawn(move || relay(&server_too, &client_too, &two.swallows));
+                std::thread::spawn(move || {
+                    relay(&client, &server, &one.withholds, &one.held, Some(&one.requests))
+                });
+                std::thread::spawn(move || relay(&server_too, &client_too, &two.swallows, &two.held, None));
             }
         });
         Self { port: own, state }
@@ -60,6 +67,20 @@ impl Proxy {
         }
         self.state.swallows.store(false, Ordering::SeqCst);
         self.state.withholds.store(false, Ordering::SeqCst);
+    }
+
+    /// How many pieces came from clients: as many as they wrote, while each waits for an answer.
+    pub(crate) fn requests(&self) -> usize {
+        self.state.requests.load(Ordering::SeqCst)
+    }
+
+    /// Waits until something was not passed on.
+    pub(crate) fn wait_until_held(&self) {
+        let until = Instant::now() + Duration::from_secs(20);
+        while self.state.held.swap(0, Ordering::SeqCst) == 0 {
+            assert!(Instant::now() < until, "nothing came to be held");
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 
     pub(crate) fn swallow_answers(&self) {
@@ -79,10 +100,21 @@ impl Drop for Proxy {
     }
 }
 
-fn relay(mut from: &TcpStream, mut to: &TcpStream, is_held: &AtomicBool) {
+fn relay(
+    mut from: &TcpStream,
+    mut to: &TcpStream,
+    is_held: &AtomicBool,
+    held: &AtomicUsize,
+    pieces: Option<&AtomicUsize>,
+) {
     let mut buffer = [0; 64 * 1024];
     while let Ok(bytes @ 1..) = from.read(&mut buffer) {
-        if !is_held.load(Ordering::SeqCst) && to.write_all(&buffer[..bytes]).is_err() {
+        if let Some(pieces) = pieces {
+            pieces.fetch_add(1, Ordering::SeqCst);
+        }
+        if is_held.load(Ordering::SeqCst) {
+            held.fetch_add(1, Ordering::SeqCst);
+        } else if to.write_all(&buffer[..bytes]).is_err() {
             break;
         }
     }

@@ -84,7 +84,7 @@ fn a_commit_whose_answer_was_lost_is_resolved() {
             let answer = connection.commit();
             (connection, answer)
         });
-        std::thread::sleep(Duration::from_millis(200));
+        proxy.wait_until_held();
         proxy.cut();
         let (returned, answer) = within_time(move || committing.join().unwrap());
         assert_eq!(answer, expected);
@@ -107,7 +107,7 @@ fn a_put_whose_outcome_is_not_known_is_answered_so() {
         let answer = put(&mut connection, handle, PutFlags::NO_SYNCPOINT, "once");
         (connection, answer)
     });
-    std::thread::sleep(Duration::from_millis(200));
+    proxy.wait_until_held();
     proxy.cut();
     let (mut connection, answer) = within_time(move || putting.join().unwrap());
     assert_eq!(answer, Err(Reason::CONNECTION_BROKEN));
@@ -126,7 +126,7 @@ fn puts_without_a_reply_that_may_be_lost_are_told_by_status() {
         connection.put_async(handle, &persistent(), &options, "x".into()).unwrap();
     }
     connection.flush().unwrap();
-    std::thread::sleep(Duration::from_millis(50));
+    proxy.wait_until_held();
     proxy.cut();
     let status = within_time(move || connection.status()).unwrap();
     assert_eq!((status.puts, status.failures, status.reason), (0, 3, Some(Reason::CONNECTION_BROKEN)));
@@ -208,9 +208,12 @@ fn conversations_of_a_channel_return_together_over_one_socket() {
     let threads: Vec<_> = (0..4)
         .map(|_| {
             let mut connection = channel.conversation().unwrap();
+            let handle = open(&mut connection, "A", BOTH);
+            // A first commit that was never answered could not be told from one forgotten.
+            put(&mut connection, handle, PutFlags::SYNCPOINT, "x").unwrap();
+            connection.commit().unwrap();
             std::thread::spawn(move || {
-                let handle = open(&mut connection, "A", BOTH);
-                let mut kept = 0;
+                let mut kept = 1;
                 while kept < 50 {
                     let put = put(&mut connection, handle, PutFlags::SYNCPOINT, "x");
                     match put.and_then(|()| connection.commit()) {
@@ -222,8 +225,6 @@ fn conversations_of_a_channel_return_together_over_one_socket() {
             })
         })
         .collect();
-    // The first commits must be through: one that was never answered could not be told from one forgotten.
-    std::thread::sleep(Duration::from_millis(30));
     for _ in 0..5 {
         std::thread::sleep(Duration::from_millis(15));
         proxy.cut();

@@ -1,6 +1,7 @@
 //! The verbs over sockets.
 
 use crate::place::{BOTH, Place, SOON, get, open, persistent, put, volatile, within_time};
+use crate::proxy::Proxy;
 use client::StopMode;
 use mqi::{
     AttributeValue, CloseOptions, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle,
@@ -118,6 +119,32 @@ fn puts_without_a_reply_arrive_in_order_and_failures_are_told() {
     let mut getter = place.connect();
     let input = open(&mut getter, "A", OpenOptions::INPUT_SHARED);
     assert_eq!(get(&mut getter, input, GetFlags::NO_SYNCPOINT, SOON).as_deref(), Ok("now"));
+}
+
+#[test]
+fn a_round_trip_costs_one_write_and_a_unit_of_work_little_more() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let address = client::Address::Tcp { host: "127.0.0.1".into(), port: proxy.port() };
+    let mut connection = client::Connection::connect(client::Options::to(address)).unwrap();
+    let handle = open(&mut connection, "A", BOTH);
+    let before = proxy.requests();
+    for _ in 0..50 {
+        put(&mut connection, handle, PutFlags::NO_SYNCPOINT, "x".repeat(2048)).unwrap();
+        get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No).unwrap();
+    }
+    assert_eq!(proxy.requests() - before, 100);
+    let before = proxy.requests();
+    for _ in 0..20 {
+        for _ in 0..10 {
+            let flags = PutFlags::SYNCPOINT | PutFlags::ASYNC_RESPONSE;
+            put(&mut connection, handle, flags, "x".repeat(2048)).unwrap();
+        }
+        connection.commit().unwrap();
+    }
+    // One each, and what the flusher sent ahead while this thread was not let run.
+    let writes = proxy.requests() - before;
+    assert!((20..100).contains(&writes), "{writes} writes for 20 units of work of 10 messages");
 }
 
 #[test]
