@@ -343,12 +343,12 @@ impl Link {
                 (Some(left), Some(trust)) => Some(left.min(trust)),
                 (left, trust) => left.or(trust),
             };
+            let began = Instant::now();
             match self.read(&mut reader, timeout) {
                 Ok(true) => quiet_since = None,
                 Ok(false) => {
                     // Nothing came. A server that does not keep its heartbeat is gone.
-                    let since =
-                        *quiet_since.get_or_insert_with(|| Instant::now() - timeout.unwrap_or_default());
+                    let since = *quiet_since.get_or_insert(began);
                     if trust.is_some_and(|trust| since.elapsed() >= trust) {
                         drop(reader);
                         return Err(self.break_off());

@@ -1,8 +1,8 @@
 //! A blocking stream socket that can also be asked without waiting.
 
 use crate::Address;
-use rustix::net::RecvFlags;
-use std::io::{self, IoSlice, Write};
+use rustix::net::{RecvFlags, SendAncillaryBuffer, SendFlags};
+use std::io::{self, IoSlice};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
@@ -62,14 +62,17 @@ impl Socket {
         Ok(received)
     }
 
-    /// Writes some of the pieces.
+    /// Writes some of the pieces. A socket that is closed is an error and not a signal, which would end a program
+    /// that has not asked to be spared.
     pub(crate) fn send(&self, pieces: &[IoSlice<'_>]) -> io::Result<usize> {
-        match (self, pieces) {
-            (Self::Tcp(stream), [piece]) => (&mut &*stream).write(piece),
-            (Self::Unix(stream), [piece]) => (&mut &*stream).write(piece),
-            (Self::Tcp(stream), pieces) => (&mut &*stream).write_vectored(pieces),
-            (Self::Unix(stream), pieces) => (&mut &*stream).write_vectored(pieces),
-        }
+        let sent = match pieces {
+            [piece] => rustix::net::send(self.as_fd(), piece, SendFlags::NOSIGNAL),
+            pieces => {
+                let mut nothing = SendAncillaryBuffer::default();
+                rustix::net::sendmsg(self.as_fd(), pieces, &mut nothing, SendFlags::NOSIGNAL)
+            }
+        };
+        Ok(sent?)
     }
 
     /// Ends both directions, so that whoever reads is woken.

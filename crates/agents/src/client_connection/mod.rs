@@ -276,9 +276,11 @@ impl ClientConnection {
                 return Err(Close::Silent { seconds: now.since(asked).as_secs() });
             }
         }
-        let has_streams = self.conversations.iter().flatten().any(|one| !one.streams.is_empty());
+        // Whoever may wait for a message to come, or for the log, is told that we are here, and need not answer.
+        let is_expecting =
+            self.conversations.iter().flatten().any(|one| !one.streams.is_empty() || one.has_output());
         let is_quiet = self.patience.sent.is_none_or(|sent| now.since(sent) >= interval);
-        if is_quiet && (is_awaited || has_streams) {
+        if is_quiet && (is_awaited || is_expecting) {
             self.patience.is_due = true;
             self.patience.sent = Some(now);
             if is_awaited && self.patience.asked.is_none() {

@@ -46,6 +46,22 @@ fn an_idle_client_is_left_alone() {
 }
 
 #[test]
+fn a_client_that_waits_for_the_log_is_told_that_the_server_is_there_and_need_not_answer() {
+    let server = Server::new();
+    let mut client = server.client();
+    let handle = client.open("A", OpenOptions::OUTPUT);
+    client.agent.tick(at(0)).unwrap();
+    client.cork_put(handle, mqi::Persistence::Persistent, mqi::PutFlags::NO_SYNCPOINT, "x", Flags::NONE);
+    client.send();
+    let mut asked = 0;
+    for seconds in 1..1000 {
+        client.agent.tick(at(seconds)).unwrap();
+        asked += client.released().len();
+    }
+    assert!((10..20).contains(&asked), "{asked} heartbeats in a thousand seconds");
+}
+
+#[test]
 fn a_client_that_waits_is_asked_and_must_answer() {
     let server = Server::new();
     let mut client = server.client();
