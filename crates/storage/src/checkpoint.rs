@@ -12,7 +12,7 @@
 //! The work follows what changed: an extent knows the messages put in it, a segment those live in it.
 
 use std::io;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -20,7 +20,7 @@ use platform::OpenMode;
 
 use crate::inner::Inner;
 use crate::log::extent::Item;
-use crate::manifest::{self, Manifest};
+use crate::manifest::{self, Manifest, NotStored};
 use crate::read::Cache;
 use crate::recovery::is_lack_of_space;
 use crate::store::segment::{self, Writer};
@@ -144,7 +144,7 @@ impl Inner {
         if self.space_is_short() { self.nominal_bytes() / 4 } else { self.nominal_bytes() / 2 }
     }
 
-    /// Copies live messages of extents before `redo`, and of thin segments, and tells the engine.
+    /// Copies live messages of extents before `redo` and tells the engine; then those of thin segments, if that works.
     fn move_messages(&self, engine: &dyn Checkpointed, redo: u64) -> Result<(), CheckpointError> {
         let mut members: Vec<Member> = Vec::new();
         if let Some(files) = self.log.place.files() {
@@ -152,11 +152,25 @@ impl Inner {
                 members.extend(extent.items.lock().iter().map(member_of));
             }
         }
-        members.extend(self.store.thin(self.segment_bytes()));
+        self.move_members(engine, members, true)?;
+        let thin = self.store.thin(self.segment_bytes());
+        match self.move_members(engine, thin, false) {
+            // The log does not wait for it: tried again at the next checkpoint.
+            Err(CheckpointError::OutOfSpace(_) | CheckpointError::Refused { .. }) => Ok(()),
+            other => other,
+        }
+    }
+
+    fn move_members(
+        &self,
+        engine: &dyn Checkpointed,
+        mut members: Vec<Member>,
+        with_spare: bool,
+    ) -> Result<(), CheckpointError> {
         members.retain(|member| engine.is_live(member.queue, member.entry, member.location));
         let mut rest = &members[..];
         while !rest.is_empty() {
-            let (copied, taken) = self.write_segment(rest)?;
+            let (copied, taken) = self.write_segment(rest, with_spare)?;
             self.relocate(engine, &copied);
             rest = &rest[taken..];
         }
@@ -168,10 +182,14 @@ impl Inner {
     }
 
     /// Writes one segment with as many of `members` as fit; tells how many were looked at.
-    fn write_segment(&self, members: &[Member]) -> Result<(Vec<Copied>, usize), CheckpointError> {
+    fn write_segment(
+        &self,
+        members: &[Member],
+        with_spare: bool,
+    ) -> Result<(Vec<Copied>, usize), CheckpointError> {
         let disk = &*self.world.disk;
         match self.try_segment(members, OpenMode::Truncate) {
-            Err(Trouble::Io(error)) if is_lack_of_space(&error) => {
+            Err(Trouble::Io(error)) if with_spare && is_lack_of_space(&error) => {
                 let _ = disk.remove(segment::unfinished());
                 let spare = disk.rename(self.extents.spare(), segment::unfinished());
                 self.log.space.set_spare_used(true);
@@ -200,6 +218,8 @@ impl Inner {
             let (head, message) = match self.read_with_head(&cache, member.location) {
                 // Consumed meanwhile, and its place given away.
                 Err(ReadError::Moved(_)) => continue,
+                // Damaged where it is; it stays there for whoever asks for it.
+                Err(_) if matches!(member.location, Location::Segment { .. }) => continue,
                 other => other?,
             };
             let index = writer.add(&head, &message)?;
@@ -260,43 +280,26 @@ impl Inner {
         }
     }
 
+    /// A failure on the way to a new file heals; one of the file that restart looks at is the last act.
     fn write_manifest(&self, manifest: &Manifest) -> Result<(), CheckpointError> {
-        manifest::store(&*self.world.disk, manifest).map_err(|source| {
-            let path = manifest::path(manifest.generation);
-            self.judge_io(
-                "write",
-                &path,
-                manifest.snapshot.as_ref().map_or(0, |bytes| bytes.len() as u64),
-                source,
-            )
+        let path = manifest::path(manifest.generation);
+        let wanted = manifest.snapshot.as_ref().map_or(0, |bytes| bytes.len() as u64);
+        manifest::store(&*self.world.disk, manifest).map_err(|failure| match failure {
+            NotStored::Before(source) => refusal(path, wanted, source),
+            NotStored::During(source) if is_lack_of_space(&source) => refusal(path, wanted, source),
+            NotStored::During(source) => {
+                let fatal = Fatal { operation: "write", path, offset: 0, source: Arc::new(source) };
+                self.log.fence(fatal.clone());
+                CheckpointError::Fatal(fatal)
+            }
         })
     }
 
     fn judge(&self, trouble: Trouble) -> CheckpointError {
         match trouble {
-            Trouble::Io(source) => {
-                self.judge_io("write", segment::unfinished(), self.segment_bytes(), source)
-            }
+            Trouble::Io(source) => refusal(segment::unfinished().to_owned(), self.segment_bytes(), source),
             Trouble::Read(error) => CheckpointError::Unreadable(error),
         }
-    }
-
-    /// Lack of space heals; any other failure of a file that restart needs is the last act.
-    fn judge_io(
-        &self,
-        operation: &'static str,
-        path: &Path,
-        wanted: u64,
-        source: io::Error,
-    ) -> CheckpointError {
-        if is_lack_of_space(&source) {
-            let reason = format!("{source}; the checkpoint is tried again, free space on the disk");
-            return CheckpointError::OutOfSpace(OutOfSpace { wanted, reason });
-        }
-        let fatal = Fatal { operation, path: path.to_owned(), offset: 0, source: Arc::new(source) };
-        self.log.stop_appending();
-        self.log.fail(fatal.clone());
-        CheckpointError::Fatal(fatal)
     }
 
     fn failure_or(&self, need: Lsn) -> Fatal {
@@ -311,6 +314,15 @@ impl Inner {
             source: Arc::new(io::Error::other("what was appended cannot be found")),
         })
     }
+}
+
+/// Why a file that nothing refers to yet was not written. Nothing is lost by it.
+fn refusal(path: PathBuf, wanted: u64, source: io::Error) -> CheckpointError {
+    if is_lack_of_space(&source) {
+        let reason = format!("{source}; the checkpoint is tried again, free space on the disk");
+        return CheckpointError::OutOfSpace(OutOfSpace { wanted, reason });
+    }
+    CheckpointError::Refused { path, source }
 }
 
 fn member_of(item: &Item) -> Member {

@@ -12,8 +12,9 @@ use parking_lot::Mutex;
 use platform::{Access, Disk, OpenMode};
 
 use crate::inner::Inner;
-use crate::log::extent::Extent;
+use crate::log::extent::{Extent, NotRecycled};
 use crate::log::extent_path;
+use crate::recovery::is_lack_of_space;
 use crate::space::usable;
 use crate::{Fatal, LogKind, OutOfSpace, Purpose};
 
@@ -121,13 +122,34 @@ impl Inner {
     fn add_extent(&self, leftovers: &mut Leftovers) -> io::Result<()> {
         let disk = &*self.world.disk;
         let first = self.end_of_extents();
-        let old = self.take_leftover(leftovers);
-        let made = match old {
-            Some(old) => old.recycle(disk, &self.identity, first)?,
+        let again = match self.take_leftover(leftovers) {
+            Some(old) => self.use_again(old, first).map_err(io::Error::other)?,
+            None => None,
+        };
+        let made = match again {
+            Some(again) => again,
             None => Extent::create(disk, &self.identity, first, self.settings.extent_bytes)?,
         };
         self.insert(made);
         Ok(())
+    }
+
+    /// None when the system refused the new name: the file is left for the one that is made in its place.
+    fn use_again(&self, old: Extent, first: u64) -> Result<Option<Extent>, Fatal> {
+        let path = old.path();
+        match old.recycle(&*self.world.disk, &self.identity, first) {
+            Ok(extent) => Ok(Some(extent)),
+            Err(NotRecycled::Name) => {
+                let _ = self.world.disk.remove(&path);
+                Ok(None)
+            }
+            Err(NotRecycled::Write(error)) if is_lack_of_space(&error) => Ok(None),
+            Err(NotRecycled::Write(source)) => {
+                let fatal = Fatal { operation: "write", path, offset: 0, source: Arc::new(source) };
+                self.log.fence(fatal.clone());
+                Err(fatal)
+            }
+        }
     }
 
     fn end_of_extents(&self) -> u64 {
@@ -183,15 +205,10 @@ impl Inner {
         leftovers.held.extend(given_up.into_values());
         while total < self.settings.primary_extents as usize {
             let Some(old) = self.take_leftover(&mut leftovers) else { break };
-            let (path, first) = (old.path(), self.end_of_extents());
-            let again = old.recycle(&*self.world.disk, &self.identity, first).map_err(|source| {
-                let fatal = Fatal { operation: "recycle", path, offset: 0, source: Arc::new(source) };
-                self.log.stop_appending();
-                self.log.fail(fatal.clone());
-                fatal
-            })?;
-            self.insert(again);
-            total += 1;
+            if let Some(again) = self.use_again(old, self.end_of_extents())? {
+                self.insert(again);
+                total += 1;
+            }
         }
         self.remove_leftovers(&mut leftovers);
         Ok(())

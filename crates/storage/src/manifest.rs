@@ -222,35 +222,52 @@ pub(crate) fn explain(disk: &dyn Disk, error: OpenError) -> OpenError {
     error
 }
 
+/// Why a manifest does not count.
+#[derive(Debug)]
+pub(crate) enum NotStored {
+    /// The files that restart looks at are as they were.
+    Before(io::Error),
+    /// One of them, not the one that counted, may be anything.
+    During(io::Error),
+}
+
+impl NotStored {
+    pub(crate) fn into_error(self) -> io::Error {
+        match self {
+            Self::Before(error) | Self::During(error) => error,
+        }
+    }
+}
+
 /// Makes `manifest` the one that counts.
-pub(crate) fn store(disk: &dyn Disk, manifest: &Manifest) -> io::Result<()> {
+pub(crate) fn store(disk: &dyn Disk, manifest: &Manifest) -> Result<(), NotStored> {
     let path = path(manifest.generation);
     let mut bytes = manifest.encode();
     match disk.open(&path, OpenMode::Write, Access::Cached) {
-        Ok(file) if file.length()? >= bytes.len() as u64 => {
-            file.write_at(&bytes, 0)?;
-            return file.sync();
+        Ok(file) if file.length().map_err(NotStored::Before)? >= bytes.len() as u64 => {
+            return file.write_at(&bytes, 0).and_then(|()| file.sync()).map_err(NotStored::During);
         }
         Ok(_) => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(error),
+        Err(error) => return Err(NotStored::Before(error)),
     }
     bytes.resize((bytes.len() * 2).next_multiple_of(ROOM_BYTES), 0);
     replace(disk, &path, &bytes)
 }
 
 /// Writes a new file and gives it the name when it is durable.
-fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), NotStored> {
     let unfinished = Path::new("manifest.tmp");
     let written = disk.open(unfinished, OpenMode::Truncate, Access::Cached).and_then(|file| {
         file.write_at(bytes, 0)?;
         file.sync()
     });
-    if let Err(error) = written.and_then(|()| disk.rename(unfinished, path)) {
+    if let Err(error) = written {
         let _ = disk.remove(unfinished);
-        return Err(error);
+        return Err(NotStored::Before(error));
     }
-    disk.sync_directory(Path::new(""))
+    let named = disk.rename(unfinished, path).and_then(|()| disk.sync_directory(Path::new("")));
+    named.map_err(NotStored::During)
 }
 
 fn read_file(disk: &dyn Disk, path: &Path) -> io::Result<Vec<u8>> {

@@ -336,7 +336,7 @@ pub(crate) fn create(world: &World, settings: &Settings) -> Result<(), OpenError
     for generation in [1, 2] {
         let manifest = Manifest { identity, generation, ..Manifest::default() };
         manifest::store(disk, &manifest)
-            .map_err(|error| failed("make", &manifest::path(generation), error))?;
+            .map_err(|failure| failed("make", &manifest::path(generation), failure.into_error()))?;
     }
     Ok(())
 }

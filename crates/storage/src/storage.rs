@@ -180,6 +180,14 @@ pub enum CheckpointError {
     /// No room for the store segment or the manifest.
     #[error(transparent)]
     OutOfSpace(#[from] OutOfSpace),
+    /// The system refused a file that nothing refers to yet; tried again at the next checkpoint.
+    #[error("the checkpoint could not write {path}, it is tried again: {source}")]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// A message that must be moved cannot be read.
     #[error(transparent)]
     Unreadable(#[from] ReadError),

@@ -197,8 +197,8 @@ impl Log {
         !appender.idle
     }
 
-    /// From now on appends go nowhere.
-    pub(crate) fn stop_appending(&self) {
+    /// From now on appends go nowhere. Only who holds the writer may call it: the first closed block may be his.
+    pub(super) fn stop_appending(&self) {
         let mut appender = self.appender.lock();
         appender.failed = true;
         appender.open = None;

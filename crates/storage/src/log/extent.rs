@@ -101,14 +101,30 @@ impl Extent {
 
     /// Gives the file the place in the log that begins at `first`. The page goes first: a file with a wrong page
     /// under an old name is below what restart reads.
-    pub(crate) fn recycle(self, disk: &dyn Disk, identity: &[u8; 16], first: u64) -> io::Result<Self> {
+    pub(crate) fn recycle(
+        self,
+        disk: &dyn Disk,
+        identity: &[u8; 16],
+        first: u64,
+    ) -> Result<Self, NotRecycled> {
         let mut page = AlignedBuffer::zeroed(BLOCK_ALIGNMENT);
         page.as_mut_slice()[..PAGE_USED].copy_from_slice(&encode_page(identity, first, self.length));
-        self.file.write_durable(&page, BLOCK_ALIGNMENT, 0)?;
-        name(disk, &self.path(), &extent_path(first))?;
-        let file = disk.open(&extent_path(first), OpenMode::Write, Access::Durable)?;
+        self.file.write_durable(&page, BLOCK_ALIGNMENT, 0).map_err(NotRecycled::Write)?;
+        name(disk, &self.path(), &extent_path(first)).map_err(|_| NotRecycled::Name)?;
+        let file = disk
+            .open(&extent_path(first), OpenMode::Write, Access::Durable)
+            .map_err(|_| NotRecycled::Name)?;
         Ok(Self { first, length: self.length, file, items: Mutex::default() })
     }
+}
+
+/// Why an extent is not used again.
+#[derive(Debug)]
+pub(crate) enum NotRecycled {
+    /// Existing log space could not be written: the last act.
+    Write(io::Error),
+    /// The system refused a name or a file; another extent may be made in its place.
+    Name,
 }
 
 /// The position in the name of an extent's file; `None` for other names.

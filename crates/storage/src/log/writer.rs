@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 use super::block::{Header, Kind, Seeds};
 use super::buffer::Block;
 use super::{Chain, Log};
-use crate::{Durable, Lsn};
+use crate::{Durable, Fatal, Lsn};
 
 /// Who holds it writes.
 #[derive(Debug)]
@@ -51,6 +51,14 @@ impl Log {
             }
         }
         true
+    }
+
+    /// Ends the log for a reason other than a failed write of it. Call it under no lock.
+    pub(crate) fn fence(&self, fatal: Fatal) {
+        let writer = self.writer.lock();
+        self.stop_appending();
+        drop(writer);
+        self.fail(fatal);
     }
 
     fn force(&self, writer: &mut Writer) -> Force {

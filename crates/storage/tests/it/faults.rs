@@ -173,6 +173,29 @@ fn what_a_restart_saw_outlasts_the_next_power_cut() {
     }
 }
 
+/// Lack of file descriptors is no reason to end: what needs a new file is tried again.
+#[test]
+fn refused_files_end_nothing() {
+    for kind in [OperationKind::Open, OperationKind::Rename] {
+        for nth in 1..40 {
+            let machine = Machine::new(nth);
+            let engine = Engine::create(&machine.world(), &tiny());
+            let failure = Failure::TooManyFiles;
+            machine.disk.plan(Fault { kind: Some(kind), nth, failure, repeat: Repeat::Once });
+            work(&engine);
+            assert!(engine.storage.failure().is_none(), "{kind:?} {nth}: {:?}", engine.storage.failure());
+            machine.disk.clear_plan();
+            engine.storage.prepare().unwrap();
+            engine.checkpoint().unwrap();
+            let visible = engine.visible();
+            drop(engine);
+            let engine = Engine::open(&machine.world(), &tiny()).unwrap();
+            assert_eq!(engine.visible(), visible);
+            engine.verify();
+        }
+    }
+}
+
 #[test]
 fn a_full_disk_refuses_puts_lets_gets_go_on_and_heals() {
     let machine = Machine::new(1);
