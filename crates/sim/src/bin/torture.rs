@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use sim::figures::{self, Effort, Figure, R1, R2, R6, R7, Report, Tally};
-use sim::subjects::{Log, Toy};
+use sim::subjects::{Engine, Log, Toy};
 use sim::torture::Maker;
 
 /// Cuts power, rots files and fails calls of a queue manager on a simulated machine.
@@ -79,7 +79,7 @@ fn main() -> Result<ExitCode> {
 }
 
 fn makers(name: Option<&str>) -> Result<Vec<Box<dyn Maker>>> {
-    let all: Vec<Box<dyn Maker>> = vec![Box::new(Log), Box::new(Toy::default())];
+    let all: Vec<Box<dyn Maker>> = vec![Box::new(Log), Box::new(Engine), Box::new(Toy::default())];
     match name {
         None => Ok(all.into_iter().filter(|maker| maker.name() != "toy").collect()),
         Some(name) => match all.into_iter().find(|maker| maker.name() == name) {

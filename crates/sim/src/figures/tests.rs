@@ -4,7 +4,7 @@ use crate::subjects::{Flaw, Log, Toy};
 /// Everything of a figure that some seeds find wrong.
 fn failures(figure: &dyn Figure, maker: &dyn Maker, seeds: u64) -> Vec<Failure> {
     let report = run(figure, maker, &Effort { seeds: Some(seeds), ..Effort::default() }, |_| {});
-    assert_eq!((report.replayed, report.strayed.len()), (1, 0));
+    assert!(report.replayed > 0 && report.strayed.is_empty(), "{:?}", report.strayed);
     assert!(report.tally.cases > 20, "{} {}: {} cases", figure.id(), maker.name(), report.tally.cases);
     report.tally.failures
 }
@@ -12,14 +12,14 @@ fn failures(figure: &dyn Figure, maker: &dyn Maker, seeds: u64) -> Vec<Failure> 
 #[test]
 fn a_subject_that_is_right_survives_every_power_cut() {
     for figure in [&R1 as &dyn Figure, &R2] {
-        let found = failures(figure, &Toy::default(), 12);
+        let found = failures(figure, &Toy::default(), 6);
         assert!(found.is_empty(), "{}: {found:#?}", figure.id());
     }
 }
 
 #[test]
 fn the_log_passes_every_figure() {
-    for (figure, seeds) in [(&R1 as &dyn Figure, 12), (&R2, 20), (&R6, 30), (&R7, 40)] {
+    for (figure, seeds) in [(&R1 as &dyn Figure, 5), (&R2, 8), (&R6, 10), (&R7, 16)] {
         let found = failures(figure, &Log, seeds);
         assert!(found.is_empty(), "{}: {found:#?}", figure.id());
     }
@@ -28,7 +28,7 @@ fn the_log_passes_every_figure() {
 /// The toy takes damage for the end of its journal, and believes what a failed flush left in memory.
 #[test]
 fn figures_of_damage_and_of_failing_calls_find_what_power_cuts_do_not() {
-    for (figure, seeds) in [(&R6 as &dyn Figure, 12), (&R7, 120)] {
+    for (figure, seeds) in [(&R6 as &dyn Figure, 6), (&R7, 100)] {
         assert!(!failures(figure, &Toy::default(), seeds).is_empty(), "{}", figure.id());
     }
 }

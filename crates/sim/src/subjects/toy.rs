@@ -185,7 +185,7 @@ impl Running {
     fn replay(&mut self, bytes: &[u8]) -> u64 {
         let mut at = 0;
         let mut open: BTreeMap<u32, Vec<(u8, usize, Place)>> = BTreeMap::new();
-        while let Some(group) = self.believable(&bytes[at..]) {
+        while let Some(group) = self.believable(bytes.get(at..).unwrap_or_default()) {
             let mut rest = group;
             while let Some((record, length)) = record(rest) {
                 self.replay_record(&record, &mut open);

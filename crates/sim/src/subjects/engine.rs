@@ -1,0 +1,319 @@
+//! The engine through its verbs, as a reactor or an application would call it.
+//!
+//! The memory budget is small, so that bodies are evicted and read back by jobs, and the checkpoint interval is nothing, so that
+//! every tick after something was logged takes one.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use mqi::{
+    GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
+    Priority, PutFlags, PutOptions, Reason, Wait,
+};
+use parking_lot::Mutex;
+use platform::World;
+use queue_manager::host::Event;
+use queue_manager::{
+    Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Outcome, QueueManager, Settings,
+    WaitToken,
+};
+
+use crate::torture::{Answer, Counters, Found, Maker, Put, QUEUES, Refusal, StartFailure, Subject};
+
+/// Makes queue managers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Engine;
+
+fn settings() -> Settings {
+    Settings {
+        name: "TORTURE".parse().expect("a name"),
+        memory_budget_bytes: 32 << 10,
+        handles_max: 256,
+        uncommitted_messages_max: 10_000,
+        connections_max: 100,
+        storage: storage::Settings {
+            extent_bytes: 1 << 20,
+            primary_extents: 2,
+            secondary_extents: 2,
+            ..storage::Settings::default()
+        },
+        checkpoint_interval: Duration::ZERO,
+    }
+}
+
+impl Maker for Engine {
+    fn name(&self) -> &'static str {
+        "engine"
+    }
+
+    fn create(&self, world: &World) -> Result<(), StartFailure> {
+        QueueManager::create(world, &settings()).map_err(|error| StartFailure(error.to_string()))?;
+        let running = Running::open(world)?;
+        for queue in 0..QUEUES {
+            running.execute(&format!("DEFINE QLOCAL(Q{queue}) REPLACE MAXDEPTH(100000)"))?;
+        }
+        Ok(())
+    }
+
+    fn open(&self, world: &World) -> Result<Box<dyn Subject>, StartFailure> {
+        Ok(Box::new(Running::open(world)?))
+    }
+}
+
+/// Notes what the engine tells whoever runs it.
+#[derive(Debug, Default)]
+struct Listener {
+    /// Applications whose unit of work was backed out because it kept too much of the log.
+    revoked: Mutex<Vec<String>>,
+    failure: Mutex<Option<String>>,
+}
+
+impl Host for Listener {
+    fn log_has_work(&self) {}
+    fn durable_advanced(&self) {}
+    fn job_waits(&self) {}
+    fn tick_wanted(&self) {}
+
+    fn event(&self, event: &Event) {
+        if event.id == "FRY7469W" {
+            self.revoked.lock().extend(event.inserts.first().cloned());
+        }
+    }
+
+    fn failed(&self, failure: &storage::Fatal) {
+        self.failure.lock().get_or_insert_with(|| failure.to_string());
+    }
+}
+
+/// Outcomes of gets that had to wait for the disk.
+#[derive(Default)]
+struct Outcomes(Mutex<Vec<Outcome<GotMessage>>>);
+
+impl Completions for Outcomes {
+    fn complete(&self, _token: WaitToken, outcome: Outcome<GotMessage>) {
+        self.0.lock().push(outcome);
+    }
+}
+
+struct Session {
+    connection: Connection,
+    outcomes: Arc<Outcomes>,
+    handles: [ObjectHandle; QUEUES],
+}
+
+struct Running {
+    sessions: BTreeMap<u32, Session>,
+    manager: QueueManager,
+    listener: Arc<Listener>,
+    tokens: u64,
+}
+
+/// What a gated value says, before anyone may know: the torture itself decides when an answer is out.
+fn look<T>(gated: Gated<T>) -> (u64, T) {
+    let need = gated.need().0;
+    let mut seen = None;
+    let _ = gated.map(|value| seen = Some(value));
+    (need, seen.expect("a gated value has a value"))
+}
+
+impl Running {
+    fn open(world: &World) -> Result<Self, StartFailure> {
+        let listener = Arc::new(Listener::default());
+        let manager = QueueManager::open(world.clone(), settings(), listener.clone())
+            .map_err(|error| StartFailure(error.to_string()))?;
+        Ok(Self { sessions: BTreeMap::new(), manager, listener, tokens: 0 })
+    }
+
+    /// Executes commands and has them durable.
+    fn execute(&self, text: &str) -> Result<(), StartFailure> {
+        let commands =
+            objects::mqsc::parse(text).map_err(|error| StartFailure(format!("{text}: {error:?}")))?;
+        for command in &commands {
+            let (need, response) = look(self.manager.execute(command));
+            if !response.is_ok() {
+                return Err(StartFailure(format!("{text}: {response:?}")));
+            }
+            while self.manager.durable().lsn().0 < need {
+                if let Some(failure) = self.listener.failure.lock().clone() {
+                    return Err(StartFailure(failure));
+                }
+                self.manager.drive();
+            }
+        }
+        Ok(())
+    }
+
+    fn connect(&self, application: &str) -> (Connection, Arc<Outcomes>) {
+        let outcomes = Arc::new(Outcomes::default());
+        let request = ConnectRequest {
+            application: application.to_owned(),
+            origin: "embedded".to_owned(),
+            instance: [0; 16],
+            user: "torture".to_owned(),
+            completions: outcomes.clone(),
+        };
+        let (_, connected) = look(self.manager.connect(request));
+        (connected.unwrap_or_else(|reason| panic!("cannot connect: {reason}")), outcomes)
+    }
+
+    fn open_queue(connection: &mut Connection, queue: usize, options: OpenOptions) -> ObjectHandle {
+        let object = ObjectDescriptor::queue(format!("Q{queue}").parse().expect("a name"));
+        let (_, opened) = look(connection.open(&object, options));
+        opened.unwrap_or_else(|reason| panic!("cannot open Q{queue}: {reason}")).handle
+    }
+
+    fn session(&mut self, client: u32) -> &mut Session {
+        if !self.sessions.contains_key(&client) {
+            let (mut connection, outcomes) = self.connect(&client.to_string());
+            let options = OpenOptions::INPUT_SHARED | OpenOptions::OUTPUT;
+            let handles = std::array::from_fn(|queue| Self::open_queue(&mut connection, queue, options));
+            self.sessions.insert(client, Session { connection, outcomes, handles });
+        }
+        self.sessions.get_mut(&client).expect("just made")
+    }
+
+    fn refusal(&self, reason: Reason) -> Refusal {
+        if let Some(failure) = self.listener.failure.lock().clone() {
+            return Refusal::Failed(failure);
+        }
+        match reason {
+            Reason::BACKED_OUT => Refusal::BackedOut,
+            Reason::STORAGE_MEDIUM_FULL | Reason::RESOURCE_PROBLEM | Reason::Q_SPACE_NOT_AVAILABLE => {
+                Refusal::NoRoom
+            }
+            other => Refusal::Damaged(format!("reason {other}")),
+        }
+    }
+
+    fn answer<T, U>(&self, gated: Outcome<T>, value: impl FnOnce(T) -> U) -> Answer<U> {
+        let (need, result) = look(gated);
+        Answer { need, result: result.map(value).map_err(|reason| self.refusal(reason)) }
+    }
+
+    /// The outcome of a get, after the jobs it needed.
+    fn got(manager: &QueueManager, outcomes: &Outcomes, get: Get) -> Outcome<GotMessage> {
+        match get {
+            Get::Done(outcome) => outcome,
+            Get::Waiting => {
+                while outcomes.0.lock().is_empty() {
+                    let job = manager.take_job().expect("a get that waits has left a job");
+                    job.run();
+                }
+                outcomes.0.lock().remove(0)
+            }
+        }
+    }
+
+    fn run_jobs(&self) {
+        while let Some(job) = self.manager.take_job() {
+            job.run();
+        }
+    }
+}
+
+impl Subject for Running {
+    fn put(&mut self, client: u32, put: &Put) -> Answer<()> {
+        let session = self.session(client);
+        let descriptor = MessageDescriptor {
+            persistence: if put.persistent { Persistence::Persistent } else { Persistence::NotPersistent },
+            priority: Priority::new(put.priority),
+            ..MessageDescriptor::default()
+        };
+        let flags = if put.in_unit { PutFlags::SYNCPOINT } else { PutFlags::NO_SYNCPOINT };
+        let (handle, body) = (session.handles[put.queue], Bytes::copy_from_slice(&put.body));
+        let done = session.connection.put(handle, &descriptor, &PutOptions::with(flags), body);
+        self.answer(done, |_| ())
+    }
+
+    fn get(&mut self, client: u32, queue: usize, in_unit: bool) -> Answer<Option<Vec<u8>>> {
+        self.tokens += 1;
+        let (token, manager) = (WaitToken(self.tokens), self.manager.clone());
+        let session = self.session(client);
+        let flags = if in_unit { GetFlags::SYNCPOINT } else { GetFlags::NO_SYNCPOINT };
+        let options = GetOptions::with(flags, Wait::No);
+        let get = session.connection.get(
+            session.handles[queue],
+            &MessageDescriptor::default(),
+            &options,
+            usize::MAX,
+            token,
+        );
+        let (need, result) = look(Self::got(&manager, &session.outcomes, get));
+        let result = match result {
+            Ok(message) => Ok(Some(message.body.to_vec())),
+            Err(Reason::NO_MSG_AVAILABLE) => Ok(None),
+            Err(reason) => Err(self.refusal(reason)),
+        };
+        Answer { need, result }
+    }
+
+    fn commit(&mut self, client: u32) -> Answer<()> {
+        let done = self.session(client).connection.commit(None);
+        self.answer(done, |()| ())
+    }
+
+    fn backout(&mut self, client: u32) -> Answer<()> {
+        let done = self.session(client).connection.back();
+        self.answer(done, |()| ())
+    }
+
+    fn durable(&self) -> u64 {
+        self.manager.durable().lsn().0
+    }
+
+    fn drive(&mut self) -> u64 {
+        self.manager.drive().lsn().0
+    }
+
+    fn checkpoint(&mut self, _in_any_case: bool) -> bool {
+        let before = self.manager.storage_statistics().checkpoints;
+        self.manager.tick();
+        self.run_jobs();
+        self.manager.storage_statistics().checkpoints > before
+    }
+
+    fn housekeep(&mut self) -> Vec<u32> {
+        self.manager.tick();
+        self.run_jobs();
+        let revoked = std::mem::take(&mut *self.listener.revoked.lock());
+        let clients: Vec<u32> = revoked.iter().filter_map(|application| application.parse().ok()).collect();
+        for client in &clients {
+            // It is told of at the next call, and goes on after a backout of its own.
+            let _ = self.session(*client).connection.back();
+        }
+        clients
+    }
+
+    fn failure(&self) -> Option<String> {
+        self.listener.failure.lock().clone()
+    }
+
+    fn contents(&mut self, queue: usize) -> Vec<Found> {
+        let (mut connection, outcomes) = self.connect("contents");
+        let handle = Self::open_queue(&mut connection, queue, OpenOptions::BROWSE);
+        let mut found = Vec::new();
+        loop {
+            self.tokens += 1;
+            let options = GetOptions::with(GetFlags::BROWSE_NEXT, Wait::No);
+            let descriptor = MessageDescriptor::default();
+            let get = connection.get(handle, &descriptor, &options, usize::MAX, WaitToken(self.tokens));
+            match look(Self::got(&self.manager, &outcomes, get)).1 {
+                Ok(message) => found.push(Ok(message.body.to_vec())),
+                Err(Reason::NO_MSG_AVAILABLE) => return found,
+                Err(reason) => {
+                    found.push(Err(self.refusal(reason)));
+                    return found;
+                }
+            }
+        }
+    }
+
+    fn counters(&self) -> Counters {
+        let settings = settings().storage;
+        let used_once = settings.extent_bytes * u64::from(settings.primary_extents);
+        let spilled = self.manager.storage_statistics().spill_bytes > 0;
+        Counters { laps: self.durable() / used_once, spills: u64::from(spilled) }
+    }
+}
