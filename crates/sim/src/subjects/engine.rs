@@ -22,6 +22,9 @@ use queue_manager::{
 
 use crate::torture::{Answer, Counters, Found, Maker, Put, QUEUES, Refusal, StartFailure, Subject};
 
+/// More messages than any workload puts.
+const FOUND_MAX: usize = 5_000;
+
 /// Makes queue managers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Engine;
@@ -274,9 +277,12 @@ impl Subject for Running {
         self.manager.storage_statistics().checkpoints > before
     }
 
-    fn housekeep(&mut self) -> Vec<u32> {
+    fn housekeep(&mut self) {
         self.manager.tick();
         self.run_jobs();
+    }
+
+    fn revoked(&mut self) -> Vec<u32> {
         let revoked = std::mem::take(&mut *self.listener.revoked.lock());
         let clients: Vec<u32> = revoked.iter().filter_map(|application| application.parse().ok()).collect();
         for client in &clients {
@@ -302,10 +308,9 @@ impl Subject for Running {
             match look(Self::got(&self.manager, &outcomes, get)).1 {
                 Ok(message) => found.push(Ok(message.body.to_vec())),
                 Err(Reason::NO_MSG_AVAILABLE) => return found,
-                Err(reason) => {
-                    found.push(Err(self.refusal(reason)));
-                    return found;
-                }
+                // The cursor passes a message that cannot be read; one that does not move would never end.
+                Err(reason) if found.len() < FOUND_MAX => found.push(Err(self.refusal(reason))),
+                Err(_) => return found,
             }
         }
     }

@@ -212,6 +212,7 @@ struct Running {
     units: BTreeMap<u32, Unit>,
     unit_next: u64,
     spills: u64,
+    revoked: Vec<u32>,
 }
 
 /// What a checkpoint asks.
@@ -287,7 +288,14 @@ impl Running {
             let token = queues.insert(queue_of(queue), (9 - priority, sequence), entry);
             storage.adopt(queue, token, location);
         }
-        Self { storage, queues: RefCell::new(queues), units: BTreeMap::new(), unit_next: 1, spills: 0 }
+        Self {
+            storage,
+            queues: RefCell::new(queues),
+            units: BTreeMap::new(),
+            unit_next: 1,
+            spills: 0,
+            revoked: Vec::new(),
+        }
     }
 
     /// A second try after a checkpoint, as a queue manager does before it refuses.
@@ -510,7 +518,7 @@ impl Subject for Running {
         (in_any_case || self.storage.checkpoint_due()) && self.take_checkpoint()
     }
 
-    fn housekeep(&mut self) -> Vec<u32> {
+    fn housekeep(&mut self) {
         let _ = self.storage.prepare();
         self.checkpoint(false);
         let allowed = self.storage.oldest_unit_allowed();
@@ -520,7 +528,11 @@ impl Subject for Running {
         for client in &ended {
             self.end(*client, false);
         }
-        ended
+        self.revoked.extend(ended);
+    }
+
+    fn revoked(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.revoked)
     }
 
     fn failure(&self) -> Option<String> {

@@ -381,7 +381,9 @@ impl Subject for Running {
         false
     }
 
-    fn housekeep(&mut self) -> Vec<u32> {
+    fn housekeep(&mut self) {}
+
+    fn revoked(&mut self) -> Vec<u32> {
         Vec::new()
     }
 

@@ -228,8 +228,9 @@ impl Life {
                 self.release(durable);
             }
             Step::Checkpoint => self.features.checkpoints |= self.subject.checkpoint(true),
-            Step::Housekeep => self.housekeep(),
+            Step::Housekeep => self.subject.housekeep(),
         }
+        self.note_revoked();
         self.after_step()
     }
 
@@ -364,8 +365,9 @@ impl Life {
         Ok(())
     }
 
-    fn housekeep(&mut self) {
-        for number in self.subject.housekeep() {
+    /// Units of work that kept too much of the log.
+    fn note_revoked(&mut self) {
+        for number in self.subject.revoked() {
             self.model.backout(number);
             let client = self.clients.iter_mut().find(|client| client.number == number);
             client.expect("a unit has a client").in_unit = false;

@@ -74,8 +74,10 @@ pub trait Subject {
     fn drive(&mut self) -> u64;
     /// Takes a checkpoint if one is due, or in any case; whether one was taken.
     fn checkpoint(&mut self, in_any_case: bool) -> bool;
-    /// What the host does between calls: extents made ahead, long units backed out. The clients whose units those were.
-    fn housekeep(&mut self) -> Vec<u32>;
+    /// What the host does between calls: extents made ahead, long units of work backed out.
+    fn housekeep(&mut self);
+    /// The clients whose unit of work was backed out for them since this was last asked.
+    fn revoked(&mut self) -> Vec<u32>;
     /// Why it has failed, if it has.
     fn failure(&self) -> Option<String>;
     /// The messages of a queue in the order in which they would be given out, without taking them.
