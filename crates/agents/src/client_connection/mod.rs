@@ -64,6 +64,8 @@ pub struct ClientConnection {
     conversations: Vec<Option<Box<Conversation>>>,
     /// Those with something to send.
     listed: Vec<Number>,
+    /// The list of those among them whose gate is closed, kept for its memory.
+    gated: Vec<Number>,
     controls: VecDeque<Control>,
     /// Where descriptors are read, so that none is made for a frame.
     descriptor: MessageDescriptor,
@@ -120,6 +122,7 @@ impl ClientConnection {
             arrived: Vec::new(),
             conversations: Vec::new(),
             listed: Vec::new(),
+            gated: Vec::new(),
             controls: VecDeque::new(),
             descriptor: MessageDescriptor::default(),
             has_streams: false,
@@ -197,7 +200,7 @@ impl ClientConnection {
         self.lowest_need = None;
         let fragment_bytes = self.agreed.fragment_bytes();
         let mut sending = std::mem::take(&mut self.listed);
-        let mut gated = Vec::new();
+        let mut gated = std::mem::take(&mut self.gated);
         while !sending.is_empty() {
             if output.len() > self.limits.output_bytes_max {
                 is_held = true;
@@ -219,6 +222,7 @@ impl ClientConnection {
             });
         }
         sending.append(&mut gated);
+        self.gated = gated;
         self.listed = sending;
         self.backlog = output.len();
         self.patience.is_sent |= self.backlog > before;
