@@ -85,6 +85,8 @@ pub struct ClientConnection {
     frames: u64,
     patience: Patience,
     lowest_need: Option<Lsn>,
+    /// The last call of `receive` stopped before a put that waits for room.
+    is_paced: bool,
 }
 
 /// What is measured from tick to tick.
@@ -134,6 +136,7 @@ impl ClientConnection {
             frames: 0,
             patience: Patience::default(),
             lowest_need: None,
+            is_paced: false,
         }
     }
 
@@ -144,6 +147,7 @@ impl ClientConnection {
     /// When the connection is at its end.
     pub fn receive(&mut self, input: &mut BytesMut) -> Result<(), Close> {
         self.has_whole_frames = false;
+        self.is_paced = false;
         if self.stage == Stage::Preamble && !self.receive_preamble(input)? {
             self.has_partial_frame = !input.is_empty();
             return Ok(());
@@ -161,6 +165,10 @@ impl ClientConnection {
                 self.has_partial_frame = !input.is_empty();
                 return Ok(());
             };
+            if matches!(frame.header.kind, Kind::Put | Kind::Put1) && self.queue_manager.paces() {
+                self.is_paced = true;
+                return Ok(());
+            }
             self.frames += 1;
             let bytes = frame.bytes();
             match self.stage {
@@ -180,10 +188,18 @@ impl ClientConnection {
         self.has_whole_frames && !self.is_full()
     }
 
-    /// Whether the host should read more from the socket; false while too much waits to be written.
+    /// Whether the host should read more from the socket; false while too much waits to be written, or a put waits for
+    /// room in the log.
     #[must_use]
     pub fn wants_input(&self) -> bool {
-        !self.is_full()
+        !self.is_full() && !self.is_paced()
+    }
+
+    /// Whether a put at the front of the input waits for room in the log: the host calls
+    /// [`receive`](Self::receive) again soon, without more input.
+    #[must_use]
+    pub fn is_paced(&self) -> bool {
+        self.is_paced && self.queue_manager.paces()
     }
 
     /// Sends what may be known outside: in order for each conversation, as far as the log is durable and `output`
