@@ -179,6 +179,7 @@ impl Tail<'_> {
             previous: self.scan.chain.before,
             durable: self.scan.proven,
             restates: last.at,
+            nonce: 0,
             kind: Kind::Restates,
         };
         self.write(&header, &records)
@@ -201,6 +202,7 @@ impl Tail<'_> {
             previous: self.scan.chain.previous,
             durable: at,
             restates: 0,
+            nonce: 0,
             kind: Kind::Epoch,
         };
         self.write(&header, &bytes)?;

@@ -152,7 +152,8 @@ impl AtRest<'_> {
         let mut differences = Vec::new();
         for (queue, found) in survivor.found().iter().enumerate().take(QUEUES) {
             let expected = self.past.model.committed(queue);
-            if found.len() != expected.len() {
+            let stopped = !self.maker.passes_damage() && found.last().is_some_and(Result::is_err);
+            if found.len() != expected.len() && !(stopped && found.len() < expected.len()) {
                 differences.push(format!(
                     "Q{queue} has {} messages of {} and says nothing",
                     found.len(),

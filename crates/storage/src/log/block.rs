@@ -11,7 +11,7 @@
 //!     32      4  bytes of records after the header
 //!     36      4  crc of the previous block's header
 //!     40      8  how far the log was durable when this block was submitted
-//!     48      8  position of the block restated here, else zero
+//!     48      8  nonce of the epoch; where a block is restated its position, where an epoch begins zero
 //!     56      4  flags: 1 = begins an epoch, 2 = restates an earlier block
 //!     60      4  claim: crc32c of the fields from 8 to 60, seeded with the queue manager's identity and the position
 //!     64      …  records, one after the other; then zeros to the next page
@@ -19,8 +19,8 @@
 //!
 //! The seed is the epoch's nonce and the position. Blocks with a flag must verify before a nonce is known:
 //! theirs is the queue manager's identity and the position. Records in a restating block keep their old positions and seed.
-//! The claim verifies without the nonce: when the block that began an epoch is lost, the blocks after it still tell
-//! that there was one.
+//! The claim verifies without the nonce, and an ordinary header gives the nonce: when the block that began an epoch is
+//! lost, whole blocks after it still tell that there was one.
 
 use crate::checksum::Seed;
 use crate::input::Input;
@@ -53,6 +53,8 @@ pub(crate) struct Header {
     pub(crate) previous: u32,
     pub(crate) durable: u64,
     pub(crate) restates: u64,
+    /// Of an ordinary block.
+    pub(crate) nonce: u64,
     pub(crate) kind: Kind,
 }
 
@@ -97,7 +99,8 @@ impl Header {
         bytes[32..36].copy_from_slice(&self.used.to_le_bytes());
         bytes[36..40].copy_from_slice(&self.previous.to_le_bytes());
         bytes[40..48].copy_from_slice(&self.durable.to_le_bytes());
-        bytes[48..56].copy_from_slice(&self.restates.to_le_bytes());
+        let word = if self.kind == Kind::Ordinary { self.nonce } else { self.restates };
+        bytes[48..56].copy_from_slice(&word.to_le_bytes());
         bytes[56..60].copy_from_slice(&flags.to_le_bytes());
         let claim = seeds.identity.checksum(self.at, [&bytes[0..4], &bytes[8..60]]);
         bytes[60..64].copy_from_slice(&claim.to_le_bytes());
@@ -135,14 +138,15 @@ impl Header {
             return None;
         }
         let (epoch, records, index, used) = (input.u32()?, input.u32()?, input.u64()?, input.u32()?);
-        let (previous, durable, restates, flags) = (input.u32()?, input.u64()?, input.u64()?, input.u32()?);
+        let (previous, durable, word, flags) = (input.u32()?, input.u64()?, input.u64()?, input.u32()?);
         let kind = match flags {
             0 => Kind::Ordinary,
             FLAG_EPOCH => Kind::Epoch,
             FLAG_RESTATES => Kind::Restates,
             _ => return None,
         };
-        let header = Self { at, epoch, records, index, used, previous, durable, restates, kind };
+        let (restates, nonce) = if kind == Kind::Ordinary { (0, word) } else { (word, 0) };
+        let header = Self { at, epoch, records, index, used, previous, durable, restates, nonce, kind };
         Some((header, sum, input.u32()?))
     }
 }
@@ -165,6 +169,7 @@ mod tests {
             previous: 0xABCD,
             durable: 4096,
             restates: 0,
+            nonce: 0,
             kind,
         }
     }

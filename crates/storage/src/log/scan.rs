@@ -221,6 +221,11 @@ impl Scanner<'_> {
             Kind::Epoch => (seeds.identity, header.at),
             Kind::Restates => (seeds.epoch, header.restates),
         };
+        self.records_verify(at, &header, seed, base)?.then_some((header, sum))
+    }
+
+    /// Whether all records of the block at `at` verify; none when it does not fit where it is.
+    fn records_verify(&mut self, at: u64, header: &Header, seed: Seed, base: u64) -> Option<bool> {
         let bytes = self.reader.bytes(at, header.length() as usize)?;
         let records = bytes.get(HEADER_BYTES..HEADER_BYTES + header.used as usize)?;
         let mut count = 0;
@@ -229,7 +234,7 @@ impl Scanner<'_> {
             record::verifies(bytes, seed, at)
         });
         let length: usize = Records::new(records, 0).map(|(_, bytes)| bytes.len()).sum();
-        (whole && count == header.records && length == records.len()).then_some((header, sum))
+        Some(whole && count == header.records && length == records.len())
     }
 
     fn header(&mut self, at: u64) -> Option<(Header, u32)> {
@@ -279,8 +284,11 @@ impl Scanner<'_> {
             if claimed.index <= chain.index {
                 return false;
             }
-            if claimed.epoch > chain.epoch && claimed.kind != Kind::Epoch {
-                witness = Some(Witness::LaterEpoch(claimed));
+            if claimed.epoch > chain.epoch && claimed.kind == Kind::Ordinary {
+                let seed = Seed::of_nonce(claimed.nonce);
+                if scanner.records_verify(at, &claimed, seed, at) == Some(true) {
+                    witness = Some(Witness::LaterEpoch(claimed));
+                }
             } else if claimed.epoch >= chain.epoch && claimed.durable > end && scanner.header(at).is_some() {
                 witness = Some(Witness::Durable(claimed));
             }
@@ -335,7 +343,9 @@ impl Scanner<'_> {
 enum Witness {
     /// It says that the log was durable further than the end.
     Durable(Header),
-    /// Its epoch began with a block that was written alone and first, so that one was durable and is not to be seen.
+    /// It is whole, so a restart found it or would have: the block that began its epoch was written alone and first, was
+    /// durable, and is not to be seen. (A block that is not whole may be left from a start that ended before it
+    /// promised anything; the next one began its epoch in the same place.)
     LaterEpoch(Header),
 }
 

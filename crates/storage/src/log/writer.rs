@@ -106,6 +106,7 @@ impl Log {
             previous: chain.previous,
             durable,
             restates: 0,
+            nonce: chain.nonce,
             kind: Kind::Ordinary,
         };
         let (bytes, sum) = header.encode(Seeds { identity: self.identity, epoch: self.seed });
