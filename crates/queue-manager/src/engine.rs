@@ -50,6 +50,8 @@ pub(crate) struct Engine {
     pub(crate) next_connection: AtomicU64,
     pub(crate) quiescing: AtomicU8,
     pub(crate) checkpointing: AtomicBool,
+    /// Since when the log runs short of room, in nanoseconds of the clock; zero when it does not.
+    pub(crate) short_since: AtomicU64,
     pub(crate) last_checkpoint: Mutex<(Monotonic, storage::Lsn)>,
     pub(crate) hash_seed: u64,
 }
@@ -68,6 +70,9 @@ impl Engine {
     pub(crate) fn reserve(&self, bytes: u64, purpose: Purpose) -> Result<Reservation, Reason> {
         if self.storage.failure().is_some() {
             return Err(Reason::Q_MGR_NOT_AVAILABLE);
+        }
+        if purpose == Purpose::Fill && (self.storage.checkpoint_due() || self.storage.runs_short()) {
+            self.leave_checkpoint(self.now());
         }
         self.storage.reserve(bytes, purpose).map_err(|_| match purpose {
             Purpose::Fill => Reason::STORAGE_MEDIUM_FULL,

@@ -9,6 +9,9 @@ use platform::Monotonic;
 use crate::engine::Engine;
 use crate::host::{Event, Job};
 
+/// Longest time that puts are held back while checkpoints try to make room: longer than one takes on a slow disk.
+const PACE_MAX: Duration = Duration::from_secs(5);
+
 /// At the latest so long after a tick the next one.
 const INTERVAL: Duration = Duration::from_secs(1);
 
@@ -41,7 +44,21 @@ impl Engine {
         }
     }
 
-    fn leave_checkpoint(&self, now: Monotonic) {
+    /// Whether puts had better wait a moment: the log runs short of room, and a checkpoint is about to make some.
+    /// Without room for [`PACE_MAX`] they are no longer held, and are refused.
+    pub(crate) fn paces(&self) -> bool {
+        if !self.storage.runs_short() {
+            self.short_since.store(0, Ordering::Relaxed);
+            return false;
+        }
+        let now = self.now();
+        let begun = self.short_since.compare_exchange(0, now.0.max(1), Ordering::Relaxed, Ordering::Relaxed);
+        let since = Monotonic(begun.err().unwrap_or(now.0));
+        self.leave_checkpoint(now);
+        self.checkpointing.load(Ordering::Acquire) && now.since(since) < PACE_MAX
+    }
+
+    pub(crate) fn leave_checkpoint(&self, now: Monotonic) {
         let (at, appended) = *self.last_checkpoint.lock();
         let is_time =
             now.since(at) >= self.settings.checkpoint_interval && self.storage.appended() > appended;

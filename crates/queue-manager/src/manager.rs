@@ -168,6 +168,13 @@ impl QueueManager {
         self.engine.jobs.take()
     }
 
+    /// Whether calls that put had better be made a moment later: the log runs short of room and a checkpoint is about
+    /// to make some. Gets, commits and backouts need not wait.
+    #[must_use]
+    pub fn paces(&self) -> bool {
+        self.engine.paces()
+    }
+
     /// Housekeeping: timeouts of waits, expiry, checkpoints due (as jobs), long units of work. Returns when to
     /// call again at the latest.
     pub fn tick(&self) -> Monotonic {

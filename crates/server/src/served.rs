@@ -39,6 +39,9 @@ const GATHER_MAX: u32 = 4;
 /// enough that the commit's own write stays small.
 const UNNEEDED_WRITE_DELAY: Duration = Duration::from_millis(1);
 
+/// How soon to look again whether a put that waits for room in the log finds it.
+const PACE: Duration = Duration::from_millis(1);
+
 /// How often output is encoded and written for one connection before others have their turn.
 const RELEASES_MAX: u32 = 8;
 
@@ -75,8 +78,10 @@ pub(crate) struct Served {
     origin: String,
     /// Listed among those that wait for the log.
     is_gated: bool,
-    /// Its input waits until output was written.
+    /// Its input waits until output was written, or until the log has room.
     is_paused: bool,
+    /// Listed among those whose puts wait for room in the log.
+    is_listed_paced: bool,
     /// It is at its end; what is gated still goes out first.
     close: Option<Close>,
 }
@@ -100,6 +105,8 @@ pub(crate) struct Serving {
     gated: Vec<ConnectionId>,
     /// Those whose output had no room or no turn left.
     unfinished: Vec<ConnectionId>,
+    /// Those whose puts wait for room in the log.
+    paced: Vec<ConnectionId>,
     /// Rounds in which other sockets were asked before the log is written.
     gathered: u32,
     /// Ticks for which output that needed no force counts as traffic that a force would hold up.
@@ -120,6 +127,7 @@ impl Serving {
             holds_gated,
             gated: Vec::new(),
             unfinished: Vec::new(),
+            paced: Vec::new(),
             gathered: 0,
             ungated_traffic: 0,
             connections: 0,
@@ -168,9 +176,23 @@ impl Serving {
             }
             served.agent.farewell(close, &mut output.0);
             tick.finish(id);
+        } else if served.is_paused && served.agent.is_paced() {
+            if !served.is_listed_paced {
+                served.is_listed_paced = true;
+                self.paced.push(id);
+            }
         } else if served.is_paused && served.agent.wants_input() {
             served.is_paused = false;
             tick.resume(id);
+        }
+    }
+
+    /// Takes the input of those again whose puts waited for room in the log and may find it now.
+    fn resume_paced(&mut self, proof: Durable, tick: &mut Ticking<'_>) {
+        for id in std::mem::take(&mut self.paced) {
+            let Some((served, _)) = tick.get(id) else { continue };
+            served.is_listed_paced = false;
+            self.serve(id, proof, tick);
         }
     }
 
@@ -327,7 +349,7 @@ impl Handler for Serving {
         let info = PeerInfo { origin: origin.clone(), user, is_administrator: true };
         let queue_manager = self.common.queue_manager.clone();
         let agent = ClientConnection::new(queue_manager, info, self.common.limits, Arc::new(Waker(wake)));
-        Served { agent, origin, is_gated: false, is_paused: false, close: None }
+        Served { agent, origin, is_gated: false, is_paused: false, is_listed_paced: false, close: None }
     }
 
     fn receive(&mut self, served: &mut Served, input: &mut BytesMut, _: &mut Frames) -> Flow {
@@ -353,6 +375,7 @@ impl Handler for Serving {
         for id in std::mem::take(&mut self.unfinished) {
             self.serve(id, proof, tick);
         }
+        self.resume_paced(proof, tick);
         let mut touched = false;
         while let Some(id) = tick.next_touched() {
             touched = true;
@@ -386,7 +409,8 @@ impl Handler for Serving {
 
     fn deadline(&mut self) -> Option<Instant> {
         let agents = (self.connections > 0).then_some(self.next_agent_tick);
-        agents.into_iter().chain(self.write_by).min()
+        let paced = (!self.paced.is_empty()).then(|| Instant::now() + PACE);
+        agents.into_iter().chain(self.write_by).chain(paced).min()
     }
 }
 

@@ -323,6 +323,13 @@ impl Storage {
         self.inner.prepare_due()
     }
 
+    /// Whether what may still be filled is nearly used up: puts had better wait for the checkpoint that makes room.
+    #[must_use]
+    pub fn runs_short(&self) -> bool {
+        let space = &self.inner.log.space;
+        space.free() < space.floor(Purpose::Fill) + (space.capacity() / 16) as i64
+    }
+
     /// The number of this start.
     #[must_use]
     pub fn epoch(&self) -> u32 {

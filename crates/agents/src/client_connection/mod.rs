@@ -64,6 +64,8 @@ pub struct ClientConnection {
     conversations: Vec<Option<Box<Conversation>>>,
     /// Those with something to send.
     listed: Vec<Number>,
+    /// The list of those among them whose gate is closed, kept for its memory.
+    gated: Vec<Number>,
     controls: VecDeque<Control>,
     /// Where descriptors are read, so that none is made for a frame.
     descriptor: MessageDescriptor,
@@ -83,6 +85,8 @@ pub struct ClientConnection {
     frames: u64,
     patience: Patience,
     lowest_need: Option<Lsn>,
+    /// The last call of `receive` stopped before a put that waits for room.
+    is_paced: bool,
 }
 
 /// What is measured from tick to tick.
@@ -120,6 +124,7 @@ impl ClientConnection {
             arrived: Vec::new(),
             conversations: Vec::new(),
             listed: Vec::new(),
+            gated: Vec::new(),
             controls: VecDeque::new(),
             descriptor: MessageDescriptor::default(),
             has_streams: false,
@@ -131,6 +136,7 @@ impl ClientConnection {
             frames: 0,
             patience: Patience::default(),
             lowest_need: None,
+            is_paced: false,
         }
     }
 
@@ -141,6 +147,7 @@ impl ClientConnection {
     /// When the connection is at its end.
     pub fn receive(&mut self, input: &mut BytesMut) -> Result<(), Close> {
         self.has_whole_frames = false;
+        self.is_paced = false;
         if self.stage == Stage::Preamble && !self.receive_preamble(input)? {
             self.has_partial_frame = !input.is_empty();
             return Ok(());
@@ -158,6 +165,10 @@ impl ClientConnection {
                 self.has_partial_frame = !input.is_empty();
                 return Ok(());
             };
+            if matches!(frame.header.kind, Kind::Put | Kind::Put1) && self.queue_manager.paces() {
+                self.is_paced = true;
+                return Ok(());
+            }
             self.frames += 1;
             let bytes = frame.bytes();
             match self.stage {
@@ -177,10 +188,18 @@ impl ClientConnection {
         self.has_whole_frames && !self.is_full()
     }
 
-    /// Whether the host should read more from the socket; false while too much waits to be written.
+    /// Whether the host should read more from the socket; false while too much waits to be written, or a put waits for
+    /// room in the log.
     #[must_use]
     pub fn wants_input(&self) -> bool {
-        !self.is_full()
+        !self.is_full() && !self.is_paced()
+    }
+
+    /// Whether a put at the front of the input waits for room in the log: the host calls
+    /// [`receive`](Self::receive) again soon, without more input.
+    #[must_use]
+    pub fn is_paced(&self) -> bool {
+        self.is_paced && self.queue_manager.paces()
     }
 
     /// Sends what may be known outside: in order for each conversation, as far as the log is durable and `output`
@@ -197,7 +216,7 @@ impl ClientConnection {
         self.lowest_need = None;
         let fragment_bytes = self.agreed.fragment_bytes();
         let mut sending = std::mem::take(&mut self.listed);
-        let mut gated = Vec::new();
+        let mut gated = std::mem::take(&mut self.gated);
         while !sending.is_empty() {
             if output.len() > self.limits.output_bytes_max {
                 is_held = true;
@@ -219,6 +238,7 @@ impl ClientConnection {
             });
         }
         sending.append(&mut gated);
+        self.gated = gated;
         self.listed = sending;
         self.backlog = output.len();
         self.patience.is_sent |= self.backlog > before;

@@ -399,6 +399,9 @@ pub(crate) fn list(common: &Common) -> Result<()> {
     let paint = Paint::for_stream(io::stdout().is_terminal());
     let mut table = Table::new();
     table.load_preset(presets::NOTHING).set_header(["NAME", "STATE", "PROCESS", "SINCE", "LISTENS"]);
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 2));
+    }
     for instance in &instances {
         let name = instance.folder.name().to_string();
         match &instance.running {

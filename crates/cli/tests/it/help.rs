@@ -1,38 +1,83 @@
-//! Texts that people read: help and errors.
+//! Texts that people read: help, which is the reference page, and errors.
+
+use std::fmt::Write as _;
+use std::path::Path;
 
 use crate::support::Ferry;
 
+/// Every command, as it is typed.
+const COMMANDS: &[&[&str]] = &[
+    &["dev"],
+    &["qmgr", "create"],
+    &["qmgr", "start"],
+    &["qmgr", "stop"],
+    &["qmgr", "delete"],
+    &["qmgr", "list"],
+    &["put"],
+    &["get"],
+    &["browse"],
+    &["request"],
+    &["reply"],
+    &["mqsc"],
+    &["log", "show"],
+    &["explain"],
+    &["top"],
+    &["bench", "rr"],
+    &["bench", "corrid"],
+    &["bench", "restart"],
+    &["bench", "fastpath"],
+    &["completions"],
+];
+
+/// What every command repeats.
+const EVERYWHERE: &str = "Everywhere:\n";
+
+const HEAD: &str = "\
+# The ferry command
+
+Made from the help of the command by `FERRY_WRITE_REFERENCE=1 cargo test -p cli`, which compares it otherwise.
+
+Results go to standard output, everything else to standard error. Colours and progress appear only on a terminal, and
+no colours when `NO_COLOR` is set.
+
+| exit code | means |
+|---|---|
+| 0 | it is done |
+| 1 | it was tried and did not work |
+| 2 | what was typed is not a command |
+| 3 | the thing named does not exist |
+| 4 | the queue manager does not allow it |
+| 5 | what was waited for did not come |
+
+Which queue manager is meant: the address in `--connect` or `FERRY_CONNECT`; else the one named with `-m` or
+`FERRY_QMGR`, or the only one that runs in the data directory, by its local socket; else port 1414 of this machine. The data
+directory is `--data` or `FERRY_DATA`, else `./ferry-data` where it exists, else `/var/lib/ferrymq`.
+
+`ferry put` commits a unit of work when it is full or its input is silent, and reports what is committed. `ferry get`
+commits what it has written out, so a reader that goes away, or Ctrl-C, leaves the rest on the queue.
+";
+
 #[test]
-fn help_of_every_command() {
+fn the_reference_page_is_what_the_help_says() {
     let ferry = Ferry::new();
-    let commands: [&[&str]; 20] = [
-        &["--help"],
-        &["dev", "--help"],
-        &["qmgr", "--help"],
-        &["qmgr", "create", "--help"],
-        &["qmgr", "start", "--help"],
-        &["qmgr", "stop", "--help"],
-        &["qmgr", "delete", "--help"],
-        &["put", "--help"],
-        &["get", "--help"],
-        &["browse", "--help"],
-        &["request", "--help"],
-        &["reply", "--help"],
-        &["mqsc", "--help"],
-        &["log", "show", "--help"],
-        &["explain", "--help"],
-        &["top", "--help"],
-        &["bench", "--help"],
-        &["bench", "rr", "--help"],
-        &["bench", "corrid", "--help"],
-        &["bench", "restart", "--help"],
-    ];
-    for arguments in commands {
-        let name =
-            arguments.iter().filter(|word| !word.starts_with('-')).copied().collect::<Vec<_>>().join("-");
-        let name = if name.is_empty() { "ferry".to_owned() } else { name };
-        insta::assert_snapshot!(name, ferry.ok(arguments));
+    let mut page = HEAD.to_owned();
+    let general = ferry.ok(&["--help"]);
+    // Writing to a String does not fail.
+    let _ = write!(page, "\n```text\n{}\n```\n", general.trim_end());
+    for command in COMMANDS {
+        let help = ferry.ok(&[command, &["--help"][..]].concat());
+        let (own, _) =
+            help.split_once(EVERYWHERE).expect("every command has the options that are everywhere");
+        let _ = write!(page, "\n## ferry {}\n\n```text\n{}\n```\n", command.join(" "), own.trim_end());
     }
+    let page: String = page.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/ferry.md");
+    if std::env::var_os("FERRY_WRITE_REFERENCE").is_some() {
+        std::fs::write(&path, page).expect("the page can be written");
+        return;
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(written == page, "{} is old: FERRY_WRITE_REFERENCE=1 cargo test -p cli", path.display());
 }
 
 #[test]

@@ -31,7 +31,7 @@ impl Ferry {
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ferry"));
         command.args(arguments).current_dir(self.data.path()).stdin(Stdio::null());
-        for variable in ["FERRY_CONNECT", "FERRY_QMGR", "NO_COLOR"] {
+        for variable in ["FERRY_CONNECT", "FERRY_QMGR", "NO_COLOR", "COLUMNS"] {
             command.env_remove(variable);
         }
         command.env("FERRY_DATA", self.data.path());

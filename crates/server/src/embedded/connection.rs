@@ -1,6 +1,7 @@
 //! The verbs on the caller's own thread.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use mqi::{
@@ -11,6 +12,9 @@ use queue_manager::{ConnectRequest, Get, GotMessage, Outcome, PutDone, QueueMana
 
 use super::waiting::{Durability, Inbox, LogFailed};
 use crate::{host, users};
+
+/// How soon to look again whether the log has room for a put.
+const PACE: Duration = Duration::from_millis(1);
 
 /// A connection of this program to the queue manager in its process. Dropping it backs its unit of work out.
 pub struct Connection {
@@ -61,6 +65,13 @@ impl Connection {
         self.open_gate(outcome)
     }
 
+    /// Waits while the log runs short of room and a checkpoint is about to make some.
+    fn wait_for_room(&self) {
+        while self.engine.paces() {
+            std::thread::sleep(PACE);
+        }
+    }
+
     fn open_gate<T>(&self, outcome: Outcome<T>) -> Result<T, Reason> {
         self.durability.open(&self.engine, outcome).unwrap_or_else(|LogFailed| Err(Reason::UNEXPECTED_ERROR))
     }
@@ -82,6 +93,7 @@ impl Verbs for Connection {
         options: &mut PutOptions,
         body: Bytes,
     ) -> Result<(), Reason> {
+        self.wait_for_room();
         let done = self.call(|connection| connection.put(handle, descriptor, options, body))?;
         fill_put(done, descriptor, options);
         Ok(())
@@ -94,6 +106,7 @@ impl Verbs for Connection {
         options: &mut PutOptions,
         body: Bytes,
     ) -> Result<(), Reason> {
+        self.wait_for_room();
         let done = self.call(|connection| connection.put1(object, descriptor, options, body))?;
         fill_put(done, descriptor, options);
         Ok(())

@@ -129,3 +129,26 @@ fn an_absent_queue_manager_is_created() {
     let queue_manager = QueueManager::open(directory.path(), &name).unwrap();
     queue_manager.connect("program").unwrap().disconnect().unwrap();
 }
+
+#[test]
+fn a_log_smaller_than_what_is_put_holds_puts_back_and_refuses_none() {
+    let place = Place::new();
+    let queue_manager = with_queue(&place);
+    let mut connection = queue_manager.connect("program").unwrap();
+    let handle = open(&mut connection, "Q", OpenOptions::OUTPUT | OpenOptions::INPUT_SHARED);
+    let body = [7; 50_000];
+    for number in 0..700 {
+        let done = put(&mut connection, handle, &body, Persistence::Persistent, PutFlags::SYNCPOINT);
+        assert!(done.is_ok(), "put {number}: {done:?}");
+        if number % 5 == 4 {
+            assert_eq!(connection.commit(), Ok(()), "after put {number}");
+        }
+    }
+    for number in 0..700 {
+        assert_eq!(
+            get(&mut connection, handle, SOON, GetFlags::EMPTY).map(|body| body.len()),
+            Ok(50_000),
+            "{number}"
+        );
+    }
+}

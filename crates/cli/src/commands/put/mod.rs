@@ -1,0 +1,181 @@
+//! `ferry put`: messages from arguments, files or standard input onto a queue.
+//!
+//! Always: memory is bounded by one unit of work, whatever comes in; what is reported as put is committed.
+
+mod putter;
+mod source;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use mqi::{
+    CloseOptions, CorrelationId, Expiry, MessageDescriptor, MessageId, ObjectName, OpenOptions, Persistence,
+    Priority,
+};
+use serde_json::json;
+
+use self::putter::{Done, Putter};
+use self::source::Source;
+use crate::arguments::Common;
+use crate::connect::Session;
+use crate::failure::{Exit, Failure, Result};
+use crate::interrupt::Interrupt;
+use crate::output::{self, Format};
+use crate::{connect, identifier, units};
+
+/// What to put, where and how.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Queue to put on
+    queue: String,
+    /// Messages, one for each argument; without any, standard input is read
+    #[arg(value_name = "TEXT")]
+    texts: Vec<String>,
+    /// Put a whole file as one message (may be repeated)
+    #[arg(short, long = "file", value_name = "FILE", conflicts_with = "texts")]
+    files: Vec<PathBuf>,
+    /// Put all of standard input as one message, rather than one for each line
+    #[arg(long, conflicts_with_all = ["texts", "files"])]
+    whole: bool,
+    /// Put everything so many times
+    #[arg(short = 'n', long, default_value_t = 1, value_name = "TIMES", hide_default_value = true)]
+    repeat: u64,
+    #[command(flatten)]
+    attributes: MessageAttributes,
+    /// Messages in one unit of work; 0 puts each outside syncpoint and waits for its reply
+    #[arg(long, default_value_t = 500, value_name = "MESSAGES")]
+    batch: u64,
+}
+
+/// What a message that is put says about itself.
+#[derive(Debug, Args)]
+pub(crate) struct MessageAttributes {
+    /// The messages survive a restart of the queue manager
+    #[arg(short = 'P', long, conflicts_with = "non_persistent")]
+    persistent: bool,
+    /// The messages are kept in memory only
+    #[arg(short = 'N', long)]
+    non_persistent: bool,
+    /// Priority: 9 is delivered first, 0 last
+    #[arg(short, long, value_parser = clap::value_parser!(u8).range(0..=9), value_name = "0-9")]
+    priority: Option<u8>,
+    /// Drop the message if nobody got it in time (such as 30s, 5m)
+    #[arg(long, value_parser = units::parse_duration, value_name = "TIME")]
+    expiry: Option<Duration>,
+    /// Message identifier: a text of at most 24 bytes, or 48 hexadecimal digits
+    #[arg(long, value_parser = identifier::parse, value_name = "ID")]
+    message_id: Option<[u8; 24]>,
+    /// Correlation identifier: a text of at most 24 bytes, or 48 hexadecimal digits
+    #[arg(long, value_parser = identifier::parse, value_name = "ID")]
+    correlation_id: Option<[u8; 24]>,
+    /// Queue that replies should go to
+    #[arg(long, value_name = "QUEUE")]
+    reply_to: Option<String>,
+}
+
+impl MessageAttributes {
+    /// The descriptor each message starts from.
+    pub(crate) fn descriptor(&self) -> Result<MessageDescriptor> {
+        let reply_to_queue = match &self.reply_to {
+            Some(name) => connect::queue_name(name)?,
+            None => ObjectName::BLANK,
+        };
+        Ok(MessageDescriptor {
+            persistence: match (self.persistent, self.non_persistent) {
+                (true, _) => Persistence::Persistent,
+                (_, true) => Persistence::NotPersistent,
+                _ => Persistence::AsQueueDefault,
+            },
+            priority: self.priority.map_or(Priority::AS_Q_DEF, Priority::new),
+            expiry: self.expiry.map_or(Expiry::UNLIMITED, expiry),
+            message_id: self.message_id.map_or(MessageId::NONE, MessageId::from_bytes),
+            correlation_id: self.correlation_id.map_or(CorrelationId::NONE, CorrelationId::from_bytes),
+            format: MessageDescriptor::string_format(),
+            reply_to_queue,
+            ..MessageDescriptor::default()
+        })
+    }
+}
+
+/// Tenths of a second, rounded up, since a message that was to live a while must not die at once.
+fn expiry(time: Duration) -> Expiry {
+    u32::try_from(time.as_millis().div_ceil(100)).map_or(Expiry::UNLIMITED, Expiry::tenths)
+}
+
+/// Puts the messages and says what was put.
+pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+    let name = connect::queue_name(&arguments.queue)?;
+    let descriptor = arguments.attributes.descriptor()?;
+    let source = Source::of(arguments)?;
+    let mut session = connect::session(common)?;
+    let opened = session.open_queue(name, OpenOptions::OUTPUT | OpenOptions::FAIL_IF_QUIESCING)?;
+    let mut putter = Putter::new(session.connection(), opened.handle, descriptor, arguments.batch);
+    let interrupt = Interrupt::listen()?;
+    let outcome = putter.put_all(source, arguments.repeat, &interrupt);
+    let done = putter.done();
+    let queue = format!("{name} at {}", session.queue_manager());
+    match outcome {
+        Ok(()) => {
+            report(common.output, &name, &session, &done)?;
+            let _ = session.verbs().close(opened.handle, CloseOptions::EMPTY);
+            session.disconnect()
+        }
+        Err(reason) => {
+            let what = if done.messages == 0 {
+                format!("cannot put on {queue}")
+            } else {
+                format!("put {} on {queue}, then failed", units::counted(done.messages, "message"))
+            };
+            let failure = Failure::of_call(what, reason.reason);
+            Err(match reason.input {
+                Some(error) => Failure::new(Exit::Failed, format!("{}: {error}", failure.what())),
+                None => failure,
+            })
+        }
+    }
+}
+
+fn report(format: Format, name: &ObjectName, session: &Session, done: &Done) -> Result<()> {
+    let rate = units::rate(done.messages, done.elapsed);
+    if format == Format::Json {
+        return Ok(output::print_json(&json!({
+            "queue": name.as_str(),
+            "queue_manager": session.queue_manager(),
+            "messages": done.messages,
+            "bytes": done.bytes,
+            "persistent": done.persistence.map(|persistence| persistence == Persistence::Persistent),
+            "units_of_work": done.units,
+            "message_id": (done.messages == 1).then(|| done.message_id.to_string()),
+            "seconds": done.elapsed.as_secs_f64(),
+            "messages_per_second": rate,
+        }))?);
+    }
+    let durability = match done.persistence {
+        Some(Persistence::Persistent) => ", persistent (on disk now)",
+        Some(_) => ", non-persistent (in memory)",
+        None => "",
+    };
+    let mut line = format!(
+        "put {} on {name}  {}{durability}  {}",
+        units::counted(done.messages, "message"),
+        units::bytes(done.bytes),
+        units::duration(done.elapsed)
+    );
+    if done.messages > 1 {
+        line.push_str(&format!("  {}/s", units::count(rate as u64)));
+    }
+    Ok(output::print_line(line)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_expiry_never_rounds_down_to_nothing() {
+        assert_eq!(expiry(Duration::from_millis(1)).limit(), Some(1));
+        assert_eq!(expiry(Duration::from_millis(1001)).limit(), Some(11));
+        assert_eq!(expiry(Duration::from_secs(1 << 40)), Expiry::UNLIMITED);
+    }
+}

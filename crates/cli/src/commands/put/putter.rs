@@ -1,0 +1,265 @@
+//! Putting messages in units of work, knowing which of them are committed.
+
+use std::io;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use client::Connection;
+use mqi::{
+    MessageDescriptor, MessageId, ObjectHandle, Persistence, PutFlags, PutOptions, Reason, Verbs as _,
+};
+
+use super::source::{Source, read_lines};
+use crate::interrupt::Interrupt;
+use crate::progress::Progress;
+
+/// Most bytes of one unit of work, unless one message alone has more: a command must not need the memory of what it puts.
+const UNIT_BYTES_MAX: u64 = 8 << 20;
+
+/// A unit of work is committed when no line came for this long.
+const IDLE: Duration = Duration::from_millis(20);
+
+/// What was put for good.
+#[derive(Clone, Debug)]
+pub(super) struct Done {
+    pub(super) messages: u64,
+    pub(super) bytes: u64,
+    pub(super) units: u64,
+    /// As the queue manager said of the last message whose put was answered.
+    pub(super) persistence: Option<Persistence>,
+    pub(super) message_id: MessageId,
+    pub(super) elapsed: Duration,
+}
+
+/// Why putting stopped.
+#[derive(Debug)]
+pub(super) struct Stopped {
+    pub(super) reason: Reason,
+    /// What broke the input, if that did.
+    pub(super) input: Option<io::Error>,
+}
+
+impl From<Reason> for Stopped {
+    fn from(reason: Reason) -> Self {
+        Self { reason, input: None }
+    }
+}
+
+impl From<io::Error> for Stopped {
+    fn from(error: io::Error) -> Self {
+        Self { reason: Reason::NONE, input: Some(error) }
+    }
+}
+
+/// Puts messages in units of work, and knows which of them are committed.
+pub(super) struct Putter<'a> {
+    connection: &'a mut Connection,
+    handle: ObjectHandle,
+    descriptor: MessageDescriptor,
+    batch: u64,
+    started: Instant,
+    /// The messages of the open unit of work, to be put again when it must be.
+    unit: Vec<Bytes>,
+    unit_bytes: u64,
+    /// Since when there is no room for what is to be put.
+    stuck_since: Option<Instant>,
+    done: Done,
+    progress: Progress,
+}
+
+impl<'a> Putter<'a> {
+    pub(super) fn new(
+        connection: &'a mut Connection,
+        handle: ObjectHandle,
+        descriptor: MessageDescriptor,
+        batch: u64,
+    ) -> Self {
+        let done = Done {
+            messages: 0,
+            bytes: 0,
+            units: 0,
+            persistence: None,
+            message_id: MessageId::NONE,
+            elapsed: Duration::ZERO,
+        };
+        Self {
+            connection,
+            handle,
+            descriptor,
+            batch,
+            started: Instant::now(),
+            unit: Vec::new(),
+            unit_bytes: 0,
+            stuck_since: None,
+            done,
+            progress: Progress::new(None, "messages"),
+        }
+    }
+
+    /// Puts until the source ends or somebody wants an end; what is put by then is committed.
+    pub(super) fn put_all(
+        &mut self,
+        source: Source,
+        repeat: u64,
+        interrupt: &Interrupt,
+    ) -> Result<(), Stopped> {
+        match source {
+            Source::Fixed(bodies) => {
+                let single = repeat == 1 && bodies.len() == 1;
+                for body in (0..repeat).flat_map(|_| &bodies) {
+                    if interrupt.is_wanted() {
+                        break;
+                    }
+                    if single {
+                        self.put_alone(body)?;
+                    } else {
+                        self.put(body.clone())?;
+                    }
+                }
+            }
+            Source::Lines => self.put_lines(interrupt)?,
+        }
+        Ok(self.commit()?)
+    }
+
+    /// Lines are read by a thread of their own, so that a unit of work does not stay open while the pipe is silent.
+    fn put_lines(&mut self, interrupt: &Interrupt) -> Result<(), Stopped> {
+        let lines = read_lines();
+        while !interrupt.is_wanted() {
+            match lines.recv_timeout(IDLE) {
+                Ok(Ok(batch)) => {
+                    for line in batch {
+                        self.put(line)?;
+                    }
+                }
+                Ok(Err(error)) => {
+                    self.commit()?;
+                    return Err(error.into());
+                }
+                Err(RecvTimeoutError::Timeout) => self.commit()?,
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a message to the unit of work and commits it when it is full.
+    fn put(&mut self, body: Bytes) -> Result<(), Reason> {
+        if self.batch == 0 {
+            return self.put_alone(&body);
+        }
+        self.unit_bytes += body.len() as u64;
+        self.unit.push(body);
+        if let Err(reason) = self.put_last() {
+            self.put_unit_again(reason)?;
+        }
+        if self.unit.len() as u64 >= self.batch || self.unit_bytes >= UNIT_BYTES_MAX {
+            self.commit()?;
+        }
+        Ok(())
+    }
+
+    /// The first put of a unit of work waits for its reply: it tells the persistence, and a queue that takes
+    /// nothing refuses at once. The others do not; what they met comes with the commit.
+    fn put_last(&mut self) -> Result<(), Reason> {
+        let mut flags = PutFlags::SYNCPOINT | PutFlags::FAIL_IF_QUIESCING;
+        if self.unit.len() > 1 {
+            flags |= PutFlags::ASYNC_RESPONSE;
+        }
+        let body = self.unit.last().cloned().unwrap_or_default();
+        self.put_with(flags, body)
+    }
+
+    fn put_alone(&mut self, body: &Bytes) -> Result<(), Reason> {
+        while let Err(reason) =
+            self.put_with(PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING, body.clone())
+        {
+            self.wait_for_room(reason)?;
+        }
+        self.stuck_since = None;
+        self.done.messages += 1;
+        self.done.bytes += body.len() as u64;
+        self.progress.add(1);
+        Ok(())
+    }
+
+    fn put_with(&mut self, flags: PutFlags, body: Bytes) -> Result<(), Reason> {
+        let mut descriptor = self.descriptor.clone();
+        self.connection.put(self.handle, &mut descriptor, &mut PutOptions::with(flags), body)?;
+        if !flags.contains(PutFlags::ASYNC_RESPONSE) {
+            self.done.persistence = Some(descriptor.persistence);
+            self.done.message_id = descriptor.message_id;
+        }
+        Ok(())
+    }
+
+    fn commit(&mut self) -> Result<(), Reason> {
+        if self.unit.is_empty() {
+            return Ok(());
+        }
+        while let Err(reason) = self.try_commit() {
+            self.put_unit_again(reason)?;
+        }
+        self.stuck_since = None;
+        self.done.messages += self.unit.len() as u64;
+        self.done.bytes += self.unit_bytes;
+        self.done.units += 1;
+        self.progress.add(self.unit.len() as u64);
+        self.unit.clear();
+        self.unit_bytes = 0;
+        Ok(())
+    }
+
+    /// The reason of a commit that failed. A put without a reply that failed is why; what it met says more than
+    /// that its unit was backed out.
+    fn try_commit(&mut self) -> Result<(), Reason> {
+        let Err(reason) = self.connection.commit() else { return Ok(()) };
+        let status = self.connection.status().ok();
+        Err(status.and_then(|status| status.reason).unwrap_or(reason))
+    }
+
+    /// Begins the unit of work anew when it failed for lack of room, which passes.
+    fn put_unit_again(&mut self, reason: Reason) -> Result<(), Reason> {
+        let mut reason = reason;
+        loop {
+            self.wait_for_room(reason)?;
+            self.connection.back()?;
+            // What is known of failures so far belongs to the unit that is over.
+            self.connection.status()?;
+            let bodies = std::mem::take(&mut self.unit);
+            let outcome = bodies.iter().try_for_each(|body| {
+                self.unit.push(body.clone());
+                self.put_last()
+            });
+            self.unit = bodies;
+            match outcome {
+                Ok(()) => return Ok(()),
+                Err(again) => reason = again,
+            }
+        }
+    }
+
+    /// Lack of room passes when the queue manager has moved messages out of its log, or somebody gets some. Gives the
+    /// reason back when it is another, or nothing could be put for too long.
+    fn wait_for_room(&mut self, reason: Reason) -> Result<(), Reason> {
+        let since = *self.stuck_since.get_or_insert_with(Instant::now);
+        if reason != Reason::STORAGE_MEDIUM_FULL || since.elapsed() >= PATIENCE {
+            return Err(reason);
+        }
+        std::thread::sleep(PAUSE);
+        Ok(())
+    }
+
+    /// What was put so far.
+    pub(super) fn done(&self) -> Done {
+        self.progress.finish();
+        Done { elapsed: self.started.elapsed(), ..self.done.clone() }
+    }
+}
+
+/// The longest wait for room.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long between two tries.
+const PAUSE: Duration = Duration::from_millis(100);

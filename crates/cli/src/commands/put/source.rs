@@ -1,0 +1,130 @@
+//! Where messages to put come from: arguments, files, standard input.
+
+use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
+use std::path::Path;
+use std::sync::mpsc::{self, Receiver};
+
+use bytes::Bytes;
+
+use super::Arguments;
+use crate::failure::{Exit, Failure, Result};
+
+/// Most lines handed over at once: enough that handing over costs nothing.
+const LINES_MAX: usize = 256;
+
+/// Most bytes of lines handed over at once.
+const LINES_BYTES_MAX: usize = 256 << 10;
+
+/// Where messages come from.
+pub(super) enum Source {
+    /// These, as often as was asked for.
+    Fixed(Vec<Bytes>),
+    /// The lines of standard input.
+    Lines,
+}
+
+impl Source {
+    /// What the arguments say; files and whole inputs are read here.
+    pub(super) fn of(arguments: &Arguments) -> Result<Self> {
+        if !arguments.texts.is_empty() {
+            return Ok(Self::Fixed(arguments.texts.iter().map(|text| Bytes::from(text.clone())).collect()));
+        }
+        if !arguments.files.is_empty() {
+            return Ok(Self::Fixed(
+                arguments.files.iter().map(|path| read_file(path)).collect::<Result<_>>()?,
+            ));
+        }
+        if arguments.whole {
+            let mut body = Vec::new();
+            io::stdin().lock().read_to_end(&mut body)?;
+            return Ok(Self::Fixed(vec![body.into()]));
+        }
+        if arguments.repeat != 1 {
+            return Err(Failure::usage("lines of standard input can be put only once")
+                .next("give the message as an argument: ferry put Q TEXT --repeat 1000"));
+        }
+        if io::stdin().is_terminal() {
+            eprintln!("One message a line; Ctrl-D ends.");
+        }
+        Ok(Self::Lines)
+    }
+}
+
+fn read_file(path: &Path) -> Result<Bytes> {
+    match std::fs::read(path) {
+        Ok(body) => Ok(body.into()),
+        Err(error) => {
+            let exit = if error.kind() == io::ErrorKind::NotFound { Exit::NotFound } else { Exit::Failed };
+            Err(Failure::new(exit, format!("cannot read the file {}: {error}", path.display()))
+                .next("check the path; to put the text itself, leave out --file"))
+        }
+    }
+}
+
+/// Lines of standard input without their ends, in handfuls; at most two handfuls wait.
+pub(super) fn read_lines() -> Receiver<io::Result<Vec<Bytes>>> {
+    let (sender, receiver) = mpsc::sync_channel(2);
+    std::thread::spawn(move || {
+        let mut input = io::BufReader::with_capacity(LINES_BYTES_MAX, io::stdin().lock());
+        loop {
+            match read_handful(&mut input) {
+                Ok(lines) if lines.is_empty() => return,
+                outcome => {
+                    let failed = outcome.is_err();
+                    if sender.send(outcome).is_err() || failed {
+                        return;
+                    }
+                }
+            }
+        }
+    });
+    receiver
+}
+
+/// The lines that are there, at least one unless the input ended; waits only for the first.
+fn read_handful(input: &mut io::BufReader<impl io::Read>) -> io::Result<Vec<Bytes>> {
+    let mut lines = Vec::new();
+    let mut bytes = 0;
+    loop {
+        let mut line = Vec::new();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            return Ok(lines);
+        }
+        if line.ends_with(b"\n") {
+            line.pop();
+        }
+        if line.ends_with(b"\r") {
+            line.pop();
+        }
+        bytes += line.len();
+        lines.push(line.into());
+        let more_is_there = input.buffer().contains(&b'\n');
+        if lines.len() == LINES_MAX || bytes >= LINES_BYTES_MAX || !more_is_there {
+            return Ok(lines);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_in_handfuls_and_lose_nothing() {
+        let text: String =
+            (0..1000).map(|number| format!("line {number}\r\n")).collect::<String>() + "\nlast";
+        let mut input = io::BufReader::with_capacity(64, text.as_bytes());
+        let mut lines = Vec::new();
+        loop {
+            let handful = read_handful(&mut input).unwrap();
+            if handful.is_empty() {
+                break;
+            }
+            assert!(handful.len() <= LINES_MAX);
+            lines.extend(handful);
+        }
+        assert_eq!(lines.len(), 1002);
+        assert_eq!(lines[999], "line 999");
+        assert_eq!((&lines[1000][..], &lines[1001][..]), (&b""[..], &b"last"[..]));
+    }
+}
