@@ -100,7 +100,8 @@ pub(crate) fn walk(
     }
     scan.chain = scanner.chain;
     scan.end = scanner.at;
-    (scan, scanner.judge_end(reflects))
+    let judged = scanner.judge_end(reflects).map(|proven| scan.proven = scan.proven.max(proven));
+    (scan, judged)
 }
 
 struct Step {
@@ -265,8 +266,10 @@ impl Scanner<'_> {
         }
     }
 
-    /// Refuses if the log ends before something that was durable.
-    fn judge_end(&mut self, reflects: u64) -> Result<(), OpenError> {
+    /// Refuses if the log ends before something that was durable; else tells how far the header of a block that did not
+    /// get through says that it was durable. What is proven so must not be written over: that header would then speak of
+    /// something that is gone.
+    fn judge_end(&mut self, reflects: u64) -> Result<u64, OpenError> {
         let end = self.at;
         if end < reflects {
             return Err(self.damaged(format!(
@@ -276,6 +279,7 @@ impl Scanner<'_> {
         }
         let (chain, identity) = (self.chain, self.identity);
         let mut witness = None;
+        let mut proven = 0;
         self.each_later_page(|scanner, at| {
             let bytes = scanner.reader.bytes(at, HEADER_BYTES);
             let Some(claimed) = bytes.and_then(|bytes| Header::claimed(bytes, at, identity)) else {
@@ -289,13 +293,16 @@ impl Scanner<'_> {
                 if scanner.records_verify(at, &claimed, seed, at) == Some(true) {
                     witness = Some(Witness::LaterEpoch(claimed));
                 }
-            } else if claimed.epoch >= chain.epoch && claimed.durable > end && scanner.header(at).is_some() {
-                witness = Some(Witness::Durable(claimed));
+            } else if claimed.epoch >= chain.epoch && scanner.header(at).is_some() {
+                if claimed.durable > end {
+                    witness = Some(Witness::Durable(claimed));
+                }
+                proven = proven.max(claimed.durable);
             }
             witness.is_some()
         });
         match witness {
-            None => self.judge_silence(),
+            None => self.judge_silence().map(|()| proven),
             Some(Witness::Durable(header)) => Err(self.damaged(format!(
                 "no whole block is here, but the one at {} says that the log was durable to {} when it was written",
                 Lsn(header.at),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use platform::simulated::{
-    CrashPolicy, Failure, Fault, Machine, OperationKind, Random, Repeat, Rot, Survival,
+    CrashPolicy, Damage, Failure, Fault, Machine, OperationKind, Random, Repeat, Rot, Survival,
 };
 use platform::{Access, OpenMode};
 use storage::{OpenError, Settings};
@@ -193,6 +193,32 @@ fn refused_files_end_nothing() {
             assert_eq!(engine.visible(), visible);
             engine.verify();
         }
+    }
+}
+
+/// The header of a block that did not get through says that the epoch before it was durable: that epoch's block must not
+/// be written over, or the header would be a witness of something that a second crash made unreadable.
+#[test]
+fn an_epoch_that_a_torn_block_speaks_of_stays() {
+    let log = Path::new("log/0000000000000000.seg");
+    let machine = Machine::new(1);
+    let engine = Engine::create(&machine.world(), &tiny());
+    let before = machine.disk.image();
+    engine.put(20_000);
+    engine.force();
+    let header = machine.disk.content(log).unwrap()[8192..12288].to_vec();
+    drop(engine);
+    for seed in 0..40 {
+        let torn = Machine::with_disk(before.without_crash(), seed);
+        let file = torn.world().disk.open(log, OpenMode::Write, Access::Cached).unwrap();
+        file.write_at(&header, 8192).unwrap();
+        file.sync().unwrap();
+        torn.disk.crash_at(torn.disk.boundaries() + 1);
+        assert!(Engine::open(&torn.world(), &tiny()).is_err());
+        let policy = CrashPolicy { survival: Survival::Everything, damage: Some(Damage::Garbage) };
+        let crashed = torn.disk.crash(&mut Random::new(seed), policy);
+        let engine = Engine::open(&Machine::with_disk(crashed, seed).world(), &tiny()).unwrap();
+        assert!(engine.visible().is_empty());
     }
 }
 
