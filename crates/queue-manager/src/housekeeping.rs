@@ -58,6 +58,14 @@ impl Engine {
         self.checkpointing.load(Ordering::Acquire) && now.since(since) < PACE_MAX
     }
 
+    /// After a write of the log: a quick writer fills it between two regular ticks, so a checkpoint that is due asks for
+    /// one at once.
+    pub(crate) fn watch_the_log(&self) {
+        if self.storage.checkpoint_due() && !self.checkpointing.load(Ordering::Acquire) {
+            self.host.tick_wanted();
+        }
+    }
+
     pub(crate) fn leave_checkpoint(&self, now: Monotonic) {
         let (at, appended) = *self.last_checkpoint.lock();
         let is_time =

@@ -141,7 +141,9 @@ impl QueueManager {
 
     /// Writes one block of the log if one waits and nobody else is writing.
     pub fn drive(&self) -> Durable {
-        self.engine.storage.drive()
+        let durable = self.engine.storage.drive();
+        self.engine.watch_the_log();
+        durable
     }
 
     /// Whether records wait to be driven.

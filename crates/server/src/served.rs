@@ -140,19 +140,22 @@ impl Serving {
     /// Releases what a connection may send and writes it. Returns whether bytes went out.
     fn serve(&mut self, id: ConnectionId, proof: Durable, tick: &mut Ticking<'_>) -> bool {
         let mut wrote = false;
+        let mut idle = 0;
         for _ in 0..RELEASES_MAX {
             let Some((served, output)) = tick.get(id) else { return wrote };
             self.obey(served);
             // A paused agent learns that its output went only by being asked again.
             let wants_more = served.agent.release(proof, &mut output.0) || served.is_paused;
-            let released = output.pending() > 0;
-            wrote |= released;
-            if released {
+            if output.pending() > 0 {
+                wrote = true;
                 tick.flush(id);
+            } else {
+                idle += 1;
             }
             let Some((_, output)) = tick.get(id) else { return wrote };
-            // What the kernel did not take raises an event when it can; then the rest follows.
-            if !wants_more || !released || output.pending() > 0 {
+            // What the kernel did not take raises an event when it can; then the rest follows. An agent that was full
+            // learns in one release that its output went, and goes on in the next: only the second empty one is the last.
+            if !wants_more || idle == 2 || output.pending() > 0 {
                 self.settle(id, tick);
                 return wrote;
             }

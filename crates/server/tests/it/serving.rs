@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use client::{Connection, Options};
+use client::{Connection, Options, ReadAhead};
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason, Verbs};
 
 use crate::running::{Place, address, command, connect, get, open, put};
@@ -183,4 +183,55 @@ fn counters_are_told() {
     let value = |name: &str| told.counters.iter().find(|counter| counter.name == name).unwrap().value;
     assert_eq!(value("connections"), 1);
     assert!(value("resident_bytes") > 1 << 20);
+}
+
+#[test]
+fn one_who_asks_for_more_than_it_reads_gets_all_of_it_later() {
+    // The bound on waiting output is far below what the program grants, so the server has to stop, twice: reading
+    // the program's requests, and encoding its messages.
+    let place = Place::with_settings("[limits]\nbacklog_size_max = \"64 KiB\"\n");
+    let server = place.start();
+    let mut putter = connect(&address(&server));
+    command(&mut putter, "DEFINE QLOCAL(Q)");
+    let to = open(&mut putter, "Q", OpenOptions::OUTPUT);
+    let body = |number: u32| [number.to_le_bytes().to_vec(), vec![7; 50_000]].concat();
+    for number in 0..400 {
+        put(&mut putter, to, &body(number), Persistence::NotPersistent, PutFlags::EMPTY).unwrap();
+    }
+    let mut slow = connect(&address(&server));
+    let from = open(&mut slow, "Q", OpenOptions::INPUT_SHARED);
+    slow.read_ahead(from, ReadAhead { messages: 1_000, bytes: 100 << 20 }).unwrap();
+    assert_eq!(get(&mut slow, from, SOON, GetFlags::EMPTY).unwrap(), body(0));
+    std::thread::sleep(Duration::from_millis(200));
+    // Meanwhile others are served.
+    put(&mut putter, to, &body(400), Persistence::Persistent, PutFlags::EMPTY).unwrap();
+    for number in 1..=400 {
+        assert_eq!(get(&mut slow, from, SOON, GetFlags::EMPTY).as_deref(), Ok(&body(number)[..]), "{number}");
+    }
+}
+
+#[test]
+fn puts_without_a_reply_pile_up_in_order_and_are_promised_by_the_commit() {
+    let place = Place::with_settings("[limits]\nturn_size_max = \"4 KiB\"\n");
+    let server = place.start();
+    let mut connection = connect(&address(&server));
+    command(&mut connection, "DEFINE QLOCAL(Q) MAXDEPTH(100000)");
+    let to = open(&mut connection, "Q", OpenOptions::OUTPUT);
+    let flags = PutFlags::SYNCPOINT | PutFlags::ASYNC_RESPONSE;
+    for number in 0..3_000_u32 {
+        put(&mut connection, to, &number.to_le_bytes(), Persistence::Persistent, flags).unwrap();
+        if number % 500 == 499 {
+            connection.commit().unwrap();
+        }
+    }
+    drop((connection, server));
+    let server = place.start();
+    let mut connection = connect(&address(&server));
+    let from = open(&mut connection, "Q", OpenOptions::INPUT_SHARED);
+    for number in 0..3_000_u32 {
+        assert_eq!(get(&mut connection, from, NOW, GetFlags::SYNCPOINT), Ok(number.to_le_bytes().to_vec()));
+        if number % 500 == 499 {
+            connection.commit().unwrap();
+        }
+    }
 }

@@ -135,9 +135,10 @@ impl<H: Handler> Reactor<H> {
             let mut tick = Tick::new(&mut self.table, &mut self.listeners, &self.shared, &mut self.noted);
             let next = handler.end_of_tick(&mut tick);
             self.table.forget_touched();
-            self.bury(handler);
+            let buried = self.bury(handler);
             match next {
-                Next::Wait => again = false,
+                // A handler that waits for the last connection to end hears of it in a tick.
+                Next::Wait => again = buried,
                 Next::Again => again = true,
                 Next::Stop => break,
             }
@@ -274,11 +275,14 @@ impl<H: Handler> Reactor<H> {
         Ok(())
     }
 
-    /// Gives the handler back what it knows of connections that ended.
-    fn bury(&mut self, handler: &mut H) {
+    /// Gives the handler back what it knows of connections that ended; whether there were any.
+    fn bury(&mut self, handler: &mut H) -> bool {
+        let mut buried = false;
         while let Some((connection, peer, why)) = self.table.next_dead() {
             handler.closed(connection, &peer, why);
+            buried = true;
         }
+        buried
     }
 }
 
