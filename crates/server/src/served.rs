@@ -179,14 +179,12 @@ impl Serving {
             }
             served.agent.farewell(close, &mut output.0);
             tick.finish(id);
-        } else if served.is_paused && served.agent.is_paced() {
-            if !served.is_listed_paced {
-                served.is_listed_paced = true;
-                self.paced.push(id);
-            }
         } else if served.is_paused && served.agent.wants_input() {
             served.is_paused = false;
             tick.resume(id);
+        } else if served.is_paused && served.agent.holds_back_a_put() && !served.is_listed_paced {
+            served.is_listed_paced = true;
+            self.paced.push(id);
         }
     }
 
@@ -365,7 +363,7 @@ impl Handler for Serving {
                 Flow::Stop
             }
             Ok(()) if served.agent.has_more() => Flow::More,
-            Ok(()) if served.agent.wants_input() => Flow::Continue,
+            Ok(()) if served.agent.wants_input() && !served.agent.holds_back_a_put() => Flow::Continue,
             Ok(()) => {
                 served.is_paused = true;
                 Flow::Pause

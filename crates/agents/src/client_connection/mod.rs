@@ -195,6 +195,13 @@ impl ClientConnection {
         !self.is_full() && !self.is_paced()
     }
 
+    /// Whether the last call of `receive` left a put at the front of the input for lack of room in the log, however much
+    /// there is now: more input alone does not bring it another turn.
+    #[must_use]
+    pub fn holds_back_a_put(&self) -> bool {
+        self.is_paced
+    }
+
     /// Whether a put at the front of the input waits for room in the log: the host calls
     /// [`receive`](Self::receive) again soon, without more input.
     #[must_use]
