@@ -15,6 +15,7 @@ pub mod ending;
 pub mod errors;
 mod host;
 pub mod instances;
+mod keeper;
 pub mod lifecycle;
 pub mod process;
 mod served;

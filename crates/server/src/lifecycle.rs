@@ -1,23 +1,20 @@
 //! From start to end: [`Server`], a queue manager that runs in this process and serves connections.
 //!
-//! Lives here: the order in which things are opened and closed. `threads` are the threads besides the reactors,
+//! Lives here: the order in which things are opened; `keeper` closes them. `threads` are the threads besides the reactors,
 //! `served` what a reactor does, `process` what only a process of its own needs (signals, panics).
 //!
 //! Always: the engine is open before the first connection is served, and closed after the last one is gone.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use mqi::QueueManagerName;
-use objects::messages::{
-    LISTENING, NO_LOCAL_SOCKET, QUEUE_MANAGER_ENDED, QUEUE_MANAGER_ENDS, QUEUE_MANAGER_STARTED, START_REFUSED,
-};
+use objects::messages::{LISTENING, NO_LOCAL_SOCKET, QUEUE_MANAGER_STARTED, START_REFUSED};
 use platform::{Clock, World, os::OsClock};
-use queue_manager::{QueueManager, Quiesce};
+use queue_manager::QueueManager;
 use transport::{BindError, Bound, Listener, Reactor};
 
 use crate::configuration::{self, Configuration};
@@ -28,14 +25,9 @@ use crate::ending::{Ending, Mode, Phase};
 use crate::errors::{self, ErrorLog};
 use crate::host::{self, Seen, ServerHost};
 use crate::instances::{self, Running};
+use crate::keeper::Keeper;
 use crate::served::{Common, Serving};
 use crate::threads::Threads;
-
-/// How long an immediate end waits for the last answers to be taken.
-const LAST_ANSWERS: Duration = Duration::from_secs(2);
-
-/// How often it is looked whether connections are gone, while ending.
-const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
 /// How a queue manager is to be started.
 #[derive(Clone, Debug)]
@@ -365,74 +357,4 @@ fn write_running(folder: &Folder, running: &Running) -> Result<(), StartError> {
     std::fs::write(&beside, text)
         .and_then(|()| std::fs::rename(&beside, &path))
         .map_err(refused(format!("write {}", path.display())))
-}
-
-/// Waits for the end and brings it about.
-struct Keeper {
-    common: Common,
-    name: QueueManagerName,
-    reactors: Vec<JoinHandle<()>>,
-    threads: Threads,
-    running: PathBuf,
-    quiesce_within: Duration,
-}
-
-impl Keeper {
-    fn keep(self) {
-        let ending = Arc::clone(&self.common.ending);
-        let (mut mode, by) = ending.wait();
-        self.say_ending(mode, &by);
-        if mode == Mode::Quiesce {
-            self.common.queue_manager.quiesce(Quiesce::Controlled);
-            mode = self.wait_for_disconnects();
-        }
-        if mode == Mode::Immediate {
-            ending.enter(Phase::Refuses);
-            self.common.queue_manager.quiesce(Quiesce::Immediate);
-            ending.enter(Phase::Finishes);
-            self.wait_for_reactors(Instant::now() + LAST_ANSWERS);
-        }
-        ending.enter(Phase::Ends);
-        for reactor in self.reactors {
-            // One that panicked has said so.
-            let _ = reactor.join();
-        }
-        self.threads.end();
-        if mode != Mode::Preemptive {
-            self.common.queue_manager.close();
-        }
-        // Readers compare its process with the lock's holder, so one left behind misleads nobody.
-        let _ = std::fs::remove_file(&self.running);
-        self.common.errors.write(&QUEUE_MANAGER_ENDED, [self.name.to_string()]);
-    }
-
-    fn say_ending(&self, mode: Mode, by: &str) {
-        self.common.errors.write(&QUEUE_MANAGER_ENDS, [self.name.as_str(), mode.word(), by]);
-    }
-
-    /// Waits until all programs have disconnected; longer than allowed, or a more urgent wish, is an immediate end.
-    fn wait_for_disconnects(&self) -> Mode {
-        let until = Instant::now() + self.quiesce_within;
-        while self.common.queue_manager.connections() > 0 {
-            if let Some((mode, by)) = self.common.ending.more_urgent_than(Mode::Quiesce) {
-                self.say_ending(mode, &by);
-                return mode;
-            }
-            if Instant::now() >= until {
-                self.say_ending(Mode::Immediate, "the limit of stop.quiesce_seconds");
-                return Mode::Immediate;
-            }
-            std::thread::sleep(LOOK_AGAIN);
-        }
-        Mode::Immediate
-    }
-
-    fn wait_for_reactors(&self, until: Instant) {
-        while Instant::now() < until && self.reactors.iter().any(|thread| !thread.is_finished()) {
-            if self.common.ending.more_urgent_than(Mode::Immediate).is_some() {
-                return;
-            }
-            std::thread::sleep(LOOK_AGAIN);
-        }
-    }
 }

@@ -8,12 +8,23 @@ use crate::served::Common;
 pub(crate) fn tell(common: &Common) -> channel::Statistics {
     let (writes, micros) = common.host.writes.totals();
     let seconds = common.started.elapsed().as_secs();
+    let storage = common.queue_manager.storage_statistics();
     let counters = [
         ("uptime_seconds", seconds),
         ("connections", common.queue_manager.connections() as u64),
         ("log_durable_position", common.queue_manager.durable().lsn().0),
         ("log_writes", writes),
         ("log_write_microseconds", micros),
+        ("log_bytes_written", storage.forced_bytes),
+        ("log_records", storage.records),
+        ("log_write_microseconds_mean", storage.force_micros_mean),
+        ("log_write_microseconds_max", storage.force_micros_max),
+        ("log_bytes", storage.log_bytes),
+        ("log_bytes_free", storage.log_bytes_free),
+        ("checkpoints", storage.checkpoints),
+        ("store_messages", storage.segment_messages),
+        ("spill_bytes", storage.spill_bytes),
+        ("message_bytes_in_memory", common.queue_manager.memory_used()),
         ("resident_bytes", resident_bytes()),
     ];
     let counters =

@@ -1,0 +1,92 @@
+//! The thread that waits for the wish to end and brings the end about, in order: applications, connections, threads,
+//! engine.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use mqi::QueueManagerName;
+use objects::messages::{QUEUE_MANAGER_ENDED, QUEUE_MANAGER_ENDS};
+use queue_manager::Quiesce;
+
+use crate::ending::{Mode, Phase};
+use crate::served::Common;
+use crate::threads::Threads;
+
+/// How long an immediate end waits for the last answers to be taken.
+const LAST_ANSWERS: Duration = Duration::from_secs(2);
+
+/// How often it is looked whether connections are gone, while ending.
+const LOOK_AGAIN: Duration = Duration::from_millis(10);
+
+/// Waits for the end and brings it about.
+pub(crate) struct Keeper {
+    pub(crate) common: Common,
+    pub(crate) name: QueueManagerName,
+    pub(crate) reactors: Vec<JoinHandle<()>>,
+    pub(crate) threads: Threads,
+    pub(crate) running: PathBuf,
+    pub(crate) quiesce_within: Duration,
+}
+
+impl Keeper {
+    /// Waits for the wish to end and fulfils it.
+    pub(crate) fn keep(self) {
+        let ending = Arc::clone(&self.common.ending);
+        let (mut mode, by) = ending.wait();
+        self.say_ending(mode, &by);
+        if mode == Mode::Quiesce {
+            self.common.queue_manager.quiesce(Quiesce::Controlled);
+            mode = self.wait_for_disconnects();
+        }
+        if mode == Mode::Immediate {
+            ending.enter(Phase::Refuses);
+            self.common.queue_manager.quiesce(Quiesce::Immediate);
+            ending.enter(Phase::Finishes);
+            self.wait_for_reactors(Instant::now() + LAST_ANSWERS);
+        }
+        ending.enter(Phase::Ends);
+        for reactor in self.reactors {
+            // One that panicked has said so.
+            let _ = reactor.join();
+        }
+        self.threads.end();
+        if mode != Mode::Preemptive {
+            self.common.queue_manager.close();
+        }
+        // Readers compare its process with the lock's holder, so one left behind misleads nobody.
+        let _ = std::fs::remove_file(&self.running);
+        self.common.errors.write(&QUEUE_MANAGER_ENDED, [self.name.to_string()]);
+    }
+
+    fn say_ending(&self, mode: Mode, by: &str) {
+        self.common.errors.write(&QUEUE_MANAGER_ENDS, [self.name.as_str(), mode.word(), by]);
+    }
+
+    /// Waits until all programs have disconnected; longer than allowed, or a more urgent wish, is an immediate end.
+    fn wait_for_disconnects(&self) -> Mode {
+        let until = Instant::now() + self.quiesce_within;
+        while self.common.queue_manager.connections() > 0 {
+            if let Some((mode, by)) = self.common.ending.more_urgent_than(Mode::Quiesce) {
+                self.say_ending(mode, &by);
+                return mode;
+            }
+            if Instant::now() >= until {
+                self.say_ending(Mode::Immediate, "the limit of stop.quiesce_seconds");
+                return Mode::Immediate;
+            }
+            std::thread::sleep(LOOK_AGAIN);
+        }
+        Mode::Immediate
+    }
+
+    fn wait_for_reactors(&self, until: Instant) {
+        while Instant::now() < until && self.reactors.iter().any(|thread| !thread.is_finished()) {
+            if self.common.ending.more_urgent_than(Mode::Immediate).is_some() {
+                return;
+            }
+            std::thread::sleep(LOOK_AGAIN);
+        }
+    }
+}
