@@ -36,7 +36,7 @@ const GATES: &[Gate] = &[
             "--",
         ],
         full: &[],
-        quick: &["--minutes", "0.2"],
+        quick: &["--gate", "quick"],
     },
     Gate {
         name: "hostile-bytes",

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use sim::figures::{self, Effort, Figure, R1, R2, R6, R7, Report, Tally};
+use sim::figures::{self, Effort, Figure, R1, R2, R6, R7, R8, Report, Tally};
 use sim::subjects::{Engine, Log, Toy};
 use sim::torture::Maker;
 
@@ -48,7 +48,8 @@ struct Options {
 }
 
 /// What the figures do in the gate, and when nobody says how much.
-const GATE_CASES: [(&str, u64); 4] = [("R1", 20_000), ("R2", 4_000), ("R6", 2_000), ("R7", 1_500)];
+const GATE_CASES: [(&str, u64); 5] =
+    [("R1", 20_000), ("R2", 4_000), ("R6", 2_000), ("R7", 1_500), ("R8", 500)];
 /// No figure of the gate takes longer.
 const GATE_TIME: Duration = Duration::from_secs(90);
 /// From so many cases on, the shares of what the cases had met must be right.
@@ -90,7 +91,8 @@ fn makers(name: Option<&str>) -> Result<Vec<Box<dyn Maker>>> {
 }
 
 fn figures_named(id: Option<&str>) -> Result<Vec<Box<dyn Figure>>> {
-    let all: Vec<Box<dyn Figure>> = vec![Box::new(R1), Box::new(R2), Box::new(R6), Box::new(R7)];
+    let all: Vec<Box<dyn Figure>> =
+        vec![Box::new(R1), Box::new(R2), Box::new(R6), Box::new(R7), Box::new(R8)];
     let Some(id) = id else { return Ok(all) };
     let known: Vec<&str> = all.iter().map(|figure| figure.id()).collect();
     let known = known.join(", ");

@@ -8,6 +8,7 @@ mod r1;
 mod r2;
 mod r6;
 mod r7;
+mod r8;
 mod run;
 mod tally;
 
@@ -18,6 +19,7 @@ pub use r1::R1;
 pub use r2::R2;
 pub use r6::R6;
 pub use r7::R7;
+pub use r8::R8;
 pub use run::{Effort, Report, run};
 pub use tally::{Failure, Tally};
 
