@@ -3,6 +3,9 @@
 //! Bodies are kept in memory only until the log is durable past them, so that almost every message is read back from log, segment
 //! or spill file.
 
+mod queues;
+mod replay;
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,12 +14,14 @@ use bytes::Bytes;
 use platform::World;
 use storage::record::Body;
 use storage::{
-    Appended, Checkpointed, Durable, EntryToken, Fatal, INLINE_BODY_BYTES_MAX, Location, LoggedRecord, Lsn,
-    MessageHead, ObjectId, Observer, OpenError, OutOfSpace, Purpose, RESERVED_SMALL, Record, Recovered,
-    Reservation, Sequence, Settings, Storage, UnitId, reserved_for_put,
+    Appended, Durable, EntryToken, Fatal, INLINE_BODY_BYTES_MAX, Location, LoggedRecord, Lsn, MessageHead,
+    Observer, OutOfSpace, Purpose, RESERVED_SMALL, Record, Recovered, Reservation, Sequence, Settings,
+    Storage, UnitId, reserved_for_put,
 };
 
-use crate::torture::{Answer, Counters, Found, Maker, Put, QUEUES, Refusal, StartFailure, Subject};
+use crate::torture::{Answer, Counters, Found, Maker, Put, Refusal, StartFailure, Subject};
+use queues::{Entry, Held, Place, Queues, View};
+use replay::{Replay, Replayed, object, queue_of};
 
 /// Makes managers over the storage alone.
 #[derive(Clone, Copy, Debug, Default)]
@@ -62,129 +67,6 @@ impl Observer for Deaf {
     fn failed(&self, _: &Fatal) {}
 }
 
-/// Place in a queue.
-type Place = (u8, Sequence);
-/// Queue and sequence: what a message is known by in the log.
-type Key = (ObjectId, Sequence);
-
-#[derive(Clone, Copy, Debug)]
-struct Replayed {
-    priority: u8,
-    location: Location,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Effect {
-    Put(Key, Replayed),
-    Get(Key),
-}
-
-/// What restart learns from checkpoint, segments and log.
-#[derive(Debug, Default)]
-struct Replay {
-    begun: bool,
-    messages: BTreeMap<Key, Replayed>,
-    units: BTreeMap<UnitId, Vec<Effect>>,
-    sequences: [u64; QUEUES],
-}
-
-impl Replay {
-    fn begin(&mut self, recovered: &Recovered) -> Result<(), OpenError> {
-        if std::mem::replace(&mut self.begun, true) {
-            return Ok(());
-        }
-        if let Some(snapshot) = &recovered.snapshot {
-            let words = snapshot
-                .chunks_exact(8)
-                .map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")));
-            self.sequences = words
-                .collect::<Vec<_>>()
-                .try_into()
-                .map_err(|_| OpenError::Other("the snapshot is not one of ours".to_owned()))?;
-        }
-        for stored in &recovered.stored {
-            let head = stored.head;
-            self.note_sequence((head.queue, head.sequence));
-            let replayed = Replayed { priority: head.priority, location: stored.location };
-            self.messages.insert((head.queue, head.sequence), replayed);
-        }
-        Ok(())
-    }
-
-    fn show(&mut self, recovered: &Recovered, logged: &LoggedRecord<'_>) -> Result<(), OpenError> {
-        self.begin(recovered)?;
-        match &logged.record {
-            Record::Put { unit, head, .. } => {
-                let key = (head.queue, head.sequence);
-                self.note_sequence(key);
-                let replayed = Replayed { priority: head.priority, location: Location::Log(logged.at) };
-                self.effect(*unit, Effect::Put(key, replayed));
-            }
-            Record::Get { unit, queue, sequence } => self.effect(*unit, Effect::Get((*queue, *sequence))),
-            Record::Commit { unit, records, first, .. } => {
-                let effects = self.units.remove(unit).unwrap_or_default();
-                if *first >= recovered.replay_from && effects.len() != *records as usize {
-                    return Err(OpenError::Other(format!(
-                        "{unit:?} has {} of {records} records",
-                        effects.len()
-                    )));
-                }
-                effects.into_iter().for_each(|effect| self.apply(effect));
-            }
-            Record::Backout { unit, .. } => drop(self.units.remove(unit)),
-            other => return Err(OpenError::Other(format!("{other:?} was never logged"))),
-        }
-        Ok(())
-    }
-
-    fn effect(&mut self, unit: Option<UnitId>, effect: Effect) {
-        match unit {
-            Some(unit) => self.units.entry(unit).or_default().push(effect),
-            None => self.apply(effect),
-        }
-    }
-
-    fn apply(&mut self, effect: Effect) {
-        match effect {
-            // A message found in a segment as well is the same message.
-            Effect::Put(key, replayed) => drop(self.messages.entry(key).or_insert(replayed)),
-            Effect::Get(key) => drop(self.messages.remove(&key)),
-        }
-    }
-
-    fn note_sequence(&mut self, (queue, sequence): Key) {
-        let next = &mut self.sequences[queue_of(queue)];
-        *next = (*next).max(sequence.0 + 1);
-    }
-}
-
-/// Objects are numbered from 1.
-fn object(queue: usize) -> ObjectId {
-    ObjectId(queue as u64 + 1)
-}
-
-fn queue_of(object: ObjectId) -> usize {
-    usize::try_from(object.0).expect("few objects") - 1
-}
-
-#[derive(Debug)]
-struct Entry {
-    token: EntryToken,
-    location: Location,
-    /// Until the log is durable past it.
-    body: Option<Vec<u8>>,
-    persistent: bool,
-    need: Lsn,
-    held: Held,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Held {
-    No,
-    PutBy(u32),
-    GotBy(u32),
-}
-
 #[derive(Debug)]
 struct Unit {
     id: UnitId,
@@ -196,16 +78,6 @@ struct Unit {
     touched: Vec<(usize, Place)>,
 }
 
-/// The queues, as checkpoints see them.
-#[derive(Debug, Default)]
-struct Queues {
-    entries: [BTreeMap<Place, Entry>; QUEUES],
-    places: BTreeMap<u64, (usize, Place)>,
-    changed: [Lsn; QUEUES],
-    sequences: [u64; QUEUES],
-    tokens: u64,
-}
-
 struct Running {
     storage: Storage,
     queues: RefCell<Queues>,
@@ -213,64 +85,6 @@ struct Running {
     unit_next: u64,
     spills: u64,
     revoked: Vec<u32>,
-}
-
-/// What a checkpoint asks.
-struct View<'a> {
-    queues: &'a RefCell<Queues>,
-    oldest_unit: Option<Lsn>,
-    appended: Lsn,
-}
-
-impl Queues {
-    fn insert(&mut self, queue: usize, place: Place, mut entry: Entry) -> EntryToken {
-        self.tokens += 1;
-        entry.token = EntryToken(self.tokens);
-        let token = entry.token;
-        self.places.insert(token.0, (queue, place));
-        self.entries[queue].insert(place, entry);
-        token
-    }
-
-    fn remove(&mut self, queue: usize, place: Place) -> Entry {
-        let entry = self.entries[queue].remove(&place).expect("the message is there");
-        self.places.remove(&entry.token.0);
-        entry
-    }
-
-    fn at(&mut self, queue: usize, place: Place) -> &mut Entry {
-        self.entries[queue].get_mut(&place).expect("the message is there")
-    }
-}
-
-impl Checkpointed for View<'_> {
-    fn is_live(&self, queue: ObjectId, entry: EntryToken, at: Location) -> bool {
-        let queues = self.queues.borrow();
-        queues.places.get(&entry.0).is_some_and(|(known, place)| {
-            let message = &queues.entries[*known][place];
-            object(*known) == queue && message.location == at && !matches!(message.held, Held::PutBy(_))
-        })
-    }
-
-    fn relocate(&self, _queue: ObjectId, entry: EntryToken, from: Location, to: Location) -> bool {
-        let mut queues = self.queues.borrow_mut();
-        let Some((queue, place)) = queues.places.get(&entry.0).copied() else { return false };
-        let message = queues.at(queue, place);
-        let moved = message.location == from;
-        if moved {
-            message.location = to;
-        }
-        moved
-    }
-
-    fn oldest_unit(&self) -> Option<Lsn> {
-        self.oldest_unit
-    }
-
-    fn snapshot(&self) -> (Bytes, Lsn) {
-        let words = self.queues.borrow().sequences;
-        (words.iter().flat_map(|word| word.to_le_bytes()).collect(), self.appended)
-    }
 }
 
 impl Running {
