@@ -71,9 +71,6 @@ impl Engine {
         if self.storage.failure().is_some() {
             return Err(Reason::Q_MGR_NOT_AVAILABLE);
         }
-        if purpose == Purpose::Fill && (self.storage.checkpoint_due() || self.storage.runs_short()) {
-            self.leave_checkpoint(self.now());
-        }
         self.storage.reserve(bytes, purpose).map_err(|_| match purpose {
             Purpose::Fill => Reason::STORAGE_MEDIUM_FULL,
             Purpose::Drain => Reason::RESOURCE_PROBLEM,

@@ -31,7 +31,7 @@ use crate::support::{Ferry, Server};
 const NAME: &str = "POWER";
 const DISK_BYTES: u64 = 192 << 20;
 /// So small that the load goes around it many times.
-const LOG: &str = "[log]\nextent_size = \"1 MiB\"\nprimary_extents = 4\nsecondary_extents = 4\n";
+const LOG: &str = "[log]\nextent_size = \"4 MiB\"\nprimary_extents = 3\nsecondary_extents = 2\n";
 const PUTTERS: u32 = 3;
 const GETTERS: u32 = 3;
 const SAMPLE_PAUSE: Duration = Duration::from_millis(2);
@@ -63,7 +63,7 @@ fn nothing_acknowledged_is_lost_when_the_power_goes() {
         std::env::var(name).map_or(otherwise, |text| text.parse().unwrap_or_else(|_| panic!("{name}={text}")))
     };
     let images = number("FERRY_POWER_CUT_IMAGES", 50);
-    let messages = number("FERRY_POWER_CUT_MESSAGES", 9_000);
+    let messages = number("FERRY_POWER_CUT_MESSAGES", 12_000);
     let seed = number("FERRY_POWER_CUT_SEED", OsClock.now().0);
     println!("{images} images, {messages} messages, FERRY_POWER_CUT_SEED={seed}");
     let (events, cuts) = load(&device, folder.path(), messages);
