@@ -71,6 +71,9 @@ impl Engine {
         if self.storage.failure().is_some() {
             return Err(Reason::Q_MGR_NOT_AVAILABLE);
         }
+        if purpose == Purpose::Fill && (self.storage.checkpoint_due() || self.storage.runs_short()) {
+            self.leave_checkpoint(self.now());
+        }
         self.storage.reserve(bytes, purpose).map_err(|_| match purpose {
             Purpose::Fill => Reason::STORAGE_MEDIUM_FULL,
             Purpose::Drain => Reason::RESOURCE_PROBLEM,
@@ -80,10 +83,7 @@ impl Engine {
     /// Room for a small record that must be written now. When even what is kept back for such records is used up,
     /// the log gives it from its own last reserve.
     pub(crate) fn reserve_under_lock(&self, bytes: u64) -> Reservation {
-        self.storage
-            .reserve(bytes, Purpose::Drain)
-            .or_else(|_| self.storage.reserve(0, Purpose::Drain))
-            .expect("nothing can always be reserved")
+        self.storage.reserve(bytes, Purpose::Drain).unwrap_or_else(|_| self.storage.reserve_nothing())
     }
 
     /// MAXUMSGS.

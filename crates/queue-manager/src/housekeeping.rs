@@ -12,15 +12,6 @@ use crate::host::{Event, Job};
 /// Longest time that puts are held back while checkpoints try to make room: longer than one takes on a slow disk.
 const PACE_MAX: Duration = Duration::from_secs(5);
 
-/// Why housekeeping looks whether a checkpoint is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Urgency {
-    /// Because it looks from time to time.
-    Regular,
-    /// Because puts wait for room in the log.
-    Short,
-}
-
 /// At the latest so long after a tick the next one.
 const INTERVAL: Duration = Duration::from_secs(1);
 
@@ -34,7 +25,7 @@ impl Engine {
             }
         }
         self.back_out_old_units();
-        self.leave_checkpoint(now, Urgency::Regular);
+        self.leave_checkpoint(now);
         let latest = now.after(INTERVAL);
         self.timers.next().map_or(latest, |next| next.min(latest))
     }
@@ -63,7 +54,7 @@ impl Engine {
         let now = self.now();
         let begun = self.short_since.compare_exchange(0, now.0.max(1), Ordering::Relaxed, Ordering::Relaxed);
         let since = Monotonic(begun.err().unwrap_or(now.0));
-        self.leave_checkpoint(now, Urgency::Short);
+        self.leave_checkpoint(now);
         self.checkpointing.load(Ordering::Acquire) && now.since(since) < PACE_MAX
     }
 
@@ -75,11 +66,10 @@ impl Engine {
         }
     }
 
-    fn leave_checkpoint(&self, now: Monotonic, urgency: Urgency) {
+    pub(crate) fn leave_checkpoint(&self, now: Monotonic) {
         let (at, appended) = *self.last_checkpoint.lock();
-        // A checkpoint after which nothing was appended would free nothing either.
-        let is_time = (urgency == Urgency::Short || now.since(at) >= self.settings.checkpoint_interval)
-            && self.storage.appended() > appended;
+        let is_time =
+            now.since(at) >= self.settings.checkpoint_interval && self.storage.appended() > appended;
         let wanted = is_time || self.storage.checkpoint_due() || self.storage.prepare_due();
         if !wanted || self.storage.failure().is_some() || self.checkpointing.swap(true, Ordering::AcqRel) {
             return;

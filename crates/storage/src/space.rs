@@ -87,6 +87,11 @@ impl Space {
         self.free.fetch_add(bytes, Ordering::Relaxed);
     }
 
+    /// A promise of nothing: what is appended with it draws on what is kept back.
+    pub(crate) fn promise_nothing(self: &Arc<Self>) -> Promise {
+        Promise { space: Arc::clone(self), left: 0 }
+    }
+
     pub(crate) fn reserve(self: &Arc<Self>, bytes: u64, purpose: Purpose) -> Result<Promise, OutOfSpace> {
         let floor = self.floor(purpose);
         let wanted = i64::try_from(bytes).unwrap_or(i64::MAX);

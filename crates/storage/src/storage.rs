@@ -223,6 +223,13 @@ impl Storage {
         Ok(Reservation { promise, pin: None })
     }
 
+    /// Room for nothing, which never fails: a small record appended with it draws on what is kept back. For the rare
+    /// caller who must append and can no longer refuse.
+    #[must_use]
+    pub fn reserve_nothing(&self) -> Reservation {
+        Reservation { promise: self.inner.log.space.promise_nothing(), pin: None }
+    }
+
     /// Appends a record. Infallible: the reservation was made before.
     /// For a put, `entry` is the engine's handle of the message, asked about at checkpoints.
     pub fn append(

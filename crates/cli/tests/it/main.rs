@@ -4,6 +4,4 @@ mod bench;
 mod commands;
 mod help;
 mod kill_nine;
-mod power_cut;
-mod scenarios;
 mod support;

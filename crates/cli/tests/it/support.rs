@@ -1,16 +1,14 @@
 //! Running `ferry`: commands to their end, and queue managers that can be killed.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 
 /// A data directory, and `ferry` for it. The environment of the person who runs the tests is left out.
 pub(crate) struct Ferry {
-    data: PathBuf,
-    /// Removes the directory at the end, if it is ours.
-    _directory: Option<tempfile::TempDir>,
+    data: tempfile::TempDir,
 }
 
 /// What a command said.
@@ -22,27 +20,21 @@ pub(crate) struct Said {
 
 impl Ferry {
     pub(crate) fn new() -> Self {
-        let directory = tempfile::tempdir().expect("a temporary directory");
-        Self { data: directory.path().to_owned(), _directory: Some(directory) }
-    }
-
-    /// With a data directory that is there already.
-    pub(crate) fn at(data: &Path) -> Self {
-        Self { data: data.to_owned(), _directory: None }
+        Self { data: tempfile::tempdir().expect("a temporary directory") }
     }
 
     pub(crate) fn data(&self) -> &Path {
-        &self.data
+        self.data.path()
     }
 
     /// A command that is not started yet.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ferry"));
-        command.args(arguments).current_dir(&self.data).stdin(Stdio::null());
+        command.args(arguments).current_dir(self.data.path()).stdin(Stdio::null());
         for variable in ["FERRY_CONNECT", "FERRY_QMGR", "NO_COLOR", "COLUMNS"] {
             command.env_remove(variable);
         }
-        command.env("FERRY_DATA", &self.data);
+        command.env("FERRY_DATA", self.data.path());
         command
     }
 

@@ -123,7 +123,14 @@ impl Queue {
             return Gated::free(Err(reason));
         }
         if let Some(mut logged) = logged {
-            let name = unit.begin(engine, conversation);
+            let name = match unit.begin(engine, conversation) {
+                Ok(name) => name,
+                Err(reason) => {
+                    drop(unit);
+                    state.drop_entry(engine, slot);
+                    return Gated::free(Err(reason));
+                }
+            };
             let (at, _) = self.append_put(state, engine, slot, facts, &mut logged, Some(name));
             unit.logged(at);
         }

@@ -245,7 +245,7 @@ impl Queue {
         let Entry { sequence, persistent, need, .. } = state.slab[slot];
         if persistent {
             let mut room = room_for_get(engine, reservation)?;
-            let name = unit.begin(engine, conversation);
+            let name = unit.begin(engine, conversation)?;
             let record = Record::Get { unit: Some(name), queue: self.id, sequence: Sequence(sequence) };
             unit.logged(engine.storage.append(&record, None, &mut room).at);
         }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use mqi::Reason;
 use platform::WallTime;
 use storage::record::RESERVED_SMALL;
-use storage::{Lsn, Reservation, UnitId};
+use storage::{Lsn, Purpose, Reservation, UnitId};
 
 use crate::conversation::Conversation;
 use crate::engine::Engine;
@@ -92,15 +92,19 @@ impl Unit {
         }
     }
 
-    /// The name the unit has in the log; the first record gives it one.
-    pub(crate) fn begin(&mut self, engine: &Engine, conversation: &Arc<Conversation>) -> UnitId {
+    /// The name the unit has in the log; the first record gives it one, and sets room aside for the last.
+    pub(crate) fn begin(
+        &mut self,
+        engine: &Engine,
+        conversation: &Arc<Conversation>,
+    ) -> Result<UnitId, Reason> {
         if let Some(trace) = &self.trace {
-            return trace.name;
+            return Ok(trace.name);
         }
+        let end = engine.reserve(RESERVED_SMALL, Purpose::Drain)?;
         let name = engine.units.open(&engine.storage, conversation);
-        let end = engine.reserve_under_lock(RESERVED_SMALL);
         self.trace = Some(Trace { name, since: engine.world.clock.wall(), first: None, records: 0, end });
-        name
+        Ok(name)
     }
 
     /// A record of the unit was appended.

@@ -10,5 +10,7 @@ mod model;
 mod opening;
 mod restarting;
 mod selecting;
+mod space;
 mod support;
+mod threads;
 mod units;

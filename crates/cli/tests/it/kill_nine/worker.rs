@@ -17,23 +17,23 @@ use sim::history::{Action, Outcome, Recorder, RunningCall, body};
 use super::{MESSAGE_BYTES, QUEUE, UNIT_MESSAGES};
 
 /// Where a client finds its orders.
-pub(crate) const VARIABLE: &str = "FERRY_KILL_NINE_ORDER";
+pub(super) const VARIABLE: &str = "FERRY_KILL_NINE_ORDER";
 
 /// What a client is to do.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Order {
-    pub(crate) role: Role,
-    pub(crate) number: u32,
-    pub(crate) address: String,
-    pub(crate) history: PathBuf,
+pub(super) struct Order {
+    pub(super) role: Role,
+    pub(super) number: u32,
+    pub(super) address: String,
+    pub(super) history: PathBuf,
     /// Messages a putter commits before it ends.
-    pub(crate) messages: u64,
+    pub(super) messages: u64,
     /// Exists when nothing more will be put.
-    pub(crate) putters_done: PathBuf,
+    pub(super) putters_done: PathBuf,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Role {
+pub(super) enum Role {
     Putter,
     Getter,
 }

@@ -1,0 +1,224 @@
+//! Many threads at once: nothing lost, nothing twice, nobody waits for ever.
+
+#![expect(clippy::disallowed_methods, reason = "these tests are about real threads")]
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use mqi::{GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, PutFlags, PutOptions, Reason, Wait};
+use parking_lot::{Condvar, Mutex};
+use platform::simulated::Random;
+use queue_manager::{
+    Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Outcome, QueueManager, WaitToken,
+};
+
+use crate::support::*;
+
+const PRODUCERS: u64 = 3;
+const CONSUMERS: u64 = 3;
+const MESSAGES: u64 = 200;
+
+#[derive(Default)]
+struct Inbox {
+    outcomes: Mutex<Vec<(WaitToken, Outcome<GotMessage>)>>,
+    arrived: Condvar,
+}
+
+impl Completions for Inbox {
+    fn complete(&self, token: WaitToken, outcome: Outcome<GotMessage>) {
+        self.outcomes.lock().push((token, outcome));
+        self.arrived.notify_all();
+    }
+}
+
+/// Ends the test for all when one thread panics.
+struct Alarm<'a> {
+    left: &'a AtomicU64,
+    over: &'a AtomicBool,
+}
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.left.store(0, Ordering::Release);
+            self.over.store(true, Ordering::Release);
+        }
+    }
+}
+
+fn connect(manager: &QueueManager) -> (Connection, Arc<Inbox>) {
+    let inbox = Arc::new(Inbox::default());
+    let request = ConnectRequest {
+        application: "thread".to_owned(),
+        origin: "embedded".to_owned(),
+        instance: [0; 16],
+        user: "tester".to_owned(),
+        completions: inbox.clone(),
+    };
+    (settle(manager, manager.connect(request)).unwrap(), inbox)
+}
+
+/// Waits until the value may be known; somebody else drives too.
+fn settle<T>(manager: &QueueManager, gated: Gated<T>) -> T {
+    let mut gated = gated;
+    loop {
+        match gated.open(manager.drive()) {
+            Ok(value) => return value,
+            Err(back) => gated = back,
+        }
+    }
+}
+
+fn produce(manager: &QueueManager, producer: u64) {
+    let mut random = Random::new(producer);
+    let (mut connection, _) = connect(manager);
+    let object = ObjectDescriptor::queue("Q".parse().unwrap());
+    let handle = settle(manager, connection.open(&object, OUTPUT)).unwrap().handle;
+    let mut number = 0;
+    while number < MESSAGES {
+        let persistent = random.next_u64().is_multiple_of(2);
+        let batch = 1 + random.next_u64() % 4;
+        let stands = !random.next_u64().is_multiple_of(5);
+        for index in 0..batch {
+            let body = format!("{producer} {}", number + index);
+            let options = PutOptions::with(PutFlags::SYNCPOINT);
+            let mut put = || connection.put(handle, &message(persistent), &options, body.clone().into());
+            while let Err(reason) = settle(manager, put()) {
+                // The log is small: the housekeeper makes room.
+                assert_eq!(reason, Reason::STORAGE_MEDIUM_FULL);
+                std::thread::yield_now();
+            }
+        }
+        let ended = if stands { connection.commit(None) } else { connection.back() };
+        settle(manager, ended).unwrap();
+        number += if stands { batch } else { 0 };
+    }
+}
+
+fn consume(manager: &QueueManager, consumer: u64, got: &Mutex<BTreeSet<(u64, u64)>>, left: &AtomicU64) {
+    let mut random = Random::new(1000 + consumer);
+    let (mut connection, mut inbox) = connect(manager);
+    let object = ObjectDescriptor::queue("Q".parse().unwrap());
+    let mut handle = settle(manager, connection.open(&object, INPUT)).unwrap().handle;
+    let mut token = 0;
+    while left.load(Ordering::Acquire) > 0 {
+        token += 1;
+        let options = GetOptions::with(GetFlags::SYNCPOINT, Wait::Milliseconds(50));
+        let outcome =
+            match connection.get(handle, &MessageDescriptor::default(), &options, 100, WaitToken(token)) {
+                Get::Done(outcome) => outcome,
+                Get::Waiting
+                    if random.next_u64().is_multiple_of(4) && connection.cancel(WaitToken(token)) =>
+                {
+                    continue;
+                }
+                Get::Waiting => wait_for(&inbox, WaitToken(token)),
+            };
+        let message = match settle(manager, outcome) {
+            Ok(message) => text(&message),
+            Err(Reason::NO_MSG_AVAILABLE | Reason::RESOURCE_PROBLEM) => continue,
+            Err(reason) => panic!("{reason}"),
+        };
+        match random.next_u64() % 8 {
+            0 => settle(manager, connection.back()).unwrap(),
+            1 => {
+                // The connection breaks: what it had got goes to another.
+                drop(connection);
+                (connection, inbox) = connect(manager);
+                handle = settle(manager, connection.open(&object, INPUT)).unwrap().handle;
+            }
+            _ => {
+                settle(manager, connection.commit(None)).unwrap();
+                let (producer, number) = message.split_once(' ').unwrap();
+                let name = (producer.parse().unwrap(), number.parse().unwrap());
+                assert!(got.lock().insert(name), "{message} came twice");
+                left.fetch_sub(1, Ordering::AcqRel);
+            }
+        }
+    }
+}
+
+fn wait_for(inbox: &Inbox, token: WaitToken) -> Outcome<GotMessage> {
+    let mut outcomes = inbox.outcomes.lock();
+    loop {
+        if let Some(index) = outcomes.iter().position(|(other, _)| *other == token) {
+            return outcomes.remove(index).1;
+        }
+        let timed_out = inbox.arrived.wait_for(&mut outcomes, Duration::from_secs(20)).timed_out();
+        assert!(!timed_out, "a wait of 50 ms has no outcome after 20 s");
+    }
+}
+
+#[test]
+fn every_committed_message_is_got_once_whoever_commits_backs_out_or_breaks() {
+    let storage = storage::Settings { extent_bytes: 16 << 20, ..settings().storage };
+    let bench = Bench::with(queue_manager::Settings { storage, ..settings() }, 1);
+    bench.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(1000000)");
+    let manager = bench.manager.clone();
+    let got = Mutex::new(BTreeSet::new());
+    let left = AtomicU64::new(u64::MAX / 2);
+    let over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let (left, over) = (&left, &over);
+        let _alarm = Alarm { left, over };
+        let keeper = scope.spawn(|| {
+            while !over.load(Ordering::Acquire) {
+                bench.machine.clock.advance(Duration::from_millis(1));
+                bench.keep_house();
+                manager.drive();
+                std::thread::yield_now();
+            }
+        });
+        let consumers: Vec<_> = (0..CONSUMERS)
+            .map(|consumer| {
+                let (manager, got) = (&manager, &got);
+                scope.spawn(move || {
+                    let _alarm = Alarm { left, over };
+                    consume(manager, consumer, got, left);
+                })
+            })
+            .collect();
+        let producers: Vec<_> = (0..PRODUCERS)
+            .map(|producer| {
+                let manager = &manager;
+                scope.spawn(move || {
+                    let _alarm = Alarm { left, over };
+                    produce(manager, producer);
+                })
+            })
+            .collect();
+        for producer in producers {
+            producer.join().unwrap();
+        }
+        for _ in 0..15_000 {
+            if messages(&manager) == 0 {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        left.store(0, Ordering::Release);
+        for consumer in consumers {
+            consumer.join().unwrap();
+        }
+        over.store(true, Ordering::Release);
+        keeper.join().unwrap();
+    });
+    let got = got.into_inner();
+    for producer in 0..PRODUCERS {
+        let numbers: Vec<_> =
+            got.range((producer, 0)..(producer + 1, 0)).map(|(_, number)| *number).collect();
+        assert!(numbers.len() as u64 >= MESSAGES, "producer {producer}: {}", numbers.len());
+        assert!(numbers.windows(2).all(|pair| pair[1] == pair[0] + 1), "producer {producer} lost a message");
+    }
+    assert_eq!(bench.depth("Q"), 0);
+}
+
+/// Messages that are on the queue or that units of work hold.
+fn messages(manager: &QueueManager) -> i32 {
+    let command = objects::mqsc::parse("DISPLAY QSTATUS(Q) CURDEPTH UNCOM").unwrap();
+    let response = settle(manager, manager.execute(&command[0]));
+    let number = |keyword| response.rows[0].get(keyword).and_then(objects::Value::as_integer).unwrap();
+    number("CURDEPTH") + number("UNCOM")
+}
