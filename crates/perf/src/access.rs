@@ -13,8 +13,8 @@ use crate::server_process::{NAME, ServerProcess, temporary_directory};
 /// The counter of writes to the log.
 pub const LOG_WRITES: &str = "log_writes";
 
-/// The counter of bytes in the log.
-pub const LOG_POSITION: &str = "log_durable_position";
+/// The counter of bytes written to the log.
+pub const LOG_BYTES: &str = "log_bytes_written";
 
 /// A way to a queue manager; every client of a workload makes a connection of its own.
 pub trait Access: Send + Sync {

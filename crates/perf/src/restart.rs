@@ -13,7 +13,7 @@ use mqi::{
 use serde::Serialize;
 use serde_json::json;
 
-use crate::access::{Access, Channels, LOG_POSITION};
+use crate::access::{Access, Channels, LOG_BYTES};
 use crate::machine::Machine;
 use crate::report::{Column, Format, Report, Status};
 use crate::server_process::ServerProcess;
@@ -104,7 +104,7 @@ struct Filled {
 
 fn fill(access: &Arc<dyn Access>, workload: &Workload, interrupt: &AtomicBool) -> Result<Filled> {
     access.command(&format!("DEFINE QLOCAL({QUEUE}) MAXDEPTH(999999999)"))?;
-    let log_bytes = || access.counters().get(LOG_POSITION).copied();
+    let log_bytes = || access.counters().get(LOG_BYTES).copied();
     let before = log_bytes().context("the queue manager does not tell how much it logs")?;
     let mut verbs = access.connect("ferry bench restart")?;
     let handle = verbs.open(&ObjectDescriptor::queue(QUEUE.parse()?), OpenOptions::OUTPUT)?.handle;

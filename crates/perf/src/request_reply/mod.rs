@@ -15,7 +15,7 @@ use mqi::{AttributeValue, CloseOptions, ObjectDescriptor, ObjectName, OpenOption
 use serde::Serialize;
 use serde_json::json;
 
-use crate::access::{Access, LOG_POSITION, LOG_WRITES};
+use crate::access::{Access, LOG_BYTES, LOG_WRITES};
 use crate::latency::Latencies;
 use crate::machine::Machine;
 use crate::processor;
@@ -285,7 +285,7 @@ impl Snapshot {
         let counters = access.counters();
         Self {
             forces: counters.get(LOG_WRITES).copied(),
-            log_bytes: counters.get(LOG_POSITION).copied(),
+            log_bytes: counters.get(LOG_BYTES).copied(),
             server: access.server_pid().and_then(processor::of_process),
             own: processor::own(),
             at: Instant::now(),

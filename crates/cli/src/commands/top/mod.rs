@@ -87,6 +87,7 @@ fn summary(sample: &Sample) -> String {
     if let Some(microseconds) = sample.force_microseconds {
         parts.push(format!("{microseconds:.0} µs each"));
     }
+    parts.push(format!("log free {}", units::bytes(sample.log_bytes_free)));
     parts.push(format!("memory {}", units::bytes(sample.resident_bytes)));
     parts.join("   ")
 }

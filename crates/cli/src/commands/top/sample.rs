@@ -15,6 +15,7 @@ pub(super) struct Sample {
     pub(super) uptime_seconds: u64,
     pub(super) connections: u64,
     pub(super) resident_bytes: u64,
+    pub(super) log_bytes_free: u64,
     pub(super) log_bytes_per_second: f64,
     pub(super) forces_per_second: f64,
     /// Mean time of a force since the look before, if there was one.
@@ -89,7 +90,8 @@ impl Sampler {
             uptime_seconds: value("uptime_seconds"),
             connections: value("connections"),
             resident_bytes: value("resident_bytes"),
-            log_bytes_per_second: grown("log_durable_position") / seconds,
+            log_bytes_free: value("log_bytes_free"),
+            log_bytes_per_second: grown("log_bytes_written") / seconds,
             forces_per_second: forces / seconds,
             force_microseconds: (forces > 0.0).then(|| grown("log_write_microseconds") / forces),
             queues,
