@@ -178,6 +178,12 @@ impl SimulatedDisk {
         self.state.lock().flushes_lie = lie;
     }
 
+    /// Has durable writes go through the page cache and a flush, as where the file system refuses direct ones: readers, in
+    /// this process and the next, see the bytes of one that failed.
+    pub fn refuse_direct_writes(&self, refuse: bool) {
+        self.state.lock().direct_refused = refuse;
+    }
+
     /// Keeps the content of every file at each flush, so that it can be rolled back by [`Rot`].
     pub fn keep_versions(&self) {
         self.state.lock().versions_kept = true;

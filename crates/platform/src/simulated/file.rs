@@ -173,9 +173,17 @@ fn write_durable(
     Ok(())
 }
 
-/// A write past the page cache that fails: what reached the medium is what readers see.
+/// A write past the page cache that fails: what reached the medium is what readers see. Through the page cache, readers see
+/// all of it when it was the flush that failed.
 fn fail_durable(state: &mut State, id: InodeId, bytes: &[u8], offset: u64, failure: Failure) {
     let State { medium, random, .. } = state;
+    if state.direct_refused && matches!(failure, Failure::InputOutput | Failure::Interrupted) {
+        let order = medium.order();
+        let inode = medium.inode_mut(id);
+        inode.write(bytes, offset, order);
+        inode.fail_flush(|| random.percent(50));
+        return;
+    }
     for (index, sector) in bytes.chunks(SECTOR_BYTES).enumerate() {
         let reaches_medium = match failure {
             Failure::Short => index < bytes.len() / SECTOR_BYTES / 2,

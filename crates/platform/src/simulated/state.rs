@@ -35,6 +35,7 @@ pub(super) struct State {
     pub(super) latencies: BTreeMap<OperationKind, Duration>,
     pub(super) clock: Option<SimulatedClock>,
     pub(super) flushes_lie: bool,
+    pub(super) direct_refused: bool,
     pub(super) versions_kept: bool,
     pub(super) locks: BTreeSet<PathBuf>,
     /// Changes begun so far; see [`State::boundary`].
@@ -116,6 +117,7 @@ impl State {
             latencies: BTreeMap::new(),
             clock: None,
             flushes_lie: false,
+            direct_refused: false,
             versions_kept: false,
             locks: BTreeSet::new(),
             boundaries: 0,

@@ -271,6 +271,19 @@ fn a_program_started_again_reads_what_a_failed_flush_did_not_make_stable() {
 }
 
 #[test]
+fn without_direct_writes_readers_see_a_durable_write_whose_flush_failed() {
+    let disk = disk();
+    let file = stable_file(&disk, "log");
+    disk.refuse_direct_writes(true);
+    let kind = Some(OperationKind::WriteDurable);
+    disk.plan(Fault { kind, nth: 1, failure: Failure::InputOutput, repeat: Repeat::Once });
+    file.write_durable(&block(7), BLOCK_ALIGNMENT, 0).unwrap_err();
+    assert_eq!(sectors(&disk.image().restarted(), "log")[..8], [7; 8]);
+    let found = sectors(&crash(&disk, Survival::Everything), "log");
+    assert!(found[..8].contains(&1) && found[..8].contains(&7), "{found:?}");
+}
+
+#[test]
 fn a_short_write_leaves_its_first_half() {
     let disk = disk();
     let file = stable_file(&disk, "log");
