@@ -36,6 +36,7 @@ impl Figure for R1 {
             let shape = match seed % 4 {
                 0 | 1 => Shape::small(&mut random),
                 2 => Shape::long(&mut random),
+                _ if seed % 8 == 3 => Shape::storing(&mut random),
                 _ => Shape::lapping(&mut random),
             };
             let workload = Workload::new(shape, Random::stream(seed, &format!("workload {generation}")));

@@ -123,6 +123,23 @@ impl Shape {
         }
     }
 
+    /// Messages that outlive the log and go to the store, got from there while checkpoints are taken and the log is seldom driven:
+    /// what a checkpoint says must not be ahead of the log.
+    pub fn storing(random: &mut Random) -> Self {
+        Self {
+            steps: random.between(150, 300),
+            clients: 4,
+            queues: 1 + random.index(2),
+            in_units: *random.pick(&[0, 40]),
+            persistent: 100,
+            gets: *random.pick(&[40, 46]),
+            medium: 30,
+            large: 40,
+            drives: 2,
+            checkpoints: 20,
+        }
+    }
+
     /// Large messages that are soon got, so that the log begins anew in used space several times.
     pub fn lapping(random: &mut Random) -> Self {
         Self {
