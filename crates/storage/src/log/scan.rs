@@ -288,7 +288,10 @@ impl Scanner<'_> {
             if claimed.index <= chain.index {
                 return false;
             }
-            if claimed.epoch > chain.epoch && claimed.kind == Kind::Ordinary {
+            if claimed.epoch > chain.epoch
+                && claimed.kind == Kind::Ordinary
+                && at >= end + BLOCK_ALIGNMENT as u64
+            {
                 let seed = Seed::of_nonce(claimed.nonce);
                 if scanner.records_verify(at, &claimed, seed, at) == Some(true) {
                     witness = Some(Witness::LaterEpoch(claimed));
@@ -352,7 +355,8 @@ enum Witness {
     Durable(Header),
     /// It is whole, so a restart found it or would have: the block that began its epoch was written alone and first, was
     /// durable, and is not to be seen. (A block that is not whole may be left from a start that ended before it
-    /// promised anything; the next one began its epoch in the same place.)
+    /// promised anything; the next one began its epoch in the same place. Nor does one that leaves no
+    /// room for the block that began its epoch: another one is in that place, whole.)
     LaterEpoch(Header),
 }
 
