@@ -1,7 +1,7 @@
 //! Bodies leaving memory when the budget is used up.
 //!
 //! Messages that arrive while memory is short are the ones evicted: they stand at the end of a deep queue and are
-//! needed last. A persistent body is dropped once the log is durable past its record, since it is read from there;
+//! needed last, except for the very latest, which may be got by their identifiers at once. A persistent body is dropped once the log is durable past its record, since it is read from there;
 //! a non-persistent one is first written to a spill file. A shallow queue is left alone: its messages are about to
 //! be got.
 
@@ -16,6 +16,10 @@ use crate::message::{Payload, encoding};
 
 /// What a queue may keep in memory although the budget is used up; not honoured at twice the budget.
 const SHALLOW_BYTES: u64 = 256 << 10;
+
+/// Of the messages that arrived while memory was short, so many stay: replies lie among many others only until
+/// whoever waits for them asks.
+const LATEST_MESSAGES: usize = 32;
 
 /// Messages spilled at a time.
 const SPILL_BATCH: usize = 64;
@@ -67,8 +71,10 @@ impl State {
                 self.cold.pop_front();
                 continue;
             }
-            let floor = if engine.memory.is_twice_over() { 0 } else { SHALLOW_BYTES };
-            if !engine.memory.is_over() || self.resident_bytes - leaving <= floor {
+            let (floor, latest) =
+                if engine.memory.is_twice_over() { (0, 0) } else { (SHALLOW_BYTES, LATEST_MESSAGES) };
+            let is_spared = self.cold.len() <= latest || self.resident_bytes - leaving <= floor;
+            if !engine.memory.is_over() || is_spared {
                 break;
             }
             let entry = &mut self.slab[slot];

@@ -107,3 +107,25 @@ fn browsing_reads_back_what_was_evicted() {
     assert_eq!(bench.depth("Q"), 1500);
     assert!(bench.manager.memory_used() < 3 << 20);
 }
+
+#[test]
+fn a_reply_on_a_deep_queue_is_got_without_reading_it_back() {
+    let bench = Bench::with(small_memory(), 6);
+    bench.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(100000)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    for number in 0..1500 {
+        one.put(queue, false, &body(number));
+    }
+    for number in 0..100 {
+        let descriptor =
+            MessageDescriptor { correlation_id: mqi::CorrelationId::from_bytes([7; 24]), ..message(false) };
+        let put = one.connection.put(queue, &descriptor, &Default::default(), body(number).into());
+        bench.open(put).unwrap();
+        let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+        match one.connection.get(queue, &descriptor, &options, 10_000, WaitToken(1)) {
+            Get::Done(got) => assert_eq!(text(&bench.open(got).unwrap()), body(number)),
+            Get::Waiting => panic!("reply {number} was read back"),
+        }
+    }
+}
