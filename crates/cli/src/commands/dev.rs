@@ -8,6 +8,7 @@ use mqi::QueueManagerName;
 use serde_json::json;
 use server::{DataDirectory, Server, instances};
 
+use super::get::MESSAGE_BYTES_MAX;
 use super::{queue_manager, settings};
 use crate::arguments::Common;
 use crate::connect::{self, Place, Session};
@@ -73,9 +74,11 @@ fn define_objects(
         .next()
         .ok_or_else(|| Failure::new(Exit::Failed, format!("queue manager {name} listens nowhere")))?;
     let mut session = Session::connect(&Place::named(address, *name))?;
+    // Nobody who tries things should be stopped by the usual limits of 5,000 messages and 4 MiB.
+    command(&mut session, &format!("ALTER QMGR MAXMSGL({MESSAGE_BYTES_MAX})"))?;
     for queue in QUEUES.iter().chain([&DEAD_LETTER_QUEUE]) {
-        // Nobody who tries things should be stopped by the usual limit of 5,000.
-        command(&mut session, &format!("DEFINE QLOCAL({queue}) MAXDEPTH(999999999)"))?;
+        let limits = format!("MAXDEPTH(999999999) MAXMSGL({MESSAGE_BYTES_MAX})");
+        command(&mut session, &format!("DEFINE QLOCAL({queue}) {limits}"))?;
     }
     command(&mut session, &format!("ALTER QMGR DEADQ({DEAD_LETTER_QUEUE})"))?;
     session.disconnect()?;

@@ -4,4 +4,6 @@ mod bench;
 mod commands;
 mod help;
 mod kill_nine;
+mod power_cut;
+mod scenarios;
 mod support;

@@ -1,14 +1,16 @@
 //! Running `ferry`: commands to their end, and queue managers that can be killed.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 
 /// A data directory, and `ferry` for it. The environment of the person who runs the tests is left out.
 pub(crate) struct Ferry {
-    data: tempfile::TempDir,
+    data: PathBuf,
+    /// Removes the directory at the end, if it is ours.
+    _directory: Option<tempfile::TempDir>,
 }
 
 /// What a command said.
@@ -20,21 +22,27 @@ pub(crate) struct Said {
 
 impl Ferry {
     pub(crate) fn new() -> Self {
-        Self { data: tempfile::tempdir().expect("a temporary directory") }
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        Self { data: directory.path().to_owned(), _directory: Some(directory) }
+    }
+
+    /// With a data directory that is there already.
+    pub(crate) fn at(data: &Path) -> Self {
+        Self { data: data.to_owned(), _directory: None }
     }
 
     pub(crate) fn data(&self) -> &Path {
-        self.data.path()
+        &self.data
     }
 
     /// A command that is not started yet.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ferry"));
-        command.args(arguments).current_dir(self.data.path()).stdin(Stdio::null());
+        command.args(arguments).current_dir(&self.data).stdin(Stdio::null());
         for variable in ["FERRY_CONNECT", "FERRY_QMGR", "NO_COLOR", "COLUMNS"] {
             command.env_remove(variable);
         }
-        command.env("FERRY_DATA", self.data.path());
+        command.env("FERRY_DATA", &self.data);
         command
     }
 

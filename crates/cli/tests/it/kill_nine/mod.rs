@@ -11,7 +11,7 @@
 //! `FERRY_KILL_NINE=full` is 100,000 messages and 20 kills.
 
 mod moments;
-mod worker;
+pub(crate) mod worker;
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -27,14 +27,14 @@ use crate::support::{Ferry, Server};
 use worker::{Order, Role};
 
 const NAME: &str = "KILL9";
-const QUEUE: &str = "KILL.NINE";
+pub(crate) const QUEUE: &str = "KILL.NINE";
 const PUTTERS: u32 = 4;
 const GETTERS: u32 = 4;
-const MESSAGE_BYTES: usize = 2048;
+pub(crate) const MESSAGE_BYTES: usize = 2048;
 const UNIT_MESSAGES: u64 = 50;
 
-/// The run with its restarts takes seconds; what takes longer than this hangs.
-const PATIENCE: Duration = Duration::from_secs(240);
+/// The run takes seconds, with 100,000 messages and 20 kills most of a minute; what takes longer than this hangs.
+const PATIENCE: Duration = Duration::from_secs(400);
 
 struct Size {
     messages: u64,
@@ -214,7 +214,7 @@ impl Drop for Run {
     }
 }
 
-fn wait_for(workers: &mut [Child], begun: Instant) {
+pub(crate) fn wait_for(workers: &mut [Child], begun: Instant) {
     for worker in workers {
         let status = loop {
             if let Some(status) = worker.try_wait().expect("a child") {
@@ -228,7 +228,7 @@ fn wait_for(workers: &mut [Child], begun: Instant) {
 }
 
 /// This test program again, as a client.
-fn start_worker(order: &Order) -> Child {
+pub(crate) fn start_worker(order: &Order) -> Child {
     Command::new(std::env::current_exe().expect("this program"))
         .args(["kill_nine::worker::client", "--exact", "--ignored", "--nocapture", "--test-threads=1"])
         .env(worker::VARIABLE, serde_json::to_string(order).expect("plain fields"))

@@ -17,23 +17,23 @@ use sim::history::{Action, Outcome, Recorder, RunningCall, body};
 use super::{MESSAGE_BYTES, QUEUE, UNIT_MESSAGES};
 
 /// Where a client finds its orders.
-pub(super) const VARIABLE: &str = "FERRY_KILL_NINE_ORDER";
+pub(crate) const VARIABLE: &str = "FERRY_KILL_NINE_ORDER";
 
 /// What a client is to do.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Order {
-    pub(super) role: Role,
-    pub(super) number: u32,
-    pub(super) address: String,
-    pub(super) history: PathBuf,
+pub(crate) struct Order {
+    pub(crate) role: Role,
+    pub(crate) number: u32,
+    pub(crate) address: String,
+    pub(crate) history: PathBuf,
     /// Messages a putter commits before it ends.
-    pub(super) messages: u64,
+    pub(crate) messages: u64,
     /// Exists when nothing more will be put.
-    pub(super) putters_done: PathBuf,
+    pub(crate) putters_done: PathBuf,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Role {
+pub(crate) enum Role {
     Putter,
     Getter,
 }

@@ -1,0 +1,77 @@
+//! Every scenario, by programs over a channel, against a queue manager in a process of its own that is really killed.
+
+use std::path::{Path, PathBuf};
+
+use client::{Address, Connection, Options};
+use mqi::verbs::Verbs;
+use sim::scenario::{Installation, Programs, parse, run};
+
+use crate::support::{Ferry, Server};
+
+/// A queue manager in a process, reached over TCP.
+struct Process {
+    ferry: Ferry,
+    server: Option<Server>,
+}
+
+impl Process {
+    fn new() -> Self {
+        let ferry = Ferry::new();
+        let server = Some(ferry.dev());
+        Self { ferry, server }
+    }
+
+    fn connection(&self, application: &str) -> Connection {
+        let port = self.server.as_ref().expect("the queue manager runs between steps").port();
+        let address: Address = format!("127.0.0.1:{port}").parse().expect("an address");
+        Connection::connect(Options::to(address).application(application)).expect("a connection")
+    }
+}
+
+impl Installation for Process {
+    fn connect(&mut self, client: &str) -> Box<dyn Verbs + Send> {
+        Box::new(self.connection(client))
+    }
+
+    fn command(&mut self, text: &str) -> (String, bool) {
+        let response = self.connection("commands").command(text).expect("an answer");
+        (response.text, !response.failed)
+    }
+
+    fn restart(&mut self, in_order: bool) {
+        let server = self.server.take().expect("the queue manager runs between steps");
+        if in_order {
+            self.ferry.ok(&["stop", "--immediate"]);
+            assert_eq!(server.wait(), 0, "an end in order");
+        } else {
+            server.kill();
+        }
+        self.server = Some(self.ferry.dev());
+    }
+}
+
+fn files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
+    let entries = std::fs::read_dir(folder).expect("the folder of scenarios");
+    let mut files: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn every_scenario_holds_over_a_channel() {
+    let mut held = 0;
+    let mut failures = Vec::new();
+    for file in files() {
+        let text = std::fs::read_to_string(&file).expect("a scenario file");
+        let name = file.file_name().expect("a name").to_string_lossy().into_owned();
+        for scenario in parse(&text).unwrap_or_else(|error| panic!("{name}: {error}")) {
+            match run(&scenario, &mut Programs::on(Process::new())) {
+                Ok(()) => held += 1,
+                Err(failure) => failures.push(format!("{name}, {failure}")),
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{held} held, {} did not:\n{}", failures.len(), failures.join("\n"));
+    assert!(held >= 47, "only {held} scenarios were found");
+}
