@@ -1,7 +1,7 @@
 //! Every numbered message: its text, what it means and what to do. `ferry explain` prints these rows.
 //!
-//! Numbers: 5000 the process, 6000 storage and restart, 8000 commands, 9000 channels and the network. A number is never
-//! given to another message.
+//! Numbers: 5000 the process, 6000 the disk, 7000 the log, the store and their messages, 8000 commands, 9000 channels
+//! and the network. A number is never given to another message.
 
 use std::fmt;
 
@@ -170,6 +170,18 @@ messages! {
     SLOW_LOG = 6729 Warning "A {} of {} bytes of the recovery log took {} microseconds; more than {} are reported.",
         "Every persistent put and every commit waits for the recovery log, so they were slow too.",
         "Look for other programs that use this disk, and for a disk about to fail. log.slow_io_microseconds sets the threshold.";
+    NO_ROOM_FOR_EXTENT = 7463 Warning "The log or the store cannot be given more room: {}.",
+        "Space that is needed soon could not be set aside on the disk. What is there suffices for now; when it runs short, puts are refused while gets, commits and backouts go on. It is tried again until it works.",
+        "Free space on the disk the text names, or let programs get messages. No restart is needed.";
+    CHECKPOINT_NOT_TAKEN = 7464 Warning "A checkpoint was not taken: {}.",
+        "Messages are safe in the recovery log, but its oldest extents cannot be used again before a checkpoint succeeds, and a restart now would read more of the log. It is tried again.",
+        "Remove the cause the text names; most often the disk is full.";
+    OLD_UNIT_BACKED_OUT = 7469 Warning "The unit of work of {}, connection {}, was backed out because the recovery log needs its space.",
+        "A unit of work keeps the log from the place where it began. This one was open while so much was logged that the log would have run full. Its next commit answers 2003.",
+        "Let the program commit more often, or give the log more or larger extents.";
+    MESSAGE_UNREADABLE = 7472 Error "A message of queue {} cannot be read back: {}.",
+        "Its bytes on the disk are not those that were written, so it is not given to a program; the get answers 2101. The message stays on the queue.",
+        "Check the disk and the file the text names. Restore the file from a backup if there is one; otherwise save what can be read and clear the queue.";
     QUEUE_MANAGER_CHANGED = 8005 Information "Queue manager {} changed.",
         "The attributes named in ALTER QMGR have their new values, now and after a restart.",
         "None.";

@@ -15,7 +15,7 @@ use bytes::Bytes;
 use storage::{Checkpointed, EntryToken, Location, Lsn, ObjectId};
 
 use crate::engine::Engine;
-use crate::host::Event;
+use crate::events;
 use crate::queue::entry::Slot;
 
 pub(crate) const VERSION: u8 = 1;
@@ -27,7 +27,7 @@ impl Engine {
         match self.storage.checkpoint(&**self) {
             Ok(()) => *self.last_checkpoint.lock() = (self.now(), appended),
             Err(error) => {
-                self.host.event(&Event { id: "FRY7464W", inserts: vec![error.to_string()] });
+                self.host.event(&events::CHECKPOINT_NOT_TAKEN.with([error.to_string()]));
                 // Not again before the interval is over, unless storage asks.
                 self.last_checkpoint.lock().0 = self.now();
             }

@@ -7,7 +7,8 @@ use std::time::Duration;
 use platform::Monotonic;
 
 use crate::engine::Engine;
-use crate::host::{Event, Job};
+use crate::events;
+use crate::host::Job;
 
 /// Longest time that puts are held back while checkpoints try to make room: longer than one takes on a slow disk.
 const PACE_MAX: Duration = Duration::from_secs(5);
@@ -39,8 +40,8 @@ impl Engine {
             // It is being ended at this moment.
             let Some(work) = work else { return };
             self.back_out(work);
-            let inserts = vec![conversation.application.clone(), conversation.id.to_string()];
-            self.host.event(&Event { id: "FRY7469W", inserts });
+            let inserts = [conversation.application.clone(), conversation.id.to_string()];
+            self.host.event(&events::OLD_UNIT_BACKED_OUT.with(inserts));
         }
     }
 
@@ -83,7 +84,7 @@ impl Engine {
     fn maintain_storage(self: &Arc<Self>, is_time: bool) {
         let prepared = if self.storage.prepare_due() { self.storage.prepare() } else { Ok(()) };
         if let Err(error) = prepared {
-            self.host.event(&Event { id: "FRY7463W", inserts: vec![error.to_string()] });
+            self.host.event(&events::NO_ROOM_FOR_EXTENT.with([error.to_string()]));
         }
         if is_time || self.storage.checkpoint_due() {
             self.checkpoint();

@@ -17,6 +17,7 @@ pub mod command;
 pub mod connection;
 mod conversation;
 mod engine;
+mod events;
 pub mod gate;
 pub mod host;
 mod housekeeping;

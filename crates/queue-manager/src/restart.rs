@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64};
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -23,7 +24,7 @@ use crate::catalogue::{Catalogue, Restored};
 use crate::checkpoint;
 use crate::clients::ClientCommits;
 use crate::engine::Engine;
-use crate::host::Event;
+use crate::events;
 use crate::memory::Memory;
 use crate::message::identifiers::Identifiers;
 use crate::queue::Queue;
@@ -35,7 +36,7 @@ use crate::{Host, Settings, StartError};
 /// Opens the files and brings back what was durable.
 pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Result<Arc<Engine>, StartError> {
     let mut replay = Replay::new(&world, settings.name);
-    let observer = Arc::new(Relay { host: Arc::clone(&host) });
+    let observer = Arc::new(Relay { host: Arc::clone(&host), slow_io: settings.storage.slow_io });
     let (storage, recovered) =
         Storage::open(&world, &settings.storage, observer, &mut |recovered, record| {
             replay.begin(recovered)?;
@@ -318,6 +319,8 @@ impl<'a> Snapshot<'a> {
 /// Tells the host what the log does.
 struct Relay {
     host: Arc<dyn Host>,
+    /// From when on something counts as slow.
+    slow_io: Option<Duration>,
 }
 
 impl Observer for Relay {
@@ -330,8 +333,9 @@ impl Observer for Relay {
     }
 
     fn slow_io(&self, operation: &str, bytes: usize, micros: u64) {
-        let inserts = vec![operation.to_owned(), bytes.to_string(), micros.to_string()];
-        self.host.event(&Event { id: "FRY6729W", inserts });
+        let threshold = self.slow_io.unwrap_or_default().as_micros().to_string();
+        let inserts = [operation.to_owned(), bytes.to_string(), micros.to_string(), threshold];
+        self.host.event(&events::SLOW_LOG.with(inserts));
     }
 
     fn failed(&self, failure: &Fatal) {

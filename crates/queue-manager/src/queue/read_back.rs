@@ -16,7 +16,8 @@ use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::conversation::Wait;
 use crate::engine::Engine;
-use crate::host::{Event, Job};
+use crate::events;
+use crate::host::Job;
 use crate::message::{Payload, encoding};
 use crate::{Gated, GotMessage, Outcome};
 
@@ -187,7 +188,7 @@ impl Queue {
             state.link(slot);
         }
         let reason = failure.map(|(_, reason)| reason).unwrap_or_default();
-        engine.host.event(&Event { id: "FRY7472E", inserts: vec![self.name.to_string(), reason] });
+        engine.host.event(&events::MESSAGE_UNREADABLE.with([self.name.to_string(), reason]));
         let refused: Outcome<GotMessage> = Gated::new(state.last_change, Err(Reason::OBJECT_DAMAGED));
         waiter.complete(refused);
     }

@@ -1,0 +1,45 @@
+//! Every kind of event the engine tells its host, with how many inserts its message has.
+//!
+//! The words of a message are a row of [`objects::messages`]; the host writes them down.
+
+use crate::host::Event;
+
+/// One kind of event.
+pub(crate) struct Kind<const INSERTS: usize>(&'static str);
+
+impl<const INSERTS: usize> Kind<INSERTS> {
+    /// An event of this kind, with its inserts in the order of the message.
+    pub(crate) fn with(&self, inserts: [String; INSERTS]) -> Event {
+        Event { id: self.0, inserts: inserts.into() }
+    }
+}
+
+macro_rules! events {
+    ($($name:ident = $id:literal, $inserts:literal;)*) => {
+        $(pub(crate) const $name: Kind<$inserts> = Kind($id);)*
+
+        #[cfg(test)]
+        const ALL: &[(&str, usize)] = &[$(($id, $inserts)),*];
+    };
+}
+
+events! {
+    SLOW_LOG = "FRY6729W", 4;
+    NO_ROOM_FOR_EXTENT = "FRY7463W", 1;
+    CHECKPOINT_NOT_TAKEN = "FRY7464W", 1;
+    OLD_UNIT_BACKED_OUT = "FRY7469W", 2;
+    MESSAGE_UNREADABLE = "FRY7472E", 2;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_event_has_a_message_with_as_many_inserts() {
+        for (id, inserts) in ALL {
+            let row = objects::messages::find(id).unwrap_or_else(|| panic!("{id} has no message"));
+            assert_eq!((row.id().as_str(), row.insert_count()), (*id, *inserts));
+        }
+    }
+}
