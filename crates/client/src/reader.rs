@@ -9,6 +9,10 @@ use transport::spin::{SPIN_MAX, Spin};
 /// Bytes asked for at once: several messages of common size, and small enough to stay in a near cache.
 const READ_BYTES: usize = 64 * 1024;
 
+/// A timeout of at least this much that the socket has already is kept for a longer wait, until it runs out once: calls
+/// with a deadline and calls without alternate, and telling the socket each time costs as much as a small write.
+const TIMEOUT_KEPT_MIN: Duration = Duration::from_millis(20);
+
 /// What came of asking the socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Read {
@@ -29,12 +33,21 @@ pub(crate) struct Reader {
     spin: Spin,
     /// The timeout the socket has.
     timeout: Option<Duration>,
+    /// Whether the last read that waited did so in vain.
+    ran_out: bool,
 }
 
 impl Reader {
     pub(crate) fn new() -> Self {
         let processors = std::thread::available_parallelism().map_or(1, Into::into);
-        Self { buffer: vec![0; READ_BYTES], start: 0, end: 0, spin: Spin::new(processors), timeout: None }
+        Self {
+            buffer: vec![0; READ_BYTES],
+            start: 0,
+            end: 0,
+            spin: Spin::new(processors),
+            timeout: None,
+            ran_out: false,
+        }
     }
 
     /// The next whole frame, and how many bytes to pass over once it is used.
@@ -61,7 +74,7 @@ impl Reader {
         self.received(received)
     }
 
-    /// Reads, spinning for a moment where that has paid, then waiting at most `timeout`.
+    /// Reads, spinning for a moment where that has paid, then waiting at most `timeout`, perhaps less.
     pub(crate) fn read(
         &mut self,
         socket: &Socket,
@@ -84,17 +97,26 @@ impl Reader {
             }
             self.spin.spun(false, step, now);
         }
-        if timeout != self.timeout {
+        if timeout != self.timeout && !self.may_keep(timeout) {
             socket.set_read_timeout(timeout)?;
             self.timeout = timeout;
         }
         self.make_room(frame_bytes_max);
         let received = socket.receive(&mut self.buffer[self.end..], true);
         let read = self.received(received)?;
+        self.ran_out = read == Read::None;
         if read == Read::Some {
             self.spin.slept(start.elapsed());
         }
         Ok(read)
+    }
+
+    /// Whether the timeout the socket has will do for a wait that may be longer.
+    fn may_keep(&self, wanted: Option<Duration>) -> bool {
+        !self.ran_out
+            && self
+                .timeout
+                .is_some_and(|has| has >= TIMEOUT_KEPT_MIN && wanted.is_none_or(|wanted| has <= wanted))
     }
 
     fn received(&mut self, received: io::Result<usize>) -> io::Result<Read> {
