@@ -3,13 +3,15 @@
 //! A handle is granted credit for so many messages and bytes; the queue manager sends as long as there is credit,
 //! and a get takes from what is here. What may not be lost is only reserved until it is taken: inside a unit of work
 //! the confirmation goes with the commit and costs nothing; outside, for a persistent message, it is a round trip.
+//! So a handle that brings persistent messages outside units of work goes over to plain gets (`Habit`).
 
 use super::{Connection, Unanswered};
 use crate::inbox::{Answer, Arrived, Delivery, Got as Arrival, Inbox};
 use ::channel::client::{self, Credit, Get};
 use ::channel::{Flags, Request, RequestNumber};
 use mqi::{
-    GetFlags, GetOptions, Got, MatchOptions, MessageDescriptor, MessageToken, ObjectHandle, Reason, Wait,
+    GetFlags, GetOptions, Got, MatchOptions, MessageDescriptor, MessageToken, ObjectHandle, Persistence,
+    Reason, Wait,
 };
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -44,6 +46,35 @@ pub(super) struct Stream {
     bytes_taken: u32,
     /// The last delivery that was taken and is not yet confirmed.
     confirm: Option<u32>,
+    /// What the last gets outside units of work brought.
+    habit: Habit,
+}
+
+/// Gets in a row that must bring the other kind of message before gets are made another way: changing costs a round
+/// trip.
+const HABIT: u32 = 4;
+
+/// Whether messages outside units of work are such that coming ahead saves nothing. A persistent one is taken by a
+/// confirmation that is a round trip and a force, after the put that brought it has had a force of its own; a plain
+/// get is one round trip too, and a put that finds it waiting needs no force at all.
+#[derive(Clone, Copy, Debug, Default)]
+struct Habit {
+    gets_plainly: bool,
+    /// Messages in a row that speak for the other way.
+    against: u32,
+}
+
+impl Habit {
+    fn got(&mut self, is_persistent: bool) {
+        if is_persistent == self.gets_plainly {
+            self.against = 0;
+            return;
+        }
+        self.against += 1;
+        if self.against == HABIT {
+            *self = Self { gets_plainly: is_persistent, against: 0 };
+        }
+    }
 }
 
 /// How messages are got ahead.
@@ -82,6 +113,7 @@ impl Stream {
             messages_taken: 0,
             bytes_taken: 0,
             confirm: None,
+            habit: Habit::default(),
         }
     }
 
@@ -163,6 +195,9 @@ impl Connection {
             if terms.is_in_unit() && self.unit.is_lost {
                 return Err(Reason::BACKED_OUT);
             }
+            if !terms.is_in_unit() && self.may_get_plainly(handle)? {
+                return self.get_by_habit(handle, descriptor, options, bytes_max);
+            }
             self.agree(handle, &terms, descriptor, options)?;
             if let Some(got) = self.take(handle, descriptor, options)? {
                 return Ok(got);
@@ -192,6 +227,42 @@ impl Connection {
                 }
             }
         }
+    }
+
+    /// Whether this get is better made without read-ahead, and what came ahead is used up or given back.
+    fn may_get_plainly(&mut self, handle: ObjectHandle) -> Result<bool, Reason> {
+        let inbox = std::sync::Arc::clone(&self.inbox);
+        let (server, stream) = self.stream(handle)?;
+        if !stream.habit.gets_plainly {
+            return Ok(false);
+        }
+        if stream.terms.is_none() {
+            return Ok(stream.buffer.is_empty());
+        }
+        stream.collect(&mut inbox.lock(), server);
+        if !stream.buffer.is_empty() || stream.ended.is_some() {
+            return Ok(false);
+        }
+        match self.release(handle) {
+            // Something came meanwhile after all.
+            Err(Reason::OPTIONS_CHANGED) => Ok(false),
+            released => released.map(|()| true),
+        }
+    }
+
+    /// A plain get, noting what it brings.
+    fn get_by_habit(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut GetOptions,
+        bytes_max: usize,
+    ) -> Result<Got, Reason> {
+        let got = self.get_plainly(handle, descriptor, options, bytes_max)?;
+        let (_, stream) = self.stream(handle)?;
+        stream.habit.got(descriptor.persistence == Persistence::Persistent);
+        self.pace.got();
+        Ok(got)
     }
 
     /// Sees to it that the handle has credit for this kind of get.
@@ -277,6 +348,9 @@ impl Connection {
         // Half a window before it runs out, so that the next messages are on their way meanwhile.
         let is_due = stream.messages_taken > stream.window.messages / 2
             || stream.bytes_taken > stream.window.bytes / 2;
+        if !is_in_unit {
+            stream.habit.got(is_reserved);
+        }
         if is_reserved && is_in_unit {
             stream.confirm = Some(number);
             self.unit.is_open = true;

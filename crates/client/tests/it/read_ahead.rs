@@ -45,6 +45,36 @@ fn all_messages_come_once_in_order_and_then_none() {
 }
 
 #[test]
+fn the_order_stays_when_persistent_messages_change_how_gets_are_made() {
+    let place = Place::new();
+    let (mut connection, handle) = reader(&place, 20);
+    let mut expected = 0..;
+    for (descriptor, count) in [
+        (volatile(), 10),
+        (persistent(), 3),
+        (volatile(), 1),
+        (persistent(), 30),
+        (volatile(), 30),
+        (persistent(), 9),
+    ] {
+        let mut writer = place.connect();
+        let output = open(&mut writer, "A", OpenOptions::OUTPUT);
+        let numbers: Vec<_> = expected.by_ref().take(count).map(|number: usize| number.to_string()).collect();
+        for number in &numbers {
+            let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+            writer.put_async(output, &descriptor, &options, number.clone().into()).unwrap();
+        }
+        assert_eq!(writer.status().unwrap().failures, 0);
+        for number in numbers {
+            assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, SOON), Ok(number));
+        }
+    }
+    // Nothing is left reserved for a connection that has gone, and nothing comes twice.
+    drop(connection);
+    assert_eq!(place.drain("A"), Vec::<String>::new());
+}
+
+#[test]
 fn a_get_that_does_not_wait_finds_messages_whose_bodies_are_still_on_disk() {
     let mut place = Place::new();
     fill(&place, &persistent(), 100);
