@@ -14,12 +14,24 @@ pub(super) struct Pace {
     put: Option<Instant>,
     /// Whether the program lately took little time over a message.
     is_quick: bool,
+    /// Puts in a row that a call which sends them followed at once.
+    followed: u32,
 }
+
+/// After so many puts that were followed at once, the next is taken to be.
+const FOLLOWED: u32 = 4;
 
 impl Pace {
     /// A message was taken.
     pub(super) fn got(&mut self) {
         self.got = Some(Instant::now());
+    }
+
+    /// A call that sends what is corked, should it have to wait.
+    pub(super) fn called(&mut self) {
+        if let Some(put) = self.put.take() {
+            self.followed = if put.elapsed() < QUICK { self.followed.saturating_add(1) } else { 0 };
+        }
     }
 
     /// A put without a reply; whether another call is expected at once. `has_messages` says that the program's next
@@ -30,7 +42,7 @@ impl Pace {
             self.is_quick = now - got < QUICK;
         }
         let is_burst = self.put.replace(now).is_some_and(|before| now - before < QUICK);
-        is_burst || has_messages && self.is_quick
+        is_burst || has_messages && self.is_quick || self.followed >= FOLLOWED
     }
 }
 
@@ -44,6 +56,21 @@ mod tests {
         assert!(!pace.put(false));
         pace.put = Some(Instant::now() + Duration::from_secs(1));
         assert!(pace.put(false));
+    }
+
+    #[test]
+    fn a_put_gathers_once_a_get_has_followed_at_once_a_few_times() {
+        let mut pace = Pace::default();
+        let soon = Instant::now() + Duration::from_secs(1);
+        for _ in 0..FOLLOWED {
+            assert!(!pace.put(false));
+            pace.put = Some(soon);
+            pace.called();
+        }
+        assert!(pace.put(false));
+        pace.put = Instant::now().checked_sub(Duration::from_secs(1));
+        pace.called();
+        assert!(!pace.put(false), "the program took its time");
     }
 
     #[test]

@@ -368,7 +368,9 @@ impl Verbs for Connection {
         if !is_browsing && !gets(open.options) {
             return Err(Reason::NOT_OPEN_FOR_INPUT);
         }
-        if open.stream.is_some() && !is_browsing {
+        let is_ahead = open.stream.is_some();
+        self.pace.called();
+        if is_ahead && !is_browsing {
             return self.get_ahead(handle, descriptor, options, bytes_max);
         }
         self.get_plainly(handle, descriptor, options, bytes_max)
