@@ -50,6 +50,10 @@ pub(crate) struct Engine {
     pub(crate) next_connection: AtomicU64,
     pub(crate) quiescing: AtomicU8,
     pub(crate) checkpointing: AtomicBool,
+    /// A job that makes extents is left or runs.
+    pub(crate) preparing: AtomicBool,
+    /// The last one found no room; it is tried again at every tick.
+    pub(crate) prepare_failed: AtomicBool,
     /// Since when the log runs short of room, in nanoseconds of the clock; zero when it does not.
     pub(crate) short_since: AtomicU64,
     pub(crate) last_checkpoint: Mutex<(Monotonic, storage::Lsn)>,
@@ -71,7 +75,10 @@ impl Engine {
         if self.storage.failure().is_some() {
             return Err(Reason::Q_MGR_NOT_AVAILABLE);
         }
-        if purpose == Purpose::Fill && (self.storage.checkpoint_due() || self.storage.runs_short()) {
+        if self.storage.runs_short() {
+            self.leave_preparation();
+        }
+        if purpose == Purpose::Fill && self.storage.checkpoint_due() {
             self.leave_checkpoint(self.now());
         }
         self.storage.reserve(bytes, purpose).map_err(|_| match purpose {

@@ -26,6 +26,7 @@ impl Engine {
             }
         }
         self.back_out_old_units();
+        self.leave_preparation();
         self.leave_checkpoint(now);
         let latest = now.after(INTERVAL);
         self.timers.next().map_or(latest, |next| next.min(latest))
@@ -45,8 +46,8 @@ impl Engine {
         }
     }
 
-    /// Whether puts had better wait a moment: the log runs short of room, and a checkpoint is about to make some.
-    /// Without room for [`PACE_MAX`] they are no longer held, and are refused.
+    /// Whether puts had better wait a moment: the log runs short of room, and an extent or a checkpoint is about to make
+    /// some. Without room for [`PACE_MAX`] they are no longer held, and are refused.
     pub(crate) fn paces(&self) -> bool {
         if !self.storage.runs_short() {
             self.short_since.store(0, Ordering::Relaxed);
@@ -55,41 +56,67 @@ impl Engine {
         let now = self.now();
         let begun = self.short_since.compare_exchange(0, now.0.max(1), Ordering::Relaxed, Ordering::Relaxed);
         let since = Monotonic(begun.err().unwrap_or(now.0));
+        self.leave_preparation();
         self.leave_checkpoint(now);
-        self.checkpointing.load(Ordering::Acquire) && now.since(since) < PACE_MAX
+        let is_coming = self.preparing.load(Ordering::Acquire) || self.checkpointing.load(Ordering::Acquire);
+        is_coming && now.since(since) < PACE_MAX
     }
 
-    /// After a write of the log: a quick writer fills it between two regular ticks, so a checkpoint that is due asks for
-    /// one at once.
+    /// After a write of the log: a quick writer fills it between two regular ticks, so an extent that is needed is asked
+    /// for at once, and a tick for a checkpoint that is due.
     pub(crate) fn watch_the_log(&self) {
+        if !self.prepare_failed.load(Ordering::Relaxed) {
+            self.leave_preparation();
+        }
         if self.storage.checkpoint_due() && !self.checkpointing.load(Ordering::Acquire) {
             self.host.tick_wanted();
         }
+    }
+
+    /// Has extents made ahead of need. A job of its own, because a checkpoint may take long, and gets, commits and
+    /// backouts go on filling the log meanwhile.
+    pub(crate) fn leave_preparation(&self) {
+        if !self.storage.prepare_due()
+            || self.storage.failure().is_some()
+            || self.preparing.swap(true, Ordering::AcqRel)
+        {
+            return;
+        }
+        self.leave_job(|engine| engine.prepare());
     }
 
     pub(crate) fn leave_checkpoint(&self, now: Monotonic) {
         let (at, appended) = *self.last_checkpoint.lock();
         let is_time =
             now.since(at) >= self.settings.checkpoint_interval && self.storage.appended() > appended;
-        let wanted = is_time || self.storage.checkpoint_due() || self.storage.prepare_due();
+        let wanted = is_time || self.storage.checkpoint_due();
         if !wanted || self.storage.failure().is_some() || self.checkpointing.swap(true, Ordering::AcqRel) {
             return;
         }
+        self.leave_job(move |engine| {
+            if is_time || engine.storage.checkpoint_due() {
+                engine.checkpoint();
+            }
+            engine.checkpointing.store(false, Ordering::Release);
+        });
+    }
+
+    fn leave_job(&self, work: impl FnOnce(&Arc<Self>) + Send + 'static) {
         let Some(engine) = self.this.upgrade() else { return };
-        self.jobs.push(Job(Box::new(move || engine.maintain_storage(is_time))));
+        self.jobs.push(Job(Box::new(move || work(&engine))));
         self.host.job_waits();
     }
 
-    /// The job: makes extents ahead of need, takes a checkpoint.
-    fn maintain_storage(self: &Arc<Self>, is_time: bool) {
-        let prepared = if self.storage.prepare_due() { self.storage.prepare() } else { Ok(()) };
-        if let Err(error) = prepared {
+    fn prepare(&self) {
+        let prepared = self.storage.prepare();
+        // Said once, not at every attempt.
+        let failed_before = self.prepare_failed.swap(prepared.is_err(), Ordering::Relaxed);
+        if let Err(error) = prepared
+            && !failed_before
+        {
             self.host.event(&events::NO_ROOM_FOR_EXTENT.with([error.to_string()]));
         }
-        if is_time || self.storage.checkpoint_due() {
-            self.checkpoint();
-        }
-        self.checkpointing.store(false, Ordering::Release);
+        self.preparing.store(false, Ordering::Release);
     }
 
     /// Ends connections, takes a last checkpoint, makes everything durable.

@@ -78,6 +78,8 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
         next_connection: AtomicU64::new(1),
         quiescing: AtomicU8::new(0),
         checkpointing: AtomicBool::new(false),
+        preparing: AtomicBool::new(false),
+        prepare_failed: AtomicBool::new(false),
         short_since: AtomicU64::new(0),
         last_checkpoint: Mutex::new((now, appended)),
         hash_seed,

@@ -170,6 +170,10 @@ impl Inner {
         members.retain(|member| engine.is_live(member.queue, member.entry, member.location));
         let mut rest = &members[..];
         while !rest.is_empty() {
+            // Moving much takes long, and the log fills meanwhile. Without room for an extent this goes on: it makes some.
+            if self.prepare_due() {
+                let _ = self.prepare();
+            }
             let (copied, taken) = self.write_segment(rest, with_spare)?;
             self.relocate(engine, &copied);
             rest = &rest[taken..];

@@ -75,8 +75,8 @@ impl Inner {
         let (total, ready) = (extents.len() as u32, extents.range(current + 1..).count());
         drop(extents);
         let space = &self.log.space;
-        let short =
-            space.free() < space.floor(Purpose::Fill) + i64::try_from(refused).unwrap_or(i64::MAX / 2);
+        let for_refused = space.floor(Purpose::Fill) + i64::try_from(refused).unwrap_or(i64::MAX / 2);
+        let short = space.free() < space.unhindered().max(for_refused);
         match self.settings.kind {
             LogKind::Circular => {
                 let most = self.settings.primary_extents + self.settings.secondary_extents;

@@ -1,7 +1,7 @@
 //! Room in the log: what is free, what is promised, and what is kept back for those who make room.
 //!
 //! Always: `free` is what ready extents still take, less what is promised and not yet appended. A promise covers
-//! the worst case, a record forced alone in its own pages; what a full block did not need comes back when it closes.
+//! the worst case, a record forced alone in its own pages; what it did not need comes back as soon as it is appended.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
@@ -81,6 +81,12 @@ impl Space {
             Purpose::Fill => self.restart + drain,
             Purpose::Drain => self.restart,
         }
+    }
+
+    /// How much must be free for puts to go on unhindered: above what is kept back, and early enough that another
+    /// extent is ready before that is touched.
+    pub(crate) fn unhindered(&self) -> i64 {
+        self.floor(Purpose::Fill) + (self.capacity() / 16) as i64
     }
 
     pub(crate) fn give(&self, bytes: i64) {

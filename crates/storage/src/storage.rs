@@ -334,7 +334,7 @@ impl Storage {
     #[must_use]
     pub fn runs_short(&self) -> bool {
         let space = &self.inner.log.space;
-        space.free() < space.floor(Purpose::Fill) + (space.capacity() / 16) as i64
+        space.free() < space.unhindered()
     }
 
     /// The number of this start.

@@ -46,6 +46,47 @@ fn without_room_puts_are_refused_and_everything_else_goes_on() {
 }
 
 #[test]
+fn gets_that_wait_for_no_force_take_only_the_room_they_need() {
+    let bench = Bench::with(small_log(), 1);
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    one.put(queue, true, "got and put back");
+    for _ in 0..2000 {
+        assert_eq!(one.get_within(queue).as_deref(), Ok("got and put back"));
+        assert_eq!(one.back(), Ok(()));
+    }
+}
+
+/// A host that does what it is asked for at once, but whose checkpoints take as long as the test says.
+#[test]
+fn extents_are_made_while_a_checkpoint_takes_long_and_only_gets_fill_the_log() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    bench.keep_house();
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    one.put(queue, true, "got and put back");
+    let mut slow_checkpoint = None;
+    let begin = bench.manager.storage_statistics().forced_bytes;
+    while bench.manager.storage_statistics().forced_bytes - begin < 16 << 20 {
+        assert_eq!(one.get_within(queue).as_deref(), Ok("got and put back"));
+        assert_eq!(one.back(), Ok(()));
+        bench.manager.drive();
+        bench.manager.tick();
+        if slow_checkpoint.is_none() {
+            slow_checkpoint = bench.manager.take_job();
+        } else {
+            bench.run_jobs();
+        }
+    }
+    slow_checkpoint.expect("a checkpoint became due").run();
+    bench.keep_house();
+    one.put(queue, true, "again");
+    assert_eq!(bench.depth("Q"), 2);
+}
+
+#[test]
 fn after_a_failed_log_write_nothing_more_is_promised() {
     let bench = Bench::new();
     bench.mqsc("DEFINE QLOCAL(Q)");

@@ -82,6 +82,7 @@ impl Log {
             return appended;
         };
         appender.write(entry, at, charged, self.seed);
+        self.settle(&mut appender);
         if let Some(message) = message {
             self.remember(&mut appender, message, at);
         }
@@ -114,14 +115,24 @@ impl Log {
         Some(Lsn(appender.position + HEADER_BYTES as u64))
     }
 
-    /// Closes the open block, if any, and settles what it was promised and did not need.
+    /// Gives back what the open block was promised and does not need. At every append, not when it closes: while nobody
+    /// waits for the log a block takes thousands of small records, and each was promised pages of its own.
+    fn settle(&self, appender: &mut Appender) {
+        let Some(open) = &mut appender.open else { return };
+        let block = Arc::get_mut(open).expect("the open block has no other holder");
+        let needed = in_pages(block.bytes.len());
+        self.space.give(block.charged as i64 - needed as i64);
+        block.charged = needed;
+    }
+
+    /// Closes the open block, if any.
     fn close(&self, appender: &mut Appender) {
         let Some(mut open) = appender.open.take() else { return };
         let block = Arc::get_mut(&mut open).expect("the open block has no other holder");
         block.used = block.bytes.len();
         block.bytes.pad_to_multiple(platform::BLOCK_ALIGNMENT);
         let length = block.bytes.len() as u64;
-        self.space.give(block.charged as i64 - length as i64);
+        assert_eq!(block.charged, length, "a block is charged for its pages");
         appender.position = block.at + length;
         appender.closed.push_back(open);
     }
