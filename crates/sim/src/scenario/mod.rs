@@ -43,6 +43,6 @@ mod tests;
 
 pub use call::{Call, Expected, Reply};
 pub use engine::EngineWorld;
-pub use parse::{Scenario, ScenarioError, Step, StepKind, parse};
+pub use parse::{Scenario, ScenarioError, Step, StepKind, parse, read_folder};
 pub use programs::{Installation, Programs};
 pub use run::{Actors, Failure, run};

@@ -1,6 +1,8 @@
 //! From Markdown to steps.
 
+use std::path::Path;
 use std::time::Duration;
+use std::{fs, io};
 
 use super::call::{Call, Expected, duration};
 
@@ -73,6 +75,26 @@ enum Block {
     Commands,
     Calls,
     Other,
+}
+
+/// Reads the scenarios of all Markdown files of a folder, each with its file's name, in the order of the names.
+///
+/// # Errors
+/// When the folder or a file cannot be read, or the first line that is not understood.
+pub fn read_folder(folder: &Path) -> io::Result<Vec<(String, Scenario)>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        names.push(entry?.file_name().to_string_lossy().into_owned());
+    }
+    names.retain(|name| name.ends_with(".md"));
+    names.sort();
+    let mut scenarios = Vec::new();
+    for name in names {
+        let text = fs::read_to_string(folder.join(&name))?;
+        let parsed = parse(&text).map_err(|error| io::Error::other(format!("{name}, {error}")))?;
+        scenarios.extend(parsed.into_iter().map(|scenario| (name.clone(), scenario)));
+    }
+    Ok(scenarios)
 }
 
 /// Reads the scenarios of a file.
