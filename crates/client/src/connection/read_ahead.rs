@@ -56,7 +56,7 @@ const HABIT: u32 = 4;
 
 /// Whether messages outside units of work are such that coming ahead saves nothing. A persistent one is taken by a
 /// confirmation that is a round trip and a force, after the put that brought it has had a force of its own; a plain
-/// get is one round trip too, and a put that finds it waiting needs no force at all.
+/// get is one round trip too, and shares the force of a put that finds it waiting.
 #[derive(Clone, Copy, Debug, Default)]
 struct Habit {
     gets_plainly: bool,
