@@ -1,7 +1,7 @@
 //! What must be done from time to time, whoever calls: timeouts, expiry, old units of work, checkpoints.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use platform::Monotonic;
@@ -101,9 +101,15 @@ impl Engine {
         });
     }
 
-    fn leave_job(&self, work: impl FnOnce(&Arc<Self>) + Send + 'static) {
-        let Some(engine) = self.this.upgrade() else { return };
-        self.jobs.push(Job(Box::new(move || work(&engine))));
+    /// Leaves work for a thread that may block. A job that nobody runs does not keep the engine, which holds the jobs and
+    /// the lock of the data directory.
+    pub(crate) fn leave_job(&self, work: impl FnOnce(&Arc<Self>) + Send + 'static) {
+        let this = Weak::clone(&self.this);
+        self.jobs.push(Job(Box::new(move || {
+            if let Some(engine) = this.upgrade() {
+                work(&engine);
+            }
+        })));
         self.host.job_waits();
     }
 

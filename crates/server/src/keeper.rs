@@ -55,10 +55,6 @@ impl Keeper {
         if mode != Mode::Preemptive {
             self.common.queue_manager.close();
         }
-        // A job left undone holds the engine, and with it the lock of the data directory.
-        while let Some(job) = self.common.queue_manager.take_job() {
-            drop(job);
-        }
         // Readers compare its process with the lock's holder, so one left behind misleads nobody.
         let _ = std::fs::remove_file(&self.running);
         self.common.errors.write(&QUEUE_MANAGER_ENDED, [self.name.to_string()]);

@@ -17,7 +17,6 @@ use super::{Queue, State};
 use crate::conversation::Wait;
 use crate::engine::Engine;
 use crate::events;
-use crate::host::Job;
 use crate::message::{Payload, encoding};
 use crate::{Gated, GotMessage, Outcome};
 
@@ -72,15 +71,8 @@ impl Queue {
     }
 
     fn leave_job(self: &Arc<Self>, engine: &Engine, ticket: Ticket) {
-        let Some(engine) = engine.this.upgrade() else { return };
         let queue = Arc::clone(self);
-        let host = Arc::clone(&engine.host);
-        let job = Job(Box::new({
-            let engine = Arc::clone(&engine);
-            move || queue.read_for(&engine, ticket)
-        }));
-        engine.jobs.push(job);
-        host.job_waits();
+        engine.leave_job(move |engine| queue.read_for(engine, ticket));
     }
 
     /// The job: reads, then gives the message out.

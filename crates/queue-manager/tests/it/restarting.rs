@@ -172,3 +172,18 @@ fn an_orderly_end_keeps_everything_too() {
     assert_eq!(one.get(queue).as_deref(), Ok("kept"));
     assert_eq!(one.get(queue), Err(Reason::NO_MSG_AVAILABLE));
 }
+
+#[test]
+fn jobs_that_nobody_ran_do_not_keep_the_directory() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", OUTPUT);
+    one.put(queue, true, "a");
+    // A checkpoint is due and left as a job.
+    bench.pass(Duration::from_secs(61));
+    drop(one);
+    let Bench { machine, manager, host, settings, .. } = bench;
+    drop(manager);
+    queue_manager::QueueManager::open(machine.world(), settings, host).expect("nobody holds the lock");
+}
