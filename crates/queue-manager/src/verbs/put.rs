@@ -37,10 +37,7 @@ impl Connection {
         options: &PutOptions,
         body: Bytes,
     ) -> Outcome<PutDone> {
-        let checked = self
-            .usable(options.flags.contains(PutFlags::FAIL_IF_QUIESCING))
-            .and_then(|()| check(options.flags));
-        let source = match checked {
+        let source = match self.may_put(options.flags) {
             Ok(source) => source,
             Err(reason) => return Gated::free(Err(reason)),
         };
@@ -66,10 +63,7 @@ impl Connection {
         options: &PutOptions,
         body: Bytes,
     ) -> Outcome<PutDone> {
-        let checked = self
-            .usable(options.flags.contains(PutFlags::FAIL_IF_QUIESCING))
-            .and_then(|()| check(options.flags));
-        let source = match checked {
+        let source = match self.may_put(options.flags) {
             Ok(source) => source,
             Err(reason) => return Gated::free(Err(reason)),
         };
@@ -109,6 +103,12 @@ impl Connection {
                 put.and_needs(closed.need())
             }
         }
+    }
+
+    /// Whether this connection may put now with these options; the context's source when it may.
+    fn may_put(&self, flags: PutFlags) -> Result<context::Source, Reason> {
+        self.usable(flags.contains(PutFlags::FAIL_IF_QUIESCING))?;
+        check(flags)
     }
 
     fn put_to(
