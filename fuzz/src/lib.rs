@@ -10,11 +10,12 @@
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 4] = [
+pub const TARGETS: [Target; 5] = [
     ("channel_frames", channel_frames),
     ("mqsc", mqsc),
     ("definition", definition),
     ("storage_files", storage_files),
+    ("selector", selector),
 ];
 
 /// What arrives on a client channel, from the first byte on.
@@ -42,4 +43,27 @@ pub fn definition(bytes: &[u8]) {
 /// What a queue manager's own files may have become.
 pub fn storage_files(bytes: &[u8]) {
     storage::decode_any(bytes);
+}
+
+/// A selector, and messages it is run against.
+pub fn selector(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let selector = match selector::Selector::parse(&text) {
+        Ok(selector) => selector,
+        Err(error) => {
+            let _ = error.to_string();
+            return;
+        }
+    };
+    let descriptor = mqi::MessageDescriptor::default();
+    let values = [
+        mqi::properties::PropertyValue::Text(text.into_owned()),
+        mqi::properties::PropertyValue::Int64(i64::MIN),
+        mqi::properties::PropertyValue::Float64(f64::NAN),
+        mqi::properties::PropertyValue::Boolean(true),
+        mqi::properties::PropertyValue::Bytes(bytes.to_vec().into()),
+    ];
+    // A name's length says what it is worth, so that one selector meets every type.
+    let properties = |name: &str| values.get(name.len() % (values.len() + 1));
+    selector.matches(&selector::Message { descriptor: &descriptor, properties: &properties });
 }

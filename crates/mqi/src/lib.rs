@@ -20,6 +20,7 @@ pub mod name;
 mod object_descriptor;
 mod options;
 pub mod pattern;
+pub mod properties;
 mod put_options;
 pub mod reason;
 mod text;

@@ -74,7 +74,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
         ],
     ),
     ("cli", 6, &["mqi", "platform", "objects", "storage", "client", "server", "perf", "bridge"]),
-    ("fuzz", 6, &["mqi", "platform", "objects", "channel", "storage", "queue-manager", "sim"]),
+    ("fuzz", 6, &["mqi", "platform", "selector", "objects", "channel", "storage", "queue-manager", "sim"]),
     ("xtask", 6, &[]),
 ];
 

@@ -1,0 +1,249 @@
+//! The names of JMS that the interface knows: each stands for a field of the descriptor, a property of a folder, or
+//! what the two make together.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use super::value::{PropertyType, PropertyValue, View};
+use crate::{MessageDescriptor, Persistence};
+
+/// A name of JMS.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Synonym {
+    /// `JMSCorrelationID`: `jms.Cid`, otherwise the correlation identifier.
+    CorrelationId,
+    /// `JMSDeliveryMode`: whether the message is persistent.
+    DeliveryMode,
+    /// `JMSDestination`: `jms.Dst`.
+    Destination,
+    /// `JMSExpiration`: `jms.Exp`, otherwise zero.
+    Expiration,
+    /// `JMSMessageID`: the message identifier.
+    MessageId,
+    /// `JMSPriority`: the priority.
+    Priority,
+    /// `JMSRedelivered`: whether the message was backed out before.
+    Redelivered,
+    /// `JMSReplyTo`: `jms.Rto`, otherwise the reply queue as a URI.
+    ReplyTo,
+    /// `JMSTimestamp`: when the message was put, in milliseconds since 1970.
+    Timestamp,
+    /// `JMSType`: `mcd.Type`, with `mcd.Set` and `mcd.Fmt` where they are given.
+    Type,
+    /// `JMSXAppID`: the program that put the message.
+    ApplicationId,
+    /// `JMSXDeliveryCount`: which delivery this is, from 1.
+    DeliveryCount,
+    /// `JMSXGroupID`: `jms.Gid`, otherwise the group identifier.
+    GroupId,
+    /// `JMSXGroupSeq`: `jms.Seq`, otherwise the place in the group.
+    GroupSequence,
+    /// `JMSXUserID`: who caused the message.
+    UserId,
+}
+
+/// Name, meaning, type, and the property a program sets by that name where it may.
+const ROWS: &[(&str, Synonym, PropertyType, Option<&str>)] = &[
+    ("JMSCorrelationID", Synonym::CorrelationId, PropertyType::Text, Some("jms.Cid")),
+    ("JMSDeliveryMode", Synonym::DeliveryMode, PropertyType::Int32, None),
+    ("JMSDestination", Synonym::Destination, PropertyType::Text, None),
+    ("JMSExpiration", Synonym::Expiration, PropertyType::Int64, None),
+    ("JMSMessageID", Synonym::MessageId, PropertyType::Text, None),
+    ("JMSPriority", Synonym::Priority, PropertyType::Int32, None),
+    ("JMSRedelivered", Synonym::Redelivered, PropertyType::Boolean, None),
+    ("JMSReplyTo", Synonym::ReplyTo, PropertyType::Text, Some("jms.Rto")),
+    ("JMSTimestamp", Synonym::Timestamp, PropertyType::Int64, None),
+    ("JMSType", Synonym::Type, PropertyType::Text, Some("mcd.Type")),
+    ("JMSXAppID", Synonym::ApplicationId, PropertyType::Text, None),
+    ("JMSXDeliveryCount", Synonym::DeliveryCount, PropertyType::Int32, None),
+    ("JMSXGroupID", Synonym::GroupId, PropertyType::Text, Some("jms.Gid")),
+    ("JMSXGroupSeq", Synonym::GroupSequence, PropertyType::Int32, Some("jms.Seq")),
+    ("JMSXUserID", Synonym::UserId, PropertyType::Text, None),
+];
+
+/// Asks for a property of a folder by its full name.
+pub type Lookup<'a, 'b> = &'b dyn Fn(&str) -> Option<&'a PropertyValue>;
+
+impl Synonym {
+    /// What a name stands for; names are case-sensitive.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        ROWS.iter().find(|row| row.0 == name).map(|row| row.1)
+    }
+
+    /// The name in JMS.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// Its type as a property.
+    #[must_use]
+    pub fn kind(self) -> PropertyType {
+        self.row().2
+    }
+
+    /// The property that is set when a program sets this name; none for what only the queue manager sets.
+    #[must_use]
+    pub fn settable_as(self) -> Option<&'static str> {
+        self.row().3
+    }
+
+    /// Its value as a selector compares it; a message that says nothing about it has none.
+    #[must_use]
+    pub fn view<'a>(self, descriptor: &'a MessageDescriptor, property: Lookup<'a, '_>) -> View<'a> {
+        let of_folder = |name: &str| property(name).map(PropertyValue::view);
+        let text = |text: &'a str| if text.is_empty() { View::Null } else { View::Text(Cow::Borrowed(text)) };
+        match self {
+            Self::CorrelationId => {
+                of_folder("jms.Cid").unwrap_or_else(|| identifier(descriptor.correlation_id.as_bytes()))
+            }
+            Self::DeliveryMode => View::Text(Cow::Borrowed(match descriptor.persistence {
+                Persistence::Persistent => "PERSISTENT",
+                Persistence::NotPersistent | Persistence::AsQueueDefault => "NON_PERSISTENT",
+            })),
+            Self::Destination => of_folder("jms.Dst").unwrap_or(View::Null),
+            Self::Expiration => of_folder("jms.Exp").unwrap_or(View::Exact(0)),
+            Self::MessageId => identifier(descriptor.message_id.as_bytes()),
+            Self::Priority => View::Exact(i64::from(descriptor.priority.code())),
+            Self::Redelivered => View::Boolean(descriptor.backout_count > 0),
+            Self::ReplyTo => of_folder("jms.Rto").unwrap_or_else(|| reply_to(descriptor)),
+            Self::Timestamp => of_folder("jms.Tms").unwrap_or_else(|| {
+                timestamp(descriptor.put_date.as_str(), descriptor.put_time.as_str())
+                    .map_or(View::Null, View::Exact)
+            }),
+            Self::Type => message_type(property),
+            Self::ApplicationId => text(descriptor.put_application_name.as_str()),
+            Self::DeliveryCount => View::Exact(i64::from(descriptor.backout_count) + 1),
+            Self::GroupId => {
+                of_folder("jms.Gid").unwrap_or_else(|| identifier(descriptor.group_id.as_bytes()))
+            }
+            Self::GroupSequence => of_folder("jms.Seq")
+                .unwrap_or_else(|| View::Exact(i64::from(descriptor.message_sequence_number))),
+            Self::UserId => text(descriptor.user_identifier.as_str()),
+        }
+    }
+
+    /// Its value as a property; `None` where the message says nothing about it.
+    #[must_use]
+    pub fn value<'a>(
+        self,
+        descriptor: &'a MessageDescriptor,
+        property: Lookup<'a, '_>,
+    ) -> Option<PropertyValue> {
+        if self == Self::DeliveryMode {
+            let is_persistent = descriptor.persistence == Persistence::Persistent;
+            return Some(PropertyValue::Int32(if is_persistent { 2 } else { 1 }));
+        }
+        match (self.view(descriptor, property), self.kind()) {
+            (View::Null, _) => None,
+            (View::Boolean(value), _) => Some(PropertyValue::Boolean(value)),
+            (View::Exact(number), PropertyType::Int32) => {
+                i32::try_from(number).ok().map(PropertyValue::Int32)
+            }
+            (View::Exact(number), _) => Some(PropertyValue::Int64(number)),
+            (View::Approximate(number), _) => Some(PropertyValue::Float64(number)),
+            (View::Text(text), _) => Some(PropertyValue::Text(text.into_owned())),
+            (View::Bytes(bytes), _) => Some(PropertyValue::Bytes(bytes.into_owned().into())),
+        }
+    }
+
+    fn row(self) -> &'static (&'static str, Self, PropertyType, Option<&'static str>) {
+        ROWS.iter().find(|row| row.1 == self).expect("every name of JMS has a row")
+    }
+}
+
+/// `ID:` and the bytes in hexadecimal, as JMS clients of the family write identifiers.
+fn identifier(bytes: &[u8]) -> View<'static> {
+    if bytes.iter().all(|byte| *byte == 0) {
+        return View::Null;
+    }
+    let mut text = String::with_capacity(3 + 2 * bytes.len());
+    text.push_str("ID:");
+    for byte in bytes {
+        let _ = write!(text, "{byte:02x}");
+    }
+    View::Text(Cow::Owned(text))
+}
+
+fn reply_to(descriptor: &MessageDescriptor) -> View<'static> {
+    if descriptor.reply_to_queue.is_blank() {
+        return View::Null;
+    }
+    View::Text(Cow::Owned(format!(
+        "queue://{}/{}",
+        descriptor.reply_to_queue_manager.as_str(),
+        descriptor.reply_to_queue.as_str()
+    )))
+}
+
+fn message_type<'a>(property: Lookup<'a, '_>) -> View<'a> {
+    let Some(kind) = property("mcd.Type") else { return View::Null };
+    match (property("mcd.Set"), property("mcd.Fmt")) {
+        (None, None) => kind.view(),
+        (set, format) => {
+            let set = set.map(PropertyValue::written).unwrap_or_default();
+            let mut text = format!("mcd:///{set}/{}", kind.written());
+            if let Some(format) = format {
+                let _ = write!(text, "?format={}", format.written());
+            }
+            View::Text(Cow::Owned(text))
+        }
+    }
+}
+
+/// Milliseconds since 1970 of a date `YYYYMMDD` and a time `HHMMSSTH`, both in UTC.
+fn timestamp(date: &str, time: &str) -> Option<i64> {
+    let number = |text: &str, from: usize, to: usize| text.get(from..to)?.parse::<i64>().ok();
+    let (year, month, day) = (number(date, 0, 4)?, number(date, 4, 6)?, number(date, 6, 8)?);
+    let (hour, minute, second) = (number(time, 0, 2)?, number(time, 2, 4)?, number(time, 4, 6)?);
+    let hundredths = number(time, 6, 8)?;
+    if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+        return None;
+    }
+    // Days from the civil calendar, counted in years that begin in March.
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let year_of_era = year.rem_euclid(400);
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let days =
+        era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468;
+    Some((((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + hundredths * 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Synonym, timestamp};
+    use crate::properties::{PropertyValue, View};
+    use crate::{CorrelationId, MessageDescriptor};
+
+    #[test]
+    fn a_timestamp_is_counted_from_1970() {
+        assert_eq!(timestamp("19700101", "00000000"), Some(0));
+        assert_eq!(timestamp("20240229", "12345678"), Some(1_709_210_096_780));
+        assert_eq!(timestamp("", ""), None);
+        assert_eq!(timestamp("20241301", "00000000"), None);
+    }
+
+    #[test]
+    fn a_property_of_the_folder_stands_before_the_descriptor() {
+        let descriptor =
+            MessageDescriptor { correlation_id: CorrelationId::from_bytes([0xAB; 24]), ..Default::default() };
+        let of_descriptor = Synonym::CorrelationId.view(&descriptor, &|_| None);
+        assert_eq!(of_descriptor, View::Text(format!("ID:{}", "ab".repeat(24)).into()));
+        let own = PropertyValue::Text("mine".to_owned());
+        let of_folder = Synonym::CorrelationId.view(&descriptor, &|name| (name == "jms.Cid").then_some(&own));
+        assert_eq!(of_folder, View::Text("mine".into()));
+        assert_eq!(Synonym::Type.view(&descriptor, &|_| None), View::Null);
+        assert_eq!(Synonym::DeliveryMode.value(&descriptor, &|_| None), Some(PropertyValue::Int32(1)));
+    }
+
+    #[test]
+    fn every_name_leads_back_to_itself() {
+        for (name, synonym, ..) in super::ROWS {
+            assert_eq!(Synonym::by_name(name), Some(*synonym));
+            assert_eq!(synonym.name(), *name);
+        }
+        assert_eq!(Synonym::by_name("jmsPriority"), None);
+    }
+}
