@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use mqi::{ObjectName, OpenOptions};
 use parking_lot::Mutex;
+use storage::Reservation;
 
 use crate::engine::Engine;
 use crate::message::context::Origin;
@@ -33,6 +34,8 @@ pub(crate) struct Held {
     pub(crate) slot: Slot,
     pub(crate) sequence: u64,
     pub(crate) syncpoint: Syncpoint,
+    /// Room for the record of the get, when it is persistent.
+    pub(crate) room: Option<Reservation>,
 }
 
 /// One open object of a connection.

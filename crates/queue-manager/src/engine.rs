@@ -22,6 +22,7 @@ use crate::jobs::Jobs;
 use crate::memory::Memory;
 use crate::message::identifiers::Identifiers;
 use crate::queue::Queue;
+use crate::room::Parked;
 use crate::timers::Timers;
 use crate::unit_of_work::registry::Registry;
 use crate::{Host, Quiesce, Settings};
@@ -54,6 +55,8 @@ pub(crate) struct Engine {
     pub(crate) preparing: AtomicBool,
     /// The last one found no room; it is tried again at every tick.
     pub(crate) prepare_failed: AtomicBool,
+    /// Gets that wait for room in the log.
+    pub(crate) parked: Parked,
     /// Since when the log runs short of room, in nanoseconds of the clock; zero when it does not.
     pub(crate) short_since: AtomicU64,
     pub(crate) last_checkpoint: Mutex<(Monotonic, storage::Lsn)>,

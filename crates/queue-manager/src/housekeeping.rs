@@ -28,22 +28,28 @@ impl Engine {
         self.back_out_old_units();
         self.leave_preparation();
         self.leave_checkpoint(now);
-        let latest = now.after(INTERVAL);
+        self.look_after_parked();
+        let latest = now.after(if self.parked.is_empty() { INTERVAL } else { crate::room::RETRY });
         self.timers.next().map_or(latest, |next| next.min(latest))
     }
 
     /// Units of work that began so long ago that they keep too much of the log from being used again.
     fn back_out_old_units(&self) {
         let allowed = self.storage.oldest_unit_allowed();
-        while let Some((counter, conversation)) = self.units.too_old(allowed) {
-            let Some(conversation) = conversation.upgrade() else { return };
-            let work = conversation.unit.lock().revoke(counter);
-            // It is being ended at this moment.
-            let Some(work) = work else { return };
-            self.back_out(work);
-            let inserts = [conversation.application.clone(), conversation.id.to_string()];
-            self.host.event(&events::OLD_UNIT_BACKED_OUT.with(inserts));
-        }
+        while self.back_out_unit_before(allowed) {}
+    }
+
+    /// Backs out the oldest unit of work, if it began before this position.
+    fn back_out_unit_before(&self, allowed: storage::Lsn) -> bool {
+        let Some((counter, conversation)) = self.units.too_old(allowed) else { return false };
+        let Some(conversation) = conversation.upgrade() else { return false };
+        let work = conversation.unit.lock().revoke(counter);
+        // It is being ended at this moment.
+        let Some(work) = work else { return false };
+        self.back_out(work);
+        let inserts = [conversation.application.clone(), conversation.id.to_string()];
+        self.host.event(&events::OLD_UNIT_BACKED_OUT.with(inserts));
+        true
     }
 
     /// Whether puts had better wait a moment: the log runs short of room, and an extent or a checkpoint is about to make
@@ -98,6 +104,24 @@ impl Engine {
                 engine.checkpoint();
             }
             engine.checkpointing.store(false, Ordering::Release);
+            engine.serve_parked();
+        });
+    }
+
+    /// A checkpoint for gets that wait for room, whether or not one is due. When it does not help, the oldest unit of
+    /// work keeps the log from being used again, and is backed out before anybody else stops.
+    pub(crate) fn leave_checkpoint_for_parked(&self) {
+        if self.storage.failure().is_some() || self.checkpointing.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        self.leave_job(move |engine| {
+            engine.checkpoint();
+            engine.serve_parked();
+            if !engine.parked.is_empty() && engine.back_out_unit_before(engine.storage.current_extent()) {
+                engine.checkpoint();
+                engine.serve_parked();
+            }
+            engine.checkpointing.store(false, Ordering::Release);
         });
     }
 
@@ -123,6 +147,7 @@ impl Engine {
             self.host.event(&events::NO_ROOM_FOR_EXTENT.with([error.to_string()]));
         }
         self.preparing.store(false, Ordering::Release);
+        self.serve_parked();
     }
 
     /// Ends connections, takes a last checkpoint, makes everything durable.

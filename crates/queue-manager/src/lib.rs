@@ -28,6 +28,7 @@ mod message;
 mod queue;
 mod resolve;
 mod restart;
+mod room;
 mod timers;
 mod unit_of_work;
 mod verbs;

@@ -80,6 +80,7 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
         checkpointing: AtomicBool::new(false),
         preparing: AtomicBool::new(false),
         prepare_failed: AtomicBool::new(false),
+        parked: crate::room::Parked::default(),
         short_since: AtomicU64::new(0),
         last_checkpoint: Mutex::new((now, appended)),
         hash_seed,

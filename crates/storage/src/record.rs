@@ -17,6 +17,16 @@ pub const FRAGMENT_BYTES: usize = (64 << 10) - 96;
 /// What a record without content of variable length needs at most: a get, a commit, a delete.
 pub const RESERVED_SMALL: u64 = 4096;
 
+/// Most messages that one backout record names; more are named by several.
+pub const RETURNED_MAX: usize = 2000;
+
+/// What must be set aside for the record that ends a unit of work when it begins, and with each message it gets, so
+/// that a commit, or the records of a backout ([`RETURNED_MAX`] messages each), always have room: a message takes 20
+/// bytes, and its share of the pages of a full record two more.
+pub const RESERVED_END: u64 = 4096 + 96;
+/// See [`RESERVED_END`].
+pub const RESERVED_END_EACH: u64 = 24;
+
 /// What a put needs at most in the log, with its body, inline or in fragments; to be reserved before any lock.
 #[must_use]
 pub fn reserved_for_put(descriptor_length: usize, body_length: usize) -> u64 {
@@ -136,5 +146,23 @@ impl Record<'_> {
     #[must_use]
     pub fn reserved_bytes(&self) -> u64 {
         cost(encoded_length(self))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_unit_sets_aside_covers_the_records_that_back_it_out() {
+        for count in (0..200).chain((200..3 * RETURNED_MAX).step_by(37)).chain([RETURNED_MAX, 10_000]) {
+            let returned = vec![(ObjectId(1), Sequence(1), 1); count];
+            let unit = UnitId { epoch: 1, counter: 1 };
+            let one = |returned| Record::Backout { unit, returned }.reserved_bytes();
+            let needed: u64 =
+                if count == 0 { one(&[]) } else { returned.chunks(RETURNED_MAX).map(one).sum() };
+            let aside = RESERVED_END + RESERVED_END_EACH * count as u64;
+            assert!(needed <= aside, "{count} messages: {needed} of {aside}");
+        }
     }
 }

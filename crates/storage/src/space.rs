@@ -141,6 +141,22 @@ pub(crate) struct Promise {
 }
 
 impl Promise {
+    pub(crate) fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// Takes a part out; less when there is less.
+    pub(crate) fn split(&mut self, bytes: u64) -> Self {
+        let part = self.left.min(bytes);
+        self.left -= part;
+        Self { space: Arc::clone(&self.space), left: part }
+    }
+
+    /// Adds what another was promised.
+    pub(crate) fn absorb(&mut self, mut other: Self) {
+        self.left += std::mem::take(&mut other.left);
+    }
+
     /// Takes `bytes` for an append, and tells how many the account was charged. A caller who promised himself
     /// too little draws on what is kept back.
     pub(crate) fn take(&mut self, bytes: u64) -> u64 {

@@ -196,6 +196,29 @@ pub enum CheckpointError {
     Fatal(#[from] Fatal),
 }
 
+impl Reservation {
+    /// Bytes still set aside.
+    #[must_use]
+    pub fn left(&self) -> u64 {
+        self.promise.left()
+    }
+
+    /// Takes a part out, to be kept for later by somebody else; less when there is less.
+    #[must_use]
+    pub fn split(&mut self, bytes: u64) -> Self {
+        Self { promise: self.promise.split(bytes), pin: None }
+    }
+
+    /// Adds what another set aside.
+    ///
+    /// # Panics
+    /// When the other holds fragments whose put is still to come.
+    pub fn absorb(&mut self, other: Self) {
+        assert!(other.pin.is_none(), "fragments belong to the reservation they were appended with");
+        self.promise.absorb(other.promise);
+    }
+}
+
 impl Storage {
     /// Makes the files of a new queue manager: the first extent, an empty manifest.
     pub fn create(world: &World, settings: &Settings) -> Result<(), OpenError> {
@@ -322,6 +345,12 @@ impl Storage {
     /// Makes extents ahead of need; called by housekeeping, never by a reactor.
     pub fn prepare(&self) -> Result<(), OutOfSpace> {
         self.inner.prepare()
+    }
+
+    /// Where the extent begins that is being filled: what is in it cannot be freed, whatever ends.
+    #[must_use]
+    pub fn current_extent(&self) -> Lsn {
+        Lsn(self.inner.log.current_extent())
     }
 
     /// Whether [`Storage::prepare`] has something to do. Cheap.

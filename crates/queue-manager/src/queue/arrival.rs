@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mqi::{MessageFlags, Reason};
 use platform::{Monotonic, WallTime};
-use storage::record::{Body, INLINE_BODY_BYTES_MAX, reserved_for_put};
+use storage::record::{Body, INLINE_BODY_BYTES_MAX, RESERVED_END, reserved_for_put};
 use storage::{EntryToken, Location, Lsn, MessageHead, Purpose, Record, Reservation, Sequence};
 
 use super::delivery::Delivered;
@@ -48,7 +48,8 @@ impl Queue {
         arrival: Arrival,
         unit: Option<&Arc<Conversation>>,
     ) -> Outcome<()> {
-        let logged = match arrival.facts.persistent.then(|| prepare(engine, &arrival.payload)).transpose() {
+        let prepared = arrival.facts.persistent.then(|| prepare(engine, &arrival.payload, unit.is_some()));
+        let logged = match prepared.transpose() {
             Ok(logged) => logged,
             Err(reason) => return Gated::free(Err(reason)),
         };
@@ -123,14 +124,7 @@ impl Queue {
             return Gated::free(Err(reason));
         }
         if let Some(mut logged) = logged {
-            let name = match unit.begin(engine, conversation) {
-                Ok(name) => name,
-                Err(reason) => {
-                    drop(unit);
-                    state.drop_entry(engine, slot);
-                    return Gated::free(Err(reason));
-                }
-            };
+            let name = unit.begin(engine, conversation, &mut logged.reservation);
             let (at, _) = self.append_put(state, engine, slot, facts, &mut logged, Some(name));
             unit.logged(at);
         }
@@ -291,10 +285,11 @@ impl State {
     }
 }
 
-fn prepare(engine: &Engine, payload: &Payload) -> Result<Logged, Reason> {
+fn prepare(engine: &Engine, payload: &Payload, is_in_unit: bool) -> Result<Logged, Reason> {
     let descriptor = encoding::encode(&payload.descriptor);
     let bytes = reserved_for_put(descriptor.len(), payload.body.len());
-    let mut reservation = engine.reserve(bytes, Purpose::Fill)?;
+    let end = if is_in_unit { RESERVED_END } else { 0 };
+    let mut reservation = engine.reserve(bytes + end, Purpose::Fill)?;
     let is_large = payload.body.len() > INLINE_BODY_BYTES_MAX;
     let fragments = is_large.then(|| engine.storage.append_body(&payload.body, &mut reservation));
     Ok(Logged { descriptor, fragments, reservation })

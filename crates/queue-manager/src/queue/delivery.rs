@@ -61,6 +61,9 @@ impl Queue {
         if slot == NONE {
             return self.nothing_there(&mut state, engine, asking, reservation);
         }
+        if lacks_room(engine, &state.slab[slot], &asking.request, reservation) {
+            return self.park(&mut state, engine, asking.into_waiter(None));
+        }
         if state.slab[slot].payload.is_some() {
             let Asking { conversation, request, token, .. } = asking;
             let (outcome, _) =
@@ -86,24 +89,26 @@ impl Queue {
             return Some(Gated::new(state.last_change, Err(Reason::NO_MSG_AVAILABLE)));
         }
         let deadline = asking.deadline;
-        let refused = self.seat(state, asking.into_waiter(reservation.take()));
-        if let (None, Some(deadline)) = (&refused, deadline) {
+        if let Err(reason) = self.seat(state, asking.into_waiter(reservation.take())) {
+            return Some(Gated::free(Err(reason)));
+        }
+        if let Some(deadline) = deadline {
             state.want_tick(engine, self.id, deadline);
         }
-        refused
+        None
     }
 
     /// Seats a waiter and notes it with its connection; a connection that has ended is refused.
-    pub(super) fn seat(self: &Arc<Self>, state: &mut State, waiter: Waiter) -> Option<Outcome<GotMessage>> {
+    pub(super) fn seat(self: &Arc<Self>, state: &mut State, waiter: Waiter) -> Result<Ticket, Reason> {
         let conversation = Arc::clone(&waiter.conversation);
         let token = waiter.token;
         let mut waits = conversation.waits.lock();
         if conversation.has_ended() {
-            return Some(Gated::free(Err(Reason::CONNECTION_BROKEN)));
+            return Err(Reason::CONNECTION_BROKEN);
         }
         let ticket = state.waiters.insert(waiter);
         waits.push(Wait { token, queue: Arc::clone(self), ticket });
-        None
+        Ok(ticket)
     }
 
     /// Gives a message that is on no list to a waiter.
@@ -125,6 +130,12 @@ impl Queue {
             return if is_browse { Delivered::Kept } else { Delivered::Taken };
         }
         let Waiter { conversation, request, token, reservation, .. } = &mut waiter;
+        if lacks_room(engine, &state.slab[slot], request, reservation) {
+            conversation.forget_wait(*token);
+            // A connection that ended meanwhile waits for nothing.
+            let _ = self.park(state, engine, waiter);
+            return Delivered::Kept;
+        }
         let (outcome, delivered) =
             self.deliver(state, engine, slot, conversation, request, *token, reservation, now);
         waiter.complete(outcome);
@@ -160,7 +171,8 @@ impl Queue {
             }
             Action::Reserve(syncpoint, which) if which == Reserve::All || entry.persistent => {
                 let got = copy_of(entry, request, now, warning);
-                let set_aside = self.set_aside(state, slot, conversation, request, token, syncpoint);
+                let room = reservation.take_if(|_| entry.persistent);
+                let set_aside = self.set_aside(state, slot, conversation, request, token, syncpoint, room);
                 return match set_aside {
                     Ok(()) => (Gated::new(need, Ok(got)), Delivered::Taken),
                     Err(reason) => (Gated::free(Err(reason)), Delivered::Kept),
@@ -183,6 +195,7 @@ impl Queue {
     }
 
     /// Sets a message aside for a connection.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one get, borrowed from different owners")]
     fn set_aside(
         self: &Arc<Self>,
         state: &mut State,
@@ -191,13 +204,14 @@ impl Queue {
         request: &Request,
         token: WaitToken,
         syncpoint: Syncpoint,
+        room: Option<Reservation>,
     ) -> Result<(), Reason> {
         let mut held = conversation.held.lock();
         if conversation.has_ended() {
             return Err(Reason::CONNECTION_BROKEN);
         }
         let sequence = state.slab[slot].sequence;
-        held.push(Held { token, queue: Arc::clone(self), slot, sequence, syncpoint });
+        held.push(Held { token, queue: Arc::clone(self), slot, sequence, syncpoint, room });
         drop(held);
         state.leave_order(request, slot, EntryState::Reserved);
         Ok(())
@@ -208,9 +222,9 @@ impl Queue {
         self: &Arc<Self>,
         engine: &Engine,
         conversation: &Arc<Conversation>,
-        held: &Held,
-        reservation: &mut Option<Reservation>,
+        held: &mut Held,
     ) -> Outcome<()> {
+        let reservation = &mut held.room;
         let mut state = self.lock();
         if !state.holds(held.slot, held.sequence) {
             return Gated::new(state.last_change, Err(Reason::Q_DELETED));
@@ -245,7 +259,8 @@ impl Queue {
         let Entry { sequence, persistent, need, .. } = state.slab[slot];
         if persistent {
             let mut room = room_for_get(engine, reservation)?;
-            let name = unit.begin(engine, conversation)?;
+            let name = unit.begin(engine, conversation, &mut room);
+            unit.widen_end(&mut room);
             let record = Record::Get { unit: Some(name), queue: self.id, sequence: Sequence(sequence) };
             unit.logged(engine.storage.append(&record, None, &mut room).at);
         }
@@ -407,6 +422,7 @@ impl Asking<'_> {
             request: self.request,
             deadline: self.deadline.filter(|_| self.waits),
             waits: self.waits,
+            lacks_room: false,
             reservation,
             reading: None,
         }
@@ -421,10 +437,25 @@ impl Waiter {
     }
 }
 
+/// Whether a message cannot be given out because the log has no room for the record of it.
+pub(super) fn lacks_room(
+    engine: &Engine,
+    entry: &Entry,
+    request: &Request,
+    reservation: &mut Option<Reservation>,
+) -> bool {
+    if !entry.persistent || request.action == Action::Browse || reservation.is_some() {
+        return false;
+    }
+    *reservation = engine.room_for_get(request.action).ok();
+    // A log that failed refuses nothing: what is appended to it goes nowhere, and nothing leaves the gate.
+    reservation.is_none() && engine.storage.failure().is_none()
+}
+
 fn room_for_get(engine: &Engine, reservation: &mut Option<Reservation>) -> Result<Reservation, Reason> {
     match reservation.take() {
         Some(room) => Ok(room),
-        None => engine.reserve(RESERVED_SMALL, Purpose::Drain),
+        None => engine.reserve(crate::room::WITHIN_UNIT, Purpose::Drain),
     }
 }
 

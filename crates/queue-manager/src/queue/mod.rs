@@ -18,6 +18,7 @@ mod expiry;
 mod index;
 mod lists;
 mod order;
+mod parking;
 mod read_back;
 pub(crate) mod request;
 pub(crate) mod status;

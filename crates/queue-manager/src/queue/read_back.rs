@@ -132,6 +132,12 @@ impl Queue {
         let Some(mut waiter) = state.waiters.remove(ticket) else { return };
         let now = engine.now();
         let Waiter { conversation, request, token, reservation, .. } = &mut waiter;
+        if super::delivery::lacks_room(engine, &state.slab[slot], request, reservation) {
+            conversation.forget_wait(*token);
+            waiter.reading = None;
+            let _ = self.park(state, engine, waiter);
+            return self.arrive(state, engine, slot, now);
+        }
         let (outcome, delivered) =
             self.deliver(state, engine, slot, conversation, request, *token, reservation, now);
         if delivered == Delivered::Kept && !is_browse {
@@ -140,10 +146,11 @@ impl Queue {
         waiter.complete(outcome);
     }
 
-    /// The message a browser waited for is gone: it looks for the next.
-    fn look_again(self: &Arc<Self>, state: &mut State, engine: &Engine, ticket: Ticket) {
+    /// The message a browser waited for is gone, or a getter has room for its record now: it looks for the next.
+    pub(super) fn look_again(self: &Arc<Self>, state: &mut State, engine: &Engine, ticket: Ticket) {
         let Some(mut waiter) = state.waiters.remove(ticket) else { return };
         waiter.reading = None;
+        waiter.lacks_room = false;
         let now = engine.now();
         let slot = state.find(&waiter.request, now);
         if slot == NONE {
@@ -153,7 +160,19 @@ impl Queue {
                 return;
             }
             waiter.conversation.forget_wait(waiter.token);
-            self.seat(state, waiter);
+            if let Some(deadline) = waiter.deadline {
+                state.want_tick(engine, self.id, deadline);
+            }
+            // A connection that ended meanwhile waits for nothing.
+            let _ = self.seat(state, waiter);
+        } else if super::delivery::lacks_room(
+            engine,
+            &state.slab[slot],
+            &waiter.request,
+            &mut waiter.reservation,
+        ) {
+            waiter.conversation.forget_wait(waiter.token);
+            let _ = self.park(state, engine, waiter);
         } else if state.slab[slot].payload.is_none() {
             waiter.conversation.forget_wait(waiter.token);
             self.read_back(state, engine, slot, waiter);

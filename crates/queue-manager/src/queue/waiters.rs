@@ -5,7 +5,8 @@
 //! heads of its rows and goes to the oldest ticket, whatever the number of waiters.
 //!
 //! Always: a seat is taken from the beginning of the wait to its outcome, which is decided under the queue's lock;
-//! a waiter whose message is being read back keeps its seat but stands in no row.
+//! a waiter whose message is being read back, or who waits for room in the log, keeps its seat but stands in no
+//! row.
 
 use std::collections::BTreeSet;
 use std::hash::BuildHasher;
@@ -38,8 +39,10 @@ pub(crate) struct Waiter {
     pub(crate) deadline: Option<Monotonic>,
     /// Whether it waits for messages to arrive, or only for one to be read back.
     pub(crate) waits: bool,
-    /// Room for the record of the get.
+    /// Room for the record of the get; none when the log had none, which only a persistent message needs.
     pub(crate) reservation: Option<Reservation>,
+    /// Its message is there, but not the room for its record: see [`crate::room`].
+    pub(crate) lacks_room: bool,
     /// The message being read back for it.
     pub(crate) reading: Option<(Slot, u64)>,
 }
@@ -116,8 +119,9 @@ impl Waiters {
     pub(crate) fn insert(&mut self, waiter: Waiter) -> Ticket {
         let number = self.next_ticket;
         self.next_ticket += 1;
-        let row = if waiter.reading.is_some() { RowName::Nowhere } else { row_of(&waiter.request) };
-        let deadline = waiter.deadline.filter(|_| waiter.reading.is_none());
+        let is_served = waiter.reading.is_some() || waiter.lacks_room;
+        let row = if is_served { RowName::Nowhere } else { row_of(&waiter.request) };
+        let deadline = waiter.deadline.filter(|_| !is_served);
         let place = Place { waiter: Some(waiter), ticket: number, row, previous: NONE, next: NONE };
         let seat = match self.free.pop() {
             Some(seat) => {
@@ -141,6 +145,12 @@ impl Waiters {
     pub(crate) fn get(&self, ticket: Ticket) -> Option<&Waiter> {
         let place = self.places.get(ticket.seat as usize)?;
         place.waiter.as_ref().filter(|_| place.ticket == ticket.number)
+    }
+
+    /// The same, to be changed in what does not tell where it stands.
+    pub(crate) fn get_mut(&mut self, ticket: Ticket) -> Option<&mut Waiter> {
+        let place = self.places.get_mut(ticket.seat as usize)?;
+        place.waiter.as_mut().filter(|_| place.ticket == ticket.number)
     }
 
     /// Ends the wait of a ticket, unless it is over.

@@ -2,24 +2,26 @@
 
 use std::sync::Arc;
 
-use storage::{Lsn, Purpose, Record, Sequence};
+use storage::record::RETURNED_MAX;
+use storage::{Lsn, Record, Sequence};
 
 use super::{Effect, Operation, Work};
 use crate::engine::Engine;
 
 impl Engine {
     /// Undoes a unit of work: puts go, gets return to their places with a higher backout count. The log is told,
-    /// so that counts survive; when there is no room to tell it, the unit is undone all the same, since a unit
-    /// without a commit does not stand.
+    /// so that counts survive; room for that was set aside as the unit grew.
     pub(crate) fn back_out(&self, work: Work) {
         let _effects = self.effects.read();
-        let Work { mut operations, trace, .. } = work;
+        let Work { mut operations, mut trace, .. } = work;
         let mut need = Lsn::ZERO;
-        if let Some(trace) = &trace {
+        if let Some(trace) = &mut trace {
             let returned = returned(&operations);
-            let record = Record::Backout { unit: trace.name, returned: &returned };
-            if let Ok(mut room) = self.storage.reserve(record.reserved_bytes(), Purpose::Drain) {
-                need = self.storage.append(&record, None, &mut room).need;
+            // At least one record, also when nothing returns.
+            let (first, rest) = returned.split_at(returned.len().min(RETURNED_MAX));
+            for returned in std::iter::once(first).chain(rest.chunks(RETURNED_MAX)) {
+                let record = Record::Backout { unit: trace.name, returned };
+                need = self.storage.append(&record, None, &mut trace.end).need;
             }
         }
         // From the last to the first: what returns to the head of a queue is linked there without a search.

@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use mqi::Reason;
 use platform::WallTime;
-use storage::record::RESERVED_SMALL;
-use storage::{Lsn, Purpose, Reservation, UnitId};
+use storage::record::{RESERVED_END, RESERVED_END_EACH};
+use storage::{Lsn, Reservation, UnitId};
 
 use crate::conversation::Conversation;
 use crate::engine::Engine;
@@ -57,7 +57,7 @@ pub(crate) struct Trace {
     /// Position of the first record; absent until there is one.
     first: Option<Lsn>,
     records: u32,
-    /// Room for the record that ends it.
+    /// Room for the records that end it.
     end: Reservation,
 }
 
@@ -92,19 +92,26 @@ impl Unit {
         }
     }
 
-    /// The name the unit has in the log; the first record gives it one, and sets room aside for the last.
+    /// The name the unit has in the log; the first record gives it one, and sets room aside for the last out of `room`.
     pub(crate) fn begin(
         &mut self,
         engine: &Engine,
         conversation: &Arc<Conversation>,
-    ) -> Result<UnitId, Reason> {
+        room: &mut Reservation,
+    ) -> UnitId {
         if let Some(trace) = &self.trace {
-            return Ok(trace.name);
+            return trace.name;
         }
-        let end = engine.reserve(RESERVED_SMALL, Purpose::Drain)?;
+        let end = room.split(RESERVED_END);
         let name = engine.units.open(&engine.storage, conversation);
         self.trace = Some(Trace { name, since: engine.world.clock.wall(), first: None, records: 0, end });
-        Ok(name)
+        name
+    }
+
+    /// Sets room aside out of `room` to say of one more message that it returned.
+    pub(crate) fn widen_end(&mut self, room: &mut Reservation) {
+        let trace = self.trace.as_mut().expect("a unit is named before it gets anything");
+        trace.end.absorb(room.split(RESERVED_END_EACH));
     }
 
     /// A record of the unit was appended.

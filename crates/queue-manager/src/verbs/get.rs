@@ -7,10 +7,10 @@ use mqi::{
     OpenOptions, Reason, Wait,
 };
 use objects::ObjectType;
-use storage::Purpose;
-use storage::record::RESERVED_SMALL;
+use storage::Reservation;
 
 use crate::connection::{Connection, Handle, Target};
+use crate::engine::Engine;
 use crate::queue::delivery::Asking;
 use crate::queue::request::{Action, Criteria, Request, Start, Syncpoint};
 use crate::{Gated, Get, Outcome, Reserve, WaitToken};
@@ -63,7 +63,7 @@ impl Connection {
 
     /// Takes the message reserved under `token`: the application has it now.
     pub fn take_reserved(&mut self, token: WaitToken) -> Outcome<()> {
-        if let Err(reason) = self.usable(false).and_then(|()| self.ensure_room()) {
+        if let Err(reason) = self.usable(false) {
             return Gated::free(Err(reason));
         }
         let held = {
@@ -71,8 +71,9 @@ impl Connection {
             let index = held.iter().position(|held| held.token == token);
             index.map(|index| held.remove(index))
         };
-        let Some(held) = held else { return Gated::free(Err(Reason::NO_MSG_AVAILABLE)) };
-        let taken = held.queue.take_held(&self.engine, &self.conversation, &held, &mut self.room_for_get);
+        let Some(mut held) = held else { return Gated::free(Err(Reason::NO_MSG_AVAILABLE)) };
+        let queue = Arc::clone(&held.queue);
+        let taken = queue.take_held(&self.engine, &self.conversation, &mut held);
         let need = taken.need();
         let taken = taken.into_inner();
         if taken.is_err() {
@@ -137,7 +138,7 @@ impl Connection {
             }
         }
         if request.action != Action::Browse
-            && let Err(reason) = self.ensure_room()
+            && let Err(reason) = ensure_room(&self.engine, &mut self.room_for_get, request.action)
         {
             return Get::Done(Gated::free(Err(reason)));
         }
@@ -151,16 +152,11 @@ impl Connection {
         };
         match queue.get(&self.engine, asking, &mut self.room_for_get) {
             Some(outcome) => Get::Done(outcome),
-            None => Get::Waiting,
+            None => {
+                self.engine.serve_parked();
+                Get::Waiting
+            }
         }
-    }
-
-    /// Sets room aside for the record of a get, unless that of an earlier get was not used.
-    fn ensure_room(&mut self) -> Result<(), Reason> {
-        if self.room_for_get.is_none() {
-            self.room_for_get = Some(self.engine.reserve(RESERVED_SMALL, Purpose::Drain)?);
-        }
-        Ok(())
     }
 
     /// What the options ask of the queue, when they make sense together and with how it was opened.
@@ -211,6 +207,21 @@ impl Connection {
             resolved_queue_name,
         })
     }
+}
+
+/// Sets room aside for the record of a get, unless that of an earlier get was not used. Without room there may still be
+/// a message that needs none.
+fn ensure_room(engine: &Engine, kept: &mut Option<Reservation>, action: Action) -> Result<(), Reason> {
+    let wanted = crate::room::needed(action);
+    if kept.as_ref().is_none_or(|room| room.left() < wanted) {
+        *kept = None;
+        match engine.room_for_get(action) {
+            Ok(room) => *kept = Some(room),
+            Err(Reason::RESOURCE_PROBLEM) => {}
+            Err(reason) => return Err(reason),
+        }
+    }
+    Ok(())
 }
 
 fn syncpoint(flags: GetFlags) -> Result<Syncpoint, Reason> {

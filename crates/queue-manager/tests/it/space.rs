@@ -1,6 +1,8 @@
 //! A log without room, and a disk that fails.
 
-use mqi::{PutFlags, Reason};
+use std::time::Duration;
+
+use mqi::{GetFlags, ObjectHandle, PutFlags, Reason};
 use platform::simulated::{Failure, Fault, OperationKind, Repeat, Survival};
 use queue_manager::Settings;
 
@@ -56,6 +58,85 @@ fn gets_that_wait_for_no_force_take_only_the_room_they_need() {
         assert_eq!(one.get_within(queue).as_deref(), Ok("got and put back"));
         assert_eq!(one.back(), Ok(()));
     }
+}
+
+#[test]
+fn a_get_that_finds_no_room_waits_for_the_checkpoint() {
+    let bench = Bench::with(small_log(), 1);
+    bench.mqsc("DEFINE QLOCAL(Q) DEFINE QLOCAL(PLAIN)");
+    let (mut one, mut two) = (bench.connect(), bench.connect());
+    let queue = one.open("Q", INPUT | OUTPUT);
+    one.put(queue, true, "got and put back");
+    let token = get_and_back_out_until_no_room(&bench, &mut one, queue);
+    // What needs no record goes on meanwhile.
+    let plain = two.open("PLAIN", INPUT | OUTPUT);
+    two.put(plain, false, "plain");
+    assert_eq!(two.get(plain).as_deref(), Ok("plain"));
+    assert_eq!(one.outcome(token), None);
+    bench.keep_house();
+    assert_eq!(one.outcome(token), Some(Ok("got and put back".to_owned())));
+    assert_eq!(one.commit(), Ok(()));
+    assert_eq!(bench.crash(Survival::Nothing).depth("Q"), 0);
+}
+
+#[test]
+fn a_unit_of_work_that_keeps_the_log_is_backed_out_before_gets_stop() {
+    let bench = Bench::with(small_log(), 1);
+    bench.mqsc("DEFINE QLOCAL(Q) DEFINE QLOCAL(OLD)");
+    let (mut one, mut old) = (bench.connect(), bench.connect());
+    let held = old.open("OLD", INPUT | OUTPUT);
+    let queue = one.open("Q", INPUT | OUTPUT);
+    // Late in the first extent, so that it is not old when the second one is full.
+    fill_by_gets(&bench, &mut one, queue, 900 << 10);
+    old.put(held, true, "held");
+    assert!(old.get_within(held).is_ok());
+    let token = get_and_back_out_until_no_room(&bench, &mut one, queue);
+    bench.keep_house();
+    bench.keep_house();
+    assert_eq!(one.outcome(token), Some(Ok("got and put back".to_owned())));
+    assert_eq!(old.commit(), Err(Reason::BACKED_OUT));
+    assert_eq!(bench.depth("OLD"), 1);
+}
+
+#[test]
+fn a_get_for_which_no_room_can_be_made_is_refused_in_the_end() {
+    let bench = Bench::with(small_log(), 1);
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    one.put(queue, true, "got and put back");
+    let token = get_and_back_out_until_no_room(&bench, &mut one, queue);
+    for _ in 0..60 {
+        bench.pass(Duration::from_millis(100));
+    }
+    assert_eq!(one.outcome(token), Some(Err(Reason::RESOURCE_PROBLEM)));
+    // Jobs run again.
+    bench.run_jobs();
+    assert_eq!(one.get(queue).as_deref(), Ok("got and put back"));
+}
+
+fn fill_by_gets(bench: &Bench, session: &mut Session, queue: ObjectHandle, bytes: u64) {
+    session.put(queue, true, "got and put back");
+    let begin = bench.manager.storage_statistics().forced_bytes;
+    while bench.manager.storage_statistics().forced_bytes - begin < bytes {
+        assert!(session.get_within(queue).is_ok());
+        assert_eq!(session.back(), Ok(()));
+        bench.manager.drive();
+    }
+}
+
+/// Gets and backs out, each forced alone, until a get waits although its message is there.
+fn get_and_back_out_until_no_room(bench: &Bench, session: &mut Session, queue: ObjectHandle) -> u64 {
+    for _ in 0..2000 {
+        match session.try_get(queue, GetFlags::SYNCPOINT) {
+            Err(token) => return token,
+            Ok(got) => assert!(got.is_ok()),
+        }
+        bench.manager.drive();
+        assert_eq!(session.back(), Ok(()));
+        bench.manager.drive();
+    }
+    panic!("the log has room without end");
 }
 
 /// A host that does what it is asked for at once, but whose checkpoints take as long as the test says.

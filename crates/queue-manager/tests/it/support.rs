@@ -279,6 +279,21 @@ impl Session {
         self.get_flags(handle, GetFlags::SYNCPOINT)
     }
 
+    /// Gets without waiting for a message; the token when it waits for something else.
+    pub(crate) fn try_get(
+        &mut self,
+        handle: ObjectHandle,
+        flags: GetFlags,
+    ) -> Result<Result<String, Reason>, u64> {
+        self.next_token += 1;
+        let options = GetOptions::with(flags, Wait::No);
+        let token = WaitToken(self.next_token);
+        match self.connection.get(handle, &MessageDescriptor::default(), &options, 1 << 20, token) {
+            Get::Waiting => Err(self.next_token),
+            Get::Done(outcome) => Ok(open(&self.manager, outcome).map(|got| text(&got))),
+        }
+    }
+
     /// Begins a get that waits; it must not be done at once.
     pub(crate) fn wait(
         &mut self,

@@ -1,0 +1,52 @@
+//! Getters whose message is there, but not the room for the record that says they got it (see [`crate::room`]).
+
+use std::sync::Arc;
+
+use mqi::Reason;
+use storage::Reservation;
+
+use super::waiters::{Ticket, Waiter};
+use super::{Queue, State};
+use crate::engine::Engine;
+use crate::{Gated, GotMessage, Outcome};
+
+impl Queue {
+    /// Seats a getter until there is room; it stands in no row meanwhile, and its message stays where it is. A
+    /// connection that has ended is refused.
+    pub(super) fn park(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        mut waiter: Waiter,
+    ) -> Option<Outcome<GotMessage>> {
+        waiter.lacks_room = true;
+        let action = waiter.request.action;
+        match self.seat(state, waiter) {
+            Ok(ticket) => {
+                engine.park(Arc::clone(self), ticket, action);
+                None
+            }
+            Err(reason) => Some(Gated::free(Err(reason))),
+        }
+    }
+
+    /// There is room now: the getter looks again.
+    pub(crate) fn unpark(self: &Arc<Self>, engine: &Engine, ticket: Ticket, room: Reservation) {
+        let request = {
+            let mut state = self.lock();
+            let Some(waiter) = state.waiters.get_mut(ticket) else { return };
+            waiter.reservation = Some(room);
+            waiter.request.clone()
+        };
+        let mut state = self.lock_indexed(&request);
+        self.look_again(&mut state, engine, ticket);
+    }
+
+    /// Ends the wait of a getter for whom no room came.
+    pub(crate) fn refuse_parked(&self, ticket: Ticket, reason: Reason) {
+        let waiter = self.lock().waiters.remove(ticket);
+        if let Some(waiter) = waiter {
+            waiter.complete(Gated::free(Err(reason)));
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Room in the log for those who take away: why a get, a commit or a backout is never refused for lack of it.
+//!
+//! What each needs is known, and set aside before anything is changed:
+//!
+//! - **A commit or backout** appends records for which room was set aside when the unit began and with every message it
+//!   got (`RESERVED_END`, `RESERVED_END_EACH`); it cannot fail.
+//! - **A message reserved by read-ahead** keeps room for its get until it is confirmed or given back.
+//! - **A get of a persistent message** needs [`OUTSIDE_UNIT`] or [`WITHIN_UNIT`] bytes. Puts leave a drain reserve of an
+//!   eighth of the log (64 KiB to 32 MiB) untouched, so after puts are refused at least reserve ÷ 8 KiB gets go on at once,
+//!   whatever the jobs of the queue manager do.
+//!
+//! No reserve is enough for ever: an application may get and back out the same message without end, and each time fills
+//! the log by two records, while the job that frees extents waits for its turn. So a get that finds the reserve used up,
+//! too, is not refused but waits here, with its message left where it is, until there is room again. It comes:
+//!
+//! - A checkpoint appends nothing, so it needs no room in the log. It writes the messages that still live in the
+//!   log to a segment (one is kept in advance for a full disk) and frees every extent before the one being filled, unless an
+//!   open unit of work holds it.
+//! - Such a unit is backed out, oldest first, when the checkpoint did not help; it has its room set aside.
+//! - An extent is at least 512 KiB, of which at least 290 KiB are beyond what a restart keeps: room for 35 gets and more
+//!   after every checkpoint.
+//!
+//! Only where that cannot be, because the disk neither takes a segment nor an extent, is a get refused (2102) after
+//! [`WAIT_MAX`]. Getters of non-persistent messages need no room and never wait.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use mqi::Reason;
+use parking_lot::Mutex;
+use platform::Monotonic;
+use storage::record::{RESERVED_END, RESERVED_END_EACH, RESERVED_SMALL};
+use storage::{Purpose, Reservation};
+
+use crate::engine::Engine;
+use crate::queue::Queue;
+use crate::queue::request::{Action, Syncpoint};
+use crate::queue::waiters::Ticket;
+
+/// What a get outside units of work needs: its record.
+pub(crate) const OUTSIDE_UNIT: u64 = RESERVED_SMALL;
+
+/// What a get within a unit of work needs: its record, its part of the record that ends the unit, and that record, since it
+/// may begin the unit.
+pub(crate) const WITHIN_UNIT: u64 = RESERVED_SMALL + RESERVED_END + RESERVED_END_EACH;
+
+/// Longest time that a get waits for room: as long as puts are held back.
+const WAIT_MAX: Duration = Duration::from_secs(5);
+
+/// How soon housekeeping comes by again while gets wait for room.
+pub(crate) const RETRY: Duration = Duration::from_millis(10);
+
+/// What a get as this may need.
+pub(crate) fn needed(action: Action) -> u64 {
+    match action {
+        Action::Take(Syncpoint::Outside) | Action::Reserve(Syncpoint::Outside, _) => OUTSIDE_UNIT,
+        Action::Take(_) | Action::Reserve(..) => WITHIN_UNIT,
+        Action::Browse => 0,
+    }
+}
+
+/// The gets that wait for room, in the order they came.
+#[derive(Debug, Default)]
+pub(crate) struct Parked {
+    getters: Mutex<VecDeque<Getter>>,
+    /// How many, for those who only ask.
+    count: AtomicUsize,
+}
+
+#[derive(Debug)]
+struct Getter {
+    queue: Arc<Queue>,
+    ticket: Ticket,
+    wanted: u64,
+    since: Monotonic,
+}
+
+impl Parked {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.count.load(Ordering::Relaxed) == 0
+    }
+}
+
+impl Engine {
+    /// Room for the record of a get, unless others wait for it already.
+    pub(crate) fn room_for_get(&self, action: Action) -> Result<Reservation, Reason> {
+        let room = self.reserve(needed(action), Purpose::Drain)?;
+        if self.parked.is_empty() { Ok(room) } else { Err(Reason::RESOURCE_PROBLEM) }
+    }
+
+    /// Notes a get that waits for room. May be called under the queue's lock.
+    pub(crate) fn park(&self, queue: Arc<Queue>, ticket: Ticket, action: Action) {
+        let getter = Getter { queue, ticket, wanted: needed(action), since: self.now() };
+        self.parked.getters.lock().push_back(getter);
+        self.parked.count.fetch_add(1, Ordering::Relaxed);
+        self.host.tick_wanted();
+    }
+
+    /// Lets those go on for whom there is room, oldest first.
+    pub(crate) fn serve_parked(&self) {
+        while !self.parked.is_empty() {
+            let served = {
+                let mut parked = self.parked.getters.lock();
+                let Some(first) = parked.front() else { return };
+                let Ok(room) = self.storage.reserve(first.wanted, Purpose::Drain) else { return };
+                parked.pop_front().map(|getter| (getter, room))
+            };
+            if let Some((getter, room)) = served {
+                self.parked.count.fetch_sub(1, Ordering::Relaxed);
+                getter.queue.unpark(self, getter.ticket, room);
+            }
+        }
+    }
+
+    /// Housekeeping: sees that room is made for those who wait for it, and refuses those who waited too long.
+    pub(crate) fn look_after_parked(&self) {
+        self.serve_parked();
+        let now = self.now();
+        let failed = self.storage.failure().is_some();
+        let mut refused = Vec::new();
+        {
+            let mut parked = self.parked.getters.lock();
+            while parked.front().is_some_and(|getter| failed || now.since(getter.since) >= WAIT_MAX) {
+                refused.extend(parked.pop_front());
+            }
+        }
+        self.parked.count.fetch_sub(refused.len(), Ordering::Relaxed);
+        let reason = if failed { Reason::Q_MGR_NOT_AVAILABLE } else { Reason::RESOURCE_PROBLEM };
+        for getter in refused {
+            getter.queue.refuse_parked(getter.ticket, reason);
+        }
+        if !self.parked.is_empty() {
+            self.leave_preparation();
+            self.leave_checkpoint_for_parked();
+        }
+    }
+}
