@@ -30,7 +30,29 @@ pub(crate) fn files(root: &Path) -> Result<Vec<File>> {
         }
         files.push(File { path: format!("crates/mqi/src/constants/{module}.rs"), text });
     }
+    files.push(File { path: "crates/mqi/src/constants/names.rs".into(), text: names(&rows) });
     Ok(files)
+}
+
+/// The numbers by name, in order of the names.
+fn names(rows: &[Constant]) -> String {
+    let mut names: Vec<&str> =
+        rows.iter().filter(|row| is_number(&row.c_type)).map(|row| row.name.as_str()).collect();
+    names.sort_unstable();
+    let mut text = format!(
+        "//! The numbers of the interface by name.\n//!\n//! {}\n\n/// Name and number, in order of the names.\n\
+         pub(super) static NUMBERS: &[(&str, i32)] = &[\n",
+        crate::generated::NOTICE
+    );
+    for name in names {
+        let _ = writeln!(text, "    (\"{name}\", super::{name}),");
+    }
+    text.push_str("];\n");
+    text
+}
+
+fn is_number(c_type: &str) -> bool {
+    matches!(c_type, "MQLONG" | "MQHCONN" | "MQHOBJ")
 }
 
 fn module_root() -> String {
@@ -42,13 +64,22 @@ fn module_root() -> String {
     );
     let mut modules: Vec<&str> = MODULES.iter().map(|(_, module, _)| *module).collect();
     modules.sort_unstable();
-    for module in &modules {
-        let _ = writeln!(text, "mod {module};");
+    let mut files = modules.clone();
+    files.push("names");
+    files.sort_unstable();
+    for file in files {
+        let _ = writeln!(text, "mod {file};");
     }
     text.push('\n');
     for module in &modules {
         let _ = writeln!(text, "pub use {module}::*;");
     }
+    text.push_str(
+        "\n/// The number of a constant by its name, such as `MQGMO_WAIT`; none for a text, for bytes and for a name that \
+         there\n/// is not.\n#[must_use]\npub fn number_of(name: &str) -> Option<i32> {\n    \
+         let at = names::NUMBERS.binary_search_by_key(&name, |(name, _)| name).ok()?;\n    \
+         names::NUMBERS.get(at).map(|(_, number)| *number)\n}\n",
+    );
     text
 }
 
@@ -56,7 +87,7 @@ fn declaration(row: &Constant) -> Result<String> {
     let name = &row.name;
     let value = &row.value;
     Ok(match row.c_type.as_str() {
-        "MQLONG" | "MQHCONN" | "MQHOBJ" => {
+        c_type if is_number(c_type) => {
             let number: i32 = value.parse().with_context(|| format!("{name} = {value}"))?;
             format!("pub const {name}: i32 = {number};\n")
         }

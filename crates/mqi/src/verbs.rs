@@ -88,6 +88,13 @@ pub trait Verbs {
         bytes_max: usize,
     ) -> Result<Got, Reason>;
 
+    /// Begins a unit of work in which other resource managers take part. The queue manager knows of none: the unit of
+    /// work is one of its own, and the warning returned says so.
+    ///
+    /// # Errors
+    /// `UOW_IN_PROGRESS` when one is open already.
+    fn begin(&mut self) -> Result<Option<Reason>, Reason>;
+
     /// Makes the unit of work permanent.
     ///
     /// # Errors
@@ -109,6 +116,12 @@ pub trait Verbs {
         handle: ObjectHandle,
         selectors: &[Selector],
     ) -> Result<Vec<AttributeValue>, Reason>;
+
+    /// Changes attributes: all of them, or none.
+    ///
+    /// # Errors
+    /// The reason they cannot be changed.
+    fn set(&mut self, handle: ObjectHandle, values: &[(Selector, AttributeValue)]) -> Result<(), Reason>;
 
     /// Commits the unit of work and ends the connection.
     ///

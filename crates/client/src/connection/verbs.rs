@@ -376,6 +376,16 @@ impl Verbs for Connection {
         self.get_plainly(handle, descriptor, options, bytes_max)
     }
 
+    fn begin(&mut self) -> Result<Option<Reason>, Reason> {
+        if self.has_ended {
+            return Err(Reason::HCONN_ERROR);
+        }
+        if self.unit.is_open {
+            return Err(Reason::UOW_IN_PROGRESS);
+        }
+        Ok(Some(Reason::NO_EXTERNAL_PARTICIPANTS))
+    }
+
     fn commit(&mut self) -> Result<(), Reason> {
         if self.has_ended {
             return Err(Reason::HCONN_ERROR);
@@ -461,6 +471,20 @@ impl Verbs for Connection {
         }
     }
 
+    fn set(&mut self, handle: ObjectHandle, values: &[(Selector, AttributeValue)]) -> Result<(), Reason> {
+        if !self.handle(handle)?.options.contains(OpenOptions::SET) {
+            return Err(Reason::NOT_OPEN_FOR_SET);
+        }
+        let answer = self.ask_again(|connection| {
+            let server = connection.handle(handle).map_or(ObjectHandle::NONE, |open| open.server);
+            connection.ask_plainly(&Request::Set { handle: server, values: values.to_vec() })
+        })?;
+        match answer {
+            Answer::Done => Ok(()),
+            answer => Err(refusal(&answer)),
+        }
+    }
+
     fn disconnect(&mut self) -> Result<(), Reason> {
         if self.has_ended {
             return Err(Reason::HCONN_ERROR);
@@ -484,24 +508,6 @@ impl Verbs for Connection {
 }
 
 impl Connection {
-    /// MQSET: changes attributes.
-    ///
-    /// # Errors
-    /// The reason they were not changed.
-    pub fn set(&mut self, handle: ObjectHandle, values: &[(Selector, AttributeValue)]) -> Result<(), Reason> {
-        if !self.handle(handle)?.options.contains(OpenOptions::SET) {
-            return Err(Reason::NOT_OPEN_FOR_SET);
-        }
-        let answer = self.ask_again(|connection| {
-            let server = connection.handle(handle).map_or(ObjectHandle::NONE, |open| open.server);
-            connection.ask_plainly(&Request::Set { handle: server, values: values.to_vec() })
-        })?;
-        match answer {
-            Answer::Done => Ok(()),
-            answer => Err(refusal(&answer)),
-        }
-    }
-
     /// The object and queue manager names a handle stands for.
     ///
     /// # Errors

@@ -9,6 +9,7 @@ mod bags;
 mod commands;
 mod core;
 mod exits;
+mod names;
 mod publish_subscribe;
 mod services;
 
@@ -18,3 +19,11 @@ pub use core::*;
 pub use exits::*;
 pub use publish_subscribe::*;
 pub use services::*;
+
+/// The number of a constant by its name, such as `MQGMO_WAIT`; none for a text, for bytes and for a name that there
+/// is not.
+#[must_use]
+pub fn number_of(name: &str) -> Option<i32> {
+    let at = names::NUMBERS.binary_search_by_key(&name, |(name, _)| name).ok()?;
+    names::NUMBERS.get(at).map(|(_, number)| *number)
+}

@@ -1,11 +1,23 @@
-//! MQCMIT, MQBACK and MQDISC.
+//! MQBEGIN, MQCMIT, MQBACK and MQDISC.
 
+use mqi::Reason;
 use storage::record::ClientCommit;
 
 use crate::connection::Connection;
 use crate::{Gated, Outcome};
 
 impl Connection {
+    /// MQBEGIN. No resource manager but this one takes part in a unit of work, which the warning says; the unit begins
+    /// with the first message put or got in it.
+    pub fn begin(&mut self) -> Outcome<Option<Reason>> {
+        let begun = self.usable(false).and_then(|()| {
+            let mut unit = self.conversation.unit.lock();
+            unit.acknowledge()?;
+            if unit.operations.is_empty() { Ok(()) } else { Err(Reason::UOW_IN_PROGRESS) }
+        });
+        Gated::free(begun.map(|()| Some(Reason::NO_EXTERNAL_PARTICIPANTS)))
+    }
+
     /// MQCMIT. A commit that its client counts and that was done before, on an earlier connection of the same
     /// instance, is answered as it was then.
     pub fn commit(&mut self, client: Option<ClientCommit>) -> Outcome<()> {

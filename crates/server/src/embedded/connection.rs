@@ -134,6 +134,10 @@ impl Verbs for Connection {
         fill_get(message, descriptor, options)
     }
 
+    fn begin(&mut self) -> Result<Option<Reason>, Reason> {
+        self.call(|connection| connection.begin())
+    }
+
     fn commit(&mut self) -> Result<(), Reason> {
         self.call(|connection| connection.commit(None))
     }
@@ -148,6 +152,10 @@ impl Verbs for Connection {
         selectors: &[Selector],
     ) -> Result<Vec<AttributeValue>, Reason> {
         self.call(|connection| connection.inquire(handle, selectors))
+    }
+
+    fn set(&mut self, handle: ObjectHandle, values: &[(Selector, AttributeValue)]) -> Result<(), Reason> {
+        self.call(|connection| connection.set(handle, values))
     }
 
     fn disconnect(&mut self) -> Result<(), Reason> {

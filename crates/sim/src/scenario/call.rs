@@ -8,27 +8,31 @@
 //! | `browse QUEUE first` or `next` | `message-id TEXT` `correlation-id TEXT` `buffer N` `wait 5s` |
 //! | `open QUEUE input`, `output`, `browse`, `inquire`, `set` (several with `+`) | `exclusive` `shared` `dynamic NAME` |
 //! | `close QUEUE` | `delete` `purge` |
-//! | `commit` `back` `disconnect` | |
-//! | `inquire QUEUE` | `depth`, `inputs`, `outputs`, `maximum-depth` |
+//! | `begin` `commit` `back` `disconnect` | |
+//! | `inquire QUEUE` | `depth`, `inputs`, `outputs`, `maximum-depth`, or a selector such as `MQIA_INHIBIT_PUT` |
+//! | `set QUEUE` | pairs of a selector and a value: `MQIA_INHIBIT_PUT MQQA_PUT_INHIBITED MQCA_TRIGGER_DATA "text"` |
 //!
-//! `BODY` is `"text"` or `2048 bytes`. A queue is opened by the first call that needs it and stays open.
+//! `BODY` is `"text"` or `2048 bytes`. A queue is opened by the first call that needs it and stays open. Any option and
+//! any field of the descriptor may be given by its name as well: see [`fields`](super::fields).
 //!
 //! | result | meaning |
 //! |---|---|
 //! | `ok` | it succeeded |
-//! | `"text"` or `2048 bytes` | this message, further words: `priority N` `backout N` `persistent` `nonpersistent` `correlation-id TEXT` `length N` |
+//! | `"text"` or `2048 bytes` | this message, further words: `priority N` `backout N` `persistent` `nonpersistent` `correlation-id TEXT` `length N` `md.FIELD VALUE` |
 //! | `2033` or `MQRC_NO_MSG_AVAILABLE` | this reason; after a message it is a warning: `"fir" length 5 2079` |
-//! | `7` after `inquire` | this value |
+//! | `7`, a constant or `"text"` after `inquire` | this value |
 //! | `waiting` | no outcome yet |
 
 use std::time::Duration;
 
 use bytes::Bytes;
 use mqi::{
-    CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, MatchOptions, MessageDescriptor, MessageId,
-    ObjectDescriptor, ObjectName, OpenOptions, Persistence, Priority, PutFlags, PutOptions, Reason, Selector,
-    Wait, constants,
+    AttributeValue, CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, MatchOptions,
+    MessageDescriptor, MessageFlags, MessageId, ObjectDescriptor, ObjectName, OpenOptions, Persistence,
+    Priority, PutFlags, PutOptions, Reason, ReportOptions, Selector, Wait, constants,
 };
+
+use super::fields::{self, FieldExpected, identifier};
 
 /// A call as a client makes it, in the interface's own terms.
 #[derive(Clone, Debug)]
@@ -80,6 +84,15 @@ pub enum Call {
         /// The buffer.
         bytes_max: usize,
     },
+    /// MQSET.
+    Set {
+        /// The object.
+        name: ObjectName,
+        /// Which attributes to what.
+        values: Vec<(Selector, AttributeValue)>,
+    },
+    /// MQBEGIN.
+    Begin,
     /// MQCMIT.
     Commit,
     /// MQBACK.
@@ -104,6 +117,7 @@ impl Call {
             Self::Get { name, options, .. } if is_browse(options.flags) => Some((*name, OpenOptions::BROWSE)),
             Self::Get { name, .. } => Some((*name, OpenOptions::INPUT_AS_Q_DEF)),
             Self::Inquire { name, .. } => Some((*name, OpenOptions::INQUIRE)),
+            Self::Set { name, .. } => Some((*name, OpenOptions::SET)),
             _ => None,
         }
     }
@@ -118,12 +132,16 @@ fn is_browse(flags: GetFlags) -> bool {
 /// The kinds of call that a queue opened so serves, each as the options that a call of that kind opens with.
 pub(super) fn kinds_served(options: OpenOptions) -> impl Iterator<Item = OpenOptions> {
     let input = OpenOptions::INPUT_AS_Q_DEF | OpenOptions::INPUT_SHARED | OpenOptions::INPUT_EXCLUSIVE;
-    [OpenOptions::INPUT_AS_Q_DEF, OpenOptions::OUTPUT, OpenOptions::BROWSE, OpenOptions::INQUIRE]
-        .into_iter()
-        .filter(move |kind| {
-            options.contains(*kind)
-                || *kind == OpenOptions::INPUT_AS_Q_DEF && options.bits() & input.bits() != 0
-        })
+    let kinds = [
+        OpenOptions::INPUT_AS_Q_DEF,
+        OpenOptions::OUTPUT,
+        OpenOptions::BROWSE,
+        OpenOptions::INQUIRE,
+        OpenOptions::SET,
+    ];
+    kinds.into_iter().filter(move |kind| {
+        options.contains(*kind) || *kind == OpenOptions::INPUT_AS_Q_DEF && options.bits() & input.bits() != 0
+    })
 }
 
 /// What came of a call.
@@ -143,7 +161,7 @@ pub enum Reply {
         warning: Option<Reason>,
     },
     /// It returned a value.
-    Value(i64),
+    Value(AttributeValue),
     /// It was refused.
     Refused(Reason),
 }
@@ -165,8 +183,10 @@ pub struct Expected {
     pub length: Option<usize>,
     /// The reason of a refusal, or of a warning beside a message.
     pub reason: Option<Reason>,
+    /// Other fields of its descriptor.
+    pub fields: Vec<FieldExpected>,
     /// The value inquired.
-    pub value: Option<i64>,
+    pub value: Option<AttributeValue>,
     /// No outcome yet.
     pub waiting: bool,
 }
@@ -177,7 +197,7 @@ impl Expected {
     pub fn difference(&self, reply: &Reply) -> Option<String> {
         let agrees = match reply {
             Reply::Done => *self == Self::default(),
-            Reply::Value(value) => self.value == Some(*value),
+            Reply::Value(value) => self.value.as_ref() == Some(value),
             Reply::Refused(reason) => {
                 self.body.is_none() && self.value.is_none() && self.reason == Some(*reason)
             }
@@ -189,9 +209,20 @@ impl Expected {
                     && self.persistence.is_none_or(|expected| descriptor.persistence == expected)
                     && self.correlation_id.is_none_or(|expected| descriptor.correlation_id == expected)
                     && self.length.is_none_or(|expected| *data_length == expected)
+                    && self.fields.iter().all(|expected| expected.agrees(descriptor))
             }
         };
-        (!agrees).then(|| describe(reply))
+        if agrees {
+            return None;
+        }
+        let mut found = describe(reply);
+        if let Reply::Message { descriptor, .. } = reply {
+            for field in &self.fields {
+                found.push(' ');
+                found.push_str(&field.found(descriptor));
+            }
+        }
+        Some(found)
     }
 }
 
@@ -200,7 +231,8 @@ impl Expected {
 pub fn describe(reply: &Reply) -> String {
     match reply {
         Reply::Done => "ok".to_owned(),
-        Reply::Value(value) => value.to_string(),
+        Reply::Value(AttributeValue::Integer(value)) => value.to_string(),
+        Reply::Value(AttributeValue::Text(text)) => format!("\"{text}\""),
         Reply::Refused(reason) => reason.to_string(),
         Reply::Message { descriptor, body, data_length, warning } => {
             let shown = match std::str::from_utf8(body) {
@@ -313,13 +345,6 @@ fn patterned(bytes: usize) -> Bytes {
         .into()
 }
 
-fn identifier<const N: usize>(text: &str) -> Result<[u8; N], String> {
-    let mut bytes = [0; N];
-    let place = bytes.get_mut(..text.len()).ok_or_else(|| format!("an identifier has at most {N} bytes"))?;
-    place.copy_from_slice(text.as_bytes());
-    Ok(bytes)
-}
-
 impl Call {
     /// Reads a call from the text after `CLIENT:`.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
@@ -342,6 +367,8 @@ impl Call {
             "open" => open(words),
             "close" => close(words),
             "inquire" => inquire(words),
+            "set" => set(words),
+            "begin" => Ok(Self::Begin),
             "commit" => Ok(Self::Commit),
             "back" => Ok(Self::Back),
             "disconnect" => Ok(Self::Disconnect),
@@ -356,7 +383,7 @@ fn put(mut words: Words<'_>) -> Result<PutParts, String> {
     let name = words.name()?;
     let body = words.body()?;
     let mut descriptor = Box::<MessageDescriptor>::default();
-    let mut options = PutOptions { flags: PutFlags::NO_SYNCPOINT, ..PutOptions::default() };
+    let mut options = PutOptions { flags: PutFlags::EMPTY, ..PutOptions::default() };
     while let Some(word) = words.next() {
         match word {
             Word::Plain("persistent") => descriptor.persistence = Persistence::Persistent,
@@ -378,9 +405,21 @@ fn put(mut words: Words<'_>) -> Result<PutParts, String> {
                     CorrelationId::from_bytes(identifier(words.plain("a correlation identifier")?)?);
             }
             Word::Plain("reply-to") => descriptor.reply_to_queue = words.name()?,
-            Word::Plain("syncpoint") => options.flags = PutFlags::SYNCPOINT,
+            Word::Plain("syncpoint") => options.flags |= PutFlags::SYNCPOINT,
+            Word::Plain(word) if word.starts_with('+') => match fields::option(&word[1..])? {
+                ("MQPMO", bits) => options.flags |= PutFlags::from_bits(bits),
+                ("MQRO", bits) => descriptor.report |= ReportOptions::from_bits(bits),
+                ("MQMF", bits) => descriptor.message_flags |= MessageFlags::from_bits(bits),
+                _ => return Err(format!("a put does not know {word}")),
+            },
+            Word::Plain(word) if word.starts_with("md.") => {
+                fields::set(&mut descriptor, &word[3..], words.plain("a value")?)?;
+            }
             other => return Err(format!("a put does not know {other:?}")),
         }
+    }
+    if !options.flags.intersects(PutFlags::SYNCPOINT | PutFlags::NO_SYNCPOINT) {
+        options.flags |= PutFlags::NO_SYNCPOINT;
     }
     Ok((name, descriptor, options, body))
 }
@@ -396,7 +435,6 @@ fn get(mut words: Words<'_>, how: GetFlags) -> Result<Call, String> {
 fn get_from(mut words: Words<'_>, name: ObjectName, how: GetFlags) -> Result<Call, String> {
     let mut descriptor = Box::<MessageDescriptor>::default();
     let mut options = GetOptions { match_options: MatchOptions::EMPTY, ..GetOptions::default() };
-    let mut syncpoint = GetFlags::NO_SYNCPOINT;
     let mut flags = how;
     let mut bytes_max = BUFFER_BYTES;
     while let Some(word) = words.next() {
@@ -410,7 +448,7 @@ fn get_from(mut words: Words<'_>, name: ObjectName, how: GetFlags) -> Result<Cal
                     }
                 };
             }
-            Word::Plain("syncpoint") => syncpoint = GetFlags::SYNCPOINT,
+            Word::Plain("syncpoint") => flags |= GetFlags::SYNCPOINT,
             Word::Plain("message-id") => {
                 descriptor.message_id =
                     MessageId::from_bytes(identifier(words.plain("a message identifier")?)?);
@@ -424,10 +462,22 @@ fn get_from(mut words: Words<'_>, name: ObjectName, how: GetFlags) -> Result<Cal
             Word::Plain("buffer") => bytes_max = words.number("a buffer length")?,
             Word::Plain("accept-truncated") => flags |= GetFlags::ACCEPT_TRUNCATED_MSG,
             Word::Plain("under-cursor") => flags |= GetFlags::MSG_UNDER_CURSOR,
+            Word::Plain(word) if word.starts_with('+') => match fields::option(&word[1..])? {
+                ("MQGMO", bits) => flags |= GetFlags::from_bits(bits),
+                ("MQMO", bits) => options.match_options |= MatchOptions::from_bits(bits),
+                _ => return Err(format!("a get does not know {word}")),
+            },
+            Word::Plain(word) if word.starts_with("md.") => {
+                fields::set(&mut descriptor, &word[3..], words.plain("a value")?)?;
+            }
             other => return Err(format!("a get does not know {other:?}")),
         }
     }
-    options.flags = if how == GetFlags::EMPTY { flags | syncpoint } else { flags };
+    let of_syncpoint = GetFlags::SYNCPOINT | GetFlags::SYNCPOINT_IF_PERSISTENT | GetFlags::NO_SYNCPOINT;
+    if how == GetFlags::EMPTY && !is_browse(flags) && !flags.intersects(of_syncpoint) {
+        flags |= GetFlags::NO_SYNCPOINT;
+    }
+    options.flags = flags;
     Ok(Call::Get { name, descriptor, options, bytes_max })
 }
 
@@ -464,6 +514,10 @@ fn open(mut words: Words<'_>) -> Result<Call, String> {
                 let name = words.plain("a name")?;
                 object.dynamic_queue_name = name.parse().map_err(|error| format!("{name}: {error}"))?;
             }
+            Word::Plain(word) if word.starts_with('+') => match fields::option(&word[1..])? {
+                ("MQOO", bits) => options |= OpenOptions::from_bits(bits),
+                _ => return Err(format!("an open does not know {word}")),
+            },
             other => return Err(format!("an open does not know {other:?}")),
         }
     }
@@ -476,6 +530,9 @@ fn close(mut words: Words<'_>) -> Result<Call, String> {
         None => CloseOptions::EMPTY,
         Some(Word::Plain("delete")) => CloseOptions::DELETE,
         Some(Word::Plain("purge")) => CloseOptions::DELETE_PURGE,
+        Some(Word::Plain(word)) if word.starts_with("+MQCO_") => {
+            CloseOptions::from_bits(fields::option(&word[1..])?.1)
+        }
         Some(other) => return Err(format!("a close does not know {other:?}")),
     };
     Ok(Call::Close { name, options })
@@ -488,9 +545,27 @@ fn inquire(mut words: Words<'_>) -> Result<Call, String> {
         "inputs" => constants::MQIA_OPEN_INPUT_COUNT,
         "outputs" => constants::MQIA_OPEN_OUTPUT_COUNT,
         "maximum-depth" => constants::MQIA_MAX_Q_DEPTH,
-        other => return Err(format!("an inquiry does not know {other}")),
+        other => fields::number(other)?,
     });
     Ok(Call::Inquire { name, selector })
+}
+
+fn set(mut words: Words<'_>) -> Result<Call, String> {
+    let name = words.name()?;
+    let mut values = Vec::new();
+    while let Some(word) = words.next() {
+        let Word::Plain(selector) = word else {
+            return Err(format!("a selector is missing before {word:?}"));
+        };
+        let selector = Selector(fields::number(selector)?);
+        let value = match words.next() {
+            Some(Word::Plain(word)) => AttributeValue::Integer(fields::number(word)?),
+            Some(Word::Quoted(text)) => AttributeValue::from(text),
+            None => return Err("a value is missing".to_owned()),
+        };
+        values.push((selector, value));
+    }
+    Ok(Call::Set { name, values })
 }
 
 impl Expected {
@@ -503,8 +578,15 @@ impl Expected {
             "waiting" => return Ok(Self { waiting: true, ..expected }),
             _ => {}
         }
-        if inquiry && let Ok(value) = text.parse() {
-            return Ok(Self { value: Some(value), ..expected });
+        if inquiry && !text.starts_with("MQRC_") {
+            let quoted = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+            let value = match quoted {
+                Some(text) => Some(AttributeValue::from(text)),
+                None => fields::number(text).ok().map(AttributeValue::Integer),
+            };
+            if value.is_some() {
+                return Ok(Self { value, ..expected });
+            }
         }
         let mut words = Words::of(text)?;
         if text.starts_with('"') || text.contains(" bytes") {
@@ -521,6 +603,9 @@ impl Expected {
                     expected.correlation_id = Some(CorrelationId::from_bytes(identifier(
                         words.plain("a correlation identifier")?,
                     )?));
+                }
+                Word::Plain(word) if word.starts_with("md.") => {
+                    expected.fields.push(FieldExpected::parse(&word[3..], words.plain("a value")?)?);
                 }
                 Word::Plain(reason) => expected.reason = Some(reason_of(reason)?),
                 Word::Quoted(text) => return Err(format!("unexpected \"{text}\"")),

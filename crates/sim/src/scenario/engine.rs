@@ -292,13 +292,15 @@ impl Client {
             (Call::Inquire { selector, .. }, Some(handle)) => {
                 Last::Gated(connection.inquire(handle, &[*selector]).map(|result| value_reply(&result)))
             }
+            (Call::Set { values, .. }, Some(handle)) => done(connection.set(handle, values)),
+            (Call::Begin, _) => Last::Gated(connection.begin().map(warned)),
             (Call::Commit, _) => done(connection.commit(None)),
             (Call::Back, _) => done(connection.back()),
             (Call::Disconnect, _) => {
                 let connection = self.connection.take().expect("checked above");
                 done(connection.disconnect())
             }
-            (Call::Put { .. } | Call::Get { .. } | Call::Inquire { .. }, None) => {
+            (Call::Put { .. } | Call::Get { .. } | Call::Inquire { .. } | Call::Set { .. }, None) => {
                 unreachable!("these calls need an open queue")
             }
         })
@@ -361,7 +363,7 @@ fn message_reply(result: Result<GotMessage, Reason>) -> Reply {
 
 fn value_reply(result: &Result<Vec<AttributeValue>, Reason>) -> Reply {
     match result.as_deref() {
-        Ok([AttributeValue::Integer(value)]) => Reply::Value(i64::from(*value)),
+        Ok([value]) => Reply::Value(value.clone()),
         Ok(_) => Reply::Refused(Reason::SELECTOR_ERROR),
         Err(reason) => Reply::Refused(*reason),
     }

@@ -31,10 +31,11 @@
 //! | `manager: restart` | the queue manager ends in order and starts again; clients are gone |
 //! | `manager: crash` | it ends without order and starts again; clients are gone |
 //!
-//! Verbs and results are listed in [`call`].
+//! Verbs and results are listed in [`call`], options and fields by their names in [`fields`].
 
 pub mod call;
 mod engine;
+pub mod fields;
 mod parse;
 mod programs;
 mod run;

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use mqi::verbs::Verbs;
-use mqi::{AttributeValue, CloseOptions, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason};
+use mqi::{CloseOptions, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason};
 
 use super::call::kinds_served;
 use super::{Actors, Call, Reply};
@@ -139,9 +139,11 @@ fn make(verbs: &mut dyn Verbs, handles: &mut Handles, call: Call) -> Result<Repl
             })
         }
         Call::Inquire { selector, .. } => match verbs.inquire(handle, &[selector])?.as_slice() {
-            [AttributeValue::Integer(value)] => Ok(Reply::Value(i64::from(*value))),
+            [value] => Ok(Reply::Value(value.clone())),
             _ => Err(Reason::SELECTOR_ERROR),
         },
+        Call::Set { values, .. } => verbs.set(handle, &values).map(|()| Reply::Done),
+        Call::Begin => verbs.begin().map(warned),
         Call::Commit => verbs.commit().map(|()| Reply::Done),
         Call::Back => verbs.back().map(|()| Reply::Done),
         Call::Disconnect => verbs.disconnect().map(|()| Reply::Done),

@@ -27,7 +27,9 @@ fn a_scenario_reads_as_its_steps() {
         if matches!(&**call, Call::Put { descriptor, body, .. }
             if descriptor.persistence == Persistence::Persistent && body == &Bytes::from_static(b"first"))));
     assert!(matches!(steps[4], StepKind::Expect { expected, .. } if expected.priority == Some(3)));
-    assert!(matches!(steps[8], StepKind::Expect { expected, .. } if expected.value == Some(0)));
+    assert!(
+        matches!(steps[8], StepKind::Expect { expected, .. } if expected.value == Some(mqi::AttributeValue::Integer(0)))
+    );
     assert!(
         matches!(steps[10], StepKind::Expect { expected, .. } if expected.reason == Some(Reason::NO_MSG_AVAILABLE))
     );
