@@ -114,8 +114,11 @@ impl Engine {
         }
     }
 
-    /// Housekeeping: sees that room is made for those who wait for it, and refuses those who waited too long.
+    /// Housekeeping, and who has just parked a get: sees that room is made for those who wait for it, and refuses those who waited too long.
     pub(crate) fn look_after_parked(&self) {
+        if self.parked.is_empty() {
+            return;
+        }
         self.serve_parked();
         let now = self.now();
         let failed = self.storage.failure().is_some();

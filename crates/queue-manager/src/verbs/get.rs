@@ -153,7 +153,7 @@ impl Connection {
         match queue.get(&self.engine, asking, &mut self.room_for_get) {
             Some(outcome) => Get::Done(outcome),
             None => {
-                self.engine.serve_parked();
+                self.engine.look_after_parked();
                 Get::Waiting
             }
         }

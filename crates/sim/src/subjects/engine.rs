@@ -197,16 +197,25 @@ impl Running {
         Answer { need, result: result.map(value).map_err(|reason| self.refusal(reason)) }
     }
 
-    /// The outcome of a get, after the jobs it needed.
-    fn got(manager: &QueueManager, outcomes: &Outcomes, get: Get) -> Outcome<GotMessage> {
-        match get {
-            Get::Done(outcome) => outcome,
-            Get::Waiting => {
-                while outcomes.0.lock().is_empty() {
-                    let job = manager.take_job().expect("a get that waits has left a job");
-                    job.run();
-                }
-                outcomes.0.lock().remove(0)
+    /// The outcome of a get, after the jobs it needed. One for which they make no room in the log is given up.
+    fn got(
+        manager: &QueueManager,
+        connection: &mut Connection,
+        outcomes: &Outcomes,
+        token: WaitToken,
+        get: Get,
+    ) -> Outcome<GotMessage> {
+        if let Get::Done(outcome) = get {
+            return outcome;
+        }
+        loop {
+            if let Some(outcome) = outcomes.0.lock().pop() {
+                return outcome;
+            }
+            match manager.take_job() {
+                Some(job) => job.run(),
+                None if connection.cancel(token) => return Gated::free(Err(Reason::RESOURCE_PROBLEM)),
+                None => {}
             }
         }
     }
@@ -245,7 +254,8 @@ impl Subject for Running {
             usize::MAX,
             token,
         );
-        let (need, result) = look(Self::got(&manager, &session.outcomes, get));
+        let Session { connection, outcomes, .. } = session;
+        let (need, result) = look(Self::got(&manager, connection, outcomes, token, get));
         let result = match result {
             Ok(message) => Ok(Some(message.body.to_vec())),
             Err(Reason::NO_MSG_AVAILABLE) => Ok(None),
@@ -306,8 +316,9 @@ impl Subject for Running {
             self.tokens += 1;
             let options = GetOptions::with(GetFlags::BROWSE_NEXT, Wait::No);
             let descriptor = MessageDescriptor::default();
-            let get = connection.get(handle, &descriptor, &options, usize::MAX, WaitToken(self.tokens));
-            match look(Self::got(&self.manager, &outcomes, get)).1 {
+            let token = WaitToken(self.tokens);
+            let get = connection.get(handle, &descriptor, &options, usize::MAX, token);
+            match look(Self::got(&self.manager, &mut connection, &outcomes, token, get)).1 {
                 Ok(message) => found.push(Ok(message.body.to_vec())),
                 Err(Reason::NO_MSG_AVAILABLE) => return found,
                 Err(reason) => {
