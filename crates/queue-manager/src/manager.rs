@@ -170,8 +170,8 @@ impl QueueManager {
         self.engine.jobs.take()
     }
 
-    /// Whether calls that put had better be made a moment later: the log runs short of room and a checkpoint is about
-    /// to make some. Gets, commits and backouts need not wait.
+    /// Whether calls that put persistent messages had better be made a moment later: the log runs short of room and a checkpoint is about
+    /// to make some. What needs no log, gets, commits and backouts need not wait.
     #[must_use]
     pub fn paces(&self) -> bool {
         self.engine.paces()

@@ -8,7 +8,7 @@
 //!
 //! Lives here: the loop over frames and the gate. `login` lets clients in, `verbs` runs requests, `conversation`
 //! keeps the order of replies, `pending` encodes them, `read_ahead` lets messages come by credit,
-//! `administration` runs commands, `inbox` is where other threads leave what they completed.
+//! `pacing` holds puts back for lack of room in the log, `administration` runs commands, `inbox` is where other threads leave what they completed.
 //!
 //! Always: replies of a conversation leave in order and only through `release`; what grows has a bound in
 //! [`Limits`].
@@ -17,6 +17,7 @@ mod administration;
 mod conversation;
 mod inbox;
 mod login;
+mod pacing;
 mod peer;
 mod pending;
 mod read_ahead;
@@ -165,7 +166,7 @@ impl ClientConnection {
                 self.has_partial_frame = !input.is_empty();
                 return Ok(());
             };
-            if matches!(frame.header.kind, Kind::Put | Kind::Put1) && self.queue_manager.paces() {
+            if self.must_wait_for_room(&frame) {
                 self.is_paced = true;
                 return Ok(());
             }

@@ -4,6 +4,7 @@ mod bad_input;
 mod gate;
 mod large;
 mod loopback;
+mod pacing;
 mod patience;
 mod read_ahead;
 mod verbs;

@@ -86,6 +86,25 @@ impl Connection {
         put.and_needs(need)
     }
 
+    /// Whether a message put to this handle without saying which is persistent.
+    #[must_use]
+    pub fn defaults_to_persistent(&self, handle: ObjectHandle) -> bool {
+        match self.handle(handle).map(|found| &found.target) {
+            Ok(Target::Queue { opened, queue }) => default_persistent(opened, queue),
+            _ => false,
+        }
+    }
+
+    /// The same for MQPUT1. A queue made from a model for it is taken for one of persistent messages.
+    #[must_use]
+    pub fn defaults_to_persistent_by_name(&self, object: &ObjectDescriptor) -> bool {
+        match self.engine.resolve(object).1 {
+            Ok(Resolved::Queue { opened, queue }) => default_persistent(&opened, &queue),
+            Ok(Resolved::Model(_)) => true,
+            Ok(Resolved::Manager) | Err(_) => false,
+        }
+    }
+
     fn put1_to_model(
         &mut self,
         object: &ObjectDescriptor,
@@ -246,6 +265,14 @@ impl Connection {
             found.memo.as_ref().filter(|memo| memo.saves_context).ok_or(Reason::CONTEXT_HANDLE_ERROR)?;
         let saved = memo.state.lock().context.as_deref().cloned();
         saved.ok_or(Reason::CONTEXT_NOT_AVAILABLE)
+    }
+}
+
+/// DEFPSIST of the object opened, which may be an alias.
+fn default_persistent(opened: &Object<Arc<Queue>>, queue: &Queue) -> bool {
+    match opened.object_type() {
+        ObjectType::AliasQueue => opened.current().attributes.default_persistent,
+        _ => queue.attributes().default_persistent,
     }
 }
 
