@@ -10,12 +10,13 @@
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 5] = [
+pub const TARGETS: [Target; 6] = [
     ("channel_frames", channel_frames),
     ("mqsc", mqsc),
     ("definition", definition),
     ("storage_files", storage_files),
     ("selector", selector),
+    ("headers", headers),
 ];
 
 /// What arrives on a client channel, from the first byte on.
@@ -65,5 +66,30 @@ pub fn selector(bytes: &[u8]) {
     ];
     // A name's length says what it is worth, so that one selector meets every type.
     let properties = |name: &str| values.get(name.len() % (values.len() + 1));
-    selector.matches(&selector::Message { descriptor: &descriptor, properties: &properties });
+    let _ = selector.matches(&selector::Message { descriptor: &descriptor, properties: &properties });
+}
+
+/// A body that begins with headers: two bytes choose encoding and character set, one the first header.
+pub fn headers(bytes: &[u8]) {
+    let Some(([encoding, ccsid, format], body)) = bytes.split_first_chunk() else { return };
+    let encodings = [mqi::Encoding::NATIVE, mqi::Encoding::NORMAL, mqi::Encoding(0)];
+    let sets = [1208, 819, 37, 943, 1200];
+    let formats = ["MQDEAD", "MQHMDE", "MQXMIT", "MQHRF", "MQHRF2", "MQTRIG"];
+    let place = formats::headers::Place {
+        encoding: encodings[usize::from(*encoding) % encodings.len()],
+        coded_character_set: sets[usize::from(*ccsid) % sets.len()],
+        format: mqi::Text::truncated(formats[usize::from(*format) % formats.len()]),
+    };
+    let _ = formats::headers::TriggerMessage::read(&place, body);
+    if let Ok(chain) = formats::headers::Chain::read(&place, &body.to_vec().into()) {
+        for header in &chain.headers {
+            if let formats::headers::Header::Rules1(rules) = header {
+                let _ = rules.pairs();
+            }
+        }
+        let (place, again) = chain.write(place.encoding, place.coded_character_set).expect("it was read so");
+        let again = formats::headers::Chain::read(&place, &again).expect("what was written is read");
+        assert_eq!(again.headers.len(), chain.headers.len());
+        assert_eq!(again.data, chain.data);
+    }
 }

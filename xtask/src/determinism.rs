@@ -6,7 +6,8 @@ use crate::generated::File;
 use std::fmt::Write as _;
 
 /// Crates that reach the outside world only through what they are handed.
-const CRATES: &[&str] = &["mqi", "selector", "objects", "channel", "storage", "queue-manager", "agents"];
+const CRATES: &[&str] =
+    &["mqi", "selector", "formats", "objects", "channel", "storage", "queue-manager", "agents"];
 
 /// Why something is refused, and what to use instead.
 struct Rule {
