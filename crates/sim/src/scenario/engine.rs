@@ -10,7 +10,9 @@ use std::time::Duration;
 use mqi::{AttributeValue, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason};
 use parking_lot::Mutex;
 use platform::Clock;
-use platform::simulated::{CrashPolicy, Machine, Random, Survival};
+use platform::simulated::{
+    CrashPolicy, DiskImage, Images, Machine, Random, SimulatedClock, SimulatedDisk, Survival,
+};
 use queue_manager::{
     Completions, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Outcome, QueueManager,
     Settings, WaitToken,
@@ -95,6 +97,42 @@ impl EngineWorld {
         let world = self.machine.world();
         let queue_manager = QueueManager::open(world, self.settings.clone(), Arc::new(AskedHost));
         self.queue_manager = Some(queue_manager.expect("the queue manager starts"));
+    }
+
+    /// The machine it runs on.
+    #[cfg(test)]
+    pub(super) fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// From now on the disk keeps an image of each moment at which it changes.
+    pub(super) fn watch_disk(&self) {
+        self.machine.disk.keep_images(Images::Every);
+        let _ = self.machine.disk.take_images();
+    }
+
+    /// The disk as a power cut may meet it: now, or at every moment since it was watched, all that was begun being done.
+    pub(super) fn disk_images(&self, since: bool) -> Vec<DiskImage> {
+        if !since {
+            return vec![self.machine.disk.image()];
+        }
+        self.settle();
+        self.machine.disk.take_images().into_iter().map(|(_, image)| image).collect()
+    }
+
+    /// A world like this one after a power cut that left this disk; this one goes on.
+    pub(super) fn after_power_cut(&self, disk: SimulatedDisk, seed: u64) -> Self {
+        let clock = SimulatedClock::starting_at(self.machine.clock.wall());
+        disk.attach_clock(&clock);
+        let mut world = Self {
+            machine: Machine { clock, ..Machine::with_disk(disk, seed) },
+            settings: self.settings.clone(),
+            queue_manager: None,
+            clients: BTreeMap::new(),
+            random: Random::stream(seed, "scenario"),
+        };
+        world.start();
+        world
     }
 
     fn manager(&self) -> &QueueManager {

@@ -15,7 +15,8 @@
 //! ````
 //!
 //! Lives here: the language ([`Scenario`], [`parse()`]), what a call and its result are ([`Call`], [`Reply`]), and
-//! running the steps against anything that can make calls ([`run()`], [`Actors`]).
+//! running the steps against anything that can make calls ([`run()`], [`Actors`]), and with the power cut at every
+//! place of a scenario ([`run_with_crashes`]).
 //! Lives elsewhere: the worlds they run in (the engine in simulation, a server over a channel).
 //!
 //! # The language
@@ -34,8 +35,10 @@
 //! Verbs and results are listed in [`call`], options and fields by their names in [`fields`].
 
 pub mod call;
+mod crash;
 mod engine;
 pub mod fields;
+mod model;
 mod parse;
 mod programs;
 mod run;
@@ -43,6 +46,7 @@ mod run;
 mod tests;
 
 pub use call::{Call, Expected, Reply};
+pub use crash::{Crashes, NOT_JUDGED, NOT_MODELLED, run_with_crashes};
 pub use engine::EngineWorld;
 pub use parse::{Scenario, ScenarioError, Step, StepKind, parse, read_folder};
 pub use programs::{Installation, Programs};

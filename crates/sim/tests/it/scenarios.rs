@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use queue_manager::Settings;
-use sim::scenario::{EngineWorld, read_folder, run};
+use sim::scenario::{Crashes, EngineWorld, read_folder, run, run_with_crashes};
 
 fn settings() -> Settings {
     Settings {
@@ -32,4 +32,21 @@ fn every_scenario_holds_on_the_engine() {
     let count = scenarios.len();
     assert!(failures.is_empty(), "{} of {count} do not hold:\n{}", failures.len(), failures.join("\n"));
     assert!(count >= 54, "only {count} scenarios were found");
+}
+
+#[test]
+fn every_scenario_holds_with_the_power_cut_anywhere() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
+    let scenarios = read_folder(&folder).expect("the scenarios");
+    let mut total = Crashes::default();
+    let mut failures = Vec::new();
+    for (file, scenario) in &scenarios {
+        match run_with_crashes(scenario, &settings(), 1) {
+            Ok(crashes) => total.add(crashes),
+            Err(failure) => failures.push(format!("{file}, {failure}")),
+        }
+    }
+    println!("{} scenarios: {total}", scenarios.len());
+    assert!(failures.is_empty(), "{} do not hold:\n{}", failures.len(), failures.join("\n"));
+    assert!(total.pairs >= 600, "only {total}");
 }

@@ -432,7 +432,11 @@ impl<'a> Reader<'a> {
     }
 
     fn load(&mut self, extent: &Extent, at: u64, length: usize) {
-        self.window.resize(length, 0);
+        if self.window.len() < length {
+            // Zeroed by the system, unlike what a vector is extended with.
+            self.window = vec![0; length];
+        }
+        self.window.truncate(length);
         self.from = at;
         let offset = at - extent.first;
         if extent.file.read_exact_at(&mut self.window, offset).is_ok() {

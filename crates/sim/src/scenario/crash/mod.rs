@@ -1,0 +1,363 @@
+//! Scenarios with the power cut between any two steps, and within any of them.
+//!
+//! The engine and the model go through a scenario side by side. At each place of it the power is cut on a copy of the
+//! engine's disk; the engine that starts there does the rest of the scenario, beside every model that a crash may leave, and then
+//! gives out all it has. An answer that none of the models left gives is a failure.
+//!
+//! Two moments of each step are tried: *between* it and the next, when all of its answers are known, and *within* it, when
+//! its effects are on their way to the disk and nobody was told of them.
+//!
+//! Lives here: going on after crashes, comparing. Lives elsewhere: what may be answered (`model`), the engine's world
+//! (`engine`).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use platform::simulated::{CrashPolicy, Random, Survival};
+use queue_manager::Settings;
+
+#[cfg(test)]
+mod tests;
+
+use super::call::describe;
+use super::model::{Manager, Unmodelled, question};
+use super::run::Actors;
+use super::{Call, EngineWorld, Failure, Scenario, Step, StepKind};
+
+/// Kinds of question whose answers the model does not judge: they change nothing, so the rest of their scenario is.
+pub const NOT_JUDGED: [&str; 4] =
+    ["DISPLAY QSTATUS", "DISPLAY CONN", "DISPLAY of several queues", "inquire of other attributes"];
+
+/// Kinds of step that the model does not know: from such a step on, a scenario is skipped.
+pub const NOT_MODELLED: [&str; 0] = [];
+
+/// What was done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Crashes {
+    /// Places, between or within steps, at which the power was cut.
+    pub pairs: u64,
+    /// Power cuts: several at each place, each with something else surviving.
+    pub cases: u64,
+    /// Answers not judged, by kind of question.
+    pub not_judged: BTreeMap<String, u64>,
+    /// Steps that were skipped, by the kind that the model did not know.
+    pub skipped: BTreeMap<String, u64>,
+}
+
+/// Why a course ended before its scenario did.
+enum Stop {
+    Wrong(usize, String),
+    Unmodelled(String),
+}
+
+/// The engine and what it may be, side by side.
+struct Course {
+    world: EngineWorld,
+    /// What the engine may be: one model until a crash leaves several.
+    models: Vec<Manager>,
+    /// Clients whose last call nobody has seen the outcome of.
+    asked: BTreeSet<String>,
+    not_judged: BTreeMap<String, u64>,
+}
+
+/// Power cuts at each place.
+const CUTS: u64 = 2;
+/// Gets from one queue in the audit, which is more than any scenario leaves on it.
+const AUDIT_GETS_MAX: usize = 1_000;
+
+/// Runs a scenario with crashes everywhere.
+///
+/// # Errors
+/// The first answer that nothing allows.
+pub fn run_with_crashes(scenario: &Scenario, settings: &Settings, seed: u64) -> Result<Crashes, Failure> {
+    run_in(EngineWorld::new(settings.clone(), seed), scenario, seed)
+}
+
+fn run_in(world: EngineWorld, scenario: &Scenario, seed: u64) -> Result<Crashes, Failure> {
+    let mut crashes = Crashes::default();
+    let mut random = Random::stream(seed, "crashes");
+    let mut course = Course::new(world);
+    let fail = |line: usize, what: String| Failure { title: scenario.title.clone(), line, what };
+    for (index, step) in scenario.steps.iter().enumerate() {
+        let rest = &scenario.steps[index + 1..];
+        let done = course.begin(step).and_then(|()| {
+            course.crash_and_go_on(&scenario.title, step, "within", rest, &mut random, &mut crashes)?;
+            course.end(step)?;
+            course.crash_and_go_on(&scenario.title, step, "after", rest, &mut random, &mut crashes)
+        });
+        match done {
+            Ok(()) => {}
+            Err(Stop::Wrong(line, what)) => return Err(fail(line, what)),
+            Err(Stop::Unmodelled(kind)) => {
+                *crashes.skipped.entry(kind).or_default() += scenario.steps[index..].len() as u64;
+                return Ok(crashes);
+            }
+        }
+    }
+    match course.audit() {
+        Ok(()) => {}
+        Err(Stop::Wrong(line, what)) => return Err(fail(line, what)),
+        Err(Stop::Unmodelled(kind)) => unreachable!("the audit makes calls that the model knows, not {kind}"),
+    }
+    crashes.not_judged = course.not_judged;
+    Ok(crashes)
+}
+
+impl Course {
+    fn new(world: EngineWorld) -> Self {
+        Self { world, models: vec![Manager::default()], asked: BTreeSet::new(), not_judged: BTreeMap::new() }
+    }
+
+    /// Does a step up to the moment at which somebody is told of it.
+    fn begin(&mut self, step: &Step) -> Result<(), Stop> {
+        let wrong = |what| Stop::Wrong(step.line, what);
+        self.world.watch_disk();
+        match &step.kind {
+            StepKind::Command { text, .. } => self.command(text, step.line),
+            StepKind::Call { client, call } => self.call(client, call).map_err(|stop| stop.at(step.line)),
+            StepKind::Expect { client, .. } => {
+                let client = client.clone();
+                self.tell(&client).map_err(wrong)?;
+                // Nobody may come who ends the wait; its time does.
+                match self.models.first().and_then(|model| model.wait_left(&client)) {
+                    Some(left) => {
+                        self.pass(left);
+                        self.tell(&client).map_err(wrong)
+                    }
+                    None => Ok(()),
+                }
+            }
+            StepKind::Pass(time) => {
+                self.pass(*time);
+                Ok(())
+            }
+            StepKind::Restart => {
+                self.world.restart(true);
+                self.models = std::mem::take(&mut self.models).into_iter().map(Manager::stopped).collect();
+                self.asked.clear();
+                Ok(())
+            }
+            StepKind::Crash => {
+                self.world.restart(false);
+                self.models = self.models.iter().flat_map(Manager::crashed).collect();
+                self.asked.clear();
+                Ok(())
+            }
+        }
+    }
+
+    /// Those who ask by this step are told.
+    fn end(&mut self, step: &Step) -> Result<(), Stop> {
+        match &step.kind {
+            StepKind::Call { client, .. } => self.tell(client).map_err(|what| Stop::Wrong(step.line, what)),
+            StepKind::Command { .. } => {
+                self.models.iter_mut().for_each(Manager::tell_all_commands);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn pass(&mut self, time: std::time::Duration) {
+        self.world.pass(time);
+        self.models.iter_mut().for_each(|model| model.pass(time));
+    }
+
+    fn command(&mut self, text: &str, line: usize) -> Result<(), Stop> {
+        let mut answers = Vec::new();
+        for model in &mut self.models {
+            match model.command(text) {
+                Ok(answer) => answers.push(answer),
+                Err(unknown) => {
+                    known_as_unknown(&unknown).map_err(|what| Stop::Wrong(line, what))?;
+                    if !unknown.only_asks {
+                        return Err(Stop::Unmodelled(unknown.kind));
+                    }
+                    self.world.command(text);
+                    *self.not_judged.entry(unknown.kind).or_default() += 1;
+                    return Ok(());
+                }
+            }
+        }
+        let (found, succeeded) = self.world.command(text);
+        let mut agrees = answers.iter().map(|answer| {
+            answer.succeeded == succeeded && answer.contains.iter().all(|text| found.contains(text))
+        });
+        self.models.retain(|_| agrees.next().expect("an answer for each model"));
+        if self.models.is_empty() {
+            answers.dedup();
+            return Err(Stop::Wrong(line, format!("`{text}`: allowed are {answers:?}, found:\n{found}")));
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, client: &str, call: &Call) -> Result<(), Stop> {
+        self.tell(client).map_err(|what| Stop::Wrong(0, what))?;
+        // A program that waits in a call makes no other.
+        if self.models.iter().any(|model| model.waits(client)) {
+            return Ok(());
+        }
+        for model in &mut self.models {
+            if let Err(unknown) = model.call(client, call) {
+                known_as_unknown(&unknown).map_err(|what| Stop::Wrong(0, what))?;
+                return Err(Stop::Unmodelled(unknown.kind));
+            }
+        }
+        if let Some(kind) = question(call) {
+            let unknown = Unmodelled { kind: kind.clone(), only_asks: true };
+            known_as_unknown(&unknown).map_err(|what| Stop::Wrong(0, what))?;
+            *self.not_judged.entry(kind).or_default() += 1;
+        }
+        self.world.call(client, call);
+        self.asked.insert(client.to_owned());
+        Ok(())
+    }
+
+    /// Compares the outcome of a client's last call, if it has one, with what the models allow.
+    fn tell(&mut self, client: &str) -> Result<(), String> {
+        if !self.asked.contains(client) {
+            return Ok(());
+        }
+        let found = self.world.outcome(client, false);
+        let mut allowed = BTreeSet::new();
+        self.models.retain_mut(|model| {
+            let expected = model.told(client);
+            let agrees = match (&expected, &found) {
+                (None, None) => true,
+                (Some(None), Some(_)) => true,
+                (Some(Some(expected)), Some(found)) => expected.difference(found).is_none(),
+                _ => false,
+            };
+            allowed.insert(format!("{expected:?}"));
+            agrees
+        });
+        if found.is_some() {
+            self.asked.remove(client);
+        }
+        if self.models.is_empty() {
+            let found = found.as_ref().map_or_else(|| "no outcome yet".to_owned(), describe);
+            let allowed: Vec<String> = allowed.into_iter().collect();
+            return Err(format!("{client} was told {found}; allowed are:\n  {}", allowed.join("\n  ")));
+        }
+        Ok(())
+    }
+
+    /// Cuts the power, on a copy, several times, and does the rest of the scenario with what is left.
+    fn crash_and_go_on(
+        &mut self,
+        title: &str,
+        step: &Step,
+        moment: &str,
+        rest: &[Step],
+        random: &mut Random,
+        crashes: &mut Crashes,
+    ) -> Result<(), Stop> {
+        let images = self.world.disk_images(moment == "within");
+        if images.is_empty() {
+            return Ok(());
+        }
+        crashes.pairs += 1;
+        for cut in 0..CUTS {
+            let image = random.pick(&images);
+            let policy = match cut {
+                0 => CrashPolicy::surviving(Survival::Nothing),
+                _ => CrashPolicy::random(random),
+            };
+            let after = Self {
+                world: self.world.after_power_cut(image.crash(random, policy), random.next_u64()),
+                models: self.models.iter().flat_map(Manager::crashed).collect(),
+                asked: BTreeSet::new(),
+                not_judged: BTreeMap::new(),
+            };
+            crashes.cases += 1;
+            match after.go_on(rest) {
+                Ok(()) | Err(Stop::Unmodelled(_)) => {}
+                Err(Stop::Wrong(line, what)) => {
+                    let place = format!("{moment} the step of line {} ({policy:?})", step.line);
+                    return Err(Stop::Wrong(line, format!("\"{title}\", power cut {place}: {what}")));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn go_on(mut self, rest: &[Step]) -> Result<(), Stop> {
+        for step in rest {
+            self.begin(step)?;
+            self.end(step)?;
+        }
+        self.audit()
+    }
+
+    /// Everybody is told, and all that is on the queues is got and compared.
+    fn audit(&mut self) -> Result<(), Stop> {
+        let wrong = |what: String| Stop::Wrong(0, format!("at the end: {what}"));
+        for client in self.asked.clone() {
+            self.tell(&client).map_err(wrong)?;
+        }
+        let queues: BTreeSet<String> = self.models.iter().flat_map(Manager::local_queues).collect();
+        for queue in queues {
+            let get = Call::parse(&format!("get {queue}")).expect("a get of a queue");
+            for _ in 0..AUDIT_GETS_MAX {
+                self.call("the audit", &get)?;
+                let outcome = self.peek("the audit");
+                self.tell("the audit").map_err(|what| wrong(format!("{queue}: {what}")))?;
+                if !matches!(outcome, Some(true)) {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a client's last call is about to be told of a message.
+    fn peek(&self, client: &str) -> Option<bool> {
+        self.models.iter().map(|model| model.has_message_for(client)).max()
+    }
+}
+
+impl Stop {
+    fn at(self, line: usize) -> Self {
+        match self {
+            Self::Wrong(0, what) => Self::Wrong(line, what),
+            other => other,
+        }
+    }
+}
+
+/// That the model does not know a step is a failure, unless the step is on the lists.
+fn known_as_unknown(unknown: &Unmodelled) -> Result<(), String> {
+    let (list, name) =
+        if unknown.only_asks { (&NOT_JUDGED[..], "NOT_JUDGED") } else { (&NOT_MODELLED[..], "NOT_MODELLED") };
+    if list.contains(&unknown.kind.as_str()) {
+        return Ok(());
+    }
+    Err(format!("{unknown}: teach it in scenario/model, or name the kind \"{}\" in {name}", unknown.kind))
+}
+
+impl Crashes {
+    /// Adds what was done with another scenario.
+    pub fn add(&mut self, other: Self) {
+        self.pairs += other.pairs;
+        self.cases += other.cases;
+        for (sum, more) in [(&mut self.not_judged, other.not_judged), (&mut self.skipped, other.skipped)] {
+            for (kind, count) in more {
+                *sum.entry(kind).or_default() += count;
+            }
+        }
+    }
+}
+
+impl fmt::Display for Crashes {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { pairs, cases, not_judged, skipped } = self;
+        write!(formatter, "{pairs} pairs of scenario and crash point, {cases} power cuts")?;
+        for (kind, count) in not_judged {
+            write!(formatter, "; NOT JUDGED {count} answers of {kind}")?;
+        }
+        for (kind, count) in skipped {
+            write!(formatter, "; SKIPPED {count} steps from {kind} on")?;
+        }
+        Ok(())
+    }
+}

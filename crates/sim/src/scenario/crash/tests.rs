@@ -1,0 +1,57 @@
+//! The control: what must be found is found.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::*;
+use crate::scenario::{parse, read_folder};
+
+fn settings() -> Settings {
+    Settings {
+        name: "QM1".parse().expect("a name"),
+        memory_budget_bytes: 16 << 20,
+        handles_max: 256,
+        uncommitted_messages_max: 10_000,
+        connections_max: 100,
+        storage: storage::Settings { extent_bytes: 1 << 20, ..storage::Settings::default() },
+        checkpoint_interval: Duration::from_secs(60),
+    }
+}
+
+fn only(text: &str) -> Scenario {
+    parse(text).expect("a scenario").remove(0)
+}
+
+#[test]
+fn a_disk_that_lies_about_flushes_is_found_out_by_every_scenario_with_something_to_lose() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
+    let scenarios = read_folder(&folder).expect("the scenarios");
+    let restarts = scenarios.iter().filter(|(file, _)| file == "restart.md");
+    for (_, scenario) in restarts {
+        let world = EngineWorld::new(settings(), 1);
+        world.machine().disk.lie_about_flushes(true);
+        // An engine whose start cannot even be believed may also refuse to go on.
+        let judged = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run_in(world, scenario, 1)));
+        assert!(!matches!(judged, Ok(Ok(_))), "{} holds on a disk that lies", scenario.title);
+    }
+}
+
+#[test]
+fn a_step_that_the_model_does_not_know_is_a_failure_that_names_it() {
+    for (step, kind) in [
+        ("```mqsc\nALTER QMGR DEADQ(X)\n```", "\"ALTER QMGR\" in NOT_MODELLED"),
+        ("```mqsc\nDEFINE QLOCAL(Q) NPMCLASS(HIGH)\n```", "\"attribute NPMCLASS\" in NOT_MODELLED"),
+        ("```mqsc\nDISPLAY QMGR DEADQ\n```", "\"DISPLAY QMGR\" in NOT_JUDGED"),
+    ] {
+        let failure = run_with_crashes(&only(&format!("## T\n{step}\n")), &settings(), 1).expect_err(step);
+        assert!(failure.what.contains(kind), "{step}: {failure}");
+    }
+}
+
+#[test]
+fn a_question_on_the_list_is_counted_and_not_judged() {
+    let scenario = only("## T\n```mqsc\nDEFINE QLOCAL(Q)\nDISPLAY CONN(*)\n```\n");
+    let crashes = run_with_crashes(&scenario, &settings(), 1).expect("the rest holds");
+    assert_eq!(crashes.not_judged, BTreeMap::from([("DISPLAY CONN".to_owned(), 1)]));
+    assert!(crashes.pairs >= 3 && crashes.cases >= 6, "{crashes}");
+}

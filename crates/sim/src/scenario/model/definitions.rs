@@ -1,0 +1,294 @@
+//! Objects and their attributes, and commands read from text.
+
+use std::collections::BTreeMap;
+
+use super::Unmodelled;
+use super::queue::QueueId;
+
+/// What kind of queue a definition is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Local,
+    Alias,
+    Model,
+}
+
+/// An object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Definition {
+    pub(super) kind: Kind,
+    /// By keyword.
+    pub(super) attributes: BTreeMap<String, String>,
+    /// A temporary dynamic queue: it does not outlive its queue manager's run.
+    pub(super) temporary: bool,
+    /// A queue made from a model.
+    pub(super) dynamic: bool,
+    /// The queue, of a local one.
+    pub(super) queue: Option<QueueId>,
+}
+
+/// Where attributes not said come from.
+const DEFAULTS: [(&str, Kind); 3] = [
+    ("SYSTEM.DEFAULT.LOCAL.QUEUE", Kind::Local),
+    ("SYSTEM.DEFAULT.ALIAS.QUEUE", Kind::Alias),
+    ("SYSTEM.DEFAULT.MODEL.QUEUE", Kind::Model),
+];
+
+/// Local queues that every queue manager has.
+pub(super) const LOCAL_QUEUES_FROM_THE_START: [&str; 2] =
+    ["SYSTEM.DEFAULT.LOCAL.QUEUE", "SYSTEM.DEAD.LETTER.QUEUE"];
+
+/// An attribute: its keyword, what it may be, and its value at first in a local queue, an alias and a model.
+type Row = (&'static str, Values, [Option<&'static str>; 3]);
+
+enum Values {
+    Text,
+    Number {
+        max: u64,
+    },
+    OneOf([&'static str; 2]),
+    /// Said without a value: the keyword, or the keyword with NO before it.
+    Switch,
+}
+
+use Values::{Number, OneOf, Switch, Text};
+
+#[rustfmt::skip]
+const ATTRIBUTES: [Row; 13] = [
+    ("DEFPRTY", Number { max: 9 }, [Some("0"); 3]),
+    ("DEFPSIST", OneOf(["NO", "YES"]), [Some("NO"); 3]),
+    ("DEFSOPT", OneOf(["SHARED", "EXCL"]), [Some("SHARED"), None, Some("EXCL")]),
+    ("DEFTYPE", OneOf(["TEMPDYN", "PERMDYN"]), [None, None, Some("TEMPDYN")]),
+    ("DESCR", Text, [Some(""); 3]),
+    ("GET", OneOf(["ENABLED", "DISABLED"]), [Some("ENABLED"); 3]),
+    ("HARDENBO", Switch, [Some("YES"), None, Some("YES")]),
+    ("MAXDEPTH", Number { max: 999_999_999 }, [Some("5000"), None, Some("5000")]),
+    ("MAXMSGL", Number { max: 104_857_600 }, [Some("4194304"), None, Some("4194304")]),
+    ("MSGDLVSQ", OneOf(["PRIORITY", "FIFO"]), [Some("PRIORITY"), None, Some("PRIORITY")]),
+    ("PUT", OneOf(["ENABLED", "DISABLED"]), [Some("ENABLED"); 3]),
+    ("SHARE", Switch, [Some("YES"), None, Some("NO")]),
+    ("TARGET", Text, [None, Some(""), None]),
+];
+
+/// The objects of a new queue manager; its local queues have no messages' place yet.
+pub(super) fn from_the_start() -> BTreeMap<String, Definition> {
+    let more = LOCAL_QUEUES_FROM_THE_START.map(|name| (name, Kind::Local));
+    let make = |(name, kind): (&str, Kind)| (name.to_owned(), Definition::plain(kind));
+    DEFAULTS.into_iter().chain(more).map(make).collect()
+}
+
+impl Kind {
+    /// The definition that gives what a DEFINE of this kind does not say.
+    pub(super) fn default_name(self) -> &'static str {
+        DEFAULTS.iter().find(|(_, kind)| *kind == self).map(|(name, _)| *name).expect("every kind has one")
+    }
+
+    fn of(word: &str) -> Option<Self> {
+        match word {
+            "QLOCAL" => Some(Self::Local),
+            "QALIAS" => Some(Self::Alias),
+            "QMODEL" => Some(Self::Model),
+            _ => None,
+        }
+    }
+}
+
+impl Definition {
+    fn plain(kind: Kind) -> Self {
+        let value = |row: &Row| row.2[kind as usize].map(|value| (row.0.to_owned(), value.to_owned()));
+        Self {
+            kind,
+            attributes: ATTRIBUTES.iter().filter_map(value).collect(),
+            temporary: false,
+            dynamic: false,
+            queue: None,
+        }
+    }
+
+    pub(super) fn is(&self, keyword: &str, value: &str) -> bool {
+        self.attributes.get(keyword).is_some_and(|found| found == value)
+    }
+
+    /// A number; the defaults and `read` see to it that there is one.
+    pub(super) fn number(&self, keyword: &str) -> usize {
+        self.attributes[keyword].parse().expect("a number was checked when it was read")
+    }
+
+    pub(super) fn fifo(&self) -> bool {
+        self.is("MSGDLVSQ", "FIFO")
+    }
+}
+
+/// A command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Command {
+    Define {
+        kind: Kind,
+        name: String,
+        like: Option<String>,
+        replace: bool,
+        settings: Settings,
+    },
+    Alter {
+        kind: Kind,
+        name: String,
+        force: bool,
+        settings: Settings,
+    },
+    Delete {
+        kind: Kind,
+        name: String,
+        purge: bool,
+    },
+    Clear {
+        name: String,
+    },
+    Display {
+        kind: Option<Kind>,
+        name: String,
+        keywords: Vec<String>,
+    },
+    /// A value that its attribute cannot have.
+    Malformed,
+}
+
+pub(super) type Settings = Vec<(String, String)>;
+
+/// A keyword and what stands behind it in brackets.
+type Word = (String, Option<String>);
+
+impl Command {
+    /// Reads a command.
+    pub(super) fn read(text: &str) -> Result<Self, Unmodelled> {
+        let mut words = words(text).into_iter();
+        let unknown = |kind: String| Unmodelled { only_asks: kind.starts_with("DISPLAY"), kind };
+        let (verb, _) = words.next().unwrap_or_default();
+        let (object, name) = words.next().unwrap_or_default();
+        let rest: Vec<Word> = words.collect();
+        let kind = Kind::of(&object);
+        let name = name.ok_or_else(|| unknown(format!("{verb} {object}")))?;
+        match (verb.as_str(), kind) {
+            ("DEFINE", Some(kind)) => define(kind, name, rest),
+            ("ALTER", Some(kind)) => alter(kind, name, rest),
+            ("DELETE", Some(kind)) => {
+                match rest.iter().map(|(word, _)| word.as_str()).collect::<Vec<_>>()[..] {
+                    [] => Ok(Self::Delete { kind, name, purge: false }),
+                    ["PURGE"] => Ok(Self::Delete { kind, name, purge: true }),
+                    _ => Err(unknown(format!("DELETE with {rest:?}"))),
+                }
+            }
+            ("CLEAR", Some(Kind::Local)) if rest.is_empty() => Ok(Self::Clear { name }),
+            ("DISPLAY", _) if kind.is_some() || object == "QUEUE" => {
+                if name.contains('*') || rest.iter().any(|(_, value)| value.is_some()) {
+                    return Err(unknown("DISPLAY of several queues".to_owned()));
+                }
+                let keywords = rest.into_iter().map(|(keyword, _)| keyword).collect();
+                Ok(Self::Display { kind, name, keywords })
+            }
+            _ => Err(unknown(format!("{verb} {object}"))),
+        }
+    }
+}
+
+fn define(kind: Kind, name: String, words: Vec<Word>) -> Result<Command, Unmodelled> {
+    let (mut like, mut replace, mut left) = (None, false, Vec::new());
+    for word in words {
+        match word {
+            (keyword, Some(value)) if keyword == "LIKE" => like = Some(value),
+            (keyword, None) if keyword == "REPLACE" => replace = true,
+            (keyword, None) if keyword == "NOREPLACE" => replace = false,
+            other => left.push(other),
+        }
+    }
+    let settings = settings(kind, left)?;
+    Ok(settings.map_or(Command::Malformed, |settings| Command::Define {
+        kind,
+        name,
+        like,
+        replace,
+        settings,
+    }))
+}
+
+fn alter(kind: Kind, name: String, mut words: Vec<Word>) -> Result<Command, Unmodelled> {
+    let count = words.len();
+    words.retain(|word| *word != ("FORCE".to_owned(), None));
+    let force = words.len() < count;
+    let settings = settings(kind, words)?;
+    Ok(settings.map_or(Command::Malformed, |settings| Command::Alter { kind, name, force, settings }))
+}
+
+/// The settings, or nothing when one has a value that it cannot have.
+fn settings(kind: Kind, words: Vec<Word>) -> Result<Option<Settings>, Unmodelled> {
+    let mut settings = Settings::new();
+    for (word, value) in words {
+        let switched =
+            word.strip_prefix("NO").filter(|keyword| value.is_none() && row(kind, keyword).is_some());
+        let (keyword, value) = match (switched, value) {
+            (Some(keyword), _) => (keyword.to_owned(), "NO".to_owned()),
+            (None, Some(value)) => (word, value),
+            (None, None) => (word, "YES".to_owned()),
+        };
+        let row = row(kind, &keyword);
+        let (_, values, _) = row.ok_or_else(|| Unmodelled::change(format!("attribute {keyword}")))?;
+        let fits = match values {
+            Text | Switch => true,
+            Number { max } => value.parse::<u64>().is_ok_and(|number| number <= *max),
+            OneOf(choices) => choices.contains(&value.as_str()),
+        };
+        if !fits {
+            return Ok(None);
+        }
+        settings.push((keyword, value));
+    }
+    Ok(Some(settings))
+}
+
+fn row(kind: Kind, keyword: &str) -> Option<&'static Row> {
+    static ROWS: [Row; 13] = ATTRIBUTES;
+    ROWS.iter().find(|(known, _, values)| *known == keyword && values[kind as usize].is_some())
+}
+
+/// The words of a command: keywords in capitals, values as MQSC folds them.
+fn words(text: &str) -> Vec<Word> {
+    let mut words = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let end = rest.find(|character: char| character.is_whitespace() || character == '(');
+        let (keyword, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        let keyword = keyword.to_ascii_uppercase();
+        let (value, behind) = match behind.trim_start().strip_prefix('(') {
+            Some(inside) => {
+                let (value, behind) = value(inside);
+                (Some(value), behind)
+            }
+            None => (None, behind),
+        };
+        words.push((keyword, value));
+        rest = behind.trim_start();
+    }
+    words
+}
+
+/// A value up to its closing bracket, and what comes behind.
+fn value(inside: &str) -> (String, &str) {
+    let inside = inside.trim_start();
+    if let Some(quoted) = inside.strip_prefix('\'') {
+        let mut value = String::new();
+        let mut rest = quoted;
+        while let Some((before, behind)) = rest.split_once('\'') {
+            value.push_str(before);
+            rest = behind;
+            match rest.strip_prefix('\'') {
+                Some(behind) => {
+                    value.push('\'');
+                    rest = behind;
+                }
+                None => break,
+            }
+        }
+        return (value, rest.split_once(')').map_or("", |(_, behind)| behind));
+    }
+    let (value, behind) = inside.split_once(')').unwrap_or((inside, ""));
+    (value.trim().to_ascii_uppercase(), behind)
+}

@@ -1,0 +1,254 @@
+//! A queue manager small enough to be right by reading: what a scenario's calls may answer, also after a crash.
+//!
+//! It shares no code with the engine. A queue is a list in order of arrival that is searched from the start; nothing is
+//! indexed, gated or written. What a crash leaves follows from one thought: what is durable is a beginning of what
+//! happened. So the model keeps each state that outlives a crash, as a *version*, and the newest one that somebody was told of;
+//! a crash leaves any version from that one on ([`Manager::crashed`]).
+//!
+//! Lives here: the manager, its clients, its versions. `definitions` has the objects, `commands` what MQSC does to
+//! them, `queue` the messages, `calls` the verbs.
+//! Lives elsewhere: comparing it with an engine (`crash`).
+//!
+//! Always: what the model does not know it refuses to judge ([`Unmodelled`]); it never guesses.
+
+mod calls;
+mod commands;
+mod definitions;
+mod queue;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use mqi::Reason;
+
+use super::call::Expected;
+pub(super) use calls::question;
+use calls::{Handle, Wait};
+
+use definitions::Definition;
+use queue::{Message, Queue, QueueId, State};
+
+/// A kind of step that the model does not know.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the model does not know {kind}")]
+pub(super) struct Unmodelled {
+    /// The kind, in words that a list can name.
+    pub(super) kind: String,
+    /// Whether it changes nothing, so that only its answer cannot be judged.
+    pub(super) only_asks: bool,
+}
+
+impl Unmodelled {
+    fn change(kind: impl Into<String>) -> Self {
+        Self { kind: kind.into(), only_asks: false }
+    }
+
+    fn question(kind: impl Into<String>) -> Self {
+        Self { kind: kind.into(), only_asks: true }
+    }
+}
+
+/// The number of a state that outlives crashes, in the order in which they came to be.
+type Version = usize;
+
+/// Milliseconds since the scenario began.
+type Time = u64;
+
+/// What outlives a crash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Durable {
+    objects: BTreeMap<String, Definition>,
+    queues: BTreeMap<QueueId, Queue>,
+}
+
+/// What came of a call, and what must be durable when it is told.
+#[derive(Clone, Debug)]
+struct Outcome {
+    /// What it says; nothing when the model does not know and does not judge.
+    reply: Option<Expected>,
+    need: Version,
+}
+
+/// A program with its connection.
+#[derive(Clone, Debug, Default)]
+struct Client {
+    handles: BTreeMap<u64, Handle>,
+    /// The handle for each kind of call on a name, as the scenarios' worlds keep them.
+    open: BTreeMap<(String, i32), u64>,
+    /// What its unit of work did, in order: the queue, the message, and whether it was put.
+    unit: Vec<(QueueId, u64, bool)>,
+    wait: Option<Wait>,
+    outcome: Option<Outcome>,
+}
+
+/// The queue manager.
+#[derive(Clone, Debug)]
+pub(super) struct Manager {
+    objects: BTreeMap<String, Definition>,
+    queues: BTreeMap<QueueId, Queue>,
+    clients: BTreeMap<String, Client>,
+    now: Time,
+    /// Numbers given out: to messages, handles, queues and waits, each later one greater.
+    numbers: u64,
+    /// The versions that a crash may still leave; the first is the newest that somebody was told of.
+    versions: Vec<Durable>,
+    first_version: Version,
+    /// The version that the last command depends on.
+    commanded: Version,
+}
+
+impl Default for Manager {
+    fn default() -> Self {
+        let mut manager = Self {
+            objects: definitions::from_the_start(),
+            queues: BTreeMap::new(),
+            clients: BTreeMap::new(),
+            now: 0,
+            numbers: 0,
+            versions: Vec::new(),
+            first_version: 0,
+            commanded: 0,
+        };
+        for name in definitions::LOCAL_QUEUES_FROM_THE_START {
+            manager.make_queue(name);
+        }
+        manager.versions.push(manager.durable());
+        manager
+    }
+}
+
+impl Manager {
+    fn number(&mut self) -> u64 {
+        self.numbers += 1;
+        self.numbers
+    }
+
+    /// The objects and messages that a restart brings back if everything so far is in the log.
+    fn durable(&self) -> Durable {
+        let objects: BTreeMap<_, _> = self
+            .objects
+            .iter()
+            .filter(|(_, definition)| !definition.temporary)
+            .map(|(name, definition)| (name.clone(), definition.clone()))
+            .collect();
+        let ids = objects.values().filter_map(|definition| definition.queue);
+        let queues = ids.map(|id| (id, self.queues[&id].after_restart())).collect();
+        Durable { objects, queues }
+    }
+
+    /// Notes a new version if anything that outlives crashes has changed; the number of the newest.
+    fn note(&mut self) -> Version {
+        let durable = self.durable();
+        if self.versions.last() != Some(&durable) {
+            self.versions.push(durable);
+        }
+        self.first_version + self.versions.len() - 1
+    }
+
+    /// Somebody was told what depends on a version: no crash can take it away any more.
+    fn tell(&mut self, need: Version) {
+        while self.first_version < need {
+            self.versions.remove(0);
+            self.first_version += 1;
+        }
+    }
+
+    /// Whoever gave commands was told what came of them.
+    pub(super) fn tell_all_commands(&mut self) {
+        self.tell(self.commanded);
+    }
+
+    /// The names of all local queues.
+    pub(super) fn local_queues(&self) -> impl Iterator<Item = String> {
+        self.objects.iter().filter(|(_, found)| found.queue.is_some()).map(|(name, _)| name.clone())
+    }
+
+    /// Whether what the client is about to be told is a message.
+    #[must_use]
+    pub(super) fn has_message_for(&self, client: &str) -> bool {
+        let outcome = self.clients.get(client).and_then(|client| client.outcome.as_ref());
+        outcome.is_some_and(|outcome| outcome.reply.as_ref().is_some_and(|reply| reply.body.is_some()))
+    }
+
+    /// What the client's last call came to, if it has ended and was not asked for before; nothing in it when any answer
+    /// is as good. The client is told by this.
+    pub(super) fn told(&mut self, client: &str) -> Option<Option<Expected>> {
+        let outcome = self.clients.get_mut(client)?.outcome.take()?;
+        self.tell(outcome.need);
+        Some(outcome.reply)
+    }
+
+    /// Whether the client's last call waits for a message.
+    #[must_use]
+    pub(super) fn waits(&self, client: &str) -> bool {
+        self.clients.get(client).is_some_and(|client| client.wait.is_some())
+    }
+
+    /// How long from now until the client's wait is over, if it is ever.
+    #[must_use]
+    pub(super) fn wait_left(&self, client: &str) -> Option<Duration> {
+        let deadline = self.clients.get(client)?.wait.as_ref()?.deadline?;
+        Some(Duration::from_millis(deadline.saturating_sub(self.now)))
+    }
+
+    /// Time passes.
+    pub(super) fn pass(&mut self, time: Duration) {
+        self.now += u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        self.expire();
+        let now = self.now;
+        for client in self.clients.values_mut() {
+            if let Some(wait) = client.wait.take_if(|wait| wait.deadline.is_some_and(|at| at <= now)) {
+                let need = self.queues.get(&wait.queue).map_or(0, |queue| queue.changed);
+                client.outcome = Some(Outcome { reply: Some(refused(Reason::NO_MSG_AVAILABLE)), need });
+            }
+        }
+    }
+
+    /// Messages whose time is over go, unless a unit of work holds them.
+    fn expire(&mut self) {
+        let now = self.now;
+        for queue in self.queues.values_mut() {
+            queue.messages.retain(|message| {
+                message.state != State::Available || message.expires.is_none_or(|at| at > now)
+            });
+        }
+        self.note();
+    }
+
+    /// The queue managers that may be there after a power cut now.
+    #[must_use]
+    pub(super) fn crashed(&self) -> Vec<Self> {
+        self.versions.iter().map(|durable| self.restarted(durable.clone())).collect()
+    }
+
+    /// The queue manager after an orderly end and a start.
+    #[must_use]
+    pub(super) fn stopped(mut self) -> Self {
+        for client in self.clients.keys().cloned().collect::<Vec<_>>() {
+            self.end(&client, false);
+        }
+        self.note();
+        let last = self.versions.pop().expect("there is always a version");
+        self.restarted(last)
+    }
+
+    fn restarted(&self, durable: Durable) -> Self {
+        Self {
+            objects: durable.objects.clone(),
+            queues: durable.queues.clone(),
+            clients: BTreeMap::new(),
+            now: self.now,
+            numbers: self.numbers,
+            versions: vec![durable],
+            first_version: 0,
+            commanded: 0,
+        }
+    }
+}
+
+/// A refusal, or a warning without a message.
+fn refused(reason: Reason) -> Expected {
+    Expected { reason: Some(reason), ..Expected::default() }
+}

@@ -1,0 +1,121 @@
+//! A queue: its messages in order of arrival.
+
+use bytes::Bytes;
+use mqi::{CorrelationId, MessageId};
+
+use super::{Time, Version};
+
+/// Which queue: two of the same name, one after the other, are different queues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct QueueId(pub(super) u64);
+
+/// A message on a queue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Message {
+    /// Its number: later ones arrived later.
+    pub(super) number: u64,
+    pub(super) body: Bytes,
+    pub(super) message_id: MessageId,
+    pub(super) correlation_id: CorrelationId,
+    /// As its putter said it, which may be too high.
+    pub(super) priority: i32,
+    pub(super) persistent: bool,
+    pub(super) expires: Option<Time>,
+    pub(super) backout: i32,
+    pub(super) state: State,
+}
+
+/// Whose a message is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    Available,
+    /// A unit of work put it.
+    PutBy(String),
+    /// A unit of work got it.
+    GotBy(String),
+}
+
+/// A local queue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Queue {
+    pub(super) messages: Vec<Message>,
+    /// Whether only arrival counts, not priority.
+    pub(super) fifo: bool,
+    /// The version that whoever looks at the queue depends on.
+    pub(super) changed: Version,
+}
+
+/// A place in a queue: messages leave from the smallest.
+pub(super) type Place = (i32, u64);
+
+/// Which messages a get asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Wanted {
+    pub(super) message_id: Option<MessageId>,
+    pub(super) correlation_id: Option<CorrelationId>,
+}
+
+impl Wanted {
+    fn is(&self, message: &Message) -> bool {
+        self.message_id.is_none_or(|id| id == message.message_id)
+            && self.correlation_id.is_none_or(|id| id == message.correlation_id)
+    }
+}
+
+impl Queue {
+    pub(super) fn new(fifo: bool) -> Self {
+        Self { messages: Vec::new(), fifo, changed: 0 }
+    }
+
+    /// What a restart brings back: persistent messages, except those of units of work that do not stand yet; those got by
+    /// such units are there.
+    pub(super) fn after_restart(&self) -> Self {
+        let stands = |message: &&Message| message.persistent && !matches!(message.state, State::PutBy(_));
+        let available = |message: &Message| Message { state: State::Available, ..message.clone() };
+        Self {
+            messages: self.messages.iter().filter(stands).map(available).collect(),
+            fifo: self.fifo,
+            changed: 0,
+        }
+    }
+
+    pub(super) fn place(&self, message: &Message) -> Place {
+        (if self.fifo { 0 } else { 9 - message.priority.min(9) }, message.number)
+    }
+
+    /// The first message in the order of delivery that is wanted, from a place on or after it.
+    pub(super) fn first(&self, wanted: &Wanted, after: Option<Place>) -> Option<u64> {
+        self.messages
+            .iter()
+            .filter(|message| message.state == State::Available && wanted.is(message))
+            .map(|message| self.place(message))
+            .filter(|place| after.is_none_or(|after| *place > after))
+            .min()
+            .map(|(_, number)| number)
+    }
+
+    /// The message at a place, if it is to be had.
+    pub(super) fn at(&self, place: Place) -> Option<u64> {
+        let is_there = |message: &&Message| message.state == State::Available && self.place(message) == place;
+        self.messages.iter().find(is_there).map(|message| message.number)
+    }
+
+    pub(super) fn message(&mut self, number: u64) -> &mut Message {
+        let found = self.messages.iter_mut().find(|message| message.number == number);
+        found.expect("the message is on the queue")
+    }
+
+    pub(super) fn remove(&mut self, number: u64) {
+        self.messages.retain(|message| message.number != number);
+    }
+
+    /// Messages that count towards MAXDEPTH: those put, committed or not, and not got, committed or not.
+    pub(super) fn depth(&self) -> usize {
+        self.messages.iter().filter(|message| !matches!(message.state, State::GotBy(_))).count()
+    }
+
+    /// Messages in units of work.
+    pub(super) fn uncommitted(&self) -> usize {
+        self.messages.iter().filter(|message| message.state != State::Available).count()
+    }
+}
