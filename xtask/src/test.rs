@@ -39,6 +39,25 @@ const GATES: &[Gate] = &[
         quick: &["--gate", "quick"],
     },
     Gate {
+        name: "planted-faults",
+        proves: "the judge of histories finds each of twelve faults put into the engine, and none where there is none",
+        command: &[
+            "cargo",
+            "test",
+            "--quiet",
+            "--package",
+            "sim",
+            "--package",
+            "server",
+            "--features",
+            "sim/planted,server/planted",
+            "--",
+            "planted::",
+        ],
+        full: &[],
+        quick: &[],
+    },
+    Gate {
         name: "hostile-bytes",
         proves: "no decoder panics on bytes from outside",
         command: &[

@@ -25,6 +25,8 @@ mod jobs;
 pub mod manager;
 mod memory;
 mod message;
+#[cfg(feature = "planted")]
+mod planted;
 mod queue;
 mod resolve;
 mod restart;

@@ -136,6 +136,10 @@ impl QueueManager {
     /// Proof of how far the log is durable: what opens gates.
     #[must_use]
     pub fn durable(&self) -> Durable {
+        #[cfg(feature = "planted")]
+        if let Some(untrue) = crate::planted::durable(&self.engine.storage) {
+            return untrue;
+        }
         self.engine.storage.durable()
     }
 

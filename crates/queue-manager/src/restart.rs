@@ -219,12 +219,7 @@ impl Replay {
                         work.len()
                     )));
                 }
-                for pending in work {
-                    match pending.put {
-                        Some((head, location, length)) => self.put(&head, location, length),
-                        None => self.remove(pending.queue, pending.sequence),
-                    }
-                }
+                work.iter().for_each(|pending| self.stand(pending));
                 if let Some(client) = client {
                     self.clients.remember(client, Lsn::ZERO);
                 }
@@ -249,6 +244,14 @@ impl Replay {
         Ok(())
     }
 
+    /// An operation of a unit of work that was committed.
+    fn stand(&mut self, pending: &Pending) {
+        match &pending.put {
+            Some((head, location, length)) => self.put(head, *location, *length),
+            None => self.remove(pending.queue, pending.sequence),
+        }
+    }
+
     fn put(&mut self, head: &MessageHead, location: Location, body_length: u64) {
         let deadline = self.deadline(head);
         if let Some(queue) = self.queue(head.queue) {
@@ -271,12 +274,23 @@ impl Replay {
     /// Units without a commit fall. Their sequences are not given again: a record of a later message with the same
     /// would be taken for theirs.
     fn drop_open_units(&mut self) {
+        #[cfg(feature = "planted")]
+        self.keep_half_of_open_units();
         let mut open: Vec<_> = std::mem::take(&mut self.units).into_values().flatten().collect();
         open.sort_unstable_by_key(|pending| (pending.queue, pending.sequence));
         for pending in open {
             if let Some(queue) = self.queue(pending.queue) {
                 queue.begin_after(pending.sequence.0 + 1);
             }
+        }
+    }
+
+    #[cfg(feature = "planted")]
+    fn keep_half_of_open_units(&mut self) {
+        if storage::planted::is(storage::planted::Fault::HalfUnit) {
+            let half = |work: &mut Vec<Pending>| work.drain(..work.len().div_ceil(2)).collect::<Vec<_>>();
+            let kept: Vec<Pending> = self.units.values_mut().flat_map(half).collect();
+            kept.iter().for_each(|pending| self.stand(pending));
         }
     }
 

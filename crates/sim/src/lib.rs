@@ -11,6 +11,8 @@
 
 pub mod figures;
 pub mod history;
+#[cfg(feature = "planted")]
+pub mod planted;
 pub mod rig;
 pub mod scenario;
 pub mod subjects;

@@ -18,6 +18,8 @@ mod input;
 pub mod inspect;
 mod log;
 mod manifest;
+#[cfg(feature = "planted")]
+pub mod planted;
 pub mod position;
 mod read;
 pub mod record;

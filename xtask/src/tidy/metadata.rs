@@ -16,10 +16,15 @@ pub(super) struct Package {
 }
 
 /// Every package, and the normal dependencies by crate name.
+#[derive(Default)]
 pub(super) struct Tree {
     pub(super) packages: Vec<Package>,
     pub(super) ours: BTreeSet<String>,
     pub(super) dependencies: BTreeMap<String, BTreeSet<String>>,
+    /// The features each crate of ours is built with when nobody asks for any.
+    pub(super) enabled: BTreeMap<String, BTreeSet<String>>,
+    /// The features each crate of ours has.
+    pub(super) offered: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Tree {
@@ -39,10 +44,17 @@ impl Tree {
                 source: text(&package["source"]),
             })
             .collect();
-        let ours = array(&metadata["workspace_members"])?
+        let ours: BTreeSet<String> = array(&metadata["workspace_members"])?
             .iter()
             .filter_map(|id| names.get(id.as_str()?).map(|name| (*name).to_owned()))
             .collect();
+        let mut offered: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for package in array(&metadata["packages"])? {
+            let Some(name) = package["name"].as_str().filter(|name| ours.contains(*name)) else { continue };
+            let features = package["features"].as_object().into_iter().flat_map(|features| features.keys());
+            offered.insert(name.to_owned(), features.cloned().collect());
+        }
+        let mut enabled: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         let mut dependencies: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for node in array(&metadata["resolve"]["nodes"])? {
             let Some(name) = node["id"].as_str().and_then(|id| names.get(id)) else { continue };
@@ -50,8 +62,12 @@ impl Tree {
                 |dependency| names.get(dependency["pkg"].as_str()?).map(|name| (*name).to_owned()),
             );
             dependencies.entry((*name).to_owned()).or_default().extend(normal);
+            if ours.contains(*name) {
+                let features = array(&node["features"])?.iter().filter_map(text);
+                enabled.entry((*name).to_owned()).or_default().extend(features);
+            }
         }
-        Ok(Self { packages, ours, dependencies })
+        Ok(Self { packages, ours, dependencies, enabled, offered })
     }
 
     /// Everything a crate has in its tree, itself left out.
@@ -103,7 +119,7 @@ mod tests {
     fn what_a_dependency_depends_on_is_reached() {
         let edge = |from: &str, to: &str| (from.to_owned(), BTreeSet::from([to.to_owned()]));
         let dependencies = BTreeMap::from([edge("queue-manager", "storage"), edge("storage", "mio")]);
-        let tree = Tree { packages: Vec::new(), ours: BTreeSet::new(), dependencies };
+        let tree = Tree { dependencies, ..Tree::default() };
         assert!(tree.reachable_from("queue-manager").contains("mio"));
     }
 }

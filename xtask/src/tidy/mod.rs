@@ -3,6 +3,7 @@
 //! Always: everything that is wrong is reported at once, each with what to do.
 
 mod edges;
+mod features;
 mod licences;
 mod metadata;
 mod paths;
@@ -16,6 +17,7 @@ pub(crate) fn check(root: &Path) -> Result<()> {
     let mut faults = Vec::new();
     let tree = metadata::Tree::read(root)?;
     edges::check(&tree, &mut faults);
+    features::check(&tree, &mut faults);
     licences::check(root, &tree, &mut faults)?;
     let sources = sources::Sources::read(root)?;
     paths::check(root, &sources, &mut faults)?;

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use mqi::{MessageFlags, Reason};
 use platform::{Monotonic, WallTime};
+#[cfg(feature = "planted")]
+use storage::planted::{self, Fault};
 use storage::record::{Body, INLINE_BODY_BYTES_MAX, RESERVED_END, reserved_for_put};
 use storage::{EntryToken, Location, Lsn, MessageHead, Purpose, Record, Reservation, Sequence};
 
@@ -48,6 +50,10 @@ impl Queue {
         arrival: Arrival,
         unit: Option<&Arc<Conversation>>,
     ) -> Outcome<()> {
+        #[cfg(feature = "planted")]
+        if planted::strikes(Fault::DroppedPut) {
+            return Gated::free(Ok(()));
+        }
         let prepared = arrival.facts.persistent.then(|| prepare(engine, &arrival.payload, unit.is_some()));
         let logged = match prepared.transpose() {
             Ok(logged) => logged,

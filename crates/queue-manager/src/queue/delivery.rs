@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use mqi::Reason;
 use platform::Monotonic;
+#[cfg(feature = "planted")]
+use storage::planted::{self, Fault};
 use storage::record::RESERVED_SMALL;
 use storage::{Lsn, Purpose, Record, Reservation, Sequence};
 
@@ -58,6 +60,8 @@ impl Queue {
             return Some(Gated::new(state.last_change, Err(Reason::GET_INHIBITED)));
         }
         let slot = state.find(&asking.request, now);
+        #[cfg(feature = "planted")]
+        let slot = state.after_the_right_one(slot, &asking.request);
         if slot == NONE {
             return self.nothing_there(&mut state, engine, asking, reservation);
         }
@@ -181,6 +185,10 @@ impl Queue {
             Action::Reserve(..) => false,
             Action::Take(syncpoint) => syncpoint.is_within(entry.persistent),
         };
+        #[cfg(feature = "planted")]
+        if planted::strikes(Fault::DoubleDelivery) {
+            return (Gated::new(need, Ok(copy_of(entry, request, now, warning))), Delivered::Kept);
+        }
         if within {
             let taken = self.take_within(state, engine, slot, conversation, Some(request), reservation);
             if let Err(reason) = taken {
@@ -286,6 +294,8 @@ impl Queue {
         reservation: &mut Option<Reservation>,
     ) -> (Entry, Lsn) {
         let Entry { sequence, persistent, mut need, .. } = state.slab[slot];
+        #[cfg(feature = "planted")]
+        let persistent = persistent && !planted::strikes(Fault::ResurrectedGet);
         if persistent {
             let record = Record::Get { unit: None, queue: self.id, sequence: Sequence(sequence) };
             let mut room = reservation.take().unwrap_or_else(|| engine.reserve_under_lock(RESERVED_SMALL));
@@ -479,6 +489,8 @@ fn finish_copy(
     warning: Option<Reason>,
 ) -> GotMessage {
     let (descriptor, mut body) = message::descriptor_for_getter(payload, entry, now);
+    #[cfg(feature = "planted")]
+    crate::planted::change(&mut body);
     let data_length = body.len();
     body.truncate(request.bytes_max);
     if let Some(memo) = request.memo.as_ref().filter(|memo| memo.saves_context)

@@ -235,6 +235,17 @@ impl State {
         }
     }
 
+    /// The message after the one that is to be given out, where some gets are to be given that.
+    #[cfg(feature = "planted")]
+    fn after_the_right_one(&self, slot: Slot, request: &Request) -> Slot {
+        let skips = slot != NONE && request.criteria.is_any() && request.start == Start::First;
+        if !skips || !storage::planted::strikes(storage::planted::Fault::SwappedOrder) {
+            return slot;
+        }
+        let next = self.order.after(&self.slab, slot);
+        if next == NONE { slot } else { next }
+    }
+
     fn find_in_chain(
         &self,
         index: &Index,

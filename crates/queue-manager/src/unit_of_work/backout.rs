@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "planted")]
+use storage::planted::{self, Fault};
 use storage::record::RETURNED_MAX;
 use storage::{Lsn, Record, Sequence};
 
@@ -32,6 +34,11 @@ impl Engine {
             queue.with_state(|state| {
                 for operation in run {
                     if !state.holds(operation.slot, operation.sequence) {
+                        continue;
+                    }
+                    #[cfg(feature = "planted")]
+                    if operation.effect == Effect::Put && planted::is(Fault::BackoutKeepsPut) {
+                        queue.put_committed(state, self, operation.slot, need, now);
                         continue;
                     }
                     match operation.effect {

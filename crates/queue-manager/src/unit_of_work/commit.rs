@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "planted")]
+use storage::planted::{self, Fault};
 use storage::record::ClientCommit;
 use storage::{Lsn, Record};
 
@@ -50,6 +52,11 @@ impl Engine {
         queue.with_state(|state| {
             for operation in run {
                 if !state.holds(operation.slot, operation.sequence) {
+                    continue;
+                }
+                #[cfg(feature = "planted")]
+                if operation.effect == Effect::Got && planted::is(Fault::CommitLosesGet) {
+                    queue.get_backed_out(state, self, operation.slot, now);
                     continue;
                 }
                 match operation.effect {

@@ -3,6 +3,8 @@
 mod embedded;
 mod hostile;
 mod lifecycle;
+#[cfg(feature = "planted")]
+mod planted;
 mod processes;
 mod running;
 mod serving;

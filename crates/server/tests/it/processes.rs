@@ -16,11 +16,19 @@ use crate::running::{Place, command, connect, eventually, get, open, put};
 
 const DATA: &str = "FERRY_TEST_DATA";
 const HARM: &str = "FERRY_TEST_HARM";
+/// The fault that a child is to have planted.
+#[cfg(feature = "planted")]
+pub(crate) const PLANTED: &str = "FERRY_TEST_PLANTED";
 
 /// The child: runs QM1 of the directory named by the environment until it is told to end.
 #[test]
 #[ignore = "run in processes of their own by the tests below"]
 fn serve() {
+    #[cfg(feature = "planted")]
+    if let Ok(name) = std::env::var(PLANTED) {
+        let fault = storage::planted::Fault::named(&name).expect("the name of a fault");
+        storage::planted::plant_everywhere(fault);
+    }
     let data = DataDirectory::at(std::env::var_os(DATA).unwrap());
     let options = server::Options {
         addresses: Some(vec!["127.0.0.1:0".parse().unwrap()]),
@@ -48,7 +56,7 @@ fn do_harm(harm: &str, mut signals: Signals) {
     }
 }
 
-struct Process {
+pub(crate) struct Process {
     child: Child,
     address: String,
     /// Kept, or the child could not say how it ended.
@@ -56,11 +64,11 @@ struct Process {
 }
 
 impl Process {
-    fn start(place: &Place) -> Self {
+    pub(crate) fn start(place: &Place) -> Self {
         Self::start_with(place, &[])
     }
 
-    fn start_with(place: &Place, environment: &[(&str, &str)]) -> Self {
+    pub(crate) fn start_with(place: &Place, environment: &[(&str, &str)]) -> Self {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .envs(environment.iter().copied())
             .args(["--ignored", "--exact", "processes::serve", "--nocapture", "--test-threads=1"])
@@ -75,6 +83,18 @@ impl Process {
             .find_map(|line| line.strip_prefix("listens ").map(str::to_owned))
             .expect("the server says where it listens");
         Self { child, address, _says: says }
+    }
+
+    #[cfg(feature = "planted")]
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Ends it as `kill -9` does; gone when this returns.
+    #[cfg(feature = "planted")]
+    pub(crate) fn kill(&mut self) {
+        self.signal(Signal::KILL);
+        self.ends_within(Duration::from_secs(5)).expect("what is killed ends");
     }
 
     fn signal(&self, signal: Signal) {

@@ -126,6 +126,11 @@ impl FileLog {
             offset: 0,
             source: Arc::new(io::Error::other("there is no extent for a block that was promised one")),
         })?;
+        #[cfg(feature = "planted")]
+        if crate::planted::is(crate::planted::Fault::NoFlush) {
+            let _ = extent.file.write_at(&block.as_slice()[..length], at - extent.first);
+            return Ok(());
+        }
         extent.file.write_durable(block, length, at - extent.first).map_err(|source| Fatal {
             operation: "write",
             path: extent.path(),

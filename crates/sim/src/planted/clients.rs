@@ -1,0 +1,261 @@
+//! Clients that believe what they are told, and write it down.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use platform::simulated::{DiskImage, Images, Machine, SimulatedDisk};
+use storage::planted::{Fault, plant_here};
+
+use crate::history::{Action, Event, Happening, Outcome, body};
+use crate::torture::{Answer, Maker, Put, QUEUES, Refusal, Step, Subject, Workload};
+
+/// How many events a history had.
+pub(super) type Moment = usize;
+
+/// Clients at work.
+pub(super) struct Clients {
+    machine: Machine,
+    told: Told,
+    clients: Vec<Client>,
+    /// How many events there were before each changing call on the disk.
+    marks: Vec<(u64, Moment)>,
+}
+
+/// A subject, and what its clients asked and were told.
+struct Told {
+    subject: Box<dyn Subject>,
+    events: Vec<Event>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Client {
+    calls: u64,
+    puts: u64,
+    units: u64,
+    in_unit: bool,
+    /// An answer that is not out: how far the log must be durable, and what it says.
+    waiting: Option<(u64, Happening)>,
+}
+
+/// Most blocks an answer may have to wait for.
+const DRIVES_MAX: usize = 10_000;
+/// Who empties the queues at the end.
+const HEIR: u32 = 1000;
+
+/// Runs something of the subject's. None when it gives up or breaks one of its own assertions.
+pub(super) fn guarded<T>(run: impl FnOnce() -> Option<T>) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(run)).ok().flatten()
+}
+
+fn queue_name(queue: usize) -> String {
+    format!("Q{queue}")
+}
+
+impl Clients {
+    /// Clients of a subject whose files were made as they should be; the fault is in what comes then.
+    pub(super) fn start(maker: &dyn Maker, seed: u64, fault: Option<Fault>) -> Option<Self> {
+        let machine = Machine::new(seed);
+        plant_here(None);
+        maker.create(&machine.world()).ok()?;
+        plant_here(fault);
+        let subject = maker.open(&machine.world()).ok()?;
+        machine.disk.keep_images(Images::Every);
+        let told = Told { subject, events: Vec::new() };
+        let mut clients = Self { machine, told, clients: Vec::new(), marks: Vec::new() };
+        clients.mark();
+        Some(clients)
+    }
+
+    /// Does all steps; none when the subject failed on the way.
+    pub(super) fn work(&mut self, workload: Workload) -> Option<()> {
+        workload.into_iter().try_for_each(|step| self.step(step))
+    }
+
+    fn step(&mut self, step: Step) -> Option<()> {
+        match step {
+            Step::Put { client, queue, priority, persistent, in_unit, length } => {
+                let index = self.ready(client)?;
+                self.clients[index].puts += 1;
+                let (body, message) = body::make(client, self.clients[index].puts, length);
+                let unit = self.unit_for(index, in_unit);
+                let action = Action::Put { queue: queue_name(queue), message, priority, persistent, unit };
+                self.invoke(index, action);
+                let put = Put { queue, priority, persistent, in_unit, body };
+                let answer = self.told.subject.put(client, &put);
+                self.answer(index, answer, |()| Outcome::Done, in_unit);
+            }
+            Step::Get { client, queue, in_unit } => {
+                let index = self.ready(client)?;
+                let unit = self.unit_for(index, in_unit);
+                self.invoke(index, Action::Get { queue: queue_name(queue), unit, selective: false });
+                let answer = self.told.subject.get(client, queue, in_unit);
+                self.answer(index, answer, outcome_of_get, in_unit);
+            }
+            Step::Commit { client } => self.end_unit(client, true)?,
+            Step::Backout { client } => self.end_unit(client, false)?,
+            Step::Drive => {
+                self.told.subject.drive();
+            }
+            Step::Checkpoint => {
+                self.told.subject.checkpoint(true);
+            }
+            Step::Housekeep => self.told.subject.housekeep(),
+        }
+        for client in self.told.subject.revoked() {
+            self.clients[client as usize].in_unit = false;
+        }
+        self.release();
+        self.told.subject.failure().is_none().then_some(())
+    }
+
+    fn end_unit(&mut self, client: u32, commit: bool) -> Option<()> {
+        let index = self.ready(client)?;
+        if !std::mem::take(&mut self.clients[index].in_unit) {
+            return Some(());
+        }
+        let unit = self.clients[index].units;
+        self.invoke(index, if commit { Action::Commit { unit } } else { Action::Backout { unit } });
+        let subject = &mut self.told.subject;
+        let answer = if commit { subject.commit(client) } else { subject.backout(client) };
+        self.answer(index, answer, |()| Outcome::Done, false);
+        Some(())
+    }
+
+    /// The images that the work left, each with the number of events before it.
+    pub(super) fn images(&mut self) -> Vec<(DiskImage, Moment)> {
+        let known = |boundary: u64| {
+            let later = self.marks.partition_point(|(mark, _)| *mark < boundary);
+            self.marks[later.saturating_sub(1)].1
+        };
+        let images = self.machine.disk.take_images();
+        images.into_iter().map(|(boundary, image)| (image, known(boundary))).collect()
+    }
+
+    /// The first events.
+    pub(super) fn events_at(&self, moment: Moment) -> &[Event] {
+        &self.told.events[..moment]
+    }
+
+    /// Everybody backs out and goes, and the queues are emptied; the whole history.
+    pub(super) fn leave(mut self) -> Option<Vec<Event>> {
+        for client in 0..u32::try_from(self.clients.len()).expect("few") {
+            self.end_unit(client, false)?;
+            self.ready(client)?;
+        }
+        self.told.empty_queues()
+    }
+
+    /// The place of a client whose last answer is out: its number.
+    fn ready(&mut self, client: u32) -> Option<usize> {
+        let index = client as usize;
+        if self.clients.len() <= index {
+            self.clients.resize(index + 1, Client::default());
+        }
+        for _ in 0..DRIVES_MAX {
+            if self.clients[index].waiting.is_none() {
+                return Some(index);
+            }
+            self.told.subject.drive();
+            self.release();
+        }
+        None
+    }
+
+    fn unit_for(&mut self, index: usize, in_unit: bool) -> Option<u64> {
+        let client = &mut self.clients[index];
+        client.units += u64::from(in_unit && !client.in_unit);
+        in_unit.then_some(client.units)
+    }
+
+    fn invoke(&mut self, index: usize, action: Action) {
+        self.clients[index].calls += 1;
+        let call = self.clients[index].calls;
+        self.told.note(u32::try_from(index).expect("few"), call, Happening::Invoke(action));
+        self.mark();
+    }
+
+    fn answer<T>(
+        &mut self,
+        index: usize,
+        answer: Answer<T>,
+        outcome: impl FnOnce(T) -> Outcome,
+        in_unit: bool,
+    ) {
+        let happening = match answer.result {
+            Ok(value) => {
+                self.clients[index].in_unit |= in_unit;
+                Happening::Ok(outcome(value))
+            }
+            Err(Refusal::Failed(_)) => Happening::Unknown,
+            Err(refusal) => {
+                if refusal == Refusal::BackedOut {
+                    self.clients[index].in_unit = false;
+                }
+                Happening::Fail(format!("{refusal:?}"))
+            }
+        };
+        self.clients[index].waiting = Some((answer.need, happening));
+        self.release();
+    }
+
+    /// Gives out the answers whose positions are durable, as the subject says.
+    fn release(&mut self) {
+        let durable = self.told.subject.durable();
+        for (number, client) in self.clients.iter_mut().enumerate() {
+            if let Some((_, happening)) = client.waiting.take_if(|(need, _)| *need <= durable) {
+                self.told.note(u32::try_from(number).expect("few"), client.calls, happening);
+            }
+        }
+        self.mark();
+    }
+
+    fn mark(&mut self) {
+        let mark = (self.machine.disk.boundaries(), self.told.events.len());
+        match self.marks.last_mut() {
+            Some(last) if last.0 == mark.0 => *last = mark,
+            _ => self.marks.push(mark),
+        }
+    }
+}
+
+impl Told {
+    fn note(&mut self, client: u32, call: u64, what: Happening) {
+        self.events.push(Event { at: self.events.len() as u64, client, call, what });
+    }
+
+    /// Gets everything there is from every queue.
+    fn empty_queues(mut self) -> Option<Vec<Event>> {
+        let mut call = 0;
+        for queue in 0..QUEUES {
+            loop {
+                call += 1;
+                let action = Action::Get { queue: queue_name(queue), unit: None, selective: false };
+                self.note(HEIR, call, Happening::Invoke(action));
+                let Answer { need, result } = self.subject.get(HEIR, queue, false);
+                let outcome = outcome_of_get(result.ok()?);
+                (0..DRIVES_MAX).find(|_| self.subject.durable() >= need || self.subject.drive() >= need)?;
+                self.note(HEIR, call, Happening::Ok(outcome.clone()));
+                if outcome == Outcome::Empty {
+                    break;
+                }
+            }
+            self.note(HEIR, 0, Happening::Drained { queue: queue_name(queue) });
+        }
+        Some(self.events)
+    }
+}
+
+fn outcome_of_get(found: Option<Vec<u8>>) -> Outcome {
+    match found {
+        None => Outcome::Empty,
+        Some(bytes) => body::identity(&bytes).map_or(Outcome::Unrecognised, Outcome::Message),
+    }
+}
+
+/// What clients were told before the power failed, and what is on the queues afterwards.
+pub(super) fn aftermath(maker: &dyn Maker, disk: SimulatedDisk, before: &[Event]) -> Option<Vec<Event>> {
+    let machine = Machine::with_disk(disk, 0x5EED);
+    let subject = maker.open(&machine.world()).ok()?;
+    let mut told = Told { subject, events: before.to_vec() };
+    told.note(HEIR, 0, Happening::Restart);
+    told.empty_queues()
+}

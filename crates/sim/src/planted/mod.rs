@@ -1,0 +1,106 @@
+//! Proof that the judge of histories finds what it must: faults put into the running engine, one at a time.
+//!
+//! Lives here: [`hunt`], which runs the engine with a fault on the simulated disk, with and without a power failure, until its
+//! clients' history alone convicts it. Lives elsewhere: the faults and their places in the engine (`storage::planted`), the
+//! clients (`clients`), the judge (`crate::history`).
+//!
+//! Always: no model is asked, and a start that is refused or a broken assertion convicts nobody: what counts is what
+//! clients were told.
+//!
+//! Only with the feature `planted`.
+
+mod clients;
+
+use platform::simulated::{CrashPolicy, Random};
+use storage::planted::{Fault, plant_here};
+
+use crate::history::{Class, Verdict, check};
+use crate::torture::{Maker, Shape, Workload};
+use clients::{Clients, aftermath};
+
+/// How far a hunt went.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hunt {
+    /// Histories judged.
+    pub cases: u64,
+    /// Lives that ended before they could be judged: refused starts, broken assertions.
+    pub unjudged: u64,
+    /// What the last history was convicted of, if it was.
+    pub found: Option<Found>,
+}
+
+/// What a history was convicted of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The seed of the workload.
+    pub seed: u64,
+    /// Of which kind the first fault in it is.
+    pub class: Class,
+    /// What it says.
+    pub text: String,
+}
+
+/// Power failures tried of each workload.
+const CRASHES: usize = 12;
+
+/// Runs seeds with a fault planted until a history is convicted, at most so many histories. A hunt without a fault must find
+/// nothing.
+#[must_use]
+pub fn hunt(maker: &dyn Maker, fault: Option<Fault>, cases_max: u64) -> Hunt {
+    let mut hunt = Hunt::default();
+    for seed in 0.. {
+        run_seed(maker, seed, fault, &mut hunt);
+        plant_here(None);
+        if hunt.found.is_some() || hunt.cases + hunt.unjudged >= cases_max {
+            break;
+        }
+    }
+    hunt
+}
+
+fn run_seed(maker: &dyn Maker, seed: u64, fault: Option<Fault>, hunt: &mut Hunt) {
+    let mut random = Random::stream(seed, "planted");
+    let shape = match seed % 4 {
+        0 => Shape::varied(&mut random),
+        1 => Shape::long(&mut random),
+        2 => Shape::storing(&mut random),
+        _ => Shape::lapping(&mut random),
+    };
+    let workload = Workload::new(shape, Random::stream(seed, "workload"));
+    let Some(mut clients) = clients::guarded(|| Clients::start(maker, seed, fault)) else {
+        hunt.unjudged += 1;
+        return;
+    };
+    let worked = clients::guarded(|| clients.work(workload));
+    let images = clients.images();
+    for _ in 0..CRASHES.min(images.len()) {
+        let (image, known) = random.pick(&images);
+        let policy = CrashPolicy::random(&mut random);
+        let disk = image.crash(&mut random, policy);
+        let before = clients.events_at(*known);
+        hunt.judge(seed, clients::guarded(|| aftermath(maker, disk, before)));
+        if hunt.found.is_some() {
+            return;
+        }
+    }
+    if worked.is_some() {
+        let told = clients::guarded(move || clients.leave());
+        hunt.judge(seed, told);
+    }
+}
+
+impl Hunt {
+    fn judge(&mut self, seed: u64, history: Option<Vec<crate::history::Event>>) {
+        let Some(history) = history else {
+            self.unjudged += 1;
+            return;
+        };
+        self.cases += 1;
+        let Verdict { faults, .. } = check(&history);
+        self.found =
+            faults.into_iter().next().map(|fault| Found { seed, class: fault.class, text: fault.text });
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,37 @@
+use super::*;
+use crate::subjects::Engine;
+
+/// Histories judged of one fault at most; what each needs is in `docs/internals/planted-faults.md`.
+const CASES_MAX: u64 = 4_000;
+
+/// Of what a history may be convicted when this fault is in it.
+fn convictions(fault: Fault) -> &'static [Class] {
+    match fault {
+        Fault::NoFlush | Fault::AckBeforeFlush => &[Class::Lost, Class::Resurrected, Class::Torn],
+        Fault::DroppedPut => &[Class::Lost],
+        Fault::DoubleDelivery | Fault::CommitLosesGet => &[Class::Duplicated],
+        Fault::ResurrectedGet => &[Class::Resurrected],
+        Fault::SwappedOrder => &[Class::Inverted],
+        Fault::HalfUnit => &[Class::Phantom, Class::Torn],
+        Fault::BackoutKeepsPut => &[Class::Phantom],
+        Fault::WrongBody | Fault::TornTailTaken => &[Class::Corrupted],
+        Fault::CheckpointAhead => &[Class::Torn],
+    }
+}
+
+#[test]
+fn every_planted_fault_is_found() {
+    for fault in Fault::ALL {
+        let hunt = hunt(&Engine, Some(fault), CASES_MAX);
+        println!("{fault:?}: {hunt:?}");
+        let found =
+            hunt.found.unwrap_or_else(|| panic!("{fault:?} was not found in {} histories", hunt.cases));
+        assert!(convictions(fault).contains(&found.class), "{fault:?} was taken for {found:?}");
+    }
+}
+
+#[test]
+fn without_a_fault_nothing_is_found() {
+    let hunt = hunt(&Engine, None, 1_000);
+    assert_eq!((hunt.found, hunt.unjudged), (None, 0));
+}
