@@ -147,6 +147,8 @@ pub struct Hello {
     pub application: String,
     /// The user it says it runs as.
     pub user: String,
+    /// The process it says it is; 0 for none.
+    pub process: u32,
     /// The queue manager it wants; empty for whichever is here.
     pub queue_manager: String,
 }
@@ -162,6 +164,7 @@ impl Hello {
         out.extend_from_slice(&self.instance);
         put_short_text(out, &self.application);
         put_short_text(out, &self.user);
+        put_u32(out, self.process);
         put_short_text(out, &self.queue_manager);
         frame::finish(out, start, 0);
     }
@@ -183,6 +186,7 @@ impl Hello {
             instance: fields.array("client instance")?,
             application: fields.short_text("application name")?.to_owned(),
             user: fields.short_text("user")?.to_owned(),
+            process: fields.u32("process")?,
             queue_manager: fields.short_text("queue manager name")?.to_owned(),
         })
     }
@@ -279,6 +283,7 @@ mod tests {
             instance: [7; 16],
             application: "payroll".into(),
             user: "ada".into(),
+            process: 4711,
             queue_manager: "QM1".into(),
         }
     }

@@ -3,7 +3,7 @@
 use ::channel::client::{Message, Reply, Status};
 use ::channel::{Assembly, Error, Flags, Header, Kind, RequestNumber};
 use bytes::Bytes;
-use mqi::{AttributeValue, MessageDescriptor, ObjectHandle, ObjectName, Opened, QueueManagerName, Reason};
+use mqi::{Inquired, MessageDescriptor, ObjectHandle, ObjectName, Opened, Put, Reason};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::collections::VecDeque;
 
@@ -35,7 +35,7 @@ pub(crate) enum Answer {
     Opened(Box<Opened>),
     PutDone(PutDone),
     Got(Got),
-    Inquired(Vec<AttributeValue>),
+    Inquired(Inquired),
     Status(Status),
     Long(Bytes),
 }
@@ -43,9 +43,7 @@ pub(crate) enum Answer {
 /// What a put filled in.
 #[derive(Debug)]
 pub(crate) struct PutDone {
-    pub(crate) warning: Option<Reason>,
-    pub(crate) resolved_queue_name: ObjectName,
-    pub(crate) resolved_queue_manager_name: QueueManagerName,
+    pub(crate) put: Put,
     /// `None` when the program did not want it.
     pub(crate) descriptor: Option<MessageDescriptor>,
 }
@@ -113,14 +111,10 @@ impl Arrived {
             Reply::PutDone { warning, resolved_queue_name, resolved_queue_manager_name } => {
                 let is_brief = header.flags.contains(Flags::BRIEF);
                 let descriptor = (!is_brief).then(|| std::mem::take(descriptor));
-                Answer::PutDone(PutDone {
-                    warning,
-                    resolved_queue_name,
-                    resolved_queue_manager_name,
-                    descriptor,
-                })
+                let put = Put { warning, resolved_queue_name, resolved_queue_manager_name };
+                Answer::PutDone(PutDone { put, descriptor })
             }
-            Reply::Inquired(values) => Answer::Inquired(values),
+            Reply::Inquired(inquired) => Answer::Inquired(inquired),
             Reply::Status(status) => Answer::Status(status),
             Reply::Got(message) => {
                 let (length, body) = (message.length, message.body);

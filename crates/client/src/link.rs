@@ -93,6 +93,7 @@ impl Link {
             instance,
             application: options.application.clone(),
             user: options.user.clone(),
+            process: std::process::id(),
             queue_manager: options.queue_manager.clone(),
         };
         hello.encode(writer.cork());

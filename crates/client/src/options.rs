@@ -52,7 +52,7 @@ impl Options {
             addresses: vec![address],
             queue_manager: String::new(),
             application: program_name(),
-            user: std::env::var("USER").unwrap_or_default(),
+            user: platform::os::users::current(),
             connect_timeout: Duration::from_secs(10),
             limits: Limits::default(),
             reconnect: None,

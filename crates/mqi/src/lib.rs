@@ -42,4 +42,4 @@ pub use pattern::NamePattern;
 pub use put_options::{PutAction, PutOptions};
 pub use reason::Reason;
 pub use text::{Text, TextError};
-pub use verbs::{Got, Opened, Verbs};
+pub use verbs::{Got, Inquired, Opened, Put, Verbs};

@@ -35,6 +35,50 @@ pub struct Got {
     pub resolved_queue_name: ObjectName,
 }
 
+impl Got {
+    /// Tells the options what the call returned; a message that was too long and stayed where it was is a refusal.
+    ///
+    /// # Errors
+    /// `TRUNCATED_MSG_FAILED`, with the length of the message in the options.
+    pub fn returned(self, options: &mut GetOptions) -> Result<Self, Reason> {
+        options.resolved_queue_name = self.resolved_queue_name;
+        let has_stayed = self.warning == Some(Reason::TRUNCATED_MSG_FAILED);
+        let length = if has_stayed { self.data_length } else { self.body.len() };
+        options.returned_length = i32::try_from(length).unwrap_or(i32::MAX);
+        if has_stayed { Err(Reason::TRUNCATED_MSG_FAILED) } else { Ok(self) }
+    }
+}
+
+/// What a put call returns beside the descriptor it fills.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Put {
+    /// The queue the message is on.
+    pub resolved_queue_name: ObjectName,
+    /// The queue manager that has that queue.
+    pub resolved_queue_manager_name: QueueManagerName,
+    /// A remark on a put that succeeded.
+    pub warning: Option<Reason>,
+}
+
+impl Put {
+    /// Tells the options what the call returned.
+    pub fn returned(self, options: &mut PutOptions) {
+        options.resolved_queue_name = self.resolved_queue_name;
+        options.resolved_queue_manager_name = self.resolved_queue_manager_name;
+        options.warning = self.warning;
+    }
+}
+
+/// What an inquire call returns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inquired {
+    /// One value for each selector, in their order.
+    pub values: Vec<AttributeValue>,
+    /// A remark on an inquiry that succeeded: `SELECTOR_NOT_FOR_TYPE` when objects of this type do not have an
+    /// attribute that was asked for.
+    pub warning: Option<Reason>,
+}
+
 /// A connection to a queue manager; every call waits for its outcome.
 ///
 /// A call that fails with `TRUNCATED_MSG_FAILED` leaves the message where it was and its length in
@@ -111,11 +155,7 @@ pub trait Verbs {
     ///
     /// # Errors
     /// The reason they cannot be told.
-    fn inquire(
-        &mut self,
-        handle: ObjectHandle,
-        selectors: &[Selector],
-    ) -> Result<Vec<AttributeValue>, Reason>;
+    fn inquire(&mut self, handle: ObjectHandle, selectors: &[Selector]) -> Result<Inquired, Reason>;
 
     /// Changes attributes: all of them, or none.
     ///

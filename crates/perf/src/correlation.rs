@@ -168,7 +168,7 @@ impl Queue {
     }
 
     fn account_and_remove(&self, access: &Arc<dyn Access>, verbs: &mut dyn Verbs) -> Result<()> {
-        let depth = verbs.inquire(self.handle, &[Selector(mqi::constants::MQIA_CURRENT_Q_DEPTH)])?;
+        let depth = verbs.inquire(self.handle, &[Selector(mqi::constants::MQIA_CURRENT_Q_DEPTH)])?.values;
         let expected = i32::try_from(self.lying)?;
         ensure!(
             depth == [AttributeValue::Integer(expected)],

@@ -134,8 +134,8 @@ fn fill(access: &Arc<dyn Access>, workload: &Workload, interrupt: &AtomicBool) -
 fn depth(access: &Arc<dyn Access>) -> Result<u64> {
     let mut verbs = access.connect("ferry bench restart")?;
     let handle = verbs.open(&ObjectDescriptor::queue(QUEUE.parse()?), OpenOptions::INQUIRE)?.handle;
-    let values = verbs.inquire(handle, &[Selector(mqi::constants::MQIA_CURRENT_Q_DEPTH)])?;
-    match values[..] {
+    let inquired = verbs.inquire(handle, &[Selector(mqi::constants::MQIA_CURRENT_Q_DEPTH)])?;
+    match inquired.values[..] {
         [AttributeValue::Integer(depth)] => Ok(u64::try_from(depth)?),
         _ => anyhow::bail!("the depth of {QUEUE} cannot be told"),
     }

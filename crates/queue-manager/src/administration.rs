@@ -95,7 +95,7 @@ fn connection_state(conversation: &Conversation) -> ConnectionState {
         user: conversation.user.clone(),
         channel: String::new(),
         origin: conversation.address.clone(),
-        process: 0,
+        process: i32::try_from(conversation.process).unwrap_or(0),
         thread: 0,
         unit,
         handles,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use mqi::{PutApplicationType, QueueManagerName, Reason, Text};
+use mqi::{ObjectName, PutApplicationType, QueueManagerName, Reason, Text};
 use platform::{Monotonic, World};
 use storage::{Durable, Storage};
 
@@ -13,6 +13,7 @@ use crate::command::{self, Command, Response};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::message::context::Origin;
+use crate::queue::status::QueueCounters;
 use crate::{Completions, Connection, Gated, Host, Job, Outcome, restart};
 
 /// Settings of one queue manager. Each has its home in `ferry.toml`.
@@ -66,6 +67,8 @@ pub struct ConnectRequest {
     pub application: String,
     /// Where it comes from: `tcp 127.0.0.1:4711`, `unix`, `embedded`, or the name of a channel.
     pub origin: String,
+    /// Its process, shown by DISPLAY CONN; 0 when it is not known.
+    pub process: u32,
     /// The client instance, zero when it has none; a returning one ends its old connection first (rule 24).
     pub instance: [u8; 16],
     /// User identifier for the message context.
@@ -160,6 +163,12 @@ impl QueueManager {
     #[must_use]
     pub fn storage_statistics(&self) -> storage::Statistics {
         self.engine.storage.statistics()
+    }
+
+    /// How often each local queue was used.
+    #[must_use]
+    pub fn queue_counters(&self) -> Vec<(ObjectName, QueueCounters)> {
+        self.engine.all_queues().iter().map(|queue| (queue.name, queue.counters())).collect()
     }
 
     /// Bytes of message bodies in memory, and what goes with them.

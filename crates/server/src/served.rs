@@ -16,7 +16,10 @@ use agents::{ClientConnection, Close, Control, PeerInfo};
 use bytes::BytesMut;
 use mqi::Reason;
 use objects::messages::{ACCEPTING_PAUSED, CONNECTION_BROKEN, NOT_THE_PROTOCOL, TURNED_AWAY};
-use platform::{Clock, os::OsClock};
+use platform::{
+    Clock,
+    os::{OsClock, users},
+};
 use queue_manager::QueueManager;
 use storage::{Durable, Lsn};
 use transport::output::SLICES_MAX;
@@ -26,7 +29,6 @@ use crate::driving::Driving;
 use crate::ending::{Ending, Phase};
 use crate::errors::ErrorLog;
 use crate::host::ServerHost;
-use crate::users;
 
 /// How often agents are told that time passes.
 const AGENT_TICK: Duration = Duration::from_secs(1);
@@ -342,12 +344,12 @@ impl Handler for Serving {
     fn connected(&mut self, peer: &Peer, wake: Arc<Wake>) -> Served {
         self.connections += 1;
         let origin = peer.to_string();
-        let user = match peer {
-            Peer::Unix { user: Some(user), .. } => Some(users::name_of(*user)),
-            _ => None,
+        let (user, process) = match peer {
+            Peer::Unix { user, process } => (user.map(users::name_of), *process),
+            Peer::Tcp(_) => (None, None),
         };
         // Listeners are on this machine only, and whoever reaches them may administer, until there are users.
-        let info = PeerInfo { origin: origin.clone(), user, is_administrator: true };
+        let info = PeerInfo { origin: origin.clone(), user, process, is_administrator: true };
         let queue_manager = self.common.queue_manager.clone();
         let agent = ClientConnection::new(queue_manager, info, self.common.limits, Arc::new(Waker(wake)));
         Served { agent, origin, is_gated: false, is_paused: false, is_listed_paced: false, close: None }

@@ -1,6 +1,6 @@
 //! The counters of the process, told to whoever administers it.
 
-use channel::client::Counter;
+use channel::client::{Counter, ObjectStatistics};
 
 use crate::served::Common;
 
@@ -27,9 +27,15 @@ pub(crate) fn tell(common: &Common) -> channel::Statistics {
         ("message_bytes_in_memory", common.queue_manager.memory_used()),
         ("resident_bytes", resident_bytes()),
     ];
-    let counters =
-        counters.into_iter().map(|(name, value)| Counter { name: name.to_owned(), value }).collect();
-    channel::Statistics { counters, queues: Vec::new() }
+    let queues = common.queue_manager.queue_counters().into_iter().map(|(name, used)| ObjectStatistics {
+        name: name.to_string(),
+        counters: named([("puts", used.puts), ("gets", used.gets)]),
+    });
+    channel::Statistics { counters: named(counters), queues: queues.collect() }
+}
+
+fn named<const N: usize>(counters: [(&str, u64); N]) -> Vec<Counter> {
+    counters.map(|(name, value)| Counter { name: name.to_owned(), value }).into()
 }
 
 /// Memory of this process, as the system counts it.

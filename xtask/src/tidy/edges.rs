@@ -54,7 +54,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
             "transport",
         ],
     ),
-    ("client", 4, &["mqi", "formats", "channel", "transport"]),
+    ("client", 4, &["mqi", "platform", "formats", "channel", "transport"]),
     ("capi", 5, &["mqi", "client", "queue-manager"]),
     ("bridge", 5, &["mqi", "client"]),
     ("perf", 5, &["mqi", "client", "server", "queue-manager"]),
@@ -81,7 +81,18 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
     (
         "fuzz",
         6,
-        &["mqi", "platform", "selector", "formats", "objects", "channel", "storage", "queue-manager", "sim"],
+        &[
+            "mqi",
+            "platform",
+            "selector",
+            "formats",
+            "objects",
+            "channel",
+            "storage",
+            "queue-manager",
+            "server",
+            "sim",
+        ],
     ),
     ("xtask", 6, &[]),
 ];

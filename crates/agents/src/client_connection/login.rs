@@ -62,6 +62,7 @@ impl ClientConnection {
         } else {
             self.user = hello.user;
         }
+        self.process = self.peer.process.unwrap_or(hello.process);
         self.application = hello.application;
         self.stage = Stage::Open;
         Ok(())

@@ -56,6 +56,7 @@ pub struct ClientConnection {
     refused: Refusals,
     application: String,
     user: String,
+    process: u32,
     /// The answer to the login, until it is sent.
     greeting: Vec<u8>,
     inbox: Arc<Inbox>,
@@ -120,6 +121,7 @@ impl ClientConnection {
             refused: limits.refuses,
             application: String::new(),
             user: String::new(),
+            process: 0,
             greeting: Vec::new(),
             inbox: Arc::new(Inbox::new(waker)),
             arrived: Vec::new(),

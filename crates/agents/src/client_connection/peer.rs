@@ -17,6 +17,8 @@ pub struct PeerInfo {
     pub origin: String,
     /// The user the operating system vouches for; stands over what the client says.
     pub user: Option<String>,
+    /// The process the operating system vouches for; stands over what the client says.
+    pub process: Option<u32>,
     /// Whether it may run commands, stop the queue manager and read its counters.
     pub is_administrator: bool,
 }

@@ -185,6 +185,7 @@ impl ClientConnection {
         let outcome = self.queue_manager.connect(ConnectRequest {
             application: self.application.clone(),
             origin: self.peer.origin.clone(),
+            process: self.process,
             instance,
             user: self.user.clone(),
             completions: self.inbox.clone(),

@@ -72,8 +72,12 @@ impl Server {
     /// A connection that was accepted.
     pub(crate) fn stranger(&self) -> Client {
         let wakes = Arc::new(Wakes(AtomicUsize::new(0)));
-        let peer =
-            PeerInfo { origin: "loopback".into(), user: Some("tester".into()), is_administrator: true };
+        let peer = PeerInfo {
+            origin: "loopback".into(),
+            user: Some("tester".into()),
+            process: None,
+            is_administrator: true,
+        };
         Client {
             agent: ClientConnection::new(
                 self.queue_manager.clone(),
@@ -338,6 +342,7 @@ pub(crate) fn hello() -> Hello {
         instance: [1; 16],
         application: "loopback".into(),
         user: "somebody".into(),
+        process: 4711,
         queue_manager: "QM1".into(),
     }
 }

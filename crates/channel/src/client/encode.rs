@@ -332,9 +332,10 @@ impl Reply<'_> {
                 put_short_text(out, opened.resolved_queue_name.as_str());
                 put_short_text(out, opened.resolved_queue_manager_name.as_str());
             }
-            Self::Inquired(values) => {
-                put_u32(out, values.len() as u32);
-                for value in values {
+            Self::Inquired(inquired) => {
+                put_warning(out, inquired.warning);
+                put_u32(out, inquired.values.len() as u32);
+                for value in &inquired.values {
                     put_value(out, value);
                 }
             }

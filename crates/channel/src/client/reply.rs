@@ -1,6 +1,6 @@
 //! What a queue manager answers.
 
-use mqi::{AttributeValue, ObjectHandle, ObjectName, Opened, QueueManagerName, Reason};
+use mqi::{Inquired, ObjectHandle, ObjectName, Opened, QueueManagerName, Reason};
 
 /// One reply, but for the descriptor of a put or a message, which is read beside it.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,7 +48,7 @@ pub enum Reply<'a> {
         message: Message<'a>,
     },
     /// Attributes.
-    Inquired(Vec<AttributeValue>),
+    Inquired(Inquired),
     /// What became of puts without a reply.
     Status(Status),
     /// A long answer: that of a command or the statistics.

@@ -5,10 +5,10 @@ use crate::frame::{FRAGMENT_BYTES, HEADER_BYTES};
 use crate::{Assembly, Conversation, Error, FieldSet, Flags, Frame, Header, Kind, Output, RequestNumber};
 use bytes::Bytes;
 use mqi::{
-    AttributeValue, CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, GroupId, MatchOptions,
-    MessageDescriptor, MessageFlags, MessageId, MessageToken, MessageType, ObjectDescriptor, ObjectHandle,
-    ObjectName, ObjectType, OpenOptions, Opened, Persistence, Priority, PutAction, PutFlags, PutOptions,
-    Reason, ReportOptions, Selector, Text, Wait,
+    AttributeValue, CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, GroupId, Inquired,
+    MatchOptions, MessageDescriptor, MessageFlags, MessageId, MessageToken, MessageType, ObjectDescriptor,
+    ObjectHandle, ObjectName, ObjectType, OpenOptions, Opened, Persistence, Priority, PutAction, PutFlags,
+    PutOptions, Reason, ReportOptions, Selector, Text, Wait,
 };
 use proptest::prelude::*;
 use std::io::IoSlice;
@@ -330,7 +330,7 @@ proptest! {
             (Kind::Begun, Reply::Begun { last_commit: number }),
             (Kind::Committed, Reply::Done),
             (Kind::Opened, Reply::Opened(opened)),
-            (Kind::Inquired, Reply::Inquired(values)),
+            (Kind::Inquired, Reply::Inquired(Inquired { values, warning: reason })),
             (Kind::StatusTold, Reply::Status(status)),
         ] {
             let mut out = Vec::new();

@@ -361,7 +361,7 @@ impl Connection {
             self.grant(handle)?;
         }
         self.pace.got();
-        Ok(Some(super::verbs::filled(message, descriptor, options)))
+        super::verbs::filled(message, descriptor, options).map(Some)
     }
 
     /// Takes a message for good, before its program sees it.

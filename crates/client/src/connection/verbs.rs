@@ -10,7 +10,7 @@ use ::channel::descriptor::copy_fields;
 use ::channel::{FieldSet, Flags, Header, Kind, Refusals, Request};
 use bytes::Bytes;
 use mqi::{
-    AttributeValue, CloseOptions, GetFlags, GetOptions, Got, MessageDescriptor, ObjectDescriptor,
+    AttributeValue, CloseOptions, GetFlags, GetOptions, Got, Inquired, MessageDescriptor, ObjectDescriptor,
     ObjectHandle, ObjectName, OpenOptions, Opened, PutFlags, PutOptions, QueueManagerName, Reason, Selector,
     Verbs,
 };
@@ -25,16 +25,19 @@ const BROWSING: GetFlags =
     GetFlags::BROWSE_FIRST.union(GetFlags::BROWSE_NEXT).union(GetFlags::BROWSE_MSG_UNDER_CURSOR);
 
 /// Fills what a get returns.
-pub(super) fn filled(arrival: Arrival, descriptor: &mut MessageDescriptor, options: &mut GetOptions) -> Got {
+pub(super) fn filled(
+    arrival: Arrival,
+    descriptor: &mut MessageDescriptor,
+    options: &mut GetOptions,
+) -> Result<Got, Reason> {
     *descriptor = arrival.descriptor;
-    options.resolved_queue_name = arrival.resolved_queue_name;
-    options.returned_length = arrival.body.len() as i32;
-    Got {
+    let got = Got {
         body: arrival.body,
         data_length: arrival.data_length as usize,
         warning: arrival.warning,
         resolved_queue_name: arrival.resolved_queue_name,
-    }
+    };
+    got.returned(options)
 }
 
 impl Connection {
@@ -222,15 +225,9 @@ impl Connection {
             });
             match answer {
                 Ok(Answer::Got(arrival)) => {
-                    if arrival.warning == Some(Reason::TRUNCATED_MSG_FAILED) {
-                        // It stays on its queue; the program learns what it is and how long.
-                        let length = arrival.data_length;
-                        filled(arrival, descriptor, options);
-                        options.returned_length = length as i32;
-                        return Err(Reason::TRUNCATED_MSG_FAILED);
-                    }
+                    let got = filled(arrival, descriptor, options)?;
                     self.unit.is_open |= is_in_unit;
-                    return Ok(filled(arrival, descriptor, options));
+                    return Ok(got);
                 }
                 Ok(Answer::Failed { reason, data_length }) => {
                     if reason == Reason::TRUNCATED_MSG_FAILED {
@@ -265,9 +262,7 @@ fn fill_put(done: PutDone, descriptor: &mut MessageDescriptor, options: &mut Put
     if let Some(filled) = done.descriptor {
         copy_fields(&filled, descriptor, FieldSet::FILLED_BY_PUT);
     }
-    options.resolved_queue_name = done.resolved_queue_name;
-    options.resolved_queue_manager_name = done.resolved_queue_manager_name;
-    options.warning = done.warning;
+    done.put.returned(options);
 }
 
 impl Verbs for Connection {
@@ -453,11 +448,7 @@ impl Verbs for Connection {
         }
     }
 
-    fn inquire(
-        &mut self,
-        handle: ObjectHandle,
-        selectors: &[Selector],
-    ) -> Result<Vec<AttributeValue>, Reason> {
+    fn inquire(&mut self, handle: ObjectHandle, selectors: &[Selector]) -> Result<Inquired, Reason> {
         if !self.handle(handle)?.options.contains(OpenOptions::INQUIRE) {
             return Err(Reason::NOT_OPEN_FOR_INQUIRE);
         }
@@ -466,7 +457,7 @@ impl Verbs for Connection {
             connection.ask_plainly(&Request::Inquire { handle: server, selectors: selectors.to_vec() })
         })?;
         match answer {
-            Answer::Inquired(values) => Ok(values),
+            Answer::Inquired(inquired) => Ok(inquired),
             answer => Err(refusal(&answer)),
         }
     }

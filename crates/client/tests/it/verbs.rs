@@ -84,7 +84,13 @@ fn browsing_put1_inquire_and_commands() {
     assert_eq!(get(&mut connection, handle, GetFlags::BROWSE_FIRST, Wait::No).as_deref(), Ok("one"));
     assert_eq!(get(&mut connection, handle, GetFlags::BROWSE_NEXT, Wait::No), Err(Reason::NO_MSG_AVAILABLE));
     let depth = connection.inquire(handle, &[Selector(mqi::constants::MQIA_CURRENT_Q_DEPTH)]).unwrap();
-    assert_eq!(depth, [AttributeValue::Integer(1)]);
+    assert_eq!((depth.values, depth.warning), (vec![AttributeValue::Integer(1)], None));
+    // An alias has no depth of its own: it is answered, with a remark that must not be lost on the way.
+    connection.command("DEFINE QALIAS(OTHER) TARGET(A)").unwrap();
+    let alias = open(&mut connection, "OTHER", OpenOptions::INQUIRE);
+    let depth = connection.inquire(alias, &[Selector(mqi::constants::MQIA_CURRENT_Q_DEPTH)]).unwrap();
+    let undefined = AttributeValue::Integer(mqi::constants::MQIAV_NOT_APPLICABLE);
+    assert_eq!((depth.values, depth.warning), (vec![undefined], Some(Reason::SELECTOR_NOT_FOR_TYPE)));
     let response = connection.command("DISPLAY QLOCAL(*)").unwrap();
     assert!(response.text.contains("QUEUE(A)") && response.text.contains("QUEUE(B)"), "{}", response.text);
     let statistics = connection.statistics().unwrap();

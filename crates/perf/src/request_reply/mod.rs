@@ -327,7 +327,8 @@ impl Queues {
         let mut verbs = access.connect("ferry bench")?;
         for name in self.all() {
             let opened = verbs.open(&ObjectDescriptor::queue(*name), OpenOptions::INQUIRE)?;
-            let depth = verbs.inquire(opened.handle, &[Selector(mqi::constants::MQIA_CURRENT_Q_DEPTH)])?;
+            let depth =
+                verbs.inquire(opened.handle, &[Selector(mqi::constants::MQIA_CURRENT_Q_DEPTH)])?.values;
             if depth != [AttributeValue::Integer(0)] {
                 bail!(
                     "{name} still holds {depth:?} messages: not all are accounted for, so nothing is reported"

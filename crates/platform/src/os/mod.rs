@@ -3,6 +3,10 @@
 mod disk;
 mod file;
 mod transfer;
+pub mod users;
+
+use std::io;
+use std::path::Path;
 
 use rustix::rand::GetRandomFlags;
 use rustix::time::ClockId;
@@ -10,6 +14,15 @@ use rustix::time::ClockId;
 use crate::{Clock, Entropy, Monotonic, WallTime};
 
 pub use disk::OsDisk;
+
+/// Whether writes to a file that is there go past the page cache; where its file system refuses such, they go through
+/// it and are forced.
+///
+/// # Errors
+/// When the file cannot be opened for writing.
+pub fn takes_direct_writes(path: &Path) -> io::Result<bool> {
+    disk::takes_direct(path)
+}
 
 /// The kernel's clocks.
 #[derive(Clone, Copy, Debug, Default)]

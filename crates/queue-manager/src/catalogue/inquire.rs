@@ -1,18 +1,9 @@
 //! MQINQ and MQSET on a definition, by the attribute tables.
 
 use mqi::constants::*;
-use mqi::{AttributeValue, Reason, Selector};
+use mqi::{AttributeValue, Inquired, Reason, Selector};
 use objects::attributes::{self, Access};
 use objects::{Definition, ObjectType, Value};
-
-/// What MQINQ answers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Inquired {
-    /// One value for each selector, in their order.
-    pub values: Vec<AttributeValue>,
-    /// A warning: a selector names an attribute that objects of this type do not have.
-    pub warning: Option<Reason>,
-}
 
 /// Attributes that MQSET may change.
 const SETTABLE: &[i32] = &[

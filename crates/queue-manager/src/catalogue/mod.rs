@@ -24,7 +24,7 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 
-pub use inquire::{Inquired, inquire, set};
+pub use inquire::{inquire, set};
 pub use log::{ObjectLog, Room};
 pub use object::{Current, LocalQueue, ManagerCurrent, Object};
 pub use restore::{RestoreError, Restored};

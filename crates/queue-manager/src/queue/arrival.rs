@@ -108,7 +108,7 @@ impl Queue {
             need = self.append_put(state, engine, slot, facts, &mut logged, None).1;
         }
         state.depth += 1;
-        state.last_put = Some(facts.put_at);
+        state.was_put(facts.put_at);
         state.last_change = state.last_change.max(need);
         self.arrive(state, engine, slot, facts.now);
         Gated::new(need, Ok(()))
@@ -141,7 +141,7 @@ impl Queue {
         state.slab[slot].state = EntryState::Uncommitted;
         state.depth += 1;
         state.uncommitted += 1;
-        state.last_put = Some(facts.put_at);
+        state.was_put(facts.put_at);
         Gated::free(Ok(()))
     }
 

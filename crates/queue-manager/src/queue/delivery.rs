@@ -198,7 +198,7 @@ impl Queue {
             return (Gated::new(need, Ok(got)), Delivered::Taken);
         }
         let (entry, need) = self.take_at_once(state, engine, slot, Some(request), reservation);
-        state.last_got = Some(engine.world.clock.wall());
+        state.was_got(engine.world.clock.wall());
         (Gated::new(need, Ok(given(entry, request, now, warning))), Delivered::Taken)
     }
 
@@ -243,7 +243,7 @@ impl Queue {
             return Gated::new(need, taken);
         }
         let (_, need) = self.take_at_once(&mut state, engine, held.slot, None, reservation);
-        state.last_got = Some(engine.world.clock.wall());
+        state.was_got(engine.world.clock.wall());
         Gated::new(need, Ok(()))
     }
 
@@ -281,7 +281,7 @@ impl Queue {
         state.depth -= 1;
         state.uncommitted += 1;
         state.last_change = state.last_change.max(need);
-        state.last_got = Some(got_at);
+        state.was_got(got_at);
         Ok(())
     }
 

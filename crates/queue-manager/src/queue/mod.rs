@@ -40,6 +40,7 @@ use index::Index;
 use lists::Kind;
 use order::{Order, Position};
 use request::{Cursor, Request, Start};
+use status::QueueCounters;
 use waiters::Waiters;
 
 /// Messages an index takes in at a time, between which the queue is unlocked: some 100 µs of work.
@@ -90,6 +91,7 @@ pub(crate) struct State {
     deleted: bool,
     last_put: Option<WallTime>,
     last_got: Option<WallTime>,
+    counters: QueueCounters,
     hash_seed: u64,
 }
 
@@ -123,6 +125,7 @@ impl Queue {
             deleted: false,
             last_put: None,
             last_got: None,
+            counters: QueueCounters::default(),
             hash_seed,
         };
         Arc::new(Self { id, name, attributes: ArcSwap::from_pointee(attributes), state: Mutex::new(state) })

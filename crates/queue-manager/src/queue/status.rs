@@ -17,6 +17,11 @@ impl LocalQueue for Arc<Queue> {
 }
 
 impl Queue {
+    /// How often it was used.
+    pub(crate) fn counters(&self) -> QueueCounters {
+        self.lock().counters
+    }
+
     /// How it stands, without what has expired.
     pub(crate) fn status(self: &Arc<Self>, engine: &Engine) -> QueueState {
         let now = engine.now();
@@ -38,7 +43,28 @@ impl Queue {
     }
 }
 
+/// How often a queue was used since the queue manager started.
+///
+/// A restart begins them anew, so that telling them tells nothing a crash could undo.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QueueCounters {
+    /// Messages put, those of units of work that are still open and those that were backed out included.
+    pub puts: u64,
+    /// Messages got, likewise; browsing is not counted.
+    pub gets: u64,
+}
+
 impl State {
+    pub(super) fn was_put(&mut self, at: WallTime) {
+        self.last_put = Some(at);
+        self.counters.puts += 1;
+    }
+
+    pub(super) fn was_got(&mut self, at: WallTime) {
+        self.last_got = Some(at);
+        self.counters.gets += 1;
+    }
+
     /// Seconds since the oldest available message arrived, or since the start if it was there before.
     fn oldest_age(&self, engine: &Engine) -> Option<u32> {
         let oldest = self.order.heads().map(|slot| self.slab[slot].arrived_second).min()?;

@@ -1,7 +1,7 @@
 //! MQINQ.
 
 use mqi::constants::{MQIA_CURRENT_Q_DEPTH, MQIA_OPEN_INPUT_COUNT, MQIA_OPEN_OUTPUT_COUNT};
-use mqi::{AttributeValue, ObjectHandle, OpenOptions, Reason, Selector};
+use mqi::{Inquired, ObjectHandle, OpenOptions, Reason, Selector};
 
 use crate::catalogue;
 use crate::connection::{Connection, Target};
@@ -12,7 +12,7 @@ const SELECTORS_MAX: usize = 256;
 
 impl Connection {
     /// MQINQ.
-    pub fn inquire(&mut self, handle: ObjectHandle, selectors: &[Selector]) -> Outcome<Vec<AttributeValue>> {
+    pub fn inquire(&mut self, handle: ObjectHandle, selectors: &[Selector]) -> Outcome<Inquired> {
         if let Err(reason) = self.usable(false) {
             return Gated::free(Err(reason));
         }
@@ -30,7 +30,7 @@ impl Connection {
             Target::Manager => {
                 let current = self.engine.catalogue.manager();
                 let inquired = catalogue::inquire(&current.definition, selectors, |_| None);
-                Gated::new(current.need, inquired.map(|inquired| inquired.values))
+                Gated::new(current.need, inquired)
             }
             Target::Queue { opened, queue } => {
                 let current = opened.current();
@@ -42,7 +42,7 @@ impl Connection {
                     _ => None,
                 };
                 let inquired = catalogue::inquire(&current.definition, selectors, live);
-                Gated::new(current.need.max(state.need), inquired.map(|inquired| inquired.values))
+                Gated::new(current.need.max(state.need), inquired)
             }
         }
     }

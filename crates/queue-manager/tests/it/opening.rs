@@ -235,8 +235,8 @@ fn attributes_are_inquired_and_set() {
     let selectors =
         [Selector(MQIA_CURRENT_Q_DEPTH), Selector(MQIA_OPEN_INPUT_COUNT), Selector(MQIA_INHIBIT_GET)];
     let values = one.connection.inquire(queue, &selectors);
-    let expected: Vec<_> = [1, 1, 0].map(AttributeValue::Integer).into();
-    assert_eq!(bench.open(values), Ok(expected));
+    let expected = [1, 1, 0].map(AttributeValue::Integer);
+    assert_eq!(bench.open(values).map(|inquired| inquired.values), Ok(expected.into()));
     let set = one.connection.set(
         queue,
         &[

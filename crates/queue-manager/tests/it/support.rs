@@ -116,6 +116,7 @@ impl Bench {
         let request = ConnectRequest {
             application: "it".to_owned(),
             origin: "embedded".to_owned(),
+            process: 0,
             instance,
             user: "tester".to_owned(),
             completions: outcomes.clone(),
@@ -170,8 +171,8 @@ impl Bench {
         let mut session = self.connect();
         let handle = session.open(queue, OpenOptions::INQUIRE);
         let selector = mqi::Selector(mqi::constants::MQIA_CURRENT_Q_DEPTH);
-        let values = self.open(session.connection.inquire(handle, &[selector])).unwrap();
-        match values[0] {
+        let inquired = self.open(session.connection.inquire(handle, &[selector])).unwrap();
+        match inquired.values[0] {
             mqi::AttributeValue::Integer(depth) => depth,
             mqi::AttributeValue::Text(_) => panic!("CURDEPTH is a number"),
         }

@@ -53,6 +53,7 @@ fn connect(manager: &QueueManager) -> (Connection, Arc<Inbox>) {
     let request = ConnectRequest {
         application: "thread".to_owned(),
         origin: "embedded".to_owned(),
+        process: 0,
         instance: [0; 16],
         user: "tester".to_owned(),
         completions: inbox.clone(),

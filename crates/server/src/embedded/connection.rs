@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use mqi::{
-    AttributeValue, CloseOptions, GetOptions, Got, MessageDescriptor, ObjectDescriptor, ObjectHandle,
-    OpenOptions, Opened, PutOptions, Reason, Selector, Verbs,
+    CloseOptions, GetOptions, Got, Inquired, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions,
+    Opened, Put, PutOptions, Reason, Selector, Verbs,
 };
+use platform::os::users;
 use queue_manager::{ConnectRequest, Get, GotMessage, Outcome, PutDone, QueueManager, WaitToken};
 
 use super::waiting::{Durability, Inbox, LogFailed};
-use crate::{host, users};
+use crate::host;
 
 /// How soon to look again whether the log has room for a put.
 const PACE: Duration = Duration::from_millis(1);
@@ -36,8 +37,9 @@ impl Connection {
         let request = ConnectRequest {
             application: application.to_owned(),
             origin: format!("embedded in process {}", std::process::id()),
+            process: std::process::id(),
             instance: [0; 16],
-            user: users::name_of(rustix::process::getuid().as_raw()),
+            user: users::current(),
             completions: inbox.clone(),
         };
         let mut this = Self {
@@ -146,11 +148,7 @@ impl Verbs for Connection {
         self.call(queue_manager::Connection::back)
     }
 
-    fn inquire(
-        &mut self,
-        handle: ObjectHandle,
-        selectors: &[Selector],
-    ) -> Result<Vec<AttributeValue>, Reason> {
+    fn inquire(&mut self, handle: ObjectHandle, selectors: &[Selector]) -> Result<Inquired, Reason> {
         self.call(|connection| connection.inquire(handle, selectors))
     }
 
@@ -166,29 +164,25 @@ impl Verbs for Connection {
 
 fn fill_put(done: PutDone, descriptor: &mut MessageDescriptor, options: &mut PutOptions) {
     *descriptor = *done.descriptor;
-    options.resolved_queue_name = done.resolved_queue_name;
-    options.resolved_queue_manager_name = done.resolved_queue_manager_name;
-    options.warning = done.warning;
+    let put = Put {
+        resolved_queue_name: done.resolved_queue_name,
+        resolved_queue_manager_name: done.resolved_queue_manager_name,
+        warning: done.warning,
+    };
+    put.returned(options);
 }
 
-/// A message that was too long and stayed where it was is a refusal, but its descriptor and length are told.
 fn fill_get(
     message: GotMessage,
     descriptor: &mut MessageDescriptor,
     options: &mut GetOptions,
 ) -> Result<Got, Reason> {
     *descriptor = *message.descriptor;
-    options.resolved_queue_name = message.resolved_queue_name;
-    let stayed = message.warning == Some(Reason::TRUNCATED_MSG_FAILED);
-    let length = if stayed { message.data_length } else { message.body.len() };
-    options.returned_length = i32::try_from(length).unwrap_or(i32::MAX);
-    if stayed {
-        return Err(Reason::TRUNCATED_MSG_FAILED);
-    }
-    Ok(Got {
+    let got = Got {
         body: message.body,
         data_length: message.data_length,
         warning: message.warning,
         resolved_queue_name: message.resolved_queue_name,
-    })
+    };
+    got.returned(options)
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use mqi::{AttributeValue, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason};
+use mqi::{Inquired, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason};
 use parking_lot::Mutex;
 use platform::Clock;
 use platform::simulated::{
@@ -267,6 +267,7 @@ impl Client {
         let outcome = self.manager.connect(ConnectRequest {
             application: name.to_owned(),
             origin: "scenario".to_owned(),
+            process: 0,
             instance: [0; 16],
             user: "scenario".to_owned(),
             completions: self.inbox.clone(),
@@ -399,8 +400,8 @@ fn message_reply(result: Result<GotMessage, Reason>) -> Reply {
     }
 }
 
-fn value_reply(result: &Result<Vec<AttributeValue>, Reason>) -> Reply {
-    match result.as_deref() {
+fn value_reply(result: &Result<Inquired, Reason>) -> Reply {
+    match result.as_ref().map(|inquired| &inquired.values[..]) {
         Ok([value]) => Reply::Value(value.clone()),
         Ok(_) => Reply::Refused(Reason::SELECTOR_ERROR),
         Err(reason) => Reply::Refused(*reason),

@@ -138,7 +138,7 @@ fn make(verbs: &mut dyn Verbs, handles: &mut Handles, call: Call) -> Result<Repl
                 warning: got.warning,
             })
         }
-        Call::Inquire { selector, .. } => match verbs.inquire(handle, &[selector])?.as_slice() {
+        Call::Inquire { selector, .. } => match &verbs.inquire(handle, &[selector])?.values[..] {
             [value] => Ok(Reply::Value(value.clone())),
             _ => Err(Reason::SELECTOR_ERROR),
         },

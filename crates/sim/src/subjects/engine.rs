@@ -155,6 +155,7 @@ impl Running {
         let request = ConnectRequest {
             application: application.to_owned(),
             origin: "embedded".to_owned(),
+            process: 0,
             instance: [0; 16],
             user: "torture".to_owned(),
             completions: outcomes.clone(),

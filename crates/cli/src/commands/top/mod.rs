@@ -92,15 +92,16 @@ fn summary(sample: &Sample) -> String {
     parts.join("   ")
 }
 
-const HEADING: &str =
-    "QUEUE                                        DEPTH  CHANGE/s  UNCOMMITTED  GETTERS  PUTTERS  OLDEST";
+const HEADING: &str = "QUEUE                                        DEPTH  CHANGE/s     PUTS/s     GETS/s  UNCOMMITTED  GETTERS  PUTTERS  OLDEST";
 
 fn row(queue: &QueueRow) -> String {
     format!(
-        "{:40} {:>9} {:>9} {:>12} {:>8} {:>8}  {:>6}",
+        "{:40} {:>9} {:>9} {:>10} {:>10} {:>12} {:>8} {:>8}  {:>6}",
         queue.name,
         units::count(queue.depth),
         format!("{:+.0}", queue.change_per_second),
+        units::count(queue.puts_per_second.round() as u64),
+        units::count(queue.gets_per_second.round() as u64),
         queue.uncommitted,
         queue.getters,
         queue.putters,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use client::Counter;
 use serde::Serialize;
 
 use crate::connect::Session;
@@ -29,6 +30,8 @@ pub(super) struct QueueRow {
     pub(super) name: String,
     pub(super) depth: u64,
     pub(super) change_per_second: f64,
+    pub(super) puts_per_second: f64,
+    pub(super) gets_per_second: f64,
     pub(super) uncommitted: u64,
     pub(super) getters: u64,
     pub(super) putters: u64,
@@ -48,6 +51,23 @@ struct Before {
     at: Instant,
     counters: BTreeMap<String, u64>,
     depths: BTreeMap<String, u64>,
+    used: BTreeMap<String, Used>,
+}
+
+/// How often a queue was used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Used {
+    puts: u64,
+    gets: u64,
+}
+
+impl Used {
+    fn of(counters: &[Counter]) -> Self {
+        let value = |name: &str| {
+            counters.iter().find(|counter| counter.name == name).map_or(0, |counter| counter.value)
+        };
+        Self { puts: value("puts"), gets: value("gets") }
+    }
 }
 
 impl Sampler {
@@ -68,9 +88,11 @@ impl Sampler {
             (self.shows_system || !queue.name.starts_with("SYSTEM.")) && queue.name.starts_with(&self.prefix)
         });
         let depths = queues.iter().map(|queue| (queue.name.clone(), queue.depth)).collect();
-        let before = self.before.replace(Before { at, counters, depths });
-        let now = self.before.as_ref().map(|now| &now.counters);
-        let value = |name: &str| now.and_then(|now| now.get(name)).copied().unwrap_or(0);
+        let used = statistics.queues.iter().map(|queue| (queue.name.clone(), Used::of(&queue.counters)));
+        let used = used.collect();
+        let before = self.before.replace(Before { at, counters, depths, used });
+        let now = self.before.as_ref();
+        let value = |name: &str| now.and_then(|now| now.counters.get(name)).copied().unwrap_or(0);
         let seconds =
             before.as_ref().map_or(f64::INFINITY, |before| (at - before.at).as_secs_f64().max(1e-6));
         let grown = |name: &str| {
@@ -82,6 +104,12 @@ impl Sampler {
         for queue in &mut queues {
             if let Some(then) = before.as_ref().and_then(|before| before.depths.get(&queue.name)) {
                 queue.change_per_second = (queue.depth as f64 - *then as f64) / seconds;
+            }
+            let used = |look: Option<&Before>| look.and_then(|look| look.used.get(&queue.name)).copied();
+            // A queue made since then, or anew under its name, began at nothing.
+            if let (Some(then), Some(now)) = (used(before.as_ref()), used(now)) {
+                queue.puts_per_second = now.puts.saturating_sub(then.puts) as f64 / seconds;
+                queue.gets_per_second = now.gets.saturating_sub(then.gets) as f64 / seconds;
             }
         }
         let forces = grown("log_writes");
@@ -106,6 +134,8 @@ fn queue_row(attributes: &BTreeMap<String, String>) -> Option<QueueRow> {
         name: attributes.get("QUEUE")?.clone(),
         depth: number("CURDEPTH").unwrap_or(0),
         change_per_second: 0.0,
+        puts_per_second: 0.0,
+        gets_per_second: 0.0,
         uncommitted: number("UNCOM").unwrap_or(0),
         getters: number("IPPROCS").unwrap_or(0),
         putters: number("OPPROCS").unwrap_or(0),

@@ -20,6 +20,7 @@ enum Order {
     Name,
     Depth,
     Change,
+    Puts,
 }
 
 /// Draws until the person ends.
@@ -46,6 +47,7 @@ fn watch(terminal: &mut DefaultTerminal, sampler: &mut Sampler, interval: Durati
                 Some(KeyCode::Char('n')) => order = Order::Name,
                 Some(KeyCode::Char('d')) => order = Order::Depth,
                 Some(KeyCode::Char('c')) => order = Order::Change,
+                Some(KeyCode::Char('p')) => order = Order::Puts,
                 Some(KeyCode::Down) => top += 1,
                 Some(KeyCode::Up) => top = top.saturating_sub(1),
                 Some(_) => {}
@@ -74,6 +76,7 @@ fn sort(queues: &mut [QueueRow], order: Order) {
     match order {
         Order::Name => queues.sort_by(|left, right| left.name.cmp(&right.name)),
         Order::Depth => queues.sort_by_key(|queue| std::cmp::Reverse(queue.depth)),
+        Order::Puts => queues.sort_by(|left, right| right.puts_per_second.total_cmp(&left.puts_per_second)),
         Order::Change => queues
             .sort_by(|left, right| right.change_per_second.abs().total_cmp(&left.change_per_second.abs())),
     }
@@ -94,27 +97,33 @@ fn draw(frame: &mut Frame<'_>, sample: &Sample, order: Order, top: usize) {
         Constraint::Min(20),
         Constraint::Length(11),
         Constraint::Length(10),
+        Constraint::Length(10),
+        Constraint::Length(10),
         Constraint::Length(12),
         Constraint::Length(8),
         Constraint::Length(8),
         Constraint::Length(8),
     ];
-    let heading = ["QUEUE", "DEPTH", "CHANGE/s", "UNCOMMITTED", "GETTERS", "PUTTERS", "OLDEST"];
+    let heading =
+        ["QUEUE", "DEPTH", "CHANGE/s", "PUTS/s", "GETS/s", "UNCOMMITTED", "GETTERS", "PUTTERS", "OLDEST"];
     frame.render_widget(Table::new(rows, widths).header(Row::new(heading).style(strong)), body);
     let by = match order {
         Order::Name => "name",
         Order::Depth => "depth",
         Order::Change => "change",
+        Order::Puts => "puts",
     };
-    let keys = format!("by {by}   n name  d depth  c change  arrows scroll  q ends");
+    let keys = format!("by {by}   n name  d depth  c change  p puts  arrows scroll  q ends");
     frame.render_widget(Paragraph::new(Line::styled(keys, dim)), foot);
 }
 
-fn cells(queue: &QueueRow) -> [Cell<'static>; 7] {
+fn cells(queue: &QueueRow) -> [Cell<'static>; 9] {
     [
         queue.name.clone(),
         units::count(queue.depth),
         format!("{:+.0}", queue.change_per_second),
+        units::count(queue.puts_per_second.round() as u64),
+        units::count(queue.gets_per_second.round() as u64),
         units::count(queue.uncommitted),
         queue.getters.to_string(),
         queue.putters.to_string(),

@@ -1,7 +1,14 @@
 //! Names of the machine's users.
 
+/// The name of the user this process acts as.
+#[must_use]
+pub fn current() -> String {
+    name_of(rustix::process::geteuid().as_raw())
+}
+
 /// The name of a user, or its number when it has none.
-pub(crate) fn name_of(user: u32) -> String {
+#[must_use]
+pub fn name_of(user: u32) -> String {
     let table = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
     let number = user.to_string();
     let named = table.lines().find_map(|line| {
