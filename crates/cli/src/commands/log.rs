@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal as _, Write as _};
 
 use clap::{Args, Subcommand};
+use objects::Definition;
 use platform::World;
 use serde_json::{Map, Value, json};
 use server::instances;
@@ -194,8 +195,19 @@ impl Show<'_> {
             logged.at.to_string(),
             logged.length,
             block.epoch,
-            logged.content
+            text_of(logged)
         )
+    }
+}
+
+/// A record as a line; a definition as the command that makes it.
+fn text_of(logged: &Logged<'_>) -> String {
+    match &logged.content {
+        Content::Record(Record::Define { object, definition }) => match Definition::decode(definition) {
+            Ok(definition) => format!("define object {}: {}", object.0, definition.to_mqsc()),
+            Err(error) => format!("{}, which cannot be read: {error}", logged.content),
+        },
+        content => content.to_string(),
     }
 }
 
@@ -230,6 +242,20 @@ fn record_json(block: &Block, logged: &Logged<'_>) -> Value {
             set("type", "backout".into());
             set("unit", unit_text(unit));
         }
+        Content::Record(Record::Define { object, definition }) => {
+            set("type", "define".into());
+            set("object", object.0.into());
+            set("mqsc", Definition::decode(definition).map_or(Value::Null, |it| it.to_mqsc().into()));
+        }
+        Content::Record(Record::Delete { object }) => {
+            set("type", "delete".into());
+            set("object", object.0.into());
+        }
+        Content::Record(Record::Remove { queue, sequences }) => {
+            set("type", "remove".into());
+            set("queue", queue.0.into());
+            set("messages", sequences.len().into());
+        }
         Content::Fragment(bytes) => {
             set("type", "fragment".into());
             set("bytes", bytes.len().into());
@@ -238,11 +264,11 @@ fn record_json(block: &Block, logged: &Logged<'_>) -> Value {
             set("type", "epoch".into());
             set("number", (*number).into());
         }
-        Content::Record(_) | Content::Unknown => {
+        Content::Unknown => {
             set("type", "other".into());
         }
     }
-    set("text", logged.content.to_string().into());
+    set("text", text_of(logged).into());
     Value::Object(object)
 }
 
