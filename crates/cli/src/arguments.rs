@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    bench, browse, completions, dev, explain, get, log, mqsc, put, queue_manager, reply, request, top,
+    bench, browse, completions, dev, explain, get, guarantees, log, mqsc, put, queue_manager, reply, request,
+    top,
 };
 use crate::output::Format;
 
@@ -91,6 +92,8 @@ pub(crate) enum Command {
     Bench(bench::Command),
     /// Explain a reason code or message: 2033, MQRC_Q_FULL, FRY8006I
     Explain(explain::Arguments),
+    /// Print what is promised, and what a crash can take with a queue manager's settings
+    Guarantees(guarantees::Arguments),
     /// Print the completion script of a shell
     Completions(completions::Arguments),
 }

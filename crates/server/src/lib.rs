@@ -18,10 +18,10 @@ pub mod instances;
 mod keeper;
 pub mod lifecycle;
 pub mod process;
+pub mod promises;
 mod served;
 mod statistics;
 mod threads;
-mod users;
 
 pub use configuration::Configuration;
 pub use directory::{DataDirectory, Folder};

@@ -7,6 +7,7 @@ mod features;
 mod licences;
 mod metadata;
 mod paths;
+mod promises;
 mod sources;
 
 use anyhow::{Result, bail};
@@ -21,6 +22,8 @@ pub(crate) fn check(root: &Path) -> Result<()> {
     licences::check(root, &tree, &mut faults)?;
     let sources = sources::Sources::read(root)?;
     paths::check(root, &sources, &mut faults)?;
+    let page = std::fs::read_to_string(root.join(promises::PAGE))?;
+    promises::check(&page, &sources, &mut faults);
     sources.check(&mut faults);
     sources.report();
     if !faults.is_empty() {

@@ -6,6 +6,7 @@ pub(crate) mod completions;
 pub(crate) mod dev;
 pub(crate) mod explain;
 pub(crate) mod get;
+pub(crate) mod guarantees;
 pub(crate) mod log;
 pub(crate) mod mqsc;
 pub(crate) mod put;
@@ -32,6 +33,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Request(arguments) => request::run(common, arguments),
         Command::Reply(arguments) => reply::run(common, arguments),
         Command::Mqsc(arguments) => mqsc::run(common, arguments),
+        Command::Guarantees(arguments) => guarantees::run(common, arguments),
         Command::Log(command) => log::run(common, command),
         Command::Top(arguments) => top::run(common, arguments),
         Command::Bench(command) => bench::run(common, command),

@@ -21,6 +21,7 @@ const COMMANDS: &[&[&str]] = &[
     &["mqsc"],
     &["log", "show"],
     &["explain"],
+    &["guarantees"],
     &["top"],
     &["bench", "rr"],
     &["bench", "corrid"],

@@ -1,0 +1,233 @@
+//! The promises, one row each.
+
+/// Something promised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Promise {
+    /// What it is called: P1, P2, …
+    pub id: &'static str,
+    /// In a word or two.
+    pub title: &'static str,
+    /// In plain words.
+    pub text: &'static str,
+    /// What holds it; nothing for what this release does not have yet.
+    pub held_by: &'static [Holder],
+}
+
+/// What holds a promise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holder {
+    /// A test of the suite.
+    Test {
+        /// Its file.
+        path: &'static str,
+        /// Its function.
+        name: &'static str,
+    },
+    /// A torture, which `cargo xtask torture --id …` runs and the gates run at a smaller size.
+    Figure {
+        /// Its number.
+        id: &'static str,
+        /// Its file.
+        path: &'static str,
+    },
+    /// Scenarios, run on the engine and on a server over a channel.
+    Scenarios {
+        /// Their file.
+        path: &'static str,
+    },
+}
+
+const fn test(path: &'static str, name: &'static str) -> Holder {
+    Holder::Test { path, name }
+}
+
+const fn figure(id: &'static str, path: &'static str) -> Holder {
+    Holder::Figure { id, path }
+}
+
+const fn scenarios(path: &'static str) -> Holder {
+    Holder::Scenarios { path }
+}
+
+/// All of them.
+pub const PROMISES: &[Promise] = &[
+    Promise {
+        id: "P1",
+        title: "Durable",
+        text: "When a put or a get of a persistent message outside a unit of work, or a commit, has succeeded, its \
+               effect survives the end of the process, of the operating system and of the power, on a disk that \
+               writes what it says it wrote. This is how it always is: there is no setting that answers before.",
+        held_by: &[
+            test(
+                "crates/cli/tests/it/kill_nine/mod.rs",
+                "nothing_acknowledged_is_lost_doubled_or_out_of_order_however_often_the_server_is_killed",
+            ),
+            test("crates/cli/tests/it/power_cut.rs", "nothing_acknowledged_is_lost_when_the_power_goes"),
+            test("crates/agents/tests/it/gate.rs", "the_reply_to_a_persistent_put_waits_for_the_log"),
+            test("crates/storage/tests/it/crash.rs", "any_power_cut_leaves_a_state_that_was"),
+            test("crates/storage/tests/it/faults.rs", "after_a_failed_write_nothing_becomes_durable"),
+            figure("R1", "crates/sim/src/figures/r1.rs"),
+            scenarios("scenarios/restart.md"),
+        ],
+    },
+    Promise {
+        id: "P2",
+        title: "Once",
+        text: "No confirmed put is lost and no confirmed get comes back; no message is given out twice, and none that \
+               nobody put; of a unit of work there is all or nothing.",
+        held_by: &[
+            test(
+                "crates/queue-manager/tests/it/threads.rs",
+                "every_committed_message_is_got_once_whoever_commits_backs_out_or_breaks",
+            ),
+            test("crates/queue-manager/tests/it/restarting.rs", "units_of_work_stand_or_fall_as_a_whole"),
+            test("crates/queue-manager/tests/it/model/mod.rs", "the_engine_does_what_the_model_does"),
+            test(
+                "crates/client/tests/it/reconnect.rs",
+                "read_ahead_goes_on_over_a_new_connection_and_nothing_comes_twice_or_never",
+            ),
+            figure("R1", "crates/sim/src/figures/r1.rs"),
+            figure("R2", "crates/sim/src/figures/r2.rs"),
+            scenarios("scenarios/units-of-work.md"),
+        ],
+    },
+    Promise {
+        id: "P3",
+        title: "Order",
+        text: "What one program puts on one queue with one priority is got in the order it was put, also after units \
+               of work were backed out and after a restart.",
+        held_by: &[
+            test(
+                "crates/cli/tests/it/kill_nine/mod.rs",
+                "nothing_acknowledged_is_lost_doubled_or_out_of_order_however_often_the_server_is_killed",
+            ),
+            test(
+                "crates/queue-manager/tests/it/units.rs",
+                "a_backout_undoes_puts_and_returns_gets_to_their_places",
+            ),
+            test(
+                "crates/queue-manager/tests/it/memory.rs",
+                "a_deep_queue_leaves_memory_and_comes_back_in_order",
+            ),
+            figure("R1", "crates/sim/src/figures/r1.rs"),
+            scenarios("scenarios/put-and-get.md"),
+        ],
+    },
+    Promise {
+        id: "P4",
+        title: "Across channels",
+        text: "Between queue managers a persistent message will arrive once, in order, and a channel that broke will \
+               settle what was in doubt without a person whenever both ends live. Channels between queue managers are \
+               not there yet, so there is nothing to hold this.",
+        held_by: &[],
+    },
+    Promise {
+        id: "P5",
+        title: "Express",
+        text: "A non-persistent message is never given out twice. It may be lost only when the queue manager ends or \
+               when the program it was sent ahead to ends.",
+        held_by: &[
+            test(
+                "crates/queue-manager/tests/it/restarting.rs",
+                "persistent_messages_survive_and_others_do_not",
+            ),
+            test(
+                "crates/sim/src/history/checker/tests.rs",
+                "a_non_persistent_message_may_go_with_a_restart_only",
+            ),
+            test("crates/queue-manager/tests/it/model/mod.rs", "the_engine_does_what_the_model_does"),
+            figure("R1", "crates/sim/src/figures/r1.rs"),
+        ],
+    },
+    Promise {
+        id: "P6",
+        title: "Damage",
+        text: "Whatever happens to the files, no wrong byte is given out and no message is missing in silence: the \
+               queue manager recovers everything, or the message is answered as damaged (2101), or the queue manager \
+               refuses to start and names the file and the offset.",
+        held_by: &[
+            test("crates/storage/tests/it/faults.rs", "rot_is_found_and_named_never_silent"),
+            test(
+                "crates/storage/tests/it/faults.rs",
+                "a_torn_tail_is_dropped_and_damage_before_it_is_refused",
+            ),
+            test(
+                "crates/storage/tests/it/faults.rs",
+                "a_log_that_cannot_be_read_is_not_taken_for_an_empty_one",
+            ),
+            figure("R6", "crates/sim/src/figures/r6.rs"),
+        ],
+    },
+    Promise {
+        id: "P7",
+        title: "Unknown is said",
+        text: "A call whose outcome is not known is answered so (2009, or 2549 for a commit), and what happened is one \
+               of the two things that can have happened. A client that connects again asks for the outcome of its \
+               commit itself.",
+        held_by: &[
+            test("crates/client/tests/it/reconnect.rs", "a_put_whose_outcome_is_not_known_is_answered_so"),
+            test("crates/client/tests/it/reconnect.rs", "a_commit_whose_answer_was_lost_is_resolved"),
+            test(
+                "crates/client/tests/it/reconnect.rs",
+                "puts_without_a_reply_that_may_be_lost_are_told_by_status",
+            ),
+            test(
+                "crates/queue-manager/tests/it/units.rs",
+                "a_repeated_commit_is_answered_as_the_first_also_after_a_restart",
+            ),
+            figure("R7", "crates/sim/src/figures/r7.rs"),
+        ],
+    },
+    Promise {
+        id: "P8",
+        title: "Bounded",
+        text: "Memory, log, connections and what a stranger can have done for it have limits that hold: messages beyond \
+               the memory budget lie on the disk, a full log or disk refuses puts and lets everything else go on.",
+        held_by: &[
+            test(
+                "crates/queue-manager/tests/it/space.rs",
+                "without_room_puts_are_refused_and_everything_else_goes_on",
+            ),
+            test(
+                "crates/queue-manager/tests/it/units.rs",
+                "a_unit_that_holds_too_much_of_the_log_is_backed_out",
+            ),
+            test("crates/agents/tests/it/large.rs", "bodies_on_their_way_in_are_bounded_together"),
+            test("crates/agents/tests/it/patience.rs", "a_login_that_is_not_finished_in_time_ends"),
+            test(
+                "crates/server/tests/it/hostile.rs",
+                "many_connections_opened_and_closed_leave_no_descriptors",
+            ),
+            figure("R8", "crates/sim/src/figures/r8.rs"),
+        ],
+    },
+    Promise {
+        id: "P9",
+        title: "Crash only",
+        text: "After any crash the queue manager starts without a person's help, the same way it starts after an \
+               orderly end; a start that is itself cut off is begun again.",
+        held_by: &[
+            test("crates/server/tests/it/processes.rs", "what_was_acknowledged_survives_kill_9"),
+            test("crates/storage/tests/it/crash.rs", "recovery_may_be_killed_anywhere"),
+            test(
+                "crates/storage/tests/it/faults.rs",
+                "any_call_of_a_restart_may_fail_and_the_next_one_succeeds",
+            ),
+            figure("R2", "crates/sim/src/figures/r2.rs"),
+        ],
+    },
+];
+
+/// What nobody should build on.
+pub const NOT_PROMISED: &[&str] = &[
+    "That a disk, or whatever stands between it and the queue manager, has written what it says it has written. One \
+     that lies loses what it lied about.",
+    "That data survive the loss of the disk they are on. There is one copy; keep the folder on storage that has more.",
+    "That a file which rotted can be repaired: damage is found and named, and what is damaged comes from a backup.",
+    "That a message reaches its program outside a unit of work. A get that is answered has taken the message; when \
+     the program ends before it has seen the answer, the message is gone. Use a unit of work where that matters.",
+    "Order between different priorities, between putters, or between a message and one whose unit of work was \
+     committed later.",
+    "That a queue opened by one program alone is a lock for things outside the queue manager.",
+    "Anything of a queue manager whose folder another program changes while it runs.",
+];
