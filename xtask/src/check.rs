@@ -70,7 +70,8 @@ fn if_installed(root: &Path, tool: &str, command_line: &[&str]) -> Result<Verdic
     let present =
         Command::new(tool).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
     if !present {
-        println!("skipped: {tool} is not installed (`cargo install --locked {tool}`)");
+        let package = if tool == "typos" { "typos-cli" } else { tool };
+        println!("SKIPPED: {tool} is not installed (`cargo install --locked {package}`)");
         return Ok(Verdict::Skipped);
     }
     steps::program(root, command_line, &[])
