@@ -4,19 +4,29 @@
 //! the corpus at all of them on stable Rust for a set time; with the feature `libfuzzer` each is a coverage-guided
 //! fuzzer of its own. Lives elsewhere: the decoders.
 //!
+//! Every decoder of bytes from outside has a target: frames in both directions and the long answers in them
+//! (`channel_frames`), MQSC (`mqsc`), definitions (`definition`), blocks, records, extents, segments and manifest
+//! (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`), selectors (`selector`), the headers of messages
+//! (`headers`). The error log and the
+//! results are written and not read; scenario files are ours. `fuzz-seeds` takes seeds from real runs.
+//!
 //! Always: a target that panicked once keeps the input in its corpus.
+
+use std::path::Path;
 
 /// A fuzz target: its name, which is also its folder in `corpus`, and what it does with bytes.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 8] = [
     ("channel_frames", channel_frames),
     ("mqsc", mqsc),
     ("definition", definition),
     ("storage_files", storage_files),
     ("selector", selector),
     ("headers", headers),
+    ("engine_state", engine_state),
+    ("configuration", configuration),
 ];
 
 /// What arrives on a client channel, from the first byte on.
@@ -38,6 +48,24 @@ pub fn definition(bytes: &[u8]) {
     if let Ok(definition) = objects::Definition::decode(bytes) {
         let again = objects::Definition::decode(&definition.encode()).expect("what was encoded is decoded");
         assert_eq!(again, definition, "decoding is the inverse of encoding");
+    }
+}
+
+/// What the engine reads back from the log and from a checkpoint.
+pub fn engine_state(bytes: &[u8]) {
+    queue_manager::decode_any(bytes);
+}
+
+/// `ferry.toml`, which a person writes.
+pub fn configuration(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    match server::Configuration::parse(&text, Path::new("ferry.toml")) {
+        // What is accepted must make settings that the engine takes.
+        Ok(configuration) => {
+            let settings = configuration.engine(mqi::QueueManagerName::BLANK);
+            assert!(settings.storage.extent_bytes > 0 && configuration.reactors(2) > 0, "bounds hold");
+        }
+        Err(error) => drop(error.to_string()),
     }
 }
 

@@ -16,6 +16,7 @@ mod clients;
 pub mod command;
 pub mod connection;
 mod conversation;
+mod decode;
 mod engine;
 mod events;
 pub mod gate;
@@ -36,6 +37,8 @@ mod unit_of_work;
 mod verbs;
 
 pub use connection::{Connection, Get, GotMessage, PutDone, Reserve, WaitToken};
+pub use decode::decode_any;
 pub use gate::{Gated, Outcome};
 pub use host::{Completions, Event, Host, Job};
 pub use manager::{ConnectRequest, CreateError, QueueManager, Quiesce, Settings, StartError};
+pub use queue::status::QueueCounters;

@@ -304,6 +304,21 @@ impl Replay {
     }
 }
 
+/// Takes `bytes` for the snapshot of a checkpoint; for fuzzing.
+pub(crate) fn decode_snapshot(bytes: &[u8]) {
+    let mut replay = Replay {
+        name: QueueManagerName::BLANK,
+        now: Monotonic(0),
+        wall: 0,
+        from: Lsn::ZERO,
+        restored: None,
+        queues: BTreeMap::new(),
+        units: HashMap::default(),
+        clients: ClientCommits::default(),
+    };
+    let _ = replay.take_snapshot(&mut Snapshot { rest: bytes });
+}
+
 /// Reads the snapshot of a checkpoint.
 struct Snapshot<'a> {
     rest: &'a [u8],

@@ -8,8 +8,8 @@ use crate::descriptor::{number, take_descriptor, take_object};
 use crate::wire::Fields;
 use crate::{Error, FieldSet, Flags, Frame, Hello, Kind, Preamble, Refused, Welcome};
 use mqi::{
-    AttributeValue, CloseOptions, GetFlags, GetOptions, MatchOptions, MessageDescriptor, MessageToken,
-    ObjectHandle, OpenOptions, Opened, PutAction, PutFlags, PutOptions, Reason, Selector, Wait,
+    AttributeValue, CloseOptions, GetFlags, GetOptions, Inquired, MatchOptions, MessageDescriptor,
+    MessageToken, ObjectHandle, OpenOptions, Opened, PutAction, PutFlags, PutOptions, Reason, Selector, Wait,
 };
 
 impl<'a> Request<'a> {
@@ -234,9 +234,10 @@ impl<'a> Reply<'a> {
                 resolved_queue_manager_name: fields.queue_manager_name("resolved queue manager name")?,
             }),
             Kind::Inquired => {
+                let warning = warning(&mut fields)?;
                 let values =
                     (0..fields.count(5, "values")?).map(|_| value(&mut fields)).collect::<Result<_, _>>()?;
-                Self::Inquired(values)
+                Self::Inquired(Inquired { values, warning })
             }
             Kind::StatusTold => Self::Status(Status {
                 puts: fields.u32("puts")?,
@@ -267,7 +268,7 @@ pub fn decode_any(bytes: &[u8]) {
     let _ = CommandResponse::decode(bytes);
     let _ = Statistics::decode(bytes);
     let mut descriptor = MessageDescriptor::default();
-    let mut rest = bytes;
+    let mut rest = bytes.strip_prefix(&crate::preamble::MAGIC[..]).unwrap_or(bytes);
     while let Ok(Some(frame)) = Frame::decode(rest, 1 << 20) {
         let _ = match frame.header.kind {
             Kind::Hello => Hello::decode(frame.payload).map(drop),
