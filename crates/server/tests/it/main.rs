@@ -1,6 +1,7 @@
 //! A queue manager that runs: over real sockets, in real processes.
 
 mod embedded;
+mod golden;
 mod hostile;
 mod lifecycle;
 #[cfg(feature = "planted")]
