@@ -5,6 +5,7 @@ mod constants;
 mod determinism;
 mod facts;
 mod generated;
+mod instructions;
 mod pages;
 mod reasons;
 mod steps;
@@ -23,6 +24,9 @@ cargo xtask test --only NAME    one step of it
 cargo xtask test --list         the steps and what they run
 cargo xtask torture [--id R1] [--seeds N] [--minutes M]
                                 cuts power, rots files, fails calls; a line for each figure in perf/results/torture.csv
+cargo xtask instructions [--record]
+                                counts the instructions of the hot paths and compares with perf/instructions.csv
+cargo xtask golden              write the data directory of this version that later ones must read (crates/server/tests/golden)
 cargo xtask tidy                the tidy checks alone
 cargo xtask generate            write the files that are made from tables
 cargo xtask constants           the same, known by its first use
@@ -47,6 +51,8 @@ fn run(arguments: &[&str]) -> Result<ExitCode> {
         ["check"] => Ok(check::run(&root)),
         ["tidy"] => tidy::check(&root).map(|()| ExitCode::SUCCESS),
         ["test", options @ ..] => test::run(&root, &test::Options::parse(options)?),
+        ["instructions", options @ ..] => instructions::run(&root, options),
+        ["golden"] => golden(&root),
         ["torture", options @ ..] => torture::run(&root, options),
         ["generate" | "constants" | "docs"] => {
             for path in generated::write(&root)? {
@@ -60,6 +66,13 @@ fn run(arguments: &[&str]) -> Result<ExitCode> {
         }
         other => bail!("no chore is called \"{}\"; these are:\n{HELP}", other.join(" ")),
     }
+}
+
+/// Makes the golden data directory of this version; the test that reads all of them writes it.
+fn golden(root: &Path) -> Result<ExitCode> {
+    let test = ["cargo", "test", "--package", "server", "--test", "it", "golden"];
+    steps::program(root, &test, &[("FERRY_WRITE_GOLDEN", "1")])?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The folder that holds the workspace manifest.

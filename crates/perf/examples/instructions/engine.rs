@@ -1,0 +1,135 @@
+//! The verbs on a queue of the engine.
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use mqi::{
+    GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
+    PutFlags, PutOptions, Wait,
+};
+use platform::simulated::Machine;
+use queue_manager::host::Event;
+use queue_manager::{
+    Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Outcome, QueueManager, Settings,
+    WaitToken,
+};
+
+use super::MESSAGE_BYTES;
+
+struct Nobody;
+
+impl Host for Nobody {
+    fn log_has_work(&self) {}
+    fn durable_advanced(&self) {}
+    fn job_waits(&self) {}
+    fn tick_wanted(&self) {}
+    fn event(&self, _event: &Event) {}
+    fn failed(&self, failure: &storage::Fatal) {
+        panic!("the simulated disk does not fail: {failure}");
+    }
+}
+
+impl Completions for Nobody {
+    fn complete(&self, _token: WaitToken, _outcome: Outcome<GotMessage>) {}
+}
+
+struct Bench {
+    manager: QueueManager,
+    connection: Connection,
+    queue: ObjectHandle,
+    body: Bytes,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let machine = Machine::new(1);
+        let settings = Settings {
+            name: "BENCH".parse().expect("a name"),
+            memory_budget_bytes: 512 << 20,
+            handles_max: 16,
+            uncommitted_messages_max: 1_000,
+            connections_max: 16,
+            storage: storage::Settings::default(),
+            checkpoint_interval: std::time::Duration::from_secs(3_600),
+        };
+        QueueManager::create(&machine.world(), &settings).expect("it is created");
+        let manager = QueueManager::open(machine.world(), settings, Arc::new(Nobody)).expect("it starts");
+        let define = objects::mqsc::parse("DEFINE QLOCAL(Q) MAXDEPTH(999999999)").expect("MQSC");
+        assert!(open(&manager, manager.execute(&define[0])).is_ok());
+        let request = ConnectRequest {
+            application: "instructions".to_owned(),
+            origin: "embedded".to_owned(),
+            process: 0,
+            instance: [0; 16],
+            user: "nobody".to_owned(),
+            completions: Arc::new(Nobody),
+        };
+        let mut connection = open(&manager, manager.connect(request)).expect("a connection");
+        let object = ObjectDescriptor::queue("Q".parse().expect("a name"));
+        let opened = connection.open(&object, OpenOptions::INPUT_SHARED | OpenOptions::OUTPUT);
+        let queue = open(&manager, opened).expect("it is open").handle;
+        Self { manager, connection, queue, body: Bytes::from(vec![7; MESSAGE_BYTES]) }
+    }
+
+    fn put(&mut self, persistence: Persistence, flags: PutFlags) {
+        let descriptor = MessageDescriptor { persistence, ..MessageDescriptor::default() };
+        let options = PutOptions::with(flags);
+        let outcome = self.connection.put(self.queue, &descriptor, &options, self.body.clone());
+        let mut put = Ok(());
+        let _ = black_box(outcome).map(|result| put = result.map(drop));
+        put.expect("a put succeeds");
+    }
+
+    fn get(&mut self, flags: GetFlags) {
+        let options = GetOptions::with(flags, Wait::No);
+        let descriptor = MessageDescriptor::default();
+        let got = self.connection.get(self.queue, &descriptor, &options, MESSAGE_BYTES, WaitToken(1));
+        let Get::Done(outcome) = got else { panic!("a message is there") };
+        let mut got = Ok(());
+        let _ = black_box(outcome).map(|result| got = result.map(drop));
+        got.expect("a get succeeds");
+    }
+}
+
+/// Drives the log until the value may be known.
+fn open<T>(manager: &QueueManager, gated: Gated<T>) -> T {
+    match gated.open(manager.drive()) {
+        Ok(value) => value,
+        Err(_) => panic!("a drive makes everything durable"),
+    }
+}
+
+/// Express puts on a queue that grows.
+pub(super) fn put(count: u64) {
+    let mut bench = Bench::new();
+    for _ in 0..count {
+        bench.put(Persistence::NotPersistent, PutFlags::NO_SYNCPOINT);
+    }
+}
+
+/// An express put and the get that takes it.
+pub(super) fn put_and_get(count: u64) {
+    let mut bench = Bench::new();
+    for _ in 0..count {
+        bench.put(Persistence::NotPersistent, PutFlags::NO_SYNCPOINT);
+        bench.get(GetFlags::NO_SYNCPOINT);
+    }
+}
+
+/// A persistent put and a commit that is durable, and then a get and a commit of that.
+pub(super) fn unit_of_work(count: u64) {
+    let mut bench = Bench::new();
+    for _ in 0..count {
+        bench.put(Persistence::Persistent, PutFlags::SYNCPOINT);
+        let committed = bench.connection.commit(None);
+        open(&bench.manager, committed).expect("a commit succeeds");
+        bench.get(GetFlags::SYNCPOINT);
+        let committed = bench.connection.commit(None);
+        open(&bench.manager, committed).expect("a commit succeeds");
+        // Log files are made in time, by jobs.
+        while let Some(job) = bench.manager.take_job() {
+            job.run();
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The hot paths, each done a given number of times: `instructions OPERATION COUNT`, or `list` for the operations.
+//!
+//! Lives here: the operations that `cargo xtask instructions` counts the instructions of. It runs each twice, with few and
+//! with many repetitions, so that what comes before and after the loop does not count.
+//! Lives elsewhere: counting, and the counts that were recorded (`perf/instructions.csv`).
+//!
+//! Always: everything runs in one thread on a simulated machine from one seed, so that the count repeats. What the log
+//! has written goes to the simulated disk, whose own work is therefore counted with `unit_of_work` and `append`.
+
+mod engine;
+mod frames;
+mod log;
+
+use std::process::ExitCode;
+
+/// Bytes of each message: those of the published measurements.
+const MESSAGE_BYTES: usize = 2048;
+
+/// What is counted, and what does it so often.
+type Operation = (&'static str, fn(u64));
+
+/// All of them.
+const OPERATIONS: &[Operation] = &[
+    ("put", engine::put),
+    ("put_and_get", engine::put_and_get),
+    ("unit_of_work", engine::unit_of_work),
+    ("encode", frames::encode),
+    ("decode", frames::decode),
+    ("append", log::append),
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        ["list"] => {
+            OPERATIONS.iter().for_each(|(name, _)| println!("{name}"));
+            return ExitCode::SUCCESS;
+        }
+        [name, count] => {
+            let operation = OPERATIONS.iter().find(|(other, _)| *other == name);
+            if let (Some((_, run)), Ok(count)) = (operation, count.parse()) {
+                run(count);
+                return ExitCode::SUCCESS;
+            }
+        }
+        _ => {}
+    }
+    eprintln!("usage: instructions list | instructions OPERATION COUNT");
+    ExitCode::FAILURE
+}
