@@ -6,9 +6,9 @@
 //!
 //! Every decoder of bytes from outside has a target: frames in both directions and the long answers in them
 //! (`channel_frames`), MQSC (`mqsc`), definitions (`definition`), blocks, records, extents, segments and manifest
-//! (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`), selectors (`selector`), the headers of messages
-//! (`headers`). The error log and the
-//! results are written and not read; scenario files are ours. `fuzz-seeds` takes seeds from real runs.
+//! (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`), selectors
+//! (`selector`), the headers of messages (`headers`). The error log and the results are written and not read;
+//! scenario files are ours. `fuzz-seeds` takes seeds from real runs.
 //!
 //! Always: a target that panicked once keeps the input in its corpus.
 

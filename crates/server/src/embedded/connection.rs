@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use mqi::{
-    CloseOptions, GetOptions, Got, Inquired, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions,
-    Opened, Put, PutOptions, Reason, Selector, Verbs,
+    AttributeValue, CloseOptions, GetOptions, Got, Inquired, MessageDescriptor, ObjectDescriptor,
+    ObjectHandle, OpenOptions, Opened, Put, PutOptions, Reason, Selector, Verbs,
 };
 use platform::os::users;
 use queue_manager::{ConnectRequest, Get, GotMessage, Outcome, PutDone, QueueManager, WaitToken};
