@@ -18,7 +18,7 @@ use serde_json::json;
 use crate::access::Access;
 use crate::latency::Latencies;
 use crate::machine::Machine;
-use crate::report::{Column, Format, Report, Status};
+use crate::report::{self, Column, Format, Row, Status};
 
 /// What is measured.
 #[derive(Clone, Debug, Serialize)]
@@ -45,6 +45,23 @@ impl std::fmt::Display for Workload {
     }
 }
 
+impl report::Workload for Workload {
+    const BENCH: &'static str = "corrid";
+    const COLUMNS: &'static [Column] = &[
+        Column::new("empty_p50_us", "depth 0: p50 µs", 2),
+        Column::new("empty_mean_us", "mean µs", 2),
+        Column::new("empty_p99_us", " p99 µs", 2),
+        Column::new("deep_p50_us", "depth N: p50 µs", 2),
+        Column::new("deep_mean_us", "mean µs", 2),
+        Column::new("deep_p99_us", " p99 µs", 2),
+        Column::new("ratio", "p50 ratio", 3),
+    ];
+
+    fn repetitions(&self) -> usize {
+        self.repetitions
+    }
+}
+
 /// Gets of one depth before it is the other's turn.
 const GETS_PER_TURN: u64 = 100;
 
@@ -62,25 +79,12 @@ pub fn run(
     format: Format,
     interrupt: &AtomicBool,
 ) -> Result<()> {
-    let columns = vec![
-        Column { name: "empty_p50_us", heading: "depth 0: p50 µs", digits: 2 },
-        Column { name: "empty_mean_us", heading: "mean µs", digits: 2 },
-        Column { name: "empty_p99_us", heading: " p99 µs", digits: 2 },
-        Column { name: "deep_p50_us", heading: "depth N: p50 µs", digits: 2 },
-        Column { name: "deep_mean_us", heading: "mean µs", digits: 2 },
-        Column { name: "deep_p99_us", heading: " p99 µs", digits: 2 },
-        Column { name: "ratio", heading: "p50 ratio", digits: 3 },
-    ];
-    let mut report = Report::begin(format, "corrid", workload, machine, columns)?;
     let prefix = format!("BENCH.{}.CORRID", std::process::id());
     let mut verbs = access.connect("ferry bench corrid")?;
     let mut empty = Queue::open(access, &mut *verbs, &format!("{prefix}.EMPTY"))?;
     let mut deep = Queue::open(access, &mut *verbs, &format!("{prefix}.DEEP"))?;
     deep.fill(&mut *verbs, workload, interrupt)?;
-    for _ in 0..workload.repetitions {
-        if interrupt.load(Ordering::Relaxed) {
-            break;
-        }
+    report::repeat(format, workload, machine, interrupt, || {
         let (mut at_empty, mut at_deep) = (Latencies::default(), Latencies::default());
         while at_deep.count() < workload.gets && !interrupt.load(Ordering::Relaxed) {
             for _ in 0..GETS_PER_TURN {
@@ -90,13 +94,15 @@ pub fn run(
                 at_deep.record(deep.put_and_get(&mut *verbs, workload.bytes)?);
             }
         }
+        if at_deep.count() == 0 {
+            return Ok(None);
+        }
         let (low, high) = (at_empty.summary(), at_deep.summary());
         let values = [low.p50, low.mean, low.p99, high.p50, high.mean, high.p99, high.p50 / low.p50]
             .map(Some)
             .to_vec();
-        report.row(values, json!({"gets": at_deep.count(), "depth": deep.lying}))?;
-    }
-    report.end()?;
+        Ok(Some(Row { values, more: json!({"gets": at_deep.count(), "depth": deep.lying}) }))
+    })?;
     for queue in [empty, deep] {
         queue.account_and_remove(access, &mut *verbs)?;
     }

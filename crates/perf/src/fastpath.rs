@@ -17,7 +17,7 @@ use serde_json::json;
 use crate::access::Access;
 use crate::machine::Machine;
 use crate::processor;
-use crate::report::{Column, Format, Report};
+use crate::report::{self, Column, Format, Row};
 
 /// What is measured.
 #[derive(Clone, Debug, Serialize)]
@@ -39,12 +39,25 @@ impl std::fmt::Display for Workload {
         write!(
             formatter,
             "put and get pairs in this process, {} x {} B, {} thread(s), {} x {:.0} s",
-            if self.persistent { "persistent" } else { "non-persistent" },
+            report::kind_of_messages(self.persistent),
             self.bytes,
             self.threads,
             self.repetitions,
             self.measure.as_secs_f64()
         )
+    }
+}
+
+impl report::Workload for Workload {
+    const BENCH: &'static str = "fastpath";
+    const COLUMNS: &'static [Column] = &[
+        Column::new("pairs_per_second", "   pairs/s", 0),
+        Column::new("pairs_per_second_per_core", "per CPU second", 0),
+        Column::new("cpu_us", "CPU µs each", 3),
+    ];
+
+    fn repetitions(&self) -> usize {
+        self.repetitions
     }
 }
 
@@ -63,17 +76,11 @@ pub fn run(
     interrupt: &AtomicBool,
 ) -> Result<()> {
     ensure!(workload.bytes >= 8, "a message has at least 8 bytes");
-    let columns = vec![
-        Column { name: "pairs_per_second", heading: "   pairs/s", digits: 0 },
-        Column { name: "pairs_per_second_per_core", heading: "per CPU second", digits: 0 },
-        Column { name: "cpu_us", heading: "CPU µs each", digits: 3 },
-    ];
-    let mut report = Report::begin(format, "fastpath", workload, machine, columns)?;
     for number in 0..workload.threads {
         let name = queue_name(number);
         access.command(&format!("DEFINE QLOCAL({name}) REPLACE MAXDEPTH(999999)"))?;
     }
-    for _ in 0..workload.repetitions {
+    report::repeat(format, workload, machine, interrupt, || {
         let pairs = Arc::new(AtomicU64::new(0));
         let end = Arc::new(AtomicBool::new(false));
         let ready = Arc::new(Barrier::new(workload.threads + 1));
@@ -103,15 +110,9 @@ pub fn run(
         let (elapsed, used) =
             (begun.elapsed().as_secs_f64(), (processor::own() - processor_before).as_secs_f64());
         let pairs = pairs.load(Ordering::Relaxed) as f64;
-        report.row(
-            vec![Some(pairs / elapsed), Some(pairs / used), Some(used * 1e6 / pairs)],
-            json!({"seconds": elapsed, "pairs": pairs}),
-        )?;
-        if interrupt.load(Ordering::Relaxed) {
-            break;
-        }
-    }
-    Ok(report.end()?)
+        let values = [pairs / elapsed, pairs / used, used * 1e6 / pairs].map(Some).to_vec();
+        Ok(Some(Row { values, more: json!({"seconds": elapsed, "pairs": pairs}) }))
+    })
 }
 
 fn queue_name(number: usize) -> String {

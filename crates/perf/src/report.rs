@@ -1,8 +1,10 @@
 //! What a bench prints: the command, the machine, each repetition, the middle and the spread.
 
 use std::io::{self, IsTerminal as _, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -28,33 +30,82 @@ pub struct Column {
     pub digits: usize,
 }
 
+impl Column {
+    /// A column of these.
+    #[must_use]
+    pub const fn new(name: &'static str, heading: &'static str, digits: usize) -> Self {
+        Self { name, heading, digits }
+    }
+}
+
+/// A workload as its report shows it; its text says in a line what is measured.
+pub trait Workload: Serialize + std::fmt::Display {
+    /// The name of the bench in JSON.
+    const BENCH: &'static str;
+    /// What a repetition finds.
+    const COLUMNS: &'static [Column];
+
+    /// How often to repeat.
+    fn repetitions(&self) -> usize;
+}
+
+/// What a workload calls its messages.
+#[must_use]
+pub fn kind_of_messages(persistent: bool) -> &'static str {
+    if persistent { "persistent" } else { "non-persistent" }
+}
+
+/// What one repetition found.
+#[derive(Debug)]
+pub struct Row {
+    /// One for each column; a value that is not known is left blank.
+    pub values: Vec<Option<f64>>,
+    /// Goes into the JSON line only.
+    pub more: Value,
+}
+
+/// Repeats a workload and prints what each repetition finds, then what they amount to. Ends early, with what there is,
+/// when `interrupt` is set or a repetition found nothing.
+///
+/// # Errors
+/// When a repetition fails or standard output is gone.
+pub fn repeat<W: Workload>(
+    format: Format,
+    workload: &W,
+    machine: &Machine,
+    interrupt: &AtomicBool,
+    mut repetition: impl FnMut() -> Result<Option<Row>>,
+) -> Result<()> {
+    let mut report = Report::begin(format, workload, machine)?;
+    for _ in 0..workload.repetitions() {
+        if interrupt.load(Ordering::Relaxed) {
+            break;
+        }
+        let Some(row) = repetition()? else { break };
+        report.row(row)?;
+    }
+    Ok(report.end()?)
+}
+
 /// Prints the repetitions of one workload as they come, then what they amount to.
-pub struct Report {
+struct Report {
     format: Format,
     bench: &'static str,
-    columns: Vec<Column>,
+    columns: &'static [Column],
     rows: Vec<Vec<Option<f64>>>,
 }
 
 impl Report {
-    /// Begins a report: prints what is measured, by which command, on which machine.
-    ///
-    /// # Errors
-    /// When standard output is gone.
-    pub fn begin(
-        format: Format,
-        bench: &'static str,
-        workload: &(impl Serialize + std::fmt::Display),
-        machine: &Machine,
-        columns: Vec<Column>,
-    ) -> io::Result<Self> {
+    /// Prints what is measured, by which command, on which machine.
+    fn begin<W: Workload>(format: Format, workload: &W, machine: &Machine) -> io::Result<Self> {
+        let (bench, columns) = (W::BENCH, W::COLUMNS);
         let command = std::env::args().collect::<Vec<_>>().join(" ");
         let mut output = io::stdout().lock();
         match format {
             Format::Text => {
                 writeln!(output, "command   {command}\nmachine   {machine}\nworkload  {workload}\n")?;
                 write!(output, "{:>7}", "run")?;
-                for column in &columns {
+                for column in columns {
                     write!(output, "  {}", column.heading)?;
                 }
                 writeln!(output)?;
@@ -69,11 +120,8 @@ impl Report {
         Ok(Self { format, bench, columns, rows: Vec::new() })
     }
 
-    /// Adds and prints a repetition; a value that is not known is left blank. `more` goes into the JSON line only.
-    ///
-    /// # Errors
-    /// When standard output is gone.
-    pub fn row(&mut self, values: Vec<Option<f64>>, more: Value) -> io::Result<()> {
+    /// Adds and prints a repetition.
+    fn row(&mut self, Row { values, more }: Row) -> io::Result<()> {
         let number = self.rows.len() + 1;
         let mut output = io::stdout().lock();
         match self.format {
@@ -96,12 +144,9 @@ impl Report {
         Ok(())
     }
 
-    /// Ends the report: the median of each column and the spread, which is the distance between the lowest and the
-    /// highest in per cent of the median.
-    ///
-    /// # Errors
-    /// When standard output is gone.
-    pub fn end(&self) -> io::Result<()> {
+    /// Prints the median of each column and the spread, which is the distance between the lowest and the highest in
+    /// per cent of the median.
+    fn end(&self) -> io::Result<()> {
         if self.rows.is_empty() {
             return Ok(());
         }
@@ -131,8 +176,7 @@ impl Report {
     }
 
     /// The median of a column over the repetitions so far.
-    #[must_use]
-    pub fn median(&self, column: usize) -> Option<f64> {
+    fn median(&self, column: usize) -> Option<f64> {
         let values = self.sorted(column);
         let middle = values.len() / 2;
         match values.len() {
@@ -221,9 +265,9 @@ mod tests {
 
     #[test]
     fn the_middle_and_the_spread_are_those_of_the_rows() {
-        let column = Column { name: "rate", heading: "rate", digits: 0 };
+        const COLUMNS: &[Column] = &[Column::new("rate", "rate", 0)];
         let rows = [3.0, 1.0, 2.0].map(|value| vec![Some(value)]).to_vec();
-        let mut report = Report { format: Format::Json, bench: "test", columns: vec![column], rows };
+        let mut report = Report { format: Format::Json, bench: "test", columns: COLUMNS, rows };
         assert_eq!((report.median(0), report.spread(0)), (Some(2.0), Some(100.0)));
         report.rows.push(vec![Some(4.0)]);
         assert_eq!(report.median(0), Some(2.5));

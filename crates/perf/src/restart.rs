@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::access::{Access, Channels, LOG_BYTES};
 use crate::machine::Machine;
-use crate::report::{Column, Format, Report, Status};
+use crate::report::{self, Column, Format, Row, Status};
 use crate::server_process::ServerProcess;
 
 /// What is measured.
@@ -41,6 +41,20 @@ impl std::fmt::Display for Workload {
     }
 }
 
+impl report::Workload for Workload {
+    const BENCH: &'static str = "restart";
+    const COLUMNS: &'static [Column] = &[
+        Column::new("seconds", "kill to ready, s", 3),
+        Column::new("replayed_mib", "replayed MiB", 0),
+        Column::new("mib_per_second", "MiB/s", 0),
+        Column::new("messages", "messages", 0),
+    ];
+
+    fn repetitions(&self) -> usize {
+        self.repetitions
+    }
+}
+
 /// Messages of one unit of work.
 const BATCH: u64 = 500;
 
@@ -49,20 +63,13 @@ const BATCH: u64 = 500;
 /// # Errors
 /// When a call fails, or after the restart a message is missing.
 pub fn run(ferry: &Path, workload: &Workload, format: Format, interrupt: &AtomicBool) -> Result<()> {
-    let columns = vec![
-        Column { name: "seconds", heading: "kill to ready, s", digits: 3 },
-        Column { name: "replayed_mib", heading: "replayed MiB", digits: 0 },
-        Column { name: "mib_per_second", heading: "MiB/s", digits: 0 },
-        Column { name: "messages", heading: "messages", digits: 0 },
-    ];
     let machine = Machine::of(&std::env::temp_dir());
-    let mut report = Report::begin(format, "restart", workload, &machine, columns)?;
-    for _ in 0..workload.repetitions {
+    report::repeat(format, workload, &machine, interrupt, || {
         let mut server = ServerProcess::start(ferry, &settings(workload.log_bytes))?;
         let access: Arc<dyn Access> = Arc::new(Channels::local(&server)?);
         let filled = fill(&access, workload, interrupt)?;
         if interrupt.load(Ordering::Relaxed) {
-            break;
+            return Ok(None);
         }
         drop(access);
         server.kill()?;
@@ -77,12 +84,10 @@ pub fn run(ferry: &Path, workload: &Workload, format: Format, interrupt: &Atomic
         );
         let (seconds, log_mib) =
             (server.started_in.as_secs_f64(), filled.log_bytes as f64 / f64::from(1 << 20));
-        report.row(
-            vec![Some(seconds), Some(log_mib), Some(log_mib / seconds), Some(filled.messages as f64)],
-            json!({"accounted": found, "log_bytes_written": filled.log_bytes, "log_bytes_replayed": to_replay}),
-        )?;
-    }
-    Ok(report.end()?)
+        let values = [seconds, log_mib, log_mib / seconds, filled.messages as f64].map(Some).to_vec();
+        let more = json!({"accounted": found, "log_bytes_written": filled.log_bytes, "log_bytes_replayed": to_replay});
+        Ok(Some(Row { values, more }))
+    })
 }
 
 /// A log that holds it all, and no checkpoint that would make the restart's work shorter.

@@ -19,7 +19,7 @@ use crate::access::{Access, LOG_BYTES, LOG_WRITES};
 use crate::latency::Latencies;
 use crate::machine::Machine;
 use crate::processor;
-use crate::report::{Column, Format, Report, Status};
+use crate::report::{self, Column, Format, Row, Status};
 use client::{Phase, Plan, Requester, Responder, Shared};
 
 /// How calls travel.
@@ -65,7 +65,7 @@ impl std::fmt::Display for Workload {
         write!(
             formatter,
             "request/reply, {} x {} B{}, {} requester(s) with {} under way, {} responder(s), {}, {}, {} x {:.0} s",
-            if self.persistent { "persistent" } else { "non-persistent" },
+            report::kind_of_messages(self.persistent),
             self.bytes,
             if self.unit_of_work { " in units of work" } else { "" },
             self.requesters,
@@ -82,19 +82,23 @@ impl std::fmt::Display for Workload {
     }
 }
 
-/// Columns of the report; `RATE` is the first of them.
-fn columns() -> Vec<Column> {
-    vec![
-        Column { name: "round_trips_per_second", heading: "round trips/s", digits: 0 },
-        Column { name: "mean_us", heading: " mean µs", digits: 1 },
-        Column { name: "p50_us", heading: "  p50 µs", digits: 1 },
-        Column { name: "p99_us", heading: "  p99 µs", digits: 1 },
-        Column { name: "p99_9_us", heading: "p99.9 µs", digits: 1 },
-        Column { name: "server_cpu_us", heading: "server CPU µs", digits: 1 },
-        Column { name: "client_cpu_us", heading: "client CPU µs", digits: 1 },
-        Column { name: "forces", heading: "forces each", digits: 3 },
-        Column { name: "log_bytes", heading: "log B each", digits: 0 },
-    ]
+impl report::Workload for Workload {
+    const BENCH: &'static str = "rr";
+    const COLUMNS: &'static [Column] = &[
+        Column::new("round_trips_per_second", "round trips/s", 0),
+        Column::new("mean_us", " mean µs", 1),
+        Column::new("p50_us", "  p50 µs", 1),
+        Column::new("p99_us", "  p99 µs", 1),
+        Column::new("p99_9_us", "p99.9 µs", 1),
+        Column::new("server_cpu_us", "server CPU µs", 1),
+        Column::new("client_cpu_us", "client CPU µs", 1),
+        Column::new("forces", "forces each", 3),
+        Column::new("log_bytes", "log B each", 0),
+    ];
+
+    fn repetitions(&self) -> usize {
+        self.repetitions
+    }
 }
 
 /// Runs the workload and prints what it finds. Ends early, with what there is, when `interrupt` is set.
@@ -115,18 +119,11 @@ pub fn run(
         "a message has at least {} bytes",
         client::BODY_BYTES_MIN
     );
-    let mut report = Report::begin(format, "rr", workload, machine, columns())?;
-    for _ in 0..workload.repetitions {
+    report::repeat(format, workload, machine, interrupt, || {
         let measured = repetition(access, workload, interrupt)?;
-        if measured.round_trips == 0 {
-            break;
-        }
-        report.row(measured.values(), measured.more())?;
-        if interrupt.load(Ordering::Relaxed) {
-            break;
-        }
-    }
-    Ok(report.end()?)
+        let found_something = measured.round_trips > 0;
+        Ok(found_something.then(|| Row { values: measured.values(), more: measured.more() }))
+    })
 }
 
 /// One repetition, measured and accounted for.
