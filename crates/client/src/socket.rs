@@ -7,6 +7,7 @@ use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
+use transport::socket::prepare_tcp;
 
 /// After so long without room a writer looks whether the other side waits for it to read.
 const WRITE_PATIENCE: Duration = Duration::from_millis(20);
@@ -35,7 +36,7 @@ impl Socket {
                     }
                 }
                 let stream = connected.ok_or(last)?;
-                stream.set_nodelay(true)?;
+                prepare_tcp(&stream, stream.peer_addr()?.ip())?;
                 Self::Tcp(stream)
             }
         };

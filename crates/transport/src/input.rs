@@ -7,6 +7,7 @@
 use std::io;
 
 use bytes::BytesMut;
+use rustix::net::RecvFlags;
 
 use crate::socket::Socket;
 
@@ -37,14 +38,15 @@ pub(crate) enum Received {
 pub(crate) fn receive(socket: &Socket, buffer: &mut BytesMut) -> io::Result<Received> {
     let room = (buffer.capacity() - buffer.len()).min(DIRECT_BYTES_MAX);
     debug_assert!(room > 0, "receiving needs room");
-    let outcome = rustix::io::read(socket, &mut buffer.spare_capacity_mut()[..room]);
+    // For a socket shorter than `read`, which goes by way of files first.
+    let outcome = rustix::net::recv(socket, &mut buffer.spare_capacity_mut()[..room], RecvFlags::empty());
     let received = match outcome {
-        Ok((received, _)) => received.len(),
+        Ok(((received, _), _)) => received.len(),
         Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => return Ok(Received::Nothing),
         Err(error) => return Err(error.into()),
     };
     #[expect(unsafe_code, reason = "the kernel wrote these bytes; there is no safe way to say so")]
-    // SAFETY: `read` reports `received` bytes at the start of the spare capacity as written.
+    // SAFETY: `recv` reports `received` bytes at the start of the spare capacity as written.
     unsafe {
         buffer.set_len(buffer.len() + received);
     }

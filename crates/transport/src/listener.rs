@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use mio::Interest;
 use socket2::{Domain, Protocol, SockAddr, Type};
 
-use crate::socket::{Peer, Socket};
+use crate::socket::{Peer, Socket, prepare_tcp};
 
 /// Connections the kernel keeps while the reactor is busy elsewhere.
 const BACKLOG: i32 = 1024;
@@ -158,7 +158,7 @@ impl Listener {
         match &self.kind {
             Kind::Tcp(listener) => {
                 let (stream, address) = listener.accept()?;
-                stream.set_nodelay(true)?;
+                prepare_tcp(&stream, address.ip())?;
                 Ok((Socket::Tcp(stream), Peer::Tcp(address)))
             }
             Kind::Unix(listener) => {

@@ -2,11 +2,12 @@
 
 use std::fmt;
 use std::io::{self, IoSlice, Write};
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::os::fd::{AsFd, BorrowedFd};
 
 use mio::event::Source;
 use mio::{Interest, Registry, Token};
+use rustix::net::{SendFlags, sockopt};
 
 /// Who is at the other end of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,11 +48,31 @@ impl Socket {
     /// # Errors
     /// `WouldBlock` when it takes nothing now; anything else ends the connection.
     pub fn write_vectored(&mut self, slices: &[IoSlice<'_>]) -> io::Result<usize> {
+        // A single piece needs no list, which the kernel would copy and check.
+        if let [piece] = slices {
+            return Ok(rustix::net::send(&*self, piece, SendFlags::NOSIGNAL)?);
+        }
         match self {
             Self::Tcp(stream) => stream.write_vectored(slices),
             Self::Unix(stream) => stream.write_vectored(slices),
         }
     }
+}
+
+/// Sets a TCP connection up for messages: what is written leaves at once.
+///
+/// # Errors
+/// When the connection is gone already.
+pub fn prepare_tcp(stream: impl AsFd, peer: IpAddr) -> io::Result<()> {
+    sockopt::set_tcp_nodelay(&stream, true)?;
+    // Within a machine nothing is congested, yet an algorithm that paces (BBR, where an administrator chose it for
+    // the network) keeps its books for every segment and holds messages back with timers.
+    #[cfg(target_os = "linux")]
+    if peer.to_canonical().is_loopback() {
+        // Every kernel has this one; where it may not be chosen, the other works too.
+        let _ = sockopt::set_tcp_congestion(&stream, "reno");
+    }
+    Ok(())
 }
 
 impl AsFd for Socket {
