@@ -1,14 +1,15 @@
 //! Messages that come before they are asked for.
 //!
 //! A handle is granted credit for so many messages and bytes; the queue manager sends as long as there is credit,
-//! and a get takes from what is here. What may not be lost is only reserved until it is taken: inside a unit of work
+//! and a get takes from what is here. It is a little at first, and more when a program waited for want of it (`Reach`):
+//! what lies here is not there for others who get from the queue. What may not be lost is only reserved until it is taken: inside a unit of work
 //! the confirmation goes with the commit and costs nothing; outside, for a persistent message, it is a round trip.
 //! So a handle that brings persistent messages outside units of work goes over to plain gets (`Habit`).
 
 use super::{Connection, Unanswered};
 use crate::inbox::{Answer, Arrived, Delivery, Got as Arrival, Inbox};
 use ::channel::client::{self, Credit, Get};
-use ::channel::{Flags, Request, RequestNumber};
+use ::channel::{Flags, Output, Request, RequestNumber};
 use mqi::{
     GetFlags, GetOptions, Got, MatchOptions, MessageDescriptor, MessageToken, ObjectHandle, Persistence,
     Reason, Wait,
@@ -31,10 +32,60 @@ impl Default for ReadAhead {
     }
 }
 
+/// How many messages of a window are asked for at first. What lies here ahead of need waits for this program even while
+/// others that get from the queue have nothing to do; so more is asked for only when too little came.
+const REACH_FIRST: u32 = 4;
+
+/// Credit for so many messages is worth a write of its own.
+const CREDIT_TO_SEND: u32 = 16;
+
+/// How many messages may be on their way or lie here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Reach {
+    messages: u32,
+    /// Granted and not yet come.
+    credit: u32,
+    /// All that was granted before the last grant had come by then, and nothing has come since.
+    ran_out: bool,
+}
+
+impl Reach {
+    fn first(window: ReadAhead) -> Self {
+        Self { messages: REACH_FIRST.min(window.messages), credit: 0, ran_out: false }
+    }
+
+    /// The first credit; returns for how many messages.
+    fn begin(&mut self) -> u32 {
+        (self.credit, self.ran_out) = (self.messages, false);
+        self.messages
+    }
+
+    fn grant(&mut self, messages: u32) {
+        self.ran_out = self.credit == 0;
+        self.credit = self.credit.saturating_add(messages);
+    }
+
+    fn came(&mut self) {
+        self.ran_out = false;
+        self.credit = self.credit.saturating_sub(1);
+    }
+
+    /// The program waits, and nothing is here. When that is for want of credit, how much more to grant.
+    fn extend(&mut self, window: ReadAhead) -> u32 {
+        if !self.ran_out {
+            return 0;
+        }
+        let more = self.messages.min(window.messages.saturating_sub(self.messages));
+        self.messages += more;
+        more
+    }
+}
+
 /// A handle whose messages come by credit.
 #[derive(Debug)]
 pub(super) struct Stream {
     window: ReadAhead,
+    reach: Reach,
     /// How messages are got, fixed by the first get, and the credit that said so.
     terms: Option<(Terms, RequestNumber)>,
     /// Messages here, in order.
@@ -107,6 +158,7 @@ impl Stream {
     fn new(window: ReadAhead) -> Self {
         Self {
             window,
+            reach: Reach::first(window),
             terms: None,
             buffer: VecDeque::new(),
             ended: None,
@@ -134,6 +186,7 @@ impl Stream {
             }
             match arrived.deliveries.remove(index) {
                 Some(Delivery::Message { number, is_reserved, message, .. }) => {
+                    self.reach.came();
                     self.buffer.push_back((number, is_reserved, message));
                 }
                 Some(Delivery::Ended { reason, data_length, .. }) => self.ended = Some((reason, data_length)),
@@ -160,6 +213,7 @@ impl Stream {
         self.ended = None;
         self.confirm = None;
         (self.messages_taken, self.bytes_taken) = (0, 0);
+        (self.reach.credit, self.reach.ran_out) = (0, false);
     }
 }
 
@@ -175,7 +229,10 @@ impl Connection {
         }
         let window = ReadAhead { messages: window.messages.max(1), bytes: window.bytes.max(1) };
         match &mut handle.stream {
-            Some(stream) => stream.window = window,
+            Some(stream) => {
+                stream.window = window;
+                stream.reach.messages = stream.reach.messages.min(window.messages);
+            }
             None => handle.stream = Some(Stream::new(window)),
         }
         Ok(())
@@ -201,6 +258,11 @@ impl Connection {
             self.agree(handle, &terms, descriptor, options)?;
             if let Some(got) = self.take(handle, descriptor, options)? {
                 return Ok(got);
+            }
+            let (_, stream) = self.stream(handle)?;
+            let more = stream.reach.extend(stream.window);
+            if more > 0 {
+                self.grant(handle, more)?;
             }
             let waited = self.wait_for_delivery(handle, deadline);
             match waited {
@@ -229,7 +291,7 @@ impl Connection {
         }
     }
 
-    /// Whether this get is better made without read-ahead, and what came ahead is used up or given back.
+    /// Whether this get is better made without read-ahead; what came ahead is then given back or used up.
     fn may_get_plainly(&mut self, handle: ObjectHandle) -> Result<bool, Reason> {
         let inbox = std::sync::Arc::clone(&self.inbox);
         let (server, stream) = self.stream(handle)?;
@@ -240,7 +302,8 @@ impl Connection {
             return Ok(stream.buffer.is_empty());
         }
         stream.collect(&mut inbox.lock(), server);
-        if !stream.buffer.is_empty() || stream.ended.is_some() {
+        // What is only reserved goes back, or it would wait here for a program that has others get what comes after.
+        if stream.ended.is_some() || stream.buffer.iter().any(|(_, is_reserved, _)| !is_reserved) {
             return Ok(false);
         }
         match self.release(handle) {
@@ -280,14 +343,13 @@ impl Connection {
             None => {}
         }
         let (_, stream) = self.stream(handle)?;
-        let window = stream.window;
+        let (messages, bytes) = (stream.reach.begin(), stream.window.bytes);
         let request = self.next_request();
         let number = self.number;
         // The queue manager waits for the next message without limit; how long a get waits is seen to here.
         let options = GetOptions { wait: Wait::Unlimited, ..options.clone() };
         let get = Get { handle: server, options, bytes_max: terms.bytes_max };
-        let credit =
-            Credit { handle: server, messages: window.messages, bytes: window.bytes, terms: Some(get) };
+        let credit = Credit { handle: server, messages, bytes, terms: Some(get) };
         // A broken link shows when the delivery is waited for.
         let _ = self.link.cork(|output| client::credit(output.cork(), number, request, &credit, descriptor));
         let (_, stream) = self.stream(handle)?;
@@ -346,8 +408,8 @@ impl Connection {
         stream.bytes_taken = stream.bytes_taken.saturating_add(message.body.len() as u32);
         let is_in_unit = stream.terms.as_ref().is_some_and(|(terms, _)| terms.is_in_unit());
         // Half a window before it runs out, so that the next messages are on their way meanwhile.
-        let is_due = stream.messages_taken > stream.window.messages / 2
-            || stream.bytes_taken > stream.window.bytes / 2;
+        let is_due =
+            stream.messages_taken > stream.reach.messages / 2 || stream.bytes_taken > stream.window.bytes / 2;
         if !is_in_unit {
             stream.habit.got(is_reserved);
         }
@@ -358,7 +420,7 @@ impl Connection {
             self.confirm_now(server, number)?;
         }
         if is_due {
-            self.grant(handle)?;
+            self.grant(handle, 0)?;
         }
         self.pace.got();
         super::verbs::filled(message, descriptor, options).map(Some)
@@ -376,19 +438,23 @@ impl Connection {
         }
     }
 
-    fn grant(&mut self, handle: ObjectHandle) -> Result<(), Reason> {
+    /// Grants what was taken, and so many messages more.
+    fn grant(&mut self, handle: ObjectHandle, more: u32) -> Result<(), Reason> {
         let number = self.number;
         let request = self.next_request();
         let (server, stream) = self.stream(handle)?;
-        let credit = Credit {
-            handle: server,
-            messages: std::mem::take(&mut stream.messages_taken),
-            bytes: std::mem::take(&mut stream.bytes_taken),
-            terms: None,
-        };
-        let _ = self.link.send(|output| {
+        let messages = std::mem::take(&mut stream.messages_taken) + more;
+        let bytes = std::mem::take(&mut stream.bytes_taken);
+        // While messages are here the program's next put or commit takes a little credit along; much is given before
+        // they are used up.
+        let may_wait = !stream.buffer.is_empty() && messages < CREDIT_TO_SEND;
+        stream.reach.grant(messages);
+        let credit = Credit { handle: server, messages, bytes, terms: None };
+        let encode = |output: &mut Output| {
             client::credit(output.cork(), number, request, &credit, &MessageDescriptor::default());
-        });
+        };
+        // A broken link shows when the next delivery is waited for.
+        let _ = if may_wait { self.link.cork(encode) } else { self.link.send(encode) };
         Ok(())
     }
 
@@ -458,5 +524,40 @@ impl Connection {
                 stream.begin_anew();
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WINDOW: ReadAhead = ReadAhead { messages: 20, bytes: 1 << 20 };
+
+    #[test]
+    fn more_comes_ahead_only_when_a_program_has_waited_for_want_of_credit() {
+        let mut reach = Reach::first(WINDOW);
+        reach.begin();
+        assert_eq!(reach.extend(WINDOW), 0, "nothing has come at all");
+        reach.came();
+        assert_eq!(reach.extend(WINDOW), 0, "there is credit, but no message");
+        (0..3).for_each(|_| reach.came());
+        reach.grant(3);
+        assert_eq!(reach.extend(WINDOW), 4, "credit had run out before the grant");
+        reach.grant(4);
+        reach.came();
+        assert_eq!(reach.extend(WINDOW), 0);
+    }
+
+    #[test]
+    fn what_comes_ahead_stays_within_the_window() {
+        let mut reach = Reach::first(WINDOW);
+        let mut all = reach.begin();
+        for _ in 0..10 {
+            (0..reach.messages).for_each(|_| reach.came());
+            reach.grant(reach.messages);
+            all += reach.extend(WINDOW);
+        }
+        assert_eq!((all, reach.messages), (20, 20));
+        assert_eq!(Reach::first(ReadAhead { messages: 1, bytes: 1 }).messages, 1);
     }
 }

@@ -75,6 +75,30 @@ fn the_order_stays_when_persistent_messages_change_how_gets_are_made() {
 }
 
 #[test]
+fn once_gets_are_made_plainly_nothing_that_came_ahead_is_kept_from_others() {
+    let place = Place::new();
+    fill(&place, &persistent(), 20);
+    let (mut connection, handle) = reader(&place, 20);
+    for number in 0..6 {
+        let got = get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No);
+        assert_eq!(got, Ok(number.to_string()));
+    }
+    let rest: Vec<_> = (6..20).map(|number| number.to_string()).collect();
+    assert_eq!(place.drain("A"), rest);
+}
+
+#[test]
+fn a_reader_that_takes_its_time_leaves_to_others_what_it_does_not_need_soon() {
+    let place = Place::new();
+    fill(&place, &persistent(), 20);
+    let (mut connection, handle) = reader(&place, 128);
+    let first = get(&mut connection, handle, GetFlags::SYNCPOINT, SOON);
+    assert_eq!(first.as_deref(), Ok("0"));
+    let rest: Vec<_> = (4..20).map(|number| number.to_string()).collect();
+    assert_eq!(place.drain("A"), rest);
+}
+
+#[test]
 fn a_get_that_does_not_wait_finds_messages_whose_bodies_are_still_on_disk() {
     let mut place = Place::new();
     fill(&place, &persistent(), 100);
