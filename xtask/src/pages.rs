@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Crate, and the pages its example prints.
-const PAGES: &[(&str, &[&str])] = &[("objects", &["attributes", "messages"])];
+const PAGES: &[(&str, &[&str])] = &[("objects", &["attributes", "kept-attributes", "messages"])];
 
 /// Makes every such page.
 pub(crate) fn files(root: &Path) -> Result<Vec<File>> {

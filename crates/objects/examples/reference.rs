@@ -1,4 +1,5 @@
-//! Prints a reference page made from the tables: `reference attributes` or `reference messages`.
+//! Prints a reference page made from the tables: `reference attributes`, `reference kept-attributes` or
+//! `reference messages`.
 //!
 //! `cargo xtask generate` keeps the pages in `docs/reference` with it.
 
@@ -7,9 +8,10 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let page = match arguments().as_slice() {
         [page] if page == "attributes" => objects::reference::attributes_page(),
+        [page] if page == "kept-attributes" => objects::reference::kept_page(),
         [page] if page == "messages" => objects::reference::messages_page(),
         _ => {
-            eprintln!("usage: reference attributes|messages");
+            eprintln!("usage: reference attributes|kept-attributes|messages");
             return ExitCode::FAILURE;
         }
     };

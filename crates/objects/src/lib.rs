@@ -19,12 +19,13 @@ mod value;
 
 pub use attributes::{Attribute, StatusType, Subject};
 pub use definition::{
-    Count, DecodeError, DefaultShare, Definition, DefinitionType, DeliverySequence, QueueAttributes,
-    QueueManagerAttributes, SettingError, TargetType, Usage,
+    Contradiction, Count, DecodeError, DefaultShare, Definition, DefinitionType, DeliverySequence,
+    DepthEvents, NonPersistentClass, PropertyControl, QueueAttributes, QueueManagerAttributes, Remote,
+    ServiceIntervalEvents, SettingError, Stream, TargetType, Trigger, TriggerKind, Usage,
 };
 pub use messages::Message;
 pub use moment::Moment;
 pub use mqsc::{Command, Setting};
-pub use object_type::{ObjectType, ObjectTypes};
+pub use object_type::{Family, NameSpace, ObjectType, ObjectTypes};
 pub use response::{Field, Response, Row, ScriptSummary};
 pub use value::{Value, ValueError, quoted};

@@ -200,6 +200,9 @@ messages! {
     QUEUE_UNCOMMITTED = 8024 Error "Queue {} cannot be cleared; messages in units of work that have not ended: {}.",
         "A message that was put or got under syncpoint belongs to its unit of work until that is committed or backed out.",
         "DISPLAY QSTATUS(queue) TYPE(HANDLE) names the connections. Let them commit or back out, or end them, then clear again.";
+    SUBSCRIPTION_DETAILS = 8096 Information "Subscription details.",
+        "What follows describes one subscription.",
+        "None.";
     COMMAND_FAILED = 8101 Error "{} failed with reason {}.",
         "The queue manager could not do what the command asks. The reason says why; nothing was changed.",
         "Look up the reason with ferry explain, remove its cause and give the command again.";
@@ -230,17 +233,29 @@ messages! {
     NO_QUEUE_MATCHES = 8154 Information "No queue matches {}.",
         "No queue has a name that begins so, or none satisfies the condition.",
         "DISPLAY QUEUE(*) lists all queues.";
+    NOTHING_MATCHES = 8155 Information "No {} matches {}.",
+        "No object of this kind has a name that begins so, or none satisfies the condition.",
+        "DISPLAY with * for the name lists all of the kind.";
     CONNECTION_DETAILS = 8276 Information "Connection details.",
         "What follows describes one connection.",
         "None.";
+    NOT_AVAILABLE = 8404 Error "{} was not run: {}.",
+        "The command is understood, and is about something that this queue manager does not have. Nothing was changed.",
+        "Leave the command out, or do what the text says.";
     SYNTAX_ERROR = 8405 Error "Syntax error. {}",
         "The statement is not a command. The line shows where, and what was expected there. It was not run; the statements after it are.",
         "Correct the word above the caret.";
+    PROCESS_DETAILS = 8407 Information "Process details.",
+        "What follows describes one process definition.",
+        "None.";
     QUEUE_MANAGER_DETAILS = 8408 Information "Queue manager details.",
         "What follows describes the queue manager.",
         "None.";
     QUEUE_DETAILS = 8409 Information "Queue details.",
         "What follows describes one queue.",
+        "None.";
+    CHANNEL_DETAILS = 8414 Information "Channel details.",
+        "What follows describes one channel definition.",
         "None.";
     QUEUE_MANAGER_ANSWERS = 8415 Information "Queue manager {} answers.",
         "The queue manager runs and takes commands.",
@@ -254,8 +269,35 @@ messages! {
     CONNECTION_NOT_FOUND = 8461 Information "No connection matches {}.",
         "No connection has this identifier, or none satisfies the condition.",
         "DISPLAY CONN(*) lists all connections.";
+    NAMELIST_DETAILS = 8550 Information "Namelist details.",
+        "What follows describes one namelist.",
+        "None.";
     NO_HANDLES = 8565 Information "No handle matches {}.",
         "Nothing has these objects open, or nothing that satisfies the condition.",
+        "None.";
+    AUTHENTICATION_DETAILS = 8566 Information "Authentication information details.",
+        "What follows describes one authentication information object.",
+        "None.";
+    SERVICE_DETAILS = 8629 Information "Service details.",
+        "What follows describes one service definition.",
+        "None.";
+    LISTENER_DETAILS = 8630 Information "Listener details.",
+        "What follows describes one listener definition.",
+        "None.";
+    TOPIC_DETAILS = 8633 Information "Topic details.",
+        "What follows describes one topic object.",
+        "None.";
+    QUEUE_MANAGER_STATUS_DETAILS = 8705 Information "Queue manager status details.",
+        "What follows describes how the queue manager is running.",
+        "None.";
+    MESSAGES_MOVED = 8733 Information "Messages moved from queue {} to queue {}: {}.",
+        "The messages are on the other queue, in the order in which they would have been got.",
+        "None.";
+    MESSAGES_NOT_MOVED = 8734 Error "Messages moved from queue {} to queue {}: {}, and then {}.",
+        "Messages are moved a unit of work at a time. Those that were counted are on the other queue, the rest where they were.",
+        "Remove the cause and give the command again with TYPE(ADD).";
+    COMMUNICATION_DETAILS = 8861 Information "Communication information details.",
+        "What follows describes one communication information object.",
         "None.";
     NOT_THE_PROTOCOL = 9001 Warning "{} does not speak the channel protocol: {}.",
         "The first bytes that arrived are not those of a FerryMQ client. The connection was closed; nothing else was affected.",

@@ -12,18 +12,41 @@ pub fn attributes_page() -> String {
         "# Attributes\n\n\
          Made from the attribute tables by `cargo xtask docs`; change those, then run it again.\n\n\
          *kept* marks attributes that are stored, displayed and answered to MQINQ while nothing depends on them yet.\n\
-         *shown* marks those that an administrator can see but not set.\n",
+         *shown* marks those that an administrator can see but not set, *once* those that DEFINE sets and ALTER does not.\n",
     );
     for object_type in ObjectType::all() {
-        section(&format!("{} attributes", object_type.keyword()), Subject::Object(object_type), &mut page);
+        section(
+            &format!("{} attributes", object_type.full_keyword()),
+            Subject::Object(object_type),
+            &mut page,
+        );
     }
     for (heading, status) in [
+        ("DISPLAY QMSTATUS", StatusType::QueueManager),
         ("DISPLAY QSTATUS TYPE(QUEUE)", StatusType::Queue),
         ("DISPLAY QSTATUS TYPE(HANDLE)", StatusType::QueueHandle),
         ("DISPLAY CONN TYPE(CONN)", StatusType::Connection),
         ("DISPLAY CONN TYPE(HANDLE)", StatusType::ConnectionHandle),
     ] {
         section(heading, Subject::Status(status), &mut page);
+    }
+    page
+}
+
+/// `docs/reference/kept-attributes.md`.
+pub fn kept_page() -> String {
+    let mut page = String::from(
+        "# Attributes without effect yet\n\n\
+         Made from the attribute tables by `cargo xtask docs`; change those, then run it again.\n\n\
+         These are kept with the object, displayed and answered to MQINQ, while nothing depends on them yet.\n\n| object | attributes |\n|---|---|\n",
+    );
+    for object_type in ObjectType::all() {
+        let rows = attributes::of(Subject::Object(object_type));
+        let kept = rows.filter(|row| row.is_settable() && row.effect == Effect::KeptOnly);
+        let keywords: Vec<String> = kept.map(|row| format!("`{}`", row.keyword)).collect();
+        if !keywords.is_empty() {
+            let _ = writeln!(page, "| {} | {} |", object_type.full_keyword(), keywords.join(" "));
+        }
     }
     page
 }
@@ -52,7 +75,7 @@ pub fn explain_attribute(keyword: &str) -> Option<String> {
     let mut text = String::new();
     for object_type in ObjectType::all() {
         let Some(row) = attributes::by_keyword(Subject::Object(object_type), &keyword) else { continue };
-        let _ = writeln!(text, "{} of {}: {}", row.keyword, object_type.keyword(), row.meaning);
+        let _ = writeln!(text, "{} of {}: {}", row.keyword, object_type.full_keyword(), row.meaning);
         let _ = writeln!(text, "  Values: {}. {}", row.kind.expectation(), note(row));
     }
     (!text.is_empty()).then_some(text)
@@ -66,12 +89,14 @@ fn section(heading: &str, subject: Subject, page: &mut String) {
     for row in attributes::of(subject) {
         let (Identifier::Selector(number) | Identifier::Pcf(number)) = row.identifier;
         let default = match row.access {
-            Access::Alterable => format!("`{}`", shown_default(row)),
+            Access::Alterable | Access::Definable => format!("`{}`", shown_default(row)),
             _ => String::new(),
         };
         let mark = match (row.access, row.effect) {
             (Access::Alterable, Effect::Active) => "",
             (Access::Alterable, Effect::KeptOnly) => " *kept*",
+            (Access::Definable, Effect::Active) => " *once*",
+            (Access::Definable, Effect::KeptOnly) => " *kept, once*",
             _ => " *shown*",
         };
         let mut names = row.keyword.to_owned();
@@ -87,9 +112,9 @@ fn section(heading: &str, subject: Subject, page: &mut String) {
 }
 
 fn note(row: &Attribute) -> String {
-    match (row.access, row.effect) {
-        (Access::Alterable, Effect::Active) => format!("Default: {}.", shown_default(row)),
-        (Access::Alterable, Effect::KeptOnly) => {
+    match (row.is_settable(), row.effect) {
+        (true, Effect::Active) => format!("Default: {}.", shown_default(row)),
+        (true, Effect::KeptOnly) => {
             format!("Default: {}. Kept and displayed; nothing depends on it yet.", shown_default(row))
         }
         _ => "Set by the queue manager.".to_owned(),

@@ -1,8 +1,9 @@
 //! The engine as commands see it.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-use mqi::OpenOptions;
+use mqi::{ObjectName, OpenOptions};
 use objects::Moment;
 use storage::{Lsn, ObjectId};
 
@@ -24,6 +25,19 @@ impl Running for Engine {
 
     fn now(&self) -> Moment {
         moment(self.world.clock.wall())
+    }
+
+    fn started(&self) -> Moment {
+        self.started
+    }
+
+    fn is_quiescing(&self) -> bool {
+        self.quiescing.load(Ordering::Acquire) != 0
+    }
+
+    fn new_subscription_identifier(&self) -> ObjectName {
+        let digits: String = self.identifiers.next().0.iter().map(|byte| format!("{byte:02X}")).collect();
+        digits.parse().expect("hexadecimal digits make a name")
     }
 
     fn make_queue(&self, id: ObjectId, current: &Current) -> Arc<Queue> {

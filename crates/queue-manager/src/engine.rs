@@ -32,6 +32,8 @@ pub(crate) struct Engine {
     pub(crate) this: Weak<Self>,
     pub(crate) settings: Settings,
     pub(crate) name: QueueManagerName,
+    /// The time of day at which this run began.
+    pub(crate) started: objects::Moment,
     pub(crate) world: World,
     pub(crate) host: Arc<dyn Host>,
     pub(crate) storage: Storage,

@@ -58,7 +58,9 @@ impl Engine {
                 let (need, queue) = self.resolve_alias(&opened);
                 (need.max(found.need), queue.map(|queue| Resolved::Queue { opened, queue }))
             }
-            ObjectType::QueueManager => (found.need, Err(Reason::UNKNOWN_OBJECT_NAME)),
+            // Nothing carries messages to another queue manager yet.
+            ObjectType::RemoteQueue => (found.need, Err(Reason::UNKNOWN_REMOTE_Q_MGR)),
+            _ => (found.need, Err(Reason::UNKNOWN_OBJECT_NAME)),
         }
     }
 

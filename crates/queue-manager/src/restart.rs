@@ -61,6 +61,7 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
     let engine = Arc::new_cyclic(|this: &Weak<Engine>| Engine {
         this: Weak::clone(this),
         name: settings.name,
+        started: moment(world.clock.wall()),
         identifiers: Identifiers::new(&settings.name, storage.epoch(), &*world.entropy),
         memory: Memory::new(settings.memory_budget_bytes),
         settings,

@@ -1,24 +1,30 @@
 //! One row for each attribute of each kind of object.
 //!
-//! Lives here: what a row says, and finding rows by keyword, number or selector. The rows themselves are in `queue`,
-//! `queue_manager` and `status`.
+//! Lives here: what a row says, and finding rows by keyword, number or selector. The rows themselves are in a file for
+//! each family of objects, and in `status`.
 //! Lives elsewhere: values (`value`), an object's set of values (`definition`), the text form (`mqsc`).
 //!
 //! Always: a keyword, a synonym and a number name at most one row for a given subject; a row's default is a value the
 //! row accepts. Parser, printer, inquire, encoded definitions, help and the reference page all come from these rows, so a
 //! number or a default never changes once released: stored definitions hold only what differs from it.
 
+mod authentication;
+mod channel;
+mod process;
 mod queue;
 mod queue_manager;
 mod row;
 mod status;
+mod subscription;
 #[cfg(test)]
 mod tests;
+mod topic;
+mod words;
 
 pub use row::{Access, Attribute, Derived, Effect, Identifier, Kind, Literal, Number, Word};
 pub use status::StatusType;
 
-use crate::object_type::ObjectType;
+use crate::object_type::{Family, ObjectType};
 
 /// What a set of rows describes: an object that can be defined, or a state that can only be displayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,11 +48,26 @@ impl Subject {
 /// The rows of a subject, in the order in which they are displayed.
 pub fn of(subject: Subject) -> impl Iterator<Item = &'static Attribute> {
     let (table, object_type) = match subject {
-        Subject::Object(ObjectType::QueueManager) => (queue_manager::ROWS, Some(ObjectType::QueueManager)),
-        Subject::Object(object_type) => (queue::ROWS, Some(object_type)),
+        Subject::Object(object_type) => (table(object_type.family()), Some(object_type)),
         Subject::Status(status) => (status.rows(), None),
     };
     table.iter().filter(move |row| object_type.is_none_or(|wanted| row.applies_to.contains(wanted)))
+}
+
+fn table(family: Family) -> &'static [Attribute] {
+    match family {
+        Family::Queue => queue::ROWS,
+        Family::QueueManager => queue_manager::ROWS,
+        Family::Process => process::PROCESS_ROWS,
+        Family::Namelist => process::NAMELIST_ROWS,
+        Family::Channel => channel::ROWS,
+        Family::Listener => process::LISTENER_ROWS,
+        Family::Service => process::SERVICE_ROWS,
+        Family::Topic => topic::ROWS,
+        Family::Subscription => subscription::ROWS,
+        Family::Authentication => authentication::ROWS,
+        Family::CommunicationInformation => topic::COMMUNICATION_ROWS,
+    }
 }
 
 /// The rows of an object that its stored definition carries.
@@ -72,8 +93,17 @@ pub fn by_selector(object_type: ObjectType, selector: i32) -> Option<&'static At
 /// How many of a subject's first rows say which object it is; a display always shows them.
 pub fn identity_count(subject: Subject) -> usize {
     match subject {
-        Subject::Object(ObjectType::QueueManager) => 1,
-        Subject::Object(_) | Subject::Status(StatusType::Queue | StatusType::QueueHandle) => 2,
+        Subject::Object(object_type) => match object_type.family() {
+            Family::Queue
+            | Family::Channel
+            | Family::Authentication
+            | Family::Topic
+            | Family::CommunicationInformation
+            | Family::Subscription => 2,
+            _ => 1,
+        },
+        Subject::Status(StatusType::QueueManager) => 1,
+        Subject::Status(StatusType::Queue | StatusType::QueueHandle) => 2,
         Subject::Status(StatusType::Connection) => 3,
         Subject::Status(StatusType::ConnectionHandle) => 5,
     }

@@ -1,32 +1,24 @@
-//! The attributes of queues: local, alias and model.
+//! The attributes of queues: local, alias, model and remote.
 
 use mqi::constants::*;
 
 use super::row::{Access, Attribute, Derived, Word, word};
-use crate::object_type::ObjectType::{self, AliasQueue, LocalQueue, ModelQueue};
+use super::words::{
+    COUNT_MAX, DISABLED_ENABLED, MESSAGE_BYTES_DEFAULT, MESSAGE_BYTES_MAX, MONITORING, NAME, NO_YES,
+};
+use crate::object_type::ObjectType::{self, AliasQueue, LocalQueue, ModelQueue, RemoteQueue};
 
-const ALL: &[ObjectType] = &[LocalQueue, AliasQueue, ModelQueue];
+const ALL: &[ObjectType] = &[LocalQueue, AliasQueue, ModelQueue, RemoteQueue];
+/// Those that messages can be got from by their name.
+const GETTABLE: &[ObjectType] = &[LocalQueue, AliasQueue, ModelQueue];
 const HOLDING: &[ObjectType] = &[LocalQueue, ModelQueue];
 const LOCAL: &[ObjectType] = &[LocalQueue];
 const ALIAS: &[ObjectType] = &[AliasQueue];
 const MODEL: &[ObjectType] = &[ModelQueue];
-const CLUSTERED: &[ObjectType] = &[LocalQueue, AliasQueue];
+const REMOTE: &[ObjectType] = &[RemoteQueue];
+const CLUSTERED: &[ObjectType] = &[LocalQueue, AliasQueue, RemoteQueue];
 
-const NAME: usize = MQ_OBJECT_NAME_LENGTH;
-const COUNT_MAX: i32 = 999_999_999;
-const MESSAGE_BYTES_MAX: i32 = 104_857_600;
-const MESSAGE_BYTES_DEFAULT: i32 = 4_194_304;
-
-const NO_YES: &[Word] = &[word("NO", 0), word("YES", 1)];
-const DISABLED_ENABLED: &[Word] = &[word("DISABLED", MQEVR_DISABLED), word("ENABLED", MQEVR_ENABLED)];
 const QMGR_OFF_ON: &[Word] = &[word("QMGR", MQMON_Q_MGR), word("OFF", MQMON_OFF), word("ON", MQMON_ON)];
-const MONITORING: &[Word] = &[
-    word("QMGR", MQMON_Q_MGR),
-    word("OFF", MQMON_OFF),
-    word("LOW", MQMON_LOW),
-    word("MEDIUM", MQMON_MEDIUM),
-    word("HIGH", MQMON_HIGH),
-];
 const INHIBIT_GET: &[Word] = &[word("ENABLED", MQQA_GET_ALLOWED), word("DISABLED", MQQA_GET_INHIBITED)];
 const INHIBIT_PUT: &[Word] = &[word("ENABLED", MQQA_PUT_ALLOWED), word("DISABLED", MQQA_PUT_INHIBITED)];
 const DEFINITION: &[Word] = &[
@@ -38,7 +30,12 @@ const DYNAMIC: &[Word] =
     &[word("PERMDYN", MQQDT_PERMANENT_DYNAMIC), word("TEMPDYN", MQQDT_TEMPORARY_DYNAMIC)];
 const SHARE_OPTION: &[Word] = &[word("SHARED", MQOO_INPUT_SHARED), word("EXCL", MQOO_INPUT_EXCLUSIVE)];
 
-const TYPES: &[Word] = &[word("QLOCAL", MQQT_LOCAL), word("QALIAS", MQQT_ALIAS), word("QMODEL", MQQT_MODEL)];
+const TYPES: &[Word] = &[
+    word("QLOCAL", MQQT_LOCAL),
+    word("QALIAS", MQQT_ALIAS),
+    word("QMODEL", MQQT_MODEL),
+    word("QREMOTE", MQQT_REMOTE),
+];
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Attribute] = &[
@@ -86,7 +83,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The priority of a message that asks for the queue's."),
     Attribute::choice("DEFPSIST", MQIA_DEF_PERSISTENCE, NO_YES, MQPER_NOT_PERSISTENT).on(ALL)
         .means("The persistence of a message that asks for the queue's."),
-    Attribute::choice("DEFREADA", MQIA_DEF_READ_AHEAD, &[word("NO", MQREADA_NO), word("YES", MQREADA_YES), word("DISABLED", MQREADA_DISABLED)], MQREADA_NO).on(ALL)
+    Attribute::choice("DEFREADA", MQIA_DEF_READ_AHEAD, &[word("NO", MQREADA_NO), word("YES", MQREADA_YES), word("DISABLED", MQREADA_DISABLED)], MQREADA_NO).on(GETTABLE)
         .means("Whether messages are sent to a client before it asks, when it leaves that open."),
     Attribute::choice("DEFSOPT", MQIA_DEF_INPUT_OPEN_OPTION, SHARE_OPTION, MQOO_INPUT_SHARED).on(LOCAL)
         .means("How the queue is opened for input when the program leaves that open."),
@@ -100,7 +97,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("A description, for people."),
     Attribute::choice("DISTL", MQIA_DIST_LISTS, NO_YES, MQDL_NOT_SUPPORTED).on(HOLDING).kept_only()
         .means("Whether the queue manager at the other end takes distribution lists."),
-    Attribute::choice("GET", MQIA_INHIBIT_GET, INHIBIT_GET, MQQA_GET_ALLOWED).on(ALL)
+    Attribute::choice("GET", MQIA_INHIBIT_GET, INHIBIT_GET, MQQA_GET_ALLOWED).on(GETTABLE)
         .means("Whether messages may be got."),
     Attribute::switch("HARDENBO", "NOHARDENBO", MQIA_HARDEN_GET_BACKOUT, MQQA_BACKOUT_HARDENED).on(HOLDING).kept_only()
         .means("Whether backout counts survive a restart; they always do."),
@@ -130,7 +127,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether messages of this queue are traced."),
     Attribute::name("PROCESS", MQCA_PROCESS_NAME, NAME).on(HOLDING).kept_only()
         .means("The process definition that a trigger message names."),
-    Attribute::choice("PROPCTL", MQIA_PROPERTY_CONTROL, &[word("COMPAT", MQPROP_COMPATIBILITY), word("NONE", MQPROP_NONE), word("ALL", MQPROP_ALL), word("FORCE", MQPROP_FORCE_MQRFH2), word("V6COMPAT", MQPROP_V6COMPAT)], MQPROP_COMPATIBILITY).on(ALL).kept_only()
+    Attribute::choice("PROPCTL", MQIA_PROPERTY_CONTROL, &[word("COMPAT", MQPROP_COMPATIBILITY), word("NONE", MQPROP_NONE), word("ALL", MQPROP_ALL), word("FORCE", MQPROP_FORCE_MQRFH2), word("V6COMPAT", MQPROP_V6COMPAT)], MQPROP_COMPATIBILITY).on(GETTABLE).kept_only()
         .means("How message properties are given to a program that gets without a message handle."),
     Attribute::choice("PUT", MQIA_INHIBIT_PUT, INHIBIT_PUT, MQQA_PUT_ALLOWED).on(ALL)
         .means("Whether messages may be put."),
@@ -150,6 +147,10 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The service interval, in milliseconds, that those events compare with."),
     Attribute::integer("RETINTVL", MQIA_RETENTION_INTERVAL, (0, COUNT_MAX), COUNT_MAX).on(HOLDING).kept_only()
         .means("For how many hours after its creation the queue is meant to be needed."),
+    Attribute::name("RNAME", MQCA_REMOTE_Q_NAME, NAME).on(REMOTE).kept_only()
+        .means("The queue's name on the other queue manager; blank for a name of a queue manager."),
+    Attribute::name("RQMNAME", MQCA_REMOTE_Q_MGR_NAME, NAME).on(REMOTE).kept_only()
+        .means("The other queue manager."),
     Attribute::choice("SCOPE", MQIA_SCOPE, &[word("QMGR", MQSCO_Q_MGR), word("CELL", MQSCO_CELL)], MQSCO_Q_MGR).on(CLUSTERED).kept_only()
         .means("How far the queue's definition is known."),
     Attribute::switch("SHARE", "NOSHARE", MQIA_SHAREABILITY, MQQA_SHAREABLE).on(LOCAL)
@@ -178,4 +179,6 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("When a trigger message is made."),
     Attribute::choice("USAGE", MQIA_USAGE, &[word("NORMAL", MQUS_NORMAL), word("XMITQ", MQUS_TRANSMISSION)], MQUS_NORMAL).on(HOLDING)
         .means("Whether programs or message channels are served by the queue."),
+    Attribute::name("XMITQ", MQCA_XMIT_Q_NAME, NAME).on(REMOTE).kept_only()
+        .means("The transmission queue; blank for the one named like the other queue manager."),
 ];

@@ -3,30 +3,18 @@
 use mqi::constants::*;
 
 use super::row::{Access, Attribute, Derived, Word, word};
+use super::words::{
+    COUNT_MAX, DISABLED_ENABLED as EVENTS, MESSAGE_BYTES_MAX, MONITORING as AUTO_LEVELS, NAME, NO_YES, SECRET,
+};
 use crate::object_type::ObjectType::{self, QueueManager};
 
 const QMGR: &[ObjectType] = &[QueueManager];
-const NAME: usize = MQ_OBJECT_NAME_LENGTH;
-const COUNT_MAX: i32 = 999_999_999;
 const SECONDS_MAX: i32 = 604_800;
-const MESSAGE_BYTES_MAX: i32 = 104_857_600;
 
-/// Most bytes of a secret: definitions are in the log and in displays as they are, so there can be none.
-const SECRET: usize = 0;
-
-const NO_YES: &[Word] = &[word("NO", 0), word("YES", 1)];
-const EVENTS: &[Word] = &[word("DISABLED", MQEVR_DISABLED), word("ENABLED", MQEVR_ENABLED)];
 const OFF_ON: &[Word] = &[word("OFF", MQMON_OFF), word("ON", MQMON_ON)];
 const NONE_OFF_ON: &[Word] = &[word("NONE", MQMON_NONE), word("OFF", MQMON_OFF), word("ON", MQMON_ON)];
 const LEVELS: &[Word] = &[
     word("NONE", MQMON_NONE),
-    word("OFF", MQMON_OFF),
-    word("LOW", MQMON_LOW),
-    word("MEDIUM", MQMON_MEDIUM),
-    word("HIGH", MQMON_HIGH),
-];
-const AUTO_LEVELS: &[Word] = &[
-    word("QMGR", MQMON_Q_MGR),
     word("OFF", MQMON_OFF),
     word("LOW", MQMON_LOW),
     word("MEDIUM", MQMON_MEDIUM),
@@ -199,7 +187,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The cluster this queue manager is a repository of."),
     Attribute::name("REPOSNL", MQCA_REPOSITORY_NAMELIST, NAME).on(QMGR).kept_only()
         .means("The namelist of clusters this queue manager is a repository of."),
-    Attribute::choice("REVDNS", MQIA_REVERSE_DNS_LOOKUP, &[word("DISABLED", 0), word("ENABLED", 1)], 1).on(QMGR).kept_only()
+    Attribute::choice("REVDNS", MQIA_REVERSE_DNS_LOOKUP, &[word("DISABLED", MQRDNS_DISABLED), word("ENABLED", MQRDNS_ENABLED)], MQRDNS_ENABLED).on(QMGR).kept_only()
         .means("Whether names of partners are looked up from their addresses."),
     Attribute::choice("ROUTEREC", MQIA_TRACE_ROUTE_RECORDING, RECORDING, MQRECORDING_MSG).on(QMGR).kept_only()
         .means("Where trace-route information goes."),

@@ -63,6 +63,32 @@ pub enum Kind {
         /// Most characters of it.
         length_max: usize,
     },
+    /// `CORRELID(41424300…)`: bytes, in hexadecimal.
+    Bytes {
+        /// How many.
+        length: usize,
+    },
+    /// `SENDDATA('one','other')`: texts, none of them blank.
+    Texts {
+        /// Most bytes of each.
+        length_max: usize,
+        /// Most of them.
+        count_max: usize,
+    },
+    /// `NAMES(ONE,OTHER)`: names of objects, which need not exist yet.
+    Names {
+        /// Most characters of each.
+        length_max: usize,
+        /// Most of them.
+        count_max: usize,
+    },
+    /// `COMPMSG(ZLIBFAST,RLE)`: words in order of preference.
+    Words {
+        /// The words.
+        words: &'static [Word],
+        /// Most of them.
+        count_max: usize,
+    },
     /// `GET(ENABLED)`: one word of a few.
     Choice {
         /// The words.
@@ -93,6 +119,10 @@ pub enum Literal {
     Integer(i32),
     /// A text or name.
     Text(&'static str),
+    /// Words of a list.
+    Integers(&'static [i32]),
+    /// No texts or names.
+    NoTexts,
 }
 
 /// Who gives an attribute its value.
@@ -100,6 +130,8 @@ pub enum Literal {
 pub enum Access {
     /// The administrator, with DEFINE and ALTER.
     Alterable,
+    /// The administrator, with DEFINE alone.
+    Definable,
     /// The queue manager, when the object is made; kept with its definition.
     Stored,
     /// It follows from the rest of the definition.
@@ -123,6 +155,10 @@ pub enum Derived {
     AlterationDate,
     /// The time of day of the last change.
     AlterationTime,
+    /// How many names are in the list.
+    NameCount,
+    /// Whether there is a selector.
+    SelectorType,
     /// It is the same for every object: the row's default.
     Constant,
 }
@@ -139,15 +175,34 @@ pub enum Effect {
 impl Attribute {
     /// Whether a stored definition carries this attribute.
     pub fn is_stored(&self) -> bool {
-        matches!(self.access, Access::Alterable | Access::Stored)
+        self.is_settable() || self.access == Access::Stored
+    }
+
+    /// Whether an administrator gives it its value, at least with DEFINE.
+    pub fn is_settable(&self) -> bool {
+        matches!(self.access, Access::Alterable | Access::Definable)
+    }
+
+    /// Whether its values are texts of any form, which are compared as texts.
+    pub fn is_textual(&self) -> bool {
+        matches!(self.kind, Kind::Text { .. } | Kind::Name { .. } | Kind::Bytes { .. })
+    }
+
+    /// Whether its value is a list.
+    pub fn is_list(&self) -> bool {
+        matches!(self.kind, Kind::Texts { .. } | Kind::Names { .. } | Kind::Words { .. })
+    }
+
+    /// The number by which MQINQ and PCF, or PCF alone, name it.
+    pub fn identifier_number(&self) -> i32 {
+        match self.identifier {
+            Identifier::Selector(number) | Identifier::Pcf(number) => number,
+        }
     }
 
     /// The attribute's number in stored definitions, if it has one.
     pub fn number(&self) -> Option<Number> {
-        match self.identifier {
-            Identifier::Selector(selector) => u16::try_from(selector).ok().map(Number),
-            Identifier::Pcf(_) => None,
-        }
+        u16::try_from(self.identifier_number()).ok().map(Number)
     }
 
     /// The default as a value.
@@ -155,6 +210,8 @@ impl Attribute {
         match self.default {
             Literal::Integer(number) => Value::Integer(number),
             Literal::Text(text) => Value::from(text),
+            Literal::Integers(numbers) => Value::Integers(numbers.into()),
+            Literal::NoTexts => Value::Texts(Box::default()),
         }
     }
 
@@ -168,22 +225,22 @@ impl Attribute {
     /// The number that a word stands for here.
     pub fn word_value(&self, text: &str) -> Option<i32> {
         match self.kind {
-            Kind::Integer { words, .. } | Kind::Choice { words } => {
+            Kind::Integer { words, .. } | Kind::Choice { words } | Kind::Words { words, .. } => {
                 words.iter().find(|word| word.text == text).map(|word| word.value)
             }
             Kind::Switch { on, off } => (text == on).then_some(1).or_else(|| (text == off).then_some(0)),
-            Kind::Text { .. } | Kind::Name { .. } => None,
+            _ => None,
         }
     }
 
     /// The word that stands for a number here.
     pub fn word_text(&self, value: i32) -> Option<&'static str> {
         match self.kind {
-            Kind::Integer { words, .. } | Kind::Choice { words } => {
+            Kind::Integer { words, .. } | Kind::Choice { words } | Kind::Words { words, .. } => {
                 words.iter().find(|word| word.value == value).map(|word| word.text)
             }
             Kind::Switch { on, off } => Some(if value == 0 { off } else { on }),
-            Kind::Text { .. } | Kind::Name { .. } => None,
+            _ => None,
         }
     }
 }
@@ -240,6 +297,42 @@ impl Attribute {
         Self::new(keyword, identifier, Kind::Name { length_max }, Literal::Text(""))
     }
 
+    pub(super) const fn bytes(
+        keyword: &'static str,
+        identifier: i32,
+        length: usize,
+        default: &'static str,
+    ) -> Self {
+        Self::new(keyword, identifier, Kind::Bytes { length }, Literal::Text(default))
+    }
+
+    pub(super) const fn texts(
+        keyword: &'static str,
+        identifier: i32,
+        length_max: usize,
+        count_max: usize,
+    ) -> Self {
+        Self::new(keyword, identifier, Kind::Texts { length_max, count_max }, Literal::NoTexts)
+    }
+
+    pub(super) const fn names(
+        keyword: &'static str,
+        identifier: i32,
+        length_max: usize,
+        count_max: usize,
+    ) -> Self {
+        Self::new(keyword, identifier, Kind::Names { length_max, count_max }, Literal::NoTexts)
+    }
+
+    pub(super) const fn words(
+        keyword: &'static str,
+        identifier: i32,
+        (words, count_max): (&'static [Word], usize),
+        default: &'static [i32],
+    ) -> Self {
+        Self::new(keyword, identifier, Kind::Words { words, count_max }, Literal::Integers(default))
+    }
+
     pub(super) const fn choice(
         keyword: &'static str,
         identifier: i32,
@@ -279,6 +372,11 @@ impl Attribute {
     pub(super) const fn access(mut self, access: Access) -> Self {
         self.access = access;
         self
+    }
+
+    /// DEFINE gives the value, and ALTER does not change it.
+    pub(super) const fn definable(self) -> Self {
+        self.access(Access::Definable)
     }
 
     pub(super) const fn live(self) -> Self {

@@ -7,6 +7,8 @@ use super::row::{Attribute, Word, word};
 /// A kind of status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StatusType {
+    /// DISPLAY QMSTATUS: one answer.
+    QueueManager,
     /// DISPLAY QSTATUS TYPE(QUEUE): one answer for each queue.
     Queue,
     /// DISPLAY QSTATUS TYPE(HANDLE): one answer for each handle that has the queue open.
@@ -34,6 +36,34 @@ const STATUS_TYPE: &[Word] = &[word("QUEUE", MQIACF_Q_STATUS), word("HANDLE", MQ
 const CONNECTION_TYPE: &[Word] =
     &[word("CONN", MQIACF_CONN_INFO_CONN), word("HANDLE", MQIACF_CONN_INFO_HANDLE)];
 const UNIT_OF_WORK_TYPE: &[Word] = &[word("QMGR", MQUOWT_Q_MGR), word("XA", MQUOWT_XA)];
+
+const SERVER_STATUS: &[Word] =
+    &[word("STOPPED", MQSVC_STATUS_STOPPED), word("RUNNING", MQSVC_STATUS_RUNNING)];
+const QUEUE_MANAGER_STATUS: &[Word] = &[
+    word("STARTING", MQQMSTA_STARTING),
+    word("RUNNING", MQQMSTA_RUNNING),
+    word("QUIESCING", MQQMSTA_QUIESCING),
+];
+
+#[rustfmt::skip]
+static QUEUE_MANAGER: &[Attribute] = &[
+    Attribute::name("QMNAME", MQCA_Q_MGR_NAME, NAME).live()
+        .means("The queue manager's name."),
+    Attribute::choice("CHINIT", MQIACF_CHINIT_STATUS, SERVER_STATUS, MQSVC_STATUS_STOPPED).pcf_only().live()
+        .means("Whether the channel initiator runs."),
+    Attribute::choice("CMDSERV", MQIACF_CMD_SERVER_STATUS, SERVER_STATUS, MQSVC_STATUS_STOPPED).pcf_only().live()
+        .means("Whether the command server runs."),
+    Attribute::integer("CONNS", MQIACF_CONNECTION_COUNT, (0, i32::MAX), 0).pcf_only().live()
+        .means("How many connections there are."),
+    Attribute::choice("STANDBY", MQIACF_PERMIT_STANDBY, &[word("NOPERMIT", MQSTDBY_NOT_PERMITTED), word("PERMIT", MQSTDBY_PERMITTED)], MQSTDBY_NOT_PERMITTED).pcf_only().live()
+        .means("Whether another instance may wait to take over."),
+    Attribute::text("STARTDA", MQCACF_Q_MGR_START_DATE, 12).pcf_only().live()
+        .means("The day the queue manager started, UTC."),
+    Attribute::text("STARTTI", MQCACF_Q_MGR_START_TIME, 8).pcf_only().live()
+        .means("The time of day the queue manager started, UTC."),
+    Attribute::choice("STATUS", MQIACF_Q_MGR_STATUS, QUEUE_MANAGER_STATUS, MQQMSTA_RUNNING).pcf_only().live()
+        .means("How the queue manager is."),
+];
 
 #[rustfmt::skip]
 static QUEUE: &[Attribute] = &[
@@ -157,6 +187,7 @@ impl StatusType {
     /// The rows of this kind of status.
     pub fn rows(self) -> &'static [Attribute] {
         match self {
+            Self::QueueManager => QUEUE_MANAGER,
             Self::Queue => QUEUE,
             Self::QueueHandle => QUEUE_HANDLE,
             Self::Connection => CONNECTION,
@@ -167,6 +198,7 @@ impl StatusType {
     /// The word that follows DISPLAY.
     pub fn keyword(self) -> &'static str {
         match self {
+            Self::QueueManager => "QMSTATUS",
             Self::Queue | Self::QueueHandle => "QSTATUS",
             Self::Connection | Self::ConnectionHandle => "CONN",
         }

@@ -4,8 +4,13 @@ use std::collections::BTreeSet;
 
 fn subjects() -> Vec<Subject> {
     let objects = ObjectType::all().map(Subject::Object);
-    let statuses =
-        [StatusType::Queue, StatusType::QueueHandle, StatusType::Connection, StatusType::ConnectionHandle];
+    let statuses = [
+        StatusType::QueueManager,
+        StatusType::Queue,
+        StatusType::QueueHandle,
+        StatusType::Connection,
+        StatusType::ConnectionHandle,
+    ];
     objects.chain(statuses.map(Subject::Status)).collect()
 }
 
@@ -23,9 +28,7 @@ fn a_word_or_a_number_names_one_row_of_a_subject() {
             for word in own {
                 assert!(words.insert(word), "{word} of {subject:?}");
             }
-            let identifier = match row.identifier {
-                Identifier::Selector(number) | Identifier::Pcf(number) => number,
-            };
+            let identifier = row.identifier_number();
             assert!(numbers.insert(identifier), "{identifier} of {subject:?}");
         }
     }
@@ -44,7 +47,7 @@ fn every_default_is_a_value_its_row_takes() {
 fn text_attributes_have_character_selectors_and_the_others_integer_selectors() {
     for row in subjects().into_iter().flat_map(of) {
         let Identifier::Selector(selector) = row.identifier else { continue };
-        let is_text = matches!(row.kind, Kind::Text { .. } | Kind::Name { .. });
+        let is_text = row.is_textual() || matches!(row.kind, Kind::Texts { .. } | Kind::Names { .. });
         let range = if is_text {
             mqi::constants::MQCA_FIRST..=mqi::constants::MQCA_LAST
         } else {

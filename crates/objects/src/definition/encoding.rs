@@ -2,8 +2,10 @@
 //!
 //! ```text
 //! version u8 = 1 | type u8 | name length u8, name | created i64 | altered i64 | count u16
-//! count times, ascending by number:  number u16 | tag u8 = 1, i32        a number
-//!                                    number u16 | tag u8 = 2, u16, text  a text
+//! count times, ascending by number:  number u16 | tag u8 = 1, i32                     a number
+//!                                    number u16 | tag u8 = 2, u16, text               a text
+//!                                    number u16 | tag u8 = 3, u16, as many i32        a list of numbers
+//!                                    number u16 | tag u8 = 4, u16, as many u16, text  a list of texts
 //! ```
 //!
 //! Integers are little-endian. Values at their default are left out. Nothing follows the last value. Decoding accepts
@@ -20,6 +22,8 @@ use crate::value::Value;
 const VERSION: u8 = 1;
 const TAG_INTEGER: u8 = 1;
 const TAG_TEXT: u8 = 2;
+const TAG_INTEGERS: u8 = 3;
+const TAG_TEXTS: u8 = 4;
 
 /// Why bytes are not a definition.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -103,9 +107,17 @@ impl Definition {
                 }
                 Value::Text(text) => {
                     bytes.push(TAG_TEXT);
-                    let length = u16::try_from(text.len()).expect("texts are bounded by their rows");
-                    bytes.extend(length.to_le_bytes());
-                    bytes.extend(text.as_bytes());
+                    push_text(text, &mut bytes);
+                }
+                Value::Integers(numbers) => {
+                    bytes.push(TAG_INTEGERS);
+                    bytes.extend(bounded_u16(numbers.len()).to_le_bytes());
+                    numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+                }
+                Value::Texts(texts) => {
+                    bytes.push(TAG_TEXTS);
+                    bytes.extend(bounded_u16(texts.len()).to_le_bytes());
+                    texts.iter().for_each(|text| push_text(text, &mut bytes));
                 }
             }
         }
@@ -153,10 +165,19 @@ impl Definition {
         let [tag] = reader.array("a value's tag")?;
         let value = match tag {
             TAG_INTEGER => Value::Integer(i32::from_le_bytes(reader.array("a number")?)),
-            TAG_TEXT => {
-                let length = u16::from_le_bytes(reader.array("a text's length")?);
-                let text = reader.take(usize::from(length), "a text")?;
-                Value::Text(std::str::from_utf8(text).map_err(|_| not_taken())?.into())
+            TAG_TEXT => Value::Text(reader.text()?.ok_or_else(not_taken)?.into()),
+            TAG_INTEGERS => {
+                let count = u16::from_le_bytes(reader.array("the length of a list")?);
+                let number = |_| reader.array("a number").map(i32::from_le_bytes);
+                Value::Integers((0..count).map(number).collect::<Result<_, _>>()?)
+            }
+            TAG_TEXTS => {
+                let count = u16::from_le_bytes(reader.array("the length of a list")?);
+                let mut texts: Vec<Box<str>> = Vec::new();
+                for _ in 0..count {
+                    texts.push(reader.text()?.ok_or_else(not_taken)?.into());
+                }
+                Value::Texts(texts.into())
             }
             _ => return Err(not_taken()),
         };
@@ -179,12 +200,27 @@ impl<'bytes> Reader<'bytes> {
         Ok(taken)
     }
 
+    /// A text; nothing when its bytes are none.
+    fn text(&mut self) -> Result<Option<&'bytes str>, DecodeError> {
+        let length = u16::from_le_bytes(self.array("a text's length")?);
+        self.take(usize::from(length), "a text").map(|text| std::str::from_utf8(text).ok())
+    }
+
     fn array<const COUNT: usize>(&mut self, part: &'static str) -> Result<[u8; COUNT], DecodeError> {
         let (taken, rest) =
             self.rest.split_first_chunk().ok_or(DecodeError::Truncated { part, length: self.length })?;
         self.rest = rest;
         Ok(*taken)
     }
+}
+
+fn push_text(text: &str, bytes: &mut Vec<u8>) {
+    bytes.extend(bounded_u16(text.len()).to_le_bytes());
+    bytes.extend(text.as_bytes());
+}
+
+fn bounded_u16(length: usize) -> u16 {
+    u16::try_from(length).expect("texts and lists are bounded by their rows")
 }
 
 fn length_u8(name: &str) -> u8 {

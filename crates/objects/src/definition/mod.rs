@@ -9,20 +9,26 @@
 mod encoding;
 mod queue;
 mod queue_manager;
+mod rules;
 #[cfg(test)]
 pub(crate) mod tests;
 
 pub use encoding::DecodeError;
-pub use queue::{Count, DefaultShare, DefinitionType, DeliverySequence, QueueAttributes, TargetType, Usage};
+pub use queue::{
+    Count, DefaultShare, DefinitionType, DeliverySequence, DepthEvents, NonPersistentClass, PropertyControl,
+    QueueAttributes, Remote, ServiceIntervalEvents, Stream, TargetType, Trigger, TriggerKind, Usage,
+};
 pub use queue_manager::QueueManagerAttributes;
+pub use rules::Contradiction;
 
+use mqi::constants::{MQCA_NAMES, MQCACF_SUB_NAME, MQCACF_SUB_SELECTOR, MQSELTYPE_NONE, MQSELTYPE_STANDARD};
 use mqi::name::ObjectName;
 
 use crate::attributes::{self, Access, Attribute, Derived, Number};
 use crate::moment::Moment;
 use crate::mqsc::Setting;
 use crate::object_type::ObjectType;
-use crate::value::{Value, ValueError};
+use crate::value::{Value, ValueError, quoted};
 
 /// A defined object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,9 +57,18 @@ pub enum SettingError {
         /// The attribute.
         keyword: &'static str,
     },
+    /// The attribute is given when the object is defined, and not later.
+    #[error("{keyword} is given when the object is defined and cannot be altered")]
+    Fixed {
+        /// The attribute.
+        keyword: &'static str,
+    },
     /// The value does not fit.
     #[error(transparent)]
     Value(#[from] ValueError),
+    /// The attributes do not agree with one another.
+    #[error(transparent)]
+    Contradiction(#[from] Contradiction),
 }
 
 impl Definition {
@@ -70,7 +85,7 @@ impl Definition {
     /// A new object of another type, with those values that both types have: how a model makes a queue.
     pub fn copy_as(&self, object_type: ObjectType, name: ObjectName, created: Moment) -> Self {
         let mut copy = Self::new(object_type, name, created);
-        for row in attributes::stored(object_type).filter(|row| row.access == Access::Alterable) {
+        for row in attributes::stored(object_type).filter(|row| row.is_settable()) {
             let own = row.number().and_then(|number| attributes::by_number(self.object_type, number));
             if let Some(value) = own.map(|own| self.stored(own)).filter(|value| value.check(row).is_ok()) {
                 copy.keep(row, value);
@@ -99,10 +114,12 @@ impl Definition {
         self.altered
     }
 
-    /// The same object with another time of making: DEFINE with REPLACE keeps the first.
+    /// This definition for an object that exists: DEFINE with REPLACE keeps the time of making, and a subscription's
+    /// identifier.
     #[must_use]
-    pub fn created_at(mut self, created: Moment) -> Self {
-        self.created = created;
+    pub fn replacing(mut self, existing: &Self) -> Self {
+        self.created = existing.created;
+        self.name = existing.name;
         self
     }
 
@@ -117,6 +134,23 @@ impl Definition {
         Ok(())
     }
 
+    /// Does what a DEFINE says: all of it, or nothing when it does not agree.
+    pub fn define(&mut self, settings: &[Setting], now: Moment) -> Result<(), SettingError> {
+        let mut changed = self.clone();
+        changed.apply(settings, now)?;
+        changed.check()?;
+        *self = changed;
+        Ok(())
+    }
+
+    /// Does what an ALTER says: all of it, or nothing when some of it cannot be altered or does not agree.
+    pub fn alter(&mut self, settings: &[Setting], now: Moment) -> Result<(), SettingError> {
+        if let Some(fixed) = settings.iter().find(|setting| setting.attribute.access == Access::Definable) {
+            return Err(SettingError::Fixed { keyword: fixed.attribute.keyword });
+        }
+        self.define(settings, now)
+    }
+
     /// Sets one attribute that an administrator may set.
     pub fn set(&mut self, attribute: &Attribute, value: Value) -> Result<(), SettingError> {
         let keyword = attribute.keyword;
@@ -125,7 +159,7 @@ impl Definition {
             .and_then(|number| attributes::by_number(self.object_type, number))
             .or_else(|| attributes::by_keyword(attributes::Subject::Object(self.object_type), keyword))
             .ok_or(SettingError::NotAnAttribute { object_type: self.object_type, keyword })?;
-        if row.access != Access::Alterable {
+        if !row.is_settable() {
             return Err(SettingError::ReadOnly { keyword });
         }
         value.check(row)?;
@@ -146,14 +180,22 @@ impl Definition {
     /// What an attribute says about this object; nothing for those only the running queue manager knows.
     pub fn value(&self, attribute: &Attribute) -> Option<Value> {
         match attribute.access {
-            Access::Alterable | Access::Stored => Some(self.stored(attribute)),
+            Access::Alterable | Access::Definable | Access::Stored => Some(self.stored(attribute)),
             Access::Derived(derived) => Some(match derived {
                 Derived::Name => Value::from(&self.name),
-                Derived::Type => Value::Integer(self.object_type.mqqt().unwrap_or_default()),
+                Derived::Type => Value::Integer(self.object_type.subtype_value().unwrap_or_default()),
                 Derived::CreationDate => Value::from(self.created.date().as_str()),
                 Derived::CreationTime => Value::from(self.created.time().as_str()),
                 Derived::AlterationDate => Value::from(self.altered.date().as_str()),
                 Derived::AlterationTime => Value::from(self.altered.time().as_str()),
+                Derived::NameCount => {
+                    let names = self.texts(MQCA_NAMES).len();
+                    Value::Integer(i32::try_from(names).unwrap_or(i32::MAX))
+                }
+                Derived::SelectorType => Value::Integer(match self.text(MQCACF_SUB_SELECTOR).is_empty() {
+                    true => MQSELTYPE_NONE,
+                    false => MQSELTYPE_STANDARD,
+                }),
                 Derived::Constant => attribute.default_value(),
             }),
             Access::Live => None,
@@ -186,6 +228,38 @@ impl Definition {
         )
     }
 
+    /// The text of a stored attribute, by its number in PCF.
+    ///
+    /// # Panics
+    /// When objects of this type have no such text.
+    pub fn text(&self, identifier: i32) -> String {
+        let row = self.row(identifier);
+        match self.stored(row) {
+            Value::Text(text) => text.into(),
+            _ => panic!("{} is not a text", row.keyword),
+        }
+    }
+
+    /// The texts of a stored attribute that is a list of them, by its number in PCF.
+    ///
+    /// # Panics
+    /// When objects of this type have no such list.
+    pub fn texts(&self, identifier: i32) -> Box<[Box<str>]> {
+        let row = self.row(identifier);
+        match self.stored(row) {
+            Value::Texts(texts) => texts,
+            _ => panic!("{} is not a list of texts", row.keyword),
+        }
+    }
+
+    /// What a person calls it: its name; for a subscription, the text that names it.
+    pub fn shown_name(&self) -> String {
+        match self.object_type {
+            ObjectType::Subscription => self.text(MQCACF_SUB_NAME),
+            _ => self.name.to_string(),
+        }
+    }
+
     /// The stored attributes that differ from their defaults.
     pub fn changed(&self) -> impl Iterator<Item = (&'static Attribute, &Value)> {
         self.values.iter().filter_map(|(number, value)| {
@@ -198,20 +272,26 @@ impl Definition {
         let mut text = match self.object_type {
             ObjectType::QueueManager => "ALTER QMGR".to_owned(),
             object_type => {
-                format!("DEFINE {}({})", object_type.keyword(), crate::quoted(self.name.as_str()))
+                let mut text = format!("DEFINE {}({})", object_type.keyword(), quoted(&self.shown_name()));
+                if let (Some(selector), Some(word)) = (object_type.family().selector(), object_type.subtype())
+                {
+                    text.push_str(&format!(" {selector}({word})"));
+                }
+                text
             }
         };
-        for (attribute, value) in self.changed().filter(|(row, _)| row.access == Access::Alterable) {
+        for (attribute, value) in self.changed().filter(|(row, _)| row.is_settable()) {
             text.push(' ');
             value.write_mqsc(attribute, &mut text);
         }
         text
     }
 
-    fn row(&self, selector: i32) -> &'static Attribute {
-        attributes::by_selector(self.object_type, selector).filter(|row| row.is_stored()).unwrap_or_else(
-            || panic!("{} has no stored attribute with selector {selector}", self.object_type.keyword()),
-        )
+    fn row(&self, identifier: i32) -> &'static Attribute {
+        let number = u16::try_from(identifier).ok().map(Number);
+        number.and_then(|number| attributes::by_number(self.object_type, number)).unwrap_or_else(|| {
+            panic!("{} has no stored attribute with number {identifier}", self.object_type.keyword())
+        })
     }
 
     fn stored(&self, attribute: &Attribute) -> Value {

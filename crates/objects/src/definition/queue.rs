@@ -1,4 +1,8 @@
 //! What the engine reads of a queue on the way to a message, unpacked once when the definition changes.
+//!
+//! What few queues have is behind a pointer: these stand in memory for each of 100,000 queues.
+
+use std::sync::Arc;
 
 use mqi::constants::*;
 use mqi::name::ObjectName;
@@ -12,7 +16,7 @@ pub type Count = u32;
 /// The attributes of a queue that the verbs act on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueueAttributes {
-    /// Local, alias or model.
+    /// Local, alias, model or remote.
     pub object_type: ObjectType,
     /// GET(DISABLED).
     pub get_inhibited: bool,
@@ -48,6 +52,140 @@ pub struct QueueAttributes {
     pub target: Option<ObjectName>,
     /// TARGTYPE of an alias.
     pub target_type: TargetType,
+    /// RNAME, RQMNAME and XMITQ of a remote queue.
+    pub remote: Option<Arc<Remote>>,
+    /// What makes trigger messages; none with NOTRIGGER.
+    pub trigger: Option<Arc<Trigger>>,
+    /// STREAMQ and STRMQOS; none when STREAMQ is blank.
+    pub stream: Option<Arc<Stream>>,
+    /// QDEPTHHI, QDEPTHLO and the events about depth.
+    pub depth_events: DepthEvents,
+    /// QSVCIEV.
+    pub service_interval_events: ServiceIntervalEvents,
+    /// QSVCINT in milliseconds.
+    pub service_interval: u32,
+    /// HARDENBO.
+    pub backout_hardened: bool,
+    /// NPMCLASS.
+    pub non_persistent_class: NonPersistentClass,
+    /// PROPCTL.
+    pub property_control: PropertyControl,
+    /// CAPEXPRY in tenths of a second; none for NOLIMIT.
+    pub expiry_max: Option<u32>,
+    /// DEFBIND, an MQBND_ value.
+    pub default_bind: i32,
+    /// DISTL(YES).
+    pub distribution_lists: bool,
+    /// SCOPE(CELL).
+    pub cell_scope: bool,
+    /// MAXFSIZE in megabytes; none for DEFAULT.
+    pub store_megabytes_max: Option<u32>,
+    /// MONQ, an MQMON_ value.
+    pub monitoring: i32,
+    /// STATQ, an MQMON_ value.
+    pub statistics: i32,
+    /// ACCTQ, an MQMON_ value.
+    pub accounting: i32,
+}
+
+/// Where a remote queue is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remote {
+    /// RNAME: its name there; none when the definition names a queue manager.
+    pub queue: Option<ObjectName>,
+    /// RQMNAME.
+    pub queue_manager: Option<ObjectName>,
+    /// XMITQ.
+    pub transmission_queue: Option<ObjectName>,
+}
+
+/// When and where trigger messages are made, and what is in them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trigger {
+    /// TRIGTYPE.
+    pub kind: TriggerKind,
+    /// TRIGDPTH.
+    pub depth: Count,
+    /// TRIGMPRI.
+    pub priority_min: u8,
+    /// TRIGDATA.
+    pub data: Box<str>,
+    /// PROCESS.
+    pub process: Option<ObjectName>,
+    /// INITQ.
+    pub initiation_queue: Option<ObjectName>,
+}
+
+/// TRIGTYPE.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TriggerKind {
+    /// Never.
+    None,
+    /// When the depth goes from none to one.
+    First,
+    /// At every message.
+    Every,
+    /// When the depth reaches a number.
+    Depth,
+}
+
+/// Where copies of messages go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stream {
+    /// STREAMQ.
+    pub queue: ObjectName,
+    /// STRMQOS(MUSTDUP): a put fails when its copy cannot be put.
+    pub must_duplicate: bool,
+}
+
+/// Which events about depth are made, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DepthEvents {
+    /// QDEPTHHI in percent of MAXDEPTH.
+    pub high_percent: u8,
+    /// QDEPTHLO in percent of MAXDEPTH.
+    pub low_percent: u8,
+    /// QDPHIEV.
+    pub high: bool,
+    /// QDPLOEV.
+    pub low: bool,
+    /// QDPMAXEV.
+    pub full: bool,
+}
+
+/// QSVCIEV.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ServiceIntervalEvents {
+    /// None.
+    None,
+    /// When messages wait longer than the interval.
+    High,
+    /// When they are served within it again.
+    Ok,
+}
+
+/// NPMCLASS.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NonPersistentClass {
+    /// Gone after any restart.
+    Normal,
+    /// Kept over an orderly restart.
+    High,
+}
+
+/// PROPCTL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PropertyControl {
+    /// As older programs expect.
+    Compatibility,
+    /// Removed.
+    None,
+    /// All of them, with the message.
+    All,
+    /// Always in an MQRFH2.
+    Force,
+    /// As the message was put.
+    Version6,
 }
 
 /// In which order messages leave a queue.
@@ -106,12 +244,17 @@ impl QueueAttributes {
         let object_type = definition.object_type();
         assert!(object_type.is_queue(), "{} is not a queue", definition.name());
         let is_alias = object_type == ObjectType::AliasQueue;
-        let holding = |selector, otherwise| {
-            if is_alias { otherwise } else { definition.integer(selector) }
+        let is_remote = object_type == ObjectType::RemoteQueue;
+        let holds = !is_alias && !is_remote;
+        let holding = |selector, otherwise| if holds { definition.integer(selector) } else { otherwise };
+        let gettable = |selector, otherwise| if is_remote { otherwise } else { definition.integer(selector) };
+        let bound = |selector, otherwise| {
+            let has_bind = object_type != ObjectType::ModelQueue;
+            if has_bind { definition.integer(selector) } else { otherwise }
         };
         Self {
             object_type,
-            get_inhibited: definition.integer(MQIA_INHIBIT_GET) == MQQA_GET_INHIBITED,
+            get_inhibited: gettable(MQIA_INHIBIT_GET, MQQA_GET_ALLOWED) == MQQA_GET_INHIBITED,
             put_inhibited: definition.integer(MQIA_INHIBIT_PUT) == MQQA_PUT_INHIBITED,
             depth_max: holding(MQIA_MAX_Q_DEPTH, i32::MAX).unsigned_abs(),
             message_bytes_max: holding(MQIA_MAX_MSG_LENGTH, i32::MAX).unsigned_abs(),
@@ -127,9 +270,9 @@ impl QueueAttributes {
                 _ => DefaultShare::Shared,
             },
             default_put_asynchronous: definition.integer(MQIA_DEF_PUT_RESPONSE_TYPE) == MQPRT_ASYNC_RESPONSE,
-            default_read_ahead: definition.integer(MQIA_DEF_READ_AHEAD),
+            default_read_ahead: gettable(MQIA_DEF_READ_AHEAD, MQREADA_NO),
             backout_threshold: holding(MQIA_BACKOUT_THRESHOLD, 0).unsigned_abs(),
-            backout_queue: (!is_alias).then(|| definition.name_in(MQCA_BACKOUT_REQ_Q_NAME)).flatten(),
+            backout_queue: holds.then(|| definition.name_in(MQCA_BACKOUT_REQ_Q_NAME)).flatten(),
             usage: match holding(MQIA_USAGE, MQUS_NORMAL) {
                 MQUS_TRANSMISSION => Usage::Transmission,
                 _ => Usage::Normal,
@@ -144,6 +287,69 @@ impl QueueAttributes {
                 Some(MQOT_TOPIC) => TargetType::Topic,
                 _ => TargetType::Queue,
             },
+            remote: is_remote.then(|| {
+                Arc::new(Remote {
+                    queue: definition.name_in(MQCA_REMOTE_Q_NAME),
+                    queue_manager: definition.name_in(MQCA_REMOTE_Q_MGR_NAME),
+                    transmission_queue: definition.name_in(MQCA_XMIT_Q_NAME),
+                })
+            }),
+            trigger: (holding(MQIA_TRIGGER_CONTROL, MQTC_OFF) == MQTC_ON)
+                .then(|| Arc::new(trigger(definition))),
+            stream: holds.then(|| definition.name_in(MQCA_STREAM_QUEUE_NAME)).flatten().map(|queue| {
+                let must_duplicate = definition.integer(MQIA_STREAM_QUEUE_QOS) == MQST_MUST_DUP;
+                Arc::new(Stream { queue, must_duplicate })
+            }),
+            depth_events: DepthEvents {
+                high_percent: holding(MQIA_Q_DEPTH_HIGH_LIMIT, 80) as u8,
+                low_percent: holding(MQIA_Q_DEPTH_LOW_LIMIT, 20) as u8,
+                high: holding(MQIA_Q_DEPTH_HIGH_EVENT, MQEVR_DISABLED) == MQEVR_ENABLED,
+                low: holding(MQIA_Q_DEPTH_LOW_EVENT, MQEVR_DISABLED) == MQEVR_ENABLED,
+                full: holding(MQIA_Q_DEPTH_MAX_EVENT, MQEVR_DISABLED) == MQEVR_ENABLED,
+            },
+            service_interval_events: match holding(MQIA_Q_SERVICE_INTERVAL_EVENT, MQQSIE_NONE) {
+                MQQSIE_HIGH => ServiceIntervalEvents::High,
+                MQQSIE_OK => ServiceIntervalEvents::Ok,
+                _ => ServiceIntervalEvents::None,
+            },
+            service_interval: holding(MQIA_Q_SERVICE_INTERVAL, 0).unsigned_abs(),
+            backout_hardened: holding(MQIA_HARDEN_GET_BACKOUT, MQQA_BACKOUT_HARDENED)
+                == MQQA_BACKOUT_HARDENED,
+            non_persistent_class: match holding(MQIA_NPM_CLASS, MQNPM_CLASS_NORMAL) {
+                MQNPM_CLASS_HIGH => NonPersistentClass::High,
+                _ => NonPersistentClass::Normal,
+            },
+            property_control: match gettable(MQIA_PROPERTY_CONTROL, MQPROP_COMPATIBILITY) {
+                MQPROP_NONE => PropertyControl::None,
+                MQPROP_ALL => PropertyControl::All,
+                MQPROP_FORCE_MQRFH2 => PropertyControl::Force,
+                MQPROP_V6COMPAT => PropertyControl::Version6,
+                _ => PropertyControl::Compatibility,
+            },
+            expiry_max: u32::try_from(definition.integer(MQIA_CAP_EXPIRY)).ok(),
+            default_bind: bound(MQIA_DEF_BIND, MQBND_BIND_ON_OPEN),
+            distribution_lists: holding(MQIA_DIST_LISTS, MQDL_NOT_SUPPORTED) == MQDL_SUPPORTED,
+            cell_scope: bound(MQIA_SCOPE, MQSCO_Q_MGR) == MQSCO_CELL,
+            store_megabytes_max: u32::try_from(holding(MQIA_MAX_Q_FILE_SIZE, -1)).ok(),
+            monitoring: holding(MQIA_MONITORING_Q, MQMON_OFF),
+            statistics: holding(MQIA_STATISTICS_Q, MQMON_OFF),
+            accounting: holding(MQIA_ACCOUNTING_Q, MQMON_OFF),
         }
+    }
+}
+
+fn trigger(definition: &Definition) -> Trigger {
+    Trigger {
+        kind: match definition.integer(MQIA_TRIGGER_TYPE) {
+            MQTT_FIRST => TriggerKind::First,
+            MQTT_EVERY => TriggerKind::Every,
+            MQTT_DEPTH => TriggerKind::Depth,
+            _ => TriggerKind::None,
+        },
+        depth: definition.integer(MQIA_TRIGGER_DEPTH).unsigned_abs(),
+        priority_min: definition.integer(MQIA_TRIGGER_MSG_PRIORITY) as u8,
+        data: definition.text(MQCA_TRIGGER_DATA).into(),
+        process: definition.name_in(MQCA_PROCESS_NAME),
+        initiation_queue: definition.name_in(MQCA_INITIATION_Q_NAME),
     }
 }

@@ -180,6 +180,27 @@ pub(crate) fn value_of(row: &'static Attribute) -> BoxedStrategy<Value> {
             .prop_filter("short enough", move |text| text.len() <= length_max)
             .prop_map(|text| Value::from(text.as_str()))
             .boxed(),
+        Kind::Bytes { length } => proptest::collection::vec(any::<u8>(), length)
+            .prop_map(|bytes| {
+                let digits: String = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+                Value::from(digits.as_str())
+            })
+            .boxed(),
+        Kind::Texts { length_max, count_max } => proptest::collection::vec("[!-~]{1,32}", 0..=count_max)
+            .prop_map(move |texts| {
+                Value::Texts(texts.iter().map(|text| text[..text.len().min(length_max)].into()).collect())
+            })
+            .boxed(),
+        Kind::Names { count_max, .. } => {
+            proptest::collection::vec("[A-Za-z0-9._/%]{1,48}", 0..=count_max.min(40))
+                .prop_map(|names| Value::Texts(names.into_iter().map(Into::into).collect()))
+                .boxed()
+        }
+        Kind::Words { words, count_max } => {
+            proptest::collection::vec(proptest::sample::select(words), 1..=count_max)
+                .prop_map(|words| Value::Integers(words.iter().map(|word| word.value).collect()))
+                .boxed()
+        }
         Kind::Name { length_max } => "[A-Za-z0-9._/%]{0,48}"
             .prop_map(move |text| Value::from(&text[..text.len().min(length_max)]))
             .boxed(),
@@ -189,8 +210,9 @@ pub(crate) fn value_of(row: &'static Attribute) -> BoxedStrategy<Value> {
 /// Any settings of a type, each attribute once.
 pub(crate) fn settings_of(object_type: ObjectType) -> impl Strategy<Value = Vec<Setting>> {
     let rows: Vec<&'static Attribute> =
-        attributes::stored(object_type).filter(|row| row.access == Access::Alterable).collect();
-    proptest::sample::subsequence(rows, 0..=12).prop_flat_map(|rows| {
+        attributes::stored(object_type).filter(|row| row.is_settable()).collect();
+    let most = rows.len().min(12);
+    proptest::sample::subsequence(rows, 0..=most).prop_flat_map(|rows| {
         rows.into_iter()
             .map(|attribute| value_of(attribute).prop_map(move |value| Setting { attribute, value }))
             .collect::<Vec<_>>()
@@ -204,12 +226,21 @@ pub(crate) fn object_type() -> impl Strategy<Value = ObjectType> {
 
 /// Any definition.
 fn definition() -> impl Strategy<Value = Definition> {
-    object_type().prop_flat_map(|object_type| {
+    any_definition_of(object_type())
+}
+
+/// Any definition of some types.
+fn any_definition_of(types: impl Strategy<Value = ObjectType>) -> impl Strategy<Value = Definition> {
+    types.prop_flat_map(|object_type| {
         let stamps = (any::<i64>(), any::<i64>());
         ("[A-Za-z0-9._/%]{1,48}", stamps, settings_of(object_type)).prop_map(
             move |(name, (created, altered), settings)| {
+                let name = &name[..name.len().min(object_type.name_length_max())];
                 let mut definition = Definition::new(object_type, name.parse().unwrap(), Moment(created));
                 definition.apply(&settings, Moment(altered)).unwrap();
+                if object_type == ObjectType::Subscription {
+                    definition.set_internal(MQCACF_SUB_NAME, Value::from("a/subscription of ours"));
+                }
                 definition
             },
         )
@@ -247,6 +278,11 @@ proptest! {
         let mut again =
             Definition::new(definition.object_type(), *definition.name(), definition.created());
         again.apply(settings, definition.altered()).unwrap();
+        if let [crate::Command::Define(define)] = commands.as_slice()
+            && definition.object_type() == ObjectType::Subscription
+        {
+            again.set_internal(MQCACF_SUB_NAME, Value::from(define.name.as_str()));
+        }
         prop_assert_eq!(again, definition);
     }
 }

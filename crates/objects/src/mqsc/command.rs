@@ -2,9 +2,11 @@
 
 use mqi::{NamePattern, ObjectName};
 
+use super::absent::Absent;
 use super::filter::Filter;
+use super::name::{Name, Names};
 use crate::attributes::{self, Attribute, StatusType, Subject};
-use crate::object_type::ObjectType;
+use crate::object_type::{Family, NameSpace, ObjectType};
 use crate::value::Value;
 
 /// One command.
@@ -20,8 +22,12 @@ pub enum Command {
     Display(Display),
     /// Remove the messages of a queue.
     Clear(Clear),
+    /// Put the messages of a queue on another.
+    Move(Move),
     /// Ask whether the queue manager answers.
     PingQueueManager,
+    /// A command about what there is not.
+    Absent(Absent),
 }
 
 /// An attribute and the value it shall have.
@@ -39,11 +45,11 @@ pub struct Define {
     /// What to make.
     pub object_type: ObjectType,
     /// Its name.
-    pub name: ObjectName,
+    pub name: Name,
     /// Whether an object of that name and type may exist and is then replaced.
     pub replace: bool,
     /// The object that gives the values not said; else the type's default object.
-    pub like: Option<ObjectName>,
+    pub like: Option<Name>,
     /// The values said.
     pub settings: Vec<Setting>,
 }
@@ -54,7 +60,7 @@ pub struct Alter {
     /// What to change.
     pub object_type: ObjectType,
     /// Its name; blank for the queue manager.
-    pub name: ObjectName,
+    pub name: Name,
     /// Whether to change it also while programs that the change concerns have it open.
     pub force: bool,
     /// The values said.
@@ -64,10 +70,12 @@ pub struct Alter {
 /// DELETE type(name).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delete {
-    /// What to remove.
-    pub object_type: ObjectType,
+    /// What kind of thing to remove.
+    pub family: Family,
+    /// Its type, if that was said.
+    pub object_type: Option<ObjectType>,
     /// Its name.
-    pub name: ObjectName,
+    pub name: Name,
     /// Whether its messages go with it.
     pub purge: bool,
     /// Whether it is no error when there is no such object.
@@ -81,11 +89,24 @@ pub struct Clear {
     pub name: ObjectName,
 }
 
+/// MOVE QLOCAL(name) TOQLOCAL(name).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// The queue whose messages are moved.
+    pub from: ObjectName,
+    /// The queue they are put on.
+    pub to: ObjectName,
+    /// Whether that queue may hold messages already: TYPE(ADD).
+    pub add: bool,
+}
+
 /// DISPLAY.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Display {
     /// What is shown.
     pub target: Target,
+    /// Which of it is shown, by attributes that must have these values: `SUBTYPE(ADMIN)`.
+    pub selection: Vec<Setting>,
     /// Which of it is shown.
     pub filter: Option<Filter>,
     /// Which attributes of it are shown.
@@ -95,15 +116,19 @@ pub struct Display {
 /// What DISPLAY is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// Queues of any type, or of one.
-    Queues {
+    /// Objects of any type of a family, or of one type.
+    Objects {
+        /// What kind of thing they are.
+        family: Family,
         /// Their names.
-        names: NamePattern,
+        names: Names,
         /// Their type.
         object_type: Option<ObjectType>,
     },
     /// The queue manager.
     QueueManager,
+    /// How the queue manager is running.
+    QueueManagerStatus,
     /// The status of local queues.
     QueueStatus {
         /// Their names.
@@ -142,6 +167,14 @@ pub enum Shown {
     Listed(Vec<&'static str>),
 }
 
+impl Delete {
+    /// Where the name is looked for.
+    pub fn name_space(&self) -> NameSpace {
+        let first = || self.family.types().next().expect("a family has types").name_space();
+        self.object_type.map_or_else(first, ObjectType::name_space)
+    }
+}
+
 impl Command {
     /// Whether the command only asks and changes nothing.
     pub fn is_question(&self) -> bool {
@@ -153,11 +186,10 @@ impl Target {
     /// The subjects whose attributes may be asked for.
     pub fn subjects(&self) -> Vec<Subject> {
         match self {
-            Self::Queues { object_type: Some(object_type), .. } => vec![Subject::Object(*object_type)],
-            Self::Queues { object_type: None, .. } => {
-                ObjectType::all().filter(|object_type| object_type.is_queue()).map(Subject::Object).collect()
-            }
+            Self::Objects { object_type: Some(object_type), .. } => vec![Subject::Object(*object_type)],
+            Self::Objects { family, .. } => family.types().map(Subject::Object).collect(),
             Self::QueueManager => vec![Subject::Object(ObjectType::QueueManager)],
+            Self::QueueManagerStatus => vec![Subject::Status(StatusType::QueueManager)],
             Self::QueueStatus { kind, .. } => vec![Subject::Status(*kind)],
             Self::Connections { answers, .. } => {
                 answers.kinds().iter().copied().map(Subject::Status).collect()
@@ -173,17 +205,22 @@ impl Target {
     /// Whether several objects can be meant.
     pub fn is_generic(&self) -> bool {
         match self {
-            Self::Queues { names, .. } | Self::QueueStatus { names, .. } => names.is_generic(),
+            Self::Objects { names, .. } => names.is_generic(),
+            Self::QueueStatus { names, .. } => names.is_generic(),
             Self::Connections { identifiers, .. } => identifiers.ends_with('*'),
-            Self::QueueManager => false,
+            Self::QueueManager | Self::QueueManagerStatus => false,
         }
     }
 
     /// The word that follows DISPLAY.
     pub fn keyword(&self) -> &'static str {
         match self {
-            Self::Queues { object_type, .. } => object_type.map_or("QUEUE", ObjectType::keyword),
+            Self::Objects { family: Family::Queue, object_type: Some(object_type), .. } => {
+                object_type.keyword()
+            }
+            Self::Objects { family, .. } => family.keyword(),
             Self::QueueManager => "QMGR",
+            Self::QueueManagerStatus => "QMSTATUS",
             Self::QueueStatus { .. } => "QSTATUS",
             Self::Connections { .. } => "CONN",
         }
@@ -212,6 +249,7 @@ impl Display {
             .filter(|(index, row)| {
                 *index < identity
                     || filtered == Some(row.keyword)
+                    || self.selection.iter().any(|setting| setting.attribute.keyword == row.keyword)
                     || match &self.shown {
                         Shown::All => true,
                         Shown::Usual => !self.target.is_generic(),

@@ -32,11 +32,19 @@ pub enum Operator {
     Like,
     /// NL: not like it.
     NotLike,
+    /// CT: a list that has this entry.
+    Contains,
+    /// EX: a list that does not.
+    Excludes,
+    /// CTG: a list with an entry like a text that may end in an asterisk.
+    ContainsLike,
+    /// EXG: a list without such an entry.
+    ExcludesLike,
 }
 
 impl Operator {
     /// Every operator.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 12] = [
         Self::Equal,
         Self::NotEqual,
         Self::Less,
@@ -45,6 +53,10 @@ impl Operator {
         Self::GreaterOrEqual,
         Self::Like,
         Self::NotLike,
+        Self::Contains,
+        Self::Excludes,
+        Self::ContainsLike,
+        Self::ExcludesLike,
     ];
 
     /// The operator's word.
@@ -58,12 +70,21 @@ impl Operator {
             Self::GreaterOrEqual => "GE",
             Self::Like => "LK",
             Self::NotLike => "NL",
+            Self::Contains => "CT",
+            Self::Excludes => "EX",
+            Self::ContainsLike => "CTG",
+            Self::ExcludesLike => "EXG",
         }
     }
 
     /// Whether it compares with a pattern.
     pub fn is_pattern(self) -> bool {
-        matches!(self, Self::Like | Self::NotLike)
+        matches!(self, Self::Like | Self::NotLike | Self::ContainsLike | Self::ExcludesLike)
+    }
+
+    /// Whether it asks what is in a list.
+    pub fn is_membership(self) -> bool {
+        matches!(self, Self::Contains | Self::Excludes | Self::ContainsLike | Self::ExcludesLike)
     }
 
     /// Whether it asks for an order, which words do not have.
@@ -79,7 +100,17 @@ impl Filter {
             (Value::Text(text), Value::Text(pattern)) => mqi::pattern::matches(pattern, text),
             _ => false,
         };
+        let contains = |is_entry: &dyn Fn(&str, &str) -> bool| match (value, &self.operand) {
+            (Value::Texts(texts), Value::Text(wanted)) => texts.iter().any(|text| is_entry(wanted, text)),
+            (Value::Integers(numbers), Value::Integer(wanted)) => numbers.contains(wanted),
+            _ => false,
+        };
+        let is_same = |wanted: &str, text: &str| wanted == text;
         match self.operator {
+            Operator::Contains => contains(&is_same),
+            Operator::Excludes => !contains(&is_same),
+            Operator::ContainsLike => contains(&mqi::pattern::matches),
+            Operator::ExcludesLike => !contains(&mqi::pattern::matches),
             Operator::Equal => *value == self.operand,
             Operator::NotEqual => *value != self.operand,
             Operator::Less => *value < self.operand,

@@ -11,21 +11,25 @@
 //! first character of the next, `-` at its first column. A line that begins with `*` is a comment. Text outside
 //! quotes is folded to capitals; inside `'…'` it stays as it is, and `''` is one quote.
 
+mod absent;
 mod command;
 mod error;
 mod filter;
 mod lexer;
 mod lines;
+mod name;
 mod parser;
 mod print;
 #[cfg(test)]
 mod tests;
 
+pub use absent::{Absent, AbsentCommand, Missing};
 pub use command::{
-    Alter, Clear, Command, ConnectionAnswers, Define, Delete, Display, Setting, Shown, Target,
+    Alter, Clear, Command, ConnectionAnswers, Define, Delete, Display, Move, Setting, Shown, Target,
 };
 pub use error::{SyntaxError, SyntaxErrors};
 pub use filter::{Filter, Operator};
+pub use name::{Name, Names};
 
 /// Most bytes of one statement, continued lines joined: the interface's own limit.
 pub const STATEMENT_BYTES_MAX: usize = mqi::constants::MQ_COMMAND_MQSC_LENGTH;

@@ -2,21 +2,21 @@
 
 use std::fmt;
 
+use super::absent::Absent;
 use super::command::{Command, ConnectionAnswers, Define, Delete, Display, Setting, Shown, Target};
 use super::filter::Filter;
+use super::name::{Name, Names};
 use crate::attributes::{Kind, StatusType};
-use crate::object_type::ObjectType;
-use crate::value::quoted;
+use crate::object_type::{Family, ObjectType};
+use crate::value::{Value, quoted};
 
 impl fmt::Display for Command {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Define(define) => write_define(define, formatter),
             Self::Alter(alter) => {
-                write!(formatter, "ALTER {}", alter.object_type.keyword())?;
-                if alter.object_type != ObjectType::QueueManager {
-                    write!(formatter, "({})", quoted(alter.name.as_str()))?;
-                }
+                formatter.write_str("ALTER ")?;
+                write_object(alter.object_type, &alter.name, formatter)?;
                 if alter.force {
                     formatter.write_str(" FORCE")?;
                 }
@@ -25,13 +25,20 @@ impl fmt::Display for Command {
             Self::Delete(delete) => write_delete(delete, formatter),
             Self::Display(display) => write_display(display, formatter),
             Self::Clear(clear) => write!(formatter, "CLEAR QLOCAL({})", quoted(clear.name.as_str())),
+            Self::Move(moved) => {
+                let (from, to) = (quoted(moved.from.as_str()), quoted(moved.to.as_str()));
+                write!(formatter, "MOVE QLOCAL({from}) TOQLOCAL({to})")?;
+                if moved.add { formatter.write_str(" TYPE(ADD)") } else { Ok(()) }
+            }
             Self::PingQueueManager => formatter.write_str("PING QMGR"),
+            Self::Absent(absent) => write_absent(absent, formatter),
         }
     }
 }
 
 fn write_define(define: &Define, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-    write!(formatter, "DEFINE {}({})", define.object_type.keyword(), quoted(define.name.as_str()))?;
+    formatter.write_str("DEFINE ")?;
+    write_object(define.object_type, &define.name, formatter)?;
     if define.replace {
         formatter.write_str(" REPLACE")?;
     }
@@ -42,7 +49,15 @@ fn write_define(define: &Define, formatter: &mut fmt::Formatter<'_>) -> fmt::Res
 }
 
 fn write_delete(delete: &Delete, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-    write!(formatter, "DELETE {}({})", delete.object_type.keyword(), quoted(delete.name.as_str()))?;
+    formatter.write_str("DELETE ")?;
+    match (delete.family, delete.object_type) {
+        (Family::Channel, Some(ObjectType::ClientConnectionChannel)) => {
+            delete.name.write("CHANNEL", formatter)?;
+            formatter.write_str(" CHLTABLE(CLNTTAB)")?;
+        }
+        (_, Some(object_type)) => write_object(object_type, &delete.name, formatter)?,
+        (family, None) => delete.name.write(family.keyword(), formatter)?,
+    }
     if delete.purge {
         formatter.write_str(" PURGE")?;
     }
@@ -50,6 +65,23 @@ fn write_delete(delete: &Delete, formatter: &mut fmt::Formatter<'_>) -> fmt::Res
         formatter.write_str(" IGNSTATE(YES)")?;
     }
     Ok(())
+}
+
+/// The type and name of an object, with what tells types of one word apart.
+fn write_object(object_type: ObjectType, name: &Name, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    name.write(object_type.keyword(), formatter)?;
+    match (object_type.family().selector(), object_type.subtype()) {
+        (Some(selector), Some(word)) => write!(formatter, " {selector}({word})"),
+        _ => Ok(()),
+    }
+}
+
+fn write_absent(absent: &Absent, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(formatter, "{} {}", absent.command.verb, absent.command.subject)?;
+    if let Some(name) = &absent.name {
+        write!(formatter, "({})", quoted(name))?;
+    }
+    if absent.rest.is_empty() { Ok(()) } else { write!(formatter, " {}", absent.rest) }
 }
 
 fn write_settings(settings: &[Setting], formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -64,8 +96,18 @@ fn write_settings(settings: &[Setting], formatter: &mut fmt::Formatter<'_>) -> f
 fn write_display(display: &Display, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(formatter, "DISPLAY {}", display.target.keyword())?;
     match &display.target {
-        Target::QueueManager => {}
-        Target::Queues { names, .. } => write!(formatter, "({})", quoted(&names.to_string()))?,
+        Target::QueueManager | Target::QueueManagerStatus => {}
+        Target::Objects { family, names, object_type } => {
+            match names {
+                Names::SubscriptionIdentifier(digits) => write!(formatter, " SUBID({digits})")?,
+                names => write!(formatter, "({})", quoted(&names.to_string()))?,
+            }
+            if let (Some(selector), Some(word)) =
+                (family.selector(), object_type.and_then(ObjectType::subtype))
+            {
+                write!(formatter, " {selector}({word})")?;
+            }
+        }
         Target::QueueStatus { names, kind } => {
             write!(formatter, "({})", quoted(&names.to_string()))?;
             if *kind == StatusType::QueueHandle {
@@ -81,6 +123,7 @@ fn write_display(display: &Display, formatter: &mut fmt::Formatter<'_>) -> fmt::
             }
         }
     }
+    write_settings(&display.selection, formatter)?;
     if let Some(filter) = &display.filter {
         write_filter(filter, &display.target, formatter)?;
     }
@@ -93,10 +136,9 @@ fn write_display(display: &Display, formatter: &mut fmt::Formatter<'_>) -> fmt::
 
 fn write_filter(filter: &Filter, target: &Target, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
     let Some(attribute) = target.attribute(filter.keyword) else { return Err(fmt::Error) };
-    let shown = filter.operand.shown(attribute);
-    let operand = match attribute.kind {
-        Kind::Text { .. } | Kind::Name { .. } => quoted(&shown),
-        _ => shown,
+    let operand = match (&filter.operand, attribute.kind) {
+        (Value::Integer(_), _) | (_, Kind::Words { .. }) => filter.operand.shown(attribute),
+        (operand, _) => quoted(&operand.shown(attribute)),
     };
     write!(formatter, " WHERE({} {} {operand})", filter.keyword, filter.operator.keyword())
 }

@@ -2,7 +2,7 @@ use super::*;
 use crate::attributes::Subject;
 use crate::definition::tests::{object_type, settings_of, value_of};
 use crate::value::Value;
-use crate::{ObjectType, attributes};
+use crate::{Family, ObjectType, attributes};
 use mqi::{NamePattern, ObjectName};
 use proptest::prelude::*;
 
@@ -129,8 +129,9 @@ fn display_takes_conditions_attributes_and_types() {
     else {
         panic!()
     };
-    let expected = Target::Queues {
-        names: "DEV.*".parse::<NamePattern>().unwrap(),
+    let expected = Target::Objects {
+        family: Family::Queue,
+        names: "DEV.*".parse::<NamePattern>().unwrap().into(),
         object_type: Some(ObjectType::LocalQueue),
     };
     assert_eq!(display.target, expected);
@@ -184,11 +185,11 @@ fn conditions_compare_numbers_words_and_patterns() {
 #[test]
 fn completion_offers_the_words_that_fit() {
     assert_eq!(completions("DEF"), ["DEFINE"]);
-    assert_eq!(completions("PING "), ["QMGR"]);
+    assert_eq!(completions("PING "), ["QMGR", "CHANNEL"]);
     assert_eq!(completions("DEFINE QLOCAL(A) MAXD"), ["MAXDEPTH"]);
     assert_eq!(completions("DEFINE QLOCAL(A) GET("), ["ENABLED", "DISABLED"]);
     assert_eq!(completions("dis qs(A) TYPE(h"), ["HANDLE"]);
-    assert_eq!(completions("DELETE QLOCAL(A) "), ["PURGE", "NOPURGE", "IGNSTATE"]);
+    assert_eq!(completions("DELETE QLOCAL(A) "), ["PURGE", "NOPURGE", "IGNSTATE", "AUTHREC"]);
     assert!(completions("DISPLAY QUEUE(*) CUR").contains(&"CURDEPTH".to_owned()));
     assert!(completions("").contains(&"DISPLAY".to_owned()));
     assert!(completions("DEFINE QLOCAL(").is_empty());
@@ -198,7 +199,22 @@ fn completion_offers_the_words_that_fit() {
 fn what_is_wrong_is_shown_and_what_would_be_right() {
     let wrong = [
         "DEFIN QLOCAL(A)",
-        "START CHANNEL(A)",
+        "START CHANEL(A)",
+        "START CHANNEL",
+        "DEFINE CHANNEL(A)",
+        "DEFINE CHANNEL(A) CHLTYPE(SENDER)",
+        "DEFINE CHANNEL(A) CHLTYPE(RCVR) CHLTYPE(SDR)",
+        "DEFINE CHANNEL(A) CHLTYPE(RCVR) XMITQ(B)",
+        "DEFINE CHANNEL(A.NAME.OF.MORE.THAN.20) CHLTYPE(RCVR)",
+        "DEFINE CHANNEL(A) CHLTYPE(SDR) COMPMSG(RLE,ZIP)",
+        "DEFINE NAMELIST(A) NAMES(B,'C D')",
+        "ALTER TOPIC(A) TOPICSTR('b')",
+        "DEFINE SUB(A) DESTCORL(XY)",
+        "DISPLAY SUB SUBID(12)",
+        "DISPLAY CHANNEL(*) CHLTYPE(ABC)",
+        "DISPLAY NAMELIST(*) WHERE(NAMES EQ A)",
+        "DISPLAY NAMELIST(*) WHERE(DESCR CT A)",
+        "MOVE QLOCAL(A)",
         "DEFINE QLOCL(A)",
         "DEFINE QMGR",
         "DEFINE QLOCAL",
@@ -236,7 +252,7 @@ fn what_is_wrong_is_shown_and_what_would_be_right() {
         "DISPLAY QUEUE(*) WHERE(GET GT ENABLED)",
         "DISPLAY QUEUE(*) WHERE CURDEPTH GT 0",
         "DISPLAY QUEUE(*) WHERE(DESCR LK 'a*b')",
-        "DISPLAY QUEUE(*) TYPE(QREMOTE)",
+        "DISPLAY QUEUE(*) TYPE(QREMOT)",
         "DISPLAY QUEUE(A*B)",
         "DISPLAY CONN(XYZ)",
         "DISPLAY QMGR(QM1)",
@@ -277,42 +293,81 @@ fn pattern() -> impl Strategy<Value = NamePattern> {
     "[A-Za-z0-9._/%]{1,20}[*]?".prop_map(|text| text.parse().unwrap())
 }
 
+/// A name that an object of the type can have.
+fn name_of(object_type: ObjectType) -> BoxedStrategy<Name> {
+    match object_type.family() {
+        Family::QueueManager => Just(Name::Object(ObjectName::BLANK)).boxed(),
+        Family::Subscription => "[ -~äß]{1,60}"
+            .prop_filter("not blank", |text| !text.trim().is_empty())
+            .prop_map(|text| Name::Subscription(text.trim_end_matches(' ').into()))
+            .boxed(),
+        _ => {
+            let length_max = object_type.name_length_max();
+            name()
+                .prop_map(move |name| {
+                    let text = name.as_str();
+                    Name::Object(text[..text.len().min(length_max)].parse().unwrap())
+                })
+                .boxed()
+        }
+    }
+}
+
 fn changing_command() -> impl Strategy<Value = Command> {
-    let queue = object_type().prop_filter("a queue", |object_type| object_type.is_queue());
-    let define = (queue, name(), any::<bool>(), proptest::option::of(name())).prop_flat_map(
-        |(object_type, name, replace, like)| {
-            settings_of(object_type).prop_map(move |settings| {
-                Command::Define(Define { object_type, name, replace, like, settings })
+    let defined =
+        || object_type().prop_filter("no queue manager", |found| *found != ObjectType::QueueManager);
+    let define = (defined(), any::<bool>()).prop_flat_map(|(object_type, replace)| {
+        let like = proptest::option::of(name_of(object_type));
+        (name_of(object_type), like, settings_of(object_type)).prop_map(move |(name, like, settings)| {
+            Command::Define(Define { object_type, name, replace, like, settings })
+        })
+    });
+    let alter = (object_type(), any::<bool>()).prop_flat_map(|(object_type, force)| {
+        (name_of(object_type), settings_of(object_type)).prop_map(move |(name, mut settings)| {
+            settings.retain(|setting| setting.attribute.access == attributes::Access::Alterable);
+            Command::Alter(Alter { object_type, name, force, settings })
+        })
+    });
+    let delete =
+        (defined(), any::<bool>(), any::<bool>()).prop_flat_map(|(object_type, purge, ignore_missing)| {
+            name_of(object_type).prop_map(move |name| {
+                let purge = purge && object_type == ObjectType::LocalQueue;
+                let is_told = object_type.family().selector().is_none()
+                    || object_type == ObjectType::ClientConnectionChannel;
+                let family = object_type.family();
+                let object_type = is_told.then_some(object_type);
+                Command::Delete(Delete { family, object_type, name, purge, ignore_missing })
             })
-        },
-    );
-    let alter = (object_type(), name(), any::<bool>()).prop_flat_map(|(object_type, name, force)| {
-        let name = if object_type.is_queue() { name } else { ObjectName::BLANK };
-        settings_of(object_type)
-            .prop_map(move |settings| Command::Alter(Alter { object_type, name, force, settings }))
-    });
-    let delete = (name(), any::<bool>(), any::<bool>()).prop_map(|(name, purge, ignore_missing)| {
-        Command::Delete(Delete { object_type: ObjectType::LocalQueue, name, purge, ignore_missing })
-    });
+        });
     let clear = name().prop_map(|name| Command::Clear(Clear { name }));
-    prop_oneof![define, alter, delete, clear, Just(Command::PingQueueManager)]
+    let moved =
+        (name(), name(), any::<bool>()).prop_map(|(from, to, add)| Command::Move(Move { from, to, add }));
+    prop_oneof![4 => define, 4 => alter, 2 => delete, 1 => clear, 1 => moved, 1 => Just(Command::PingQueueManager)]
 }
 
 fn target() -> impl Strategy<Value = Target> {
     let kinds =
         proptest::sample::select(vec![attributes::StatusType::Queue, attributes::StatusType::QueueHandle]);
-    let queue = object_type().prop_filter("a queue", |object_type| object_type.is_queue());
     let answers = proptest::sample::select(vec![
         ConnectionAnswers::Connection,
         ConnectionAnswers::Handles,
         ConnectionAnswers::All,
     ]);
+    let objects = object_type().prop_filter("no queue manager", |found| *found != ObjectType::QueueManager);
     prop_oneof![
-        (pattern(), proptest::option::of(queue))
-            .prop_map(|(names, object_type)| Target::Queues { names, object_type }),
-        Just(Target::QueueManager),
-        (pattern(), kinds).prop_map(|(names, kind)| Target::QueueStatus { names, kind }),
-        ("[0-9A-F]{0,15}[*]", answers)
+        4 => (objects, pattern(), any::<bool>()).prop_map(|(found, names, is_told)| {
+            let family = found.family();
+            let names = match family {
+                Family::Subscription => Names::Subscriptions(names.to_string().into()),
+                _ => names.into(),
+            };
+            let is_told = is_told && found.subtype().is_some();
+            Target::Objects { family, names, object_type: is_told.then_some(found) }
+        }),
+        1 => Just(Target::QueueManager),
+        1 => Just(Target::QueueManagerStatus),
+        1 => (pattern(), kinds).prop_map(|(names, kind)| Target::QueueStatus { names, kind }),
+        1 => ("[0-9A-F]{0,15}[*]", answers)
             .prop_map(|(identifiers, answers)| Target::Connections { identifiers, answers }),
     ]
 }
@@ -321,7 +376,8 @@ fn display_command() -> impl Strategy<Value = Command> {
     target().prop_flat_map(|target| {
         let rows: Vec<_> = target.subjects().into_iter().flat_map(attributes::of).collect();
         let keywords: Vec<&'static str> = rows.iter().map(|row| row.keyword).collect();
-        let filter = proptest::sample::select(rows).prop_flat_map(|row| {
+        let comparable: Vec<_> = rows.into_iter().filter(|row| !row.is_list()).collect();
+        let filter = proptest::sample::select(comparable).prop_flat_map(|row| {
             value_of(row).prop_map(move |operand| Filter {
                 keyword: row.keyword,
                 operator: Operator::NotEqual,
@@ -334,7 +390,8 @@ fn display_command() -> impl Strategy<Value = Command> {
             proptest::sample::subsequence(keywords, 1..4).prop_map(Shown::Listed),
         ];
         (proptest::option::of(filter), shown).prop_map(move |(filter, shown)| {
-            Command::Display(Display { target: target.clone(), filter, shown })
+            let selection = Vec::new();
+            Command::Display(Display { target: target.clone(), selection, filter, shown })
         })
     })
 }

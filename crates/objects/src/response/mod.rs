@@ -96,6 +96,11 @@ impl Row {
                 (Value::Integer(number), Kind::Switch { .. }) => {
                     json.push_str(if *number == 0 { "false" } else { "true" });
                 }
+                (Value::Texts(texts), _) => write_json_list(texts.iter().map(|text| text.to_string()), json),
+                (Value::Integers(numbers), _) => {
+                    let shown = |number: &i32| Value::Integer(*number).shown(field.attribute);
+                    write_json_list(numbers.iter().map(shown), json);
+                }
                 (Value::Integer(number), _) if field.attribute.word_text(*number).is_none() => {
                     let _ = write!(json, "{number}");
                 }
@@ -172,6 +177,15 @@ fn separate(index: usize, json: &mut String) {
     if index > 0 {
         json.push(',');
     }
+}
+
+fn write_json_list(texts: impl Iterator<Item = String>, json: &mut String) {
+    json.push('[');
+    for (index, text) in texts.enumerate() {
+        separate(index, json);
+        write_json_string(&text, json);
+    }
+    json.push(']');
 }
 
 fn write_json_string(text: &str, json: &mut String) {

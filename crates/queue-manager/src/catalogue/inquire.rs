@@ -35,6 +35,11 @@ pub fn inquire(
         let value = match definition.value(row) {
             Some(Value::Integer(number)) => AttributeValue::Integer(number),
             Some(Value::Text(text)) => AttributeValue::Text(text.into()),
+            // The names of a namelist, one behind the other, each at full length.
+            Some(Value::Texts(names)) => AttributeValue::Text(
+                names.iter().map(|name| format!("{name:<width$}", width = MQ_OBJECT_NAME_LENGTH)).collect(),
+            ),
+            Some(Value::Integers(_)) => AttributeValue::Integer(MQIAV_UNDEFINED),
             None => AttributeValue::Integer(live(*selector).unwrap_or(MQIAV_UNDEFINED)),
         };
         inquired.values.push(value);

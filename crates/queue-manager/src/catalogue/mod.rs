@@ -1,57 +1,54 @@
 //! Defined objects by name.
 //!
-//! Lives here: finding an object, and the changes to the set of objects. Each object's own state is in `object`, what
-//! restart needs in `restore`, the objects every queue manager has in `system`, MQINQ and MQSET on a definition in
-//! `inquire`.
+//! Lives here: finding an object, and the changes to the set of objects. Queues are here and in `object`, all other
+//! objects in `defined`, what restart needs in `restore`, the objects every queue manager has in `system`, MQINQ and
+//! MQSET on a definition in `inquire`.
 //! Lives elsewhere: what an administrator may do (`command`), the messages (`queue`).
 //!
 //! Always: finding takes no lock; changes follow one another under one lock, and each is in the log before it can be
 //! seen; a change that is seen carries the position that must be durable before anyone outside hears of it, and so
 //! does the absence of an object; an identifier is never given twice, also not after a restart.
 //!
-//! The names are spread over shards, each an immutable map, so that a definition copies one map of a hundred or so and
+//! The names are spread over many small maps (`shards`), so that a definition copies one of a hundred entries or so and
 //! not one of a hundred thousand: dynamic queues come and go.
 
+mod defined;
 #[cfg(test)]
 mod durability;
 mod inquire;
 mod log;
 mod object;
 mod restore;
+mod shards;
 mod system;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 
+pub use defined::{Defined, DefinedCurrent};
 pub use inquire::{inquire, set};
 pub use log::{ObjectLog, Room};
 pub use object::{Current, LocalQueue, ManagerCurrent, Object};
 pub use restore::{RestoreError, Restored};
-pub use system::{SYSTEM_OBJECTS, system_definitions};
+pub use system::system_definitions;
 
 use std::fmt;
-use std::hash::BuildHasher as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arc_swap::ArcSwap;
-use hashbrown::HashMap;
 use mqi::ObjectName;
 use objects::{Definition, ObjectType, SettingError};
 use parking_lot::Mutex;
 use storage::{Lsn, ObjectId, OutOfSpace, Purpose, Record};
 
-/// How many maps the names are spread over: with 100,000 queues a change copies 400 entries, in a few microseconds.
-const SHARDS: usize = 256;
-
-type Hasher = foldhash::fast::FixedState;
-type Shard<Q> = HashMap<ObjectName, Arc<Object<Q>>, Hasher>;
+use shards::Shards;
 
 /// The objects of one queue manager. `Q` is the engine's part of a local queue.
 pub struct Catalogue<Q> {
-    shards: Box<[ArcSwap<Shard<Q>>]>,
-    hasher: Hasher,
+    queues: Shards<ObjectName, Arc<Object<Q>>>,
+    defined: Shards<defined::Key, Arc<Defined>>,
     manager: ArcSwap<ManagerCurrent>,
     manager_id: ObjectId,
     changes: Mutex<Changes>,
@@ -95,8 +92,14 @@ pub enum ChangeError {
         found: ObjectType,
     },
     /// There is no object of this name.
-    #[error("{0} does not exist")]
-    NotFound(ObjectName),
+    #[error("it does not exist")]
+    NotFound,
+    /// Another topic object has the same topic string.
+    #[error("topic object {topic} has this topic string already")]
+    TopicString {
+        /// That object.
+        topic: ObjectName,
+    },
     /// A value does not fit.
     #[error(transparent)]
     Setting(#[from] SettingError),
@@ -139,16 +142,20 @@ impl<Q: LocalQueue> Catalogue<Q> {
         log: Arc<dyn ObjectLog>,
         mut make: impl FnMut(ObjectId, &Current) -> Q,
     ) -> Self {
-        let hasher = Hasher::default();
-        let mut shards: Vec<Shard<Q>> = (0..SHARDS).map(|_| Shard::with_hasher(hasher.clone())).collect();
+        let (mut queues, mut defined) = (Vec::new(), Vec::new());
         for (id, definition) in restored.objects {
-            let name = *definition.name();
-            let object = Object::new(id, definition, Lsn::ZERO, Lifetime::Logged, &mut make);
-            shards[shard_index(&hasher, &name)].insert(name, Arc::new(object));
+            if definition.object_type().is_queue() {
+                let name = *definition.name();
+                let object = Object::new(id, definition, Lsn::ZERO, Lifetime::Logged, &mut make);
+                queues.push((name, Arc::new(object)));
+            } else {
+                let key = defined::key(&definition);
+                defined.push((key, Arc::new(Defined::new(id, definition, Lsn::ZERO))));
+            }
         }
         Self {
-            shards: shards.into_iter().map(ArcSwap::from_pointee).collect(),
-            hasher,
+            queues: Shards::new(queues),
+            defined: Shards::new(defined),
             manager: ArcSwap::from_pointee(ManagerCurrent::new(restored.manager, Lsn::ZERO)),
             manager_id: restored.manager_id,
             changes: Mutex::new(Changes { next_id: restored.next_id }),
@@ -157,7 +164,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
         }
     }
 
-    /// The object of a name.
+    /// The queue of a name.
     pub fn find(&self, name: &ObjectName) -> Found<Q> {
         let object = self.lookup(name);
         let need = match &object {
@@ -167,10 +174,9 @@ impl<Q: LocalQueue> Catalogue<Q> {
         Found { object, need }
     }
 
-    /// Every object, by name.
+    /// Every queue, by name.
     pub fn all(&self) -> Vec<Arc<Object<Q>>> {
-        let mut objects: Vec<_> =
-            self.shards.iter().flat_map(|shard| shard.load().values().cloned().collect::<Vec<_>>()).collect();
+        let mut objects = self.queues.values();
         objects.sort_unstable_by_key(|object| *object.name());
         objects
     }
@@ -185,7 +191,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
         self.manager.load_full()
     }
 
-    /// Makes an object, or gives an existing one all its attributes anew.
+    /// Makes a queue, or gives an existing one all its attributes anew.
     pub fn define(
         &self,
         definition: Definition,
@@ -200,7 +206,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
             if existing == Existing::Refuse {
                 return Err(ChangeError::Exists(name));
             }
-            let definition = definition.created_at(object.current().definition.created());
+            let definition = definition.replacing(&object.current().definition);
             let definition = object.keep_internal(definition);
             let need = self.log_definition(object.id(), &definition, object.lifetime())?;
             object.publish(definition, need);
@@ -210,11 +216,11 @@ impl<Q: LocalQueue> Catalogue<Q> {
         let need = self.log_definition(id, &definition, lifetime)?;
         changes.next_id = ObjectId(id.0 + 1);
         let object = Arc::new(Object::new(id, definition, need, lifetime, make));
-        self.with_shard(&name, |shard| shard.insert(name, Arc::clone(&object)));
+        self.queues.insert(name, Arc::clone(&object));
         Ok(Changed { object, need })
     }
 
-    /// Changes an object's attributes; `change` works on a copy that takes effect when it succeeds.
+    /// Changes a queue's attributes; `change` works on a copy that takes effect when it succeeds.
     pub fn alter(
         &self,
         name: &ObjectName,
@@ -222,7 +228,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
         change: impl FnOnce(&mut Definition) -> Result<(), SettingError>,
     ) -> Result<Changed<Q>, ChangeError> {
         let _changes = self.changes.lock();
-        let object = self.lookup(name).ok_or(ChangeError::NotFound(*name))?;
+        let object = self.lookup(name).ok_or(ChangeError::NotFound)?;
         if let Some(object_type) = object_type {
             check_type(&object, object_type)?;
         }
@@ -246,7 +252,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
         Ok(need)
     }
 
-    /// Removes an object. `check` decides, under whatever lock keeps its answer true, and on yes calls the function it
+    /// Removes a queue. `check` decides, under whatever lock keeps its answer true, and on yes calls the function it
     /// is given, once: that appends the record, so that nothing after it in the log is about this object.
     pub fn remove<E>(
         &self,
@@ -255,7 +261,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
         check: impl FnOnce(&Object<Q>, &mut dyn FnMut() -> Lsn) -> Result<(), E>,
     ) -> Result<Lsn, RemoveError<E>> {
         let _changes = self.changes.lock();
-        let object = self.lookup(name).ok_or(RemoveError::Change(ChangeError::NotFound(*name)))?;
+        let object = self.lookup(name).ok_or(RemoveError::Change(ChangeError::NotFound))?;
         if let Some(object_type) = object_type {
             check_type(&object, object_type).map_err(RemoveError::Change)?;
         }
@@ -278,20 +284,12 @@ impl<Q: LocalQueue> Catalogue<Q> {
         .map_err(RemoveError::Refused)?;
         let need = need.expect("who agrees to a removal logs it");
         self.removed.fetch_max(need.0, Ordering::Release);
-        self.with_shard(name, |shard| shard.remove(name));
+        self.queues.remove(name);
         Ok(need)
     }
 
     fn lookup(&self, name: &ObjectName) -> Option<Arc<Object<Q>>> {
-        self.shards[shard_index(&self.hasher, name)].load().get(name).cloned()
-    }
-
-    fn with_shard<R>(&self, name: &ObjectName, change: impl FnOnce(&mut Shard<Q>) -> R) -> R {
-        let slot = &self.shards[shard_index(&self.hasher, name)];
-        let mut shard = Shard::clone(&slot.load());
-        let result = change(&mut shard);
-        slot.store(Arc::new(shard));
-        result
+        self.queues.get(name)
     }
 
     fn log_definition(
@@ -312,13 +310,9 @@ impl<Q: LocalQueue> Catalogue<Q> {
 
 impl<Q> fmt::Debug for Catalogue<Q> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let objects: usize = self.shards.iter().map(|shard| shard.load().len()).sum();
-        write!(formatter, "Catalogue of {objects} objects")
+        let others = self.defined.len();
+        write!(formatter, "Catalogue of {} queues and {others} other objects", self.queues.len())
     }
-}
-
-fn shard_index(hasher: &Hasher, name: &ObjectName) -> usize {
-    hasher.hash_one(name.as_str()) as usize % SHARDS
 }
 
 fn check_type<Q: LocalQueue>(object: &Object<Q>, wanted: ObjectType) -> Result<(), ChangeError> {

@@ -133,6 +133,12 @@ impl<Q: super::LocalQueue> Catalogue<Q> {
             .filter(|object| object.lifetime() == Lifetime::Logged)
             .map(|object| (object.id(), object.current().definition.encode()))
             .collect();
+        objects.extend(
+            self.defined
+                .values()
+                .into_iter()
+                .map(|object| (object.id(), object.current().definition.encode())),
+        );
         objects.push((self.manager_id, manager.definition.encode()));
         objects.sort_unstable_by_key(|(id, _)| *id);
         let mut bytes = vec![VERSION];
@@ -155,8 +161,13 @@ impl<Q: super::LocalQueue> Catalogue<Q> {
         mut make: impl FnMut(ObjectId, &super::Current) -> Q,
     ) -> Result<storage::Lsn, super::ChangeError> {
         for definition in system::system_definitions(now) {
-            match self.define(definition, super::Existing::Refuse, Lifetime::Logged, &mut make) {
-                Ok(_) | Err(super::ChangeError::Exists(_)) => {}
+            let made = if definition.object_type().is_queue() {
+                self.define(definition, super::Existing::Refuse, Lifetime::Logged, &mut make).map(drop)
+            } else {
+                self.define_other(definition, super::Existing::Refuse).map(drop)
+            };
+            match made {
+                Ok(()) | Err(super::ChangeError::Exists(_)) => {}
                 Err(error) => return Err(error),
             }
         }

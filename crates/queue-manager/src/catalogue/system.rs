@@ -1,24 +1,42 @@
-//! The objects every queue manager has from the start.
+//! The objects every queue manager has from the start: `system.mqsc` read.
 
 use mqi::ObjectName;
-use mqi::constants::{MQ_Q_MGR_IDENTIFIER_LENGTH, MQCA_Q_MGR_IDENTIFIER};
+use mqi::constants::{MQ_Q_MGR_IDENTIFIER_LENGTH, MQCA_Q_MGR_IDENTIFIER, MQCACF_SUB_NAME};
+use objects::mqsc::{self, Command, Define, Name};
 use objects::{Definition, Moment, ObjectType, Value};
 
-/// Name and type of each.
-pub const SYSTEM_OBJECTS: &[(&str, ObjectType)] = &[
-    ("SYSTEM.DEFAULT.LOCAL.QUEUE", ObjectType::LocalQueue),
-    ("SYSTEM.DEFAULT.ALIAS.QUEUE", ObjectType::AliasQueue),
-    ("SYSTEM.DEFAULT.MODEL.QUEUE", ObjectType::ModelQueue),
-    ("SYSTEM.DEAD.LETTER.QUEUE", ObjectType::LocalQueue),
-];
+const SOURCE: &str = include_str!("system.mqsc");
 
-/// The definitions of the system objects. Those that give DEFINE its values have no description, since it would be
-/// copied with them.
-pub fn system_definitions(now: Moment) -> impl Iterator<Item = Definition> {
-    SYSTEM_OBJECTS.iter().map(move |(name, object_type)| {
-        let name = name.parse().expect("the names of system objects are names");
-        Definition::new(*object_type, name, now)
-    })
+/// The identifier of the subscription that gives DEFINE SUB its values.
+const DEFAULT_SUBSCRIPTION: &str = "000000000000000000000000000000000000000000000000";
+
+/// The definitions of the system objects, in the order in which they are made.
+///
+/// # Panics
+/// When the script does not hold what it should, which a test would have told.
+pub fn system_definitions(now: Moment) -> Vec<Definition> {
+    let commands = mqsc::parse(SOURCE).unwrap_or_else(|errors| panic!("{errors}"));
+    commands
+        .into_iter()
+        .map(|command| match command {
+            Command::Define(define) => definition(&define, now),
+            other => panic!("{other} defines nothing"),
+        })
+        .collect()
+}
+
+fn definition(define: &Define, now: Moment) -> Definition {
+    let name = match &define.name {
+        Name::Object(name) => *name,
+        _ => DEFAULT_SUBSCRIPTION.parse().expect("digits make a name"),
+    };
+    let mut definition = Definition::new(define.object_type, name, now);
+    let applied = definition.apply(&define.settings, now);
+    applied.unwrap_or_else(|error| panic!("{}: {error}", define.name));
+    if define.object_type == ObjectType::Subscription {
+        definition.set_internal(MQCACF_SUB_NAME, Value::from(define.name.as_str()));
+    }
+    definition
 }
 
 /// The definition of a new queue manager.

@@ -178,10 +178,21 @@ fn making_a_queue_manager_that_was_cut_short_is_done_again() {
         assert_eq!(restored.is_complete(), kept == records.len(), "{kept}");
         let again = restart(restored);
         again.complete(NOW, |_, _| Queue).unwrap();
-        let names: Vec<String> = again.all().iter().map(|object| object.name().to_string()).collect();
-        let mut expected: Vec<&str> = SYSTEM_OBJECTS.iter().map(|(name, _)| *name).collect();
-        expected.sort_unstable();
-        assert_eq!(names, expected, "{kept}");
+        let expected = system_definitions(NOW);
+        let others: usize = objects::Family::all().map(|family| again.all_defined(family).len()).sum();
+        assert_eq!(again.all().len() + others, expected.len(), "{kept}");
+        for definition in expected {
+            let object_type = definition.object_type();
+            let found = match object_type.is_queue() {
+                true => again.find(definition.name()).object.map(|object| object.object_type()),
+                false => {
+                    let name = definition.shown_name();
+                    let found = again.find_defined(object_type.name_space(), &name).0;
+                    found.map(|object| object.object_type())
+                }
+            };
+            assert_eq!(found, Some(object_type), "{} after {kept} records", definition.name());
+        }
     }
 }
 
@@ -189,8 +200,14 @@ fn making_a_queue_manager_that_was_cut_short_is_done_again() {
 fn every_type_that_can_be_defined_has_its_default_object() {
     for object_type in ObjectType::all() {
         let Some(default) = object_type.default_object() else { continue };
-        let found = SYSTEM_OBJECTS.iter().find(|(name, _)| *name == default);
-        assert_eq!(found.map(|(_, object_type)| *object_type), Some(object_type), "{default}");
+        let definitions = system_definitions(NOW);
+        let is_default = |found: &&Definition| {
+            found.shown_name() == default && found.object_type().name_space() == object_type.name_space()
+        };
+        let found = definitions.iter().find(is_default);
+        assert_eq!(found.map(Definition::object_type), Some(object_type), "{default}");
+        // What DEFINE takes from it is what the attributes say.
+        assert_eq!(found.map(|found| found.changed().filter(|(row, _)| row.is_settable()).count()), Some(0));
     }
 }
 

@@ -2,13 +2,16 @@
 
 use std::fmt;
 
-use mqi::constants::{MQCA_BASE_OBJECT_NAME, MQIA_SHAREABILITY, MQIA_USAGE, MQQA_NOT_SHAREABLE};
+use mqi::constants::{
+    MQCA_BASE_OBJECT_NAME, MQCA_XMIT_Q_NAME, MQIA_SHAREABILITY, MQIA_USAGE, MQQA_NOT_SHAREABLE,
+};
 use mqi::{ObjectName, Reason};
-use objects::mqsc::{Alter, Clear, Define, Delete};
+use objects::mqsc::{Alter, Clear, Define, Delete, Name};
 use objects::{Definition, Message, ObjectType, Response, Setting, Value, attributes, messages};
 use storage::Lsn;
 
 use super::live::{Busy, Messages, Running};
+use super::others;
 use crate::Gated;
 use crate::catalogue::{ChangeError, Existing, Lifetime, Object, RemoveError};
 
@@ -18,14 +21,18 @@ type Queue<E> = <E as Running>::Queue;
 pub(super) fn define<E: Running>(engine: &E, define: &Define) -> Gated<Response> {
     let catalogue = engine.catalogue();
     let Define { object_type, name, .. } = define;
+    let Some(name) = name.object() else { return others::define(engine, define) };
+    if !object_type.is_queue() {
+        return others::define(engine, define);
+    }
     let model = match like(engine, define) {
         Ok(model) => model,
         Err(refusal) => return refusal,
     };
     let now = engine.now();
     let mut definition = model.copy(*name, now);
-    if let Err(error) = definition.apply(&define.settings, now) {
-        return failed("DEFINE", *object_type, name, error, catalogue.absence_need());
+    if let Err(error) = definition.define(&define.settings, now) {
+        return failed("DEFINE", *object_type, name.as_str(), error, catalogue.absence_need());
     }
     if define.replace
         && let Some(object) = catalogue.find(name).object
@@ -38,7 +45,7 @@ pub(super) fn define<E: Running>(engine: &E, define: &Define) -> Gated<Response>
     let made = catalogue
         .define(definition, existing, Lifetime::Logged, |id, current| engine.make_queue(id, current));
     match made {
-        Ok(changed) => done(&messages::OBJECT_CREATED, *object_type, name, changed.need),
+        Ok(changed) => done(&messages::OBJECT_CREATED, *object_type, name.as_str(), changed.need),
         Err(error) => change_failed(engine, "DEFINE", *object_type, name, error),
     }
 }
@@ -50,11 +57,14 @@ pub(super) fn alter<E: Running>(engine: &E, alter: &Alter) -> Gated<Response> {
     let now = engine.now();
     if *object_type == ObjectType::QueueManager {
         let name = *catalogue.manager().definition.name();
-        return match catalogue.alter_manager(|definition| definition.apply(settings, now)) {
+        return match catalogue.alter_manager(|definition| definition.alter(settings, now)) {
             Ok(need) => answer(need, Message::new(&messages::QUEUE_MANAGER_CHANGED, [name])),
             Err(error) => change_failed(engine, "ALTER", *object_type, &name, error),
         };
     }
+    let Some(name) = name.object().filter(|_| object_type.is_queue()) else {
+        return others::alter(engine, alter);
+    };
     if !alter.force
         && let Some(object) = catalogue.find(name).object
         && object.object_type() == *object_type
@@ -62,8 +72,8 @@ pub(super) fn alter<E: Running>(engine: &E, alter: &Alter) -> Gated<Response> {
     {
         return refusal;
     }
-    match catalogue.alter(name, Some(*object_type), |definition| definition.apply(settings, now)) {
-        Ok(changed) => done(&messages::OBJECT_CHANGED, *object_type, name, changed.need),
+    match catalogue.alter(name, Some(*object_type), |definition| definition.alter(settings, now)) {
+        Ok(changed) => done(&messages::OBJECT_CHANGED, *object_type, name.as_str(), changed.need),
         Err(error) => change_failed(engine, "ALTER", *object_type, name, error),
     }
 }
@@ -71,9 +81,13 @@ pub(super) fn alter<E: Running>(engine: &E, alter: &Alter) -> Gated<Response> {
 /// DELETE.
 pub(super) fn delete<E: Running>(engine: &E, delete: &Delete) -> Gated<Response> {
     let catalogue = engine.catalogue();
-    let Delete { object_type, name, .. } = delete;
+    let (Some(object_type), Some(name)) =
+        (delete.object_type.filter(|object_type| object_type.is_queue()), delete.name.object())
+    else {
+        return others::delete(engine, delete);
+    };
     let purge = if delete.purge { Messages::Purge } else { Messages::Keep };
-    let removed = catalogue.remove(name, Some(*object_type), |object, log| match object.queue() {
+    let removed = catalogue.remove(name, Some(object_type), |object, log| match object.queue() {
         Some(queue) => engine.retire(queue, purge, log),
         None => match handles_on(engine, name) {
             0 => {
@@ -84,14 +98,14 @@ pub(super) fn delete<E: Running>(engine: &E, delete: &Delete) -> Gated<Response>
         },
     });
     match removed {
-        Ok(need) => done(&messages::OBJECT_DELETED, *object_type, name, need),
-        Err(RemoveError::Change(ChangeError::NotFound(_))) if delete.ignore_missing => {
-            done(&messages::OBJECT_ABSENT, *object_type, name, catalogue.absence_need())
+        Ok(need) => done(&messages::OBJECT_DELETED, object_type, name.as_str(), need),
+        Err(RemoveError::Change(ChangeError::NotFound)) if delete.ignore_missing => {
+            done(&messages::OBJECT_ABSENT, object_type, name.as_str(), catalogue.absence_need())
         }
-        Err(RemoveError::Change(error)) => change_failed(engine, "DELETE", *object_type, name, error),
+        Err(RemoveError::Change(error)) => change_failed(engine, "DELETE", object_type, name, error),
         Err(RemoveError::Refused(busy)) => {
             let uncommitted = &messages::QUEUE_PURGE_UNCOMMITTED;
-            busy_refusal(engine, "DELETE", *object_type, name, busy, uncommitted)
+            busy_refusal(engine, "DELETE", object_type, name, busy, uncommitted)
         }
     }
 }
@@ -101,7 +115,7 @@ pub(super) fn clear<E: Running>(engine: &E, clear: &Clear) -> Gated<Response> {
     let name = &clear.name;
     let found = engine.catalogue().find(name);
     let Some(object) = found.object else {
-        return change_failed(engine, "CLEAR", ObjectType::LocalQueue, name, ChangeError::NotFound(*name));
+        return change_failed(engine, "CLEAR", ObjectType::LocalQueue, name, ChangeError::NotFound);
     };
     let Some(queue) = object.queue() else {
         let error = ChangeError::OtherType { name: *name, found: object.object_type() };
@@ -122,7 +136,7 @@ pub(super) fn clear<E: Running>(engine: &E, clear: &Clear) -> Gated<Response> {
 /// The definition that gives the values not said: that of LIKE, or the type's default object.
 fn like<E: Running>(engine: &E, define: &Define) -> Result<Definition, Gated<Response>> {
     let object_type = define.object_type;
-    let name = define.like.unwrap_or_else(|| {
+    let name = define.like.as_ref().and_then(Name::object).copied().unwrap_or_else(|| {
         let default = object_type.default_object().and_then(|name| name.parse().ok());
         default.expect("types that DEFINE takes have a default object")
     });
@@ -171,7 +185,9 @@ fn refusal_while_open<E: Running>(
             let felt_by_all = if changes(MQIA_USAGE) { state.handles } else { 0 };
             (felt_by_input.max(felt_by_all), state.need)
         }
-        None if changes(MQCA_BASE_OBJECT_NAME) => (handles_on(engine, object.name()), current.need),
+        None if changes(MQCA_BASE_OBJECT_NAME) || changes(MQCA_XMIT_Q_NAME) => {
+            (handles_on(engine, object.name()), current.need)
+        }
         None => (0, current.need),
     };
     (handles > 0).then(|| open_refusal(object.object_type(), object.name(), handles, need))
@@ -201,7 +217,7 @@ fn busy_refusal<E: Running>(
         Busy::Open { handles } => open_refusal(object_type, name, handles, need),
         Busy::NotEmpty { messages } => counted(&messages::QUEUE_NOT_EMPTY, messages),
         Busy::Uncommitted { messages } => counted(uncommitted, messages),
-        Busy::Refused(reason) => failed(verb, object_type, name, reason, need),
+        Busy::Refused(reason) => failed(verb, object_type, name.as_str(), reason, need),
     }
 }
 
@@ -218,28 +234,40 @@ fn change_failed<E: Running>(
     error: ChangeError,
 ) -> Gated<Response> {
     let found = engine.catalogue().find(name);
-    let named = |row| answer(found.need, Message::new(row, [object_type.noun(), name.as_str()]));
+    refusal(verb, object_type, name.as_str(), error, found.need)
+}
+
+/// The answer to a change that the catalogue refused.
+pub(super) fn refusal(
+    verb: &str,
+    object_type: ObjectType,
+    name: &str,
+    error: ChangeError,
+    need: Lsn,
+) -> Gated<Response> {
+    let named = |row| answer(need, Message::new(row, [object_type.noun(), name]));
     match error {
         ChangeError::Exists(_) => named(&messages::OBJECT_EXISTS),
-        ChangeError::NotFound(_) => named(&messages::OBJECT_NOT_FOUND),
-        ChangeError::OtherType { name, found: other } => {
-            let inserts = [name.as_str(), other.keyword(), object_type.keyword()];
-            answer(found.need, Message::new(&messages::OBJECT_OF_OTHER_TYPE, inserts))
+        ChangeError::NotFound => named(&messages::OBJECT_NOT_FOUND),
+        ChangeError::OtherType { found: other, .. } => {
+            let inserts = [name.to_owned(), other.full_keyword(), object_type.full_keyword()];
+            answer(need, Message::new(&messages::OBJECT_OF_OTHER_TYPE, inserts))
         }
-        ChangeError::Setting(error) => failed(verb, object_type, name, error, found.need),
+        ChangeError::Setting(error) => failed(verb, object_type, name, error, need),
+        error @ ChangeError::TopicString { .. } => failed(verb, object_type, name, error, need),
         ChangeError::OutOfSpace(error) => {
             let reason =
                 if verb == "DELETE" { Reason::RESOURCE_PROBLEM } else { Reason::STORAGE_MEDIUM_FULL };
             let reason = format!("{reason}: {error}");
-            failed(verb, object_type, name, reason, found.need)
+            failed(verb, object_type, name, reason, need)
         }
     }
 }
 
-fn failed(
+pub(super) fn failed(
     verb: &str,
     object_type: ObjectType,
-    name: &ObjectName,
+    name: &str,
     why: impl fmt::Display,
     need: Lsn,
 ) -> Gated<Response> {
@@ -250,15 +278,15 @@ fn failed(
     answer(need, Message::new(&messages::COMMAND_FAILED, [command, why.to_string()]))
 }
 
-fn done(
+pub(super) fn done(
     row: &'static messages::MessageRow,
     object_type: ObjectType,
-    name: &ObjectName,
+    name: &str,
     need: Lsn,
 ) -> Gated<Response> {
-    answer(need, Message::new(row, [object_type.noun(), name.as_str()]))
+    answer(need, Message::new(row, [object_type.noun(), name]))
 }
 
-fn answer(need: Lsn, message: Message) -> Gated<Response> {
+pub(super) fn answer(need: Lsn, message: Message) -> Gated<Response> {
     Gated::new(need, Response::message(message))
 }

@@ -4,13 +4,16 @@ use std::sync::Arc;
 
 use mqi::constants::*;
 use mqi::{NamePattern, ObjectName, OpenOptions};
-use objects::attributes::{self, Identifier};
+use objects::attributes;
 use objects::messages::{self, MessageRow};
-use objects::mqsc::{ConnectionAnswers, Display, Target};
-use objects::{Attribute, Field, Message, Moment, ObjectType, Response, Row, StatusType, Subject, Value};
+use objects::mqsc::{ConnectionAnswers, Display, Names, Target};
+use objects::{
+    Attribute, Family, Field, Message, Moment, ObjectType, Response, Row, StatusType, Subject, Value,
+};
 use storage::Lsn;
 
 use super::live::{ConnectionState, HandleState, QueueState, Running, UnitState};
+use super::others;
 use crate::Gated;
 use crate::catalogue::Object;
 
@@ -19,9 +22,18 @@ pub(super) fn display<E: Running>(engine: &E, display: &Display) -> Gated<Respon
     let need = engine.catalogue().absence_need();
     let mut answer = Answer { display, rows: Vec::new(), fields: 0, is_cut: false, need };
     let nothing = match &display.target {
-        Target::Queues { names, object_type } => {
+        Target::Objects { family: Family::Queue, names: Names::Objects(names), object_type } => {
             answer.queues(engine, names, *object_type);
             no_queue(display, names)
+        }
+        Target::Objects { family, names, object_type } => {
+            answer.others(engine, *family, names, *object_type);
+            nothing_matches(display, *family, names)
+        }
+        Target::QueueManagerStatus => {
+            answer.queue_manager_status(engine);
+            let name = engine.catalogue().manager().definition.name().to_string();
+            Message::new(&messages::OBJECT_NOT_FOUND, ["Queue manager".to_owned(), name])
         }
         Target::QueueManager => {
             answer.queue_manager(engine);
@@ -58,6 +70,14 @@ fn no_queue(display: &Display, names: &NamePattern) -> Message {
     }
 }
 
+fn nothing_matches(display: &Display, family: Family, names: &Names) -> Message {
+    let is_search = names.is_generic() || display.filter.is_some() || !display.selection.is_empty();
+    match is_search {
+        true => Message::new(&messages::NOTHING_MATCHES, [family.noun().to_lowercase(), names.to_string()]),
+        false => Message::new(&messages::OBJECT_NOT_FOUND, [family.noun().to_owned(), names.to_string()]),
+    }
+}
+
 struct Answer<'display> {
     display: &'display Display,
     rows: Vec<Row>,
@@ -89,6 +109,56 @@ impl Answer<'_> {
                 current.definition.value(row).or_else(|| live_value(row, &state.unwrap_or_default()))
             });
         }
+    }
+
+    fn others<E: Running>(
+        &mut self,
+        engine: &E,
+        family: Family,
+        names: &Names,
+        object_type: Option<ObjectType>,
+    ) {
+        let objects: Vec<_> = match names.single() {
+            Some(name) => {
+                let spaces = family.name_spaces().into_iter();
+                spaces.filter_map(|space| engine.catalogue().find_defined(space, name).0).collect()
+            }
+            None => engine.catalogue().all_defined(family),
+        };
+        self.need = self.need.max(others::need_of(&objects));
+        for object in objects {
+            let current = object.current();
+            let found = current.definition.object_type();
+            let is_wanted = object_type.is_none_or(|wanted| wanted == found);
+            if self.is_cut || !is_wanted || !names.matches(&current.definition) {
+                continue;
+            }
+            self.add(Subject::Object(found), others::heading(family), |row| current.definition.value(row));
+        }
+    }
+
+    fn queue_manager_status<E: Running>(&mut self, engine: &E) {
+        let manager = engine.catalogue().manager();
+        self.need = self.need.max(manager.need);
+        let connections = engine.connections().len();
+        let command_queue = MQCA_COMMAND_INPUT_Q_NAME;
+        let row = attributes::by_selector(ObjectType::QueueManager, command_queue);
+        let served = row.and_then(|row| manager.definition.value(row)).and_then(|name| {
+            let object = engine.catalogue().find(&name.as_text()?.parse().ok()?).object?;
+            Some(engine.queue_state(object.queue()?).input_handles > 0)
+        });
+        let subject = Subject::Status(StatusType::QueueManager);
+        self.add(subject, &messages::QUEUE_MANAGER_STATUS_DETAILS, |row| {
+            Some(match row.keyword {
+                "QMNAME" => Value::from(manager.definition.name()),
+                "CMDSERV" if served == Some(true) => Value::Integer(MQSVC_STATUS_RUNNING),
+                "CONNS" => count(u32::try_from(connections).unwrap_or(u32::MAX)),
+                "STARTDA" => Value::from(engine.started().date().as_str()),
+                "STARTTI" => Value::from(engine.started().time().as_str()),
+                "STATUS" if engine.is_quiescing() => Value::Integer(MQQMSTA_QUIESCING),
+                _ => row.default_value(),
+            })
+        });
     }
 
     fn queue_manager<E: Running>(&mut self, engine: &E) {
@@ -162,6 +232,13 @@ impl Answer<'_> {
                 return;
             }
         }
+        let is_selected = |setting: &objects::Setting| {
+            let value = attributes::by_keyword(subject, setting.attribute.keyword).and_then(&value);
+            value.is_some_and(|value| selects(setting, &value))
+        };
+        if !self.display.selection.iter().all(is_selected) {
+            return;
+        }
         if self.fields >= FIELDS_MAX {
             self.is_cut = true;
             return;
@@ -174,7 +251,13 @@ impl Answer<'_> {
     }
 }
 
-/// The objects that a pattern means, by name.
+/// Whether a value is the one asked for; subscriptions of users are those that were not made for other queue managers.
+fn selects(setting: &objects::Setting, value: &Value) -> bool {
+    let is_of_user = || matches!(value, Value::Integer(MQSUBTYPE_ADMIN | MQSUBTYPE_API));
+    setting.value == *value || setting.value == Value::Integer(MQSUBTYPE_USER) && is_of_user()
+}
+
+/// The queues that a pattern means, by name.
 fn matching<E: Running>(engine: &E, names: &NamePattern) -> Vec<Arc<Object<E::Queue>>> {
     match names {
         NamePattern::Exact(name) => engine.catalogue().find(name).object.into_iter().collect(),
@@ -188,8 +271,7 @@ fn matching<E: Running>(engine: &E, names: &NamePattern) -> Vec<Arc<Object<E::Qu
 
 /// The attributes of a queue that only the running engine knows.
 fn live_value(row: &Attribute, state: &QueueState) -> Option<Value> {
-    let (Identifier::Selector(selector) | Identifier::Pcf(selector)) = row.identifier;
-    match selector {
+    match row.identifier_number() {
         MQIA_CURRENT_Q_DEPTH => Some(count(state.depth)),
         MQIA_OPEN_INPUT_COUNT => Some(count(state.input_handles)),
         MQIA_OPEN_OUTPUT_COUNT => Some(count(state.output_handles)),

@@ -15,6 +15,12 @@ pub trait Running {
     fn catalogue(&self) -> &Catalogue<Self::Queue>;
     /// The time of day.
     fn now(&self) -> Moment;
+    /// When the queue manager started.
+    fn started(&self) -> Moment;
+    /// Whether it is about to end.
+    fn is_quiescing(&self) -> bool;
+    /// The hexadecimal digits of an identifier never given before.
+    fn new_subscription_identifier(&self) -> ObjectName;
     /// A new, empty local queue.
     fn make_queue(&self, id: ObjectId, current: &Current) -> Self::Queue;
     /// Every connection, by identifier.

@@ -1,7 +1,7 @@
 //! Administration commands, executed on the catalogue.
 //!
-//! Lives here: what each command may and does; `change` defines, alters, deletes and clears, `display` answers
-//! questions, `live` says what both ask of the running engine.
+//! Lives here: what each command may and does; `change` defines, alters, deletes and clears queues, `others`
+//! does so with other objects, `display` answers questions, `live` says what both ask of the running engine.
 //! Lives elsewhere: the language and the answers (`objects`), the set of objects (`catalogue`).
 //!
 //! Always: a command is done or refused as a whole, and the answer is gated like any other: by its own record, and by
@@ -10,6 +10,7 @@
 mod change;
 mod display;
 pub mod live;
+mod others;
 #[cfg(test)]
 mod tests;
 
@@ -29,6 +30,18 @@ pub fn execute<E: Running>(engine: &E, command: &Command) -> Gated<Response> {
         Command::Delete(delete) => change::delete(engine, delete),
         Command::Clear(clear) => change::clear(engine, clear),
         Command::Display(display) => display::display(engine, display),
+        Command::Move(moved) => {
+            let inserts =
+                [Command::Move(moved.clone()).to_string(), "messages are not moved by command yet".into()];
+            let message = Message::new(&messages::NOT_AVAILABLE, inserts);
+            Gated::new(engine.catalogue().absence_need(), Response::message(message))
+        }
+        Command::Absent(absent) => {
+            let name = format!("{} {}", absent.command.verb, absent.command.subject);
+            let reason = absent.command.missing.reason().to_owned();
+            let message = Message::new(&messages::NOT_AVAILABLE, [name, reason]);
+            Gated::new(engine.catalogue().absence_need(), Response::message(message))
+        }
         Command::PingQueueManager => {
             let manager = engine.catalogue().manager();
             let message = Message::new(&messages::QUEUE_MANAGER_ANSWERS, [manager.definition.name()]);

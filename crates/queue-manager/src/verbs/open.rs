@@ -201,7 +201,9 @@ fn make_dynamic(
                 return Err(Reason::OBJECT_ALREADY_EXISTS);
             }
             Err(ChangeError::OutOfSpace(_)) => return Err(Reason::RESOURCE_PROBLEM),
-            Err(ChangeError::NotFound(_) | ChangeError::Setting(_)) => return Err(Reason::UNEXPECTED_ERROR),
+            Err(ChangeError::NotFound | ChangeError::Setting(_) | ChangeError::TopicString { .. }) => {
+                return Err(Reason::UNEXPECTED_ERROR);
+            }
         }
     }
 }

@@ -33,7 +33,7 @@ impl Connection {
         });
         match changed {
             Ok(changed) => Gated::new(changed.need, Ok(())),
-            Err(ChangeError::NotFound(_)) => {
+            Err(ChangeError::NotFound) => {
                 Gated::new(self.engine.catalogue.absence_need(), Err(Reason::Q_DELETED))
             }
             Err(ChangeError::OutOfSpace(_)) => Gated::free(Err(Reason::RESOURCE_PROBLEM)),

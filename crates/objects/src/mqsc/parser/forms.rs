@@ -4,58 +4,62 @@ use mqi::ObjectName;
 
 use super::values::words_of;
 use super::{Fault, Parsed, Parser};
-use crate::attributes::{self, Attribute, Kind, StatusType};
+use crate::attributes::{self, StatusType};
 use crate::mqsc::command::{
-    Alter, Clear, Command, ConnectionAnswers, Define, Delete, Display, Setting, Shown, Target,
+    Alter, Clear, Command, ConnectionAnswers, Define, Delete, Display, Move, Setting, Shown, Target,
 };
-use crate::mqsc::filter::{Filter, Operator};
 use crate::mqsc::lexer::{Token, TokenKind};
-use crate::object_type::ObjectType;
-use crate::value::Value;
-
-#[derive(Clone, Copy)]
-enum Verb {
-    Define,
-    Alter,
-    Delete,
-    Display,
-    Clear,
-    Ping,
-}
+use crate::mqsc::name::{Name, Names};
+use crate::object_type::{Family, ObjectType};
 
 /// The first word of a statement and its abbreviations.
-const VERBS: &[(Verb, &str, &[&str])] = &[
-    (Verb::Define, "DEFINE", &["DEF"]),
-    (Verb::Alter, "ALTER", &["ALT"]),
-    (Verb::Delete, "DELETE", &["DEL"]),
-    (Verb::Display, "DISPLAY", &["DIS", "DISP"]),
-    (Verb::Clear, "CLEAR", &[]),
-    (Verb::Ping, "PING", &[]),
+const VERBS: &[(&str, &[&str])] = &[
+    ("DEFINE", &["DEF"]),
+    ("ALTER", &["ALT"]),
+    ("DELETE", &["DEL"]),
+    ("DISPLAY", &["DIS", "DISP"]),
+    ("CLEAR", &[]),
+    ("MOVE", &[]),
+    ("PING", &[]),
+    ("START", &["STA"]),
+    ("STOP", &[]),
+    ("RESET", &[]),
+    ("REFRESH", &["REF"]),
+    ("RESOLVE", &["RES"]),
+    ("RESUME", &[]),
+    ("SUSPEND", &[]),
+    ("SET", &[]),
+    ("PURGE", &[]),
 ];
 
-/// What DISPLAY can be about besides the types of queue.
+/// What DISPLAY can be about besides objects.
 const DISPLAYED: &[(&str, &[&str])] =
-    &[("QUEUE", &["Q"]), ("QMGR", &[]), ("QSTATUS", &["QS"]), ("CONN", &[])];
+    &[("QMGR", &[]), ("QMSTATUS", &[]), ("QSTATUS", &["QS"]), ("CONN", &[])];
 
 impl Parser<'_> {
     pub(super) fn command(&mut self) -> Parsed<Command> {
-        let verbs: Vec<&str> = VERBS.iter().map(|(_, word, _)| *word).collect();
+        let verbs: Vec<&str> = VERBS.iter().map(|(word, _)| *word).collect();
         let verb = self.word_of("a command", &verbs, |word| {
             VERBS
                 .iter()
-                .find(|(_, keyword, synonyms)| *keyword == word || synonyms.contains(&word))
-                .map(|(verb, _, _)| *verb)
+                .find(|(keyword, synonyms)| *keyword == word || synonyms.contains(&word))
+                .map(|(keyword, _)| *keyword)
         })?;
+        if let Some(absent) = self.absent(verb)? {
+            return Ok(Command::Absent(absent));
+        }
         let command = match verb {
-            Verb::Define => Command::Define(self.define()?),
-            Verb::Alter => Command::Alter(self.alter()?),
-            Verb::Delete => Command::Delete(self.delete()?),
-            Verb::Display => Command::Display(self.display()?),
-            Verb::Clear => Command::Clear(self.clear()?),
-            Verb::Ping => {
-                self.word_of("QMGR", &["QMGR"], |word| (word == "QMGR").then_some(()))?;
+            "DEFINE" => Command::Define(self.define()?),
+            "ALTER" => Command::Alter(self.alter()?),
+            "DELETE" => Command::Delete(self.delete()?),
+            "DISPLAY" => Command::Display(self.display()?),
+            "CLEAR" => Command::Clear(self.clear()?),
+            "MOVE" => Command::Move(self.move_messages()?),
+            "PING" => {
+                self.word_of("QMGR", &["QMGR", "CHANNEL"], |word| (word == "QMGR").then_some(()))?;
                 Command::PingQueueManager
             }
+            verb => return Err(self.not_a_subject(verb)),
         };
         match self.peek() {
             Some(_) => {
@@ -67,11 +71,16 @@ impl Parser<'_> {
     }
 
     fn define(&mut self) -> Parsed<Define> {
-        let object_type = self.object_type(ObjectType::is_queue)?;
-        let name = self.name(object_type.keyword())?;
+        let types = self.object_types(|object_type| object_type != ObjectType::QueueManager)?;
+        let name = self.object_name(types[0])?;
+        let object_type = self.one_type("DEFINE", &types)?;
         let mut define = Define { object_type, name, replace: false, like: None, settings: Vec::new() };
         let mut replacement_said = false;
-        while let Some(token) = self.peek() {
+        while self.peek().is_some() {
+            if self.takes_type(object_type)? {
+                continue;
+            }
+            let Some(token) = self.peek() else { break };
             match &token.kind {
                 TokenKind::Word(word) if word == "REPLACE" || word == "NOREPLACE" => {
                     if std::mem::replace(&mut replacement_said, true) {
@@ -85,25 +94,32 @@ impl Parser<'_> {
                         return Err(self.repeated("LIKE"));
                     }
                     self.next += 1;
-                    define.like = Some(self.name("LIKE")?);
+                    define.like = Some(self.name_of_type("LIKE", object_type)?);
                 }
-                _ => {
-                    self.add_setting(object_type, &["LIKE", "NOREPLACE", "REPLACE"], &mut define.settings)?
-                }
+                _ => self.add_setting(
+                    (object_type, Change::Define),
+                    &["LIKE", "NOREPLACE", "REPLACE"],
+                    &mut define.settings,
+                )?,
             }
         }
         Ok(define)
     }
 
     fn alter(&mut self) -> Parsed<Alter> {
-        let object_type = self.object_type(|_| true)?;
-        let name = match object_type {
-            ObjectType::QueueManager => ObjectName::BLANK,
-            _ => self.name(object_type.keyword())?,
+        let types = self.object_types(|_| true)?;
+        let name = match types[0] {
+            ObjectType::QueueManager => Name::Object(ObjectName::BLANK),
+            object_type => self.object_name(object_type)?,
         };
+        let object_type = self.one_type("ALTER", &types)?;
         let mut alter = Alter { object_type, name, force: false, settings: Vec::new() };
         let mut force_said = false;
-        while let Some(token) = self.peek() {
+        while self.peek().is_some() {
+            if self.takes_type(object_type)? {
+                continue;
+            }
+            let Some(token) = self.peek() else { break };
             match &token.kind {
                 TokenKind::Word(word) if word == "FORCE" || word == "NOFORCE" => {
                     if std::mem::replace(&mut force_said, true) {
@@ -112,18 +128,23 @@ impl Parser<'_> {
                     alter.force = word == "FORCE";
                     self.next += 1;
                 }
-                _ => self.add_setting(object_type, &["FORCE"], &mut alter.settings)?,
+                _ => self.add_setting((object_type, Change::Alter), &["FORCE"], &mut alter.settings)?,
             }
         }
         Ok(alter)
     }
 
     fn delete(&mut self) -> Parsed<Delete> {
-        let object_type = self.object_type(ObjectType::is_queue)?;
-        let name = self.name(object_type.keyword())?;
-        let mut delete = Delete { object_type, name, purge: false, ignore_missing: false };
-        let purgeable = object_type == ObjectType::LocalQueue;
-        let words: &[&str] = if purgeable { &["PURGE", "NOPURGE", "IGNSTATE"] } else { &["IGNSTATE"] };
+        let types = self.object_types(|object_type| object_type != ObjectType::QueueManager)?;
+        let name = self.object_name(types[0])?;
+        let family = types[0].family();
+        let object_type = (types.len() == 1).then_some(types[0]);
+        let mut delete = Delete { family, object_type, name, purge: false, ignore_missing: false };
+        let words: &[&str] = match types[0] {
+            ObjectType::LocalQueue => &["PURGE", "NOPURGE", "IGNSTATE", "AUTHREC"],
+            _ if family == Family::Channel => &["CHLTYPE", "CHLTABLE", "IGNSTATE", "AUTHREC"],
+            _ => &["IGNSTATE", "AUTHREC"],
+        };
         while self.peek().is_some() {
             let word = self.word_of("an option of DELETE", words, |word| {
                 words.iter().find(|option| **option == word).copied()
@@ -132,6 +153,14 @@ impl Parser<'_> {
                 "IGNSTATE" => {
                     delete.ignore_missing = self.one_of("IGNSTATE", &[("NO", false), ("YES", true)])?
                 }
+                // There are no authorities to remove or to keep.
+                "AUTHREC" => self.one_of("AUTHREC", &[("NO", ()), ("YES", ())])?,
+                "CHLTABLE" => {
+                    let client = ObjectType::ClientConnectionChannel;
+                    let table = [("QMGRTAB", None), ("CLNTTAB", Some(client))];
+                    delete.object_type = self.one_of("CHLTABLE", &table)?.or(delete.object_type);
+                }
+                "CHLTYPE" => delete.object_type = Some(self.subtype_in("CHLTYPE", &types)?),
                 word => delete.purge = word == "PURGE",
             }
         }
@@ -139,12 +168,27 @@ impl Parser<'_> {
     }
 
     fn clear(&mut self) -> Parsed<Clear> {
-        self.object_type(|object_type| object_type == ObjectType::LocalQueue)?;
+        self.object_types(|object_type| object_type == ObjectType::LocalQueue)?;
         Ok(Clear { name: self.name("QLOCAL")? })
     }
 
+    fn move_messages(&mut self) -> Parsed<Move> {
+        self.object_types(|object_type| object_type == ObjectType::LocalQueue)?;
+        let from = self.name("QLOCAL")?;
+        let to_word = |word: &str| (word == "TOQLOCAL").then_some(());
+        self.word_of("TOQLOCAL", &["TOQLOCAL"], to_word)?;
+        let to = self.name("TOQLOCAL")?;
+        let mut add = false;
+        if self.peek().is_some() {
+            self.word_of("TYPE", &["TYPE"], |word| (word == "TYPE").then_some(()))?;
+            add = self.one_of("TYPE", &[("MOVE", false), ("ADD", true)])?;
+        }
+        Ok(Move { from, to, add })
+    }
+
     fn display(&mut self) -> Parsed<Display> {
-        let mut display = Display { target: self.target()?, filter: None, shown: Shown::Usual };
+        let target = self.target()?;
+        let mut display = Display { target, selection: Vec::new(), filter: None, shown: Shown::Usual };
         self.look_ahead_for_type(&mut display.target)?;
         let mut listed = Vec::new();
         let mut all = false;
@@ -171,9 +215,13 @@ impl Parser<'_> {
                         MONITORED.iter().filter(|keyword| display.target.attribute(keyword).is_some()),
                     );
                 }
-                ("TYPE" | "QTYPE", true) => {
+                (word, true) if is_type_word(&display.target, word) => {
                     self.next += 1;
                     self.answer_type(&mut display.target)?;
+                }
+                (_, true) => {
+                    let setting = self.selection(&display.target)?;
+                    display.selection.extend(setting);
                 }
                 _ => listed.push(self.displayed_attribute(&display.target)?.keyword),
             }
@@ -189,7 +237,7 @@ impl Parser<'_> {
     /// TYPE decides which attributes there are, and may stand behind them.
     fn look_ahead_for_type(&mut self, target: &mut Target) -> Parsed<()> {
         let is_type = |pair: &[Token]| {
-            matches!(&pair[0].kind, TokenKind::Word(word) if word == "TYPE" || word == "QTYPE")
+            matches!(&pair[0].kind, TokenKind::Word(word) if is_type_word(target, word))
                 && pair[1].kind == TokenKind::Open
         };
         let Some(distance) = self.tokens[self.next..].windows(2).position(is_type) else { return Ok(()) };
@@ -201,23 +249,41 @@ impl Parser<'_> {
     }
 
     fn target(&mut self) -> Parsed<Target> {
-        let types = ObjectType::all().filter(|object_type| object_type.is_queue());
-        let words: Vec<&str> =
-            DISPLAYED.iter().map(|(word, _)| *word).chain(types.map(ObjectType::keyword)).collect();
-        let object_type = |word: &str| ObjectType::from_keyword(word).filter(|found| found.is_queue());
-        let word = self.word_of("what to display", &words, |word| {
-            let displayed =
-                DISPLAYED.iter().find(|(keyword, synonyms)| *keyword == word || synonyms.contains(&word));
-            displayed.map(|(keyword, _)| *keyword).or_else(|| object_type(word).map(ObjectType::keyword))
+        let families = || Family::all().filter(|family| *family != Family::QueueManager);
+        let mut words: Vec<&str> = families().map(Family::keyword).collect();
+        words.extend(DISPLAYED.iter().map(|(word, _)| *word));
+        words.extend(Family::Queue.types().map(ObjectType::keyword));
+        words.extend(self.absent_subjects("DISPLAY"));
+        let displayed = |word: &str| {
+            DISPLAYED.iter().find(|(keyword, synonyms)| *keyword == word || synonyms.contains(&word))
+        };
+        let queue = |word: &str| ObjectType::from_keyword(word).find(|found| found.is_queue());
+        let family = |word: &str| {
+            let family = Family::from_keyword(word).filter(|family| *family != Family::QueueManager);
+            queue(word)
+                .map(|queue| (Family::Queue, Some(queue)))
+                .or_else(|| family.map(|family| (family, None)))
+        };
+        let (word, objects) = self.word_of("what to display", &words, |word| {
+            let displayed = displayed(word).map(|(keyword, _)| (*keyword, None));
+            displayed
+                .or_else(|| family(word).map(|(family, queue)| (family.keyword(), Some((family, queue)))))
         })?;
+        if let Some((family, object_type)) = objects {
+            let names = match family {
+                Family::Subscription => self.subscription_names()?,
+                _ => Names::Objects(self.name_pattern(object_type.map_or(word, ObjectType::keyword))?),
+            };
+            return Ok(Target::Objects { family, names, object_type });
+        }
         Ok(match word {
             "QMGR" => Target::QueueManager,
+            "QMSTATUS" => Target::QueueManagerStatus,
             "QSTATUS" => Target::QueueStatus { names: self.name_pattern(word)?, kind: StatusType::Queue },
-            "CONN" => {
+            _ => {
                 let identifiers = self.connection_pattern()?;
                 Target::Connections { identifiers, answers: ConnectionAnswers::Connection }
             }
-            _ => Target::Queues { names: self.name_pattern(word)?, object_type: object_type(word) },
         })
     }
 
@@ -237,11 +303,10 @@ impl Parser<'_> {
 
     fn answer_type(&mut self, target: &mut Target) -> Parsed<()> {
         match target {
-            Target::Queues { object_type, .. } => {
-                let queues = ObjectType::all().filter(|object_type| object_type.is_queue());
-                let mut words: Vec<_> = queues.map(|queue| (queue.keyword(), Some(queue))).collect();
-                words.push(("ALL", None));
-                let wanted = self.one_of("TYPE", &words)?;
+            Target::Objects { family, object_type, .. } => {
+                let subtyped = family.types().filter_map(|found| Some((found.subtype()?, Some(found))));
+                let words: Vec<_> = subtyped.chain([("ALL", None)]).collect();
+                let wanted = self.one_of(family.selector().unwrap_or("TYPE"), &words)?;
                 *object_type = wanted.or(*object_type);
             }
             Target::QueueStatus { kind, .. } => {
@@ -258,76 +323,14 @@ impl Parser<'_> {
                     ],
                 )?;
             }
-            Target::QueueManager => return Err(self.unexpected("an attribute name alone")),
+            Target::QueueManager | Target::QueueManagerStatus => {
+                return Err(self.unexpected("an attribute name alone"));
+            }
         }
         Ok(())
     }
 
-    fn filter(&mut self, target: &Target) -> Parsed<Filter> {
-        self.open("WHERE")?;
-        let attribute = self.displayed_attribute(target)?;
-        let at = self.here();
-        let operators = Operator::ALL.map(Operator::keyword);
-        let operator = self.word_of("a comparison", &operators, |word| {
-            Operator::ALL.into_iter().find(|operator| operator.keyword() == word)
-        })?;
-        let is_text = matches!(attribute.kind, Kind::Text { .. } | Kind::Name { .. });
-        let is_number = matches!(attribute.kind, Kind::Integer { .. });
-        if operator.is_pattern() && !is_text || operator.is_order() && !is_text && !is_number {
-            let problem = format!("{} cannot be applied to {}", operator.keyword(), attribute.keyword);
-            let hint = match operator.is_pattern() {
-                true => "LK and NL compare text with a pattern; this is compared with EQ or NE.",
-                false => "Words have no order; they are compared with EQ or NE.",
-            };
-            return Err(Fault::new(at, problem).hint(hint));
-        }
-        let operand = self.operand(attribute, operator)?;
-        self.close("WHERE")?;
-        Ok(Filter { keyword: attribute.keyword, operator, operand })
-    }
-
-    fn operand(&mut self, attribute: &Attribute, operator: Operator) -> Parsed<Value> {
-        let (mut text, mut span) = match self.peek() {
-            Some(Token { kind: TokenKind::Word(text) | TokenKind::Quoted(text), span }) => {
-                (text.clone(), span.clone())
-            }
-            _ => return Err(self.unexpected(&format!("a value to compare {} with", attribute.keyword))),
-        };
-        self.next += 1;
-        // A list of words is one value here as in ALTER.
-        while let [
-            Token { kind: TokenKind::Comma, .. },
-            Token { kind: TokenKind::Word(word), span: last },
-            ..,
-        ] = &self.tokens[self.next..]
-        {
-            text.push(',');
-            text.push_str(word);
-            span.end = last.end;
-            self.next += 2;
-        }
-        match attribute.kind {
-            // Anything may be compared with a text: a pattern is no name, and a date is no long text.
-            Kind::Text { .. } | Kind::Name { .. } => {
-                let is_misplaced =
-                    text.find('*').is_some_and(|place| operator.is_pattern() && place + 1 < text.len());
-                if is_misplaced {
-                    return Err(Fault::new(span, "* stands at the end of a pattern only"));
-                }
-                Ok(Value::from(text.as_str()))
-            }
-            // Any number may be compared with a number: GT 10 is fair where values end at 9.
-            Kind::Integer { .. } if text.parse::<i32>().is_ok() => {
-                Ok(Value::Integer(text.parse().unwrap_or_default()))
-            }
-            Kind::Switch { on, off } if text == "YES" || text == "NO" => {
-                Ok(Value::Integer(attribute.word_value(if text == "YES" { on } else { off }).unwrap_or(0)))
-            }
-            _ => self.value_in(attribute, &super::values::Content { text, span, folded: true }),
-        }
-    }
-
-    fn displayed_attribute(&mut self, target: &Target) -> Parsed<&'static Attribute> {
+    pub(super) fn displayed_attribute(&mut self, target: &Target) -> Parsed<&'static attributes::Attribute> {
         let subjects = target.subjects();
         let mut words: Vec<&str> =
             subjects.iter().flat_map(|subject| attributes::of(*subject)).flat_map(words_of).collect();
@@ -338,16 +341,64 @@ impl Parser<'_> {
         self.word_of(&expectation, &words, |word| target.attribute(word))
     }
 
-    fn object_type(&mut self, allowed: impl Fn(ObjectType) -> bool) -> Parsed<ObjectType> {
-        let types: Vec<&str> =
+    /// The types that the next word can mean; never empty.
+    fn object_types(&mut self, allowed: impl Fn(ObjectType) -> bool) -> Parsed<Vec<ObjectType>> {
+        let mut words: Vec<&str> =
             ObjectType::all().filter(|object_type| allowed(*object_type)).map(ObjectType::keyword).collect();
-        self.word_of("a type of object", &types, |word| {
-            ObjectType::from_keyword(word).filter(|object_type| allowed(*object_type))
+        words.dedup();
+        self.word_of("a type of object", &words, |word| {
+            let types: Vec<_> = ObjectType::from_keyword(word).filter(|found| allowed(*found)).collect();
+            (!types.is_empty()).then_some(types)
         })
     }
 
+    /// The one type that a statement is about, told by CHLTYPE and the like wherever it stands.
+    fn one_type(&mut self, verb: &str, types: &[ObjectType]) -> Parsed<ObjectType> {
+        let [first, _, ..] = types else { return Ok(types[0]) };
+        let selector = first.family().selector().expect("types of one word have a selector");
+        let is_selector = |pair: &[Token]| {
+            matches!(&pair[0].kind, TokenKind::Word(word) if word == selector || word == "TYPE")
+                && pair[1].kind == TokenKind::Open
+        };
+        let Some(distance) = self.tokens[self.next..].windows(2).position(is_selector) else {
+            let keyword = first.keyword();
+            let problem =
+                format!("{verb} {keyword} needs {selector}, which decides what attributes there are");
+            return Err(Fault::new(self.end(), problem).expect("", [selector]));
+        };
+        let here = self.next;
+        self.next += distance + 1;
+        let object_type = self.subtype_in(selector, types)?;
+        self.next = here;
+        Ok(object_type)
+    }
+
+    /// Takes the CHLTYPE that [`Self::one_type`] has read, if it stands here.
+    fn takes_type(&mut self, object_type: ObjectType) -> Parsed<bool> {
+        let Some(selector) = object_type.family().selector() else { return Ok(false) };
+        let is_here = matches!(
+            self.peek(),
+            Some(Token { kind: TokenKind::Word(word), .. }) if word == selector || word == "TYPE"
+        );
+        if !is_here {
+            return Ok(false);
+        }
+        let at = self.here();
+        self.next += 1;
+        let types: Vec<_> = object_type.family().types().collect();
+        if self.subtype_in(selector, &types)? != object_type {
+            return Err(Fault::new(at, format!("{selector} is given twice")));
+        }
+        Ok(true)
+    }
+
+    fn subtype_in(&mut self, selector: &str, types: &[ObjectType]) -> Parsed<ObjectType> {
+        let words: Vec<_> = types.iter().filter_map(|found| Some((found.subtype()?, *found))).collect();
+        self.one_of(selector, &words)
+    }
+
     /// Takes `(WORD)`, one of a few.
-    fn one_of<T: Copy>(&mut self, of: &str, words: &[(&str, T)]) -> Parsed<T> {
+    pub(super) fn one_of<T: Copy>(&mut self, of: &str, words: &[(&str, T)]) -> Parsed<T> {
         let content = self.content(of)?;
         let written = content.text.trim().to_ascii_uppercase();
         let found = words.iter().find(|(word, _)| *word == written).map(|(_, meaning)| *meaning);
@@ -359,12 +410,12 @@ impl Parser<'_> {
 
     fn add_setting(
         &mut self,
-        object_type: ObjectType,
+        of: (ObjectType, Change),
         others: &[&str],
         settings: &mut Vec<Setting>,
     ) -> Parsed<()> {
         let at = self.here();
-        let setting = self.setting(object_type, others)?;
+        let setting = self.setting(of, others)?;
         if settings.iter().any(|earlier| earlier.attribute == setting.attribute) {
             return Err(Fault::new(at, format!("{} is given twice", setting.attribute.keyword)));
         }
@@ -372,8 +423,27 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn repeated(&self, what: &str) -> Fault {
+    pub(super) fn repeated(&self, what: &str) -> Fault {
         Fault::new(self.here(), format!("{what} is given twice"))
+    }
+}
+
+/// Whether an object is made or changed: some attributes are given only when it is made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Change {
+    Define,
+    Alter,
+}
+
+/// Whether a word in front of parentheses says which type is displayed.
+fn is_type_word(target: &Target, word: &str) -> bool {
+    match target {
+        Target::Objects { family: Family::Queue, .. } => word == "TYPE" || word == "QTYPE",
+        Target::Objects { family, .. } => {
+            family.selector().is_some_and(|selector| word == selector || word == "TYPE")
+        }
+        Target::QueueStatus { .. } | Target::Connections { .. } => word == "TYPE",
+        Target::QueueManager | Target::QueueManagerStatus => false,
     }
 }
 

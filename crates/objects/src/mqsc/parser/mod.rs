@@ -1,8 +1,10 @@
 //! From words to a command.
 //!
 //! Lives here: reading tokens one after the other, and saying what was expected where. The forms of the commands are
-//! in `forms`, values and names in `values`.
+//! in `forms`, conditions in `conditions`, values and names in `values`, commands about what there is not in `absent`.
 
+mod absent;
+mod conditions;
 mod forms;
 mod values;
 

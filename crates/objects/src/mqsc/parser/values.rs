@@ -4,15 +4,20 @@ use std::ops::Range;
 
 use mqi::{NamePattern, ObjectName};
 
+use super::forms::Change;
 use super::{Fault, Parsed, Parser};
 use crate::attributes::{self, Access, Attribute, Kind, Subject};
 use crate::mqsc::command::Setting;
 use crate::mqsc::lexer::{Token, TokenKind};
-use crate::object_type::ObjectType;
+use crate::mqsc::name::{Name, Names};
+use crate::object_type::{Family, ObjectType};
 use crate::value::{Value, ValueError};
 
 /// What stood between parentheses.
 pub(super) struct Content {
+    /// What stood between commas.
+    pub(super) parts: Vec<String>,
+    /// The parts with commas between them.
     pub(super) text: String,
     pub(super) span: Range<usize>,
     /// Whether it was written outside quotes, and so folded to capitals.
@@ -24,15 +29,16 @@ impl Parser<'_> {
     pub(super) fn content(&mut self, of: &str) -> Parsed<Content> {
         self.open(of)?;
         let start = self.here().start;
-        let mut content = Content { text: String::new(), span: start..start, folded: true };
+        let mut content =
+            Content { parts: Vec::new(), text: String::new(), span: start..start, folded: true };
         loop {
             match self.peek() {
                 Some(Token { kind: TokenKind::Word(word), span }) => {
-                    content.text.push_str(word);
+                    content.parts.push(word.clone());
                     content.span.end = span.end;
                 }
                 Some(Token { kind: TokenKind::Quoted(text), span }) => {
-                    content.text.push_str(text);
+                    content.parts.push(text.clone());
                     content.span.end = span.end;
                     content.folded = false;
                 }
@@ -42,14 +48,85 @@ impl Parser<'_> {
             if !self.accept(&TokenKind::Comma) {
                 break;
             }
-            content.text.push(',');
         }
+        content.text = content.parts.join(",");
         self.close(of)?;
         if content.span.is_empty() {
             // Nothing between the parentheses: point at them.
             content.span = start.saturating_sub(1)..start + 1;
         }
         Ok(content)
+    }
+
+    /// Takes `(name)` of an object of this type, or ` SUBID(digits)` of a subscription.
+    pub(super) fn object_name(&mut self, object_type: ObjectType) -> Parsed<Name> {
+        if object_type == ObjectType::Subscription
+            && let Some(digits) = self.subscription_identifier()?
+        {
+            return Ok(Name::SubscriptionIdentifier(digits));
+        }
+        self.name_of_type(object_type.keyword(), object_type)
+    }
+
+    /// Takes `(name)`, with the characters and the length that names of this type have.
+    pub(super) fn name_of_type(&mut self, of: &str, object_type: ObjectType) -> Parsed<Name> {
+        let length_max = object_type.name_length_max();
+        if object_type.family() == Family::Subscription {
+            let content = self.content(of)?;
+            let text = content.text.trim_end_matches(' ');
+            let problem = match text.len() {
+                0 => format!("{of} needs a name between the parentheses"),
+                length if length > length_max => {
+                    format!("{of} takes at most {length_max} bytes, this is {length}")
+                }
+                _ if text.chars().any(char::is_control) => {
+                    format!("{of} takes text without control characters")
+                }
+                _ => return Ok(Name::Subscription(text.into())),
+            };
+            return Err(Fault::new(content.span, problem));
+        }
+        let before = self.next;
+        let name = self.name(of)?;
+        if name.as_str().len() > length_max {
+            let span = self.tokens[before + 1].span.clone();
+            let noun = object_type.noun().to_lowercase();
+            let problem = format!("the name of a {noun} has at most {length_max} characters");
+            return Err(Fault::new(span, problem));
+        }
+        Ok(Name::Object(name))
+    }
+
+    /// Takes what DISPLAY SUB is about.
+    pub(super) fn subscription_names(&mut self) -> Parsed<Names> {
+        if let Some(digits) = self.subscription_identifier()? {
+            return Ok(Names::SubscriptionIdentifier(digits));
+        }
+        let content = self.content("SUB")?;
+        let text = content.text.trim_end_matches(' ');
+        if text.is_empty() {
+            let problem = "SUB needs a name between the parentheses, or the beginning of one and *";
+            return Err(Fault::new(content.span, problem));
+        }
+        Ok(Names::Subscriptions(text.into()))
+    }
+
+    /// Takes `SUBID(digits)` if it stands here.
+    fn subscription_identifier(&mut self) -> Parsed<Option<ObjectName>> {
+        let is_here =
+            matches!(self.peek(), Some(Token { kind: TokenKind::Word(word), .. }) if word == "SUBID");
+        if !is_here {
+            return Ok(None);
+        }
+        self.next += 1;
+        let content = self.content("SUBID")?;
+        let digits = content.text.trim().to_ascii_uppercase();
+        let is_whole =
+            digits.len() == ObjectName::LENGTH_MAX && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let name = is_whole.then(|| digits.parse().ok()).flatten();
+        name.map(Some).ok_or_else(|| {
+            Fault::new(content.span, "SUBID takes the 48 hexadecimal digits of a subscription's identifier")
+        })
     }
 
     /// Takes `(name)`.
@@ -76,8 +153,12 @@ impl Parser<'_> {
     }
 
     /// Takes an attribute that DEFINE and ALTER can set, and its value.
-    pub(super) fn setting(&mut self, object_type: ObjectType, others: &[&str]) -> Parsed<Setting> {
-        let attribute = self.settable(object_type, others)?;
+    pub(super) fn setting(
+        &mut self,
+        (object_type, change): (ObjectType, Change),
+        others: &[&str],
+    ) -> Parsed<Setting> {
+        let attribute = self.settable((object_type, change), others)?;
         let word = self.written().to_ascii_uppercase();
         let span = self.here();
         self.next += 1;
@@ -105,9 +186,13 @@ impl Parser<'_> {
             Kind::Name { .. } => content.text.trim().to_owned(),
             _ => content.text.trim().to_ascii_uppercase(),
         };
-        Value::from_mqsc(attribute, &text).map_err(|error| {
+        let value = match attribute.is_list() {
+            true => Value::from_mqsc_list(attribute, &content.parts),
+            false => Value::from_mqsc(attribute, &text),
+        };
+        value.map_err(|error| {
             let words: &[_] = match attribute.kind {
-                Kind::Choice { words } => words,
+                Kind::Choice { words } | Kind::Words { words, .. } => words,
                 _ => &[],
             };
             let written = if content.text.len() <= 40 { content.text.as_str() } else { "this text" };
@@ -130,9 +215,17 @@ impl Parser<'_> {
         })
     }
 
-    fn settable(&self, object_type: ObjectType, others: &[&str]) -> Parsed<&'static Attribute> {
+    fn settable(
+        &self,
+        (object_type, change): (ObjectType, Change),
+        others: &[&str],
+    ) -> Parsed<&'static Attribute> {
         let subject = Subject::Object(object_type);
-        let settable = || attributes::of(subject).filter(|row| row.access == Access::Alterable);
+        let can_be_set = |row: &Attribute| match change {
+            Change::Define => row.is_settable(),
+            Change::Alter => row.access == Access::Alterable,
+        };
+        let settable = || attributes::of(subject).filter(|row| can_be_set(row));
         let words = || settable().flat_map(|row| words_of(row)).chain(others.iter().copied());
         let Some(Token { kind: TokenKind::Word(word), .. }) = self.peek() else {
             return Err(self.unexpected("an attribute").expect("", words()));
@@ -140,16 +233,19 @@ impl Parser<'_> {
         if let Some(attribute) = settable().find(|row| row.answers_to(word)) {
             return Ok(attribute);
         }
-        if attributes::by_keyword(subject, word).is_some() {
-            let problem = format!("{word} is set by the queue manager and cannot be given");
+        if let Some(row) = attributes::by_keyword(subject, word) {
+            let problem = match row.is_settable() {
+                true => format!("{word} is given when the object is defined and cannot be altered"),
+                false => format!("{word} is set by the queue manager and cannot be given"),
+            };
             return Err(Fault::new(self.here(), problem));
         }
-        let elsewhere: Vec<&str> = ObjectType::all()
+        let elsewhere: Vec<String> = ObjectType::all()
             .filter(|other| attributes::by_keyword(Subject::Object(*other), word).is_some())
-            .map(ObjectType::keyword)
+            .map(ObjectType::full_keyword)
             .collect();
         let mut fault =
-            Fault::new(self.here(), format!("{word} is not an attribute of {}", object_type.keyword()));
+            Fault::new(self.here(), format!("{word} is not an attribute of {}", object_type.full_keyword()));
         if !elsewhere.is_empty() {
             fault = fault.hint(format!("It is an attribute of {}.", elsewhere.join(" and ")));
         }

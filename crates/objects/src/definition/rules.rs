@@ -1,0 +1,118 @@
+//! What the attributes of one object must be to one another.
+//!
+//! Always: a default object is exempt from what it must name, since it is no use by itself.
+
+use mqi::constants::*;
+
+use super::Definition;
+use crate::attributes;
+use crate::object_type::{Family, ObjectType};
+
+/// Attributes that do not go together, or one that is missing: a sentence without its full stop.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Contradiction(String);
+
+impl Definition {
+    /// Whether the attributes agree with one another.
+    pub fn check(&self) -> Result<(), Contradiction> {
+        self.check_given()?;
+        match self.object_type.family() {
+            Family::Queue => self.check_queue(),
+            Family::Channel => self.check_channel(),
+            Family::Subscription => self.check_subscription(),
+            _ => Ok(()),
+        }
+    }
+
+    /// What cannot be left blank.
+    fn check_given(&self) -> Result<(), Contradiction> {
+        let is_system = self.name.as_str().starts_with("SYSTEM.");
+        let is_default = self.object_type.default_object() == Some(&*self.shown_name());
+        if is_default || is_system && self.object_type == ObjectType::Topic {
+            return Ok(());
+        }
+        let needed: &[i32] = match self.object_type {
+            ObjectType::SenderChannel => &[MQCACH_CONNECTION_NAME, MQCACH_XMIT_Q_NAME],
+            ObjectType::ServerChannel => &[MQCACH_XMIT_Q_NAME],
+            ObjectType::RequesterChannel
+            | ObjectType::ClientConnectionChannel
+            | ObjectType::ClusterSenderChannel => &[MQCACH_CONNECTION_NAME],
+            ObjectType::Topic => &[MQCA_TOPIC_STRING],
+            ObjectType::CrlLdapAuthentication => &[MQCA_AUTH_INFO_CONN_NAME],
+            ObjectType::OcspAuthentication => &[MQCA_AUTH_INFO_OCSP_URL],
+            ObjectType::LdapAuthentication => {
+                &[MQCA_AUTH_INFO_CONN_NAME, MQCA_LDAP_SHORT_USER_FIELD, MQCA_LDAP_USER_ATTR_FIELD]
+            }
+            _ => &[],
+        };
+        match needed.iter().find(|identifier| self.text(**identifier).is_empty()) {
+            Some(missing) => {
+                let row = self.row(*missing);
+                Err(Contradiction(format!("{} needs {}", self.object_type.full_keyword(), row.keyword)))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn check_queue(&self) -> Result<(), Contradiction> {
+        self.check_exclusive(MQCA_CLUSTER_NAME, MQCA_CLUSTER_NAMELIST)?;
+        let holds = matches!(self.object_type, ObjectType::LocalQueue | ObjectType::ModelQueue);
+        if !holds {
+            return Ok(());
+        }
+        let (high, low) = (self.integer(MQIA_Q_DEPTH_HIGH_LIMIT), self.integer(MQIA_Q_DEPTH_LOW_LIMIT));
+        if low > high {
+            return Err(Contradiction(format!("QDEPTHLO({low}) is above QDEPTHHI({high})")));
+        }
+        let is_transmission = self.integer(MQIA_USAGE) == MQUS_TRANSMISSION;
+        let stream = self.text(MQCA_STREAM_QUEUE_NAME);
+        if is_transmission && !stream.is_empty() {
+            return Err(Contradiction("STREAMQ does not go with USAGE(XMITQ)".to_owned()));
+        }
+        if !stream.is_empty() && stream == self.name.as_str() {
+            return Err(Contradiction("STREAMQ names the queue itself".to_owned()));
+        }
+        let is_clustered = self.object_type == ObjectType::LocalQueue
+            && (!self.text(MQCA_CLUSTER_NAME).is_empty() || !self.text(MQCA_CLUSTER_NAMELIST).is_empty());
+        if is_transmission && is_clustered {
+            return Err(Contradiction("a queue with USAGE(XMITQ) is in no cluster".to_owned()));
+        }
+        Ok(())
+    }
+
+    fn check_channel(&self) -> Result<(), Contradiction> {
+        if matches!(self.object_type, ObjectType::ClusterSenderChannel | ObjectType::ClusterReceiverChannel) {
+            self.check_exclusive(MQCA_CLUSTER_NAME, MQCA_CLUSTER_NAMELIST)?;
+        }
+        Ok(())
+    }
+
+    fn check_subscription(&self) -> Result<(), Contradiction> {
+        if self.object_type.default_object() == Some(&*self.shown_name()) {
+            return Ok(());
+        }
+        if self.text(MQCA_TOPIC_STRING).is_empty() && self.text(MQCA_TOPIC_NAME).is_empty() {
+            return Err(Contradiction("SUB needs TOPICSTR or TOPICOBJ".to_owned()));
+        }
+        let has_destination = !self.text(MQCACF_DESTINATION).is_empty();
+        match (self.integer(MQIACF_DESTINATION_CLASS) == MQDC_MANAGED, has_destination) {
+            (true, true) => Err(Contradiction("DEST does not go with DESTCLAS(MANAGED)".to_owned())),
+            (false, false) => Err(Contradiction("SUB needs DEST, or DESTCLAS(MANAGED)".to_owned())),
+            _ => Ok(()),
+        }
+    }
+
+    /// Two attributes of which one at most is given.
+    fn check_exclusive(&self, one: i32, other: i32) -> Result<(), Contradiction> {
+        let given = |identifier: i32| {
+            let number = u16::try_from(identifier).ok().map(attributes::Number);
+            let row = number.and_then(|number| attributes::by_number(self.object_type, number))?;
+            self.stored(row).as_text().is_some_and(|text| !text.is_empty()).then_some(row.keyword)
+        };
+        match (given(one), given(other)) {
+            (Some(one), Some(other)) => Err(Contradiction(format!("{one} and {other} cannot both be given"))),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Objects that are no queues: their definitions by kind and name.
+//!
+//! Lives here: finding, defining, altering and removing them, as `mod` does it for queues.
+//! Lives elsewhere: whatever acts by such a definition.
+//!
+//! Always: as for queues, each change is in the log before it can be seen.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use arc_swap::ArcSwap;
+use mqi::constants::MQCA_TOPIC_STRING;
+use objects::{Definition, Family, NameSpace, ObjectType, SettingError};
+use storage::{Lsn, ObjectId, Purpose, Record};
+
+use super::{Catalogue, ChangeError, Existing, Lifetime, LocalQueue};
+
+/// A defined object that is no queue.
+pub struct Defined {
+    id: ObjectId,
+    current: ArcSwap<DefinedCurrent>,
+}
+
+/// How such an object is defined at one moment.
+#[derive(Clone, Debug)]
+pub struct DefinedCurrent {
+    /// All of it.
+    pub definition: Definition,
+    /// What must be durable before anyone outside hears of it.
+    pub need: Lsn,
+}
+
+/// Where an object is found: the space of its name, and what a person calls it.
+pub(super) type Key = (NameSpace, Box<str>);
+
+impl Defined {
+    pub(super) fn new(id: ObjectId, definition: Definition, need: Lsn) -> Self {
+        Self { id, current: ArcSwap::from_pointee(DefinedCurrent { definition, need }) }
+    }
+
+    /// Its identifier.
+    pub fn id(&self) -> ObjectId {
+        self.id
+    }
+
+    /// Its definition now.
+    pub fn current(&self) -> Arc<DefinedCurrent> {
+        self.current.load_full()
+    }
+
+    /// Its type, for life.
+    pub fn object_type(&self) -> ObjectType {
+        self.current.load().definition.object_type()
+    }
+}
+
+impl fmt::Debug for Defined {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let current = self.current();
+        let name = current.definition.shown_name();
+        write!(formatter, "{} {name} ({})", current.definition.object_type().keyword(), self.id.0)
+    }
+}
+
+pub(super) fn key(definition: &Definition) -> Key {
+    (definition.object_type().name_space(), definition.shown_name().into())
+}
+
+impl<Q: LocalQueue> Catalogue<Q> {
+    /// The object of a name, which is not that of a queue, and what must be durable before anyone outside hears of it
+    /// or of its absence.
+    pub fn find_defined(&self, space: NameSpace, name: &str) -> (Option<Arc<Defined>>, Lsn) {
+        let object = self.defined.get(&(space, Box::<str>::from(name)));
+        let need = object.as_ref().map_or_else(|| self.absence_need(), |object| object.current().need);
+        (object, need)
+    }
+
+    /// Every object of a family that is not queues, by name.
+    pub fn all_defined(&self, family: Family) -> Vec<Arc<Defined>> {
+        let mut named: Vec<_> = self
+            .defined
+            .values()
+            .into_iter()
+            .filter(|object| object.object_type().family() == family)
+            .map(|object| (object.current().definition.shown_name(), object.object_type(), object))
+            .collect();
+        named.sort_unstable_by(|one, other| (&one.0, one.1).cmp(&(&other.0, other.1)));
+        named.into_iter().map(|(_, _, object)| object).collect()
+    }
+
+    /// Makes an object that is no queue, or gives an existing one all its attributes anew.
+    pub fn define_other(&self, definition: Definition, existing: Existing) -> Result<Lsn, ChangeError> {
+        let mut changes = self.changes.lock();
+        self.check_topic_string(&definition)?;
+        let key = key(&definition);
+        let name = *definition.name();
+        if let Some(object) = self.defined.get(&key) {
+            let found = object.object_type();
+            if found != definition.object_type() {
+                return Err(ChangeError::OtherType { name, found });
+            }
+            if existing == Existing::Refuse {
+                return Err(ChangeError::Exists(name));
+            }
+            let definition = definition.replacing(&object.current().definition);
+            let need = self.log_definition(object.id, &definition, Lifetime::Logged)?;
+            object.current.store(Arc::new(DefinedCurrent { definition, need }));
+            return Ok(need);
+        }
+        let id = changes.next_id;
+        let need = self.log_definition(id, &definition, Lifetime::Logged)?;
+        changes.next_id = ObjectId(id.0 + 1);
+        self.defined.insert(key, Arc::new(Defined::new(id, definition, need)));
+        Ok(need)
+    }
+
+    /// Changes the attributes of an object that is no queue.
+    pub fn alter_other(
+        &self,
+        space: NameSpace,
+        name: &str,
+        object_type: ObjectType,
+        change: impl FnOnce(&mut Definition) -> Result<(), SettingError>,
+    ) -> Result<Lsn, ChangeError> {
+        let _changes = self.changes.lock();
+        let object = self.defined.get(&(space, Box::<str>::from(name)));
+        let object = object.ok_or(ChangeError::NotFound)?;
+        let mut definition = object.current().definition.clone();
+        if definition.object_type() != object_type {
+            let found = definition.object_type();
+            return Err(ChangeError::OtherType { name: *definition.name(), found });
+        }
+        change(&mut definition)?;
+        let need = self.log_definition(object.id, &definition, Lifetime::Logged)?;
+        object.current.store(Arc::new(DefinedCurrent { definition, need }));
+        Ok(need)
+    }
+
+    /// Removes an object that is no queue.
+    pub fn remove_other(
+        &self,
+        space: NameSpace,
+        name: &str,
+        object_type: Option<ObjectType>,
+    ) -> Result<Lsn, ChangeError> {
+        let _changes = self.changes.lock();
+        let key = (space, Box::<str>::from(name));
+        let object = self.defined.get(&key).ok_or(ChangeError::NotFound)?;
+        let found = object.object_type();
+        if object_type.is_some_and(|wanted| wanted != found) {
+            return Err(ChangeError::OtherType { name: *object.current().definition.name(), found });
+        }
+        let record = Record::Delete { object: object.id };
+        let mut room = self.log.reserve(&record, Purpose::Drain)?;
+        let need = self.log.append(&record, &mut room);
+        self.removed.fetch_max(need.0, Ordering::Release);
+        self.defined.remove(&key);
+        Ok(need)
+    }
+
+    /// A place in the topic tree has one topic object.
+    fn check_topic_string(&self, definition: &Definition) -> Result<(), ChangeError> {
+        if definition.object_type() != ObjectType::Topic {
+            return Ok(());
+        }
+        let wanted = definition.text(MQCA_TOPIC_STRING);
+        let holder = self.all_defined(Family::Topic).into_iter().find(|topic| {
+            let current = topic.current();
+            current.definition.name() != definition.name()
+                && !wanted.is_empty()
+                && current.definition.text(MQCA_TOPIC_STRING) == wanted
+        });
+        match holder {
+            Some(topic) => Err(ChangeError::TopicString { topic: *topic.current().definition.name() }),
+            None => Ok(()),
+        }
+    }
+}

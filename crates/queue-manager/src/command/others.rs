@@ -1,0 +1,136 @@
+//! DEFINE, ALTER and DELETE of objects that are no queues.
+
+use std::sync::Arc;
+
+use objects::mqsc::{Alter, Define, Delete, Name};
+use objects::{Definition, Family, Message, NameSpace, ObjectType, Response, Value, messages};
+use storage::Lsn;
+
+use super::change::{answer, done, failed, refusal};
+use super::live::Running;
+use crate::Gated;
+use crate::catalogue::{ChangeError, Defined, Existing};
+
+pub(super) fn define<E: Running>(engine: &E, define: &Define) -> Gated<Response> {
+    let catalogue = engine.catalogue();
+    let Define { object_type, name, .. } = define;
+    let model = match like(engine, define) {
+        Ok(model) => model,
+        Err(refusal) => return refusal,
+    };
+    let now = engine.now();
+    let identifier = match name {
+        Name::Object(name) => *name,
+        Name::Subscription(_) | Name::SubscriptionIdentifier(_) => engine.new_subscription_identifier(),
+    };
+    let mut definition = model.copy(identifier, now);
+    if let Name::Subscription(text) = name {
+        definition.set_internal(mqi::constants::MQCACF_SUB_NAME, Value::from(&**text));
+    }
+    if let Err(error) = definition.define(&define.settings, now) {
+        return failed("DEFINE", *object_type, name.as_str(), error, catalogue.absence_need());
+    }
+    let existing = if define.replace { Existing::Replace } else { Existing::Refuse };
+    match catalogue.define_other(definition, existing) {
+        Ok(need) => done(&messages::OBJECT_CREATED, *object_type, name.as_str(), need),
+        Err(error) => refused(engine, "DEFINE", *object_type, name, error),
+    }
+}
+
+pub(super) fn alter<E: Running>(engine: &E, alter: &Alter) -> Gated<Response> {
+    let Alter { object_type, name, settings, .. } = alter;
+    let now = engine.now();
+    let space = object_type.name_space();
+    let changed = match full_name(engine, space, name) {
+        Some(known) => engine
+            .catalogue()
+            .alter_other(space, &known, *object_type, |definition| definition.alter(settings, now)),
+        None => Err(ChangeError::NotFound),
+    };
+    match changed {
+        Ok(need) => done(&messages::OBJECT_CHANGED, *object_type, name.as_str(), need),
+        Err(error) => refused(engine, "ALTER", *object_type, name, error),
+    }
+}
+
+pub(super) fn delete<E: Running>(engine: &E, delete: &Delete) -> Gated<Response> {
+    let catalogue = engine.catalogue();
+    let space = delete.name_space();
+    let object_type = delete.object_type.or_else(|| delete.family.types().next());
+    let object_type = object_type.expect("a family has types");
+    let name = &delete.name;
+    let removed = match full_name(engine, space, name) {
+        Some(known) => catalogue.remove_other(space, &known, delete.object_type),
+        None => Err(ChangeError::NotFound),
+    };
+    match removed {
+        Ok(need) => done(&messages::OBJECT_DELETED, object_type, name.as_str(), need),
+        Err(ChangeError::NotFound) if delete.ignore_missing => {
+            done(&messages::OBJECT_ABSENT, object_type, name.as_str(), catalogue.absence_need())
+        }
+        Err(error) => refused(engine, "DELETE", object_type, name, error),
+    }
+}
+
+/// The name under which the catalogue has an object; that of a subscription may be asked for by its identifier.
+fn full_name<E: Running>(engine: &E, space: NameSpace, name: &Name) -> Option<String> {
+    match name {
+        Name::Object(name) => Some(name.to_string()),
+        Name::Subscription(text) => Some(text.to_string()),
+        Name::SubscriptionIdentifier(digits) => {
+            let is_meant = |object: &Arc<Defined>| object.current().definition.name() == digits;
+            let object = engine.catalogue().all_defined(space.family()).into_iter().find(is_meant)?;
+            Some(object.current().definition.shown_name())
+        }
+    }
+}
+
+/// The definition that gives the values not said.
+fn like<E: Running>(engine: &E, define: &Define) -> Result<Definition, Gated<Response>> {
+    let object_type = define.object_type;
+    let default = object_type.default_object().expect("types that DEFINE takes have a default object");
+    let name = define.like.as_ref().map_or(default, Name::as_str);
+    let (object, need) = engine.catalogue().find_defined(object_type.name_space(), name);
+    match object.map(|object| object.current()) {
+        Some(current) if current.definition.object_type() == object_type => Ok(current.definition.clone()),
+        Some(current) => {
+            let other = current.definition.object_type();
+            let inserts = [name.to_owned(), other.full_keyword(), object_type.full_keyword()];
+            Err(answer(need, Message::new(&messages::OBJECT_OF_OTHER_TYPE, inserts)))
+        }
+        None => Err(answer(need, Message::new(&messages::LIKE_NOT_FOUND, [object_type.noun(), name]))),
+    }
+}
+
+fn refused<E: Running>(
+    engine: &E,
+    verb: &str,
+    object_type: ObjectType,
+    name: &Name,
+    error: ChangeError,
+) -> Gated<Response> {
+    let (_, need) = engine.catalogue().find_defined(object_type.name_space(), name.as_str());
+    refusal(verb, object_type, name.as_str(), error, need)
+}
+
+/// The message that introduces an object of a family.
+pub(super) fn heading(family: Family) -> &'static messages::MessageRow {
+    match family {
+        Family::Queue => &messages::QUEUE_DETAILS,
+        Family::QueueManager => &messages::QUEUE_MANAGER_DETAILS,
+        Family::Process => &messages::PROCESS_DETAILS,
+        Family::Namelist => &messages::NAMELIST_DETAILS,
+        Family::Channel => &messages::CHANNEL_DETAILS,
+        Family::Listener => &messages::LISTENER_DETAILS,
+        Family::Service => &messages::SERVICE_DETAILS,
+        Family::Topic => &messages::TOPIC_DETAILS,
+        Family::Subscription => &messages::SUBSCRIPTION_DETAILS,
+        Family::Authentication => &messages::AUTHENTICATION_DETAILS,
+        Family::CommunicationInformation => &messages::COMMUNICATION_DETAILS,
+    }
+}
+
+/// What must be durable for a set of objects that were found.
+pub(super) fn need_of(objects: &[Arc<Defined>]) -> Lsn {
+    objects.iter().map(|object| object.current().need).max().unwrap_or_default()
+}
