@@ -1,7 +1,8 @@
 //! Deterministic simulation, the recorder and checker, the model, the torture figures.
 //!
 //! Lives here: [`history`], which records what clients were told and judges whether it can be true; [`scenario`], the
-//! verbs' behaviour as Markdown that runs; [`rig`], which cuts the power of a real file system; [`torture`], which
+//! verbs' behaviour as Markdown that runs; [`rig`], which cuts the power of a real file system; [`processes`], which
+//! tortures the shipped program itself; [`results`], which keeps what came of all that; [`torture`], which
 //! cuts the power of something with queues on a simulated machine and compares what is there afterwards with a
 //! model; the [`subjects`] it does that to; and the [`figures`] that count how often it was done.
 //!
@@ -13,6 +14,8 @@ pub mod figures;
 pub mod history;
 #[cfg(feature = "planted")]
 pub mod planted;
+pub mod processes;
+pub mod results;
 pub mod rig;
 pub mod scenario;
 pub mod subjects;

@@ -75,6 +75,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
             "storage",
             "queue-manager",
             "agents",
+            "client",
         ],
     ),
     ("cli", 6, &["mqi", "platform", "formats", "objects", "storage", "client", "server", "perf", "bridge"]),

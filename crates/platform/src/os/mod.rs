@@ -8,6 +8,8 @@ pub mod users;
 use std::io;
 use std::path::Path;
 
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
 use rustix::rand::GetRandomFlags;
 use rustix::time::ClockId;
 
@@ -35,9 +37,13 @@ impl Clock for OsClock {
         Monotonic(u64::try_from(nanoseconds).unwrap_or(0))
     }
 
+    /// By way of the system's library, where tools that give a program another time of day can reach it.
     fn wall(&self) -> WallTime {
-        let time = rustix::time::clock_gettime(ClockId::Realtime);
-        WallTime(time.tv_sec.saturating_mul(1_000_000).saturating_add(time.tv_nsec / 1000))
+        let micros = |time: Duration| i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
+        WallTime(match SystemTime::now().duration_since(UNIX_EPOCH) {
+            Ok(since) => micros(since),
+            Err(before) => -micros(before.duration()),
+        })
     }
 }
 

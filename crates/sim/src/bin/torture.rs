@@ -1,14 +1,14 @@
 //! Cuts power, rots files and fails calls, counts what happens and says how to replay what failed.
 
-use std::fs::OpenOptions;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Parser;
 use sim::figures::{self, Effort, Figure, R1, R2, R6, R7, R8, Report, Tally};
+use sim::results::{self, Line};
 use sim::subjects::{Engine, Log, Toy};
 use sim::torture::Maker;
 
@@ -197,25 +197,13 @@ fn keep(
     options: &Options,
     report: &Report,
 ) -> Result<()> {
-    let failed = || format!("cannot write {}", path.display());
-    if let Some(directory) = path.parent() {
-        std::fs::create_dir_all(directory).with_context(failed)?;
-    }
-    let mut file = OpenOptions::new().create(true).append(true).open(path).with_context(failed)?;
-    if file.metadata().with_context(failed)?.len() == 0 {
-        writeln!(file, "id,seed,cases,failures,seconds,date,commit").with_context(failed)?;
-    }
-    let failures = report.tally.failures.len() + report.strayed.len();
-    writeln!(
-        file,
-        "{}-{},{},{},{failures},{:.1},{},{}",
-        figure.id(),
-        maker.name(),
-        options.seed,
-        report.tally.cases,
-        report.seconds,
-        jiff::Timestamp::now().strftime("%Y-%m-%d"),
-        options.commit,
-    )
-    .with_context(failed)
+    let line = Line {
+        id: &format!("{}-{}", figure.id(), maker.name()),
+        seed: options.seed,
+        cases: report.tally.cases,
+        failures: (report.tally.failures.len() + report.strayed.len()) as u64,
+        seconds: report.seconds,
+        commit: &options.commit,
+    };
+    results::add(path, &line)
 }

@@ -152,11 +152,33 @@ impl Drop for MountedImage {
     }
 }
 
+/// A small ext4 in a file, mounted; what it can hold, in bytes and in files, is all there is.
+pub fn mount_small(
+    image: &Path,
+    mount_point: &Path,
+    disk_bytes: u64,
+    files: Option<u32>,
+) -> Result<MountedImage, RigError> {
+    check_loops()?;
+    fs::File::create(image)?.set_len(disk_bytes)?;
+    let image_text = image.display().to_string();
+    let files = files.map(|files| files.to_string());
+    let mut arguments = vec!["-q", "-F", "-m", "0", "-E", "lazy_itable_init=0,lazy_journal_init=0"];
+    arguments.extend(files.iter().flat_map(|files| ["-N", files.as_str()]));
+    arguments.push(&image_text);
+    run("mkfs.ext4", &arguments)?;
+    MountedImage::mount(image, mount_point)
+}
+
+fn check_loops() -> Result<(), RigError> {
+    let is_there = Path::new("/dev/loop-control").exists();
+    if is_there { Ok(()) } else { Err(RigError::Unavailable("loop devices (run as root)".to_owned())) }
+}
+
 fn check_tools() -> Result<(), RigError> {
-    for (file, what) in [("/dev/fuse", "/dev/fuse"), ("/dev/loop-control", "loop devices (run as root)")] {
-        if !Path::new(file).exists() {
-            return Err(RigError::Unavailable(what.to_owned()));
-        }
+    check_loops()?;
+    if !Path::new("/dev/fuse").exists() {
+        return Err(RigError::Unavailable("/dev/fuse".to_owned()));
     }
     for (tool, package) in [
         ("qemu-storage-daemon", "qemu-utils and qemu-system-common"),

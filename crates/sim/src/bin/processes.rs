@@ -1,0 +1,107 @@
+//! Tortures the `ferry` it is given: kills, power cuts, full disks, clocks, start times.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use clap::Parser;
+use sim::processes::{Outcome, Size, clocks, full, kills, power, starts};
+use sim::results::{self, Line};
+
+/// Tortures a `ferry` on this machine.
+#[derive(Debug, Parser)]
+struct Options {
+    /// The figure, or a layer of it: R3, R3-random, R3-exact, …; all of them unless given.
+    #[arg(long)]
+    id: Option<String>,
+    /// The program.
+    #[arg(long)]
+    ferry: PathBuf,
+    /// Where the choices come from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many cases of each layer; those of the gate unless given.
+    #[arg(long)]
+    cases: Option<u64>,
+    /// Do a tenth of the gate's cases.
+    #[arg(long)]
+    quick: bool,
+    /// Where the files of the queue managers go; a temporary directory unless given.
+    #[arg(long)]
+    folder: Option<PathBuf>,
+    /// Add a line for each layer to this file.
+    #[arg(long)]
+    results: Option<PathBuf>,
+    /// What to write there as the commit.
+    #[arg(long, default_value = "unknown")]
+    commit: String,
+}
+
+/// A way of torturing, and how many cases of it are the gate's.
+type Layer = (&'static str, u64, fn(&std::path::Path, &std::path::Path, Size) -> Outcome);
+
+const LAYERS: [Layer; 6] = [
+    ("R3-random", 30, kills::at_random),
+    ("R3-exact", 10, kills::at_system_calls),
+    ("R4-ext4", 20, power::cuts),
+    ("R8-ext4", 6, full::disks),
+    ("R18-faketime", 3, clocks::steps),
+    ("R20", 1, starts::times),
+];
+
+fn main() -> Result<ExitCode> {
+    let options = Options::parse();
+    let ferry = options.ferry.canonicalize().with_context(|| options.ferry.display().to_string())?;
+    let chosen: Vec<&Layer> = LAYERS.iter().filter(|(id, ..)| is_meant(options.id.as_deref(), id)).collect();
+    if chosen.is_empty() {
+        let known: Vec<&str> = LAYERS.iter().map(|(id, ..)| *id).collect();
+        bail!("there is no such figure; there are {}", known.join(", "));
+    }
+    let mut failed = false;
+    for (id, gate, torture) in chosen {
+        let cases = options.cases.unwrap_or(if options.quick { gate.div_ceil(10) } else { *gate });
+        let temporary = tempfile::Builder::new().prefix("ferry-torture-").tempdir()?;
+        let folder = options.folder.as_deref().unwrap_or(temporary.path());
+        let begun = Instant::now();
+        let outcome = torture(&ferry, folder, Size { seed: options.seed, cases });
+        let seconds = begun.elapsed().as_secs_f64();
+        show(id, &outcome, seconds);
+        failed |= !outcome.failures.is_empty();
+        if !outcome.failures.is_empty() && options.folder.is_none() {
+            println!("  files kept in {}", temporary.keep().display());
+        }
+        if let Some(path) = options.results.as_deref().filter(|_| outcome.cases > 0) {
+            let line = Line {
+                id,
+                seed: options.seed,
+                cases: outcome.cases,
+                failures: outcome.failures.len() as u64,
+                seconds,
+                commit: &options.commit,
+            };
+            results::add(path, &line)?;
+        }
+    }
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Whether `--id` means this layer: by its name, or by the figure it belongs to.
+fn is_meant(asked: Option<&str>, id: &str) -> bool {
+    asked.is_none_or(|asked| id == asked || id.strip_prefix(asked).is_some_and(|rest| rest.starts_with('-')))
+}
+
+fn show(id: &str, outcome: &Outcome, seconds: f64) {
+    if outcome.cases > 0 || outcome.skipped.is_none() {
+        println!("{id}: {} cases, {} failures, {seconds:.1} s", outcome.cases, outcome.failures.len());
+    }
+    for note in &outcome.notes {
+        println!("  {note}");
+    }
+    for failure in &outcome.failures {
+        println!("  FAILED {failure}");
+    }
+    if let Some(what) = &outcome.skipped {
+        println!("{id}: SKIPPED, which is not a pass: it needs {what}");
+    }
+}

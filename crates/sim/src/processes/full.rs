@@ -1,0 +1,348 @@
+//! R8 on a real file system: an ext4 of 64 MiB fills up, or has no room for another file, while clients are at work.
+//!
+//! Puts, commits and definitions may be refused for lack of room, and nothing else may: the server lives, what was
+//! put is got, units of work are backed out and DISPLAY answers, each within a second. When there is room again it puts again
+//! without a restart. At the end it is killed, and what was acknowledged is there.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use mqi::{Reason, Verbs as _, Wait};
+use platform::simulated::Random;
+
+use super::installation::{Broken, Installation, Running};
+use super::load::{self, Client, Load, Put, QUEUES, Work, is_lack_of_room};
+use super::{Outcome, Size};
+use crate::history::{self, Happening, Recorder};
+use crate::rig::device::{MountedImage, RigError, mount_small};
+
+const DISK_BYTES: u64 = 64 << 20;
+/// So many files fit on a disk that runs out of them.
+const FILES: u32 = 96;
+const SETTINGS: &str = "[log]\nextent_size = \"1 MiB\"\nprimary_extents = 3\nsecondary_extents = 12\n\
+    [checkpoint]\ninterval_seconds = 1\n[memory]\nbudget = \"8 MiB\"\n";
+/// Calls that need no room are answered within this.
+const ANSWER_MAX: Duration = Duration::from_secs(1);
+/// Puts succeed so soon after there is room.
+const HEALING_MAX: Duration = Duration::from_secs(10);
+/// Most that is left when the disk is filled.
+const ROOM_MAX: u64 = 600 << 10;
+/// Messages that are there before, for the calls that need no room.
+const BEFORE: u64 = 30;
+
+/// What the clients are at when there is no room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum During {
+    Put,
+    Commit,
+    Define,
+    Checkpoint,
+    LogSwitch,
+    Recovery,
+}
+
+/// What runs out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shortage {
+    Bytes,
+    Files,
+}
+
+impl fmt::Display for During {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Put => "put",
+            Self::Commit => "commit",
+            Self::Define => "define",
+            Self::Checkpoint => "checkpoint",
+            Self::LogSwitch => "log switch",
+            Self::Recovery => "recovery",
+        })
+    }
+}
+
+/// Fills disks up, in turn during everything and in both ways.
+#[must_use]
+pub fn disks(ferry: &Path, folder: &Path, size: Size) -> Outcome {
+    let mut outcome = Outcome::default();
+    let mut random = Random::stream(size.seed, "R8-ext4");
+    let mut told = Told::default();
+    let during = [
+        During::Put,
+        During::Commit,
+        During::Define,
+        During::Checkpoint,
+        During::LogSwitch,
+        During::Recovery,
+    ];
+    for case in 0..size.cases {
+        let during = during[(case % 6) as usize];
+        let shortage = if (case / 6).is_multiple_of(2) { Shortage::Bytes } else { Shortage::Files };
+        let place = folder.join(format!("case-{case}"));
+        let done = fs::create_dir_all(&place).map_err(RigError::from).and_then(|()| {
+            let files = (shortage == Shortage::Files).then_some(FILES);
+            mount_small(&place.join("disk.img"), &place.join("mount"), DISK_BYTES, files)
+        });
+        let disk = match done {
+            Ok(disk) => disk,
+            Err(RigError::Unavailable(what)) => return Outcome::skipped(what),
+            Err(error) => {
+                outcome.case(&format!("case {case}"), Err(error.to_string()));
+                continue;
+            }
+        };
+        let result = Case { ferry, place: &place, during, shortage }.run(&mut random, &mut told);
+        drop::<MountedImage>(disk);
+        if result.is_ok() {
+            // The next one needs none of it.
+            let _ = fs::remove_dir_all(&place);
+        }
+        let name = format!("{during}, out of {shortage:?}, case {case} of seed {}", size.seed);
+        outcome.case(&name.to_lowercase(), result);
+    }
+    outcome.note(format!(
+        "{} calls refused for lack of room, {} starts refused, longest answer {:.0?}, longest wait for a put once there was room {:.0?}",
+        told.refusals, told.starts_refused, told.longest_answer, told.longest_healing
+    ));
+    outcome
+}
+
+#[derive(Default)]
+struct Told {
+    refusals: u64,
+    starts_refused: u64,
+    longest_answer: Duration,
+    longest_healing: Duration,
+}
+
+struct Case<'a> {
+    ferry: &'a Path,
+    place: &'a Path,
+    during: During,
+    shortage: Shortage,
+}
+
+impl Case<'_> {
+    fn run(&self, random: &mut Random, told: &mut Told) -> Result<(), Broken> {
+        let mount = self.place.join("mount");
+        let installation = Installation::create(self.ferry, &mount.join("data"), SETTINGS)?;
+        let mut server = installation.start()?;
+        load::define(&mut server.connect("define")?)?;
+        let recorder = load::recorder();
+        let mut client = Client::open(&server, &recorder, 100)?;
+        for sequence in 1..=BEFORE {
+            put(&mut client, sequence, false).map_err(|reason| format!("a put with room: {reason}"))?;
+        }
+        // A unit that is open when there is no room.
+        let mut keeper = Client::open(&server, &recorder, 101)?;
+        for sequence in 1..=5 {
+            put(&mut keeper, sequence, true).map_err(|reason| format!("a put with room: {reason}"))?;
+        }
+        let ballast = Ballast::fill(&mount, self.shortage, random)?;
+        told.refusals += self.work(&server, &recorder, random)?;
+        lives(&mut server, "while there is no room")?;
+        self.calls_without_room(&server, &mut client, &mut keeper, told)?;
+        lives(&mut server, "after calls that need no room")?;
+
+        if self.during == During::Recovery {
+            server.kill();
+            recorder.restart();
+            server = match installation.start() {
+                Ok(server) => server,
+                Err(said) if says_room(&said) => {
+                    told.starts_refused += 1;
+                    ballast.remove();
+                    installation.start()?
+                }
+                Err(said) => return Err(format!("the start on a full disk: {said}")),
+            };
+            lives(&mut server, "after a start without room")?;
+            client = Client::open(&server, &recorder, 102)?;
+        }
+        ballast.remove();
+        let healing = heal(&mut client)?;
+        told.longest_healing = told.longest_healing.max(healing);
+        lives(&mut server, "once there was room")?;
+
+        server.kill();
+        recorder.restart();
+        let server = installation.start()?;
+        load::empty(&server, &recorder)?;
+        let history = recorder.take();
+        let refused = history.iter().filter(|event| matches!(event.what, Happening::Fail(_))).count();
+        told.refusals += refused as u64;
+        let verdict = history::check(&history);
+        if verdict.is_clean() { Ok(()) } else { Err(verdict.to_string()) }
+    }
+
+    /// What the clients are at; how many commands were refused.
+    fn work(&self, server: &Running, recorder: &Recorder, random: &mut Random) -> Result<u64, Broken> {
+        let (putters, getters, large, time) = match self.during {
+            During::Define => return define_until_refused(server),
+            During::Put => (3, 0, 10, 900),
+            During::Commit => (4, 0, 30, 900),
+            During::Checkpoint => (2, 2, 5, 2_200),
+            During::LogSwitch => (3, 4, 5, 1_500),
+            During::Recovery => (3, 1, 5, 700),
+        };
+        let work = Work {
+            putters,
+            getters,
+            calls_max: u64::MAX,
+            sequence: 1_000,
+            large,
+            room_may_lack: true,
+            first_client: 0,
+        };
+        let load = Load::start(server.port(), work, recorder, random);
+        thread::sleep(Duration::from_millis(time));
+        load.stop();
+        load.end()?;
+        Ok(0)
+    }
+
+    fn calls_without_room(
+        &self,
+        server: &Running,
+        client: &mut Client,
+        keeper: &mut Client,
+        told: &mut Told,
+    ) -> Result<(), Broken> {
+        let mut timed = |what: &str, begun: Instant, done: Result<(), Broken>| {
+            let took = begun.elapsed();
+            told.longest_answer = told.longest_answer.max(took);
+            done.map_err(|problem| format!("{what}: {problem}"))?;
+            if took > ANSWER_MAX { Err(format!("{what} took {took:.1?}")) } else { Ok(()) }
+        };
+        let begun = Instant::now();
+        let gone = keeper.end_unit(false, &[]).map_err(|reason| reason.to_string());
+        timed("a backout", begun, gone)?;
+        let begun = Instant::now();
+        let got = client.get(QUEUES[0], false, Wait::No).map(drop).map_err(|reason| reason.to_string());
+        timed("a get", begun, got)?;
+        let begun = Instant::now();
+        let got = client.get(QUEUES[0], true, Wait::No).map_err(|reason| reason.to_string());
+        let got = got.and_then(|_| client.end_unit(true, &[]).map_err(|reason| reason.to_string()));
+        timed("a get in a unit of work and its commit", begun, got)?;
+        let mut connection = server.connect("display")?;
+        let begun = Instant::now();
+        let shown = load::command(&mut connection, &format!("DISPLAY QLOCAL({}) CURDEPTH", QUEUES[0]));
+        timed("DISPLAY", begun, shown.map(drop))
+    }
+}
+
+fn put(client: &mut Client, sequence: u64, in_unit: bool) -> Result<(), Reason> {
+    let put = Put {
+        putter: 100 + u32::from(in_unit),
+        sequence,
+        length: 700,
+        priority: 4,
+        persistent: true,
+        in_unit,
+        answered: true,
+    };
+    let call = client.put(&put)?;
+    client.recorder.ok(call, history::Outcome::Done);
+    Ok(())
+}
+
+/// Defines until that is refused for lack of room, or enough.
+fn define_until_refused(server: &Running) -> Result<u64, Broken> {
+    let mut connection = server.connect("define")?;
+    let begun = Instant::now();
+    let mut number = 0;
+    let mut refusals = 0;
+    while begun.elapsed() < Duration::from_millis(2_000) && refusals < 20 {
+        number += 1;
+        let text = format!("DEFINE QLOCAL(MORE.{number}) DESCR('{}') REPLACE", "x".repeat(64));
+        let response = connection.command(&text).map_err(|reason| format!("{text}: {reason}"))?;
+        if response.failed {
+            let of_room = ["2192", "2102", "2053"].iter().any(|code| response.text.contains(code));
+            if !of_room {
+                return Err(format!("{text}: {}", response.text));
+            }
+            refusals += 1;
+        }
+    }
+    // The connection ends with the case.
+    let _ = connection.disconnect();
+    Ok(refusals)
+}
+
+/// How long it takes until a put succeeds.
+fn heal(client: &mut Client) -> Result<Duration, Broken> {
+    let begun = Instant::now();
+    let mut sequence = 1_000;
+    loop {
+        sequence += 1;
+        match put(client, sequence, false) {
+            Ok(()) => return Ok(begun.elapsed()),
+            Err(reason) if is_lack_of_room(reason) && begun.elapsed() < HEALING_MAX => {
+                thread::sleep(Duration::from_millis(20));
+            }
+            Err(reason) => {
+                return Err(format!("a put {:.1?} after there was room: {reason}", begun.elapsed()));
+            }
+        }
+    }
+}
+
+fn lives(server: &mut Running, when: &str) -> Result<(), Broken> {
+    if server.lives() { Ok(()) } else { Err(format!("the server ended {when}:\n{}", server.error_log())) }
+}
+
+/// Whether a start was refused because it needs room.
+fn says_room(said: &str) -> bool {
+    ["no room", "No space", "os error 28"].iter().any(|text| said.contains(text))
+}
+
+/// What takes the room away.
+struct Ballast {
+    folder: PathBuf,
+}
+
+impl Ballast {
+    fn fill(mount: &Path, shortage: Shortage, random: &mut Random) -> Result<Self, Broken> {
+        let ballast = Self { folder: mount.join("ballast") };
+        ballast.fill_up(shortage, random).map_err(|error| format!("ballast: {error}"))?;
+        Ok(ballast)
+    }
+
+    fn fill_up(&self, shortage: Shortage, random: &mut Random) -> std::io::Result<()> {
+        fs::create_dir_all(&self.folder)?;
+        match shortage {
+            Shortage::Bytes => {
+                // Whatever is left when it is full, and then a little less.
+                let mut file = File::create(self.folder.join("bytes"))?;
+                let zeros = vec![0; 64 << 10];
+                let mut written: u64 = 0;
+                while let Ok(bytes) = file.write(&zeros) {
+                    written += bytes as u64;
+                }
+                let left = if random.percent(50) { 0 } else { random.below(ROOM_MAX) };
+                file.set_len(written.saturating_sub(left))?;
+                file.sync_all()
+            }
+            Shortage::Files => {
+                let mut number = 0;
+                while File::create(self.folder.join(format!("file-{number}"))).is_ok() {
+                    number += 1;
+                }
+                let left = if random.percent(50) { 0 } else { random.below(3) };
+                for number in 0..left.min(number) {
+                    fs::remove_file(self.folder.join(format!("file-{number}")))?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn remove(&self) {
+        // A second time there is nothing to remove.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}

@@ -1,0 +1,24 @@
+//! What the shipped program survives: a `ferry` that is killed, loses its power or its disk space, or whose clock is
+//! set, with clients at work.
+//!
+//! Lives here: an installation to do that to ([`Installation`]), the clients at work and the audit afterwards
+//! ([`load`]), and the figures: kills ([`kills`]), power cuts ([`power`]), a disk that is full ([`full`]), clocks
+//! that step ([`clocks`]), the time a start takes ([`starts`]).
+//!
+//! Lives elsewhere: the same on a simulated machine, from a seed ([`crate::figures`]); the judge
+//! ([`crate::history`]); the device whose writes are logged ([`crate::rig`]).
+//!
+//! Always: real processes and real files, so the seed gives the same intentions and not the same run; a layer that
+//! cannot be had here is reported as skipped, which is not a pass.
+
+pub mod clocks;
+pub mod full;
+mod installation;
+pub mod kills;
+pub mod load;
+mod outcome;
+pub mod power;
+pub mod starts;
+
+pub use installation::{Broken, Installation, Running};
+pub use outcome::{Outcome, Size};

@@ -1,0 +1,45 @@
+//! What a figure on real processes amounts to.
+
+/// How much of a figure is done, and what its choices follow from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Where the choices come from.
+    pub seed: u64,
+    /// How many cases.
+    pub cases: u64,
+}
+
+/// The counts of a figure.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Cases tried.
+    pub cases: u64,
+    /// What must not be, each with its case.
+    pub failures: Vec<String>,
+    /// What a reader of the result wants to know besides.
+    pub notes: Vec<String>,
+    /// Why nothing, or not everything, was tried.
+    pub skipped: Option<String>,
+}
+
+impl Outcome {
+    /// Nothing was tried, for want of this.
+    #[must_use]
+    pub fn skipped(what: impl Into<String>) -> Self {
+        Self { skipped: Some(what.into()), ..Self::default() }
+    }
+
+    /// A case was tried.
+    pub fn case(&mut self, name: &str, result: Result<(), String>) {
+        self.cases += 1;
+        if let Err(problem) = result {
+            eprintln!("FAILED {name}: {problem}");
+            self.failures.push(format!("{name}: {problem}"));
+        }
+    }
+
+    /// Something worth telling.
+    pub fn note(&mut self, note: impl Into<String>) {
+        self.notes.push(note.into());
+    }
+}
