@@ -17,7 +17,7 @@ use platform::simulated::Random;
 use super::installation::{Broken, Installation, Running};
 use super::load::{self, Client, Load, Put, QUEUES, Work, is_lack_of_room};
 use super::{Outcome, Size};
-use crate::history::{self, Happening, Recorder};
+use crate::history::{self, Recorder};
 use crate::rig::device::{MountedImage, RigError, mount_small};
 
 const DISK_BYTES: u64 = 64 << 20;
@@ -29,6 +29,10 @@ const SETTINGS: &str = "[log]\nextent_size = \"1 MiB\"\nprimary_extents = 3\nsec
 const ANSWER_MAX: Duration = Duration::from_secs(1);
 /// Puts succeed so soon after there is room.
 const HEALING_MAX: Duration = Duration::from_secs(10);
+/// Puts that nobody gets are refused so soon on a disk that is full: they are held back for some seconds first.
+const REFUSAL_MAX: Duration = Duration::from_secs(20);
+/// So many calls refused show how they are.
+const REFUSALS_ENOUGH: u64 = 12;
 /// Most that is left when the disk is filled.
 const ROOM_MAX: u64 = 600 << 10;
 /// Messages that are there before, for the calls that need no room.
@@ -172,22 +176,20 @@ impl Case<'_> {
         recorder.restart();
         let server = installation.start()?;
         load::empty(&server, &recorder)?;
-        let history = recorder.take();
-        let refused = history.iter().filter(|event| matches!(event.what, Happening::Fail(_))).count();
-        told.refusals += refused as u64;
-        let verdict = history::check(&history);
+        let verdict = history::check(&recorder.take());
         if verdict.is_clean() { Ok(()) } else { Err(verdict.to_string()) }
     }
 
     /// What the clients are at; how many commands were refused.
     fn work(&self, server: &Running, recorder: &Recorder, random: &mut Random) -> Result<u64, Broken> {
+        // Where nobody gets, the load goes on until calls are refused.
         let (putters, getters, large, time) = match self.during {
             During::Define => return define_until_refused(server),
-            During::Put => (3, 0, 10, 900),
-            During::Commit => (4, 0, 30, 900),
-            During::Checkpoint => (2, 2, 5, 2_200),
-            During::LogSwitch => (3, 4, 5, 1_500),
-            During::Recovery => (3, 1, 5, 700),
+            During::Put => (3, 0, 10, None),
+            During::Commit => (4, 0, 30, None),
+            During::Checkpoint => (2, 2, 5, Some(2_200)),
+            During::LogSwitch => (3, 4, 5, Some(1_500)),
+            During::Recovery => (3, 0, 5, None),
         };
         let work = Work {
             putters,
@@ -199,10 +201,17 @@ impl Case<'_> {
             first_client: 0,
         };
         let load = Load::start(server.port(), work, recorder, random);
-        thread::sleep(Duration::from_millis(time));
+        let until = Instant::now() + time.map_or(REFUSAL_MAX, Duration::from_millis);
+        while Instant::now() < until && (time.is_some() || load.refusals() < REFUSALS_ENOUGH) {
+            thread::sleep(Duration::from_millis(10));
+        }
         load.stop();
+        let refusals = load.refusals();
         load.end()?;
-        Ok(0)
+        if time.is_none() && refusals == 0 {
+            return Err("the disk was filled and nothing was refused".to_owned());
+        }
+        Ok(refusals)
     }
 
     fn calls_without_room(

@@ -84,6 +84,7 @@ pub fn recorder() -> Recorder {
 pub struct Load {
     stop: Arc<AtomicBool>,
     calls: Arc<AtomicU64>,
+    refusals: Arc<AtomicU64>,
     clients: Vec<JoinHandle<Result<(), Broken>>>,
 }
 
@@ -92,6 +93,7 @@ impl Load {
     #[must_use]
     pub fn start(port: u16, work: Work, recorder: &Recorder, random: &mut Random) -> Self {
         let (stop, calls) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
+        let refusals = Arc::new(AtomicU64::new(0));
         let clients = (0..work.putters + work.getters)
             .map(|number| {
                 let orders = Orders {
@@ -102,17 +104,24 @@ impl Load {
                     recorder: recorder.for_client(work.first_client + number),
                     stop: Arc::clone(&stop),
                     calls: Arc::clone(&calls),
+                    refusals: Arc::clone(&refusals),
                 };
                 thread::spawn(move || run(port, orders))
             })
             .collect();
-        Self { stop, calls, clients }
+        Self { stop, calls, refusals, clients }
     }
 
     /// Calls answered so far.
     #[must_use]
     pub fn calls(&self) -> u64 {
         self.calls.load(Ordering::Relaxed)
+    }
+
+    /// Calls refused so far for lack of room.
+    #[must_use]
+    pub fn refusals(&self) -> u64 {
+        self.refusals.load(Ordering::Relaxed)
     }
 
     /// Whether every client has ended.
@@ -189,6 +198,7 @@ struct Orders {
     recorder: Recorder,
     stop: Arc<AtomicBool>,
     calls: Arc<AtomicU64>,
+    refusals: Arc<AtomicU64>,
 }
 
 fn run(port: u16, mut orders: Orders) -> Result<(), Broken> {
@@ -284,12 +294,14 @@ fn put_some(client: &mut Client, orders: &mut Orders, made: u64) -> Result<u64, 
         let stands = !refused && random.percent(85);
         match client.end_unit(stands, &calls) {
             Err(reason) if orders.work.room_may_lack && is_lack_of_room(reason) => {
+                refused = true;
                 client.end_unit(false, &[])?
             }
             other => other?,
         }
     }
     if refused {
+        orders.refusals.fetch_add(1, Ordering::Relaxed);
         thread::sleep(Duration::from_millis(5));
     }
     Ok(wanted)
