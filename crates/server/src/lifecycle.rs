@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use mqi::QueueManagerName;
 use objects::messages::{LISTENING, NO_LOCAL_SOCKET, QUEUE_MANAGER_STARTED, START_REFUSED};
-use platform::{Clock, World, os::OsClock};
+use platform::{Clock, Disk, World, os::OsClock};
 use queue_manager::QueueManager;
 use transport::{BindError, Bound, Listener, Reactor};
 
@@ -42,13 +42,15 @@ pub struct Options {
     pub local_socket: Option<bool>,
     /// Whether a failure of the log ends the process, as it must when the process is the queue manager's own.
     pub ends_process: bool,
+    /// What its files are on, instead of its folder on this machine: a disk that misbehaves, for tests.
+    pub disk: Option<Arc<dyn Disk>>,
 }
 
 impl Options {
     /// With everything as its settings say, in a process that has other things to do as well.
     #[must_use]
     pub fn new(data: DataDirectory, name: QueueManagerName) -> Self {
-        Self { data, name, addresses: None, local_socket: None, ends_process: false }
+        Self { data, name, addresses: None, local_socket: None, ends_process: false, disk: None }
     }
 }
 
@@ -135,7 +137,10 @@ impl Server {
         let ending = Arc::<Ending>::default();
         let on_failure = on_failure(errors, &ending, configuration, options.ends_process);
         let host = Arc::new(ServerHost::new(errors.clone(), on_failure));
-        let world = World::of_machine(folder.path());
+        let mut world = World::of_machine(folder.path());
+        if let Some(disk) = &options.disk {
+            world.disk = Arc::clone(disk);
+        }
         let engine: Arc<dyn queue_manager::Host> = host.clone();
         let queue_manager = QueueManager::open(world, configuration.engine(options.name), engine)?;
         // Only now is the folder ours, so only now may what a killed server left be replaced.

@@ -278,6 +278,7 @@ impl Inner {
     ) -> Manifest {
         Manifest {
             identity: self.identity,
+            secret: self.secret,
             generation: last.generation + 1,
             redo,
             reflects: self.log.durable().lsn().0,

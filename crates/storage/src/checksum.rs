@@ -3,6 +3,10 @@
 //! Bytes that are right but in the wrong place (an earlier lap of a recycled extent, a branch of the log that a
 //! restart cut off, another queue manager's file) do not verify.
 
+/// A random number that never leaves the manifest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Secret(pub(crate) u64);
+
 /// The identity part of a seed: a nonce of one epoch, or a queue manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Seed(u32);
@@ -13,9 +17,10 @@ impl Seed {
         Self(crc32c::crc32c(&nonce.to_le_bytes()))
     }
 
-    /// For what must verify before any nonce is known.
-    pub(crate) fn of_queue_manager(identity: &[u8; 16]) -> Self {
-        Self(crc32c::crc32c(identity))
+    /// For what must verify before any nonce is known. Everybody may come to know the identity, and programs choose what
+    /// messages hold; the secret keeps a body from being taken for a part of the log.
+    pub(crate) fn of_queue_manager(identity: &[u8; 16], secret: Secret) -> Self {
+        Self(crc32c::crc32c_append(crc32c::crc32c(identity), &secret.0.to_le_bytes()))
     }
 
     /// The checksum of `parts`, one after the other, at `position`.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::checksum::Seed;
+use crate::checksum::{Secret, Seed};
 use crate::log::block::{Header, Seeds};
 use crate::log::extent;
 use crate::log::record::{self, Lists};
@@ -15,7 +15,7 @@ use crate::{Lsn, manifest};
 /// against those who can compute one, so what lies behind it is tried without.
 pub fn decode_any(bytes: &[u8]) {
     let identity = [7; 16];
-    let seeds = Seeds { identity: Seed::of_queue_manager(&identity), epoch: Seed::of_nonce(1) };
+    let seeds = Seeds { identity: Seed::of_queue_manager(&identity, Secret(3)), epoch: Seed::of_nonce(1) };
     let _ = Header::decode(bytes, 4096, seeds);
     let _ = extent::check_page(bytes, &identity, 0, Path::new("log"));
     let _ = Manifest::decode(bytes);

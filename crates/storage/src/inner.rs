@@ -9,6 +9,7 @@ use parking_lot::Mutex;
 use platform::{DirectoryLock, World};
 
 use crate::checkpoint::{Counts, LastCheckpoint};
+use crate::checksum::Secret;
 use crate::extents::Upkeep;
 use crate::log::Log;
 use crate::log::buffer::Message;
@@ -22,6 +23,7 @@ pub(crate) struct Inner {
     pub(crate) world: World,
     pub(crate) settings: Settings,
     pub(crate) identity: [u8; 16],
+    pub(crate) secret: Secret,
     pub(crate) epoch: u32,
     pub(crate) log: Log,
     pub(crate) store: Store,

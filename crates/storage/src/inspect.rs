@@ -8,7 +8,6 @@ use std::path::PathBuf;
 
 use platform::{Disk, OpenMode};
 
-use crate::checksum::Seed;
 use crate::log::block::{HEADER_BYTES, Kind};
 use crate::log::extent::identity_text;
 use crate::log::extent_path;
@@ -125,7 +124,7 @@ impl Inspection {
     fn attempt(disk: &dyn Disk) -> Result<Self, OpenError> {
         let manifest = manifest::load(disk)?;
         let extents = open_extents(disk, &manifest, OpenMode::Read)?.extents;
-        let seed = Seed::of_queue_manager(&manifest.identity);
+        let seed = manifest.seed();
         let (scan, end) = walk(&extents, seed, manifest.redo, manifest.chain, manifest.reflects);
         let live = manifest.segments.iter().flat_map(|segment| &segment.live);
         Ok(Self {

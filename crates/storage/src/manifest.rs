@@ -8,7 +8,8 @@
 //!     16      8  length of the content
 //!     24      8  generation: the larger one of two good files counts
 //!     32     16  identity of the queue manager
-//!     48     16  zero
+//!     48      8  secret: with the identity the seed of what verifies before a nonce is known
+//!     56      8  zero
 //!     64      …  content: replay start (8), durable end of the log (8), chain at the start: index (8), crc (4),
 //!                epoch (4), nonce (8), last block (8), crc before (4); next segment (4), number of segments (4),
 //!                each: number (4), messages (4), one bit a message (8 bytes for 64); 1 and length (8) and bytes
@@ -25,6 +26,7 @@ use bytes::Bytes;
 use platform::{Access, Disk, OpenMode};
 
 use crate::OpenError;
+use crate::checksum::{Secret, Seed};
 use crate::input::Input;
 use crate::log::Chain;
 
@@ -47,6 +49,7 @@ pub(crate) struct SegmentEntry {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Manifest {
     pub(crate) identity: [u8; 16],
+    pub(crate) secret: Secret,
     pub(crate) generation: u64,
     /// The first position of the extent where replay starts.
     pub(crate) redo: u64,
@@ -65,6 +68,11 @@ pub(crate) fn path(generation: u64) -> PathBuf {
 }
 
 impl Manifest {
+    /// The seed of what must verify before any nonce is known.
+    pub(crate) fn seed(&self) -> Seed {
+        Seed::of_queue_manager(&self.identity, self.secret)
+    }
+
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut out = vec![0; HEADER_BYTES];
         out.extend_from_slice(&self.redo.to_le_bytes());
@@ -93,6 +101,7 @@ impl Manifest {
         out[16..24].copy_from_slice(&length.to_le_bytes());
         out[24..32].copy_from_slice(&self.generation.to_le_bytes());
         out[32..48].copy_from_slice(&self.identity);
+        out[48..56].copy_from_slice(&self.secret.0.to_le_bytes());
         let sum = crc32c::crc32c_append(crc32c::crc32c(&out[0..12]), &out[16..]);
         out[12..16].copy_from_slice(&sum.to_le_bytes());
         out
@@ -125,8 +134,8 @@ impl Manifest {
 pub(crate) fn decode_content(bytes: &[u8]) -> Option<Manifest> {
     let mut input = Input::new(bytes);
     input.take(24)?;
-    let (generation, identity) = (input.u64()?, input.array::<16>()?);
-    input.take(16)?;
+    let (generation, identity, secret) = (input.u64()?, input.array::<16>()?, Secret(input.u64()?));
+    input.take(8)?;
     let (redo, reflects) = (input.u64()?, input.u64()?);
     let chain = Chain {
         index: input.u64()?,
@@ -152,7 +161,7 @@ pub(crate) fn decode_content(bytes: &[u8]) -> Option<Manifest> {
             Some(Bytes::copy_from_slice(input.take(length)?))
         }
     };
-    Some(Manifest { identity, generation, redo, reflects, chain, segment_next, segments, snapshot })
+    Some(Manifest { identity, secret, generation, redo, reflects, chain, segment_next, segments, snapshot })
 }
 
 /// Why a file is not a manifest to use.

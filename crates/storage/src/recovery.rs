@@ -19,7 +19,7 @@ use parking_lot::{Mutex, RwLock};
 use platform::{AlignedBuffer, DirectoryLock, Disk, OpenMode, World};
 
 use crate::checkpoint::{Counts, LastCheckpoint};
-use crate::checksum::Seed;
+use crate::checksum::{Secret, Seed};
 use crate::error::OpenError;
 use crate::extents::{self, Upkeep};
 use crate::inner::Inner;
@@ -137,6 +137,8 @@ fn unreadable(extents: &Extents, block: &Found, reason: &str) -> OpenError {
 pub(crate) struct Tail<'a> {
     pub(crate) world: &'a World,
     pub(crate) identity: [u8; 16],
+    /// Of what must verify before any nonce is known.
+    pub(crate) seed: Seed,
     pub(crate) extents: Extents,
     pub(crate) extent_bytes: u64,
     pub(crate) scan: Scan,
@@ -191,8 +193,7 @@ impl Tail<'_> {
         let mut bytes = Vec::new();
         record::encode(&Entry::Epoch(epoch), &mut bytes);
         let at = self.place_for(bytes.len())?;
-        let seed = Seed::of_queue_manager(&self.identity);
-        record::seal(&mut bytes, seed, Lsn(at + HEADER_BYTES as u64));
+        record::seal(&mut bytes, self.seed, Lsn(at + HEADER_BYTES as u64));
         let header = Header {
             at,
             epoch: number,
@@ -233,8 +234,7 @@ impl Tail<'_> {
     }
 
     fn write(&mut self, header: &Header, records: &[u8]) -> Result<(), OpenError> {
-        let identity = Seed::of_queue_manager(&self.identity);
-        let seeds = Seeds { identity, epoch: Seed::of_nonce(self.scan.chain.nonce) };
+        let seeds = Seeds { identity: self.seed, epoch: Seed::of_nonce(self.scan.chain.nonce) };
         let (bytes, sum) = header.encode(seeds);
         let length = header.length() as usize;
         let mut block = AlignedBuffer::with_capacity(length);
@@ -258,15 +258,14 @@ impl Tail<'_> {
 
 /// Reads the log as the manifest says.
 pub(crate) fn read_log(extents: &Extents, manifest: &Manifest) -> Result<Scan, OpenError> {
-    let identity = Seed::of_queue_manager(&manifest.identity);
-    scan(extents, identity, manifest.redo, manifest.chain, manifest.reflects)
+    scan(extents, manifest.seed(), manifest.redo, manifest.chain, manifest.reflects)
 }
 
 /// The log that goes on where the tail was proved.
 pub(crate) fn resume(
     world: &World,
     settings: &Settings,
-    identity: &[u8; 16],
+    seed: Seed,
     extents: Extents,
     scan: Scan,
     observer: Arc<dyn Observer>,
@@ -278,7 +277,7 @@ pub(crate) fn resume(
     let ready: u64 = extents.range(current + 1..).map(|(_, extent)| usable(extent.length)).sum();
     space.give(ready as i64);
     let start = Start {
-        identity: Seed::of_queue_manager(identity),
+        identity: seed,
         position: scan.end,
         chain: scan.chain,
         lineages: scan.lineages,
@@ -333,10 +332,11 @@ pub(crate) fn create(world: &World, settings: &Settings) -> Result<(), OpenError
     }
     let mut identity = [0; 16];
     world.entropy.fill(&mut identity);
+    let secret = Secret(world.entropy.next_u64());
     Extent::create(disk, &identity, 0, settings.extent_bytes.min(FIRST_EXTENT_BYTES))
         .map_err(|error| failed("make", &extent_path(0), error))?;
     for generation in [1, 2] {
-        let manifest = Manifest { identity, generation, ..Manifest::default() };
+        let manifest = Manifest { identity, secret, generation, ..Manifest::default() };
         manifest::store(disk, &manifest)
             .map_err(|failure| failed("make", &manifest::path(generation), failure.into_error()))?;
     }
@@ -364,17 +364,18 @@ pub(crate) fn open(
     let recovered = Recovered { snapshot, stored, epoch, replay_from: Lsn(manifest.redo) };
     let fragmented = replay(&files.extents, &scan, &recovered, show)?;
 
-    let identity = manifest.identity;
+    let (identity, seed) = (manifest.identity, manifest.seed());
     let extent_bytes = settings.extent_bytes;
-    let tail = Tail { world, identity, extents: files.extents, extent_bytes, scan };
+    let tail = Tail { world, identity, seed, extents: files.extents, extent_bytes, scan };
     let (extents, scan) = tail.prove(epoch)?;
     let spare_exists = remove_strangers(disk, &manifest);
-    let log = resume(world, settings, &identity, extents, scan, observer);
+    let log = resume(world, settings, seed, extents, scan, observer);
     let spill = Spill::new(Arc::clone(&world.disk), settings.spill_bytes_max);
     let inner = Inner {
         world: world.clone(),
         settings: settings.clone(),
         identity,
+        secret: manifest.secret,
         epoch,
         log,
         store: Store::new(segments, manifest.segment_next, spill),

@@ -158,6 +158,9 @@ configuration! {
         files: u32 = 3, 1..=100;
         /// Events of one number written in a second; what is left out is counted and said.
         flood_max: u32 = 20, 1..=100_000;
+        /// Whether a slow read or write of the log (`log.slow_io_microseconds`) leaves a record beside its warning, a file
+        /// `slow-io-…` in the folder `errors`: what the disks do and what each thread waits for. One a minute, 20 kept.
+        slow_io_record: bool = false, ();
     }
     /// How the queue manager ends.
     stop: Stop {

@@ -1,4 +1,5 @@
-//! The first-failure record: what was known when the process ended by its own decision.
+//! Records for whoever looks into it later: what was known when the process ended by its own decision, or when the disk
+//! of the log was slow.
 
 use std::backtrace::Backtrace;
 use std::fmt::Write as _;
@@ -12,17 +13,34 @@ use super::line::{harmless, place};
 /// Records kept; older ones are removed so that a restart loop does not fill the disk.
 const KEPT: usize = 20;
 
-const PREFIX: &str = "failure-";
+/// What a record is about; the beginning of its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The process ended.
+    Failure,
+    /// A read or write of the log was slow.
+    SlowIo,
+}
+
+impl Kind {
+    fn prefix(self) -> &'static str {
+        match self {
+            Self::Failure => "failure-",
+            Self::SlowIo => "slow-io-",
+        }
+    }
+}
 
 /// Writes a record; returns where it is, or nothing when even that failed.
 pub(super) fn record(
     directory: &Path,
+    kind: Kind,
     queue_manager: &str,
     what: &str,
     context: &str,
     recent: &[String],
 ) -> Option<PathBuf> {
-    remove_old(directory);
+    remove_old(directory, kind);
     let time = super::utc(OsClock.wall());
     let mut text = String::new();
     let thread = std::thread::current();
@@ -46,17 +64,18 @@ pub(super) fn record(
     for line in recent {
         text.push_str(line);
     }
-    let name = format!("{PREFIX}{}-{}.txt", time.replace([':', '.'], "-"), std::process::id());
+    let name = format!("{}{}-{}.txt", kind.prefix(), time.replace([':', '.'], "-"), std::process::id());
     let path = directory.join(name);
     fs::write(&path, text).ok()?;
     Some(path)
 }
 
-fn remove_old(directory: &Path) {
+fn remove_old(directory: &Path, kind: Kind) {
     let Ok(entries) = fs::read_dir(directory) else { return };
     let names = entries.flatten().map(|entry| entry.path());
-    let is_record =
-        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PREFIX));
+    let is_record = |path: &PathBuf| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(kind.prefix()))
+    };
     let mut records: Vec<PathBuf> = names.filter(is_record).collect();
     records.sort_unstable();
     let surplus = (records.len() + 1).saturating_sub(KEPT);

@@ -12,6 +12,7 @@ mod failure;
 mod file;
 mod flood;
 mod line;
+mod machine;
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -33,6 +34,9 @@ const WAITING_MAX: usize = 1024;
 
 /// Lines kept in memory for a first-failure record.
 const RECENT: usize = 100;
+
+/// A slow disk is slow for a while, and records are for people: one in so much time says what there is to say.
+const SLOW_IO_RECORD_PAUSE: Duration = Duration::from_secs(60);
 
 /// How often left-out events are counted and said.
 const FLOOD_WINDOW: Duration = Duration::from_secs(1);
@@ -56,6 +60,7 @@ struct Shared {
     directory: PathBuf,
     format: ErrorFormat,
     slow: Option<Duration>,
+    slow_io_record: bool,
     waiting: Mutex<Waiting>,
     changed: Condvar,
     file: Mutex<Output>,
@@ -72,6 +77,8 @@ struct Output {
     file: Rotating,
     flood: Flood,
     recent: VecDeque<String>,
+    /// When a record of slow input and output was last left.
+    slow_io_recorded: Option<Instant>,
 }
 
 /// The thread that writes; joined when the last handle goes.
@@ -97,9 +104,15 @@ impl ErrorLog {
             directory: directory.to_owned(),
             format: settings.format,
             slow,
+            slow_io_record: settings.slow_io_record,
             waiting: Mutex::default(),
             changed: Condvar::new(),
-            file: Mutex::new(Output { file, flood: Flood::new(settings.flood_max), recent: VecDeque::new() }),
+            file: Mutex::new(Output {
+                file,
+                flood: Flood::new(settings.flood_max),
+                recent: VecDeque::new(),
+                slow_io_recorded: None,
+            }),
         });
         let of_thread = Arc::clone(&shared);
         let thread = std::thread::Builder::new()
@@ -179,7 +192,14 @@ impl ErrorLog {
             Some(output) => output.recent.iter().cloned().collect(),
             None => Vec::new(),
         };
-        failure::record(&self.shared.directory, &self.shared.queue_manager, what, context, &recent)
+        failure::record(
+            &self.shared.directory,
+            failure::Kind::Failure,
+            &self.shared.queue_manager,
+            what,
+            context,
+            &recent,
+        )
     }
 }
 
@@ -211,6 +231,26 @@ impl Shared {
         }
     }
 
+    /// Leaves a record of how the machine and the threads of this process stand, unless there is a recent one.
+    fn record_slow_io(&self, output: &mut Output, now: Instant) {
+        let recently = |at: Instant| now.duration_since(at) < SLOW_IO_RECORD_PAUSE;
+        if output.slow_io_recorded.is_some_and(recently) {
+            return;
+        }
+        output.slow_io_recorded = Some(now);
+        let recent: Vec<String> = output.recent.iter().cloned().collect();
+        let what = recent.last().map_or("", |line| line.trim_end());
+        // The warning stands in the error log also where there is no room for a record.
+        let _ = failure::record(
+            &self.directory,
+            failure::Kind::SlowIo,
+            &self.queue_manager,
+            what,
+            &machine::input_and_output(),
+            &recent,
+        );
+    }
+
     fn write_waiting(&self) {
         let mut output = self.file.lock();
         let (events, lost) = {
@@ -225,6 +265,9 @@ impl Shared {
         for noted in events {
             if output.flood.admits(noted.number, || noted.event.row.id(), now) {
                 self.write_line(&mut output, &noted.event);
+                if self.slow_io_record && noted.number == messages::SLOW_LOG.number {
+                    self.record_slow_io(&mut output, now);
+                }
             }
         }
         if lost > 0 {

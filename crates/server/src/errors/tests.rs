@@ -150,3 +150,27 @@ fn a_first_failure_record_says_what_was_known() {
     let records = std::fs::read_dir(directory.path()).unwrap().count() - 1;
     assert!(records <= 20, "{records} records");
 }
+
+#[test]
+fn a_slow_write_leaves_one_record_when_asked_to_and_no_second_one_at_once() {
+    for (asked, expected) in [(false, 0), (true, 1)] {
+        let directory = tempfile::tempdir().unwrap();
+        let log =
+            ErrorLog::open(directory.path(), "QM1", &settings(|it| it.slow_io_record = asked), None).unwrap();
+        let inserts: Vec<String> = ["write", "4096", "12345", "7000"].map(str::to_owned).to_vec();
+        for _ in 0..3 {
+            log.engine_event(&queue_manager::host::Event { id: "FRY6729W", inserts: inserts.clone() });
+        }
+        drop(log);
+        let names = std::fs::read_dir(directory.path()).unwrap().flatten().map(|entry| entry.path());
+        let is_record = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().starts_with("slow-io-");
+        let records: Vec<PathBuf> = names.filter(is_record).collect();
+        assert_eq!(records.len(), expected);
+        for path in records {
+            let text = std::fs::read_to_string(path).unwrap();
+            for part in ["12345 microseconds", "queue manager: QM1", "ferry-errors", "# Last events"] {
+                assert!(text.contains(part), "{part} in {text}");
+            }
+        }
+    }
+}

@@ -9,3 +9,4 @@ mod planted;
 mod processes;
 mod running;
 mod serving;
+mod stalled;

@@ -2,13 +2,16 @@
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::time::Duration;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Parser;
+use platform::Entropy as _;
+use platform::os::OsEntropy;
+use platform::simulated::Random;
 use sim::figures::{self, Effort, Figure, R1, R2, R6, R7, R8, Report, Tally};
-use sim::results::{self, Line};
+use sim::results::{self, Line, Recorded};
 use sim::subjects::{Engine, Log, Toy};
 use sim::torture::Maker;
 
@@ -36,6 +39,15 @@ struct Options {
     /// Do the sizes of the gate: 20,000 cases of R1, fewer of the others; a tenth of them with `quick`.
     #[arg(long, value_parser = ["full", "quick"], conflicts_with_all = ["seeds", "cases", "minutes", "case"])]
     gate: Option<String>,
+    /// Do a share of the seeds recorded in this file again, in two processes, and compare what they did.
+    #[arg(long, conflicts_with_all = ["seeds", "cases", "minutes", "case", "gate"])]
+    replay: Option<PathBuf>,
+    /// Which share of them.
+    #[arg(long, default_value_t = 1.0, requires = "replay")]
+    percent: f64,
+    /// Print what each of these seeds comes to, given as figure-subject-seed.
+    #[arg(long, num_args = 1.., hide = true)]
+    digests: Vec<String>,
     /// Do one case of the seed, and show everything about it.
     #[arg(long)]
     case: Option<u64>,
@@ -54,6 +66,10 @@ const GATE_CASES: [(&str, u64); 5] =
 const GATE_TIME: Duration = Duration::from_secs(90);
 /// From so many cases on, the shares of what the cases had met must be right.
 const SHARES_FROM: u64 = 10_000;
+/// Seeds given to one process of a replay.
+const SEEDS_A_PROCESS: usize = 200;
+/// No replay goes on for longer, however many seeds were recorded.
+const REPLAY_TIME: Duration = Duration::from_secs(60);
 /// Failures shown of a figure.
 const SHOWN_MAX: usize = 5;
 /// Problems shown of a failure when it was not asked for alone.
@@ -64,6 +80,12 @@ fn main() -> Result<ExitCode> {
     // A panic is a failed case and is shown with it; only a case done alone shows where it came from.
     if options.case.is_none() {
         std::panic::set_hook(Box::new(|_| {}));
+    }
+    if !options.digests.is_empty() {
+        return digests(&options.digests);
+    }
+    if let Some(recorded) = &options.replay {
+        return replay(recorded, options.percent);
     }
     let mut failed = false;
     for maker in makers(options.subject.as_deref())? {
@@ -206,4 +228,84 @@ fn keep(
         commit: &options.commit,
     };
     results::add(path, &line)
+}
+
+/// Does a share of the recorded seeds again, here and in another process at the same time. Whatever depends on the
+/// process, such as addresses and hash seeds, must leave no trace.
+fn replay(recorded: &Path, percent: f64) -> Result<ExitCode> {
+    let chosen = chosen_seeds(&results::recorded(recorded)?, percent)?;
+    let begun = Instant::now();
+    let mut strayed = 0;
+    let mut replayed = 0;
+    for seeds in chosen.chunks(SEEDS_A_PROCESS) {
+        if begun.elapsed() > REPLAY_TIME {
+            println!("replay: stopped after {REPLAY_TIME:?} with {replayed} of {} seeds", chosen.len());
+            break;
+        }
+        let other = Command::new(std::env::current_exe()?)
+            .arg("--digests")
+            .args(seeds)
+            .stdout(Stdio::piped())
+            .spawn()
+            .context("cannot start the other process")?;
+        let here = seeds.iter().map(|seed| digest_of(seed)).collect::<Result<Vec<u64>>>()?;
+        let output = other.wait_with_output().context("the other process")?;
+        let there = String::from_utf8(output.stdout)?;
+        let there: Vec<&str> = there.lines().collect();
+        if there.len() != here.len() {
+            bail!("the other process did {} of {} seeds: {}", there.len(), here.len(), output.status);
+        }
+        for ((seed, here), there) in seeds.iter().zip(here).zip(there) {
+            replayed += 1;
+            if format!("{here:016x}") != there {
+                strayed += 1;
+                println!("  FAILED {seed} did {here:016x} here and {there} in another process");
+            }
+        }
+    }
+    println!(
+        "replay: {replayed} recorded seeds done in two processes, {strayed} strayed, {:.1} s",
+        begun.elapsed().as_secs_f64()
+    );
+    Ok(if strayed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Seeds at random of every recorded run of a simulated figure.
+fn chosen_seeds(recorded: &[Recorded], percent: f64) -> Result<Vec<String>> {
+    let mut bytes = [0; 8];
+    OsEntropy.fill(&mut bytes);
+    let mut random = Random::new(u64::from_le_bytes(bytes));
+    let mut chosen = Vec::new();
+    for run in recorded {
+        let Some((figure, subject)) = run.id.split_once('-') else { continue };
+        if GATE_CASES.iter().all(|(id, _)| *id != figure) || makers(Some(subject)).is_err() {
+            continue;
+        }
+        // How many cases a seed has differs little, and how many seeds a run had was not kept.
+        let mut tally = Tally::default();
+        tally.begin(run.seed);
+        figures_named(Some(figure))?[0].run(&*makers(Some(subject))?[0], run.seed, &mut tally);
+        let seeds = (run.cases / tally.cases.max(1)).max(1);
+        let share = (seeds as f64 * percent / 100.0).ceil() as u64;
+        chosen.extend((0..share).map(|_| format!("{}-{}", run.id, run.seed + random.below(seeds))));
+    }
+    random.shuffle(&mut chosen);
+    Ok(chosen)
+}
+
+fn digests(seeds: &[String]) -> Result<ExitCode> {
+    for seed in seeds {
+        println!("{:016x}", digest_of(seed)?);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What a seed comes to, named by figure, subject and number.
+fn digest_of(seed: &str) -> Result<u64> {
+    let mut parts = seed.splitn(3, '-');
+    let (Some(figure), Some(subject), Some(number)) = (parts.next(), parts.next(), parts.next()) else {
+        bail!("{seed} is no figure-subject-seed");
+    };
+    let (figures, makers) = (figures_named(Some(figure))?, makers(Some(subject))?);
+    Ok(figures::digest(&*figures[0], &*makers[0], number.parse()?))
 }

@@ -20,7 +20,7 @@ pub use r2::R2;
 pub use r6::R6;
 pub use r7::R7;
 pub use r8::R8;
-pub use run::{Effort, Report, run};
+pub use run::{Effort, Report, digest, run};
 pub use tally::{Failure, Tally};
 
 use crate::torture::Maker;

@@ -78,7 +78,8 @@ pub fn run(
     }
 }
 
-fn digest(figure: &dyn Figure, maker: &dyn Maker, seed: u64) -> u64 {
+/// A number that two runs of a seed share only if they did the same.
+pub fn digest(figure: &dyn Figure, maker: &dyn Maker, seed: u64) -> u64 {
     let mut tally = Tally::default();
     tally.begin(seed);
     figure.run(maker, seed, &mut tally);

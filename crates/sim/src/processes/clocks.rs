@@ -25,6 +25,8 @@ const LIBRARY: &str = "faketime/libfaketimeMT.so.1";
 const DAY: i64 = 86_400;
 /// An hour, in tenths of a second: longer than a run, shorter than every step.
 const LONG: u32 = 36_000;
+/// The number of the message that does.
+const LIVES_AN_HOUR: u64 = 1;
 /// A second and a half.
 const SHORT: u32 = 15;
 /// How long a get waits through a step.
@@ -68,7 +70,7 @@ pub fn steps(ferry: &Path, folder: &Path, size: Size) -> Outcome {
     let Some(library) = library() else { return Outcome::skipped("libfaketime (package faketime)") };
     let mut outcome = Outcome::default();
     let mut random = Random::stream(size.seed, "R18");
-    for case in 0..size.cases {
+    for case in size.numbers() {
         let step = STEPS[random.index(STEPS.len())];
         let step = if case < STEPS.len() as u64 * 3 { STEPS[(case / 3) as usize] } else { step };
         let when = [When::Running, When::ThereAndBack, When::BetweenRuns][(case % 3) as usize];
@@ -113,7 +115,7 @@ impl Case {
         load::define(&mut server.connect("define")?)?;
         let mut client = Client::open(&server)?;
         self.check_faked(&mut client)?;
-        self.put(&mut client, 1, Some(LONG))?;
+        self.put(&mut client, LIVES_AN_HOUR, Some(LONG))?;
         if when != When::BetweenRuns {
             self.step_while_it_runs(&server, &mut client, when)?;
         }

@@ -83,7 +83,7 @@ pub fn disks(ferry: &Path, folder: &Path, size: Size) -> Outcome {
         During::LogSwitch,
         During::Recovery,
     ];
-    for case in 0..size.cases {
+    for case in size.numbers() {
         let during = during[(case % 6) as usize];
         let shortage = if (case / 6).is_multiple_of(2) { Shortage::Bytes } else { Shortage::Files };
         let place = folder.join(format!("case-{case}"));

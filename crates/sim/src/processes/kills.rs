@@ -48,7 +48,7 @@ const SYSTEM_CALLS: [(&str, u64); 10] = [
 pub fn at_random(ferry: &Path, folder: &Path, size: Size) -> Outcome {
     let mut torture = Torture::new(ferry, folder, size.seed, "R3-random");
     let mut outcome = Outcome::default();
-    for case in 0..size.cases {
+    for case in size.numbers() {
         let done = torture.case(case, Torture::random_case);
         outcome.case(&format!("kill {case} of seed {}", size.seed), done);
     }
@@ -64,7 +64,7 @@ pub fn at_system_calls(ferry: &Path, folder: &Path, size: Size) -> Outcome {
     }
     let mut torture = Torture::new(ferry, folder, size.seed, "R3-exact");
     let mut outcome = Outcome::default();
-    for case in 0..size.cases {
+    for case in size.numbers() {
         let done = torture.case(case, Torture::exact_case);
         outcome.case(&format!("exact kill {case} of seed {}", size.seed), done);
     }

@@ -1,5 +1,7 @@
 //! What a figure on real processes amounts to.
 
+use std::time::Instant;
+
 /// How much of a figure is done, and what its choices follow from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
@@ -7,6 +9,15 @@ pub struct Size {
     pub seed: u64,
     /// How many cases.
     pub cases: u64,
+    /// No case begins later.
+    pub until: Option<Instant>,
+}
+
+impl Size {
+    /// The numbers of the cases, while there is time for more.
+    pub fn numbers(self) -> impl Iterator<Item = u64> {
+        (0..self.cases).take_while(move |_| self.until.is_none_or(|until| Instant::now() < until))
+    }
 }
 
 /// The counts of a figure.

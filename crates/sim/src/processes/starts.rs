@@ -32,7 +32,7 @@ const CLEAN_MAX: Duration = Duration::from_secs(1);
 #[must_use]
 pub fn times(ferry: &Path, folder: &Path, size: Size) -> Outcome {
     let mut outcome = Outcome::default();
-    for case in 0..size.cases {
+    for case in size.numbers() {
         let place = folder.join(format!("case-{case}"));
         if let Err(problem) = run(ferry, &place, &mut outcome) {
             outcome.case("a start", Err(problem));

@@ -154,9 +154,10 @@ impl Header {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::checksum::Secret;
 
     fn seeds() -> Seeds {
-        Seeds { identity: Seed::of_queue_manager(&[7; 16]), epoch: Seed::of_nonce(99) }
+        Seeds { identity: Seed::of_queue_manager(&[7; 16], Secret(7)), epoch: Seed::of_nonce(99) }
     }
 
     fn header(kind: Kind) -> Header {
@@ -190,8 +191,12 @@ mod tests {
         assert_eq!(Header::decode(&ordinary, 8192, later), None);
         let (epoch, _) = header(Kind::Epoch).encode(seeds());
         assert!(Header::decode(&epoch, 8192, later).is_some());
-        let other = Seeds { identity: Seed::of_queue_manager(&[8; 16]), ..seeds() };
-        assert_eq!(Header::decode(&epoch, 8192, other), None, "of another queue manager");
+        for (identity, secret) in [([8; 16], 7), ([7; 16], 8)] {
+            let other = Seeds { identity: Seed::of_queue_manager(&identity, Secret(secret)), ..seeds() };
+            assert_eq!(Header::decode(&epoch, 8192, other), None, "of another queue manager, or forged");
+            assert_eq!(Header::claimed(&ordinary, 8192, other.identity), None, "the same of a claim");
+        }
+        assert!(Header::claimed(&ordinary, 8192, seeds().identity).is_some());
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::buffer::Message;
 use super::place::{LogStore, MemoryLog};
 use super::record::Entry;
 use super::*;
+use crate::checksum::Secret;
 use crate::record::Body;
 use crate::space::Promise;
 use crate::{EntryToken, MessageHead, ObjectId, Purpose, Record, Sequence};
@@ -42,7 +43,7 @@ fn in_memory(block_bytes_max: usize) -> (Log, Arc<Listener>) {
     space.give(1 << 30);
     let chain = Chain { nonce: 11, epoch: 1, ..Chain::default() };
     let start = Start {
-        identity: Seed::of_queue_manager(&[1; 16]),
+        identity: Seed::of_queue_manager(&[1; 16], Secret(1)),
         place: LogStore::Memory(MemoryLog::new(EXTENT)),
         space,
         position: 4096,

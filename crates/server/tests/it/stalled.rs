@@ -1,0 +1,195 @@
+//! A disk that stalls: what needs it waits, and nothing else does.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use mqi::{GetFlags, OpenOptions, Persistence, PutFlags};
+use parking_lot::{Condvar, Mutex};
+use platform::os::OsDisk;
+use platform::{Access, AlignedBuffer, DirectoryLock, Disk, File, OpenMode};
+use server::Server;
+
+use crate::running::{Place, address, command, connect, eventually, get, open, put};
+
+/// How long the disk stalls.
+const STALL: Duration = Duration::from_secs(5);
+/// DISPLAY is answered within this all the time.
+const DISPLAY_MAX: Duration = Duration::from_secs(1);
+
+/// A real disk whose durable writes take longer when told so.
+#[derive(Clone, Debug)]
+struct Slow {
+    disk: Arc<OsDisk>,
+    pace: Arc<Pace>,
+}
+
+#[derive(Debug, Default)]
+struct Pace {
+    /// Durable writes are held until this is false.
+    stalled: Mutex<bool>,
+    changed: Condvar,
+    /// Microseconds each durable write takes besides.
+    extra_micros: AtomicU64,
+    held: AtomicU64,
+}
+
+impl Pace {
+    fn hold(&self) {
+        std::thread::sleep(Duration::from_micros(self.extra_micros.load(Ordering::Relaxed)));
+        let mut stalled = self.stalled.lock();
+        while *stalled {
+            self.held.fetch_add(1, Ordering::Relaxed);
+            self.changed.wait(&mut stalled);
+        }
+    }
+
+    fn stall(&self, stalled: bool) {
+        *self.stalled.lock() = stalled;
+        self.changed.notify_all();
+    }
+
+    fn holds(&self) -> bool {
+        self.held.load(Ordering::Relaxed) > 0
+    }
+}
+
+#[derive(Debug)]
+struct SlowFile {
+    file: Arc<dyn File>,
+    pace: Arc<Pace>,
+}
+
+impl Disk for Slow {
+    fn open(&self, path: &Path, mode: OpenMode, access: Access) -> io::Result<Arc<dyn File>> {
+        let file = self.disk.open(path, mode, access)?;
+        Ok(Arc::new(SlowFile { file, pace: Arc::clone(&self.pace) }))
+    }
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.disk.rename(from, to)
+    }
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        self.disk.remove(path)
+    }
+    fn create_directory(&self, path: &Path) -> io::Result<()> {
+        self.disk.create_directory(path)
+    }
+    fn list(&self, path: &Path) -> io::Result<Vec<String>> {
+        self.disk.list(path)
+    }
+    fn sync_directory(&self, path: &Path) -> io::Result<()> {
+        self.disk.sync_directory(path)
+    }
+    fn lock(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>> {
+        self.disk.lock(path)
+    }
+    fn bytes_free(&self) -> io::Result<u64> {
+        self.disk.bytes_free()
+    }
+}
+
+impl File for SlowFile {
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        self.file.read_exact_at(buffer, offset)
+    }
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        self.file.write_at(bytes, offset)
+    }
+    fn write_durable(&self, buffer: &AlignedBuffer, length: usize, offset: u64) -> io::Result<()> {
+        self.pace.hold();
+        self.file.write_durable(buffer, length, offset)
+    }
+    fn sync(&self) -> io::Result<()> {
+        self.pace.hold();
+        self.file.sync()
+    }
+    fn length(&self) -> io::Result<u64> {
+        self.file.length()
+    }
+    fn set_length(&self, length: u64) -> io::Result<()> {
+        self.file.set_length(length)
+    }
+}
+
+/// A server on such a disk, with the queues `P` and `N`.
+fn server_on_slow_disk(settings: &str) -> (Place, Server, Arc<Pace>) {
+    let place = Place::with_settings(settings);
+    let pace = Arc::<Pace>::default();
+    let disk = Slow { disk: Arc::new(OsDisk::at(place.folder())), pace: Arc::clone(&pace) };
+    let options = server::Options { disk: Some(Arc::new(disk)), ..place.options() };
+    let server = Server::start(&options).unwrap();
+    command(&mut connect(&address(&server)), "DEFINE QLOCAL(P); DEFINE QLOCAL(N)");
+    (place, server, pace)
+}
+
+/// Stalls the disk for [`STALL`] with a persistent put on its way, and has somebody else exchange non-persistent messages and
+/// ask DISPLAY meanwhile; the longest of either.
+fn longest_while_stalled(server: &Server, pace: &Arc<Pace>) -> (Duration, Duration) {
+    let address = address(server);
+    let mut putter = connect(&address);
+    let persistent = open(&mut putter, "P", OpenOptions::OUTPUT);
+    let mut other = connect(&address);
+    let exchange = open(&mut other, "N", OpenOptions::OUTPUT | OpenOptions::INPUT_SHARED);
+    let mut asker = connect(&address);
+
+    pace.stall(true);
+    let waiting = std::thread::spawn(move || {
+        let begun = Instant::now();
+        put(&mut putter, persistent, b"p", Persistence::Persistent, PutFlags::SYNC_RESPONSE).unwrap();
+        begun.elapsed()
+    });
+    eventually("a write is held", || pace.holds());
+    let begun = Instant::now();
+    let releaser = {
+        let pace = Arc::clone(pace);
+        std::thread::spawn(move || {
+            std::thread::sleep(STALL);
+            pace.stall(false);
+        })
+    };
+    let (mut exchanged, mut displayed) = (Duration::ZERO, Duration::ZERO);
+    while begun.elapsed() < STALL - Duration::from_millis(200) {
+        let at = Instant::now();
+        put(&mut other, exchange, b"n", Persistence::NotPersistent, PutFlags::SYNC_RESPONSE).unwrap();
+        get(&mut other, exchange, Duration::ZERO, GetFlags::NO_SYNCPOINT).unwrap();
+        exchanged = exchanged.max(at.elapsed());
+        let at = Instant::now();
+        command(&mut asker, "DISPLAY QLOCAL(N) CURDEPTH");
+        displayed = displayed.max(at.elapsed());
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    releaser.join().unwrap();
+    let waited = waiting.join().unwrap();
+    assert!(waited >= STALL - Duration::from_millis(300), "the put that needs the disk waited {waited:?}");
+    (exchanged, displayed)
+}
+
+#[test]
+fn a_stalled_disk_holds_up_those_who_need_it_and_nobody_else() {
+    let (place, server, pace) = server_on_slow_disk("writer = \"thread\"\n[errors]\nslow_io_record = true\n");
+    let (exchanged, displayed) = longest_while_stalled(&server, &pace);
+    assert!(displayed < DISPLAY_MAX, "DISPLAY took {displayed:?} while the disk stalled");
+    assert!(exchanged < DISPLAY_MAX, "an exchange that needs no disk took {exchanged:?}");
+    eventually("the slow write is reported", || place.error_log().contains("FRY6729W"));
+    let is_record = |name: std::fs::DirEntry| name.file_name().to_string_lossy().starts_with("slow-io-");
+    eventually("the slow write leaves a record", || {
+        std::fs::read_dir(place.folder().join("errors")).unwrap().flatten().any(is_record)
+    });
+}
+
+#[test]
+fn a_disk_that_was_slow_already_and_stalls_is_left_to_the_log_thread() {
+    let (_place, server, pace) = server_on_slow_disk("");
+    // Slow enough that the reactor leaves it alone after a few writes.
+    pace.extra_micros.store(3_000, Ordering::Relaxed);
+    let mut putter = connect(&address(&server));
+    let queue = open(&mut putter, "P", OpenOptions::OUTPUT);
+    for _ in 0..10 {
+        put(&mut putter, queue, b"p", Persistence::Persistent, PutFlags::SYNC_RESPONSE).unwrap();
+    }
+    let (exchanged, displayed) = longest_while_stalled(&server, &pace);
+    assert!(displayed < DISPLAY_MAX, "DISPLAY took {displayed:?} while the disk stalled");
+    assert!(exchanged < DISPLAY_MAX, "an exchange that needs no disk took {exchanged:?}");
+}
