@@ -63,14 +63,14 @@ fn main() -> Result<ExitCode> {
     }
     let mut failed = false;
     for (id, gate, torture) in chosen {
-        let cases = options.cases.unwrap_or(if options.quick { gate.div_ceil(10) } else { *gate });
+        let cases = options.cases.unwrap_or_else(|| if options.quick { gate.div_ceil(10) } else { *gate });
         if cases == 0 {
             // Too long for the gate: it is done when it is asked for.
             println!("{id}: SKIPPED, which is not a pass: ask for it with --id {id} --cases 1");
             continue;
         }
         let temporary = tempfile::Builder::new().prefix("ferry-torture-").tempdir()?;
-        let folder = options.folder.as_deref().unwrap_or(temporary.path());
+        let folder = options.folder.as_deref().unwrap_or_else(|| temporary.path());
         let begun = Instant::now();
         let until = options.minutes.map(|minutes| begun + Duration::from_secs_f64(minutes * 60.0));
         let outcome = torture(&ferry, folder, Size { seed: options.seed, cases, until });

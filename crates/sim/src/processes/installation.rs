@@ -39,12 +39,11 @@ impl Installation {
         std::fs::create_dir_all(data).map_err(|error| format!("{}: {error}", data.display()))?;
         let installation = Self::at(ferry, data);
         let mut command = installation.command(&["qmgr", "create", NAME]);
+        command.args(as_arguments(settings));
         let output = command.output().map_err(|error| format!("{}: {error}", ferry.display()))?;
         if !output.status.success() {
             return Err(format!("qmgr create: {}", String::from_utf8_lossy(&output.stderr)));
         }
-        std::fs::write(installation.folder().join("ferry.toml"), settings)
-            .map_err(|error| error.to_string())?;
         Ok(installation)
     }
 
@@ -141,6 +140,20 @@ impl Installation {
         command.env("FERRY_DATA", &self.data);
         command
     }
+}
+
+/// Settings as `qmgr create` takes them, so that its first files are made by them.
+fn as_arguments(settings: &str) -> Vec<String> {
+    let mut section = "";
+    let mut arguments = Vec::new();
+    for line in settings.lines() {
+        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            section = name;
+        } else if let Some((key, value)) = line.split_once(" = ") {
+            arguments.extend(["--set".to_owned(), format!("{section}.{key}={}", value.trim_matches('"'))]);
+        }
+    }
+    arguments
 }
 
 /// A queue manager that ended before it was ready.

@@ -24,6 +24,8 @@ use crate::history::{self, Action, Outcome, Recorder, RunningCall, Verdict, body
 pub const QUEUES: [&str; 2] = ["TORTURE.A", "TORTURE.B"];
 /// The client that gets what is there.
 const AUDITOR: u32 = 9_000;
+/// Most calls of a unit of work.
+const UNIT_MAX: u64 = 12;
 /// Larger than any message put.
 const BODY_BYTES_MAX: usize = 1 << 20;
 /// Where an application stops to look whether it should end.
@@ -215,14 +217,19 @@ fn run(port: u16, mut orders: Orders) -> Result<(), Broken> {
         }
     }
     let mut made = 0;
+    // Messages are numbered by what was tried, whether or not it came to anything.
+    let mut tried = 0;
     while made < orders.work.calls_max && !orders.stop.load(Ordering::Relaxed) {
         let done =
-            if puts { put_some(&mut client, &mut orders, made) } else { get_some(&mut client, &mut orders) };
+            if puts { put_some(&mut client, &mut orders, tried) } else { get_some(&mut client, &mut orders) };
+        tried += UNIT_MAX;
         match done {
             Ok(calls) => {
                 made += calls;
                 orders.calls.fetch_add(calls, Ordering::Relaxed);
             }
+            // Its unit of work kept too much of a log that is short of room; it goes on with another.
+            Err(Reason::BACKED_OUT) => drop(client.connection.back()),
             Err(reason) => return orders.judge(reason),
         }
     }
@@ -239,7 +246,6 @@ impl Orders {
             Reason::Q_MGR_NOT_AVAILABLE,
             Reason::CONNECTION_STOPPING,
             Reason::Q_MGR_STOPPING,
-            Reason::BACKED_OUT,
         ];
         if of_death.contains(&reason) {
             Ok(())
@@ -256,11 +262,11 @@ pub fn is_lack_of_room(reason: Reason) -> bool {
 }
 
 /// A put, or a unit of work of puts; how many calls it was.
-fn put_some(client: &mut Client, orders: &mut Orders, made: u64) -> Result<u64, Reason> {
+fn put_some(client: &mut Client, orders: &mut Orders, tried: u64) -> Result<u64, Reason> {
     let random = &mut orders.random;
     client.queue = random.index(QUEUES.len());
     let in_unit = random.percent(70);
-    let wanted = if in_unit { random.between(1, 12) } else { 1 };
+    let wanted = if in_unit { random.between(1, UNIT_MAX) } else { 1 };
     let answered = random.percent(50);
     client.unit += 1;
     let mut calls = Vec::new();
@@ -268,7 +274,7 @@ fn put_some(client: &mut Client, orders: &mut Orders, made: u64) -> Result<u64, 
     for number in 0..wanted {
         let put = Put {
             putter: orders.number,
-            sequence: orders.work.sequence + made + number,
+            sequence: orders.work.sequence + tried + number,
             length: if random.percent(orders.work.large) {
                 random.between(70_000, 200_000)
             } else {
@@ -313,7 +319,7 @@ fn get_some(client: &mut Client, orders: &mut Orders) -> Result<u64, Reason> {
     client.queue = random.index(QUEUES.len());
     let queue = QUEUES[client.queue];
     let in_unit = random.percent(70);
-    let wanted = if in_unit { random.between(1, 12) } else { 1 };
+    let wanted = if in_unit { random.between(1, UNIT_MAX) } else { 1 };
     client.unit += 1;
     let mut made = 0;
     while made < wanted {
@@ -445,7 +451,7 @@ impl Client {
         let call = self.recorder.invoke(Action::Depth { queue: queue.to_owned() });
         let answer =
             self.connection.inquire(self.handles[self.queue], &[Selector(constants::MQIA_CURRENT_Q_DEPTH)]);
-        match answer.as_deref() {
+        match answer.as_ref().map(|inquired| inquired.values.as_slice()) {
             Ok([mqi::AttributeValue::Integer(depth)]) => {
                 self.recorder.ok(call, Outcome::Depth(u64::try_from(*depth).unwrap_or(u64::MAX)));
                 Ok(())

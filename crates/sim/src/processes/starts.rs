@@ -134,7 +134,7 @@ fn all_there(server: &Running) -> Result<(), Broken> {
         let queue = ObjectDescriptor::queue(name(queue).parse().expect("a name"));
         let opened = connection.open(&queue, OpenOptions::INQUIRE).map_err(|reason| reason.to_string())?;
         let depth = connection.inquire(opened.handle, &[Selector(constants::MQIA_CURRENT_Q_DEPTH)]);
-        match depth.as_deref() {
+        match depth.as_ref().map(|inquired| inquired.values.as_slice()) {
             Ok([AttributeValue::Integer(depth)]) => messages += u64::try_from(*depth).unwrap_or(0),
             other => return Err(format!("a depth: {other:?}")),
         }
