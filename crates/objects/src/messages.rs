@@ -179,9 +179,9 @@ messages! {
     OLD_UNIT_BACKED_OUT = 7469 Warning "The unit of work of {}, connection {}, was backed out because the recovery log needs its space.",
         "A unit of work keeps the log from the place where it began. This one was open while so much was logged that the log would have run full. Its next commit answers 2003.",
         "Let the program commit more often, or give the log more or larger extents.";
-    MESSAGE_UNREADABLE = 7472 Error "A message of queue {} cannot be read back: {}.",
-        "Its bytes on the disk are not those that were written, so it is not given to a program; the get answers 2101. The message stays on the queue.",
-        "Check the disk and the file the text names. Restore the file from a backup if there is one; otherwise save what can be read and clear the queue.";
+    MESSAGE_UNREADABLE = 7472 Error "Message {} of queue {} cannot be read back: {}.",
+        "Its bytes on the disk are not those that were written, so it is not given to a program; the get answers 2101. The message is set aside: it stays on the queue and is counted in DAMAGED of DISPLAY QSTATUS, and gets of other messages go on without it. A get that asks for it by its identifier has it read again.",
+        "Check the disk and the file the text names. Restore the file from a backup if there is one, and get the message by its identifier. Otherwise ask its sender for it again, and clear the queue when it is empty but for such messages.";
     QUEUE_MANAGER_CHANGED = 8005 Information "Queue manager {} changed.",
         "The attributes named in ALTER QMGR have their new values, now and after a restart.",
         "None.";

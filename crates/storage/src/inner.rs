@@ -13,7 +13,7 @@ use crate::checksum::Secret;
 use crate::extents::Upkeep;
 use crate::log::Log;
 use crate::log::buffer::Message;
-use crate::read::Cache;
+use crate::read::{Cache, Source};
 use crate::recovery::Fragmented;
 use crate::store::Store;
 use crate::{EntryToken, Location, Lsn, ObjectId, ReadError, Settings, Statistics, StoredMessage};
@@ -59,7 +59,20 @@ impl Inner {
         }
     }
 
+    /// Reads a message. What was read of a damaged one is not kept, so that the next reader asks the disk again.
     pub(crate) fn read(&self, location: Location) -> Result<StoredMessage, ReadError> {
+        let read = self.find_and_read(location);
+        if matches!(read, Err(ReadError::Damaged { .. } | ReadError::Io { .. })) {
+            match location {
+                Location::Log(_) => self.cache.forget(Source::Log),
+                Location::Segment { segment, .. } => self.cache.forget(Source::Segment(segment)),
+                Location::Spill { .. } => {}
+            }
+        }
+        read
+    }
+
+    fn find_and_read(&self, location: Location) -> Result<StoredMessage, ReadError> {
         match location {
             Location::Log(at) => match self.log.read(&self.cache, at).map(|(_, message)| message) {
                 Err(ReadError::Moved(_)) => match self.store.moved_to(location) {

@@ -19,6 +19,9 @@ pub enum StatusType {
     ConnectionHandle,
 }
 
+/// A parameter of ours: beyond the numbers that the interface gives.
+const DAMAGED_MESSAGES: i32 = 20_001;
+
 const NAME: usize = MQ_OBJECT_NAME_LENGTH;
 const NO_YES: &[Word] = &[word("NO", MQQSO_NO), word("YES", MQQSO_YES)];
 const INPUT: &[Word] = &[word("NO", MQQSO_NO), word("SHARED", MQQSO_SHARED), word("EXCL", MQQSO_EXCLUSIVE)];
@@ -73,6 +76,8 @@ static QUEUE: &[Attribute] = &[
         .means("The type of status."),
     Attribute::integer("CURDEPTH", MQIA_CURRENT_Q_DEPTH, (0, i32::MAX), 0).live()
         .means("How many messages are on the queue, uncommitted ones included."),
+    Attribute::integer("DAMAGED", DAMAGED_MESSAGES, (0, i32::MAX), 0).pcf_only().live()
+        .means("How many messages of the queue are set aside because they cannot be read back."),
     Attribute::integer("IPPROCS", MQIA_OPEN_INPUT_COUNT, (0, i32::MAX), 0).live()
         .means("How many handles have the queue open for input."),
     Attribute::text("LGETDATE", MQCACF_LAST_GET_DATE, 12).pcf_only().live()

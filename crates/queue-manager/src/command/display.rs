@@ -288,6 +288,7 @@ fn queue_status_value(row: &Attribute, name: &ObjectName, state: &QueueState) ->
         "LPUTDATE" => date(state.last_put),
         "LPUTTIME" => time(state.last_put),
         "MSGAGE" => count(state.oldest_age.unwrap_or(0)),
+        "DAMAGED" => count(state.damaged),
         "UNCOM" => count(state.uncommitted),
         _ => return live_value(row, state),
     })

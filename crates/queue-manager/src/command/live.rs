@@ -88,6 +88,8 @@ pub struct QueueState {
     pub depth: u32,
     /// Messages put or got by units of work that have not ended.
     pub uncommitted: u32,
+    /// Messages set aside because they cannot be read back.
+    pub damaged: u32,
     /// Handles open for input.
     pub input_handles: u32,
     /// Handles open for output.

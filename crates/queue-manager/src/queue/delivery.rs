@@ -59,9 +59,14 @@ impl Queue {
         if self.attributes().get_inhibited {
             return Some(Gated::new(state.last_change, Err(Reason::GET_INHIBITED)));
         }
-        let slot = state.find(&asking.request, now);
+        let mut slot = state.find(&asking.request, now);
         #[cfg(feature = "planted")]
-        let slot = state.after_the_right_one(slot, &asking.request);
+        {
+            slot = state.after_the_right_one(slot, &asking.request);
+        }
+        if slot == NONE {
+            slot = state.find_damaged(&asking.request);
+        }
         if slot == NONE {
             return self.nothing_there(&mut state, engine, asking, reservation);
         }
@@ -393,6 +398,9 @@ impl State {
         if entry.backout_count > 0 {
             self.returned.remove(&slot);
         }
+        if entry.state == EntryState::Damaged {
+            self.damaged.remove(&slot);
+        }
         self.last_change = self.last_change.max(need);
         self.forget_payload(engine, entry.payload.as_deref());
         if let Some(location) = entry.location {
@@ -413,7 +421,7 @@ impl State {
         }
     }
 
-    fn move_cursor(&self, request: &Request, slot: Slot, leaving: bool) {
+    pub(super) fn move_cursor(&self, request: &Request, slot: Slot, leaving: bool) {
         let Some(memo) = &request.memo else { return };
         let is_cursor_get = request.start != Start::First || request.action == Action::Browse;
         if !is_cursor_get {

@@ -81,8 +81,9 @@ impl Queue {
         let mut cleared = Cleared { messages: 0, need: Lsn::ZERO };
         loop {
             let (sequences, persistent) = {
-                let state = self.lock();
+                let mut state = self.lock();
                 state.busy(Messages::Purge)?;
+                state.readmit_damaged();
                 state.first_messages(CLEAR_BATCH)
             };
             if sequences.is_empty() {
@@ -133,6 +134,7 @@ impl Queue {
         state.indexes = [None, None, None];
         state.expiring.clear();
         state.cold.clear();
+        state.damaged.clear();
         for slot in slots {
             state.finish(engine, slot, need);
         }

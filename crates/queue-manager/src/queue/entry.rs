@@ -49,6 +49,8 @@ pub(crate) enum EntryState {
     Locked,
     /// Set aside for a getter while its body is read back.
     Reserved,
+    /// Set aside because it could not be read back (see `damage`).
+    Damaged,
 }
 
 /// What only messages of groups, segments and the like have.

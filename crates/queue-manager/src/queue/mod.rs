@@ -2,13 +2,14 @@
 //!
 //! Lives here: the queue's lock and what it guards; which message comes first, or next, or matches.
 //! Lives elsewhere: a message arriving (`arrival`) and being given out (`delivery`), bodies leaving memory
-//! (`eviction`) and coming back (`read_back`), the end of messages by time (`expiry`) and of the queue (`ending`).
+//! (`eviction`) and coming back (`read_back`) or not (`damage`), the end of messages by time (`expiry`) and of the queue (`ending`).
 //!
 //! Always: a message's place is its position (rank, sequence); available messages, and only they, are linked in the
 //! order of delivery and in the indexes; when the lock is released, no waiter matches an available message; nothing
 //! is read from or written to a file under the lock.
 
 pub(crate) mod arrival;
+mod damage;
 pub(crate) mod delivery;
 pub(crate) mod durable;
 pub(crate) mod ending;
@@ -82,6 +83,8 @@ pub(crate) struct State {
     read_back: VecDeque<(Slot, u64)>,
     /// Persistent messages that were backed out, which a checkpoint must know.
     returned: BTreeSet<Slot>,
+    /// Messages set aside because they cannot be read back.
+    damaged: BTreeSet<Slot>,
     /// When housekeeping will look here.
     tick_at: Monotonic,
     handles: u32,
@@ -117,6 +120,7 @@ impl Queue {
             cold: VecDeque::new(),
             read_back: VecDeque::new(),
             returned: BTreeSet::new(),
+            damaged: BTreeSet::new(),
             tick_at: NEVER,
             handles: 0,
             input_handles: 0,

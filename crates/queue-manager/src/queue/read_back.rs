@@ -14,11 +14,10 @@ use super::entry::{Entry, EntryState, NONE, Slot};
 use super::request::Action;
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
+use crate::Gated;
 use crate::conversation::Wait;
 use crate::engine::Engine;
-use crate::events;
 use crate::message::{Payload, encoding};
-use crate::{Gated, GotMessage, Outcome};
 
 /// Most messages one job reads: enough that a drain rarely waits, little enough for the memory budget.
 const READ_AHEAD_MESSAGES: usize = 128;
@@ -51,7 +50,10 @@ impl Queue {
         if waiter.request.action != Action::Browse {
             match state.slab[slot].state {
                 EntryState::Available => state.unlink(slot, EntryState::Reserved),
-                _ => state.slab[slot].state = EntryState::Reserved,
+                _ => {
+                    state.damaged.remove(&slot);
+                    state.slab[slot].state = EntryState::Reserved;
+                }
             }
         }
         let conversation = Arc::clone(&waiter.conversation);
@@ -123,7 +125,8 @@ impl Queue {
                 // The message moved to another place while it was read.
                 return self.leave_job(engine, ticket);
             }
-            return self.refuse_damaged(state, engine, ticket, failure);
+            let reason = failure.map(|(_, reason)| reason).unwrap_or_default();
+            return self.refuse_damaged(state, engine, ticket, reason);
         }
         let is_browse = waiter.request.action == Action::Browse;
         if is_browse && entry.state != EntryState::Available {
@@ -182,26 +185,6 @@ impl Queue {
                 self.deliver(state, engine, slot, conversation, request, *token, reservation, now);
             waiter.complete(outcome);
         }
-    }
-
-    fn refuse_damaged(
-        self: &Arc<Self>,
-        state: &mut State,
-        engine: &Engine,
-        ticket: Ticket,
-        failure: Option<(Wanted, String)>,
-    ) {
-        let Some(waiter) = state.waiters.remove(ticket) else { return };
-        let Some((slot, sequence)) = waiter.reading else { return };
-        if waiter.request.action != Action::Browse {
-            // Linked without being offered: another waiter would only meet the same damage.
-            assert!(state.holds(slot, sequence), "a message set aside stays");
-            state.link(slot);
-        }
-        let reason = failure.map(|(_, reason)| reason).unwrap_or_default();
-        engine.host.event(&events::MESSAGE_UNREADABLE.with([self.name.to_string(), reason]));
-        let refused: Outcome<GotMessage> = Gated::new(state.last_change, Err(Reason::OBJECT_DAMAGED));
-        waiter.complete(refused);
     }
 
     /// A message set aside for a getter that is no longer there returns to its place.

@@ -32,6 +32,7 @@ impl Queue {
         QueueState {
             depth: state.depth,
             uncommitted: state.uncommitted,
+            damaged: state.damaged.len() as u32,
             input_handles: state.input_handles,
             output_handles: state.output_handles,
             handles: state.handles,

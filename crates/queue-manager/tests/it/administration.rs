@@ -8,7 +8,7 @@ use crate::support::*;
 
 impl Bench {
     /// Executes MQSC and shows the answers.
-    fn say(&self, source: &str) -> String {
+    pub(crate) fn say(&self, source: &str) -> String {
         let commands = objects::mqsc::parse(source).unwrap_or_else(|errors| panic!("{errors}"));
         commands.iter().map(|command| self.open(self.manager.execute(command)).to_string()).collect()
     }

@@ -2,6 +2,7 @@
 
 mod administration;
 mod browsing;
+mod damage;
 mod expiring;
 mod gating;
 mod getting;

@@ -48,11 +48,6 @@ impl Maker for Engine {
         "engine"
     }
 
-    /// A browse stays where it is when the next message is damaged, and says 2101 each time.
-    fn passes_damage(&self) -> bool {
-        false
-    }
-
     fn create(&self, world: &World) -> Result<(), StartFailure> {
         QueueManager::create(world, &settings()).map_err(|error| StartFailure(error.to_string()))?;
         let running = Running::open(world)?;
@@ -322,6 +317,8 @@ impl Subject for Running {
             match look(Self::got(&self.manager, &mut connection, &outcomes, token, get)).1 {
                 Ok(message) => found.push(Ok(message.body.to_vec())),
                 Err(Reason::NO_MSG_AVAILABLE) => return found,
+                // Set aside: the next browse finds what is behind it.
+                Err(reason @ Reason::OBJECT_DAMAGED) => found.push(Err(self.refusal(reason))),
                 Err(reason) => {
                     found.push(Err(self.refusal(reason)));
                     return found;

@@ -52,10 +52,6 @@ pub struct StartFailure(pub String);
 pub trait Maker: Debug {
     /// A word for it.
     fn name(&self) -> &'static str;
-    /// Whether [`Subject::contents`] goes on after a message that cannot be read.
-    fn passes_damage(&self) -> bool {
-        true
-    }
     /// Makes the files, with [`QUEUES`] empty queues, durable on return.
     fn create(&self, world: &World) -> Result<(), StartFailure>;
     /// Starts on what is there.
