@@ -4,7 +4,8 @@
 //! verbs' behaviour as Markdown that runs; [`rig`], which cuts the power of a real file system; [`processes`], which
 //! tortures the shipped program itself; [`results`], which keeps what came of all that; [`torture`], which
 //! cuts the power of something with queues on a simulated machine and compares what is there afterwards with a
-//! model; the [`subjects`] it does that to; and the [`figures`] that count how often it was done.
+//! model; the [`subjects`] it does that to; [`network`], the queue manager with its agents, clients and links in one
+//! thread; and the [`figures`] that count how often it was done.
 //!
 //! Lives elsewhere: the machine that misbehaves (`platform::simulated`).
 //!
@@ -12,6 +13,7 @@
 
 pub mod figures;
 pub mod history;
+pub mod network;
 #[cfg(feature = "planted")]
 pub mod planted;
 pub mod processes;

@@ -10,6 +10,7 @@ mod r6;
 mod r7;
 mod r8;
 mod run;
+mod sim;
 mod tally;
 
 #[cfg(test)]
@@ -21,6 +22,7 @@ pub use r6::R6;
 pub use r7::R7;
 pub use r8::R8;
 pub use run::{Effort, Report, digest, run};
+pub use sim::Sim;
 pub use tally::{Failure, Tally};
 
 use crate::torture::Maker;
@@ -29,6 +31,10 @@ use crate::torture::Maker;
 pub trait Figure {
     /// Its name in the results: R1, R2, …
     fn id(&self) -> &'static str;
+    /// Whether it tortures subjects of this kind.
+    fn suits(&self, _maker: &dyn Maker) -> bool {
+        true
+    }
     /// Does all cases of a seed.
     fn run(&self, maker: &dyn Maker, seed: u64, tally: &mut Tally);
 }

@@ -17,7 +17,7 @@ pub(super) struct Fates<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unit {
     pub(super) fate: UnitFate,
-    /// When the commit or backout that decided was asked for.
+    /// When the commit or backout that decided was asked for; nothing when it was the queue manager that decided.
     pub(super) asked: Option<Moment>,
 }
 
@@ -42,7 +42,8 @@ pub(super) struct Message<'a> {
     pub(super) unit: Option<UnitKey>,
     pub(super) put_invoked: Moment,
     pub(super) put: PutFate,
-    /// In the order in which they were asked for.
+    /// In the order in which they were answered, which is that in which they happened: a message is given out again only
+    /// once its holder let it go, and nobody lets go what he was not given yet. He may well have asked before the other.
     pub(super) deliveries: Vec<Delivery>,
 }
 
@@ -117,7 +118,7 @@ impl<'a> Fates<'a> {
             fates.add_get(call, &known, faults);
         }
         for message in &mut fates.messages {
-            message.deliveries.sort_by_key(|delivery| delivery.invoked);
+            message.deliveries.sort_by_key(|delivery| delivery.answered);
         }
         fates
     }
@@ -222,15 +223,20 @@ impl<'a> Fates<'a> {
 fn units(history: &History<'_>) -> Map<UnitKey, Unit> {
     let mut units: Map<UnitKey, Unit> = Map::default();
     for call in &history.calls {
+        let mut asked = Some(call.invoked);
         let (unit, fate) = match call.action {
-            Action::Commit { unit } if call.failed() => (unit, UnitFate::BackedOut { at: None }),
+            Action::Commit { unit } if call.failed() => {
+                // The queue manager had backed it out by itself, nobody knows when.
+                asked = None;
+                (unit, UnitFate::BackedOut { at: None })
+            }
             Action::Commit { unit } => {
                 (unit, call.succeeded().map_or(UnitFate::Uncertain, |at| UnitFate::Committed { at }))
             }
             Action::Backout { unit } => (unit, UnitFate::BackedOut { at: call.succeeded() }),
             _ => continue,
         };
-        let unit = units.entry((call.client, *unit)).or_insert(Unit { fate, asked: Some(call.invoked) });
+        let unit = units.entry((call.client, *unit)).or_insert(Unit { fate, asked });
         // A backout after a commit that failed, or a second try: what is certain counts.
         match (unit.fate, fate) {
             (UnitFate::Uncertain, certain) => unit.fate = certain,

@@ -254,6 +254,32 @@ fn a_message_given_out_twice_is_a_duplicate() {
 }
 
 #[test]
+fn who_waited_longer_may_be_given_what_another_gave_back() {
+    clean(|script| {
+        script.put(1);
+        let waits = script.invoke(2, get(Some(1)));
+        script.get_in(3, 1, 1);
+        script.backout(3, 1);
+        script.event(2, waits, Happening::Ok(Outcome::Message(message(1))));
+        script.backout(2, 1);
+        script.get(4, 1);
+        script.drained();
+    });
+}
+
+#[test]
+fn a_unit_that_the_queue_manager_backed_out_held_nothing_for_some_time() {
+    clean(|script| {
+        script.put(1);
+        script.get_in(2, 1, 1);
+        script.get_in(3, 1, 1);
+        script.fail(2, Action::Commit { unit: 1 });
+        script.commit(3, 1);
+        script.drained();
+    });
+}
+
+#[test]
 fn a_confirmed_get_that_comes_back_with_a_restart_is_resurrected() {
     for within_unit in [true, false] {
         let found = classes(|script| {

@@ -1,0 +1,30 @@
+//! A queue manager, its agents and its clients, with the links between them, in one thread from one seed.
+//!
+//! ```text
+//! Program ──frames──▶ Link ──bytes──▶ ClientConnection ──verbs──▶ QueueManager ──▶ simulated disk
+//!         ◀─────────      ◀────────  (release, gated)
+//! ```
+//!
+//! A scheduler draws who does something next: a program makes a call, some bytes of a link arrive, an agent reads or releases,
+//! the log is driven, a job is run (perhaps late), time passes. Links are cut at any byte, and what was on its way may
+//! still arrive after the program is back under its old instance; the power fails and any part of what was being written survives.
+//!
+//! Two phases. First *safety*, under faults: every program notes what it asked and was told. Then everything is *healed*:
+//! no faults any more, and within a bound every program must end its work and the queues be emptied. The whole history goes
+//! to the checker.
+//!
+//! Lives here: links (`link`), programs that speak frames (`program`), the machine with the queue manager (`server`), what
+//! the seed draws (`plan`) and the scheduler ([`simulate`]).
+//! Lives elsewhere: the judge ([`crate::history`]), counting seeds ([`crate::figures`]).
+//!
+//! Always: the same seed gives the same trace.
+
+mod link;
+mod plan;
+mod program;
+mod run;
+mod server;
+#[cfg(test)]
+mod tests;
+
+pub use run::{Course, simulate};

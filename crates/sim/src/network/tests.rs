@@ -1,0 +1,45 @@
+//! The same seed is the same course, and what must occur does.
+
+use platform::simulated::Random;
+
+use super::plan::Plan;
+use super::run::simulate_plan;
+use super::*;
+
+#[test]
+fn the_same_seed_gives_the_same_trace() {
+    for seed in 0..2 {
+        let course = simulate(seed);
+        assert_eq!(course, simulate(seed));
+        assert_ne!(course.digest, simulate(seed + 100).digest);
+    }
+}
+
+#[test]
+fn nothing_is_lost_doubled_or_stuck_when_links_and_power_fail() {
+    let mut met = Course::default();
+    for seed in 0..12 {
+        let course = simulate(seed);
+        assert!(course.problems.is_empty(), "seed {seed}: {:#?}", course.problems);
+        met.cuts += course.cuts;
+        met.crashes += course.crashes;
+        met.verdict.delivered += course.verdict.delivered;
+        met.verdict.unknown += course.verdict.unknown;
+        (0..3).for_each(|index| met.resolved[index] += course.resolved[index]);
+    }
+    assert!(met.cuts > 5 && met.crashes > 1, "{met:?}");
+    assert!(met.verdict.delivered > 200 && met.verdict.unknown > 5, "{met:?}");
+    assert!(met.resolved.iter().sum::<u64>() > 0, "{met:?}");
+}
+
+/// The control: what was acknowledged is taken away, and that is seen.
+#[test]
+fn a_disk_that_lies_about_flushes_is_found_out() {
+    let found_out = (0..20).any(|seed| {
+        let plan = Plan::new(&mut Random::stream(seed, "plan"));
+        let plan = Plan { disk_lies: true, crashes: 20, turns: 1_500, ..plan };
+        let judged = std::panic::catch_unwind(|| simulate_plan(seed, plan));
+        judged.map_or(true, |course| !course.problems.is_empty())
+    });
+    assert!(found_out);
+}
