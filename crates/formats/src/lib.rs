@@ -9,3 +9,4 @@
 
 pub mod character_set;
 pub mod headers;
+pub mod properties;

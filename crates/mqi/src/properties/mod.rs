@@ -3,11 +3,13 @@
 //! Lives here: typed values, descriptors and names. Lives elsewhere: what selects by them (`selector`), who decides how
 //! a getter is given them (`queue-manager`).
 
+mod descriptor;
 pub mod descriptor_field;
 pub mod name;
 mod synonym;
 mod value;
 
+pub use descriptor::{CopyOptions, PropertyDescriptor};
 pub use descriptor_field::DescriptorField;
 pub use name::Meaning;
 pub use synonym::{Lookup, Synonym};
