@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use mqi::{MessageDescriptor, ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason};
+use selector::Selector;
 use storage::Reservation;
 
 use crate::catalogue::Object;
@@ -88,6 +89,8 @@ pub(crate) struct Handle {
     pub(crate) target: Target,
     /// Cursor and saved context, for handles that have them.
     pub(crate) memo: Option<Arc<HandleMemo>>,
+    /// Which messages a get through it may return.
+    pub(crate) selector: Option<Arc<Selector>>,
 }
 
 /// What a handle leads to.

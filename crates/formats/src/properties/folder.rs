@@ -165,16 +165,16 @@ fn property(name: String, tag: &Tag<'_>, content: &str) -> Result<Property, Reas
 
 /// Writes properties as folders, one for each first element of their names, in the order of first use.
 #[must_use]
-pub fn write<'a>(properties: impl Iterator<Item = &'a Property> + Clone) -> Vec<String> {
+pub fn write(properties: &[&Property]) -> Vec<String> {
     let mut names: Vec<&str> = Vec::new();
-    for property in properties.clone() {
+    for property in properties {
         let folder = folder_of(&property.name);
         if !names.contains(&folder) {
             names.push(folder);
         }
     }
     let one = |folder: &&str| {
-        let inside = properties.clone().filter(|property| folder_of(&property.name) == *folder);
+        let inside = properties.iter().copied().filter(|property| folder_of(&property.name) == *folder);
         write_folder(folder, inside)
     };
     names.iter().map(one).collect()

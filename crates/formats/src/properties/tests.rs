@@ -73,7 +73,8 @@ fn properties_are_put_before_a_body_and_taken_out_again() {
     let body = Bytes::from_static(b"data");
     let properties =
         [property("usr.colour", text("größe")), property("shop.item.size", PropertyValue::Int8(-3))];
-    let (outer, whole) = put_before(folder::write(properties.iter()), &place, &body).expect("can be written");
+    let (outer, whole) = put_before(folder::write(&properties.iter().collect::<Vec<_>>()), &place, &body)
+        .expect("can be written");
     assert_eq!(outer.format.as_str(), "MQHRF2");
     assert_eq!(read(&outer, &whole), Ok(properties.to_vec()));
     let parts = take_out(&outer, &whole).expect("can be taken out");
@@ -116,7 +117,7 @@ proptest! {
     fn what_is_written_is_read(values in prop::collection::vec(("[a-z][a-z0-9_]{0,5}(\\.[a-z]{1,4}){0,2}", value()), 0..6)) {
         let properties: Vec<_> =
             values.into_iter().map(|(name, value)| property(&format!("usr.{name}"), value)).collect();
-        let folders = folder::write(properties.iter());
+        let folders = folder::write(&properties.iter().collect::<Vec<_>>());
         let found: Vec<_> = folders.iter().flat_map(|text| folder::read(text).expect("was written")).collect();
         prop_assert_eq!(found, properties);
     }
@@ -135,6 +136,6 @@ fn every_type_has_a_word() {
             panic!("{kind:?} can be read")
         };
         let one = property("usr.x", value);
-        assert_eq!(folder::read(&folder::write(std::iter::once(&one))[0]), Ok(vec![one]), "{kind:?}");
+        assert_eq!(folder::read(&folder::write(&[&one])[0]), Ok(vec![one]), "{kind:?}");
     }
 }

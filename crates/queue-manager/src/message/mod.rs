@@ -8,12 +8,15 @@ pub(crate) mod context;
 pub(crate) mod encoding;
 pub(crate) mod identifiers;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bytes::Bytes;
+use formats::headers::Place;
+use formats::properties::{self, Property};
 use mqi::{Expiry, MessageDescriptor};
 use platform::Monotonic;
+use selector::Selector;
 
 use crate::queue::entry::{Entry, NEVER};
 
@@ -22,12 +25,39 @@ use crate::queue::entry::{Entry, NEVER};
 pub(crate) struct Payload {
     pub(crate) descriptor: MessageDescriptor,
     pub(crate) body: Bytes,
+    /// The properties its headers carry, read when they are first asked for.
+    properties: OnceLock<Vec<Property>>,
 }
 
 /// What a payload takes in memory besides its body.
 const OVERHEAD_BYTES: usize = size_of::<Payload>() + 48;
 
 impl Payload {
+    pub(crate) fn new(descriptor: MessageDescriptor, body: Bytes) -> Self {
+        Self { descriptor, body, properties: OnceLock::new() }
+    }
+
+    /// Whether a selector takes the message. Headers that cannot be read have no properties.
+    pub(crate) fn is_selected_by(&self, selector: &Selector, backout_count: u32) -> bool {
+        let properties: &[Property] = if selector.needs_properties() {
+            self.properties.get_or_init(|| {
+                properties::read(&Place::of(&self.descriptor), &self.body).unwrap_or_default()
+            })
+        } else {
+            &[]
+        };
+        let lookup = |name: &str| {
+            properties.iter().find(|property| property.name == name).map(|property| &property.value)
+        };
+        if backout_count == 0 {
+            return selector
+                .matches(&selector::Message { descriptor: &self.descriptor, properties: &lookup });
+        }
+        let mut descriptor = self.descriptor.clone();
+        descriptor.backout_count = i32::try_from(backout_count).unwrap_or(i32::MAX);
+        selector.matches(&selector::Message { descriptor: &descriptor, properties: &lookup })
+    }
+
     /// What it counts against the memory budget.
     pub(crate) fn bytes(&self) -> u64 {
         (OVERHEAD_BYTES + self.body.len()) as u64

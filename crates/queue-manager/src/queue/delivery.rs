@@ -11,6 +11,7 @@ use storage::{Lsn, Purpose, Record, Reservation, Sequence};
 
 use super::entry::{Entry, EntryState, NONE, Slot};
 use super::request::{Action, Request, Start, Syncpoint};
+use super::selecting::Slice;
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::conversation::{Conversation, Held, Wait};
@@ -59,12 +60,25 @@ impl Queue {
         if self.attributes().get_inhibited {
             return Some(Gated::new(state.last_change, Err(Reason::GET_INHIBITED)));
         }
-        let mut slot = state.find(&asking.request, now);
+        let mut slot = if asking.request.is_selecting() {
+            let beginning = asking.request.beginning();
+            match state.look(&asking.request, beginning, now) {
+                Slice::Found(slot) => slot,
+                Slice::Nothing => NONE,
+                Slice::More(_) | Slice::Unread(..) => {
+                    let waiter = asking.into_waiter(reservation.take());
+                    self.scan_anew(&mut state, engine, waiter);
+                    return None;
+                }
+            }
+        } else {
+            state.find(&asking.request, now)
+        };
         #[cfg(feature = "planted")]
         {
             slot = state.after_the_right_one(slot, &asking.request);
         }
-        if slot == NONE {
+        if slot == NONE && !asking.request.is_selecting() {
             slot = state.find_damaged(&asking.request);
         }
         if slot == NONE {
@@ -133,6 +147,10 @@ impl Queue {
             return Delivered::Kept;
         }
         if state.slab[slot].payload.is_none() {
+            if waiter.request.is_selecting() {
+                self.scan_anew(state, engine, waiter);
+                return Delivered::Kept;
+            }
             waiter.conversation.forget_wait(waiter.token);
             let is_browse = waiter.request.action == Action::Browse;
             self.read_back(state, engine, slot, waiter);
@@ -441,6 +459,7 @@ impl Asking<'_> {
             deadline: self.deadline.filter(|_| self.waits),
             waits: self.waits,
             lacks_room: false,
+            is_scanning: false,
             reservation,
             reading: None,
         }

@@ -22,6 +22,7 @@ mod order;
 mod parking;
 mod read_back;
 pub(crate) mod request;
+mod selecting;
 pub(crate) mod status;
 pub(crate) mod waiters;
 
@@ -41,6 +42,7 @@ use index::Index;
 use lists::Kind;
 use order::{Order, Position};
 use request::{Cursor, Request, Start};
+use selecting::Scan;
 use status::QueueCounters;
 use waiters::Waiters;
 
@@ -66,6 +68,8 @@ pub(crate) struct State {
     order: Order,
     indexes: [Option<Index>; 3],
     waiters: Waiters,
+    /// Gets that look through the queue by a selector, a slice at a time.
+    scans: Vec<Scan>,
     next_sequence: u64,
     /// Messages put, even if not committed, and not got, even if that is not committed.
     depth: u32,
@@ -111,6 +115,7 @@ impl Queue {
             order: Order::new(fifo),
             indexes: [None, None, None],
             waiters: Waiters::new(hash_seed),
+            scans: Vec::new(),
             next_sequence: 1,
             depth: 0,
             uncommitted: 0,
@@ -177,6 +182,9 @@ impl State {
         let deadline = self.slab[slot].deadline;
         if deadline != NEVER {
             self.expiring.insert((deadline, slot));
+        }
+        if !self.scans.is_empty() {
+            self.note_for_scans(slot);
         }
     }
 

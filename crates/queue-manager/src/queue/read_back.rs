@@ -30,10 +30,10 @@ const READ_BACK_MESSAGES_MAX: usize = 2 * READ_AHEAD_MESSAGES;
 
 /// A message to be read.
 #[derive(Clone, Copy)]
-struct Wanted {
-    slot: Slot,
-    sequence: u64,
-    location: Location,
+pub(super) struct Wanted {
+    pub(super) slot: Slot,
+    pub(super) sequence: u64,
+    pub(super) location: Location,
 }
 
 impl Queue {
@@ -154,6 +154,9 @@ impl Queue {
         let Some(mut waiter) = state.waiters.remove(ticket) else { return };
         waiter.reading = None;
         waiter.lacks_room = false;
+        if waiter.request.is_selecting() {
+            return self.scan_anew(state, engine, waiter);
+        }
         let now = engine.now();
         let slot = state.find(&waiter.request, now);
         if slot == NONE {
@@ -206,8 +209,12 @@ impl Queue {
 impl State {
     /// The message a waiter needs and those after it that are not in memory either.
     fn to_read(&self, waiter: &Waiter) -> Vec<Wanted> {
+        waiter.reading.map_or_else(Vec::new, |(slot, sequence)| self.to_read_from(slot, sequence))
+    }
+
+    /// A message and those after it that are not in memory.
+    pub(super) fn to_read_from(&self, slot: Slot, sequence: u64) -> Vec<Wanted> {
         let mut wanted = Vec::new();
-        let Some((slot, sequence)) = waiter.reading else { return wanted };
         let Some(entry) = self.slab.get_if(slot, sequence) else { return wanted };
         let mut bytes = 0;
         let mut add = |slot: Slot, entry: &Entry| {
@@ -231,7 +238,7 @@ impl State {
     }
 
     /// Puts what was read into memory, if the message is still there and still needs it.
-    fn restore(
+    pub(super) fn restore(
         &mut self,
         engine: &Engine,
         wanted: Wanted,
@@ -255,7 +262,7 @@ impl State {
             group.message_sequence_number = descriptor.message_sequence_number;
             group.offset = descriptor.offset;
         }
-        let payload = Payload { descriptor, body: stored.body.clone() };
+        let payload = Payload::new(descriptor, stored.body.clone());
         let bytes = payload.bytes();
         entry.payload = Some(Arc::new(payload));
         self.resident_bytes += bytes;

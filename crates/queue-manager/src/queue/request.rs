@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use mqi::ObjectName;
 use parking_lot::Mutex;
+use selector::Selector;
 
 use super::entry::{Entry, Slot};
 use super::index;
@@ -98,6 +99,8 @@ pub(crate) struct Request {
     /// The handle's memory, when it has a cursor or keeps the context.
     pub(crate) memo: Option<Arc<HandleMemo>>,
     pub(crate) resolved_queue_name: ObjectName,
+    /// What decides besides the criteria, when the handle was opened so.
+    pub(crate) selector: Option<Arc<Selector>>,
 }
 
 impl Request {

@@ -43,6 +43,8 @@ pub(crate) struct Waiter {
     pub(crate) reservation: Option<Reservation>,
     /// Its message is there, but not the room for its record: see [`crate::room`].
     pub(crate) lacks_room: bool,
+    /// It looks through the queue by its selector.
+    pub(crate) is_scanning: bool,
     /// The message being read back for it.
     pub(crate) reading: Option<(Slot, u64)>,
 }
@@ -119,7 +121,7 @@ impl Waiters {
     pub(crate) fn insert(&mut self, waiter: Waiter) -> Ticket {
         let number = self.next_ticket;
         self.next_ticket += 1;
-        let is_served = waiter.reading.is_some() || waiter.lacks_room;
+        let is_served = waiter.reading.is_some() || waiter.lacks_room || waiter.is_scanning;
         let row = if is_served { RowName::Nowhere } else { row_of(&waiter.request) };
         let deadline = waiter.deadline.filter(|_| !is_served);
         let place = Place { waiter: Some(waiter), ticket: number, row, previous: NONE, next: NONE };
@@ -307,7 +309,7 @@ impl Waiters {
 }
 
 fn row_of(request: &Request) -> RowName {
-    if request.action == Action::Browse {
+    if request.action == Action::Browse || request.is_selecting() {
         return RowName::Searched;
     }
     let criteria = request.criteria;
@@ -331,5 +333,5 @@ fn accepts(request: &Request, entry: &Entry, fifo: bool) -> bool {
             request.cursor().is_none_or(|cursor| Position::of(entry, fifo) > cursor.position)
         }
     };
-    in_sight && request.criteria.matches(entry)
+    in_sight && request.criteria.matches(entry) && request.may_select(entry)
 }

@@ -205,6 +205,7 @@ impl Connection {
             fail_if_quiescing: flags.contains(GetFlags::FAIL_IF_QUIESCING),
             memo: found.memo.as_ref().map(Arc::clone),
             resolved_queue_name,
+            selector: found.selector.as_ref().map(Arc::clone),
         })
     }
 }

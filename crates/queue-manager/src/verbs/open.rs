@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use mqi::{ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, Reason};
 use objects::{DefaultShare, DefinitionType, Moment, ObjectType, Value};
+use selector::Selector;
 use storage::Lsn;
 
 use crate::catalogue::{ChangeError, Existing, Lifetime, Object};
@@ -25,6 +26,7 @@ struct Opening {
     opened: Arc<Object<Arc<Queue>>>,
     queue: Arc<Queue>,
     is_creator: bool,
+    selector: Option<Arc<Selector>>,
 }
 
 impl Connection {
@@ -37,19 +39,24 @@ impl Connection {
         if let Err(reason) = checked {
             return Gated::free(Err(reason));
         }
-        if !object.selection_string.is_empty() && wanted_input(options) {
-            return Gated::free(Err(Reason::SELECTION_NOT_AVAILABLE));
-        }
+        let selector = match selector(object, options) {
+            Ok(selector) => selector,
+            Err(reason) => return Gated::free(Err(reason)),
+        };
         let (need, resolved) = self.engine.resolve(object);
         match resolved {
             Err(reason) => Gated::new(need, Err(reason)),
             Ok(Resolved::Manager) => self.open_manager(options).and_needs(need),
             Ok(Resolved::Queue { opened, queue }) => {
-                self.open_queue(&Opening { opened, queue, is_creator: false }, options).and_needs(need)
+                let opening = Opening { opened, queue, is_creator: false, selector };
+                self.open_queue(&opening, options).and_needs(need)
             }
             Ok(Resolved::Model(model)) => match make_dynamic(&self.engine, &model, object) {
                 Err(reason) => Gated::new(need, Err(reason)),
-                Ok((opening, made)) => self.open_queue(&opening, options).and_needs(need.max(made)),
+                Ok((opening, made)) => {
+                    let opening = Opening { selector, ..opening };
+                    self.open_queue(&opening, options).and_needs(need.max(made))
+                }
             },
         }
     }
@@ -74,7 +81,7 @@ impl Connection {
             used: Use::default(),
             is_creator: false,
         });
-        self.add_handle(number, Handle { options, target: Target::Manager, memo: None });
+        self.add_handle(number, Handle { options, target: Target::Manager, memo: None, selector: None });
         Gated::free(Ok(Opened {
             handle: ObjectHandle(number),
             object_name: self.engine.name.into(),
@@ -84,7 +91,7 @@ impl Connection {
     }
 
     fn open_queue(&mut self, opening: &Opening, options: OpenOptions) -> Outcome<Opened> {
-        let Opening { opened, queue, is_creator } = opening;
+        let Opening { opened, queue, is_creator, selector } = opening;
         let used = Use { input: input(options, queue), output: options.contains(OpenOptions::OUTPUT) };
         let entered = queue.enter(used);
         let need = entered.need();
@@ -113,7 +120,7 @@ impl Connection {
         let has_memo = saves_context || options.contains(OpenOptions::BROWSE);
         let memo = has_memo.then(|| Arc::new(HandleMemo { saves_context, state: Default::default() }));
         let target = Target::Queue { opened: Arc::clone(opened), queue: Arc::clone(queue) };
-        self.add_handle(number, Handle { options, target, memo });
+        self.add_handle(number, Handle { options, target, memo, selector: selector.clone() });
         Gated::new(
             need,
             Ok(Opened {
@@ -145,6 +152,19 @@ fn check(options: OpenOptions) -> Result<(), Reason> {
         || (options.intersects(of_output) && !options.contains(OpenOptions::OUTPUT))
         || (options.contains(OpenOptions::SAVE_ALL_CONTEXT) && inputs == 0);
     if contradicts { Err(Reason::OPTIONS_ERROR) } else { Ok(()) }
+}
+
+/// The selector of an open, if it has one: it chooses among messages that are got or browsed.
+fn selector(object: &ObjectDescriptor, options: OpenOptions) -> Result<Option<Arc<Selector>>, Reason> {
+    if object.selection_string.trim_matches(' ').is_empty() {
+        return Ok(None);
+    }
+    if object.object_type != mqi::ObjectType::Queue || !wanted_input(options) {
+        return Err(Reason::SELECTOR_INVALID_FOR_TYPE);
+    }
+    Selector::parse(&object.selection_string)
+        .map(|selector| Some(Arc::new(selector)))
+        .map_err(|error| error.reason())
 }
 
 fn wanted_input(options: OpenOptions) -> bool {
@@ -193,7 +213,8 @@ fn make_dynamic(
         match defined {
             Ok(changed) => {
                 let queue = Arc::clone(changed.object.queue().expect("a local queue was made"));
-                let opening = Opening { opened: changed.object, queue, is_creator: is_temporary };
+                let opening =
+                    Opening { opened: changed.object, queue, is_creator: is_temporary, selector: None };
                 return Ok((opening, changed.need));
             }
             Err(ChangeError::Exists(_) | ChangeError::OtherType { .. }) if is_unique => {}

@@ -67,6 +67,9 @@ impl Connection {
             Ok(source) => source,
             Err(reason) => return Gated::free(Err(reason)),
         };
+        if !object.selection_string.is_empty() {
+            return Gated::free(Err(Reason::SELECTOR_INVALID_FOR_TYPE));
+        }
         let (need, resolved) = self.engine.resolve(object);
         let put = match resolved {
             Err(reason) => Gated::free(Err(reason)),
@@ -204,7 +207,7 @@ impl Connection {
         filled.backout_count = 0;
         self.fill_context(&mut filled, source, to, options, put_at).map_err(|reason| (Lsn::ZERO, reason))?;
         let deadline = message::deadline(filled.expiry, now);
-        let payload = Arc::new(Payload { descriptor: filled, body });
+        let payload = Arc::new(Payload::new(filled, body));
         Ok(Arrival { payload, facts: Facts { persistent, priority, deadline, put_at, now } })
     }
 

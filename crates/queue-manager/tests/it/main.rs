@@ -11,6 +11,7 @@ mod model;
 mod opening;
 mod restarting;
 mod selecting;
+mod selectors;
 mod space;
 mod support;
 mod threads;

@@ -514,6 +514,9 @@ fn open(mut words: Words<'_>) -> Result<Call, String> {
                 let name = words.plain("a name")?;
                 object.dynamic_queue_name = name.parse().map_err(|error| format!("{name}: {error}"))?;
             }
+            Word::Plain("selector") => {
+                object.selection_string = words.plain("a selector")?.to_owned();
+            }
             Word::Plain(word) if word.starts_with('+') => match fields::option(&word[1..])? {
                 ("MQOO", bits) => options |= OpenOptions::from_bits(bits),
                 _ => return Err(format!("an open does not know {word}")),

@@ -1,0 +1,278 @@
+//! Gets that choose by a selector.
+//!
+//! A selector judges one message after the other, so a get may have to look at all of a deep queue. The lock is given
+//! back after a slice of them; the get is seated meanwhile, in no row, and what arrives at a place it has passed is
+//! noted for it. Messages that are not in memory are read back by a job, many at a time.
+//!
+//! Always: the first message that is selected is found as if the queue had been locked throughout.
+
+use std::sync::Arc;
+
+use mqi::Reason;
+use platform::Monotonic;
+use storage::ReadError;
+
+use super::entry::{Entry, EntryState, NONE, Slot};
+use super::order::Position;
+use super::request::{Cursor, Request, Start};
+use super::waiters::{Ticket, Waiter};
+use super::{Queue, State};
+use crate::Gated;
+use crate::engine::Engine;
+use crate::events;
+use crate::message::Payload;
+
+/// Messages judged before the lock is given back: some 100 µs of work.
+const JUDGED_MAX: usize = 256;
+
+/// Messages passed by for other reasons before the lock is given back.
+const PASSED_MAX: usize = 4096;
+
+/// How far a seated get has looked.
+#[derive(Debug)]
+pub(super) struct Scan {
+    ticket: Ticket,
+    at: Option<Cursor>,
+    /// Messages that arrived where it has been.
+    missed: Vec<(Position, Slot, u64)>,
+}
+
+/// What a slice of looking came to.
+pub(super) enum Slice {
+    /// This message is selected.
+    Found(Slot),
+    /// None is.
+    Nothing,
+    /// This one is not in memory; before it there is nothing.
+    Unread(Slot, Option<Cursor>),
+    /// There are more to look at.
+    More(Option<Cursor>),
+}
+
+impl Request {
+    /// Whether a selector decides; a get of the message under the cursor takes that, whatever it says.
+    pub(super) fn is_selecting(&self) -> bool {
+        self.selector.is_some() && self.start != Start::AtCursor
+    }
+
+    /// Whether the selector, if there is one, takes a message.
+    fn selects(&self, entry: &Entry, payload: &Payload) -> bool {
+        self.selector.as_ref().is_none_or(|selector| payload.is_selected_by(selector, entry.backout_count))
+    }
+
+    /// Whether a waiting get would take a message; one that is not in memory it might.
+    pub(super) fn may_select(&self, entry: &Entry) -> bool {
+        entry.payload.as_ref().is_none_or(|payload| self.selects(entry, payload))
+    }
+}
+
+impl Queue {
+    /// Seats a selecting get that has more to look at, `at` being where it is.
+    pub(super) fn seat_scan(
+        self: &Arc<Self>,
+        state: &mut State,
+        mut waiter: Waiter,
+        at: Option<Cursor>,
+    ) -> Result<Ticket, Reason> {
+        waiter.is_scanning = true;
+        let ticket = self.seat(state, waiter)?;
+        state.scans.push(Scan { ticket, at, missed: Vec::new() });
+        Ok(ticket)
+    }
+
+    /// Has a selecting get look at the queue from where it begins; a connection that has ended looks for nothing.
+    pub(super) fn scan_anew(self: &Arc<Self>, state: &mut State, engine: &Engine, waiter: Waiter) {
+        waiter.conversation.forget_wait(waiter.token);
+        let at = waiter.request.beginning();
+        if let Ok(ticket) = self.seat_scan(state, waiter, at) {
+            let queue = Arc::clone(self);
+            engine.leave_job(move |engine| queue.scan(engine, ticket));
+        }
+    }
+
+    /// Looks on for a seated get until its outcome is known or messages must be read back.
+    pub(super) fn scan(self: &Arc<Self>, engine: &Engine, ticket: Ticket) {
+        loop {
+            let mut state = self.lock();
+            let now = engine.now();
+            match state.slice_for(ticket, now) {
+                None => return,
+                Some(Slice::More(_)) => {}
+                Some(Slice::Unread(slot, _)) => {
+                    let queue = Arc::clone(self);
+                    let sequence = state.slab[slot].sequence;
+                    engine.leave_job(move |engine| queue.read_and_scan(engine, ticket, slot, sequence));
+                    return;
+                }
+                Some(Slice::Found(slot)) => {
+                    return self.end_scan(&mut state, engine, ticket, Some(slot), now);
+                }
+                Some(Slice::Nothing) => return self.end_scan(&mut state, engine, ticket, None, now),
+            }
+        }
+    }
+
+    /// The job: reads messages from `slot` on, then looks on.
+    fn read_and_scan(self: &Arc<Self>, engine: &Engine, ticket: Ticket, slot: Slot, sequence: u64) {
+        let wanted = self.lock().to_read_from(slot, sequence);
+        let mut damage = None;
+        for wanted in wanted {
+            let result = engine.storage.read(wanted.location);
+            let mut state = self.lock();
+            let restored = match result {
+                Ok(stored) => state.restore(engine, wanted, &stored).map_err(|error| error.to_string()),
+                Err(ReadError::Moved(_)) => Ok(()),
+                Err(error) => Err(error.to_string()),
+            };
+            if let Err(reason) = restored {
+                damage = Some((wanted, reason));
+                break;
+            }
+        }
+        if let Some((wanted, reason)) = damage {
+            engine.host.event(&events::MESSAGE_UNREADABLE.with([self.name.to_string(), reason]));
+            // What cannot be read cannot be judged: it is passed by, and whoever gets it without selector is told.
+            self.lock().pass(ticket, wanted.slot, wanted.sequence);
+        }
+        self.scan(engine, ticket);
+    }
+
+    fn end_scan(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        ticket: Ticket,
+        found: Option<Slot>,
+        now: Monotonic,
+    ) {
+        state.scans.retain(|scan| scan.ticket != ticket);
+        let Some(mut waiter) = state.waiters.remove(ticket) else { return };
+        waiter.is_scanning = false;
+        let Some(slot) = found else {
+            if !waiter.waits || waiter.deadline.is_some_and(|deadline| deadline <= now) {
+                let need = state.last_change;
+                return waiter.complete(Gated::new(need, Err(Reason::NO_MSG_AVAILABLE)));
+            }
+            waiter.conversation.forget_wait(waiter.token);
+            if let Some(deadline) = waiter.deadline {
+                state.want_tick(engine, self.id, deadline);
+            }
+            // A connection that ended meanwhile waits for nothing.
+            let _ = self.seat(state, waiter);
+            return;
+        };
+        let Waiter { conversation, request, token, reservation, .. } = &mut waiter;
+        if super::delivery::lacks_room(engine, &state.slab[slot], request, reservation) {
+            conversation.forget_wait(*token);
+            let _ = self.park(state, engine, waiter);
+            return;
+        }
+        let (outcome, _) = self.deliver(state, engine, slot, conversation, request, *token, reservation, now);
+        waiter.complete(outcome);
+    }
+}
+
+impl Request {
+    /// Where looking begins: behind the cursor for a browser that goes on.
+    pub(super) fn beginning(&self) -> Option<Cursor> {
+        match self.start {
+            Start::AfterCursor => self.cursor(),
+            Start::First | Start::AtCursor => None,
+        }
+    }
+}
+
+impl State {
+    /// Looks at a slice of the queue behind `at`.
+    pub(super) fn look(&self, request: &Request, mut at: Option<Cursor>, now: Monotonic) -> Slice {
+        let mut slot = match at {
+            None => self.order.first(),
+            Some(cursor) => self.after_cursor(cursor),
+        };
+        let (mut judged, mut passed) = (0, 0);
+        while slot != NONE {
+            if judged == JUDGED_MAX || passed == PASSED_MAX {
+                return Slice::More(at);
+            }
+            let entry = &self.slab[slot];
+            if entry.deadline > now && request.criteria.matches(entry) {
+                let Some(payload) = &entry.payload else { return Slice::Unread(slot, at) };
+                if request.selects(entry, payload) {
+                    return Slice::Found(slot);
+                }
+                judged += 1;
+            }
+            passed += 1;
+            at = Some(self.cursor_on(slot));
+            slot = self.order.after(&self.slab, slot);
+        }
+        Slice::Nothing
+    }
+
+    /// Looks on for a seated get; none when its wait is over.
+    fn slice_for(&mut self, ticket: Ticket, now: Monotonic) -> Option<Slice> {
+        let Some(waiter) = self.waiters.get(ticket) else {
+            self.scans.retain(|scan| scan.ticket != ticket);
+            return None;
+        };
+        let index = self.scans.iter().position(|scan| scan.ticket == ticket)?;
+        let mut scan = self.scans.swap_remove(index);
+        let slice = self.look_at_missed(&waiter.request, &mut scan, now).unwrap_or_else(|| {
+            let slice = self.look(&waiter.request, scan.at, now);
+            if let Slice::More(at) | Slice::Unread(_, at) = slice {
+                scan.at = at;
+            }
+            slice
+        });
+        self.scans.push(scan);
+        Some(slice)
+    }
+
+    /// Looks at what arrived behind the place a get has reached: it comes before all that is still to be looked at.
+    fn look_at_missed(&self, request: &Request, scan: &mut Scan, now: Monotonic) -> Option<Slice> {
+        let beginning = request.beginning();
+        scan.missed.sort_unstable_by(|one, other| other.cmp(one));
+        while let Some((position, slot, sequence)) = scan.missed.last().copied() {
+            let entry = self.slab.get_if(slot, sequence).filter(|entry| {
+                entry.state == EntryState::Available
+                    && entry.deadline > now
+                    && beginning.is_none_or(|cursor| position > cursor.position)
+                    && request.criteria.matches(entry)
+            });
+            if let Some(entry) = entry {
+                let Some(payload) = &entry.payload else { return Some(Slice::Unread(slot, scan.at)) };
+                if request.selects(entry, payload) {
+                    return Some(Slice::Found(slot));
+                }
+            }
+            scan.missed.pop();
+        }
+        None
+    }
+
+    /// Notes a message that was linked, for gets that have passed its place.
+    pub(super) fn note_for_scans(&mut self, slot: Slot) {
+        let fifo = self.fifo();
+        let entry = &self.slab[slot];
+        let position = Position::of(entry, fifo);
+        for scan in &mut self.scans {
+            if scan.at.is_some_and(|at| position <= at.position) {
+                scan.missed.push((position, slot, entry.sequence));
+            }
+        }
+    }
+
+    /// Has a get pass by a message.
+    fn pass(&mut self, ticket: Ticket, slot: Slot, sequence: u64) {
+        if self.slab.get_if(slot, sequence).is_none_or(|entry| entry.state != EntryState::Available) {
+            return;
+        }
+        let cursor = self.cursor_on(slot);
+        if let Some(scan) = self.scans.iter_mut().find(|scan| scan.ticket == ticket) {
+            scan.missed.retain(|missed| (missed.1, missed.2) != (slot, sequence));
+            if scan.at.is_none_or(|at| at.position < cursor.position) {
+                scan.at = Some(cursor);
+            }
+        }
+    }
+}
