@@ -6,7 +6,7 @@
 //! | `put1 QUEUE BODY` | the same |
 //! | `get QUEUE` | `wait 5s` `wait forever` `syncpoint` `message-id TEXT` `correlation-id TEXT` `buffer N` `accept-truncated` `under-cursor` |
 //! | `browse QUEUE first` or `next` | `message-id TEXT` `correlation-id TEXT` `buffer N` `wait 5s` |
-//! | `open QUEUE input`, `output`, `browse`, `inquire`, `set` (several with `+`) | `exclusive` `shared` `dynamic NAME` |
+//! | `open QUEUE input`, `output`, `browse`, `inquire`, `set` (several with `+`) | `exclusive` `shared` `dynamic NAME` `selector "TEXT"` |
 //! | `close QUEUE` | `delete` `purge` |
 //! | `begin` `commit` `back` `disconnect` | |
 //! | `inquire QUEUE` | `depth`, `inputs`, `outputs`, `maximum-depth`, or a selector such as `MQIA_INHIBIT_PUT` |

@@ -596,6 +596,9 @@ fn check(call: &Call) -> Result<(), Unmodelled> {
         unknown => Err(Unmodelled::change(format!("{prefix}_{unknown:#x}"))),
     };
     match call {
+        Call::Open { object, .. } if !object.selection_string.is_empty() => {
+            Err(Unmodelled::change("an open with a selector"))
+        }
         Call::Open { options, .. } => {
             let known = inputs() | OpenOptions::OUTPUT | OpenOptions::BROWSE | OpenOptions::INQUIRE;
             unknown("MQOO", options.bits(), (known | OpenOptions::SET).bits())
