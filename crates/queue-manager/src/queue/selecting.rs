@@ -130,9 +130,12 @@ impl Queue {
             }
         }
         if let Some((wanted, reason)) = damage {
-            engine.host.event(&events::MESSAGE_UNREADABLE.with([self.name.to_string(), reason]));
-            // What cannot be read cannot be judged: it is passed by, and whoever gets it without selector is told.
-            self.lock().pass(ticket, wanted.slot, wanted.sequence);
+            // What cannot be read cannot be judged: it is set aside, and who asks for it by name is told.
+            let message_id = self.lock().set_aside_damaged(wanted.slot, wanted.sequence);
+            if let Some(message_id) = message_id {
+                let inserts = [message_id.to_string(), self.name.to_string(), reason];
+                engine.host.event(&events::MESSAGE_UNREADABLE.with(inserts));
+            }
         }
         self.scan(engine, ticket);
     }
@@ -262,17 +265,12 @@ impl State {
         }
     }
 
-    /// Has a get pass by a message.
-    fn pass(&mut self, ticket: Ticket, slot: Slot, sequence: u64) {
-        if self.slab.get_if(slot, sequence).is_none_or(|entry| entry.state != EntryState::Available) {
-            return;
-        }
-        let cursor = self.cursor_on(slot);
-        if let Some(scan) = self.scans.iter_mut().find(|scan| scan.ticket == ticket) {
-            scan.missed.retain(|missed| (missed.1, missed.2) != (slot, sequence));
-            if scan.at.is_none_or(|at| at.position < cursor.position) {
-                scan.at = Some(cursor);
-            }
-        }
+    /// Sets a message aside that cannot be read, unless somebody holds it.
+    fn set_aside_damaged(&mut self, slot: Slot, sequence: u64) -> Option<mqi::MessageId> {
+        let entry = self.slab.get_if(slot, sequence).filter(|entry| entry.state == EntryState::Available)?;
+        let message_id = mqi::MessageId(entry.message_id);
+        self.unlink(slot, EntryState::Damaged);
+        self.damaged.insert(slot);
+        Some(message_id)
     }
 }

@@ -29,7 +29,7 @@ pub const NOT_JUDGED: [&str; 4] =
     ["DISPLAY QSTATUS", "DISPLAY CONN", "DISPLAY of several queues", "inquire of other attributes"];
 
 /// Kinds of step that the model does not know: from such a step on, a scenario is skipped.
-pub const NOT_MODELLED: [&str; 0] = ["an open with a selector"];
+pub const NOT_MODELLED: [&str; 1] = ["an open with a selector"];
 
 /// What was done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
