@@ -122,7 +122,8 @@ impl Conversation {
             wait.queue.cancel(engine, wait.ticket);
         }
         let held = std::mem::take(&mut *self.held.lock());
-        for held in held.iter().rev() {
+        // The first first: whoever waits, or asks between two, gets the earliest that is back.
+        for held in &held {
             held.queue.give_back(engine, held);
         }
         let work = self.unit.lock().end();

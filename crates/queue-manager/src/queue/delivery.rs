@@ -10,6 +10,7 @@ use storage::record::RESERVED_SMALL;
 use storage::{Lsn, Purpose, Record, Reservation, Sequence};
 
 use super::entry::{Entry, EntryState, NONE, Slot};
+use super::order::Position;
 use super::request::{Action, Request, Start, Syncpoint};
 use super::selecting::Slice;
 use super::waiters::{Ticket, Waiter};
@@ -396,6 +397,30 @@ impl Queue {
 }
 
 impl State {
+    /// Ends each operation of a unit of work whose message is still there. Where somebody waits, in the order of delivery: who
+    /// waits longest is given what a getter that asked a moment later would be given first, and no message comes before an
+    /// earlier one that returns with it. Where nobody does, in the order given, which costs nothing.
+    pub(crate) fn each_for_delivery(
+        &mut self,
+        operations: &[Operation],
+        mut end: impl FnMut(&mut Self, &Operation),
+    ) {
+        if self.waiters.count() == 0 {
+            for operation in operations {
+                if self.holds(operation.slot, operation.sequence) {
+                    end(self, operation);
+                }
+            }
+            return;
+        }
+        let held = operations.iter().filter(|operation| self.holds(operation.slot, operation.sequence));
+        let mut held: Vec<&Operation> = held.collect();
+        held.sort_by_key(|operation| Position::of(&self.slab[operation.slot], self.fifo()));
+        for operation in held {
+            end(self, operation);
+        }
+    }
+
     /// Whether a slot still holds the message an operation of a unit of work was about.
     pub(crate) fn holds(&self, slot: Slot, sequence: u64) -> bool {
         self.slab.get_if(slot, sequence).is_some()

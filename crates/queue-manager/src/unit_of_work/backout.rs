@@ -32,20 +32,16 @@ impl Engine {
         for run in operations.chunk_by(|one, other| Arc::ptr_eq(&one.queue, &other.queue)) {
             let queue = &run[0].queue;
             queue.with_state(|state| {
-                for operation in run {
-                    if !state.holds(operation.slot, operation.sequence) {
-                        continue;
-                    }
+                state.each_for_delivery(run, |state, operation| {
                     #[cfg(feature = "planted")]
                     if operation.effect == Effect::Put && planted::is(Fault::BackoutKeepsPut) {
-                        queue.put_committed(state, self, operation.slot, need, now);
-                        continue;
+                        return queue.put_committed(state, self, operation.slot, need, now);
                     }
                     match operation.effect {
                         Effect::Put => queue.put_backed_out(state, self, operation.slot, need),
                         Effect::Got => queue.get_backed_out(state, self, operation.slot, now),
                     }
-                }
+                });
             });
         }
         if let Some(trace) = trace {

@@ -50,20 +50,16 @@ impl Engine {
     fn commit_on_queue(&self, run: &[Operation], need: Lsn, now: platform::Monotonic) {
         let queue = &run[0].queue;
         queue.with_state(|state| {
-            for operation in run {
-                if !state.holds(operation.slot, operation.sequence) {
-                    continue;
-                }
+            state.each_for_delivery(run, |state, operation| {
                 #[cfg(feature = "planted")]
                 if operation.effect == Effect::Got && planted::is(Fault::CommitLosesGet) {
-                    queue.get_backed_out(state, self, operation.slot, now);
-                    continue;
+                    return queue.get_backed_out(state, self, operation.slot, now);
                 }
                 match operation.effect {
                     Effect::Put => queue.put_committed(state, self, operation.slot, need, now),
                     Effect::Got => queue.get_committed(state, self, operation.slot, need),
                 }
-            }
+            });
         });
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mqi::{GetFlags, GetOptions, MessageDescriptor, PutFlags, Reason, Wait};
+use mqi::{GetFlags, GetOptions, MessageDescriptor, Priority, PutFlags, Reason, Wait};
 use storage::record::ClientCommit;
 
 use crate::support::*;
@@ -188,4 +188,36 @@ fn a_repeated_commit_is_answered_as_the_first_also_after_a_restart() {
     let bench = bench.crash(platform::simulated::Survival::Nothing);
     assert_eq!(bench.open(bench.connect_as(instance).connection.last_commit()), Some(41));
     assert_eq!(bench.depth("Q"), 1);
+}
+
+#[test]
+fn whoever_waits_is_given_the_first_of_what_a_unit_leaves() {
+    for persistent in [false, true] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let (mut one, mut two) = (bench.connect(), bench.connect());
+        let queue = one.open("Q", INPUT | OUTPUT);
+        let input = two.open("Q", INPUT);
+        let wait = |two: &mut Session| {
+            two.wait(input, &MessageDescriptor::default(), GetFlags::NO_SYNCPOINT, Wait::Unlimited)
+        };
+        for body in ["a", "b"] {
+            one.put(queue, persistent, body);
+        }
+        for body in ["a", "b"] {
+            assert_eq!(one.get_within(queue).as_deref(), Ok(body));
+        }
+        let token = wait(&mut two);
+        one.back().unwrap();
+        assert_eq!(two.outcome(token), Some(Ok("a".to_owned())), "the earlier of two that come back");
+        assert_eq!(one.get(queue).as_deref(), Ok("b"));
+
+        let token = wait(&mut two);
+        for (priority, body) in [(0, "low"), (9, "high")] {
+            let descriptor = MessageDescriptor { priority: Priority::new(priority), ..message(persistent) };
+            one.try_put(queue, &descriptor, PutFlags::SYNCPOINT, body).unwrap();
+        }
+        one.commit().unwrap();
+        assert_eq!(two.outcome(token), Some(Ok("high".to_owned())), "the more urgent of two that appear");
+    }
 }

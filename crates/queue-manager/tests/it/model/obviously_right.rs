@@ -175,7 +175,7 @@ impl Model {
     }
 
     pub(super) fn commit(&mut self, session: usize) {
-        for number in std::mem::take(&mut self.units[session]) {
+        for number in self.take_unit(session) {
             match self.message(number).state {
                 State::PutBy(_) => self.arrive(number),
                 State::GotBy(_) => self.remove(number),
@@ -184,8 +184,15 @@ impl Model {
         }
     }
 
+    /// The messages of a unit of work that ends, in the order of delivery: whoever waits gets the first.
+    fn take_unit(&mut self, session: usize) -> Vec<u64> {
+        let mut numbers = std::mem::take(&mut self.units[session]);
+        numbers.sort_by_key(|number| self.message(*number).position());
+        numbers
+    }
+
     pub(super) fn back(&mut self, session: usize) {
-        for number in std::mem::take(&mut self.units[session]).into_iter().rev() {
+        for number in self.take_unit(session) {
             match self.message(number).state {
                 State::PutBy(_) => self.remove(number),
                 State::GotBy(_) => {
