@@ -67,9 +67,11 @@ const GATE_TIME: Duration = Duration::from_secs(90);
 /// From so many cases on, the shares of what the cases had met must be right.
 const SHARES_FROM: u64 = 10_000;
 /// Seeds given to one process of a replay.
-const SEEDS_A_PROCESS: usize = 200;
+const SEEDS_A_PROCESS: usize = 16;
+/// Seeds looked at for how many cases one has.
+const SEEDS_OF_MEAN: u64 = 8;
 /// No replay goes on for longer, however many seeds were recorded.
-const REPLAY_TIME: Duration = Duration::from_secs(60);
+const REPLAY_TIME: Duration = Duration::from_secs(40);
 /// Failures shown of a figure.
 const SHOWN_MAX: usize = 5;
 /// Problems shown of a failure when it was not asked for alone.
@@ -284,11 +286,13 @@ fn chosen_seeds(recorded: &[Recorded], percent: f64) -> Result<Vec<String>> {
         if GATE_CASES.iter().all(|(id, _)| *id != figure) || makers(Some(subject)).is_err() {
             continue;
         }
-        // How many cases a seed has differs little, and how many seeds a run had was not kept.
+        // How many seeds a run had was not kept; it follows from how many cases the first ones have.
         let mut tally = Tally::default();
-        tally.begin(run.seed);
-        figures_named(Some(figure))?[0].run(&*makers(Some(subject))?[0], run.seed, &mut tally);
-        let seeds = (run.cases / tally.cases.max(1)).max(1);
+        for seed in run.seed..run.seed + SEEDS_OF_MEAN {
+            tally.begin(seed);
+            figures_named(Some(figure))?[0].run(&*makers(Some(subject))?[0], seed, &mut tally);
+        }
+        let seeds = (run.cases * SEEDS_OF_MEAN / tally.cases.max(1)).max(1);
         let share = (seeds as f64 * percent / 100.0).ceil() as u64;
         chosen.extend((0..share).map(|_| format!("{}-{}", run.id, run.seed + random.below(seeds))));
     }
