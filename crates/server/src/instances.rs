@@ -191,17 +191,20 @@ pub fn running(folder: &Folder) -> Option<Running> {
 /// of a server that starts at this moment.
 fn holder(lock: &Path) -> Option<u32> {
     let file = fs::metadata(lock).ok()?;
+    let process: u32 = fs::read_to_string(lock).ok()?.trim().parse().ok()?;
     let locks = fs::read_to_string("/proc/locks").unwrap_or_default();
-    let inode = format!(":{}", file.ino());
-    let is_held = locks.lines().any(|line| {
-        let fields: Vec<&str> = line.split_whitespace().collect();
-        // number: FLOCK ADVISORY WRITE process major:minor:inode start end; "->" marks one that only waits
-        fields.get(1) == Some(&"FLOCK") && fields.get(5).is_some_and(|place| place.ends_with(&inode))
-    });
-    if !is_held {
-        return None;
-    }
-    fs::read_to_string(lock).ok()?.trim().parse().ok()
+    locks.lines().any(|line| is_held_by(line, file.ino(), process)).then_some(process)
+}
+
+/// Whether a line of `/proc/locks` is the lock of this process on the file of this number. Files of different file
+/// systems share numbers, and the numbers of the devices there are not always those a file is said to be on: so the
+/// process must be the right one too.
+fn is_held_by(line: &str, inode: u64, process: u32) -> bool {
+    // number: FLOCK ADVISORY WRITE process major:minor:inode start end; "->" marks one that only waits
+    let fields: Vec<&str> = line.split_whitespace().collect();
+    fields.get(1) == Some(&"FLOCK")
+        && fields.get(4).and_then(|field| field.parse().ok()) == Some(process)
+        && fields.get(5).is_some_and(|place| place.ends_with(&format!(":{inode}")))
 }
 
 /// Deletes a queue manager with all its messages.
@@ -285,4 +288,23 @@ pub fn wait_until_ended(folder: &Folder, within: Duration) -> bool {
         std::thread::sleep(LOOK_AGAIN);
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_held_by;
+
+    #[test]
+    fn a_file_of_the_same_number_on_another_file_system_does_not_count() {
+        let ours = "3: FLOCK  ADVISORY  WRITE 4711 07:01:13 0 EOF";
+        for (line, expected) in [
+            (ours, true),
+            ("3: FLOCK  ADVISORY  WRITE 815 07:02:13 0 EOF", false),
+            ("3: FLOCK  ADVISORY  WRITE 4711 07:01:113 0 EOF", false),
+            ("3: -> FLOCK  ADVISORY  WRITE 4711 07:01:13 0 EOF", false),
+            ("3: POSIX  ADVISORY  WRITE 4711 07:01:13 0 EOF", false),
+        ] {
+            assert_eq!(is_held_by(line, 13, 4711), expected, "{line}");
+        }
+    }
 }
