@@ -5,7 +5,7 @@
 //! fuzzer of its own. Lives elsewhere: the decoders.
 //!
 //! Every decoder of bytes from outside has a target: frames in both directions and the long answers in them
-//! (`channel_frames`), MQSC (`mqsc`), definitions (`definition`), blocks, records, extents, segments and manifest
+//! (`channel_frames`), MQSC (`mqsc`), its binary form (`commands`), definitions (`definition`), blocks, records, extents, segments and manifest
 //! (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`), selectors
 //! (`selector`), the headers of messages (`headers`). The error log and the results are written and not read;
 //! scenario files are ours. `fuzz-seeds` takes seeds from real runs.
@@ -18,9 +18,10 @@ use std::path::Path;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 9] = [
     ("channel_frames", channel_frames),
     ("mqsc", mqsc),
+    ("commands", commands),
     ("definition", definition),
     ("storage_files", storage_files),
     ("selector", selector),
@@ -40,6 +41,23 @@ pub fn mqsc(bytes: &[u8]) {
     if let Err(errors) = objects::mqsc::parse(&text) {
         // What a person would be shown must be printable too.
         let _ = errors.to_string();
+    }
+}
+
+/// Administration commands in binary form: the first byte says in which order those of integers stand.
+pub fn commands(bytes: &[u8]) {
+    use objects::pcf::{self, ByteOrder, Message};
+    let Some((first, bytes)) = bytes.split_first() else { return };
+    let order = if first & 1 == 0 { ByteOrder::Big } else { ByteOrder::Little };
+    let Ok(message) = Message::decode(bytes, order) else { return };
+    let again = Message::decode(&message.encode(order), order).expect("what was encoded is decoded");
+    assert_eq!(again, message, "decoding is the inverse of encoding");
+    match pcf::request(&message) {
+        Ok(request) => {
+            let answers = pcf::responses(message.header.command, &request, &objects::Response::default());
+            answers.iter().for_each(|answer| drop(answer.encode(order)));
+        }
+        Err(refusal) => drop(pcf::refusal(message.header.command, &refusal).encode(order)),
     }
 }
 

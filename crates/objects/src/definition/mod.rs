@@ -267,6 +267,15 @@ impl Definition {
         })
     }
 
+    /// What an administrator would set to make another definition of this one; none when they say the same.
+    pub fn differences(&self, wanted: &Self) -> Option<Vec<Setting>> {
+        let settings: Vec<Setting> = attributes::stored(wanted.object_type)
+            .filter(|row| row.is_settable() && self.stored(row) != wanted.stored(row))
+            .map(|attribute| Setting { attribute, value: wanted.stored(attribute) })
+            .collect();
+        (!settings.is_empty()).then_some(settings)
+    }
+
     /// The command that makes this object, with what differs from the defaults.
     pub fn to_mqsc(&self) -> String {
         let mut text = match self.object_type {

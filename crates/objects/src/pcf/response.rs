@@ -1,0 +1,183 @@
+//! An answer to the messages that carry it.
+
+use mqi::constants::*;
+
+use super::commands::meaning;
+use super::request::{Names, Refusal, Request};
+use super::structure::{Content, Header, Message, Parameter};
+use crate::attributes::{Attribute, Kind};
+use crate::messages::{self, Severity};
+use crate::response::{Response, Row};
+use crate::value::Value;
+
+/// The messages that answer a request, the last of them marked as such.
+pub fn responses(command: i32, request: &Request, response: &Response) -> Vec<Message> {
+    let mut answers = match request {
+        Request::Escape(_) => escaped(command, response),
+        Request::Names(names) if response.is_ok() => vec![listed(command, names, response)],
+        Request::Command(_) | Request::Names(_) => rows(command, response),
+    };
+    number(&mut answers);
+    answers
+}
+
+/// The message that answers a request that was not understood.
+pub fn refusal(command: i32, refusal: &Refusal) -> Message {
+    let mut message = failed(command, refusal.reason);
+    if let Some(parameter) = refusal.parameter {
+        message.parameters.push(Parameter::integer(MQIACF_PARAMETER_ID, parameter));
+    }
+    message
+}
+
+fn rows(command: i32, response: &Response) -> Vec<Message> {
+    if let Some(error) = response.messages.iter().find(|message| reason(command, message).is_some()) {
+        let reason = reason(command, error).unwrap_or(MQRCCF_COMMAND_FAILED);
+        return vec![failed(command, reason)];
+    }
+    if response.rows.is_empty() {
+        return vec![ok(command)];
+    }
+    response
+        .rows
+        .iter()
+        .map(|row| {
+            let mut message = ok(command);
+            message.parameters = parameters(row);
+            message
+        })
+        .collect()
+}
+
+/// All names in one message.
+fn listed(command: i32, names: &Names, response: &Response) -> Message {
+    let shown = |row: &Row| row.fields.first().and_then(|field| field.value.as_text()).map(str::to_owned);
+    let found: Vec<String> = response.rows.iter().filter_map(shown).collect();
+    let mut message = ok(command);
+    if found.is_empty() {
+        return failed(command, unknown(command));
+    }
+    message.parameters.push(Parameter::new(names.names, Content::Texts(found)));
+    if let Some(types) = names.types {
+        let subtype = |row: &Row| row.fields.get(1).and_then(|field| field.value.as_integer());
+        let found = response.rows.iter().filter_map(subtype).collect();
+        message.parameters.push(Parameter::new(types, Content::Integers(found)));
+    }
+    message
+}
+
+/// The answer to a command in text: each object and each message as text.
+fn escaped(command: i32, response: &Response) -> Vec<Message> {
+    let mut texts: Vec<String> = response
+        .rows
+        .iter()
+        .map(|row| Response { rows: vec![row.clone()], messages: Vec::new() }.to_string())
+        .collect();
+    texts.extend(response.messages.iter().map(ToString::to_string));
+    let is_ok = response.is_ok();
+    texts
+        .into_iter()
+        .map(|text| {
+            let mut message = if is_ok { ok(command) } else { failed(command, MQRCCF_COMMAND_FAILED) };
+            message.parameters.push(Parameter::integer(MQIACF_ESCAPE_TYPE, MQET_MQSC));
+            message.parameters.push(Parameter::text(MQCACF_ESCAPE_TEXT, text.trim_end()));
+            message
+        })
+        .collect()
+}
+
+fn ok(command: i32) -> Message {
+    let header = Header { kind: MQCFT_RESPONSE, ..Header::command(command) };
+    Message { header, parameters: Vec::new() }
+}
+
+fn failed(command: i32, reason: i32) -> Message {
+    let mut message = ok(command);
+    message.header.completion = MQCC_FAILED;
+    message.header.reason = reason;
+    message
+}
+
+fn number(answers: &mut [Message]) {
+    let count = answers.len();
+    for (index, answer) in answers.iter_mut().enumerate() {
+        answer.header.sequence = i32::try_from(index + 1).unwrap_or(i32::MAX);
+        answer.header.control = if index + 1 == count { MQCFC_LAST } else { MQCFC_NOT_LAST };
+    }
+}
+
+fn parameters(row: &Row) -> Vec<Parameter> {
+    let whole = row.get("EXTCONN").and_then(Value::as_text);
+    row.fields
+        .iter()
+        .filter(|field| field.attribute.keyword != "EXTCONN")
+        .map(|field| {
+            let identifier = field.attribute.identifier_number();
+            match (identifier, whole, field.value.as_text()) {
+                // A connection's identifier is both halves of it.
+                (MQBACF_CONNECTION_ID, Some(first), Some(own)) => {
+                    Parameter::new(identifier, Content::Bytes(bytes(&format!("{first}{own}"))))
+                }
+                _ => Parameter::new(identifier, content(field.attribute, &field.value)),
+            }
+        })
+        .collect()
+}
+
+fn content(attribute: &Attribute, value: &Value) -> Content {
+    let is_bytes = matches!(attribute.kind, Kind::Bytes { .. })
+        || (MQBACF_FIRST..=MQBACF_LAST_USED).contains(&attribute.identifier_number());
+    match value {
+        Value::Text(digits) if is_bytes => Content::Bytes(bytes(digits)),
+        Value::Text(text) => Content::Text(text.to_string()),
+        Value::Integer(number) if attribute.identifier_number() == MQIA_SUITE_B_STRENGTH => {
+            Content::Integers(strengths(*number))
+        }
+        Value::Integer(number) => Content::Integer(*number),
+        Value::Integers(numbers) => Content::Integers(numbers.to_vec()),
+        Value::Texts(texts) => Content::Texts(texts.iter().map(ToString::to_string).collect()),
+    }
+}
+
+/// Strengths that are combined in one number, each on its own.
+fn strengths(combined: i32) -> Vec<i32> {
+    let each = [MQ_SUITE_B_NONE, MQ_SUITE_B_128_BIT, MQ_SUITE_B_192_BIT];
+    each.into_iter().filter(|one| combined & one != 0).collect()
+}
+
+fn bytes(digits: &str) -> Vec<u8> {
+    let pairs = digits.as_bytes().chunks_exact(2);
+    pairs
+        .map(|pair| {
+            std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok()).unwrap_or(0)
+        })
+        .collect()
+}
+
+fn unknown(command: i32) -> i32 {
+    meaning(command).map_or(MQRC_UNKNOWN_OBJECT_NAME, |(_, row)| row.unknown)
+}
+
+/// The reason that stands for a message which says that a command was not done, or found nothing.
+fn reason(command: i32, message: &messages::Message) -> Option<i32> {
+    let exists = meaning(command).map_or(MQRCCF_OBJECT_ALREADY_EXISTS, |(_, row)| row.exists);
+    let row = message.row();
+    let known = [
+        (&messages::OBJECT_NOT_FOUND, unknown(command)),
+        (&messages::NO_QUEUE_MATCHES, unknown(command)),
+        (&messages::NOTHING_MATCHES, unknown(command)),
+        (&messages::LIKE_NOT_FOUND, unknown(command)),
+        (&messages::OBJECT_EXISTS, exists),
+        (&messages::OBJECT_OF_OTHER_TYPE, MQRCCF_OBJECT_WRONG_TYPE),
+        (&messages::OBJECT_OPEN, MQRCCF_OBJECT_OPEN),
+        (&messages::QUEUE_NOT_EMPTY, MQRC_Q_NOT_EMPTY),
+        (&messages::QUEUE_PURGE_UNCOMMITTED, MQRCCF_OBJECT_IN_USE),
+        (&messages::QUEUE_UNCOMMITTED, MQRCCF_OBJECT_IN_USE),
+        (&messages::NO_HANDLES, MQRCCF_Q_STATUS_NOT_FOUND),
+        (&messages::CONNECTION_NOT_FOUND, MQRCCF_CONNECTION_ID_ERROR),
+        (&messages::NOT_AVAILABLE, MQRCCF_FUNCTION_RESTRICTED),
+        (&messages::COMMAND_FAILED, MQRCCF_ATTR_VALUE_ERROR),
+    ];
+    let listed = known.into_iter().find(|(known, _)| *known == row).map(|(_, reason)| reason);
+    listed.or_else(|| (row.severity == Severity::Error).then_some(MQRCCF_COMMAND_FAILED))
+}

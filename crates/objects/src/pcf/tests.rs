@@ -1,0 +1,386 @@
+use super::*;
+use crate::attributes::{self, Access, Subject};
+use crate::definition::Definition;
+use crate::definition::tests::{object_type, settings_of};
+use crate::moment::Moment;
+use crate::mqsc::{Command, Setting, Shown};
+use crate::object_type::{Family, ObjectType};
+use crate::response::{Field, Response, Row};
+use crate::value::Value;
+use mqi::constants::*;
+use proptest::prelude::*;
+
+fn ask(command: i32, parameters: Vec<Parameter>) -> Result<Request, Refusal> {
+    request(&Message { header: Header::command(command), parameters })
+}
+
+fn command(number: i32, parameters: Vec<Parameter>) -> String {
+    match ask(number, parameters) {
+        Ok(Request::Command(command)) => command.to_string(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_number_has_the_bytes_the_interface_says() {
+    let message = Message {
+        header: Header::command(MQCMD_INQUIRE_Q),
+        parameters: vec![Parameter::text(MQCA_Q_NAME, "A*"), Parameter::integer(MQIA_Q_TYPE, MQQT_LOCAL)],
+    };
+    let bytes = message.encode(ByteOrder::Big);
+    let expected: Vec<u8> = [[1, 36, 1, 13, 1, 1, 0, 0, 2].as_slice(), [4, 24, 2016, 1208, 2].as_slice()]
+        .concat()
+        .iter()
+        .flat_map(|number: &i32| number.to_be_bytes())
+        .chain(*b"A*\0\0")
+        .chain([3, 16, 20, 1].iter().flat_map(|number: &i32| number.to_be_bytes()))
+        .collect();
+    assert_eq!(bytes, expected);
+    assert_eq!(Message::decode(&bytes, ByteOrder::Big), Ok(message));
+}
+
+#[test]
+fn every_structure_survives_its_bytes_in_both_orders() {
+    let inner = vec![Parameter::integer(1, -1), Parameter::new(2, Content::Group(Vec::new()))];
+    let parameters = vec![
+        Parameter::integer(MQIA_MAX_Q_DEPTH, 5),
+        Parameter::new(2, Content::Integer64(i64::MIN)),
+        Parameter::new(3, Content::Integers(vec![1, -2, 3])),
+        Parameter::new(4, Content::Integers64(vec![i64::MAX])),
+        Parameter::text(5, "äöü"),
+        Parameter::text(6, ""),
+        Parameter::new(7, Content::Texts(vec!["ONE".into(), "THREE".into()])),
+        Parameter::new(8, Content::Bytes(vec![1, 2, 3, 4, 5])),
+        Parameter::new(9, Content::IntegerFilter(MQCFOP_GREATER, 7)),
+        Parameter::new(10, Content::TextFilter(MQCFOP_LIKE, "A*".into())),
+        Parameter::new(11, Content::BytesFilter(MQCFOP_EQUAL, vec![0xFF; 3])),
+        Parameter::new(12, Content::Group(inner)),
+        Parameter::integer(13, 0),
+    ];
+    // Only what stands at the top is counted by the header.
+    let message = Message { header: Header::command(MQCMD_INQUIRE_Q), parameters };
+    for order in [ByteOrder::Big, ByteOrder::Little] {
+        let bytes = message.encode(order);
+        assert_eq!(Message::decode(&bytes, order).as_ref(), Ok(&message), "{order:?}");
+        for length in 0..bytes.len() {
+            assert!(Message::decode(&bytes[..length], order).is_err(), "{length}");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_message_has_its_reason() {
+    let good =
+        Message { header: Header::command(MQCMD_PING_Q_MGR), parameters: vec![Parameter::integer(1, 1)] }
+            .encode(ByteOrder::Little);
+    let changed = |offset: usize, value: i32| {
+        let mut bytes = good.clone();
+        bytes[offset..offset + 4].copy_from_slice(&value.to_le_bytes());
+        Message::decode(&bytes, ByteOrder::Little).unwrap_err().reason
+    };
+    for (offset, value, reason) in [
+        (4, 40, MQRCCF_CFH_LENGTH_ERROR),
+        (8, 9, MQRCCF_CFH_VERSION_ERROR),
+        (32, -1, MQRCCF_CFH_PARM_COUNT_ERROR),
+        (32, 0, MQRCCF_PARM_COUNT_TOO_SMALL),
+        (32, 2, MQRCCF_PARM_COUNT_TOO_BIG),
+        (36, 99, MQRCCF_STRUCTURE_TYPE_ERROR),
+        (40, 12, MQRCCF_CFIN_LENGTH_ERROR),
+        (40, 400, MQRCCF_CFIN_LENGTH_ERROR),
+    ] {
+        assert_eq!(changed(offset, value), reason, "{value} at {offset}");
+    }
+}
+
+#[test]
+fn commands_mean_what_their_text_means() {
+    let queue = |name: &str| Parameter::text(MQCA_Q_NAME, name);
+    for (number, parameters, expected) in [
+        (MQCMD_PING_Q_MGR, vec![], "PING QMGR"),
+        (MQCMD_CLEAR_Q, vec![queue("ORDERS")], "CLEAR QLOCAL('ORDERS')"),
+        (
+            MQCMD_CREATE_Q,
+            vec![
+                queue("ORDERS"),
+                Parameter::integer(MQIA_Q_TYPE, MQQT_LOCAL),
+                Parameter::integer(MQIACF_REPLACE, MQRP_YES),
+                Parameter::integer(MQIA_MAX_Q_DEPTH, 10),
+                Parameter::text(MQCA_Q_DESC, "It's"),
+            ],
+            "DEFINE QLOCAL('ORDERS') REPLACE MAXDEPTH(10) DESCR('It''s')",
+        ),
+        (
+            MQCMD_COPY_Q,
+            vec![
+                Parameter::text(MQCACF_FROM_Q_NAME, "A"),
+                Parameter::text(MQCACF_TO_Q_NAME, "B"),
+                Parameter::integer(MQIA_Q_TYPE, MQQT_ALIAS),
+            ],
+            "DEFINE QALIAS('B') LIKE('A')",
+        ),
+        (
+            MQCMD_CHANGE_Q,
+            vec![
+                queue("ORDERS"),
+                Parameter::integer(MQIA_Q_TYPE, MQQT_LOCAL),
+                Parameter::integer(MQIACF_FORCE, MQFC_YES),
+                Parameter::integer(MQIA_SHAREABILITY, MQQA_NOT_SHAREABLE),
+            ],
+            "ALTER QLOCAL('ORDERS') FORCE NOSHARE",
+        ),
+        (
+            MQCMD_DELETE_Q,
+            vec![queue("ORDERS"), Parameter::integer(MQIACF_PURGE, MQPO_YES)],
+            "DELETE QLOCAL('ORDERS') PURGE",
+        ),
+        (
+            MQCMD_INQUIRE_Q,
+            vec![
+                queue("*"),
+                Parameter::integer(MQIA_Q_TYPE, MQQT_ALL),
+                Parameter::new(MQIACF_Q_ATTRS, Content::Integers(vec![MQIA_CURRENT_Q_DEPTH])),
+                Parameter::new(MQIA_MAX_Q_DEPTH, Content::IntegerFilter(MQCFOP_GREATER, 5)),
+            ],
+            "DISPLAY QUEUE('*') WHERE(MAXDEPTH GT 5) CURDEPTH",
+        ),
+        (MQCMD_INQUIRE_Q_STATUS, vec![queue("A")], "DISPLAY QSTATUS('A') ALL"),
+        (MQCMD_INQUIRE_Q_MGR, vec![], "DISPLAY QMGR ALL"),
+        (MQCMD_INQUIRE_Q_MGR_STATUS, vec![], "DISPLAY QMSTATUS ALL"),
+        (
+            MQCMD_CHANGE_Q_MGR,
+            vec![Parameter::text(MQCA_DEAD_LETTER_Q_NAME, "DEAD")],
+            "ALTER QMGR DEADQ('DEAD')",
+        ),
+        (
+            MQCMD_CREATE_CHANNEL,
+            vec![
+                Parameter::text(MQCACH_CHANNEL_NAME, "C"),
+                Parameter::integer(MQIACH_CHANNEL_TYPE, MQCHT_SVRCONN),
+                Parameter::new(
+                    MQIACH_MSG_COMPRESSION,
+                    Content::Integers(vec![MQCOMPRESS_ZLIBFAST, MQCOMPRESS_RLE]),
+                ),
+            ],
+            "DEFINE CHANNEL('C') CHLTYPE(SVRCONN) COMPMSG(ZLIBFAST,RLE)",
+        ),
+        (
+            MQCMD_DELETE_CHANNEL,
+            vec![
+                Parameter::text(MQCACH_CHANNEL_NAME, "C"),
+                Parameter::integer(MQIACH_CHANNEL_TABLE, MQCHTAB_CLNTCONN),
+            ],
+            "DELETE CHANNEL('C') CHLTABLE(CLNTTAB)",
+        ),
+        (
+            MQCMD_CREATE_NAMELIST,
+            vec![
+                Parameter::text(MQCA_NAMELIST_NAME, "N"),
+                Parameter::new(MQCA_NAMES, Content::Texts(vec!["A".into(), "B".into()])),
+            ],
+            "DEFINE NAMELIST('N') NAMES('A','B')",
+        ),
+        (
+            MQCMD_INQUIRE_SUBSCRIPTION,
+            vec![
+                Parameter::text(MQCACF_SUB_NAME, "a sub*"),
+                Parameter::integer(MQIACF_SUB_TYPE, MQSUBTYPE_ADMIN),
+            ],
+            "DISPLAY SUB('a sub*') SUBTYPE(ADMIN) ALL",
+        ),
+        (
+            MQCMD_INQUIRE_CONNECTION,
+            vec![Parameter::new(MQBACF_GENERIC_CONNECTION_ID, Content::Bytes(Vec::new()))],
+            "DISPLAY CONN(*) ALL",
+        ),
+    ] {
+        assert_eq!(command(number, parameters), expected);
+    }
+}
+
+#[test]
+fn what_cannot_be_asked_is_refused_with_its_reason() {
+    let local = || Parameter::integer(MQIA_Q_TYPE, MQQT_LOCAL);
+    let queue = |name: &str| Parameter::text(MQCA_Q_NAME, name);
+    for (number, parameters, reason) in [
+        (9_999, vec![], MQRCCF_CFH_COMMAND_ERROR),
+        (MQCMD_START_CHANNEL, vec![], MQRCCF_FUNCTION_RESTRICTED),
+        (MQCMD_CREATE_Q, vec![queue("A")], MQRCCF_PARM_MISSING),
+        (MQCMD_CREATE_Q, vec![local()], MQRCCF_PARM_MISSING),
+        (MQCMD_CREATE_Q, vec![queue("A B"), local()], MQRCCF_OBJECT_NAME_ERROR),
+        (MQCMD_CREATE_Q, vec![queue("A"), Parameter::integer(MQIA_Q_TYPE, 77)], MQRCCF_Q_TYPE_ERROR),
+        (MQCMD_CREATE_Q, vec![queue("A"), local(), local()], MQRCCF_CFIN_PARM_ID_ERROR),
+        (MQCMD_CREATE_Q, vec![queue("A"), local(), Parameter::integer(-1, 0)], MQRCCF_CFIN_PARM_ID_ERROR),
+        (MQCMD_CREATE_Q, vec![queue("A"), local(), Parameter::text(-1, "")], MQRCCF_CFST_PARM_ID_ERROR),
+        (
+            MQCMD_CREATE_Q,
+            vec![queue("A"), local(), Parameter::integer(MQIA_MAX_Q_DEPTH, -1)],
+            MQRCCF_ATTR_VALUE_ERROR,
+        ),
+        (
+            MQCMD_CREATE_Q,
+            vec![queue("A"), local(), Parameter::text(MQCA_Q_DESC, "x".repeat(65))],
+            MQRCCF_CFST_STRING_LENGTH_ERR,
+        ),
+        (
+            MQCMD_CREATE_Q,
+            vec![
+                queue("A"),
+                local(),
+                Parameter::integer(MQIA_MAX_Q_DEPTH, 1),
+                Parameter::integer(MQIA_MAX_Q_DEPTH, 2),
+            ],
+            MQRCCF_CFIN_DUPLICATE_PARM,
+        ),
+        (
+            MQCMD_INQUIRE_Q,
+            vec![queue("*"), Parameter::new(MQIACF_Q_ATTRS, Content::Integers(vec![-5]))],
+            MQRC_SELECTOR_ERROR,
+        ),
+        (
+            MQCMD_ESCAPE,
+            vec![Parameter::integer(MQIACF_ESCAPE_TYPE, 9), Parameter::text(MQCACF_ESCAPE_TEXT, "")],
+            MQRCCF_ESCAPE_TYPE_ERROR,
+        ),
+    ] {
+        assert_eq!(ask(number, parameters).unwrap_err().reason, reason, "{number}");
+    }
+    let mut header = Header::command(MQCMD_PING_Q_MGR);
+    header.kind = MQCFT_RESPONSE;
+    let refused = request(&Message { header, parameters: Vec::new() }).unwrap_err();
+    assert_eq!(refused.reason, MQRCCF_CFH_TYPE_ERROR);
+}
+
+fn shown(definition: &Definition) -> Row {
+    let rows = attributes::of(Subject::Object(definition.object_type()));
+    let fields =
+        rows.filter_map(|attribute| definition.value(attribute).map(|value| Field { attribute, value }));
+    Row { heading: &crate::messages::QUEUE_DETAILS, fields: fields.collect() }
+}
+
+#[test]
+fn answers_are_numbered_and_the_last_says_so() {
+    let local = |name: &str| {
+        shown(&Definition::new(ObjectType::LocalQueue, name.parse().unwrap(), Moment::default()))
+    };
+    let response = Response { rows: vec![local("A"), local("B")], messages: Vec::new() };
+    let queues = Parameter::text(MQCA_Q_NAME, "*");
+    let asked = ask(MQCMD_INQUIRE_Q, vec![queues.clone()]).unwrap();
+    let answers = responses(MQCMD_INQUIRE_Q, &asked, &response);
+    let heads: Vec<_> =
+        answers.iter().map(|answer| (answer.header.sequence, answer.header.control)).collect();
+    assert_eq!(heads, [(1, MQCFC_NOT_LAST), (2, MQCFC_LAST)]);
+    assert_eq!(answers[1].parameters[0], Parameter::text(MQCA_Q_NAME, "B"));
+    assert!(answers.iter().all(|answer| answer.header.kind == MQCFT_RESPONSE));
+
+    let asked = ask(MQCMD_INQUIRE_Q_NAMES, vec![queues]).unwrap();
+    let answers = responses(MQCMD_INQUIRE_Q_NAMES, &asked, &response);
+    assert_eq!(
+        answers[0].parameters,
+        [
+            Parameter::new(MQCACF_Q_NAMES, Content::Texts(vec!["A".into(), "B".into()])),
+            Parameter::new(MQIACF_Q_TYPES, Content::Integers(vec![MQQT_LOCAL, MQQT_LOCAL])),
+        ]
+    );
+
+    let nothing = Response::message(crate::Message::new(&crate::messages::OBJECT_NOT_FOUND, ["Queue", "A"]));
+    let asked = ask(MQCMD_INQUIRE_Q, vec![Parameter::text(MQCA_Q_NAME, "A")]).unwrap();
+    let answers = responses(MQCMD_INQUIRE_Q, &asked, &nothing);
+    let header = answers[0].header;
+    assert_eq!((header.completion, header.reason), (MQCC_FAILED, MQRC_UNKNOWN_OBJECT_NAME));
+    assert_eq!((header.control, answers.len()), (MQCFC_LAST, 1));
+}
+
+/// The command number that makes objects of a family, and how it says the type.
+fn create(object_type: ObjectType) -> (i32, Option<i32>) {
+    match object_type.family() {
+        Family::Queue => (MQCMD_CREATE_Q, Some(MQIA_Q_TYPE)),
+        Family::Channel => (MQCMD_CREATE_CHANNEL, Some(MQIACH_CHANNEL_TYPE)),
+        Family::Authentication => (MQCMD_CREATE_AUTH_INFO, Some(MQIA_AUTH_INFO_TYPE)),
+        Family::Process => (MQCMD_CREATE_PROCESS, None),
+        Family::Namelist => (MQCMD_CREATE_NAMELIST, None),
+        Family::Topic => (MQCMD_CREATE_TOPIC, None),
+        Family::Subscription => (MQCMD_CREATE_SUBSCRIPTION, None),
+        Family::Listener => (MQCMD_CREATE_LISTENER, None),
+        Family::Service => (MQCMD_CREATE_SERVICE, None),
+        Family::CommunicationInformation => (MQCMD_CREATE_COMM_INFO, None),
+        Family::QueueManager => (MQCMD_CHANGE_Q_MGR, None),
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_decoding_panic_and_what_decodes_encodes_to_the_same_meaning(
+        bytes in proptest::collection::vec(any::<u8>(), 0..200),
+        counts in proptest::collection::vec(0..40i32, 9),
+    ) {
+        let _ = Message::decode(&bytes, ByteOrder::Big);
+        let mut likely: Vec<u8> = [1, 36, 1].iter().chain(&counts).flat_map(|n: &i32| n.to_le_bytes()).collect();
+        likely.extend(bytes);
+        if let Ok(message) = Message::decode(&likely, ByteOrder::Little) {
+            let again = message.encode(ByteOrder::Little);
+            prop_assert_eq!(Message::decode(&again, ByteOrder::Little), Ok(message));
+        }
+    }
+
+    /// What an object is shown as in binary form makes the same object again.
+    #[test]
+    fn what_is_answered_can_be_asked_for(
+        (object_type, settings) in object_type()
+            .prop_flat_map(|object_type| settings_of(object_type).prop_map(move |settings| (object_type, settings)))
+    ) {
+        let name = "SOME.NAME".parse().unwrap();
+        let mut definition = Definition::new(object_type, name, Moment::default());
+        definition.apply(&settings, Moment::default()).unwrap();
+        if object_type == ObjectType::Subscription {
+            definition.set_internal(MQCACF_SUB_NAME, Value::from("SOME.NAME"));
+        }
+        let row = shown(&definition);
+        let response = Response { rows: vec![row], messages: Vec::new() };
+        let question = Request::Command(Command::PingQueueManager);
+        let answer = responses(MQCMD_INQUIRE_Q, &question, &response).remove(0);
+        let bytes = Message { header: answer.header, ..answer }.encode(ByteOrder::Little);
+        let answer = Message::decode(&bytes, ByteOrder::Little).unwrap();
+
+        let (number, subtype) = create(object_type);
+        let kept = |identifier: i32| {
+            let rows = || attributes::of(Subject::Object(object_type));
+            let is_name = rows().next().is_some_and(|row| row.identifier_number() == identifier)
+                && object_type != ObjectType::QueueManager;
+            let is_settable = rows().any(|row| row.is_settable() && row.identifier_number() == identifier);
+            is_name || is_settable || subtype == Some(identifier)
+        };
+        let parameters = answer.parameters.into_iter().filter(|parameter| kept(parameter.identifier)).collect();
+        let asked = ask(number, parameters);
+        let again: Vec<Setting> = match asked {
+            Ok(Request::Command(Command::Define(define))) => define.settings,
+            Ok(Request::Command(Command::Alter(alter))) => alter.settings,
+            other => panic!("{other:?}"),
+        };
+        let mut made = Definition::new(object_type, name, Moment::default());
+        made.apply(&again, Moment::default()).unwrap();
+        if object_type == ObjectType::Subscription {
+            made.set_internal(MQCACF_SUB_NAME, Value::from("SOME.NAME"));
+        }
+        prop_assert_eq!(made, definition);
+    }
+}
+
+#[test]
+fn every_attribute_has_a_number_of_its_own_and_can_be_listed() {
+    for object_type in ObjectType::all().filter(|found| found.family() == Family::Channel) {
+        let rows: Vec<_> = attributes::of(Subject::Object(object_type)).collect();
+        let wanted = rows.iter().map(|row| row.identifier_number()).collect();
+        let asked = ask(
+            MQCMD_INQUIRE_CHANNEL,
+            vec![
+                Parameter::text(MQCACH_CHANNEL_NAME, "*"),
+                Parameter::integer(MQIACH_CHANNEL_TYPE, object_type.subtype_value().unwrap()),
+                Parameter::new(MQIACF_CHANNEL_ATTRS, Content::Integers(wanted)),
+            ],
+        );
+        let Ok(Request::Command(Command::Display(display))) = asked else { panic!() };
+        let Shown::Listed(keywords) = display.shown else { panic!() };
+        assert_eq!(keywords, rows.iter().map(|row| row.keyword).collect::<Vec<_>>());
+        assert!(rows.iter().any(|row| row.access == Access::Alterable));
+    }
+}
