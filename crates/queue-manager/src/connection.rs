@@ -15,7 +15,7 @@ use mqi::{MessageDescriptor, ObjectHandle, ObjectName, OpenOptions, QueueManager
 use selector::Selector;
 use storage::Reservation;
 
-use crate::catalogue::Object;
+use crate::catalogue::{Defined, Object};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::queue::Queue;
@@ -100,6 +100,8 @@ pub(crate) enum Target {
     Queue { opened: Arc<Object<Arc<Queue>>>, queue: Arc<Queue> },
     /// The queue manager.
     Manager,
+    /// A process or a namelist.
+    Defined(Arc<Defined>),
 }
 
 impl fmt::Debug for Connection {

@@ -6,7 +6,7 @@ use mqi::{ObjectDescriptor, ObjectType as Kind, Reason};
 use objects::{ObjectType, TargetType};
 use storage::Lsn;
 
-use crate::catalogue::Object;
+use crate::catalogue::{Defined, Object};
 use crate::engine::Engine;
 use crate::queue::Queue;
 
@@ -18,6 +18,8 @@ pub(crate) enum Resolved {
     Model(Arc<Object<Arc<Queue>>>),
     /// The queue manager itself.
     Manager,
+    /// A process or a namelist.
+    Defined(Arc<Defined>),
 }
 
 impl Engine {
@@ -36,11 +38,21 @@ impl Engine {
                 let resolved = if is_own { Ok(Resolved::Manager) } else { Err(Reason::UNKNOWN_OBJECT_NAME) };
                 (self.catalogue.manager().need, resolved)
             }
-            Kind::Namelist | Kind::Process | Kind::Topic => {
-                (self.catalogue.absence_need(), Err(Reason::UNKNOWN_OBJECT_NAME))
-            }
+            Kind::Namelist => self.resolve_defined(ObjectType::Namelist, object),
+            Kind::Process => self.resolve_defined(ObjectType::Process, object),
+            Kind::Topic => (self.catalogue.absence_need(), Err(Reason::UNKNOWN_OBJECT_NAME)),
             Kind::Other(_) => (Lsn::ZERO, Err(Reason::OBJECT_TYPE_ERROR)),
         }
+    }
+
+    fn resolve_defined(
+        &self,
+        object_type: ObjectType,
+        object: &ObjectDescriptor,
+    ) -> (Lsn, Result<Resolved, Reason>) {
+        let name = object.object_name.as_str();
+        let (found, need) = self.catalogue.find_defined(object_type.name_space(), name);
+        (need, found.map(Resolved::Defined).ok_or(Reason::UNKNOWN_OBJECT_NAME))
     }
 
     fn resolve_queue(&self, object: &ObjectDescriptor) -> (Lsn, Result<Resolved, Reason>) {

@@ -26,7 +26,7 @@ impl Connection {
         if deletes {
             let kind = match &target {
                 Target::Queue { queue, .. } => queue.attributes().definition_type,
-                Target::Manager => DefinitionType::Predefined,
+                Target::Manager | Target::Defined(_) => DefinitionType::Predefined,
             };
             if kind == DefinitionType::Predefined {
                 return Gated::free(Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
@@ -41,7 +41,7 @@ impl Connection {
                 let purge = options.contains(CloseOptions::DELETE_PURGE);
                 self.delete(&queue, if purge { Messages::Purge } else { Messages::Keep })
             }
-            Target::Queue { .. } | Target::Manager => Gated::free(Ok(())),
+            Target::Queue { .. } | Target::Manager | Target::Defined(_) => Gated::free(Ok(())),
         }
     }
 

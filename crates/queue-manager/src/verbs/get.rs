@@ -194,7 +194,7 @@ impl Connection {
             if start == Start::AtCursor { Criteria::default() } else { criteria(descriptor, options)? };
         let resolved_queue_name = match &found.target {
             Target::Queue { queue, .. } => queue.name,
-            Target::Manager => return Err(Reason::NOT_OPEN_FOR_INPUT),
+            Target::Manager | Target::Defined(_) => return Err(Reason::NOT_OPEN_FOR_INPUT),
         };
         Ok(Request {
             criteria,

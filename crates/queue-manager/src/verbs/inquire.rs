@@ -32,6 +32,11 @@ impl Connection {
                 let inquired = catalogue::inquire(&current.definition, selectors, |_| None);
                 Gated::new(current.need, inquired)
             }
+            Target::Defined(object) => {
+                let current = object.current();
+                let inquired = catalogue::inquire(&current.definition, selectors, |_| None);
+                Gated::new(current.need, inquired)
+            }
             Target::Queue { opened, queue } => {
                 let current = opened.current();
                 let state = queue.status(&self.engine);

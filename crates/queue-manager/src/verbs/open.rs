@@ -46,7 +46,14 @@ impl Connection {
         let (need, resolved) = self.engine.resolve(object);
         match resolved {
             Err(reason) => Gated::new(need, Err(reason)),
-            Ok(Resolved::Manager) => self.open_manager(options).and_needs(need),
+            Ok(Resolved::Manager) => {
+                let manager = (self.engine.name.into(), ObjectType::QueueManager.mqot());
+                self.open_to_inquire(Target::Manager, manager, options).and_needs(need)
+            }
+            Ok(Resolved::Defined(found)) => {
+                let named = (object.object_name, found.object_type().mqot());
+                self.open_to_inquire(Target::Defined(found), named, options).and_needs(need)
+            }
             Ok(Resolved::Queue { opened, queue }) => {
                 let opening = Opening { opened, queue, is_creator: false, selector };
                 self.open_queue(&opening, options).and_needs(need)
@@ -61,7 +68,13 @@ impl Connection {
         }
     }
 
-    fn open_manager(&mut self, options: OpenOptions) -> Outcome<Opened> {
+    /// Opens what has no messages.
+    fn open_to_inquire(
+        &mut self,
+        target: Target,
+        (object, object_type): (ObjectName, i32),
+        options: OpenOptions,
+    ) -> Outcome<Opened> {
         let of_queues = OpenOptions::INPUT_AS_Q_DEF
             | OpenOptions::INPUT_SHARED
             | OpenOptions::INPUT_EXCLUSIVE
@@ -74,17 +87,17 @@ impl Connection {
         let number = self.next_number();
         self.conversation.registrations.lock().push(Registration {
             handle: number,
-            object: self.engine.name.into(),
-            object_type: ObjectType::QueueManager.mqot(),
+            object,
+            object_type,
             options,
             queue: None,
             used: Use::default(),
             is_creator: false,
         });
-        self.add_handle(number, Handle { options, target: Target::Manager, memo: None, selector: None });
+        self.add_handle(number, Handle { options, target, memo: None, selector: None });
         Gated::free(Ok(Opened {
             handle: ObjectHandle(number),
-            object_name: self.engine.name.into(),
+            object_name: object,
             resolved_queue_name: ObjectName::BLANK,
             resolved_queue_manager_name: self.engine.name,
         }))

@@ -84,7 +84,7 @@ impl Connection {
                 self.put_to(&destination, source, descriptor, options, body)
             }
             Ok(Resolved::Model(_)) => self.put1_to_model(object, descriptor, options, body),
-            Ok(Resolved::Manager) => Gated::free(Err(Reason::OBJECT_TYPE_ERROR)),
+            Ok(Resolved::Manager | Resolved::Defined(_)) => Gated::free(Err(Reason::OBJECT_TYPE_ERROR)),
         };
         put.and_needs(need)
     }
@@ -104,7 +104,7 @@ impl Connection {
         match self.engine.resolve(object).1 {
             Ok(Resolved::Queue { opened, queue }) => default_persistent(&opened, &queue),
             Ok(Resolved::Model(_)) => true,
-            Ok(Resolved::Manager) | Err(_) => false,
+            Ok(Resolved::Manager | Resolved::Defined(_)) | Err(_) => false,
         }
     }
 

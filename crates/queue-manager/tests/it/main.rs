@@ -2,6 +2,7 @@
 
 mod administration;
 mod browsing;
+mod configuration;
 mod damage;
 mod expiring;
 mod gating;

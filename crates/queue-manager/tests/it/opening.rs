@@ -298,3 +298,33 @@ fn put1_opens_puts_and_closes() {
     assert_eq!(bench.open(put).unwrap_err(), Reason::UNKNOWN_OBJECT_NAME);
     assert_eq!(bench.depth("Q"), 2);
 }
+
+#[test]
+fn processes_and_namelists_are_opened_to_inquire_only() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE PROCESS(PROGRAM) APPLICID('/bin/run'); DEFINE NAMELIST(LIST) NAMES(A,B)");
+    let mut one = bench.connect();
+    let mut open = |object_type, name: &str, options| {
+        let object = ObjectDescriptor {
+            object_type,
+            object_name: name.parse().unwrap(),
+            ..ObjectDescriptor::default()
+        };
+        bench.open(one.connection.open(&object, options)).map(|opened| opened.handle)
+    };
+    let process = open(mqi::ObjectType::Process, "PROGRAM", OpenOptions::INQUIRE).unwrap();
+    let list = open(mqi::ObjectType::Namelist, "LIST", OpenOptions::INQUIRE).unwrap();
+    let refused = open(mqi::ObjectType::Process, "PROGRAM", OpenOptions::OUTPUT);
+    assert_eq!(refused.unwrap_err(), Reason::OPTION_NOT_VALID_FOR_TYPE);
+    let refused = open(mqi::ObjectType::Namelist, "PROGRAM", OpenOptions::INQUIRE);
+    assert_eq!(refused.unwrap_err(), Reason::UNKNOWN_OBJECT_NAME);
+    let mut inquire = |handle, selector| {
+        let inquired = one.connection.inquire(handle, &[Selector(selector)]);
+        bench.open(inquired).map(|inquired| inquired.values[0].clone())
+    };
+    let text = |text: &str| Ok(AttributeValue::Text(text.to_owned()));
+    assert_eq!(inquire(process, mqi::constants::MQCA_APPL_ID), text("/bin/run"));
+    assert_eq!(inquire(list, mqi::constants::MQIA_NAME_COUNT), Ok(AttributeValue::Integer(2)));
+    assert_eq!(inquire(list, mqi::constants::MQCA_NAMES), text(&format!("{:<48}{:<48}", "A", "B")));
+    assert_eq!(inquire(list, mqi::constants::MQIA_MAX_Q_DEPTH), Err(Reason::SELECTOR_ERROR));
+}
