@@ -7,6 +7,7 @@
 //! Lives elsewhere: sockets (`transport`), conversations (`agents`), everything a queue manager decides
 //! (`queue-manager`).
 
+mod commands;
 pub mod configuration;
 pub mod directory;
 mod driving;

@@ -1,4 +1,5 @@
-//! The threads besides the reactors: the log's, housekeeping, and the few that may block on the disk.
+//! The threads besides the reactors: the log's, housekeeping, the command server's, and the few that may block on the
+//! disk.
 
 use std::io;
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use std::time::{Duration, Instant};
 use platform::{Clock, os::OsClock};
 use queue_manager::QueueManager;
 
+use crate::commands;
 use crate::host::ServerHost;
 use crate::served::Common;
 
@@ -42,6 +44,7 @@ impl Threads {
         for number in 0..disk_threads {
             started.spawn(format!("ferry-disk-{number}"), queue_manager, run_jobs)?;
         }
+        started.spawn("ferry-commands".to_owned(), queue_manager, commands::serve)?;
         Ok(started)
     }
 

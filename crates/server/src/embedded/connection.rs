@@ -11,7 +11,7 @@ use mqi::{
 use platform::os::users;
 use queue_manager::{ConnectRequest, Get, GotMessage, Outcome, PutDone, QueueManager, WaitToken};
 
-use super::waiting::{Durability, Inbox, LogFailed};
+use super::waiting::{Durability, Inbox};
 use crate::host;
 
 /// How soon to look again whether the log has room for a put.
@@ -28,7 +28,7 @@ pub struct Connection {
 }
 
 impl Connection {
-    pub(super) fn connect(
+    pub(crate) fn connect(
         engine: &QueueManager,
         durability: &Arc<Durability>,
         application: &str,
@@ -75,7 +75,7 @@ impl Connection {
     }
 
     fn open_gate<T>(&self, outcome: Outcome<T>) -> Result<T, Reason> {
-        self.durability.open(&self.engine, outcome).unwrap_or_else(|LogFailed| Err(Reason::UNEXPECTED_ERROR))
+        self.durability.await_outcome(&self.engine, outcome)
     }
 }
 

@@ -61,6 +61,15 @@ impl Durability {
         }
     }
 
+    /// The same, for those to whom a log that failed is a reason like others.
+    pub(crate) fn await_outcome<T>(
+        &self,
+        engine: &QueueManager,
+        outcome: Outcome<T>,
+    ) -> Result<T, mqi::Reason> {
+        self.open(engine, outcome).unwrap_or_else(|LogFailed| Err(mqi::Reason::UNEXPECTED_ERROR))
+    }
+
     /// Waits while somebody else writes.
     fn wait(&self, engine: &QueueManager, seen: storage::Lsn) -> Result<(), LogFailed> {
         self.waiting.fetch_add(1, Ordering::SeqCst);

@@ -114,5 +114,6 @@ fn many_connections_opened_and_closed_leave_no_descriptors() {
         let sockets = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
         sockets.filter(|of| of[1].ends_with(&suffix) && ["01", "08"].contains(&of[3])).count() == 0
     });
-    eventually("no connection is left in the engine", || server.queue_manager().connections() == 0);
+    // That of the command server stays.
+    eventually("no connection is left in the engine", || server.queue_manager().connections() == 1);
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use client::{Connection, Options, ReadAhead};
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason, Verbs};
 
-use crate::running::{Place, address, command, connect, get, open, put};
+use crate::running::{Place, address, command, connect, eventually, get, open, put};
 
 const NOW: Duration = Duration::ZERO;
 const SOON: Duration = Duration::from_secs(10);
@@ -179,9 +179,11 @@ fn counters_are_told() {
     let place = Place::new();
     let server = place.start();
     let mut connection = connect(&address(&server));
+    // The command server is one of them.
+    eventually("the command server is connected", || server.queue_manager().connections() == 2);
     let told = connection.statistics().unwrap();
     let value = |name: &str| told.counters.iter().find(|counter| counter.name == name).unwrap().value;
-    assert_eq!(value("connections"), 1);
+    assert_eq!(value("connections"), 2);
     assert!(value("resident_bytes") > 1 << 20);
 }
 

@@ -1,0 +1,155 @@
+//! Commands that arrive as messages, in binary form, and their answers.
+//!
+//! Lives here: one conversation of the command server: get a message from the command queue, have what it asks done,
+//! put the answers where it says. An application of the verbs like any other.
+//! Lives elsewhere: the binary form (`objects::pcf`), doing what is asked (`queue-manager`), the thread that waits
+//! (`server`).
+//!
+//! Always: a message is answered or dropped, whatever its bytes are; it never comes back.
+
+use bytes::Bytes;
+use mqi::constants::{MQFMT_ADMIN, MQRCCF_ENCODING_ERROR, MQRCCF_MD_FORMAT_ERROR, MQRCCF_MSG_TRUNCATED};
+use mqi::{
+    CloseOptions, CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageId, MessageType,
+    ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, PutFlags, PutOptions, Reason, ReportOptions,
+    Text, Verbs, Wait,
+};
+use objects::pcf::{self, ByteOrder, Message, Refusal, Request};
+use objects::{Command, Response, mqsc};
+
+/// Longest message with a command: longer ones are refused unread.
+const COMMAND_BYTES_MAX: usize = 1 << 20;
+
+/// The queue that commands arrive on.
+pub const COMMAND_QUEUE: &str = "SYSTEM.ADMIN.COMMAND.QUEUE";
+
+/// One open command queue.
+pub struct CommandServer<V> {
+    verbs: V,
+    queue: ObjectHandle,
+}
+
+/// Does a command and gives the answer once it may be known outside.
+pub type Execute<'a> = dyn FnMut(&Command) -> Result<Response, Reason> + 'a;
+
+impl<V: Verbs> CommandServer<V> {
+    /// Opens the command queue; the connection is given up with the reason when that is not possible.
+    pub fn open(mut verbs: V) -> Result<Self, Reason> {
+        let name: ObjectName = COMMAND_QUEUE.parse().map_err(|_| Reason::UNEXPECTED_ERROR)?;
+        let options = OpenOptions::INPUT_SHARED | OpenOptions::FAIL_IF_QUIESCING;
+        let queue = verbs.open(&ObjectDescriptor::queue(name), options)?.handle;
+        Ok(Self { verbs, queue })
+    }
+
+    /// Waits for one command, does it and answers. `NO_MSG_AVAILABLE` when none came in time.
+    pub fn serve(&mut self, wait: Wait, execute: &mut Execute<'_>) -> Result<(), Reason> {
+        let mut descriptor = MessageDescriptor::default();
+        let flags = GetFlags::FAIL_IF_QUIESCING | GetFlags::ACCEPT_TRUNCATED_MSG | GetFlags::NO_SYNCPOINT;
+        let mut options = GetOptions::with(flags, wait);
+        let got = self.verbs.get(self.queue, &mut descriptor, &mut options, COMMAND_BYTES_MAX)?;
+        let is_whole = got.data_length == got.body.len();
+        let answers = answers(&descriptor, &got.body, is_whole, execute);
+        if descriptor.reply_to_queue.is_blank() {
+            return Ok(());
+        }
+        for answer in answers {
+            // Where an answer cannot be put there is nobody to tell; the rest could not be put either.
+            if self.reply(&descriptor, answer).is_err() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Closes the queue and disconnects.
+    pub fn end(mut self) {
+        let _ = self.verbs.close(self.queue, CloseOptions::EMPTY);
+        let _ = self.verbs.disconnect();
+    }
+
+    fn reply(&mut self, asked: &MessageDescriptor, answer: Vec<u8>) -> Result<(), Reason> {
+        let mut to = ObjectDescriptor::queue(asked.reply_to_queue);
+        to.object_queue_manager_name = asked.reply_to_queue_manager;
+        let passes_message_id = asked.report.contains(ReportOptions::PASS_MSG_ID);
+        let passes_correlation_id = asked.report.contains(ReportOptions::PASS_CORREL_ID);
+        let mut descriptor = MessageDescriptor {
+            message_type: MessageType::REPLY,
+            format: Text::from_padded(MQFMT_ADMIN.as_bytes()),
+            encoding: asked.encoding,
+            coded_character_set: 1208,
+            priority: asked.priority,
+            persistence: asked.persistence,
+            expiry: asked.expiry,
+            message_id: if passes_message_id { asked.message_id } else { MessageId::NONE },
+            correlation_id: match passes_correlation_id {
+                true => asked.correlation_id,
+                false => CorrelationId(asked.message_id.0),
+            },
+            ..MessageDescriptor::default()
+        };
+        let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        self.verbs.put1(&to, &mut descriptor, &mut options, Bytes::from(answer))
+    }
+}
+
+/// What answers a message.
+pub fn answers(
+    descriptor: &MessageDescriptor,
+    body: &[u8],
+    is_whole: bool,
+    execute: &mut Execute<'_>,
+) -> Vec<Vec<u8>> {
+    let order = ByteOrder::of_encoding(descriptor.encoding.0);
+    let respond_in = order.unwrap_or(ByteOrder::Little);
+    let refused = |command, reason, parameter| {
+        let refusal = Refusal { reason, parameter };
+        vec![pcf::refusal(command, &refusal).encode(respond_in)]
+    };
+    if descriptor.format.as_str().trim_end() != MQFMT_ADMIN.trim_end() {
+        return refused(0, MQRCCF_MD_FORMAT_ERROR, None);
+    }
+    let Some(order) = order else { return refused(0, MQRCCF_ENCODING_ERROR, None) };
+    if !is_whole {
+        return refused(0, MQRCCF_MSG_TRUNCATED, None);
+    }
+    let message = match Message::decode(body, order) {
+        Ok(message) => message,
+        Err(error) => return refused(0, error.reason, error.parameter),
+    };
+    let command = message.header.command;
+    let request = match pcf::request(&message) {
+        Ok(request) => request,
+        Err(Refusal { reason, parameter }) => return refused(command, reason, parameter),
+    };
+    match respond(&request, execute) {
+        Ok(response) => {
+            let answers = pcf::responses(command, &request, &response);
+            answers.iter().map(|answer| answer.encode(order)).collect()
+        }
+        Err(reason) => refused(command, reason.code(), None),
+    }
+}
+
+fn respond(request: &Request, execute: &mut Execute<'_>) -> Result<Response, Reason> {
+    match request {
+        Request::Command(command) => execute(command),
+        Request::Names(names) => execute(&names.command),
+        Request::Escape(text) => {
+            let mut all = Response::default();
+            for statement in mqsc::statements(text) {
+                match statement.command {
+                    Ok(command) => {
+                        let response = execute(&command)?;
+                        all.rows.extend(response.rows);
+                        all.messages.extend(response.messages);
+                    }
+                    Err(error) => all.messages.push(error.into()),
+                }
+            }
+            Ok(all)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,55 @@
+//! The thread of the command server.
+//!
+//! Lives here: keeping a command server connected as long as the queue manager runs.
+//! Lives elsewhere: what it does with a message (`agents::command_server`).
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use agents::command_server::CommandServer;
+use mqi::{Reason, Wait};
+use queue_manager::QueueManager;
+
+use crate::embedded::Connection;
+use crate::host::ServerHost;
+
+/// How long to wait before the command queue is opened again when it is not there or cannot be got from.
+const TRY_AGAIN: Duration = Duration::from_millis(500);
+
+/// How long one get waits: the end of the thread is looked for between two, should nobody say that the queue manager
+/// ends.
+const WAIT: Wait = Wait::Milliseconds(5_000);
+
+/// Serves commands until the queue manager ends: that is when a waiting get is answered so.
+pub(crate) fn serve(queue_manager: &QueueManager, host: &ServerHost, ended: &AtomicBool) {
+    while !ended.load(Ordering::SeqCst) {
+        match serve_connection(queue_manager, host, ended) {
+            Reason::Q_MGR_QUIESCING
+            | Reason::Q_MGR_STOPPING
+            | Reason::Q_MGR_NOT_AVAILABLE
+            | Reason::CONNECTION_QUIESCING => return,
+            _ => std::thread::park_timeout(TRY_AGAIN),
+        }
+    }
+}
+
+/// Serves one connection to its end, and tells why it ended.
+fn serve_connection(queue_manager: &QueueManager, host: &ServerHost, ended: &AtomicBool) -> Reason {
+    let connected = Connection::connect(queue_manager, &host.durability, "command server");
+    let mut server = match connected.and_then(CommandServer::open) {
+        Ok(server) => server,
+        Err(reason) => return reason,
+    };
+    let mut execute = |command: &objects::Command| {
+        host.durability.await_outcome(queue_manager, queue_manager.execute(command).map(Ok))
+    };
+    loop {
+        match server.serve(WAIT, &mut execute) {
+            Ok(()) | Err(Reason::NO_MSG_AVAILABLE) if !ended.load(Ordering::SeqCst) => {}
+            ended => {
+                server.end();
+                return ended.err().unwrap_or(Reason::Q_MGR_STOPPING);
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The command server: commands as messages, as inquiry tools send them.
+
+use bytes::Bytes;
+use mqi::constants::*;
+use mqi::{
+    GetFlags, GetOptions, MessageDescriptor, MessageType, ObjectDescriptor, ObjectHandle, ObjectName,
+    OpenOptions, PutFlags, PutOptions, Reason, Text, Verbs, Wait,
+};
+use objects::pcf::{ByteOrder, Content, Header, Message, Parameter};
+use server::embedded::{Connection, QueueManager};
+
+const ORDER: ByteOrder = ByteOrder::Little;
+
+/// A tool that asks: a connection, and a queue of its own for the answers.
+struct Tool {
+    connection: Connection,
+    answers: ObjectHandle,
+    answers_name: ObjectName,
+}
+
+impl Tool {
+    fn new(queue_manager: &QueueManager) -> Self {
+        let mut connection = queue_manager.connect("tool").unwrap();
+        let model = ObjectDescriptor::queue("SYSTEM.DEFAULT.MODEL.QUEUE".parse().unwrap());
+        let opened = connection.open(&model, OpenOptions::INPUT_EXCLUSIVE).unwrap();
+        Self { connection, answers: opened.handle, answers_name: opened.object_name }
+    }
+
+    /// Puts a command and gets the answers to it, the last included.
+    fn ask(&mut self, command: i32, parameters: Vec<Parameter>) -> Vec<Message> {
+        let body = Message { header: Header::command(command), parameters }.encode(ORDER);
+        let mut descriptor = MessageDescriptor {
+            message_type: MessageType::REQUEST,
+            format: Text::from_padded(MQFMT_ADMIN.as_bytes()),
+            reply_to_queue: self.answers_name,
+            ..MessageDescriptor::default()
+        };
+        let queue = ObjectDescriptor::queue("SYSTEM.ADMIN.COMMAND.QUEUE".parse().unwrap());
+        let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        self.connection.put1(&queue, &mut descriptor, &mut options, Bytes::from(body)).unwrap();
+        let mut answers: Vec<Message> = Vec::new();
+        while answers.last().is_none_or(|last| last.header.control != MQCFC_LAST) {
+            let mut answer = MessageDescriptor::default();
+            let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Milliseconds(20_000));
+            let got = self.connection.get(self.answers, &mut answer, &mut options, 1 << 20).unwrap();
+            assert_eq!(answer.correlation_id.0, descriptor.message_id.0);
+            assert_eq!(answer.message_type, MessageType::REPLY);
+            answers.push(Message::decode(&got.body, ORDER).unwrap());
+        }
+        answers
+    }
+
+    /// The reason of the only answer.
+    fn reason(&mut self, command: i32, parameters: Vec<Parameter>) -> i32 {
+        let answers = self.ask(command, parameters);
+        assert_eq!(answers.len(), 1, "{answers:?}");
+        answers[0].header.reason
+    }
+}
+
+fn find(message: &Message, identifier: i32) -> &Content {
+    let found = message.parameters.iter().find(|parameter| parameter.identifier == identifier);
+    &found.unwrap_or_else(|| panic!("no {identifier} in {message:?}")).content
+}
+
+fn queue(name: &str) -> Parameter {
+    Parameter::text(MQCA_Q_NAME, name)
+}
+
+fn opened() -> (tempfile::TempDir, QueueManager) {
+    let directory = tempfile::tempdir().unwrap();
+    let queue_manager = QueueManager::open(directory.path(), &"QM1".parse().unwrap()).unwrap();
+    (directory, queue_manager)
+}
+
+#[test]
+fn an_inquiry_tool_finds_its_way() {
+    let (_directory, queue_manager) = opened();
+    let mut tool = Tool::new(&queue_manager);
+    assert_eq!(tool.reason(MQCMD_PING_Q_MGR, vec![]), MQRC_NONE);
+
+    let manager = tool.ask(MQCMD_INQUIRE_Q_MGR, vec![]);
+    assert_eq!(find(&manager[0], MQCA_Q_MGR_NAME), &Content::Text("QM1".into()));
+    assert_eq!(find(&manager[0], MQIA_PLATFORM), &Content::Integer(MQPL_UNIX));
+    let status = tool.ask(MQCMD_INQUIRE_Q_MGR_STATUS, vec![]);
+    assert_eq!(find(&status[0], MQIACF_CMD_SERVER_STATUS), &Content::Integer(MQSVC_STATUS_RUNNING));
+
+    let local = || Parameter::integer(MQIA_Q_TYPE, MQQT_LOCAL);
+    let depth = |depth| Parameter::integer(MQIA_MAX_Q_DEPTH, depth);
+    assert_eq!(tool.reason(MQCMD_CREATE_Q, vec![queue("ORDERS"), local(), depth(7)]), MQRC_NONE);
+    assert_eq!(tool.reason(MQCMD_CREATE_Q, vec![queue("ORDERS"), local()]), MQRCCF_OBJECT_ALREADY_EXISTS);
+    assert_eq!(tool.reason(MQCMD_CHANGE_Q, vec![queue("ORDERS"), local(), depth(8)]), MQRC_NONE);
+    let copy = vec![
+        Parameter::text(MQCACF_FROM_Q_NAME, "ORDERS"),
+        Parameter::text(MQCACF_TO_Q_NAME, "ORDERS.COPY"),
+        local(),
+    ];
+    assert_eq!(tool.reason(MQCMD_COPY_Q, copy), MQRC_NONE);
+
+    let found = tool.ask(MQCMD_INQUIRE_Q, vec![queue("ORDERS*"), local()]);
+    assert_eq!(found.len(), 2);
+    for (index, (answer, name)) in found.iter().zip(["ORDERS", "ORDERS.COPY"]).enumerate() {
+        assert_eq!(find(answer, MQCA_Q_NAME), &Content::Text(name.into()));
+        assert_eq!(find(answer, MQIA_MAX_Q_DEPTH), &Content::Integer(8));
+        assert_eq!(answer.header.sequence, index as i32 + 1);
+    }
+    let names = tool.ask(MQCMD_INQUIRE_Q_NAMES, vec![queue("ORDERS*")]);
+    assert_eq!(find(&names[0], MQCACF_Q_NAMES), &Content::Texts(vec!["ORDERS".into(), "ORDERS.COPY".into()]));
+    let status = tool.ask(MQCMD_INQUIRE_Q_STATUS, vec![queue("ORDERS")]);
+    assert_eq!(find(&status[0], MQIA_CURRENT_Q_DEPTH), &Content::Integer(0));
+
+    assert_eq!(tool.reason(MQCMD_CLEAR_Q, vec![queue("ORDERS")]), MQRC_NONE);
+    assert_eq!(tool.reason(MQCMD_DELETE_Q, vec![queue("ORDERS")]), MQRC_NONE);
+    assert_eq!(tool.reason(MQCMD_INQUIRE_Q, vec![queue("ORDERS")]), MQRC_UNKNOWN_OBJECT_NAME);
+}
+
+#[test]
+fn channels_and_other_objects_are_asked_for_alike() {
+    let (_directory, queue_manager) = opened();
+    let mut tool = Tool::new(&queue_manager);
+    let name = |name: &str| Parameter::text(MQCACH_CHANNEL_NAME, name);
+    let server = || Parameter::integer(MQIACH_CHANNEL_TYPE, MQCHT_SVRCONN);
+    assert_eq!(tool.reason(MQCMD_CREATE_CHANNEL, vec![name("APPS"), server()]), MQRC_NONE);
+    let channels = tool.ask(MQCMD_INQUIRE_CHANNEL, vec![name("APPS")]);
+    assert_eq!(find(&channels[0], MQIACH_SHARING_CONVERSATIONS), &Content::Integer(10));
+    assert_eq!(tool.reason(MQCMD_INQUIRE_CHANNEL, vec![name("NONE")]), MQRCCF_CHANNEL_NOT_FOUND);
+    assert_eq!(tool.reason(MQCMD_START_CHANNEL, vec![name("APPS")]), MQRCCF_FUNCTION_RESTRICTED);
+    let list = vec![
+        Parameter::text(MQCA_NAMELIST_NAME, "LIST"),
+        Parameter::new(MQCA_NAMES, Content::Texts(vec!["A".into(), "B.C".into()])),
+    ];
+    assert_eq!(tool.reason(MQCMD_CREATE_NAMELIST, list), MQRC_NONE);
+    let lists = tool.ask(MQCMD_INQUIRE_NAMELIST, vec![Parameter::text(MQCA_NAMELIST_NAME, "LIST")]);
+    assert_eq!(find(&lists[0], MQCA_NAMES), &Content::Texts(vec!["A".into(), "B.C".into()]));
+
+    let escape = vec![
+        Parameter::integer(MQIACF_ESCAPE_TYPE, MQET_MQSC),
+        Parameter::text(MQCACF_ESCAPE_TEXT, "DISPLAY CHANNEL(APPS) SHARECNV"),
+    ];
+    let answers = tool.ask(MQCMD_ESCAPE, escape);
+    let Content::Text(text) = find(&answers[0], MQCACF_ESCAPE_TEXT) else { panic!() };
+    assert!(text.contains("SHARECNV(10)"), "{text}");
+}
+
+#[test]
+fn a_message_that_is_no_command_is_gone_and_the_next_is_served() {
+    let (_directory, queue_manager) = opened();
+    let mut tool = Tool::new(&queue_manager);
+    let commands = ObjectDescriptor::queue("SYSTEM.ADMIN.COMMAND.QUEUE".parse().unwrap());
+    for body in [&b"no command"[..], b""] {
+        let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        let mut descriptor = MessageDescriptor::default();
+        let body = Bytes::copy_from_slice(body);
+        tool.connection.put1(&commands, &mut descriptor, &mut options, body).unwrap();
+    }
+    assert_eq!(tool.reason(MQCMD_PING_Q_MGR, vec![]), MQRC_NONE);
+    let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+    let nothing = tool.connection.get(tool.answers, &mut MessageDescriptor::default(), &mut options, 1_000);
+    assert_eq!(nothing.err(), Some(Reason::NO_MSG_AVAILABLE));
+}
