@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod browse;
 pub(crate) mod completions;
+pub(crate) mod config;
 pub(crate) mod dev;
 pub(crate) mod explain;
 pub(crate) mod get;
@@ -34,6 +35,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Reply(arguments) => reply::run(common, arguments),
         Command::Mqsc(arguments) => mqsc::run(common, arguments),
         Command::Guarantees(arguments) => guarantees::run(common, arguments),
+        Command::Config(arguments) => config::run(common, arguments),
         Command::Log(command) => log::run(common, command),
         Command::Top(arguments) => top::run(common, arguments),
         Command::Bench(command) => bench::run(common, command),

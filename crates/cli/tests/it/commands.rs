@@ -226,3 +226,32 @@ fn top_prints_depths_when_nobody_watches() {
     );
     assert!(ferry.ok(&["top", "--once"]).contains("DEV.QUEUE.1"));
 }
+
+#[test]
+fn what_is_dumped_makes_another_queue_manager_the_same() {
+    let one = Ferry::new();
+    let _one = one.dev();
+    one.ok(&[
+        "mqsc",
+        "-e",
+        "DEFINE QLOCAL(ORDERS) MAXDEPTH(7) DESCR('It''s + for orders -')",
+        "-e",
+        "DEFINE CHANNEL(APPS) CHLTYPE(SVRCONN) COMPMSG(ZLIBFAST,RLE)",
+        "-e",
+        "DEFINE SUB('a name; of any kind') TOPICSTR('orders/#') DEST(ORDERS)",
+        "-e",
+        "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)",
+    ]);
+    let script = one.ok(&["config", "dump"]);
+    let other = Ferry::new();
+    let _other = other.dev();
+    other.ok(&["mqsc", "-e", "DEFINE QLOCAL(MINE)"]);
+    let said = other.with_input(&["config", "diff", "-", "--prune"], script.as_bytes());
+    assert!(said.stdout.contains("DELETE QLOCAL('MINE')"), "{}", said.stdout);
+    let applied = other.with_input(&["config", "apply", "-", "--prune"], script.as_bytes());
+    assert_eq!(applied.code, 0, "{}{}", applied.stdout, applied.stderr);
+    assert_eq!(other.ok(&["config", "dump"]), script);
+    assert_eq!(other.with_input(&["config", "diff", "-", "--prune"], script.as_bytes()).stdout, "");
+    let refused = other.with_input(&["config", "apply", "-"], b"CLEAR QLOCAL(ORDERS)");
+    assert_eq!(refused.code, 2, "{}", refused.stderr);
+}
