@@ -127,6 +127,12 @@ pub fn headers(bytes: &[u8]) {
         format: mqi::Text::truncated(formats[usize::from(*format) % formats.len()]),
     };
     let _ = formats::headers::TriggerMessage::read(&place, body);
+    let whole = body.to_vec().into();
+    let _ = formats::properties::read(&place, body);
+    let _ = formats::properties::take_out(&place, &whole);
+    let target = formats::convert::Target { encoding: mqi::Encoding::NORMAL, coded_character_set: 500 };
+    let converted = formats::convert::body(&place, &whole, target, 1 << 20);
+    assert!(converted.warning.is_none() || converted.body == whole, "what is not converted is as it was");
     if let Ok(chain) = formats::headers::Chain::read(&place, &body.to_vec().into()) {
         for header in &chain.headers {
             if let formats::headers::Header::Rules1(rules) = header {

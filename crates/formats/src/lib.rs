@@ -8,5 +8,6 @@
 //! Always: bytes from outside are read to their end or refused with the offset, never trusted for a length.
 
 pub mod character_set;
+pub mod convert;
 pub mod headers;
 pub mod properties;

@@ -1,0 +1,115 @@
+use bytes::Bytes;
+use mqi::{Encoding, Reason, Text, constants};
+use proptest::prelude::*;
+
+use super::{Target, body, characters};
+use crate::headers::{Chain, Header, Place, RulesHeader2};
+
+fn place(format: &str, encoding: Encoding, ccsid: i32) -> Place {
+    Place { encoding, coded_character_set: ccsid, format: Text::truncated(format) }
+}
+
+fn target(encoding: Encoding, coded_character_set: i32) -> Target {
+    Target { encoding, coded_character_set }
+}
+
+#[test]
+fn a_text_is_converted_or_given_as_it_was_with_the_reason() {
+    let german = Bytes::from("größe".as_bytes().to_vec());
+    let from = place("MQSTR", Encoding::NATIVE, 1208);
+    for (to, bytes_max, expected) in [
+        (37, 100, Ok(vec![0x87, 0x99, 0xCC, 0x59, 0x85])),
+        (819, 100, Ok(b"gr\xF6\xDFe".to_vec())),
+        (1200, 100, Ok("größe".encode_utf16().flat_map(u16::to_le_bytes).collect())),
+        (1251, 100, Err(Reason::NOT_CONVERTED)),
+        (4_711, 100, Err(Reason::TARGET_CCSID_ERROR)),
+        (1200, 9, Err(Reason::CONVERTED_MSG_TOO_BIG)),
+    ] {
+        let converted = body(&from, &german, target(Encoding::NATIVE, to), bytes_max);
+        match expected {
+            Ok(bytes) => {
+                assert_eq!(converted.warning, None, "to {to}");
+                assert_eq!(
+                    (converted.body.to_vec(), converted.place.coded_character_set),
+                    (bytes, to),
+                    "to {to}"
+                );
+            }
+            Err(reason) => {
+                assert_eq!(converted.warning, Some(reason), "to {to}");
+                assert_eq!((&converted.body, converted.place), (&german, from), "to {to}");
+            }
+        }
+    }
+    let to = target(Encoding::NATIVE, 819);
+    let warning = |place: Place| body(&place, &german, to, 100).warning;
+    assert_eq!(warning(place("MQSTR", Encoding::NATIVE, 4_711)), Some(Reason::SOURCE_CCSID_ERROR));
+    assert_eq!(warning(place("", Encoding::NATIVE, 1208)), Some(Reason::FORMAT_ERROR));
+    assert_eq!(warning(place("MQDEAD", Encoding::NATIVE, 1208)), Some(Reason::FORMAT_ERROR));
+    assert_eq!(warning(place("", Encoding::NATIVE, 819)), None, "nothing to convert");
+    let wrong_order = body(&from, &german, target(Encoding(0), 819), 100);
+    assert_eq!(wrong_order.warning, Some(Reason::TARGET_INTEGER_ENC_ERROR));
+}
+
+#[test]
+fn headers_and_data_are_converted_together() {
+    let folder = "<usr><n dt='i4'>7</n></usr>".to_owned();
+    let inner = place("MQSTR", Encoding::NATIVE, 819);
+    let chain = Chain {
+        headers: vec![Header::Rules2(RulesHeader2 {
+            folders: vec![folder.clone()],
+            ..RulesHeader2::before(inner)
+        })],
+        place: inner,
+        data: Bytes::from_static(b"\xFCber"),
+    };
+    let (outer, bytes) = chain.write(Encoding::NATIVE, 1208).unwrap();
+    let converted = body(&outer, &bytes, target(Encoding::NORMAL, 37), 1000);
+    assert_eq!(converted.warning, None);
+    assert_eq!((converted.place.encoding, converted.place.coded_character_set), (Encoding::NORMAL, 37));
+    let again = Chain::read(&converted.place, &converted.body).unwrap();
+    assert_eq!(again.data.to_vec(), [0xDC, 0x82, 0x85, 0x99]);
+    let Header::Rules2(header) = &again.headers[0] else { panic!("folders") };
+    assert_eq!(header.folders, [folder]);
+    let back = body(&converted.place, &converted.body, target(Encoding::NATIVE, 1208), 1000);
+    assert_eq!(Chain::read(&back.place, &back.body).unwrap().data, Bytes::from("über".as_bytes().to_vec()));
+}
+
+#[test]
+fn characters_are_converted_by_their_options() {
+    let fill = constants::MQDCC_FILL_TARGET_BUFFER;
+    let by_default = constants::MQDCC_DEFAULT_CONVERSION;
+    let to_normal = constants::MQDCC_TARGET_ENC_NORMAL;
+    for (options, source, text, target, bytes_max, expected) in [
+        (0, 1208, "ab", 37, 9, Ok(vec![0x81, 0x82])),
+        (fill, 1208, "ab", 37, 4, Ok(vec![0x81, 0x82, 0x40, 0x40])),
+        (to_normal, 1208, "a", 1200, 9, Ok(vec![0, 0x61])),
+        (0, 1208, "a", 1200, 9, Ok(vec![0x61, 0])),
+        (0, 1208, "€", 819, 9, Err(Reason::NOT_CONVERTED)),
+        (by_default, 1208, "€", 819, 9, Ok(vec![0x1A])),
+        (0, 1208, "abc", 37, 2, Err(Reason::CONVERTED_STRING_TOO_BIG)),
+        (0, 1, "a", 37, 2, Err(Reason::SOURCE_CCSID_ERROR)),
+        (0, 37, "a", 1, 2, Err(Reason::TARGET_CCSID_ERROR)),
+        (8, 1208, "a", 37, 2, Err(Reason::OPTIONS_ERROR)),
+        (0x30, 1208, "a", 37, 2, Err(Reason::OPTIONS_ERROR)),
+    ] {
+        let found = characters(options, source, text.as_bytes(), target, bytes_max);
+        assert_eq!(found, expected, "{options} {source} {text} {target}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_body_is_never_lost(bytes in prop::collection::vec(any::<u8>(), 0..100), format in 0..5_usize, to in 0..5_usize) {
+        let format = ["MQSTR", "MQHRF2", "MQDEAD", "MQTRIG", ""][format];
+        let from = place(format, Encoding::NATIVE, 1208);
+        let bytes = Bytes::from(bytes);
+        let ccsid = [37, 1200, 943, 819, 1][to];
+        let converted = body(&from, &bytes, target(Encoding::NORMAL, ccsid), 1 << 20);
+        if converted.warning.is_some() {
+            prop_assert_eq!((converted.place, converted.body), (from, bytes));
+        }
+    }
+}
