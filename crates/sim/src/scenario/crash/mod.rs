@@ -25,11 +25,19 @@ use super::run::Actors;
 use super::{Call, EngineWorld, Failure, Scenario, Step, StepKind};
 
 /// Kinds of question whose answers the model does not judge: they change nothing, so the rest of their scenario is.
-pub const NOT_JUDGED: [&str; 4] =
-    ["DISPLAY QSTATUS", "DISPLAY CONN", "DISPLAY of several queues", "inquire of other attributes"];
+pub const NOT_JUDGED: [&str; 7] = [
+    "DISPLAY QSTATUS",
+    "DISPLAY CONN",
+    "DISPLAY of several queues",
+    "DISPLAY of other kinds of object",
+    "DISPLAY of other system objects",
+    "commands about what is not there",
+    "inquire of other attributes",
+];
 
 /// Kinds of step that the model does not know: from such a step on, a scenario is skipped.
-pub const NOT_MODELLED: [&str; 1] = ["an open with a selector"];
+pub const NOT_MODELLED: [&str; 3] =
+    ["an open with a selector", "a change of other kinds of object", "attribute QDEPTHHI"];
 
 /// What was done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

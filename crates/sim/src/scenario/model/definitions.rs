@@ -70,6 +70,15 @@ const ATTRIBUTES: [Row; 13] = [
     ("TARGET", Text, [None, Some(""), None]),
 ];
 
+/// Kinds of object that the model does not have.
+const OTHER_OBJECTS: [&str; 14] = [
+    "QREMOTE", "PROCESS", "NAMELIST", "CHANNEL", "CHL", "LISTENER", "SERVICE", "TOPIC", "SUB", "AUTHINFO",
+    "COMMINFO", "QMSTATUS", "CHSTATUS", "LSSTATUS",
+];
+
+/// Commands that change nothing, since they are about what there is not.
+const ABSENT_VERBS: [&str; 5] = ["START", "STOP", "SET", "REFRESH", "RESET"];
+
 /// The objects of a new queue manager; its local queues have no messages' place yet.
 pub(super) fn from_the_start() -> BTreeMap<String, Definition> {
     let more = LOCAL_QUEUES_FROM_THE_START.map(|name| (name, Kind::Local));
@@ -166,7 +175,20 @@ impl Command {
         let (object, name) = words.next().unwrap_or_default();
         let rest: Vec<Word> = words.collect();
         let kind = Kind::of(&object);
+        if ABSENT_VERBS.contains(&verb.as_str()) {
+            return Err(Unmodelled::question("commands about what is not there"));
+        }
+        if OTHER_OBJECTS.contains(&object.as_str()) {
+            return Err(match verb.as_str() {
+                "DISPLAY" => Unmodelled::question("DISPLAY of other kinds of object"),
+                _ => Unmodelled::change("a change of other kinds of object"),
+            });
+        }
         let name = name.ok_or_else(|| unknown(format!("{verb} {object}")))?;
+        let is_system = name.starts_with("SYSTEM.") && !from_the_start().contains_key(&name);
+        if verb == "DISPLAY" && is_system {
+            return Err(Unmodelled::question("DISPLAY of other system objects"));
+        }
         match (verb.as_str(), kind) {
             ("DEFINE", Some(kind)) => define(kind, name, rest),
             ("ALTER", Some(kind)) => alter(kind, name, rest),
