@@ -11,6 +11,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use formats::convert;
+use formats::headers::Place;
 use mqi::{MessageDescriptor, ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason};
 use selector::Selector;
 use storage::Reservation;
@@ -39,6 +41,24 @@ pub struct GotMessage {
     pub warning: Option<Reason>,
     /// The queue it came from.
     pub resolved_queue_name: ObjectName,
+    /// What the getter wants it converted to, and the most bytes it takes.
+    pub(crate) conversion: Option<(convert::Target, usize)>,
+}
+
+impl GotMessage {
+    /// The message as its getter asked for it (MQGMO_CONVERT). A host calls this before it shows the message: here no
+    /// lock is held, and a long message delays nobody else. What cannot be converted comes with a warning.
+    #[must_use]
+    pub fn converted(mut self) -> Self {
+        let Some((target, bytes_max)) = self.conversion.take() else { return self };
+        let convert::Converted { place, body, warning } =
+            convert::body(&Place::of(&self.descriptor), &self.body, target, bytes_max);
+        place.describe(&mut self.descriptor);
+        self.data_length = body.len();
+        self.body = body;
+        self.warning = warning;
+        self
+    }
 }
 
 /// What a put fills in for its caller.

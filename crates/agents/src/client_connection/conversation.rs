@@ -131,7 +131,7 @@ impl Conversation {
 
     pub(super) fn push_got(&mut self, request: RequestNumber, outcome: Outcome<GotMessage>) {
         self.push(outcome.map(|result| match result {
-            Ok(message) => Pending::Got { request, message },
+            Ok(message) => Pending::Got { request, message: message.converted() },
             Err(reason) => Pending::failed(Kind::Got, request, reason),
         }));
     }

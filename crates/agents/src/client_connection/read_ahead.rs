@@ -155,6 +155,7 @@ impl Conversation {
                 if is_reserved {
                     stream.reserved.push_back((number, token));
                 }
+                let message = message.converted();
                 stream.messages = stream.messages.saturating_sub(1);
                 stream.bytes -= message.body.len() as i64;
                 Pending::Delivered { request, delivery: Delivery { handle, number, is_reserved }, message }

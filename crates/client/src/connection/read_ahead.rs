@@ -136,6 +136,8 @@ struct Terms {
     token: MessageToken,
     bytes_max: u32,
     ids: ([u8; 24], [u8; 24], [u8; 24]),
+    /// Encoding and character set that messages are converted to before they are sent.
+    target: Option<(i32, i32)>,
 }
 
 impl Terms {
@@ -146,6 +148,10 @@ impl Terms {
             token: options.message_token,
             bytes_max: u32::try_from(bytes_max).unwrap_or(u32::MAX),
             ids: (descriptor.message_id.0, descriptor.correlation_id.0, descriptor.group_id.0),
+            target: options
+                .flags
+                .contains(GetFlags::CONVERT)
+                .then(|| (descriptor.encoding.code(), descriptor.coded_character_set)),
         }
     }
 

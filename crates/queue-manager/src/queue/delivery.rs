@@ -551,5 +551,8 @@ fn finish_copy(
         memo.state.lock().context = Some(Box::new(Saved::of(&descriptor)));
     }
     let resolved_queue_name = request.resolved_queue_name;
-    GotMessage { descriptor, body, data_length, warning, resolved_queue_name }
+    // What was cut is given as it is.
+    let wanted = request.conversion.filter(|_| warning.is_none());
+    let conversion = wanted.map(|target| (target, request.bytes_max));
+    GotMessage { descriptor, body, data_length, warning, resolved_queue_name, conversion }
 }

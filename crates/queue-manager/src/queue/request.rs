@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use formats::convert::Target;
 use mqi::ObjectName;
 use parking_lot::Mutex;
 use selector::Selector;
@@ -99,6 +100,8 @@ pub(crate) struct Request {
     /// The handle's memory, when it has a cursor or keeps the context.
     pub(crate) memo: Option<Arc<HandleMemo>>,
     pub(crate) resolved_queue_name: ObjectName,
+    /// What the body is to be converted to.
+    pub(crate) conversion: Option<Target>,
     /// What decides besides the criteria, when the handle was opened so.
     pub(crate) selector: Option<Arc<Selector>>,
 }

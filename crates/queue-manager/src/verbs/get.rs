@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use formats::convert;
 use mqi::{
     CorrelationId, GetFlags, GetOptions, GroupId, MatchOptions, MessageDescriptor, MessageId, ObjectHandle,
-    OpenOptions, Reason, Wait,
+    OpenOptions, Reason, Wait, constants,
 };
 use objects::ObjectType;
 use storage::Reservation;
@@ -205,6 +206,7 @@ impl Connection {
             fail_if_quiescing: flags.contains(GetFlags::FAIL_IF_QUIESCING),
             memo: found.memo.as_ref().map(Arc::clone),
             resolved_queue_name,
+            conversion: flags.contains(GetFlags::CONVERT).then(|| self.target(descriptor)),
             selector: found.selector.as_ref().map(Arc::clone),
         })
     }
@@ -223,6 +225,17 @@ fn ensure_room(engine: &Engine, kept: &mut Option<Reservation>, action: Action) 
         }
     }
     Ok(())
+}
+
+impl Connection {
+    /// What a getter wants the body converted to: what its descriptor says on the way in.
+    fn target(&self, descriptor: &MessageDescriptor) -> convert::Target {
+        let coded_character_set = match descriptor.coded_character_set {
+            constants::MQCCSI_Q_MGR => self.engine.catalogue.manager().attributes.coded_character_set,
+            asked_for => asked_for,
+        };
+        convert::Target { encoding: descriptor.encoding, coded_character_set }
+    }
 }
 
 fn syncpoint(flags: GetFlags) -> Result<Syncpoint, Reason> {

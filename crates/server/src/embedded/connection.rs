@@ -177,6 +177,7 @@ fn fill_get(
     descriptor: &mut MessageDescriptor,
     options: &mut GetOptions,
 ) -> Result<Got, Reason> {
+    let message = message.converted();
     *descriptor = *message.descriptor;
     let got = Got {
         body: message.body,

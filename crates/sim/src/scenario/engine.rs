@@ -385,7 +385,7 @@ fn warned(result: Result<Option<Reason>, Reason>) -> Reply {
 }
 
 fn message_reply(result: Result<GotMessage, Reason>) -> Reply {
-    match result {
+    match result.map(GotMessage::converted) {
         // The message is still on its queue: a refusal as far as the caller is concerned.
         Ok(got) if got.warning == Some(Reason::TRUNCATED_MSG_FAILED) => {
             Reply::Refused(Reason::TRUNCATED_MSG_FAILED)

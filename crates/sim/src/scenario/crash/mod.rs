@@ -36,8 +36,8 @@ pub const NOT_JUDGED: [&str; 7] = [
 ];
 
 /// Kinds of step that the model does not know: from such a step on, a scenario is skipped.
-pub const NOT_MODELLED: [&str; 3] =
-    ["an open with a selector", "a change of other kinds of object", "attribute QDEPTHHI"];
+pub const NOT_MODELLED: [&str; 4] =
+    ["an open with a selector", "a change of other kinds of object", "attribute QDEPTHHI", "MQGMO_0x4000"];
 
 /// What was done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
