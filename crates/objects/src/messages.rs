@@ -182,6 +182,9 @@ messages! {
     MESSAGE_UNREADABLE = 7472 Error "Message {} of queue {} cannot be read back: {}.",
         "Its bytes on the disk are not those that were written, so it is not given to a program; the get answers 2101. The message is set aside: it stays on the queue and is counted in DAMAGED of DISPLAY QSTATUS, and gets of other messages go on without it. A get that asks for it by its identifier has it read again.",
         "Check the disk and the file the text names. Restore the file from a backup if there is one, and get the message by its identifier. Otherwise ask its sender for it again, and clear the queue when it is empty but for such messages.";
+    REPORT_DROPPED = 7473 Warning "A report ({}) for queue {} of queue manager {} was dropped: {}; on the dead-letter queue: {}.",
+        "A message asked for this report. Neither the queue it names for reports nor the dead-letter queue took it, so whoever waits for it waits in vain. The message itself is not concerned.",
+        "Mend the queue that the text names first, or have programs name another. Give the queue manager a dead-letter queue that exists (ALTER QMGR DEADQ) and takes messages.";
     QUEUE_MANAGER_CHANGED = 8005 Information "Queue manager {} changed.",
         "The attributes named in ALTER QMGR have their new values, now and after a restart.",
         "None.";

@@ -29,6 +29,7 @@ mod message;
 #[cfg(feature = "planted")]
 mod planted;
 mod queue;
+mod reports;
 mod resolve;
 mod restart;
 mod room;

@@ -5,7 +5,8 @@
 //! - **A commit or backout** appends records for which room was set aside when the unit began and with every message it
 //!   got (`RESERVED_END`, `RESERVED_END_EACH`); it cannot fail.
 //! - **A message reserved by read-ahead** keeps room for its get until it is confirmed or given back.
-//! - **A get of a persistent message** needs [`OUTSIDE_UNIT`] or [`WITHIN_UNIT`] bytes. Puts leave a drain reserve of an
+//! - **A get of a persistent message** needs [`OUTSIDE_UNIT`] or [`WITHIN_UNIT`] bytes, and as many as the report takes if its delivery
+//!   is to be reported. Puts leave a drain reserve of an
 //!   eighth of the log (64 KiB to 32 MiB) untouched, so after puts are refused at least reserve ÷ 8 KiB gets go on at once,
 //!   whatever the jobs of the queue manager do.
 //!
@@ -85,14 +86,14 @@ impl Parked {
 
 impl Engine {
     /// Room for the record of a get, unless others wait for it already.
-    pub(crate) fn room_for_get(&self, action: Action) -> Result<Reservation, Reason> {
-        let room = self.reserve(needed(action), Purpose::Drain)?;
+    pub(crate) fn room_for_get(&self, wanted: u64) -> Result<Reservation, Reason> {
+        let room = self.reserve(wanted, Purpose::Drain)?;
         if self.parked.is_empty() { Ok(room) } else { Err(Reason::RESOURCE_PROBLEM) }
     }
 
     /// Notes a get that waits for room. May be called under the queue's lock.
-    pub(crate) fn park(&self, queue: Arc<Queue>, ticket: Ticket, action: Action) {
-        let getter = Getter { queue, ticket, wanted: needed(action), since: self.now() };
+    pub(crate) fn park(&self, queue: Arc<Queue>, ticket: Ticket, wanted: u64) {
+        let getter = Getter { queue, ticket, wanted, since: self.now() };
         self.parked.getters.lock().push_back(getter);
         self.parked.count.fetch_add(1, Ordering::Relaxed);
         self.host.tick_wanted();

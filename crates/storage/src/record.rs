@@ -46,6 +46,8 @@ pub struct MessageHead {
     pub sequence: Sequence,
     /// 0 (lowest) to 9.
     pub priority: u8,
+    /// What must be known of the reports it asks for before it is read; the engine gives the bits their meaning.
+    pub reports: u8,
     /// When it expires, in microseconds of the time of day; `i64::MAX` for never.
     pub expires_at: i64,
     /// Message identifier.

@@ -231,6 +231,19 @@ open_number! {
     }
 }
 
+impl Feedback {
+    /// Whether the interface or its range for applications allows this number.
+    #[must_use]
+    pub const fn is_valid(self) -> bool {
+        matches!(
+            self.0,
+            constants::MQFB_NONE
+                | constants::MQFB_SYSTEM_FIRST..=constants::MQFB_SYSTEM_LAST
+                | constants::MQFB_APPL_FIRST..=constants::MQFB_APPL_LAST
+        )
+    }
+}
+
 open_number! {
     /// How numbers in a body are written.
     Encoding, default = NATIVE, {

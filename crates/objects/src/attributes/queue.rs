@@ -53,7 +53,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Where an application puts a message that was backed out too often."),
     Attribute::integer("BOTHRESH", MQIA_BACKOUT_THRESHOLD, (0, COUNT_MAX), 0).on(HOLDING)
         .means("How many backouts of a message an application should accept; 0 for no limit."),
-    Attribute::integer("CAPEXPRY", MQIA_CAP_EXPIRY, (1, COUNT_MAX), -1).or(&[word("NOLIMIT", -1)]).on(ALL).kept_only()
+    Attribute::integer("CAPEXPRY", MQIA_CAP_EXPIRY, (1, COUNT_MAX), -1).or(&[word("NOLIMIT", -1)]).on(ALL)
         .means("The longest expiry, in tenths of a second, that a message put here may have."),
     Attribute::name("CLCHNAME", MQCA_CLUS_CHL_NAME, 20).on(LOCAL).kept_only()
         .means("The cluster-sender channels that use this transmission queue."),

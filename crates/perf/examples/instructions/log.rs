@@ -40,6 +40,7 @@ pub(super) fn append(count: u64) {
             queue: ObjectId(7),
             sequence: Sequence(number),
             priority: 4,
+            reports: 0,
             expires_at: i64::MAX,
             message_id: [1; 24],
             correlation_id: [2; 24],

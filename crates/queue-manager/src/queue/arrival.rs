@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use mqi::{MessageFlags, Reason};
+use parking_lot::MutexGuard;
 use platform::{Monotonic, WallTime};
 #[cfg(feature = "planted")]
 use storage::planted::{self, Fault};
@@ -15,7 +16,9 @@ use super::{Queue, State};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::message::{Payload, encoding};
-use crate::unit_of_work::{Effect, Operation};
+use crate::reports::Whose;
+use crate::reports::kind::Asked;
+use crate::unit_of_work::{Effect, Operation, Unit};
 use crate::{Gated, Outcome};
 
 /// A message ready to be put: every field of its descriptor is filled.
@@ -35,6 +38,16 @@ pub(crate) struct Facts {
     pub(crate) now: Monotonic,
 }
 
+/// To which unit of work a put belongs.
+pub(crate) enum Placing<'a> {
+    /// To none: it stands at once.
+    AtOnce,
+    /// To that of a connection, where there must be room for so many operations.
+    Within { conversation: &'a Arc<Conversation>, operations: usize },
+    /// To that of another operation, which it is a part of; room for its record may be set aside.
+    Beside { whose: &'a mut Whose, room: &'a mut Option<Reservation> },
+}
+
 /// What the log is to say of a persistent message, prepared before the lock.
 struct Logged {
     descriptor: encoding::Encoded,
@@ -48,38 +61,52 @@ impl Queue {
         self: &Arc<Self>,
         engine: &Engine,
         arrival: Arrival,
-        unit: Option<&Arc<Conversation>>,
+        mut placing: Placing<'_>,
     ) -> Outcome<()> {
         #[cfg(feature = "planted")]
         if planted::strikes(Fault::DroppedPut) {
             return Gated::free(Ok(()));
         }
-        let prepared = arrival.facts.persistent.then(|| prepare(engine, &arrival.payload, unit.is_some()));
+        let prepared = arrival.facts.persistent.then(|| prepare(engine, &arrival.payload, &mut placing));
         let logged = match prepared.transpose() {
             Ok(logged) => logged,
             Err(reason) => return Gated::free(Err(reason)),
         };
         let Arrival { payload, facts } = arrival;
-        let mut state = self.lock();
-        if state.is_expiry_due(facts.now) && self.refusal(&state) == Some(Reason::Q_FULL) {
-            drop(state);
-            self.sweep(engine, facts.now);
-            state = self.lock();
-        }
+        let mut state = self.lock_for_put(engine, facts.now);
         if let Some(refusal) = self.refusal(&state) {
             return Gated::new(state.last_change, Err(refusal));
         }
         let slot = state.admit(engine, payload, facts);
-        let placed = match unit {
-            None => self.place_at_once(&mut state, engine, slot, facts, logged),
-            Some(conversation) => self.place_within(&mut state, engine, slot, facts, logged, conversation),
+        let placed = match &placing {
+            Placing::AtOnce => self.place_at_once(&mut state, engine, slot, facts, logged),
+            _ => self.place_within(&mut state, engine, slot, facts, logged, &mut placing),
         };
-        if engine.memory.is_over() {
+        let is_over = engine.memory.is_over();
+        if is_over {
             state.mark_cold(slot);
-            drop(state);
+        }
+        Self::release(engine, state);
+        if is_over {
             self.shed(engine);
         }
         placed
+    }
+
+    /// Why a message would be refused at this moment.
+    pub(crate) fn would_refuse(self: &Arc<Self>, engine: &Engine, now: Monotonic) -> Option<Reason> {
+        self.refusal(&self.lock_for_put(engine, now))
+    }
+
+    /// The lock; a queue that is full is first rid of what has expired.
+    fn lock_for_put(self: &Arc<Self>, engine: &Engine, now: Monotonic) -> MutexGuard<'_, State> {
+        let state = self.lock();
+        if state.is_expiry_due(now) && self.refusal(&state) == Some(Reason::Q_FULL) {
+            drop(state);
+            self.sweep(engine, now);
+            return self.lock();
+        }
+        state
     }
 
     fn refusal(&self, state: &State) -> Option<Reason> {
@@ -121,14 +148,52 @@ impl Queue {
         slot: Slot,
         facts: Facts,
         logged: Option<Logged>,
-        conversation: &Arc<Conversation>,
+        placing: &mut Placing<'_>,
     ) -> Outcome<()> {
-        let mut unit = conversation.unit.lock();
-        if let Err(reason) = unit.admit(engine.uncommitted_max()) {
-            drop(unit);
+        let added = match placing {
+            Placing::Within { conversation, operations } => {
+                let mut unit = conversation.unit.lock();
+                unit.admit(*operations, engine.uncommitted_max()).map(|()| {
+                    self.add_put(state, engine, slot, facts, logged, (&mut unit, Some(conversation)));
+                })
+            }
+            Placing::Beside { whose: Whose::Of { conversation, number }, .. } => {
+                let mut unit = conversation.unit.lock();
+                match unit.number() == *number {
+                    true => {
+                        self.add_put(state, engine, slot, facts, logged, (&mut unit, Some(conversation)));
+                        Ok(())
+                    }
+                    false => Err(Reason::BACKED_OUT),
+                }
+            }
+            Placing::Beside { whose: Whose::Own(unit), .. } => {
+                self.add_put(state, engine, slot, facts, logged, (unit, None));
+                Ok(())
+            }
+            Placing::AtOnce => unreachable!("a put outside units of work is placed at once"),
+        };
+        if let Err(reason) = added {
             state.drop_entry(engine, slot);
             return Gated::free(Err(reason));
         }
+        state.slab[slot].state = EntryState::Uncommitted;
+        state.depth += 1;
+        state.uncommitted += 1;
+        state.was_put(facts.put_at);
+        Gated::free(Ok(()))
+    }
+
+    /// Logs a put within a unit of work and adds it there.
+    fn add_put(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        slot: Slot,
+        facts: Facts,
+        logged: Option<Logged>,
+        (unit, conversation): (&mut Unit, Option<&Arc<Conversation>>),
+    ) {
         if let Some(mut logged) = logged {
             let name = unit.begin(engine, conversation, &mut logged.reservation);
             let (at, _) = self.append_put(state, engine, slot, facts, &mut logged, Some(name));
@@ -137,12 +202,6 @@ impl Queue {
         let sequence = state.slab[slot].sequence;
         let operation = Operation { queue: Arc::clone(self), slot, sequence, effect: Effect::Put };
         unit.add(operation, facts.put_at);
-        drop(unit);
-        state.slab[slot].state = EntryState::Uncommitted;
-        state.depth += 1;
-        state.uncommitted += 1;
-        state.was_put(facts.put_at);
-        Gated::free(Ok(()))
     }
 
     /// Appends the record of a put; returns its position and its need.
@@ -161,6 +220,7 @@ impl Queue {
             queue: self.id,
             sequence: Sequence(entry.sequence),
             priority: entry.priority,
+            reports: entry.reports.bits(),
             expires_at: expires_at(facts),
             message_id: entry.message_id,
             correlation_id: entry.correlation_id,
@@ -254,6 +314,7 @@ impl State {
         engine.memory.add(bytes);
         let sequence = self.next_sequence;
         self.next_sequence += 1;
+        let reports = Asked::of(descriptor.report);
         self.slab.insert(Entry {
             message_id: descriptor.message_id.0,
             correlation_id: descriptor.correlation_id.0,
@@ -272,6 +333,7 @@ impl State {
             priority: facts.priority,
             state: EntryState::Reserved,
             persistent: facts.persistent,
+            reports,
             indexed: 0,
         })
     }
@@ -291,11 +353,18 @@ impl State {
     }
 }
 
-fn prepare(engine: &Engine, payload: &Payload, is_in_unit: bool) -> Result<Logged, Reason> {
+fn prepare(engine: &Engine, payload: &Payload, placing: &mut Placing<'_>) -> Result<Logged, Reason> {
     let descriptor = encoding::encode(&payload.descriptor);
     let bytes = reserved_for_put(descriptor.len(), payload.body.len());
-    let end = if is_in_unit { RESERVED_END } else { 0 };
-    let mut reservation = engine.reserve(bytes + end, Purpose::Fill)?;
+    let mut reservation = match placing {
+        Placing::AtOnce => engine.reserve(bytes, Purpose::Fill)?,
+        Placing::Within { .. } | Placing::Beside { room: None, .. } => {
+            engine.reserve(bytes + RESERVED_END, Purpose::Fill)?
+        }
+        Placing::Beside { room: Some(room), .. } if room.left() >= bytes => room.split(bytes),
+        // The room was used for a queue that refused in the last moment.
+        Placing::Beside { .. } => engine.reserve(bytes, Purpose::Drain)?,
+    };
     let is_large = payload.body.len() > INLINE_BODY_BYTES_MAX;
     let fragments = is_large.then(|| engine.storage.append_body(&payload.body, &mut reservation));
     Ok(Logged { descriptor, fragments, reservation })

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mqi::Reason;
-use platform::Monotonic;
+use platform::{Monotonic, WallTime};
 #[cfg(feature = "planted")]
 use storage::planted::{self, Fault};
 use storage::record::RESERVED_SMALL;
@@ -18,7 +18,10 @@ use super::{Queue, State};
 use crate::conversation::{Conversation, Held, Wait};
 use crate::engine::Engine;
 use crate::message::{self, context::Saved};
-use crate::unit_of_work::{Effect, Operation};
+use crate::reports::content::Report;
+use crate::reports::kind::{Asked, Kind};
+use crate::reports::{Due, Whose};
+use crate::unit_of_work::{Effect, Operation, Unit};
 use crate::{Gated, GotMessage, Outcome, Reserve, WaitToken};
 
 /// What became of a message that was offered.
@@ -86,16 +89,18 @@ impl Queue {
             return self.nothing_there(&mut state, engine, asking, reservation);
         }
         if lacks_room(engine, &state.slab[slot], &asking.request, reservation) {
-            return self.park(&mut state, engine, asking.into_waiter(None));
+            return self.park(&mut state, engine, slot, asking.into_waiter(None));
         }
         if state.slab[slot].payload.is_some() {
             let Asking { conversation, request, token, .. } = asking;
             let (outcome, _) =
                 self.deliver(&mut state, engine, slot, conversation, &request, token, reservation, now);
-            return Some(outcome);
+            let reported = Self::release(engine, state);
+            return Some(outcome.and_needs(reported));
         }
         let waiter = asking.into_waiter(reservation.take());
         self.read_back(&mut state, engine, slot, waiter);
+        Self::release(engine, state);
         None
     }
 
@@ -161,12 +166,12 @@ impl Queue {
         if lacks_room(engine, &state.slab[slot], request, reservation) {
             conversation.forget_wait(*token);
             // A connection that ended meanwhile waits for nothing.
-            let _ = self.park(state, engine, waiter);
+            let _ = self.park(state, engine, slot, waiter);
             return Delivered::Kept;
         }
         let (outcome, delivered) =
             self.deliver(state, engine, slot, conversation, request, *token, reservation, now);
-        waiter.complete(outcome);
+        state.answer(waiter, outcome);
         delivered
     }
 
@@ -213,7 +218,9 @@ impl Queue {
         if planted::strikes(Fault::DoubleDelivery) {
             return (Gated::new(need, Ok(copy_of(entry, request, now, warning))), Delivered::Kept);
         }
-        if within {
+        let is_reported = entry.reports.contains(Asked::DELIVERY);
+        if within || is_reported {
+            let conversation = within.then_some(conversation);
             let taken = self.take_within(state, engine, slot, conversation, Some(request), reservation);
             if let Err(reason) = taken {
                 return (Gated::new(need, Err(reason)), Delivered::Kept);
@@ -261,10 +268,13 @@ impl Queue {
         if !state.holds(held.slot, held.sequence) {
             return Gated::new(state.last_change, Err(Reason::Q_DELETED));
         }
-        let Entry { persistent, need, .. } = state.slab[held.slot];
-        if held.syncpoint.is_within(persistent) {
+        let Entry { persistent, need, reports, .. } = state.slab[held.slot];
+        let within = held.syncpoint.is_within(persistent);
+        if within || reports.contains(Asked::DELIVERY) {
+            let conversation = within.then_some(conversation);
             let taken = self.take_within(&mut state, engine, held.slot, conversation, None, reservation);
-            return Gated::new(need, taken);
+            let reported = Self::release(engine, state);
+            return Gated::new(need.max(reported), taken);
         }
         let (_, need) = self.take_at_once(&mut state, engine, held.slot, None, reservation);
         state.was_got(engine.world.clock.wall());
@@ -275,38 +285,79 @@ impl Queue {
     pub(crate) fn give_back(self: &Arc<Self>, engine: &Engine, held: &Held) {
         let mut state = self.lock();
         self.return_reserved(&mut state, engine, held.slot, held.sequence);
+        Self::release(engine, state);
     }
 
+    /// Takes a message into the unit of work of a connection, or, to report its delivery, into one of the queue
+    /// manager's own.
     fn take_within(
         self: &Arc<Self>,
         state: &mut State,
         engine: &Engine,
         slot: Slot,
-        conversation: &Arc<Conversation>,
+        conversation: Option<&Arc<Conversation>>,
         request: Option<&Request>,
         reservation: &mut Option<Reservation>,
     ) -> Result<(), Reason> {
-        let mut unit = conversation.unit.lock();
-        unit.admit(engine.uncommitted_max())?;
-        let Entry { sequence, persistent, need, .. } = state.slab[slot];
-        if persistent {
-            let mut room = room_for_get(engine, reservation)?;
-            let name = unit.begin(engine, conversation, &mut room);
-            unit.widen_end(&mut room);
-            let record = Record::Get { unit: Some(name), queue: self.id, sequence: Sequence(sequence) };
-            unit.logged(engine.storage.append(&record, None, &mut room).at);
+        let Entry { persistent, need, reports, deadline, .. } = state.slab[slot];
+        let is_reported = reports.contains(Asked::DELIVERY);
+        let operations = 1 + usize::from(is_reported);
+        let mut own = None;
+        let mut of_connection = conversation.map(|conversation| conversation.unit.lock());
+        let unit = match &mut of_connection {
+            Some(unit) => {
+                unit.admit(operations, engine.uncommitted_max())?;
+                &mut **unit
+            }
+            None => &mut **own.insert(Box::<Unit>::default()),
+        };
+        let mut room = if persistent { Some(room_for_get(engine, reservation)?) } else { None };
+        let got_at = self.add_get(&state.slab[slot], engine, slot, (unit, conversation), room.as_mut());
+        let number = unit.number();
+        drop(of_connection);
+        if is_reported {
+            let original = state.slab[slot].payload.as_ref().map(Arc::clone);
+            let original = original.expect("a message is given out from memory");
+            let whose = match (own, conversation) {
+                (Some(unit), _) => Whose::Own(unit),
+                (None, conversation) => {
+                    let conversation = conversation.expect("a unit is its connection's or our own");
+                    Whose::Of { conversation: Arc::clone(conversation), number }
+                }
+            };
+            let (queue, sequence) = (Arc::clone(self), state.slab[slot].sequence);
+            let left = message::remaining(deadline, engine.now());
+            state.due.push(Due { queue, slot, sequence, original, left, whose, room, answer: None });
         }
-        unit.observe(need);
-        let got_at = engine.world.clock.wall();
-        let operation = Operation { queue: Arc::clone(self), slot, sequence, effect: Effect::Got };
-        unit.add(operation, got_at);
-        drop(unit);
         state.leave_order(request, slot, EntryState::Locked);
         state.depth -= 1;
         state.uncommitted += 1;
         state.last_change = state.last_change.max(need);
         state.was_got(got_at);
         Ok(())
+    }
+
+    /// Logs a get within a unit of work and adds it there; returns when.
+    pub(super) fn add_get(
+        self: &Arc<Self>,
+        entry: &Entry,
+        engine: &Engine,
+        slot: Slot,
+        (unit, conversation): (&mut Unit, Option<&Arc<Conversation>>),
+        room: Option<&mut Reservation>,
+    ) -> WallTime {
+        let Entry { sequence, need, .. } = *entry;
+        if let Some(room) = room {
+            let name = unit.begin(engine, conversation, room);
+            unit.widen_end(room);
+            let record = Record::Get { unit: Some(name), queue: self.id, sequence: Sequence(sequence) };
+            unit.logged(engine.storage.append(&record, None, room).at);
+        }
+        unit.observe(need);
+        let got_at = engine.world.clock.wall();
+        let operation = Operation { queue: Arc::clone(self), slot, sequence, effect: Effect::Got };
+        unit.add(operation, got_at);
+        got_at
     }
 
     fn take_at_once(
@@ -337,6 +388,7 @@ impl Queue {
         if let (Some((slot, sequence)), true) = (waiter.reading, waiter.request.action != Action::Browse) {
             self.return_reserved(&mut state, engine, slot, sequence);
         }
+        Self::release(engine, state);
         Some(waiter)
     }
 
@@ -387,12 +439,28 @@ impl Queue {
         state.finish(engine, slot, need);
     }
 
-    /// Runs a part of the end of a unit of work on this queue, unless the queue is gone.
-    pub(crate) fn with_state(&self, part: impl FnOnce(&mut State)) {
+    /// Runs a part of the end of a unit of work on this queue, unless the queue is gone. What it makes due is to be
+    /// reported when no lock is held any more.
+    #[must_use]
+    pub(crate) fn with_state(&self, part: impl FnOnce(&mut State)) -> Vec<Due> {
         let mut state = self.lock();
         if !state.deleted {
             part(&mut state);
         }
+        std::mem::take(&mut state.due)
+    }
+
+    /// Looks at this queue for the end of a unit of work, unless the queue is gone.
+    pub(crate) fn look(&self, part: impl FnOnce(&State)) {
+        let state = self.lock();
+        if !state.deleted {
+            part(&state);
+        }
+    }
+
+    /// Whether a message is still on the queue.
+    pub(crate) fn has(&self, slot: Slot, sequence: u64) -> bool {
+        self.lock().holds(slot, sequence)
     }
 }
 
@@ -424,6 +492,14 @@ impl State {
     /// Whether a slot still holds the message an operation of a unit of work was about.
     pub(crate) fn holds(&self, slot: Slot, sequence: u64) -> bool {
         self.slab.get_if(slot, sequence).is_some()
+    }
+
+    /// Ends the wait of a getter that was just given something, now or when the delivery is reported.
+    pub(super) fn answer(&mut self, waiter: Waiter, outcome: Outcome<GotMessage>) {
+        match self.due.last_mut() {
+            Some(due) if due.answer.is_none() => due.answer = Some((waiter, outcome)),
+            _ => waiter.complete(outcome),
+        }
     }
 
     /// The backout count of a message.
@@ -506,12 +582,28 @@ pub(super) fn lacks_room(
     request: &Request,
     reservation: &mut Option<Reservation>,
 ) -> bool {
-    if !entry.persistent || request.action == Action::Browse || reservation.is_some() {
+    if !entry.persistent || request.action == Action::Browse {
         return false;
     }
-    *reservation = engine.room_for_get(request.action).ok();
+    let wanted = room_wanted(entry, request.action);
+    if reservation.as_ref().is_some_and(|room| room.left() >= wanted) {
+        return false;
+    }
+    // What was set aside before is given up first, so that it can be part of the room now.
+    *reservation = None;
+    *reservation = engine.room_for_get(wanted).ok();
     // A log that failed refuses nothing: what is appended to it goes nowhere, and nothing leaves the gate.
     reservation.is_none() && engine.storage.failure().is_none()
+}
+
+/// Room in the log for the records of a get as this, and for the report of a delivery.
+pub(super) fn room_wanted(entry: &Entry, action: Action) -> u64 {
+    if !entry.reports.contains(Asked::DELIVERY) {
+        return crate::room::needed(action);
+    }
+    let all = entry.body_length as usize;
+    let data_length = entry.payload.as_ref().map_or(all, |payload| Kind::Delivery.data_length(payload));
+    crate::room::WITHIN_UNIT + Report::room(data_length)
 }
 
 fn room_for_get(engine: &Engine, reservation: &mut Option<Reservation>) -> Result<Reservation, Reason> {

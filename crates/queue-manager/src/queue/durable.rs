@@ -10,6 +10,7 @@ use storage::{EntryToken, Location, Lsn, MessageHead};
 use super::Queue;
 use super::entry::{Entry, EntryState, GroupPart, Links, NEVER, Slab, Slot};
 use crate::engine::Engine;
+use crate::reports::kind::Asked;
 
 impl Queue {
     /// Whether a committed message is where storage thinks it is.
@@ -117,6 +118,7 @@ impl Recovered {
             priority: head.priority.min(9),
             state: EntryState::Reserved,
             persistent: true,
+            reports: Asked::from_bits(head.reports),
             indexed: 0,
         });
         self.by_sequence.insert(sequence, slot);

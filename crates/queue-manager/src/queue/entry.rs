@@ -12,6 +12,7 @@ use platform::Monotonic;
 use storage::{Location, Lsn};
 
 use crate::message::Payload;
+use crate::reports::kind::Asked;
 
 /// The place of an entry in its queue's slab.
 pub(crate) type Slot = u32;
@@ -87,6 +88,7 @@ pub(crate) struct Entry {
     pub(crate) priority: u8,
     pub(crate) state: EntryState,
     pub(crate) persistent: bool,
+    pub(crate) reports: Asked,
     /// In which indexes it is linked, a bit for each.
     pub(crate) indexed: u8,
 }
@@ -111,6 +113,7 @@ impl Entry {
             priority: 0,
             state: EntryState::Free,
             persistent: false,
+            reports: Asked::default(),
             indexed: 0,
         }
     }

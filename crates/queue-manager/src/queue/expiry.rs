@@ -2,22 +2,40 @@
 //!
 //! No get returns one. They are removed in batches, with one record for the persistent ones of a batch; messages
 //! that a unit of work holds expire when they come back.
+//!
+//! Those whose expiry is to be reported leave by a unit of work of the queue manager's own, with their reports. When a
+//! message to report on is not in memory it is read by a job, and the unit ends there.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use platform::Monotonic;
-use storage::{Lsn, Purpose, Record, Sequence};
+use storage::{Lsn, Purpose, Record, Reservation, Sequence};
 
-use super::entry::EntryState;
+use super::entry::{EntryState, Slot};
 use super::{Queue, State};
 use crate::engine::Engine;
+use crate::message::Payload;
+use crate::reports::content::Report;
+use crate::reports::kind::{Asked, Kind};
+use crate::unit_of_work::Unit;
 
 /// How long an expired message may stay for company, so that many go with one record.
 const BATCH_DELAY: Duration = Duration::from_millis(50);
 
 /// Most messages removed with one record, and under one hold of the lock.
 const BATCH_MESSAGES: usize = 500;
+
+/// Most messages reported with one unit of work.
+const REPORTED_MESSAGES: usize = 50;
+
+/// Messages that left their queue by a unit of work, to be reported.
+struct Expired {
+    unit: Box<Unit>,
+    messages: Vec<(Slot, u64, Option<Arc<Payload>>)>,
+    /// Room for the records of the reports.
+    room: Option<Reservation>,
+}
 
 /// When housekeeping is to come for a message with this deadline.
 pub(super) fn tick_for(deadline: Monotonic) -> Monotonic {
@@ -37,25 +55,26 @@ impl Queue {
 
     /// Removes what has expired.
     pub(crate) fn sweep(self: &Arc<Self>, engine: &Engine, now: Monotonic) {
-        while self.sweep_batch(engine, now) == BATCH_MESSAGES {}
+        while self.sweep_batch(engine, now) {}
     }
 
-    fn sweep_batch(&self, engine: &Engine, now: Monotonic) -> usize {
+    /// Removes some; whether there may be more.
+    fn sweep_batch(self: &Arc<Self>, engine: &Engine, now: Monotonic) -> bool {
         let room =
             Record::Remove { queue: self.id, sequences: &[Sequence(0); BATCH_MESSAGES] }.reserved_bytes();
         // Without room the messages stay, unseen by gets, until housekeeping comes again.
-        let Ok(mut reservation) = engine.reserve(room, Purpose::Drain) else { return 0 };
+        let Ok(mut reservation) = engine.reserve(room, Purpose::Drain) else { return false };
         let mut state = self.lock();
         if state.deleted {
-            return 0;
+            return false;
         }
-        let due: Vec<_> = state
+        let (reported, due): (Vec<_>, Vec<_>) = state
             .expiring
             .iter()
             .take_while(|(deadline, _)| *deadline <= now)
             .map(|(_, slot)| *slot)
             .take(BATCH_MESSAGES)
-            .collect();
+            .partition(|slot| state.slab[*slot].reports.contains(Asked::EXPIRATION));
         let sequences: Vec<_> = due
             .iter()
             .map(|slot| &state.slab[*slot])
@@ -73,6 +92,62 @@ impl Queue {
             let need = need.max(state.slab[*slot].need);
             state.finish(engine, *slot, need);
         }
-        due.len()
+        let expired = self.set_expired_aside(&mut state, engine, &reported);
+        drop(state);
+        let is_full = due.len() + reported.len() == BATCH_MESSAGES;
+        // Those left were not reported for want of room: they stay, unseen, until housekeeping comes again.
+        let goes_on = expired.messages.len() == reported.len().min(REPORTED_MESSAGES)
+            && (is_full || reported.len() > REPORTED_MESSAGES);
+        self.report_expired(engine, expired);
+        goes_on
+    }
+
+    /// Takes messages whose expiry is to be reported off the queue, as far as there is room to report it.
+    fn set_expired_aside(self: &Arc<Self>, state: &mut State, engine: &Engine, slots: &[Slot]) -> Expired {
+        let mut expired = Expired { unit: Box::default(), messages: Vec::new(), room: None };
+        for slot in slots.iter().copied().take(REPORTED_MESSAGES) {
+            let entry = &state.slab[slot];
+            let (payload, sequence) = (entry.payload.as_ref().map(Arc::clone), entry.sequence);
+            let mut room = None;
+            if entry.persistent {
+                let all = entry.body_length as usize;
+                let data_length = payload.as_ref().map_or(all, |it| Kind::Expiration.data_length(it));
+                let wanted = crate::room::WITHIN_UNIT + Report::room(data_length);
+                let Ok(reserved) = engine.reserve(wanted, Purpose::Drain) else { break };
+                room = Some(reserved);
+            }
+            self.add_get(entry, engine, slot, (&mut expired.unit, None), room.as_mut());
+            match (&mut expired.room, room) {
+                (Some(all), Some(room)) => all.absorb(room),
+                (all @ None, room) => *all = room,
+                (Some(_), None) => {}
+            }
+            state.unlink(slot, EntryState::Locked);
+            state.depth -= 1;
+            state.uncommitted += 1;
+            expired.messages.push((slot, sequence, payload));
+        }
+        expired
+    }
+
+    /// Reports what has expired; on a thread that may block when a message must be read for it.
+    fn report_expired(self: &Arc<Self>, engine: &Engine, expired: Expired) {
+        if expired.messages.is_empty() {
+            return;
+        }
+        if expired.messages.iter().all(|(_, _, payload)| payload.is_some()) {
+            return self.finish_expired(engine, expired);
+        }
+        let queue = Arc::clone(self);
+        engine.leave_job(move |engine| queue.finish_expired(engine, expired));
+    }
+
+    fn finish_expired(self: &Arc<Self>, engine: &Engine, expired: Expired) {
+        let Expired { unit, messages, room } = expired;
+        let known = |(slot, sequence, payload): (Slot, u64, Option<Arc<Payload>>)| {
+            payload.or_else(|| self.fetch(engine, slot, sequence))
+        };
+        let originals = messages.into_iter().filter_map(known).collect();
+        engine.report_expired(originals, unit, room);
     }
 }

@@ -37,6 +37,7 @@ use platform::{Monotonic, WallTime};
 use storage::{Lsn, ObjectId};
 
 use crate::engine::Engine;
+use crate::reports::Due;
 use entry::{EntryState, NEVER, NONE, Slab, Slot};
 use index::Index;
 use lists::Kind;
@@ -100,6 +101,8 @@ pub(crate) struct State {
     last_got: Option<WallTime>,
     counters: QueueCounters,
     hash_seed: u64,
+    /// Deliveries to be reported by whoever lets the lock go.
+    due: Vec<Due>,
 }
 
 impl Queue {
@@ -136,6 +139,7 @@ impl Queue {
             last_got: None,
             counters: QueueCounters::default(),
             hash_seed,
+            due: Vec::new(),
         };
         Arc::new(Self { id, name, attributes: ArcSwap::from_pointee(attributes), state: Mutex::new(state) })
     }
@@ -145,7 +149,20 @@ impl Queue {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock()
+        let state = self.state.lock();
+        assert!(state.due.is_empty(), "whoever lets a queue go reports what is due");
+        state
+    }
+
+    /// Lets the lock go after messages were, or may have been, given out, and does what fell due meanwhile. What the
+    /// caller tells of a delivery of its own depends on the position returned.
+    fn release(engine: &Engine, mut state: MutexGuard<'_, State>) -> Lsn {
+        if state.due.is_empty() {
+            return Lsn::ZERO;
+        }
+        let due = std::mem::take(&mut state.due);
+        drop(state);
+        engine.report(due)
     }
 
     /// The lock, once the index that this request needs is there. Indexes are built in slices, so that no get

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use mqi::Reason;
 use storage::Reservation;
 
+use super::entry::Slot;
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::engine::Engine;
@@ -17,13 +18,14 @@ impl Queue {
         self: &Arc<Self>,
         state: &mut State,
         engine: &Engine,
+        slot: Slot,
         mut waiter: Waiter,
     ) -> Option<Outcome<GotMessage>> {
         waiter.lacks_room = true;
-        let action = waiter.request.action;
+        let wanted = super::delivery::room_wanted(&state.slab[slot], waiter.request.action);
         match self.seat(state, waiter) {
             Ok(ticket) => {
-                engine.park(Arc::clone(self), ticket, action);
+                engine.park(Arc::clone(self), ticket, wanted);
                 None
             }
             Err(reason) => Some(Gated::free(Err(reason))),
@@ -40,6 +42,7 @@ impl Queue {
         };
         let mut state = self.lock_indexed(&request);
         self.look_again(&mut state, engine, ticket);
+        Self::release(engine, state);
     }
 
     /// Ends the wait of a getter for whom no room came.

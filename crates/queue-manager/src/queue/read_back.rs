@@ -17,6 +17,7 @@ use super::{Queue, State};
 use crate::Gated;
 use crate::conversation::Wait;
 use crate::engine::Engine;
+use crate::events;
 use crate::message::{Payload, encoding};
 
 /// Most messages one job reads: enough that a drain rarely waits, little enough for the memory budget.
@@ -72,6 +73,34 @@ impl Queue {
         self.leave_job(engine, ticket);
     }
 
+    /// Reads a message that its caller holds back from getters. Blocks. None when it cannot be read, which the error
+    /// log says.
+    pub(super) fn fetch(&self, engine: &Engine, slot: Slot, sequence: u64) -> Option<Arc<Payload>> {
+        loop {
+            let (location, message_id) = {
+                let state = self.lock();
+                let entry = state.slab.get_if(slot, sequence)?;
+                if let Some(payload) = &entry.payload {
+                    return Some(Arc::clone(payload));
+                }
+                (entry.location?, MessageId(entry.message_id))
+            };
+            let read = match engine.storage.read(location) {
+                Err(ReadError::Moved(_)) => continue,
+                Err(error) => Err(error.to_string()),
+                Ok(stored) => {
+                    let wanted = Wanted { slot, sequence, location };
+                    self.lock().restore(engine, wanted, &stored).map_err(|error| error.to_string())
+                }
+            };
+            if let Err(error) = read {
+                let inserts = [message_id.to_string(), self.name.to_string(), error];
+                engine.host.event(&events::MESSAGE_UNREADABLE.with(inserts));
+                return None;
+            }
+        }
+    }
+
     fn leave_job(self: &Arc<Self>, engine: &Engine, ticket: Ticket) {
         let queue = Arc::clone(self);
         engine.leave_job(move |engine| queue.read_for(engine, ticket));
@@ -104,6 +133,7 @@ impl Queue {
             }
         }
         self.finish_reading(&mut state, engine, ticket, failure);
+        Self::release(engine, state);
     }
 
     fn finish_reading(
@@ -138,7 +168,7 @@ impl Queue {
         if super::delivery::lacks_room(engine, &state.slab[slot], request, reservation) {
             conversation.forget_wait(*token);
             waiter.reading = None;
-            let _ = self.park(state, engine, waiter);
+            let _ = self.park(state, engine, slot, waiter);
             return self.arrive(state, engine, slot, now);
         }
         let (outcome, delivered) =
@@ -146,7 +176,7 @@ impl Queue {
         if delivered == Delivered::Kept && !is_browse {
             self.arrive(state, engine, slot, now);
         }
-        waiter.complete(outcome);
+        state.answer(waiter, outcome);
     }
 
     /// The message a browser waited for is gone, or a getter has room for its record now: it looks for the next.
@@ -178,7 +208,7 @@ impl Queue {
             &mut waiter.reservation,
         ) {
             waiter.conversation.forget_wait(waiter.token);
-            let _ = self.park(state, engine, waiter);
+            let _ = self.park(state, engine, slot, waiter);
         } else if state.slab[slot].payload.is_none() {
             waiter.conversation.forget_wait(waiter.token);
             self.read_back(state, engine, slot, waiter);
@@ -186,7 +216,7 @@ impl Queue {
             let Waiter { conversation, request, token, reservation, .. } = &mut waiter;
             let (outcome, _) =
                 self.deliver(state, engine, slot, conversation, request, *token, reservation, now);
-            waiter.complete(outcome);
+            state.answer(waiter, outcome);
         }
     }
 

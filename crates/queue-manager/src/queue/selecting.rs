@@ -105,7 +105,9 @@ impl Queue {
                     return;
                 }
                 Some(Slice::Found(slot)) => {
-                    return self.end_scan(&mut state, engine, ticket, Some(slot), now);
+                    self.end_scan(&mut state, engine, ticket, Some(slot), now);
+                    Self::release(engine, state);
+                    return;
                 }
                 Some(Slice::Nothing) => return self.end_scan(&mut state, engine, ticket, None, now),
             }
@@ -167,11 +169,11 @@ impl Queue {
         let Waiter { conversation, request, token, reservation, .. } = &mut waiter;
         if super::delivery::lacks_room(engine, &state.slab[slot], request, reservation) {
             conversation.forget_wait(*token);
-            let _ = self.park(state, engine, waiter);
+            let _ = self.park(state, engine, slot, waiter);
             return;
         }
         let (outcome, _) = self.deliver(state, engine, slot, conversation, request, *token, reservation, now);
-        waiter.complete(outcome);
+        state.answer(waiter, outcome);
     }
 }
 

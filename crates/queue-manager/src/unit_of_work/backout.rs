@@ -14,7 +14,7 @@ impl Engine {
     /// Undoes a unit of work: puts go, gets return to their places with a higher backout count. The log is told,
     /// so that counts survive; room for that was set aside as the unit grew.
     pub(crate) fn back_out(&self, work: Work) {
-        let _effects = self.effects.read();
+        let effects = self.effects.read();
         let Work { mut operations, mut trace, .. } = work;
         let mut need = Lsn::ZERO;
         if let Some(trace) = &mut trace {
@@ -29,9 +29,10 @@ impl Engine {
         // From the last to the first: what returns to the head of a queue is linked there without a search.
         operations.reverse();
         let now = self.now();
+        let mut due = Vec::new();
         for run in operations.chunk_by(|one, other| Arc::ptr_eq(&one.queue, &other.queue)) {
             let queue = &run[0].queue;
-            queue.with_state(|state| {
+            due.append(&mut queue.with_state(|state| {
                 state.each_for_delivery(run, |state, operation| {
                     #[cfg(feature = "planted")]
                     if operation.effect == Effect::Put && planted::is(Fault::BackoutKeepsPut) {
@@ -42,11 +43,13 @@ impl Engine {
                         Effect::Got => queue.get_backed_out(state, self, operation.slot, now),
                     }
                 });
-            });
+            }));
         }
         if let Some(trace) = trace {
             self.units.close(trace.name);
         }
+        drop(effects);
+        self.report(due);
     }
 }
 
@@ -54,7 +57,7 @@ impl Engine {
 fn returned(operations: &[Operation]) -> Vec<(storage::ObjectId, Sequence, u32)> {
     let mut returned = Vec::new();
     for operation in operations.iter().filter(|operation| operation.effect == Effect::Got) {
-        operation.queue.with_state(|state| {
+        operation.queue.look(|state| {
             if state.holds(operation.slot, operation.sequence) && state.is_persistent(operation.slot) {
                 let count = state.backout_count(operation.slot).saturating_add(1);
                 returned.push((operation.queue.id, Sequence(operation.sequence), count));

@@ -9,12 +9,13 @@ use storage::{Lsn, Record};
 
 use super::{Effect, Operation, Trace, Work};
 use crate::engine::Engine;
+use crate::reports::Due;
 use crate::{Gated, Outcome};
 
 impl Engine {
     /// Makes a unit of work stand: its record first, then its effects.
     pub(crate) fn commit(&self, work: Work, client: Option<ClientCommit>) -> Outcome<()> {
-        let _effects = self.effects.read();
+        let effects = self.effects.read();
         let Work { operations, trace, mut need } = work;
         let name = trace.as_ref().map(|trace| trace.name);
         match (trace, client) {
@@ -25,12 +26,15 @@ impl Engine {
             (None, None) => {}
         }
         let now = self.now();
+        let mut due = Vec::new();
         for run in operations.chunk_by(|one, other| Arc::ptr_eq(&one.queue, &other.queue)) {
-            self.commit_on_queue(run, need, now);
+            due.append(&mut self.commit_on_queue(run, need, now));
         }
         if let Some(name) = name {
             self.units.close(name);
         }
+        drop(effects);
+        self.report(due);
         Gated::new(need, Ok(()))
     }
 
@@ -47,7 +51,7 @@ impl Engine {
         need
     }
 
-    fn commit_on_queue(&self, run: &[Operation], need: Lsn, now: platform::Monotonic) {
+    fn commit_on_queue(&self, run: &[Operation], need: Lsn, now: platform::Monotonic) -> Vec<Due> {
         let queue = &run[0].queue;
         queue.with_state(|state| {
             state.each_for_delivery(run, |state, operation| {
@@ -60,6 +64,6 @@ impl Engine {
                     Effect::Got => queue.get_committed(state, self, operation.slot, need),
                 }
             });
-        });
+        })
     }
 }

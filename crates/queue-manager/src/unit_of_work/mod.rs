@@ -79,31 +79,36 @@ pub(crate) struct Unit {
     /// The need of everything observed in it.
     need: Lsn,
     standing: Standing,
+    /// How many units of this connection ended before.
+    number: u64,
 }
 
 impl Unit {
-    /// Whether one more operation may be added.
-    pub(crate) fn admit(&self, operations_max: usize) -> Result<(), Reason> {
+    /// Whether so many operations more may be added.
+    pub(crate) fn admit(&self, more: usize, operations_max: usize) -> Result<(), Reason> {
         match self.standing {
             Standing::BackedOut => Err(Reason::BACKED_OUT),
             Standing::Ended => Err(Reason::CONNECTION_BROKEN),
-            Standing::Open if self.operations.len() >= operations_max => Err(Reason::SYNCPOINT_LIMIT_REACHED),
+            Standing::Open if self.operations.len() + more > operations_max => {
+                Err(Reason::SYNCPOINT_LIMIT_REACHED)
+            }
             Standing::Open => Ok(()),
         }
     }
 
     /// The name the unit has in the log; the first record gives it one, and sets room aside for the last out of `room`.
+    /// A unit without a connection is the queue manager's own.
     pub(crate) fn begin(
         &mut self,
         engine: &Engine,
-        conversation: &Arc<Conversation>,
+        conversation: Option<&Arc<Conversation>>,
         room: &mut Reservation,
     ) -> UnitId {
         if let Some(trace) = &self.trace {
             return trace.name;
         }
         let end = room.split(RESERVED_END);
-        let name = engine.units.open(&engine.storage, conversation);
+        let name = engine.units.open(&engine.storage, conversation.map(Arc::downgrade).unwrap_or_default());
         self.trace = Some(Trace { name, since: engine.world.clock.wall(), first: None, records: 0, end });
         name
     }
@@ -132,6 +137,11 @@ impl Unit {
         self.operations.push(operation);
     }
 
+    /// Tells this unit from the others of its connection.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
     /// When the unit began, if one is open.
     pub(crate) fn began(&self) -> Option<WallTime> {
         self.began
@@ -145,6 +155,7 @@ impl Unit {
     /// Takes everything to be ended; the next operation begins a new unit.
     pub(crate) fn take(&mut self) -> Work {
         self.began = None;
+        self.number += 1;
         Work {
             operations: std::mem::take(&mut self.operations),
             trace: self.trace.take(),

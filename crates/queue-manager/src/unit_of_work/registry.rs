@@ -4,7 +4,7 @@
 //! a checkpoint never frees what it may still need.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Weak};
+use std::sync::Weak;
 
 use parking_lot::Mutex;
 use storage::{Lsn, Storage, UnitId};
@@ -25,11 +25,11 @@ struct State {
 
 impl Registry {
     /// Names a unit. Its first record will be at the present end of the log, or later.
-    pub(crate) fn open(&self, storage: &Storage, conversation: &Arc<Conversation>) -> UnitId {
+    pub(crate) fn open(&self, storage: &Storage, conversation: Weak<Conversation>) -> UnitId {
         let mut state = self.state.lock();
         state.counter += 1;
         let counter = state.counter;
-        state.open.insert(counter, (storage.appended(), Arc::downgrade(conversation)));
+        state.open.insert(counter, (storage.appended(), conversation));
         storage.unit(counter)
     }
 

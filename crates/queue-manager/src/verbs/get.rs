@@ -218,7 +218,7 @@ fn ensure_room(engine: &Engine, kept: &mut Option<Reservation>, action: Action) 
     let wanted = crate::room::needed(action);
     if kept.as_ref().is_none_or(|room| room.left() < wanted) {
         *kept = None;
-        match engine.room_for_get(action) {
+        match engine.room_for_get(wanted) {
             Ok(room) => *kept = Some(room),
             Err(Reason::RESOURCE_PROBLEM) => {}
             Err(reason) => return Err(reason),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use mqi::{
-    CorrelationId, MessageDescriptor, MessageType, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions,
-    Persistence, Priority, PutFlags, PutOptions, Reason, constants,
+    CorrelationId, Expiry, MessageDescriptor, MessageType, ObjectDescriptor, ObjectHandle, ObjectName,
+    OpenOptions, Persistence, Priority, PutFlags, PutOptions, Reason, constants,
 };
 use objects::{DefinitionType, ObjectType, QueueAttributes};
 use storage::Lsn;
@@ -14,12 +14,16 @@ use crate::catalogue::Object;
 use crate::connection::{Connection, Target};
 use crate::message::{self, Payload, context};
 use crate::queue::Queue;
-use crate::queue::arrival::{Arrival, Facts};
+use crate::queue::arrival::{Arrival, Facts, Placing};
+use crate::reports::{self, kind::Kind};
 use crate::resolve::Resolved;
 use crate::{Gated, Outcome, PutDone};
 
 /// Options of a put that this release does not act on and so refuses.
 const NOT_SUPPORTED: PutFlags = PutFlags::LOGICAL_ORDER;
+
+/// Greatest number of a message in its group, and offset of a segment in its message.
+const GROUP_NUMBER_MAX: i32 = 999_999_999;
 
 /// Where a put goes, borrowed from a handle or a name just resolved.
 struct Destination<'a> {
@@ -145,15 +149,25 @@ impl Connection {
             Ok(arrival) => arrival,
             Err((need, reason)) => return Gated::new(need, Err(reason)),
         };
-        let exceeds = arrival.payload.descriptor.priority.exceeds_maximum();
+        let descriptor = &arrival.payload.descriptor;
+        let is_reported = Kind::Arrival.is_asked(descriptor.report);
+        let exceeds = descriptor.priority.exceeds_maximum().then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM);
+        // Judged before, so what is left is a remark at most.
+        let unknown = reports::kind::check(descriptor.report).ok().flatten();
         let done = PutDone {
             descriptor: Box::new(arrival.payload.descriptor.clone()),
             resolved_queue_name: to.queue.name,
             resolved_queue_manager_name: self.engine.name,
-            warning: exceeds.then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM),
+            warning: exceeds.or(unknown),
         };
         let unit = options.flags.contains(PutFlags::SYNCPOINT).then_some(&self.conversation);
-        let put = to.queue.put(&self.engine, arrival, unit);
+        let put = match (is_reported, unit) {
+            (true, unit) => self.engine.put_and_report(to.queue, arrival, unit),
+            (false, Some(conversation)) => {
+                to.queue.put(&self.engine, arrival, Placing::Within { conversation, operations: 1 })
+            }
+            (false, None) => to.queue.put(&self.engine, arrival, Placing::AtOnce),
+        };
         put.map(|put| put.map(|()| done))
     }
 
@@ -198,9 +212,12 @@ impl Connection {
         }
         let priority = filled.priority.level().unwrap_or(opened.default_priority).min(9);
         self.fill_identifiers(&mut filled, options.flags);
-        if !filled.reply_to_queue.is_blank() && filled.reply_to_queue_manager.is_blank() {
-            filled.reply_to_queue_manager = self.engine.name;
-        }
+        self.fill_reply_to(&mut filled).map_err(|reason| (Lsn::ZERO, reason))?;
+        let capped = |expiry: Expiry, attributes: &QueueAttributes| match attributes.expiry_max {
+            Some(most) => Expiry::tenths(expiry.limit().map_or(most, |limit| limit.min(most))),
+            None => expiry,
+        };
+        filled.expiry = capped(capped(filled.expiry, opened), &attributes);
         if filled.coded_character_set == constants::MQCCSI_Q_MGR {
             filled.coded_character_set = manager.attributes.coded_character_set;
         }
@@ -209,6 +226,27 @@ impl Connection {
         let deadline = message::deadline(filled.expiry, now);
         let payload = Arc::new(Payload::new(filled, body));
         Ok(Arrival { payload, facts: Facts { persistent, priority, deadline, put_at, now } })
+    }
+
+    /// Where answers go: to a queue of this queue manager unless the descriptor, or a definition that leads elsewhere
+    /// by the name it gives, says otherwise.
+    fn fill_reply_to(&self, filled: &mut MessageDescriptor) -> Result<(), Reason> {
+        if filled.reply_to_queue.is_blank() || !filled.reply_to_queue_manager.is_blank() {
+            return Ok(());
+        }
+        filled.reply_to_queue_manager = self.engine.name;
+        let found = self.engine.catalogue.find(&filled.reply_to_queue).object;
+        let Some(remote) = found.filter(|object| object.object_type() == ObjectType::RemoteQueue) else {
+            return Ok(());
+        };
+        if let Some(remote) = &remote.current().attributes.remote {
+            filled.reply_to_queue = remote.queue.unwrap_or(ObjectName::BLANK);
+            if let Some(manager) = remote.queue_manager {
+                filled.reply_to_queue_manager =
+                    manager.as_str().parse().map_err(|_| Reason::REMOTE_Q_NAME_ERROR)?;
+            }
+        }
+        Ok(())
     }
 
     fn fill_identifiers(&self, filled: &mut MessageDescriptor, flags: PutFlags) {
@@ -296,10 +334,29 @@ fn check_descriptor(descriptor: &MessageDescriptor) -> Result<(), Reason> {
         return Err(Reason::MSG_TYPE_ERROR);
     }
     let is_request = descriptor.message_type == MessageType::REQUEST;
-    if is_request && descriptor.reply_to_queue == ObjectName::BLANK {
+    let is_answered = is_request || reports::kind::asks_for_any(descriptor.report);
+    if is_answered && descriptor.reply_to_queue == ObjectName::BLANK {
         return Err(Reason::MISSING_REPLY_TO_Q);
     }
-    Ok(())
+    reports::kind::check(descriptor.report)?;
+    if !descriptor.feedback.is_valid() {
+        return Err(Reason::FEEDBACK_ERROR);
+    }
+    check_group(descriptor)
+}
+
+/// The fields of groups and segments.
+fn check_group(descriptor: &MessageDescriptor) -> Result<(), Reason> {
+    let refused_flags = constants::MQMF_REJECT_UNSUP_MASK | constants::MQMF_ACCEPT_UNSUP_IF_XMIT_MASK;
+    if descriptor.message_flags.unknown().bits() & refused_flags != 0 {
+        Err(Reason::MSG_FLAGS_ERROR)
+    } else if !(1..=GROUP_NUMBER_MAX).contains(&descriptor.message_sequence_number) {
+        Err(Reason::MSG_SEQ_NUMBER_ERROR)
+    } else if !(0..=GROUP_NUMBER_MAX).contains(&descriptor.offset) {
+        Err(Reason::OFFSET_ERROR)
+    } else {
+        Ok(())
+    }
 }
 
 fn check_length(length: usize, queue: &QueueAttributes, manager_max: u32) -> Result<(), Reason> {

@@ -10,6 +10,7 @@ mod getting;
 mod memory;
 mod model;
 mod opening;
+mod reporting;
 mod restarting;
 mod selecting;
 mod selectors;

@@ -68,6 +68,7 @@ fn put(log: &Log, promise: &mut Promise, sequence: u64, body: &[u8]) -> crate::A
         queue: ObjectId(1),
         sequence: Sequence(sequence),
         priority: 4,
+        reports: 0,
         expires_at: i64::MAX,
         message_id: [2; 24],
         correlation_id: [3; 24],

@@ -12,7 +12,8 @@
 //!                                            8  8  sequence          0  8  magic "FERRYEND"
 //!                                           16  8  expiry            8  8  offset of the footer
 //!                                           24 72  identifiers      16  4  number of messages
-//!                                           96  1  priority, 7 zero 20  4  crc32c of the footer
+//!                                           96  1  priority         20  4  crc32c of the footer
+//!                                           97  1  reports, 6 zero
 //!                                          104  8  offset           24  4  number of the segment
 //!                                          112  4  descriptor length, 4 zero
 //!                                          120  8  body length      28  4  crc32c of bytes 0 to 28
@@ -319,8 +320,10 @@ fn read_footer_entry(input: &mut Input<'_>) -> Option<(MessageHead, u64, u32, u6
     let (queue, sequence, expires_at) = (input.object()?, input.sequence()?, input.i64()?);
     let (message_id, correlation_id, group_id) = (input.array()?, input.array()?, input.array()?);
     let priority = input.u8()?;
-    input.take(7)?;
-    let head = MessageHead { queue, sequence, priority, expires_at, message_id, correlation_id, group_id };
+    let reports = input.u8()?;
+    input.take(6)?;
+    let head =
+        MessageHead { queue, sequence, priority, reports, expires_at, message_id, correlation_id, group_id };
     let (offset, descriptor_length) = (input.u64()?, input.u32()?);
     input.take(4)?;
     Some((head, offset, descriptor_length, input.u64()?))
@@ -341,6 +344,7 @@ fn encode_footer_entry(
     bytes[48..72].copy_from_slice(&head.correlation_id);
     bytes[72..96].copy_from_slice(&head.group_id);
     bytes[96] = head.priority;
+    bytes[97] = head.reports;
     bytes[104..112].copy_from_slice(&offset.to_le_bytes());
     bytes[112..116].copy_from_slice(&descriptor.to_le_bytes());
     bytes[120..128].copy_from_slice(&body.to_le_bytes());

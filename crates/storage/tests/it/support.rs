@@ -98,6 +98,7 @@ pub fn head(sequence: u64) -> MessageHead {
         queue: QUEUE,
         sequence: Sequence(sequence),
         priority: (sequence % 10) as u8,
+        reports: 0,
         expires_at: i64::MAX,
         message_id,
         correlation_id: [1; 24],

@@ -36,8 +36,16 @@ pub const NOT_JUDGED: [&str; 7] = [
 ];
 
 /// Kinds of step that the model does not know: from such a step on, a scenario is skipped.
-pub const NOT_MODELLED: [&str; 4] =
-    ["an open with a selector", "a change of other kinds of object", "attribute QDEPTHHI", "MQGMO_0x4000"];
+pub const NOT_MODELLED: [&str; 7] = [
+    "an open with a selector",
+    "a change of other kinds of object",
+    "attribute QDEPTHHI",
+    "attribute CAPEXPRY",
+    "MQGMO_0x4000",
+    "MQOO_0x400",
+    // A context of the program's own, which such a handle allows.
+    "MQPMO_0x400",
+];
 
 /// What was done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

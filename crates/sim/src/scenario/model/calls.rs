@@ -11,6 +11,7 @@ use mqi::{
 
 use super::definitions::{Definition, Kind};
 use super::queue::{Place, QueueId, Wanted};
+use super::reports::{Asked as ReportsAsked, Kind as ReportKind};
 use super::{Client, Manager, Message, Outcome, State, Time, Unmodelled, Version, refused};
 use crate::scenario::call::kinds_served;
 use crate::scenario::{Call, Expected};
@@ -156,7 +157,7 @@ impl Manager {
     }
 
     /// The queue that a name leads to.
-    fn resolve(&self, name: &str) -> Result<QueueId, Reason> {
+    pub(super) fn resolve(&self, name: &str) -> Result<QueueId, Reason> {
         let found = self.objects.get(name).ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
         match found.kind {
             Kind::Local => Ok(found.queue.expect("a local queue has messages")),
@@ -201,7 +202,7 @@ impl Manager {
         Ok(number)
     }
 
-    fn definition_of(&self, queue: QueueId) -> Option<&Definition> {
+    pub(super) fn definition_of(&self, queue: QueueId) -> Option<&Definition> {
         self.objects.values().find(|definition| definition.queue == Some(queue))
     }
 
@@ -274,6 +275,12 @@ impl Manager {
         options: &PutOptions,
         body: &Bytes,
     ) -> Replied {
+        let both = |one, other| options.flags.contains(one | other);
+        if both(PutFlags::SYNCPOINT, PutFlags::NO_SYNCPOINT)
+            || both(PutFlags::DEFAULT_CONTEXT, PutFlags::NO_CONTEXT)
+        {
+            return Err(Reason::OPTIONS_ERROR);
+        }
         if self.resolve(name) != Ok(queue) {
             return Err(Reason::OBJECT_CHANGED);
         }
@@ -287,6 +294,7 @@ impl Manager {
         if opened.is("PUT", "DISABLED") {
             return Err(Reason::PUT_INHIBITED);
         }
+        let remark = super::reports::judge(descriptor)?;
         if body.len() > base.number("MAXMSGL") {
             return Err(Reason::MSG_TOO_BIG_FOR_Q);
         }
@@ -313,24 +321,29 @@ impl Manager {
             number,
             body: body.clone(),
             message_id: descriptor.message_id,
-            correlation_id: descriptor.correlation_id,
+            correlation_id: Some(descriptor.correlation_id),
             priority,
             persistent,
             expires: expires.map(|after| self.now + after),
             backout: 0,
             state: if within { State::PutBy(client.to_owned()) } else { State::Available },
+            asked: ReportsAsked::of(descriptor),
         };
-        self.queue(queue).messages.push(message);
+        self.queue(queue).messages.push(message.clone());
         let mut need = 0;
         if within {
             self.client(client).unit.push((queue, number, true));
+            self.report(ReportKind::Arrival, &message, Some(client));
         } else {
+            let reported = self.report(ReportKind::Arrival, &message, None);
             if persistent {
                 need = self.changed(queue);
+                self.queues.entry(reported.unwrap_or(queue)).and_modify(|queue| queue.changed = need);
             }
             self.offer(queue);
+            reported.into_iter().for_each(|reports| self.offer(reports));
         }
-        let warning = (priority > 9).then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM);
+        let warning = (priority > 9).then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM).or(remark);
         Ok(Some((Expected { reason: warning, ..Expected::default() }, need)))
     }
 
@@ -344,6 +357,11 @@ impl Manager {
     fn get(&mut self, client: &str, asked: Asked, patience: Patience) -> Replied {
         let handle = self.client(client).handles[&asked.handle].clone();
         let browses = is_browse(asked.flags);
+        if asked.flags.intersects(GetFlags::SET_SIGNAL | GetFlags::MARK_SKIP_BACKOUT)
+            || asked.flags.contains(GetFlags::SYNCPOINT | GetFlags::NO_SYNCPOINT)
+        {
+            return Err(Reason::OPTIONS_ERROR);
+        }
         if !browses && !handle.gets() {
             return Err(Reason::NOT_OPEN_FOR_INPUT);
         }
@@ -404,7 +422,7 @@ impl Manager {
             } else {
                 Persistence::NotPersistent
             }),
-            correlation_id: Some(message.correlation_id),
+            correlation_id: message.correlation_id,
             length: Some(message.body.len()),
             reason: is_cut.then_some(Reason::TRUNCATED_MSG_ACCEPTED),
             ..Expected::default()
@@ -418,15 +436,22 @@ impl Manager {
         if if_persistent || asked.flags.contains(GetFlags::SYNCPOINT) {
             self.queue(id).message(number).state = State::GotBy(client.to_owned());
             self.client(client).unit.push((id, number, false));
+            self.report(ReportKind::Delivery, &message, Some(client));
             return (reply, seen);
         }
         self.queue(id).remove(number);
+        let reported = self.report(ReportKind::Delivery, &message, None);
         let need = if message.persistent { self.changed(id) } else { seen };
+        if let Some(reports) = reported {
+            let queue = self.queue(reports);
+            queue.changed = queue.changed.max(need);
+            self.offer(reports);
+        }
         (reply, need)
     }
 
     /// Serves those who wait on a queue, while there is something for any of them; the first who waited first.
-    fn offer(&mut self, id: QueueId) {
+    pub(super) fn offer(&mut self, id: QueueId) {
         loop {
             let mut waits: Vec<(u64, String, Asked)> = Vec::new();
             for (name, client) in &self.clients {
@@ -440,9 +465,9 @@ impl Manager {
                 Some((name, asked, found))
             });
             let Some((name, asked, found)) = served else { return };
+            self.client(&name).wait = None;
             let (reply, need) = self.deliver(&name, id, &asked, found);
             let client = self.client(&name);
-            client.wait = None;
             client.outcome = Some(Outcome { reply: Some(reply), need });
         }
     }
@@ -607,9 +632,13 @@ fn check(call: &Call) -> Result<(), Unmodelled> {
             unknown("MQCO", options.bits(), (CloseOptions::DELETE | CloseOptions::DELETE_PURGE).bits())
         }
         Call::Put { options, descriptor, .. } | Call::Put1 { options, descriptor, .. } => {
-            unknown("MQRO", descriptor.report.bits(), 0)?;
-            unknown("MQMF", descriptor.message_flags.bits(), 0)?;
-            unknown("MQPMO", options.flags.bits(), (PutFlags::SYNCPOINT | PutFlags::NO_SYNCPOINT).bits())
+            unknown("MQMF", descriptor.message_flags.bits(), 0x000F_FFE0)?;
+            let flags = PutFlags::SYNCPOINT
+                | PutFlags::NO_SYNCPOINT
+                | PutFlags::DEFAULT_CONTEXT
+                | PutFlags::NO_CONTEXT
+                | PutFlags::ALTERNATE_USER_AUTHORITY;
+            unknown("MQPMO", options.flags.bits(), flags.bits())
         }
         Call::Get { options, .. } => {
             let flags = GetFlags::SYNCPOINT
@@ -618,6 +647,8 @@ fn check(call: &Call) -> Result<(), Unmodelled> {
                 | GetFlags::BROWSE_FIRST
                 | GetFlags::BROWSE_NEXT
                 | GetFlags::MSG_UNDER_CURSOR
+                | GetFlags::SET_SIGNAL
+                | GetFlags::MARK_SKIP_BACKOUT
                 | GetFlags::ACCEPT_TRUNCATED_MSG;
             let matches = MatchOptions::MATCH_MSG_ID | MatchOptions::MATCH_CORREL_ID;
             unknown("MQMO", options.match_options.bits(), matches.bits())?;

@@ -6,7 +6,7 @@
 //! a crash leaves any version from that one on ([`Manager::crashed`]).
 //!
 //! Lives here: the manager, its clients, its versions. `definitions` has the objects, `commands` what MQSC does to
-//! them, `queue` the messages, `calls` the verbs.
+//! them, `queue` the messages, `calls` the verbs, `reports` what is told of messages.
 //! Lives elsewhere: comparing it with an engine (`crash`).
 //!
 //! Always: what the model does not know it refuses to judge ([`Unmodelled`]); it never guesses.
@@ -15,6 +15,7 @@ mod calls;
 mod commands;
 mod definitions;
 mod queue;
+mod reports;
 #[cfg(test)]
 mod tests;
 
@@ -29,6 +30,7 @@ use calls::{Handle, Wait};
 
 use definitions::Definition;
 use queue::{Message, Queue, QueueId, State};
+use reports::Kind;
 
 /// A kind of step that the model does not know.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -209,12 +211,21 @@ impl Manager {
     /// Messages whose time is over go, unless a unit of work holds them.
     fn expire(&mut self) {
         let now = self.now;
+        let is_over = |message: &Message| {
+            message.state == State::Available && message.expires.is_some_and(|at| at <= now)
+        };
+        let mut expired = Vec::new();
         for queue in self.queues.values_mut() {
-            queue.messages.retain(|message| {
-                message.state != State::Available || message.expires.is_none_or(|at| at > now)
-            });
+            expired.extend(queue.messages.iter().filter(|message| is_over(message)).cloned());
+            queue.messages.retain(|message| !is_over(message));
         }
-        self.note();
+        let reports = expired.iter().filter_map(|message| self.report(Kind::Expiration, message, None));
+        let reports: Vec<QueueId> = reports.collect();
+        let need = self.note();
+        for queue in reports {
+            self.queue(queue).changed = need;
+            self.offer(queue);
+        }
     }
 
     /// The queue managers that may be there after a power cut now.

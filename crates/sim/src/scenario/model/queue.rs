@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use mqi::{CorrelationId, MessageId};
 
+use super::reports::Asked;
 use super::{Time, Version};
 
 /// Which queue: two of the same name, one after the other, are different queues.
@@ -16,13 +17,15 @@ pub(super) struct Message {
     pub(super) number: u64,
     pub(super) body: Bytes,
     pub(super) message_id: MessageId,
-    pub(super) correlation_id: CorrelationId,
+    /// None when the queue manager made it up.
+    pub(super) correlation_id: Option<CorrelationId>,
     /// As its putter said it, which may be too high.
     pub(super) priority: i32,
     pub(super) persistent: bool,
     pub(super) expires: Option<Time>,
     pub(super) backout: i32,
     pub(super) state: State,
+    pub(super) asked: Asked,
 }
 
 /// Whose a message is.
@@ -58,7 +61,7 @@ pub(super) struct Wanted {
 impl Wanted {
     fn is(&self, message: &Message) -> bool {
         self.message_id.is_none_or(|id| id == message.message_id)
-            && self.correlation_id.is_none_or(|id| id == message.correlation_id)
+            && self.correlation_id.is_none_or(|id| Some(id) == message.correlation_id)
     }
 }
 

@@ -168,6 +168,7 @@ impl Running {
             queue: object(put.queue),
             sequence,
             priority: put.priority,
+            reports: 0,
             expires_at: i64::MAX,
             message_id: [1; 24],
             correlation_id: [2; 24],

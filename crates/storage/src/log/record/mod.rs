@@ -14,8 +14,8 @@
 //! ```
 //!
 //! All numbers are little-endian. A put continues with sequence (8), expiry (8), message, correlation and group
-//! identifier (24 each), priority (1), where the body is (1: 0 inline, 1 fragments), zero (2), descriptor length (4),
-//! body length (8), descriptor, then the body or the positions of its fragments (8 each).
+//! identifier (24 each), priority (1), where the body is (1: 0 inline, 1 fragments), reports asked for (1), zero (1),
+//! descriptor length (4), body length (8), descriptor, then the body or the positions of its fragments (8 each).
 
 use crate::checksum::Seed;
 use crate::input::Input;
@@ -223,6 +223,7 @@ fn encode_put_head(head: &MessageHead, descriptor: &[u8], body: &Body<'_>) -> [u
     bytes[64..88].copy_from_slice(&head.group_id);
     bytes[88] = head.priority;
     bytes[89] = fragments;
+    bytes[90] = head.reports;
     bytes[92..96].copy_from_slice(&(descriptor.len() as u32).to_le_bytes());
     bytes[96..104].copy_from_slice(&length.to_le_bytes());
     bytes
@@ -323,7 +324,7 @@ fn decode_put<'a>(
     queue: ObjectId,
     lists: &'a mut Lists,
 ) -> Option<Record<'a>> {
-    let head = MessageHead {
+    let mut head = MessageHead {
         queue,
         sequence: input.sequence()?,
         expires_at: input.i64()?,
@@ -331,8 +332,11 @@ fn decode_put<'a>(
         correlation_id: input.array()?,
         group_id: input.array()?,
         priority: input.u8()?,
+        reports: 0,
     };
-    let (place, _) = (input.u8()?, input.u16()?);
+    let place = input.u8()?;
+    head.reports = input.u8()?;
+    input.take(1)?;
     let (descriptor_length, length) = (input.u32()? as usize, input.u64()?);
     let descriptor = input.take(descriptor_length)?;
     let body = match place {

@@ -26,11 +26,11 @@ fn unit() -> impl Strategy<Value = Option<UnitId>> {
 
 prop_compose! {
     fn head()(
-        queue: u64, sequence: u64, priority in 0u8..10, expires_at: i64,
+        queue: u64, sequence: u64, priority in 0u8..10, reports: u8, expires_at: i64,
         message_id: [u8; 24], correlation_id: [u8; 24], group_id: [u8; 24],
     ) -> MessageHead {
         let (queue, sequence) = (ObjectId(queue), Sequence(sequence));
-        MessageHead { queue, sequence, priority, expires_at, message_id, correlation_id, group_id }
+        MessageHead { queue, sequence, priority, reports, expires_at, message_id, correlation_id, group_id }
     }
 }
 

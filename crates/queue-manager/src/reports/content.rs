@@ -1,0 +1,87 @@
+//! What is in a report: its descriptor from that of the message it is about, and some of the message.
+
+use bytes::Bytes;
+use mqi::{
+    CorrelationId, Expiry, MessageDescriptor, MessageFlags, MessageType, ObjectDescriptor, ObjectName,
+    PutApplicationType, ReportOptions, Text, constants,
+};
+use storage::record::reserved_for_put;
+
+use super::kind::Kind;
+use crate::engine::Engine;
+use crate::message::Payload;
+use crate::message::context::Origin;
+
+/// What the descriptor of a report takes in the log at most: all of its texts at their full length.
+const DESCRIPTOR_BYTES_MAX: usize = 512;
+
+/// The dead-letter header that may come before a report.
+const DEAD_LETTER_HEADER_BYTES: usize = 172;
+
+/// A report on its way.
+#[derive(Clone, Debug)]
+pub(crate) struct Report {
+    pub(crate) descriptor: MessageDescriptor,
+    pub(crate) body: Bytes,
+    /// Where the message says that its reports go.
+    pub(crate) reply_to: ObjectDescriptor,
+}
+
+impl Report {
+    /// Room in the log for a report with so much data, also on the dead-letter queue.
+    pub(crate) fn room(data_length: usize) -> u64 {
+        reserved_for_put(DESCRIPTOR_BYTES_MAX, data_length + DEAD_LETTER_HEADER_BYTES)
+    }
+}
+
+impl Engine {
+    /// The report of a kind about a message that has `left` to live.
+    pub(crate) fn report_about(&self, kind: Kind, original: &Payload, left: Expiry) -> Report {
+        let about = &original.descriptor;
+        let asked = about.report;
+        let passes = asked.contains(ReportOptions::PASS_DISCARD_AND_EXPIRY);
+        let discards = passes && asked.contains(ReportOptions::DISCARD_MSG);
+        let is_segment = about.message_flags.contains(MessageFlags::SEGMENT);
+        let passes_message_id = asked.contains(ReportOptions::PASS_MSG_ID);
+        let mut descriptor = MessageDescriptor {
+            report: if discards { ReportOptions::DISCARD_MSG } else { ReportOptions::EMPTY },
+            message_type: MessageType::REPORT,
+            // What has expired leaves nothing to pass on.
+            expiry: if passes && kind != Kind::Expiration { left } else { Expiry::UNLIMITED },
+            feedback: kind.feedback(),
+            message_id: if passes_message_id { about.message_id } else { self.identifiers.next() },
+            correlation_id: match asked.contains(ReportOptions::PASS_CORREL_ID) {
+                true => about.correlation_id,
+                false => CorrelationId(about.message_id.0),
+            },
+            backout_count: 0,
+            reply_to_queue: ObjectName::BLANK,
+            reply_to_queue_manager: self.name,
+            original_length: match is_segment {
+                true => i32::try_from(original.body.len()).unwrap_or(i32::MAX),
+                false => constants::MQOL_UNDEFINED,
+            },
+            ..about.clone()
+        };
+        self.own_origin().fill_origin(&mut descriptor, self.world.clock.wall());
+        let body = match kind.data_length(original) {
+            all if all == original.body.len() => original.body.clone(),
+            // A copy, which does not keep the rest in memory.
+            some => Bytes::copy_from_slice(&original.body[..some]),
+        };
+        let reply_to = ObjectDescriptor {
+            object_queue_manager_name: about.reply_to_queue_manager,
+            ..ObjectDescriptor::queue(about.reply_to_queue)
+        };
+        Report { descriptor, body, reply_to }
+    }
+
+    /// What the queue manager says of itself in messages of its own.
+    pub(super) fn own_origin(&self) -> Origin {
+        Origin {
+            user: Text::BLANK,
+            application: Text::truncated(self.name.as_str()),
+            application_type: PutApplicationType::QMGR,
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Reports: what the queue manager tells those who asked about a message they put.
+//!
+//! Lives here: which reports fall due and when ([`Due`]), and to which unit of work they belong ([`Whose`]).
+//! Lives elsewhere: the options that ask for them (`kind`), what is in them (`content`), where they go (`sending`),
+//! messages that expire (`queue::expiry`). Exception reports are made by whoever carries messages elsewhere;
+//! reports of use (PAN, NAN) and of activity by the programs concerned.
+//!
+//! A report stands or falls with what it tells of:
+//!
+//! - **Within a unit of work** it belongs to that unit: the putter's for an arrival, the getter's for a delivery.
+//! - **Outside**, message and report are one unit of work of the queue manager's own: two records and a commit. The
+//!   outcome of the put or get is gated by that commit.
+//! - **An expiry** is a unit of its own for each batch: the messages leave as if got, their reports are put.
+//!
+//! A delivery or an expiry comes about under the lock of one queue, often on the thread of whoever put the message,
+//! and its report needs the lock of another, which may not be taken then. So the queue only notes what is due, with
+//! the message kept locked by its unit, and the thread that let the lock go ([`Queue::release`](crate::queue::Queue))
+//! puts the report, ends a unit of the queue manager's own, and only then completes the get. The room that the records
+//! need is set aside before the message is taken, so that nothing can fail afterwards: see [`crate::room`].
+//!
+//! A message that asks for no report costs one look at a byte of its entry.
+//!
+//! Always: no lock of a queue is let go with anything due; a report asks for no report.
+
+pub(crate) mod content;
+pub(crate) mod kind;
+mod sending;
+
+use std::sync::Arc;
+
+use mqi::Expiry;
+use storage::{Lsn, Purpose, Reservation};
+
+use crate::conversation::Conversation;
+use crate::engine::Engine;
+use crate::message::Payload;
+use crate::queue::Queue;
+use crate::queue::arrival::{Arrival, Placing};
+use crate::queue::entry::Slot;
+use crate::queue::waiters::Waiter;
+use crate::unit_of_work::Unit;
+use crate::{Gated, GotMessage, Outcome};
+use content::Report;
+use kind::Kind;
+use sending::Sent;
+
+/// The unit of work that a report belongs to.
+#[derive(Debug)]
+pub(crate) enum Whose {
+    /// The queue manager's own, which it ends as soon as the report is put.
+    Own(Box<Unit>),
+    /// That of a connection, if it is still the one with this number.
+    Of { conversation: Arc<Conversation>, number: u64 },
+}
+
+impl Whose {
+    pub(crate) fn own() -> Self {
+        Self::Own(Box::default())
+    }
+
+    /// The present unit of work of a connection.
+    fn current(conversation: &Arc<Conversation>) -> Self {
+        let number = conversation.unit.lock().number();
+        Self::Of { conversation: Arc::clone(conversation), number }
+    }
+}
+
+/// A delivery that is to be reported.
+#[derive(Debug)]
+pub(crate) struct Due {
+    pub(crate) queue: Arc<Queue>,
+    pub(crate) slot: Slot,
+    pub(crate) sequence: u64,
+    pub(crate) original: Arc<Payload>,
+    pub(crate) left: Expiry,
+    pub(crate) whose: Whose,
+    /// Room for the record of the report.
+    pub(crate) room: Option<Reservation>,
+    /// The wait that ends with the delivery; none when the getter itself is the caller.
+    pub(crate) answer: Option<(Waiter, Outcome<GotMessage>)>,
+}
+
+impl Engine {
+    /// Puts a message that asks for a report of its arrival, and the report.
+    pub(crate) fn put_and_report(
+        &self,
+        queue: &Arc<Queue>,
+        arrival: Arrival,
+        unit: Option<&Arc<Conversation>>,
+    ) -> Outcome<()> {
+        let left = arrival.payload.descriptor.expiry;
+        let report = self.report_about(Kind::Arrival, &arrival.payload, left);
+        let room = arrival
+            .facts
+            .persistent
+            .then(|| self.reserve(Report::room(report.body.len()), Purpose::Fill))
+            .transpose();
+        let mut room = match room {
+            Ok(room) => room,
+            Err(reason) => return Gated::free(Err(reason)),
+        };
+        if let Some(conversation) = unit {
+            let mut whose = Whose::current(conversation);
+            let put = queue.put(self, arrival, Placing::Within { conversation, operations: 2 });
+            let need = put.need();
+            let put = put.into_inner();
+            if put.is_ok() {
+                // A unit that was backed out meanwhile has no message to report on.
+                let _ = self.send(report, &mut whose, &mut room);
+            }
+            return Gated::new(need, put);
+        }
+        let mut whose = Whose::own();
+        let put = queue.put(self, arrival, Placing::Beside { whose: &mut whose, room: &mut None });
+        let need = put.need();
+        if let Err(reason) = put.into_inner() {
+            return Gated::new(need, Err(reason));
+        }
+        let _ = self.send(report, &mut whose, &mut room);
+        self.commit_own(whose).and_needs(need)
+    }
+
+    /// Reports deliveries and completes the gets. What the caller may tell of them depends on the position returned.
+    pub(crate) fn report(&self, due: Vec<Due>) -> Lsn {
+        due.into_iter().map(|due| self.report_delivery(due)).max().unwrap_or(Lsn::ZERO)
+    }
+
+    fn report_delivery(&self, due: Due) -> Lsn {
+        let Due { queue, slot, sequence, original, left, mut whose, mut room, answer } = due;
+        let report = self.report_about(Kind::Delivery, &original, left);
+        let sent = self.send(report.clone(), &mut whose, &mut room);
+        let mut need = self.commit_own(whose).need();
+        if sent == Sent::UnitEnded && !queue.has(slot, sequence) {
+            // The unit was committed in the moment between: the delivery stands, and its report is due.
+            let mut whose = Whose::own();
+            let _ = self.send(report, &mut whose, &mut None);
+            need = self.commit_own(whose).need();
+        }
+        if let Some((waiter, outcome)) = answer {
+            waiter.complete(outcome.and_needs(need));
+        }
+        need
+    }
+
+    /// Ends a unit of work of the queue manager's own; that of a connection goes on.
+    fn commit_own(&self, whose: Whose) -> Outcome<()> {
+        match whose {
+            Whose::Own(mut unit) => self.commit(unit.take(), None),
+            Whose::Of { .. } => Gated::free(Ok(())),
+        }
+    }
+
+    /// Reports messages that expired, which `unit` has taken off their queue, and ends it.
+    pub(crate) fn report_expired(
+        &self,
+        expired: Vec<Arc<Payload>>,
+        unit: Box<Unit>,
+        mut room: Option<Reservation>,
+    ) {
+        let mut whose = Whose::Own(unit);
+        for original in expired {
+            let report = self.report_about(Kind::Expiration, &original, Expiry::UNLIMITED);
+            let _ = self.send(report, &mut whose, &mut room);
+        }
+        let _ = self.commit_own(whose);
+    }
+}

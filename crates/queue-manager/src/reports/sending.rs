@@ -1,0 +1,135 @@
+//! Where a report goes: to the reply queue, else to the dead-letter queue, else nowhere.
+
+use std::sync::Arc;
+
+use formats::headers::{Chain, DeadLetterHeader, Header, Place};
+use mqi::{Encoding, ObjectDescriptor, ObjectName, Persistence, Reason, ReportOptions, Text};
+use objects::{DefinitionType, ObjectType};
+use storage::Reservation;
+
+use super::Whose;
+use super::content::Report;
+use crate::engine::Engine;
+use crate::events;
+use crate::message::{self, Payload};
+use crate::queue::Queue;
+use crate::queue::arrival::{Arrival, Facts, Placing};
+use crate::resolve::Resolved;
+
+/// The character set of a dead-letter header when the queue manager's own has no table.
+const UTF_8: i32 = 1208;
+
+/// What became of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sent {
+    /// It is on a queue, or there is none that takes it, which the error log says.
+    Settled,
+    /// The unit of work it belonged to has ended.
+    UnitEnded,
+}
+
+impl Engine {
+    /// Puts a report where it belongs.
+    pub(super) fn send(&self, report: Report, whose: &mut Whose, room: &mut Option<Reservation>) -> Sent {
+        let refusal = match self.put_report(&report, &report.reply_to, whose, room) {
+            Ok(()) => return Sent::Settled,
+            Err(Reason::BACKED_OUT) => return Sent::UnitEnded,
+            Err(refusal) => refusal,
+        };
+        if report.descriptor.report.contains(ReportOptions::DISCARD_MSG) {
+            return Sent::Settled;
+        }
+        let reply_to = report.reply_to.clone();
+        let feedback = report.descriptor.feedback;
+        let kept = self.keep_dead(report, refusal, whose, room);
+        if kept == Err(Reason::BACKED_OUT) {
+            return Sent::UnitEnded;
+        }
+        if let Err(second) = kept {
+            self.host.event(&events::REPORT_DROPPED.with([
+                format!("{feedback:?}"),
+                reply_to.object_name.to_string(),
+                reply_to.object_queue_manager_name.to_string(),
+                refusal.to_string(),
+                second.to_string(),
+            ]));
+        }
+        Sent::Settled
+    }
+
+    /// Puts a report that its reply queue refused on the dead-letter queue.
+    fn keep_dead(
+        &self,
+        report: Report,
+        refusal: Reason,
+        whose: &mut Whose,
+        room: &mut Option<Reservation>,
+    ) -> Result<(), Reason> {
+        let manager = self.catalogue.manager();
+        let dead = manager.attributes.dead_letter_queue.ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
+        let Report { mut descriptor, body, reply_to } = report;
+        let header = DeadLetterHeader {
+            reason: refusal.code(),
+            destination_queue: Text::truncated(reply_to.object_name.as_str()),
+            destination_queue_manager: Text::truncated(reply_to.object_queue_manager_name.as_str()),
+            following: Place::of(&descriptor),
+            put_application_type: descriptor.put_application_type,
+            put_application_name: descriptor.put_application_name,
+            put_date: descriptor.put_date,
+            put_time: descriptor.put_time,
+        };
+        let place = Place::of(&descriptor);
+        let chain = Chain { headers: vec![Header::DeadLetter(header)], place, data: body };
+        let ccsid = manager.attributes.coded_character_set;
+        let written = chain.write(Encoding::NATIVE, ccsid).or_else(|_| chain.write(Encoding::NATIVE, UTF_8));
+        let (place, body) = written?;
+        place.describe(&mut descriptor);
+        let to = ObjectDescriptor::queue(dead);
+        self.put_report(&Report { descriptor, body, reply_to: to.clone() }, &to, whose, room)
+    }
+
+    fn put_report(
+        &self,
+        report: &Report,
+        to: &ObjectDescriptor,
+        whose: &mut Whose,
+        room: &mut Option<Reservation>,
+    ) -> Result<(), Reason> {
+        let queue = self.queue_for(report, to)?;
+        let descriptor = report.descriptor.clone();
+        let now = self.now();
+        let facts = Facts {
+            persistent: descriptor.persistence == Persistence::Persistent,
+            priority: descriptor.priority.level().unwrap_or_default(),
+            deadline: message::deadline(descriptor.expiry, now),
+            put_at: self.world.clock.wall(),
+            now,
+        };
+        let payload = Arc::new(Payload::new(descriptor, report.body.clone()));
+        queue.put(self, Arrival { payload, facts }, Placing::Beside { whose, room }).into_inner()
+    }
+
+    /// The queue of a name, if it takes this report.
+    fn queue_for(&self, report: &Report, to: &ObjectDescriptor) -> Result<Arc<Queue>, Reason> {
+        if to.object_name == ObjectName::BLANK {
+            return Err(Reason::UNKNOWN_OBJECT_NAME);
+        }
+        let Resolved::Queue { opened, queue } = self.resolve(to).1? else {
+            return Err(Reason::OBJECT_TYPE_ERROR);
+        };
+        let is_alias = opened.object_type() == ObjectType::AliasQueue;
+        if is_alias && opened.current().attributes.put_inhibited {
+            return Err(Reason::PUT_INHIBITED);
+        }
+        let attributes = queue.attributes();
+        let is_persistent = report.descriptor.persistence == Persistence::Persistent;
+        if is_persistent && attributes.definition_type == DefinitionType::TemporaryDynamic {
+            return Err(Reason::PERSISTENT_NOT_ALLOWED);
+        }
+        if report.body.len() > attributes.message_bytes_max as usize {
+            return Err(Reason::MSG_TOO_BIG_FOR_Q);
+        }
+        drop(attributes);
+        queue.would_refuse(self, self.now()).map_or(Ok(queue), Err)
+    }
+}
