@@ -58,6 +58,24 @@ const GATES: &[Gate] = &[
         quick: &[],
     },
     Gate {
+        name: "threads",
+        proves: "what threads at one queue were told has an order that a queue of a few lines would give",
+        command: &[
+            "cargo",
+            "run",
+            "--quiet",
+            "--profile",
+            "torture",
+            "--package",
+            "sim",
+            "--bin",
+            "concurrency",
+            "--",
+        ],
+        full: &[],
+        quick: &["--cases", "50"],
+    },
+    Gate {
         name: "processes",
         proves: "nor when the program itself is killed, loses its power or its disk space, or its clock is set",
         command: &[

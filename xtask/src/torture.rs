@@ -21,6 +21,11 @@ pub(crate) fn run(root: &Path, options: &[&str]) -> Result<ExitCode> {
         .context("cannot start git")?;
     let commit = String::from_utf8_lossy(&commit.stdout).trim().to_owned();
     let results = ["--results", RESULTS, "--commit", &commit];
+    if is_of_threads(options) {
+        let run = ["run", "--package", "sim", "--bin", "concurrency", "--"];
+        let succeeded = cargo(root, &run, options, &results)?;
+        return Ok(if succeeded { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
     let (simulated, real) = layers(options);
     let mut succeeded = true;
     if simulated {
@@ -49,6 +54,12 @@ fn cargo(root: &Path, what: &[&str], options: &[&str], results: &[&str]) -> Resu
     Ok(status.success())
 }
 
+/// Whether the figure done by threads at one queue is meant.
+fn is_of_threads(options: &[&str]) -> bool {
+    let id = options.iter().skip_while(|option| **option != "--id").nth(1);
+    id.is_some_and(|id| id.split('-').next() == Some("R9"))
+}
+
 /// Whether the simulation is meant, and whether real processes are.
 fn layers(options: &[&str]) -> (bool, bool) {
     let after = |wanted: &str| options.iter().skip_while(|option| **option != wanted).nth(1);
@@ -63,7 +74,7 @@ fn layers(options: &[&str]) -> (bool, bool) {
 
 #[cfg(test)]
 mod tests {
-    use super::layers;
+    use super::{is_of_threads, layers};
 
     #[test]
     fn a_figure_names_its_layers() {
@@ -77,6 +88,18 @@ mod tests {
             (&["--id", "R8", "--subject", "engine"], (true, false)),
         ] {
             assert_eq!(layers(options), expected, "{options:?}");
+        }
+    }
+
+    #[test]
+    fn threads_are_a_figure_of_their_own() {
+        for (options, expected) in [
+            (&[][..], false),
+            (&["--id", "R1"], false),
+            (&["--id", "R9"], true),
+            (&["--cases", "9", "--id", "R9-histories"], true),
+        ] {
+            assert_eq!(is_of_threads(options), expected, "{options:?}");
         }
     }
 }

@@ -5,14 +5,17 @@
 //! tortures the shipped program itself; [`results`], which keeps what came of all that; [`torture`], which
 //! cuts the power of something with queues on a simulated machine and compares what is there afterwards with a
 //! model; the [`subjects`] it does that to; [`network`], the queue manager with its agents, clients and links in one
-//! thread; and the [`figures`] that count how often it was done.
+//! thread; several threads at one queue ([`concurrent`]) and the search for an order that explains what they were told
+//! ([`linear`]); and the [`figures`] that count how often it was done.
 //!
 //! Lives elsewhere: the machine that misbehaves (`platform::simulated`).
 //!
 //! Always: the same seed gives the same run; a run that failed replays from the one command it printed.
 
+pub mod concurrent;
 pub mod figures;
 pub mod history;
+pub mod linear;
 pub mod network;
 #[cfg(feature = "planted")]
 pub mod planted;

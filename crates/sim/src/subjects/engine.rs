@@ -64,7 +64,7 @@ impl Maker for Engine {
 
 /// Notes what the engine tells whoever runs it.
 #[derive(Debug, Default)]
-struct Listener {
+pub(crate) struct Listener {
     /// Applications whose unit of work was backed out because it kept too much of the log.
     revoked: Mutex<Vec<String>>,
     failure: Mutex<Option<String>>,

@@ -8,5 +8,6 @@ mod log;
 mod toy;
 
 pub use engine::Engine;
+pub(crate) use engine::Listener;
 pub use log::Log;
 pub use toy::{Flaw, Toy};

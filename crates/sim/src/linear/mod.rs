@@ -1,0 +1,85 @@
+//! Whether what several clients saw of one queue can be put in one order that a queue of a few lines would give.
+//!
+//! Lives here: [`Operation`] (a call with the times at which it began and was answered), [`linearize`], the search for an order
+//! in the way of Wing and Gong with Lowe's memory of what was tried. Lives elsewhere: the queue of a few lines (`model`), who makes
+//! the calls (`crate::concurrent`).
+//!
+//! Always: every client makes one call after the other; every call has an answer. Histories with calls of unknown outcome are for
+//! `crate::history`, whose judge needs no search.
+
+mod model;
+mod search;
+
+#[cfg(test)]
+mod tests;
+
+pub use search::{Verdict, linearize};
+
+/// Which message: every put makes another.
+pub type Message = u32;
+
+/// What a client asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Call {
+    /// Put a message.
+    Put {
+        /// Which.
+        message: Message,
+        /// 0 to 9.
+        priority: u8,
+        /// What it can be asked for by.
+        correlation: u8,
+        /// After how many steps of the clock it is gone, if ever.
+        expiry: Option<u32>,
+        /// Within the client's unit of work.
+        in_unit: bool,
+    },
+    /// Take the first message, or the first with a correlation identifier. Whether it waited makes no difference to what
+    /// it may be told.
+    Get {
+        /// Which to look for.
+        correlation: Option<u8>,
+        /// Within the client's unit of work.
+        in_unit: bool,
+    },
+    /// Look at the first message, or at the one after the last looked at.
+    Browse {
+        /// From the beginning.
+        first: bool,
+    },
+    /// Make the client's unit of work stand.
+    Commit,
+    /// Undo it.
+    Backout,
+    /// The clock goes on by one step.
+    Tick,
+}
+
+/// What it was told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// It is done.
+    Done,
+    /// This message.
+    Message(Message),
+    /// No message.
+    Nothing,
+}
+
+/// A call that was answered. Times of one history are all different.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// What was asked.
+    pub call: Call,
+    /// What was told.
+    pub told: Told,
+    /// When it began.
+    pub began: u64,
+    /// When it was answered.
+    pub ended: u64,
+    /// The clock when it began: a queue may judge expiry by any time between then and the moment the call takes effect.
+    pub clock: u32,
+}
+
+/// What every client asked and was told, in its order.
+pub type History = Vec<Vec<Operation>>;
