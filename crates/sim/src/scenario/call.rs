@@ -13,7 +13,7 @@
 //! | `set QUEUE` | pairs of a selector and a value: `MQIA_INHIBIT_PUT MQQA_PUT_INHIBITED MQCA_TRIGGER_DATA "text"` |
 //!
 //! `BODY` is `"text"` or `2048 bytes`. A queue is opened by the first call that needs it and stays open. Any option and
-//! any field of the descriptor may be given by its name as well: see [`fields`](super::fields).
+//! any field of the descriptor may be given by its name as well: see [`fields`].
 //!
 //! | result | meaning |
 //! |---|---|
