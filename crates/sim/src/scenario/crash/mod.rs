@@ -36,9 +36,10 @@ pub const NOT_JUDGED: [&str; 7] = [
 ];
 
 /// Kinds of step that the model does not know: from such a step on, a scenario is skipped.
-pub const NOT_MODELLED: [&str; 7] = [
+pub const NOT_MODELLED: [&str; 8] = [
     "an open with a selector",
     "a change of other kinds of object",
+    "ALTER QMGR",
     "attribute QDEPTHHI",
     "attribute CAPEXPRY",
     "MQGMO_0x4000",
