@@ -12,7 +12,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use storage::{Checkpointed, EntryToken, Location, Lsn, ObjectId};
+use storage::{Checkpointed, EntryToken, Location, Lsn, ObjectId, Recalled};
 
 use crate::engine::Engine;
 use crate::events;
@@ -44,6 +44,18 @@ impl Checkpointed for Engine {
     fn relocate(&self, queue: ObjectId, entry: EntryToken, from: Location, to: Location) -> bool {
         let slot = entry.0 as Slot;
         self.queue(queue).is_some_and(|queue| queue.relocate(slot, from, to))
+    }
+
+    fn recall(&self, queue: ObjectId, entry: EntryToken, at: Location) -> Option<Recalled> {
+        let slot = entry.0 as Slot;
+        self.queue(queue)?.recall(self, slot, at)
+    }
+
+    fn lost(&self, queue: ObjectId, entry: EntryToken, at: Location, reason: &str) {
+        let slot = entry.0 as Slot;
+        if let Some(queue) = self.queue(queue) {
+            queue.lose(self, slot, at, reason);
+        }
     }
 
     fn oldest_unit(&self) -> Option<Lsn> {

@@ -151,6 +151,9 @@ impl Replay {
             let deadline = self.deadline(&stored.head);
             if let Some(queue) = self.queue(stored.head.queue) {
                 queue.put(&stored.head, stored.location, stored.body_length, deadline);
+                if stored.is_damaged {
+                    queue.set_damaged(stored.head.sequence.0);
+                }
             }
         }
         for (queue, sequence, count) in returned {

@@ -9,6 +9,9 @@
 //! 5. make the manifest durable; only now the old extents, and segments with nothing live, are nobody's;
 //! 6. use the extents again.
 //!
+//! A message that is damaged in an extent that is to be used again moves too: as a mark that says what it was and that it
+//! is lost (see `store::segment`), or whole if the engine still has it in memory.
+//!
 //! The work follows what changed: an extent knows the messages put in it, a segment those live in it.
 
 use std::io;
@@ -16,6 +19,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use bytes::Bytes;
 use platform::OpenMode;
 
 use crate::inner::Inner;
@@ -23,11 +27,11 @@ use crate::log::extent::Item;
 use crate::manifest::{self, Manifest, NotStored};
 use crate::read::Cache;
 use crate::recovery::is_lack_of_space;
-use crate::store::segment::{self, Writer};
+use crate::store::segment::{self, Mark, Writer};
 use crate::store::{Described, Member};
 use crate::{
     CheckpointError, Checkpointed, Fatal, Location, Lsn, MessageHead, OutOfSpace, Purpose, RESERVED_SMALL,
-    ReadError, StoredMessage,
+    ReadError, Recalled, StoredMessage,
 };
 
 /// What the last checkpoint left. Who holds it takes the next one.
@@ -47,6 +51,15 @@ pub(crate) struct Counts {
 struct Copied {
     member: Member,
     to: Location,
+    /// Why only a mark was written.
+    lost: Option<String>,
+}
+
+/// What a segment is given of a message.
+enum Content {
+    Whole(MessageHead, StoredMessage),
+    /// It cannot be read any more.
+    Known(MessageHead, Mark),
 }
 
 impl Inner {
@@ -58,7 +71,14 @@ impl Inner {
     fn space_is_short(&self) -> bool {
         let space = &self.log.space;
         let comfortable = (space.capacity() / 4) as i64;
-        space.free() < comfortable.max(space.floor(Purpose::Fill))
+        space.free() < comfortable.max(self.least_for_puts())
+    }
+
+    /// With less than this free, puts like the last one that was refused are refused again.
+    fn least_for_puts(&self) -> i64 {
+        let space = &self.log.space;
+        let refused = i64::try_from(space.wanted().max(RESERVED_SMALL)).unwrap_or(i64::MAX / 2);
+        space.floor(Purpose::Fill) + refused
     }
 
     pub(crate) fn checkpoint_due(&self) -> bool {
@@ -141,8 +161,7 @@ impl Inner {
     /// short; only the extent being filled when puts are refused for it.
     fn kept_in_log(&self) -> u64 {
         let space = &self.log.space;
-        let refused = i64::try_from(space.wanted().max(RESERVED_SMALL)).unwrap_or(i64::MAX / 2);
-        if space.free() < space.floor(Purpose::Fill) + refused {
+        if space.free() < self.least_for_puts() {
             return 0;
         }
         if self.space_is_short() { self.nominal_bytes() / 4 } else { self.nominal_bytes() / 2 }
@@ -178,7 +197,7 @@ impl Inner {
             if self.prepare_due() {
                 let _ = self.prepare();
             }
-            let (copied, taken) = self.write_segment(rest, with_spare)?;
+            let (copied, taken) = self.write_segment(engine, rest, with_spare)?;
             self.relocate(engine, &copied);
             rest = &rest[taken..];
         }
@@ -192,18 +211,19 @@ impl Inner {
     /// Writes one segment with as many of `members` as fit; tells how many were looked at.
     fn write_segment(
         &self,
+        engine: &dyn Checkpointed,
         members: &[Member],
         with_spare: bool,
     ) -> Result<(Vec<Copied>, usize), CheckpointError> {
         let disk = &*self.world.disk;
-        match self.try_segment(members, OpenMode::Truncate) {
+        match self.try_segment(engine, members, OpenMode::Truncate) {
             Err(Trouble::Io(error)) if with_spare && is_lack_of_space(&error) => {
                 let _ = disk.remove(segment::unfinished());
                 let spare = disk.rename(self.extents.spare(), segment::unfinished());
                 self.log.space.set_spare_used(true);
                 spare
                     .map_err(|_| Trouble::Io(error))
-                    .and_then(|()| self.try_segment(members, OpenMode::Write))
+                    .and_then(|()| self.try_segment(engine, members, OpenMode::Write))
             }
             other => other,
         }
@@ -213,7 +233,12 @@ impl Inner {
         })
     }
 
-    fn try_segment(&self, members: &[Member], mode: OpenMode) -> Result<(Vec<Copied>, usize), Trouble> {
+    fn try_segment(
+        &self,
+        engine: &dyn Checkpointed,
+        members: &[Member],
+        mode: OpenMode,
+    ) -> Result<(Vec<Copied>, usize), Trouble> {
         let disk = &*self.world.disk;
         let number = self.store.take_number();
         let nonce = self.world.entropy.next_u64();
@@ -223,15 +248,18 @@ impl Inner {
         let mut taken = 0;
         for member in members {
             taken += 1;
-            let (head, message) = match self.read_with_head(&cache, member.location) {
+            let content = match self.content_of(engine, &cache, member) {
                 // Consumed meanwhile, and its place given away.
                 Err(ReadError::Moved(_)) => continue,
                 // Damaged where it is; it stays there for whoever asks for it.
                 Err(_) if matches!(member.location, Location::Segment { .. }) => continue,
                 other => other?,
             };
-            let index = writer.add(&head, &message)?;
-            copied.push(Copied { member: *member, to: Location::Segment { segment: number, index } });
+            let (index, lost) = match content {
+                Content::Whole(head, message) => (writer.add(&head, &message)?, None),
+                Content::Known(head, mark) => (writer.add_mark(&head, &mark)?, Some(mark.reason)),
+            };
+            copied.push(Copied { member: *member, to: Location::Segment { segment: number, index }, lost });
             if writer.bytes() >= self.segment_bytes() {
                 break;
             }
@@ -242,6 +270,43 @@ impl Inner {
             self.store.add(segment);
         }
         Ok((copied, taken))
+    }
+
+    /// A message that must move. One that is damaged in the log does not keep the log from being used again: what is
+    /// known of it goes to the store in its place.
+    fn content_of(
+        &self,
+        engine: &dyn Checkpointed,
+        cache: &Cache,
+        member: &Member,
+    ) -> Result<Content, ReadError> {
+        if let Location::Segment { segment, index } = member.location
+            && let Some((head, mark)) = self.store.mark(cache, segment, index)?
+        {
+            return Ok(Content::Known(head, mark));
+        }
+        let read = self.read_with_head(cache, member.location);
+        match (read, member.location) {
+            (Err(ReadError::Damaged { .. }), Location::Log(at)) => self.recall(engine, member, at),
+            (read, _) => read.map(|(head, message)| Content::Whole(head, message)),
+        }
+    }
+
+    /// What can be known of a message that is damaged in the log. It is read once more past everything that was read before.
+    fn recall(&self, engine: &dyn Checkpointed, member: &Member, at: Lsn) -> Result<Content, ReadError> {
+        let afresh = Cache::default();
+        let reason = match self.log.read(&afresh, at) {
+            Err(error @ ReadError::Damaged { .. }) => error.to_string(),
+            other => return other.map(|(head, message)| Content::Whole(head, message)),
+        };
+        let recalled = engine.recall(member.queue, member.entry, member.location);
+        let Recalled { head, body_length, message } = recalled.ok_or(ReadError::Moved(member.location))?;
+        let logged = self.log.read_descriptor(&afresh, at).ok();
+        let (head, descriptor) = logged.unwrap_or((head, Bytes::new()));
+        Ok(match message {
+            Some(message) => Content::Whole(head, message),
+            None => Content::Known(head, Mark { descriptor, body_length, reason }),
+        })
     }
 
     fn read_with_head(
@@ -257,11 +322,14 @@ impl Inner {
     }
 
     fn relocate(&self, engine: &dyn Checkpointed, copied: &[Copied]) {
-        for Copied { member, to } in copied {
+        for Copied { member, to, lost } in copied {
             let Location::Segment { segment, index } = *to else { continue };
             self.store.adopt(segment, index, member.queue, member.entry);
             self.store.note_move(member.location, *to);
             let moved = engine.relocate(member.queue, member.entry, member.location, *to);
+            if let Some(reason) = lost.as_deref().filter(|_| moved) {
+                engine.lost(member.queue, member.entry, *to, reason);
+            }
             let left = if moved { member.location } else { *to };
             if let Location::Segment { segment, index } = left {
                 self.store.release(segment, index, self.log.appended());
@@ -269,13 +337,7 @@ impl Inner {
         }
     }
 
-    fn manifest(
-        &self,
-        last: &LastCheckpoint,
-        redo: u64,
-        described: &Described,
-        snapshot: bytes::Bytes,
-    ) -> Manifest {
+    fn manifest(&self, last: &LastCheckpoint, redo: u64, described: &Described, snapshot: Bytes) -> Manifest {
         Manifest {
             identity: self.identity,
             secret: self.secret,

@@ -41,5 +41,5 @@ pub use settings::{LogKind, Settings};
 pub use statistics::Statistics;
 pub use storage::{
     Appended, CheckpointError, Checkpointed, Fatal, LoggedRecord, Observer, OutOfSpace, Purpose, ReadError,
-    Recovered, Reservation, Storage, StoredHead, StoredMessage,
+    Recalled, Recovered, Reservation, Storage, StoredHead, StoredMessage,
 };

@@ -96,6 +96,8 @@ pub struct StoredHead {
     pub descriptor_length: u32,
     /// Bytes of the body.
     pub body_length: u64,
+    /// Whether only a mark is there: the message was damaged when it was to be copied out of the log. Reading it says why.
+    pub is_damaged: bool,
 }
 
 /// A message read back.
@@ -107,12 +109,28 @@ pub struct StoredMessage {
     pub body: Bytes,
 }
 
+/// What the engine knows of a message whose bytes in the log are damaged.
+#[derive(Clone, Debug)]
+pub struct Recalled {
+    /// As in the record of its put.
+    pub head: MessageHead,
+    /// Bytes of the body.
+    pub body_length: u64,
+    /// The message, if it is still in memory: it is then stored as if nothing had happened.
+    pub message: Option<StoredMessage>,
+}
+
 /// What storage asks of the engine during a checkpoint. Called without any lock of storage held.
 pub trait Checkpointed {
     /// Whether the message is committed and still where it says; asked before its bytes are copied.
     fn is_live(&self, queue: ObjectId, entry: EntryToken, at: Location) -> bool;
     /// The message now lives at `to`; false when it was consumed meanwhile (the copy is then dropped).
     fn relocate(&self, queue: ObjectId, entry: EntryToken, from: Location, to: Location) -> bool;
+    /// What is known of a live message whose bytes in the log are damaged; none when it was consumed meanwhile.
+    fn recall(&self, queue: ObjectId, entry: EntryToken, at: Location) -> Option<Recalled>;
+    /// The message lives at `at` now, and cannot be read there or anywhere: its bytes were damaged in an extent of the
+    /// log that is used again. Called after `relocate`.
+    fn lost(&self, queue: ObjectId, entry: EntryToken, at: Location, reason: &str);
     /// The first record of the oldest open unit of work, if any is open.
     /// A unit is open until `Storage::release` was called for every message it consumed.
     fn oldest_unit(&self) -> Option<Lsn>;

@@ -122,6 +122,12 @@ impl Checkpointed for Manager {
         false
     }
 
+    fn recall(&self, _queue: ObjectId, _entry: EntryToken, _at: Location) -> Option<storage::Recalled> {
+        None
+    }
+
+    fn lost(&self, _queue: ObjectId, _entry: EntryToken, _at: Location, _reason: &str) {}
+
     fn oldest_unit(&self) -> Option<Lsn> {
         None
     }

@@ -2,22 +2,30 @@
 //!
 //! The get or browse that reaches such a message first answers 2101, and an event names queue, message and position. The
 //! message is then set aside, so that it does not stop those behind it: it stays on the queue, counts in CURDEPTH and in
-//! DAMAGED of DISPLAY QSTATUS, keeps its bytes from being given up by checkpoints, and is passed over by gets for any
-//! message and by browses. A get that asks for it by an identifier is not told that it is not there: it has it read once more,
-//! and gets it if the file was put right, or 2101. After a restart it is met, and told of, again; where the damage is in the
-//! part of the log that a restart reads, the start itself is refused. Only CLEAR and PURGE remove it; nothing is dropped in
-//! silence.
+//! DAMAGED of DISPLAY QSTATUS, and is passed over by gets for any message and by browses. A get that asks for it by an
+//! identifier is not told that it is not there: it has it read once more, and gets it if the file was put right, or 2101.
+//! After a restart it is met, and told of, again; where the damage is in the part of the log that a restart reads, the start
+//! itself is refused. Only CLEAR and PURGE remove it; nothing is dropped in silence.
+//!
+//! A checkpoint that needs the extent of the log such a message is in moves it as a mark, and so may be the first to meet it:
+//! the message is then set aside and told of without any get, and again by every start, which finds the mark. If the engine
+//! has it in memory still, the checkpoint stores it whole.
+//!
+//! Always: a run tells of a message once.
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use mqi::Reason;
+use storage::{Location, MessageHead, Recalled, Sequence, StoredMessage};
 
-use super::entry::{EntryState, NONE, Slot};
+use super::entry::{EntryState, NEVER, NONE, Slot};
 use super::request::{Action, Request};
 use super::waiters::Ticket;
 use super::{Queue, State};
 use crate::engine::Engine;
 use crate::events;
+use crate::message::encoding;
 use crate::{Gated, GotMessage, Outcome};
 
 impl Queue {
@@ -32,7 +40,6 @@ impl Queue {
         let Some(waiter) = state.waiters.remove(ticket) else { return };
         let Some((slot, sequence)) = waiter.reading else { return };
         assert!(state.holds(slot, sequence), "a message that is being read back stays");
-        let message_id = mqi::MessageId(state.slab[slot].message_id).to_string();
         match state.slab[slot].state {
             EntryState::Available => {
                 state.move_cursor(&waiter.request, slot, true);
@@ -45,9 +52,67 @@ impl Queue {
         if state.slab[slot].state == EntryState::Damaged {
             state.damaged.insert(slot);
         }
-        engine.host.event(&events::MESSAGE_UNREADABLE.with([message_id, self.name.to_string(), reason]));
+        self.tell_of_damage(state, engine, slot, &reason);
         let refused: Outcome<GotMessage> = Gated::new(state.last_change, Err(Reason::OBJECT_DAMAGED));
         waiter.complete(refused);
+    }
+
+    /// What a checkpoint may know of a message whose bytes in the log are damaged.
+    pub(crate) fn recall(&self, engine: &Engine, slot: Slot, at: Location) -> Option<Recalled> {
+        let state = self.lock();
+        let entry = state.slab.get(slot).filter(|entry| entry.location == Some(at))?;
+        let now = engine.now();
+        let expires_at = if entry.deadline == NEVER {
+            i64::MAX
+        } else {
+            let wall = engine.world.clock.wall().0;
+            let micros = |left: u128| i64::try_from(left).unwrap_or(i64::MAX);
+            let (left, past) = (entry.deadline.since(now), now.since(entry.deadline));
+            wall.saturating_add(micros(left.as_micros())).saturating_sub(micros(past.as_micros()))
+        };
+        let head = MessageHead {
+            queue: self.id,
+            sequence: Sequence(entry.sequence),
+            priority: entry.priority,
+            reports: entry.reports.bits(),
+            expires_at,
+            message_id: entry.message_id,
+            correlation_id: entry.correlation_id,
+            group_id: entry.group.as_ref().map_or([0; 24], |group| group.group_id),
+        };
+        let message = entry.payload.as_ref().map(|payload| StoredMessage {
+            descriptor: Bytes::copy_from_slice(&encoding::encode(&payload.descriptor)),
+            body: payload.body.clone(),
+        });
+        Some(Recalled { head, body_length: u64::from(entry.body_length), message })
+    }
+
+    /// A checkpoint could save of a message only that there was one.
+    pub(crate) fn lose(&self, engine: &Engine, slot: Slot, at: Location, reason: &str) {
+        let mut state = self.lock();
+        if state.slab.get(slot).is_some_and(|entry| entry.location == Some(at)) {
+            self.set_aside_damaged(&mut state, engine, slot, reason);
+        }
+    }
+
+    /// Sets a message aside that cannot be read, unless somebody holds it or it is in memory: who reads it next is told then.
+    pub(super) fn set_aside_damaged(&self, state: &mut State, engine: &Engine, slot: Slot, reason: &str) {
+        let entry = &state.slab[slot];
+        if entry.state != EntryState::Available || entry.payload.is_some() {
+            return;
+        }
+        state.unlink(slot, EntryState::Damaged);
+        state.damaged.insert(slot);
+        self.tell_of_damage(state, engine, slot, reason);
+    }
+
+    fn tell_of_damage(&self, state: &mut State, engine: &Engine, slot: Slot, reason: &str) {
+        let entry = &state.slab[slot];
+        let message_id = mqi::MessageId(entry.message_id).to_string();
+        if state.told.insert(entry.sequence) {
+            let inserts = [message_id, self.name.to_string(), reason.to_owned()];
+            engine.host.event(&events::MESSAGE_UNREADABLE.with(inserts));
+        }
     }
 }
 

@@ -520,6 +520,7 @@ impl State {
         if entry.state == EntryState::Damaged {
             self.damaged.remove(&slot);
         }
+        self.told.remove(&entry.sequence);
         self.last_change = self.last_change.max(need);
         self.forget_payload(engine, entry.payload.as_deref());
         if let Some(location) = entry.location {

@@ -1,5 +1,6 @@
 //! A queue before a restart and after it: what a checkpoint asks, and how recovered messages come in.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use foldhash::fast::FixedState;
@@ -45,14 +46,14 @@ impl Queue {
     /// Takes in what a restart found.
     pub(crate) fn fill(self: &Arc<Self>, engine: &Engine, recovered: Recovered) {
         let mut state = self.lock();
-        let Recovered { slab, next_sequence, mut by_sequence } = recovered;
+        let Recovered { slab, next_sequence, mut by_sequence, damaged } = recovered;
         state.next_sequence = next_sequence;
         state.depth = slab.used() as u32;
         let mut slots: Vec<(u64, Slot)> = by_sequence.drain().collect();
         drop(by_sequence);
         slots.sort_unstable();
         state.slab = slab;
-        for (_, slot) in slots {
+        for (sequence, slot) in slots {
             let entry = &mut state.slab[slot];
             entry.arrived_second = engine.second();
             let has_returned = entry.backout_count > 0;
@@ -66,6 +67,11 @@ impl Queue {
                 state.want_tick(engine, self.id, super::expiry::tick_for(deadline));
             }
             engine.storage.adopt(self.id, EntryToken(u64::from(slot)), location);
+            if damaged.contains(&sequence)
+                && let Err(error) = engine.storage.read(location)
+            {
+                self.set_aside_damaged(&mut state, engine, slot, &error.to_string());
+            }
         }
     }
 }
@@ -76,6 +82,8 @@ pub(crate) struct Recovered {
     slab: Slab,
     by_sequence: HashMap<u64, Slot, FixedState>,
     next_sequence: u64,
+    /// Those of which the store has a mark only.
+    damaged: BTreeSet<u64>,
 }
 
 impl Recovered {
@@ -122,6 +130,11 @@ impl Recovered {
             indexed: 0,
         });
         self.by_sequence.insert(sequence, slot);
+    }
+
+    /// A message that was put is known to be damaged.
+    pub(crate) fn set_damaged(&mut self, sequence: u64) {
+        self.damaged.insert(sequence);
     }
 
     /// A message is gone; one that is not known has been gone before.

@@ -135,6 +135,7 @@ impl Queue {
         state.expiring.clear();
         state.cold.clear();
         state.damaged.clear();
+        state.told.clear();
         for slot in slots {
             state.finish(engine, slot, need);
         }

@@ -90,6 +90,8 @@ pub(crate) struct State {
     returned: BTreeSet<Slot>,
     /// Messages set aside because they cannot be read back.
     damaged: BTreeSet<Slot>,
+    /// Those whose damage was told of, by sequence.
+    told: BTreeSet<u64>,
     /// When housekeeping will look here.
     tick_at: Monotonic,
     handles: u32,
@@ -129,6 +131,7 @@ impl Queue {
             read_back: VecDeque::new(),
             returned: BTreeSet::new(),
             damaged: BTreeSet::new(),
+            told: BTreeSet::new(),
             tick_at: NEVER,
             handles: 0,
             input_handles: 0,

@@ -19,7 +19,6 @@ use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::Gated;
 use crate::engine::Engine;
-use crate::events;
 use crate::message::Payload;
 
 /// Messages judged before the lock is given back: some 100 µs of work.
@@ -133,10 +132,9 @@ impl Queue {
         }
         if let Some((wanted, reason)) = damage {
             // What cannot be read cannot be judged: it is set aside, and who asks for it by name is told.
-            let message_id = self.lock().set_aside_damaged(wanted.slot, wanted.sequence);
-            if let Some(message_id) = message_id {
-                let inserts = [message_id.to_string(), self.name.to_string(), reason];
-                engine.host.event(&events::MESSAGE_UNREADABLE.with(inserts));
+            let mut state = self.lock();
+            if state.holds(wanted.slot, wanted.sequence) {
+                self.set_aside_damaged(&mut state, engine, wanted.slot, &reason);
             }
         }
         self.scan(engine, ticket);
@@ -265,14 +263,5 @@ impl State {
                 scan.missed.push((position, slot, entry.sequence));
             }
         }
-    }
-
-    /// Sets a message aside that cannot be read, unless somebody holds it.
-    fn set_aside_damaged(&mut self, slot: Slot, sequence: u64) -> Option<mqi::MessageId> {
-        let entry = self.slab.get_if(slot, sequence).filter(|entry| entry.state == EntryState::Available)?;
-        let message_id = mqi::MessageId(entry.message_id);
-        self.unlink(slot, EntryState::Damaged);
-        self.damaged.insert(slot);
-        Some(message_id)
     }
 }

@@ -2,14 +2,21 @@
 
 use std::path::PathBuf;
 
-use mqi::{GetFlags, GetOptions, MatchOptions, MessageDescriptor, MessageId, ObjectHandle, Reason, Wait};
+use mqi::{
+    GetFlags, GetOptions, MatchOptions, MessageDescriptor, MessageId, ObjectHandle, PutFlags, Reason, Wait,
+};
 use platform::simulated::{Rot, Survival};
+use queue_manager::Settings;
 
 use crate::support::*;
 
 /// A queue with three messages that must be read back, and the place of a bit of the second.
 fn three_messages() -> (Bench, MessageId, (PathBuf, Rot)) {
-    let bench = Bench::new();
+    three_messages_in(settings())
+}
+
+fn three_messages_in(settings: Settings) -> (Bench, MessageId, (PathBuf, Rot)) {
+    let bench = Bench::with(settings, 1);
     bench.mqsc("DEFINE QLOCAL(Q)");
     let mut one = bench.connect();
     let queue = one.open("Q", OUTPUT);
@@ -106,4 +113,74 @@ fn a_damaged_message_goes_when_its_queue_is_cleared() {
     bench.mqsc("CLEAR QLOCAL(Q)");
     assert_eq!(bench.depth("Q"), 0);
     assert!(bench.say("DISPLAY QSTATUS(Q) DAMAGED").contains("DAMAGED(0)"));
+}
+
+/// Fills the log three times over. The puts that found no room even after a checkpoint.
+fn fill_the_log_again(bench: &Bench) -> usize {
+    let mut one = bench.connect();
+    let queue = one.open("WORK", INPUT | OUTPUT);
+    let body = "x".repeat(5000);
+    let mut refused = 0;
+    for _ in 0..600 {
+        let put = one.try_put(queue, &message(true), PutFlags::EMPTY, &body).or_else(|_| {
+            bench.keep_house();
+            bench.keep_house();
+            one.try_put(queue, &message(true), PutFlags::EMPTY, &body)
+        });
+        match put {
+            Ok(_) => assert_eq!(one.get(queue).as_deref(), Ok(&*body)),
+            Err(_) => refused += 1,
+        }
+    }
+    refused
+}
+
+fn told(bench: &Bench) -> Vec<String> {
+    let events = bench.host.events.lock();
+    events.iter().filter(|event| event.starts_with("FRY7472E")).cloned().collect()
+}
+
+#[test]
+fn a_message_that_rots_in_log_that_is_used_again_stops_no_put_and_stays_known() {
+    let mut small = settings();
+    (small.storage.primary_extents, small.storage.secondary_extents) = (2, 0);
+    let (bench, second, (path, rot)) = three_messages_in(small);
+    bench.mqsc("DEFINE QLOCAL(WORK)");
+    assert!(path.starts_with("log"), "{}", path.display());
+    assert!(bench.machine.disk.rot(&path, rot));
+    assert_eq!(fill_the_log_again(&bench), 0, "puts were refused");
+    let known = |bench: &Bench, depth: i32| {
+        assert_eq!(bench.depth("Q"), depth);
+        let shown = bench.say("DISPLAY QSTATUS(Q) DAMAGED");
+        assert!(shown.contains("DAMAGED(1)"), "{shown}");
+        let mut one = bench.connect();
+        let queue = one.open("Q", INPUT);
+        for _ in 0..2 {
+            assert_eq!(by_message_id(&mut one, queue, second), Err(Reason::OBJECT_DAMAGED));
+        }
+        let told = told(bench);
+        assert_eq!(told.len(), 1, "{told:?}");
+        let names = [second.to_string(), "Q".to_owned(), path.display().to_string()];
+        assert!(names.iter().all(|name| told[0].contains(name)), "{}", told[0]);
+    };
+    known(&bench, 3);
+    let bench = bench.crash(Survival::Nothing);
+    known(&bench, 3);
+    assert_eq!(fill_the_log_again(&bench), 0, "puts were refused after a restart");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT);
+    assert_eq!(one.get(queue).as_deref(), Ok("first message"));
+    assert_eq!(one.get(queue).as_deref(), Ok("third message"));
+    assert_eq!(one.get(queue), Err(Reason::NO_MSG_AVAILABLE));
+    drop(one);
+    known(&bench, 1);
+    // The segment it is in was thin by now, and was written anew.
+    assert_eq!(fill_the_log_again(&bench), 0);
+    let bench = bench.crash(Survival::Nothing);
+    known(&bench, 1);
+    bench.mqsc("CLEAR QLOCAL(Q)");
+    let bench = bench.crash(Survival::Nothing);
+    assert_eq!(bench.depth("Q"), 0);
+    assert!(bench.say("DISPLAY QSTATUS(Q) DAMAGED").contains("DAMAGED(0)"));
+    assert!(told(&bench).is_empty());
 }

@@ -45,6 +45,18 @@ impl Log {
         }
     }
 
+    /// The head and descriptor of the message whose put record is at `at`: they may verify where a piece of the body does not.
+    pub(crate) fn read_descriptor(&self, cache: &Cache, at: Lsn) -> Result<(MessageHead, Bytes), ReadError> {
+        let (held, length) = self.record_at(cache, at)?;
+        let mut lists = Lists::default();
+        match record::decode(held.bytes(self.stored_at(at), length), &mut lists) {
+            Some(Entry::Engine(Record::Put { head, descriptor, .. })) => {
+                Ok((head, Bytes::copy_from_slice(descriptor)))
+            }
+            _ => Err(self.damaged(at, "the record there is no put")),
+        }
+    }
+
     fn read_fragments(&self, cache: &Cache, at: &[Lsn], length: u64) -> Result<Bytes, ReadError> {
         let mut body = BytesMut::with_capacity(usize::try_from(length).unwrap_or_default());
         for at in at {

@@ -19,7 +19,7 @@ use platform::Disk;
 
 use crate::manifest::SegmentEntry;
 use crate::read::{Cache, Source};
-use crate::store::segment::Segment;
+use crate::store::segment::{Mark, Segment};
 use crate::store::spill::Spill;
 use crate::{EntryToken, Location, Lsn, MessageHead, ObjectId, ReadError, Statistics, StoredMessage};
 
@@ -113,6 +113,17 @@ impl Store {
         let gone = ReadError::Moved(Location::Segment { segment: number, index });
         let segment = self.get(number).ok_or(gone)?;
         Ok((segment.head(cache, index)?, segment.read(cache, index)?))
+    }
+
+    /// What is known of a message that is only a mark; none for a whole one.
+    pub(crate) fn mark(
+        &self,
+        cache: &Cache,
+        number: u32,
+        index: u32,
+    ) -> Result<Option<(MessageHead, Mark)>, ReadError> {
+        let gone = ReadError::Moved(Location::Segment { segment: number, index });
+        self.get(number).ok_or(gone)?.mark(cache, index)
     }
 
     /// Where a recent checkpoint moved the message that was at `location`.

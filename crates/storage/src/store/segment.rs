@@ -13,14 +13,20 @@
 //!                                           16  8  expiry            8  8  offset of the footer
 //!                                           24 72  identifiers      16  4  number of messages
 //!                                           96  1  priority         20  4  crc32c of the footer
-//!                                           97  1  reports, 6 zero
+//!                                           97  1  reports
+//!                                           98  1  1: a mark, 5 zero
 //!                                          104  8  offset           24  4  number of the segment
 //!                                          112  4  descriptor length, 4 zero
 //!                                          120  8  body length      28  4  crc32c of bytes 0 to 28
 //! ```
 //!
+//! A message that was damaged in the log when it was to be copied here leaves a *mark*: its entry in the footer has a 1 at
+//! 98 and the lengths the message had, and in its place stand what verified of the descriptor and, as body, a text that
+//! says what was wrong and where. Reading it gives that text as the reason, and never a message.
+//!
 //! A segment is written under another name, flushed, and then named; it is never changed.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -37,7 +43,8 @@ use crate::read::{Cache, Region, Source};
 use crate::storage::StoredHead;
 use crate::{EntryToken, Location, MessageHead, ObjectId, OpenError, ReadError, Sequence, StoredMessage};
 
-pub(crate) const FORMAT_VERSION: u32 = 1;
+/// Version 2 has marks.
+pub(crate) const FORMAT_VERSION: u32 = 2;
 const MAGIC: &[u8; 8] = b"FERRYSEG";
 const MAGIC_END: &[u8; 8] = b"FERRYEND";
 const PAGE_BYTES: u64 = 4096;
@@ -45,6 +52,10 @@ const PAGE_USED: usize = 48;
 const MESSAGE_HEADER_BYTES: usize = 16;
 const FOOTER_ENTRY_BYTES: usize = 128;
 const TRAILER_BYTES: usize = 64;
+/// In the footer: the message was damaged, and only what is known of it is here.
+const IS_MARK: u8 = 1;
+/// Most bytes of the text of a mark: a path and a sentence.
+const REASON_BYTES_MAX: usize = 1000;
 /// How much is gathered before it is written.
 const WRITE_BYTES: usize = 1 << 20;
 
@@ -68,7 +79,20 @@ pub(crate) struct Segment {
     file: Arc<dyn File>,
     /// Where each message begins, and at last where the footer does.
     offsets: Vec<u64>,
+    /// Messages that are only marks.
+    marks: BTreeSet<u32>,
     members: Mutex<Members>,
+}
+
+/// What is kept of a message that was damaged before it came to a segment.
+#[derive(Clone, Debug)]
+pub(crate) struct Mark {
+    /// As far as it verified; else nothing.
+    pub(crate) descriptor: Bytes,
+    /// Bytes of the body that was.
+    pub(crate) body_length: u64,
+    /// What was wrong, and where.
+    pub(crate) reason: String,
 }
 
 #[derive(Debug, Default)]
@@ -79,14 +103,21 @@ struct Members {
 }
 
 impl Segment {
-    fn new(number: u32, bytes: u64, nonce: u64, file: Arc<dyn File>, offsets: Vec<u64>) -> Self {
+    fn new(
+        number: u32,
+        bytes: u64,
+        nonce: u64,
+        file: Arc<dyn File>,
+        offsets: Vec<u64>,
+        marks: BTreeSet<u32>,
+    ) -> Self {
         let messages = offsets.len() - 1;
         let members = Members {
             live: vec![0; messages.div_ceil(64)],
             count: 0,
             owners: vec![(ObjectId(0), EntryToken(0)); messages],
         };
-        Self { number, bytes, nonce, file, offsets, members: Mutex::new(members) }
+        Self { number, bytes, nonce, file, offsets, marks, members: Mutex::new(members) }
     }
 
     /// Live messages, and all.
@@ -134,6 +165,27 @@ impl Segment {
     }
 
     pub(crate) fn read(&self, cache: &Cache, index: u32) -> Result<StoredMessage, ReadError> {
+        let found = self.read_any(cache, index)?;
+        if self.marks.contains(&index) {
+            let start = self.offsets.get(index as usize).copied().unwrap_or_default();
+            return Err(self.damaged(start, &reason_of(&found)));
+        }
+        Ok(found)
+    }
+
+    /// What is known of a message that is only a mark; none for a whole one.
+    pub(crate) fn mark(&self, cache: &Cache, index: u32) -> Result<Option<(MessageHead, Mark)>, ReadError> {
+        if !self.marks.contains(&index) {
+            return Ok(None);
+        }
+        let (head, body_length) = self.footer_entry(cache, index)?;
+        let found = self.read_any(cache, index)?;
+        let reason = reason_of(&found);
+        Ok(Some((head, Mark { descriptor: found.descriptor, body_length, reason })))
+    }
+
+    /// A message, or what stands in its place.
+    fn read_any(&self, cache: &Cache, index: u32) -> Result<StoredMessage, ReadError> {
         let place = self.offsets.get(index as usize).zip(self.offsets.get(index as usize + 1));
         let Some((&start, &end)) = place else {
             return Err(self.damaged(0, "the segment has no such message"));
@@ -146,12 +198,19 @@ impl Segment {
 
     /// What the footer says of a message.
     pub(crate) fn head(&self, cache: &Cache, index: u32) -> Result<MessageHead, ReadError> {
+        self.footer_entry(cache, index).map(|(head, _)| head)
+    }
+
+    /// The head of a message, and the length of its body.
+    fn footer_entry(&self, cache: &Cache, index: u32) -> Result<(MessageHead, u64), ReadError> {
         let footer = self.offsets.last().copied().unwrap_or_default();
         let at = footer + u64::from(index) * FOOTER_ENTRY_BYTES as u64;
         let region = self.region(cache, at, FOOTER_ENTRY_BYTES)?;
         let bytes = region.get(at, FOOTER_ENTRY_BYTES).unwrap_or_default();
         let entry = read_footer_entry(&mut Input::new(bytes));
-        entry.map(|(head, ..)| head).ok_or_else(|| self.damaged(at, "the footer makes no sense"))
+        entry
+            .map(|entry| (entry.head, entry.body_length))
+            .ok_or_else(|| self.damaged(at, "the footer makes no sense"))
     }
 
     fn region(&self, cache: &Cache, at: u64, length: usize) -> Result<Arc<Region>, ReadError> {
@@ -223,10 +282,15 @@ impl Segment {
         if live.len() != (messages as usize).div_ceil(64) {
             return Err(damaged(footer_at, "the manifest counts another number of messages"));
         }
-        let (offsets, heads) = read_footer(&footer, footer_at, number, live)
+        let (offsets, heads, marks) = read_footer(&footer, footer_at, number, live)
             .ok_or_else(|| damaged(footer_at, "the footer makes no sense"))?;
-        Ok((Self::new(number, length, nonce, file, offsets), heads))
+        Ok((Self::new(number, length, nonce, file, offsets, marks), heads))
     }
+}
+
+/// The text of a mark.
+fn reason_of(found: &StoredMessage) -> String {
+    String::from_utf8_lossy(&found.body).into_owned()
 }
 
 fn message_checksum(nonce: u64, index: u32, lengths: &[u8], content: &[u8]) -> u32 {
@@ -283,26 +347,30 @@ fn read_footer(
     footer_at: u64,
     number: u32,
     live: &[u64],
-) -> Option<(Vec<u64>, Vec<StoredHead>)> {
+) -> Option<(Vec<u64>, Vec<StoredHead>, BTreeSet<u32>)> {
     let mut input = Input::new(footer);
     let mut offsets = Vec::with_capacity(footer.len() / FOOTER_ENTRY_BYTES + 1);
-    let mut heads = Vec::new();
+    let (mut heads, mut marks) = (Vec::new(), BTreeSet::new());
     let mut least = PAGE_BYTES;
     while input.remaining() > 0 {
         let index = offsets.len();
-        let (head, offset, descriptor_length, body_length) = read_footer_entry(&mut input)?;
+        let FooterEntry { head, is_mark, offset, descriptor_length, body_length } =
+            read_footer_entry(&mut input)?;
+        if is_mark {
+            marks.insert(index as u32);
+        }
         if offset < least || offset > footer_at {
             return None;
         }
         least = offset;
         if live.get(index / 64)? & (1 << (index % 64)) != 0 {
             let location = Location::Segment { segment: number, index: index as u32 };
-            heads.push(StoredHead { head, location, descriptor_length, body_length });
+            heads.push(StoredHead { head, location, descriptor_length, body_length, is_damaged: is_mark });
         }
         offsets.push(offset);
     }
     offsets.push(footer_at);
-    Some((offsets, heads))
+    Some((offsets, heads, marks))
 }
 
 /// Takes `bytes` for each part of a segment in turn.
@@ -316,25 +384,30 @@ pub(crate) fn decode_any(bytes: &[u8]) {
     let _ = read_footer(bytes, u64::MAX, 0, &[u64::MAX; 4]);
 }
 
-fn read_footer_entry(input: &mut Input<'_>) -> Option<(MessageHead, u64, u32, u64)> {
+struct FooterEntry {
+    head: MessageHead,
+    is_mark: bool,
+    offset: u64,
+    descriptor_length: u32,
+    body_length: u64,
+}
+
+#[deny(clippy::indexing_slicing)]
+fn read_footer_entry(input: &mut Input<'_>) -> Option<FooterEntry> {
     let (queue, sequence, expires_at) = (input.object()?, input.sequence()?, input.i64()?);
     let (message_id, correlation_id, group_id) = (input.array()?, input.array()?, input.array()?);
-    let priority = input.u8()?;
-    let reports = input.u8()?;
-    input.take(6)?;
+    let (priority, reports, flags) = (input.u8()?, input.u8()?, input.u8()?);
+    input.take(5)?;
     let head =
         MessageHead { queue, sequence, priority, reports, expires_at, message_id, correlation_id, group_id };
     let (offset, descriptor_length) = (input.u64()?, input.u32()?);
     input.take(4)?;
-    Some((head, offset, descriptor_length, input.u64()?))
+    let (is_mark, body_length) = (flags & IS_MARK != 0, input.u64()?);
+    Some(FooterEntry { head, is_mark, offset, descriptor_length, body_length })
 }
 
-fn encode_footer_entry(
-    head: &MessageHead,
-    offset: u64,
-    descriptor: u32,
-    body: u64,
-) -> [u8; FOOTER_ENTRY_BYTES] {
+fn encode_footer_entry(entry: &FooterEntry) -> [u8; FOOTER_ENTRY_BYTES] {
+    let FooterEntry { head, is_mark, offset, descriptor_length, body_length } = entry;
     let Sequence(sequence) = head.sequence;
     let mut bytes = [0; FOOTER_ENTRY_BYTES];
     bytes[0..8].copy_from_slice(&head.queue.0.to_le_bytes());
@@ -345,9 +418,10 @@ fn encode_footer_entry(
     bytes[72..96].copy_from_slice(&head.group_id);
     bytes[96] = head.priority;
     bytes[97] = head.reports;
+    bytes[98] = if *is_mark { IS_MARK } else { 0 };
     bytes[104..112].copy_from_slice(&offset.to_le_bytes());
-    bytes[112..116].copy_from_slice(&descriptor.to_le_bytes());
-    bytes[120..128].copy_from_slice(&body.to_le_bytes());
+    bytes[112..116].copy_from_slice(&descriptor_length.to_le_bytes());
+    bytes[120..128].copy_from_slice(&body_length.to_le_bytes());
     bytes
 }
 
@@ -357,6 +431,7 @@ pub(crate) struct Writer {
     nonce: u64,
     file: Arc<dyn File>,
     offsets: Vec<u64>,
+    marks: BTreeSet<u32>,
     footer: Vec<u8>,
     gathered: Vec<u8>,
     written: u64,
@@ -385,8 +460,8 @@ impl Writer {
         page[40..48].copy_from_slice(&nonce.to_le_bytes());
         let sum = crc32c::crc32c_append(crc32c::crc32c(&page[0..12]), &page[16..PAGE_USED]);
         page[12..16].copy_from_slice(&sum.to_le_bytes());
-        let (offsets, footer) = (Vec::new(), Vec::new());
-        Ok(Self { number, nonce, file, offsets, footer, gathered: page, written: 0 })
+        let (offsets, marks, footer) = (Vec::new(), BTreeSet::new(), Vec::new());
+        Ok(Self { number, nonce, file, offsets, marks, footer, gathered: page, written: 0 })
     }
 
     /// Bytes of the file, were it finished now.
@@ -401,20 +476,45 @@ impl Writer {
 
     /// Adds a message, and tells its index.
     pub(crate) fn add(&mut self, head: &MessageHead, message: &StoredMessage) -> io::Result<u32> {
+        self.append(head, &message.descriptor, &message.body, None)
+    }
+
+    /// Adds what is known of a message that is damaged, and tells its index.
+    pub(crate) fn add_mark(&mut self, head: &MessageHead, mark: &Mark) -> io::Result<u32> {
+        let text = &mark.reason[..mark.reason.floor_char_boundary(REASON_BYTES_MAX)];
+        self.append(head, &mark.descriptor, text.as_bytes(), Some(mark))
+    }
+
+    fn append(
+        &mut self,
+        head: &MessageHead,
+        descriptor: &[u8],
+        body: &[u8],
+        mark: Option<&Mark>,
+    ) -> io::Result<u32> {
         let index = self.messages();
         let offset = self.written + self.gathered.len() as u64;
-        let (descriptor, body) = (message.descriptor.len() as u32, message.body.len() as u64);
+        let (descriptor_length, body_length) = (descriptor.len() as u32, body.len() as u64);
         let start = self.gathered.len();
         self.gathered.extend_from_slice(&[0; 4]);
-        self.gathered.extend_from_slice(&descriptor.to_le_bytes());
-        self.gathered.extend_from_slice(&body.to_le_bytes());
-        self.gathered.extend_from_slice(&message.descriptor);
-        self.gathered.extend_from_slice(&message.body);
+        self.gathered.extend_from_slice(&descriptor_length.to_le_bytes());
+        self.gathered.extend_from_slice(&body_length.to_le_bytes());
+        self.gathered.extend_from_slice(descriptor);
+        self.gathered.extend_from_slice(body);
         let (lengths, content) = self.gathered[start + 4..].split_at(MESSAGE_HEADER_BYTES - 4);
         let sum = message_checksum(self.nonce, index, lengths, content);
         self.gathered[start..start + 4].copy_from_slice(&sum.to_le_bytes());
         self.offsets.push(offset);
-        self.footer.extend_from_slice(&encode_footer_entry(head, offset, descriptor, body));
+        if mark.is_some() {
+            self.marks.insert(index);
+        }
+        self.footer.extend_from_slice(&encode_footer_entry(&FooterEntry {
+            head: *head,
+            is_mark: mark.is_some(),
+            offset,
+            descriptor_length,
+            body_length: mark.map_or(body_length, |mark| mark.body_length),
+        }));
         if self.gathered.len() >= WRITE_BYTES {
             self.write()?;
         }
@@ -450,6 +550,6 @@ impl Writer {
         disk.sync_directory(Path::new("store"))?;
         let file = disk.open(&path(self.number), OpenMode::Read, Access::Cached)?;
         self.offsets.push(footer_at);
-        Ok(Segment::new(self.number, self.written, self.nonce, file, self.offsets))
+        Ok(Segment::new(self.number, self.written, self.nonce, file, self.offsets, self.marks))
     }
 }

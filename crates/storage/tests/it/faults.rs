@@ -11,7 +11,7 @@ use platform::simulated::{
 use platform::{Access, OpenMode};
 use storage::{OpenError, Settings};
 
-use crate::support::{Engine, small};
+use crate::support::{Engine, body, descriptor, small};
 
 fn tiny() -> Settings {
     Settings { extent_bytes: 512 << 10, primary_extents: 2, secondary_extents: 2, ..Settings::default() }
@@ -457,12 +457,15 @@ fn what_is_wrong_with_a_directory_is_named() {
     let error = opened(&machine).unwrap_err();
     assert!(matches!(&error, OpenError::Cut { found: 100_000, .. }), "{error}");
 
-    for (path, version_at) in [(&logs[0].0, 8), (&store.0, 8), (&PathBuf::from("manifest.0"), 8)] {
+    for (path, flipped) in [(&logs[0].0, 33), (&store.0, 34), (&PathBuf::from("manifest.0"), 33)] {
         let machine = Machine::with_disk(image.without_crash(), 1);
-        machine.disk.rot(path, Rot::FlipBit(version_at * 8 + 5));
+        machine.disk.rot(path, Rot::FlipBit(8 * 8 + 5));
         let error = opened(&machine).unwrap_err();
-        assert!(matches!(&error, OpenError::NewerVersion { found: 33, .. }), "{path:?}: {error}");
-        assert!(error.to_string().contains("33"), "{error}");
+        assert!(
+            matches!(&error, OpenError::NewerVersion { found, .. } if *found == flipped),
+            "{path:?}: {error}"
+        );
+        assert!(error.to_string().contains(&flipped.to_string()), "{error}");
     }
 
     let other = Machine::new(77);
@@ -503,4 +506,65 @@ fn slow_calls_are_reported() {
         (statistics.forces, statistics.force_micros_last, statistics.force_micros_max),
         (2, 30_000, 30_000)
     );
+}
+
+/// Rots a message in the log, has checkpoints give the extent away, and tells where the mark is then.
+fn lost_in_the_log(length: usize, rot_at: impl Fn(&[u8]) -> usize) -> (Machine, Engine, u64) {
+    let machine = Machine::new(1);
+    let engine = Engine::create(&machine.world(), &tiny());
+    let (sequence, _) = engine.put(length);
+    engine.put(3000);
+    engine.force();
+    let log = Path::new("log/0000000000000000.seg");
+    let at = rot_at(&machine.disk.content(log).unwrap());
+    assert!(machine.disk.rot(log, Rot::FlipBit(8 * at as u64)));
+    for _ in 0..300 {
+        let (passing, _) = engine.put(4000);
+        engine.force();
+        engine.get(passing, None);
+        engine.force();
+        engine.housekeeping();
+    }
+    (machine, engine, sequence)
+}
+
+fn place_of(content: &[u8], wanted: &[u8]) -> usize {
+    content.windows(wanted.len()).position(|bytes| bytes == wanted).expect("it is in the log")
+}
+
+#[test]
+fn a_message_damaged_in_an_extent_used_again_leaves_a_mark_and_checkpoints_go_on() {
+    for (length, wanted) in [(3000, body(1, 3000)), (3000, descriptor(1, 3000)), (200_000, body(1, 50_000))] {
+        let (machine, engine, sequence) =
+            lost_in_the_log(length, |content| place_of(content, &wanted[..wanted.len().min(40)]));
+        let why = engine.lost.lock()[&sequence].clone();
+        assert!(why.contains("log/0000000000000000.seg is damaged at offset"), "{why}");
+        let told = |engine: &Engine| {
+            let kept = engine.state.lock().messages[&sequence];
+            let error = engine.storage.read(kept.location).unwrap_err().to_string();
+            assert!(error.starts_with("store/") && error.contains(&why), "{error}");
+        };
+        told(&engine);
+        drop(engine);
+        let machine = Machine::with_disk(machine.disk.image().without_crash(), 2);
+        let engine = Engine::open(&machine.world(), &tiny()).unwrap();
+        assert_eq!(engine.visible().len(), 2);
+        told(&engine);
+        // What is left of its segment is written anew, with the mark.
+        let before = engine.state.lock().messages[&sequence].location;
+        for _ in 0..12 {
+            engine.put(3000);
+            engine.force();
+            engine.checkpoint().unwrap();
+            for _ in 0..80 {
+                let (passing, _) = engine.put(4000);
+                engine.force();
+                engine.get(passing, None);
+                engine.force();
+                engine.housekeeping();
+            }
+        }
+        assert_ne!(engine.state.lock().messages[&sequence].location, before);
+        told(&engine);
+    }
 }

@@ -11,8 +11,8 @@ use platform::simulated::{Random, SimulatedDisk};
 use storage::record::Body;
 use storage::{
     Appended, Checkpointed, Durable, EntryToken, Fatal, INLINE_BODY_BYTES_MAX, Location, LoggedRecord, Lsn,
-    MessageHead, ObjectId, Observer, OpenError, OutOfSpace, Purpose, RESERVED_SMALL, ReadError, Record,
-    Recovered, Reservation, Sequence, Settings, Storage, StoredMessage, UnitId, reserved_for_put,
+    MessageHead, ObjectId, Observer, OpenError, OutOfSpace, Purpose, RESERVED_SMALL, ReadError, Recalled,
+    Record, Recovered, Reservation, Sequence, Settings, Storage, StoredMessage, UnitId, reserved_for_put,
 };
 
 pub const QUEUE: ObjectId = ObjectId(7);
@@ -81,6 +81,8 @@ pub struct Engine {
     pub state: Mutex<State>,
     pub listener: Arc<Listener>,
     pub journal: Mutex<Option<Journal>>,
+    /// Messages that a checkpoint found damaged, and why.
+    pub lost: Mutex<BTreeMap<u64, String>>,
 }
 
 /// Keeps every state of the queue and when it came about; and, while a checkpoint runs, gets messages behind its back.
@@ -136,7 +138,13 @@ impl Engine {
         for (sequence, kept) in &state.messages {
             storage.adopt(QUEUE, EntryToken(*sequence), kept.location);
         }
-        Ok(Self { storage, state: Mutex::new(state), listener, journal: Mutex::new(None) })
+        Ok(Self {
+            storage,
+            state: Mutex::new(state),
+            listener,
+            journal: Mutex::new(None),
+            lost: Mutex::default(),
+        })
     }
 
     /// Reserves as the engine does: makes room and tries again before it refuses.
@@ -362,6 +370,16 @@ impl Checkpointed for Engine {
             }
             _ => false,
         }
+    }
+
+    fn recall(&self, queue: ObjectId, entry: EntryToken, at: Location) -> Option<Recalled> {
+        let is_live = self.is_live(queue, entry, at);
+        is_live.then(|| Recalled { head: head(entry.0), body_length: 0, message: None })
+    }
+
+    fn lost(&self, _: ObjectId, entry: EntryToken, at: Location, reason: &str) {
+        assert_eq!(self.state.lock().messages[&entry.0].location, at);
+        self.lost.lock().insert(entry.0, reason.to_owned());
     }
 
     fn oldest_unit(&self) -> Option<Lsn> {

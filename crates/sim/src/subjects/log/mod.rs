@@ -14,13 +14,13 @@ use bytes::Bytes;
 use platform::World;
 use storage::record::Body;
 use storage::{
-    Appended, Durable, EntryToken, Fatal, INLINE_BODY_BYTES_MAX, Location, LoggedRecord, Lsn, MessageHead,
-    Observer, OutOfSpace, Purpose, RESERVED_SMALL, Record, Recovered, Reservation, Sequence, Settings,
-    Storage, UnitId, reserved_for_put,
+    Appended, Durable, EntryToken, Fatal, INLINE_BODY_BYTES_MAX, Location, LoggedRecord, Lsn, Observer,
+    OutOfSpace, Purpose, RESERVED_SMALL, Record, Recovered, Reservation, Sequence, Settings, Storage, UnitId,
+    reserved_for_put,
 };
 
 use crate::torture::{Answer, Counters, Found, Maker, Put, Refusal, StartFailure, Subject};
-use queues::{Entry, Held, Place, Queues, View};
+use queues::{Entry, Held, Place, Queues, View, head};
 use replay::{Replay, Replayed, object, queue_of};
 
 /// Makes managers over the storage alone.
@@ -164,16 +164,7 @@ impl Running {
         } else {
             Vec::new()
         };
-        let head = MessageHead {
-            queue: object(put.queue),
-            sequence,
-            priority: put.priority,
-            reports: 0,
-            expires_at: i64::MAX,
-            message_id: [1; 24],
-            correlation_id: [2; 24],
-            group_id: [3; 24],
-        };
+        let head = head(put.queue, put.priority, sequence);
         let body = match fragments.as_slice() {
             [] => Body::Inline(&put.body),
             at => Body::Fragments { at, length: put.body.len() as u64 },

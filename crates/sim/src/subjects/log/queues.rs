@@ -4,7 +4,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
-use storage::{Checkpointed, EntryToken, Location, Lsn, ObjectId, Sequence};
+use storage::{
+    Checkpointed, EntryToken, Location, Lsn, MessageHead, ObjectId, Recalled, Sequence, StoredMessage,
+};
 
 use super::replay::object;
 use crate::torture::QUEUES;
@@ -47,6 +49,20 @@ pub(super) struct View<'a> {
     pub(super) appended: Lsn,
 }
 
+/// What restart must know of a message.
+pub(super) fn head(queue: usize, priority: u8, sequence: Sequence) -> MessageHead {
+    MessageHead {
+        queue: object(queue),
+        sequence,
+        priority,
+        reports: 0,
+        expires_at: i64::MAX,
+        message_id: [1; 24],
+        correlation_id: [2; 24],
+        group_id: [3; 24],
+    }
+}
+
 impl Queues {
     pub(super) fn insert(&mut self, queue: usize, place: Place, mut entry: Entry) -> EntryToken {
         self.tokens += 1;
@@ -87,6 +103,28 @@ impl Checkpointed for View<'_> {
         }
         moved
     }
+
+    fn recall(&self, queue: ObjectId, entry: EntryToken, at: Location) -> Option<Recalled> {
+        if !self.is_live(queue, entry, at) {
+            return None;
+        }
+        let queues = self.queues.borrow();
+        let (known, place) = queues.places.get(&entry.0).copied()?;
+        let message = queues.entries[known][&place].body.as_ref().map(|body| StoredMessage {
+            descriptor: Bytes::from_static(b"descriptor"),
+            body: Bytes::copy_from_slice(body),
+        });
+        let (left, sequence) = place;
+        let head = head(known, 9 - left, sequence);
+        Some(Recalled {
+            head,
+            body_length: message.as_ref().map_or(0, |message| message.body.len() as u64),
+            message,
+        })
+    }
+
+    /// Told of by who reads it.
+    fn lost(&self, _queue: ObjectId, _entry: EntryToken, _at: Location, _reason: &str) {}
 
     fn oldest_unit(&self) -> Option<Lsn> {
         self.oldest_unit
