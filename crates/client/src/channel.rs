@@ -58,14 +58,15 @@ impl Channel {
         Arc::clone(&self.link.lock())
     }
 
-    /// A link in place of `broken`: one that another conversation made already, or a new one.
+    /// A link in place of `broken`: one that another conversation made already, or a new one. A link that is whole
+    /// stays: a conversation that was lost by itself takes no other with it.
     pub(crate) fn reconnect(&self, broken: &Arc<Link>) -> Result<Arc<Link>, Reason> {
         let Some(how) = self.options.reconnect else {
             return Err(broken.reason());
         };
         let _only_one = self.reconnecting.lock();
         let current = self.link();
-        if !Arc::ptr_eq(&current, broken) && !current.is_broken() {
+        if !current.is_broken() {
             return Ok(current);
         }
         let link = Arc::new(self.connect_again(how)?);

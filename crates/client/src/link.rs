@@ -176,12 +176,15 @@ impl Link {
         Ok((Conversation(number), inbox))
     }
 
-    /// Forgets a conversation; its number may be used again once the server has ended it.
-    pub(crate) fn forget(&self, conversation: Conversation, has_ended: bool) {
+    /// Forgets a conversation; its number may be used again once the server has ended it. False when it was forgotten
+    /// before.
+    pub(crate) fn forget(&self, conversation: Conversation, has_ended: bool) -> bool {
         let mut conversations = self.conversations.lock();
-        if conversations.inboxes.remove(&conversation).is_some() && has_ended {
+        let was_known = conversations.inboxes.remove(&conversation).is_some();
+        if was_known && has_ended {
             conversations.free.push(conversation.0);
         }
+        was_known
     }
 
     /// Encodes requests behind those that are corked. They leave with the next call that waits, when there are many,

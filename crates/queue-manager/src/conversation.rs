@@ -1,5 +1,6 @@
 //! The part of a connection that other threads reach: its unit of work, its waits, its end.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -62,6 +63,7 @@ pub(crate) struct Conversation {
     pub(crate) process: u32,
     pub(crate) user: String,
     pub(crate) instance: [u8; 16],
+    pub(crate) generation: u64,
     pub(crate) origin: Origin,
     pub(crate) completions: Arc<dyn Completions>,
     pub(crate) unit: Mutex<Unit>,
@@ -86,6 +88,7 @@ impl Conversation {
             process: request.process,
             user: request.user,
             instance: request.instance,
+            generation: request.generation,
             origin,
             completions: request.completions,
             unit: Mutex::default(),
@@ -94,6 +97,14 @@ impl Conversation {
             registrations: Mutex::default(),
             ended: AtomicBool::new(false),
         })
+    }
+
+    /// Those of a client instance, which ends them when it returns (rule 24); none for an instance of zeros.
+    pub(crate) fn of_instance(all: &BTreeMap<u64, Arc<Self>>, instance: &[u8; 16]) -> Vec<Arc<Self>> {
+        if *instance == [0; 16] {
+            return Vec::new();
+        }
+        all.values().filter(|conversation| conversation.instance == *instance).cloned().collect()
     }
 
     pub(crate) fn has_ended(&self) -> bool {

@@ -164,18 +164,4 @@ impl Engine {
             self.storage.drive();
         }
     }
-
-    /// Ends the old connections of a client instance that returns (rule 24).
-    pub(crate) fn end_instance(&self, instance: &[u8; 16]) {
-        let old: Vec<_> = self
-            .conversations
-            .lock()
-            .values()
-            .filter(|conversation| conversation.instance == *instance)
-            .cloned()
-            .collect();
-        for conversation in old {
-            conversation.end(self);
-        }
-    }
 }

@@ -71,6 +71,8 @@ pub struct ConnectRequest {
     pub process: u32,
     /// The client instance, zero when it has none; a returning one ends its old connection first (rule 24).
     pub instance: [u8; 16],
+    /// Counted up by the client with every link; the instance's connection that is there already stays if this is not newer.
+    pub generation: u64,
     /// User identifier for the message context.
     pub user: String,
     /// Where outcomes of waits go.
@@ -106,22 +108,27 @@ impl QueueManager {
         if let Err(reason) = engine.quiescing(true) {
             return Gated::free(Err(reason));
         }
-        if request.instance != [0; 16] {
-            engine.end_instance(&request.instance);
-        }
         let origin = Origin {
             user: Text::truncated(&request.user),
             application: Text::truncated(&request.application),
             application_type: PutApplicationType::UNIX,
         };
         let mut conversations = engine.conversations.lock();
-        if conversations.len() >= engine.settings.connections_max as usize {
+        // Found and entered under one lock, so that of two that return at once the newer stays.
+        let old = Conversation::of_instance(&conversations, &request.instance);
+        if old.iter().any(|old| old.generation >= request.generation) {
+            return Gated::free(Err(Reason::CONNECTION_BROKEN));
+        }
+        if conversations.len() - old.len() >= engine.settings.connections_max as usize {
             return Gated::free(Err(Reason::MAX_CONNS_LIMIT_REACHED));
         }
         let id = engine.next_connection.fetch_add(1, Ordering::Relaxed);
         let conversation = Conversation::new(id, request, origin);
         conversations.insert(id, Arc::clone(&conversation));
         drop(conversations);
+        for old in old {
+            old.end(engine);
+        }
         Gated::free(Ok(Connection::new(Arc::clone(engine), conversation)))
     }
 

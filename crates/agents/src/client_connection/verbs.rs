@@ -26,7 +26,7 @@ impl ClientConnection {
         match request {
             Request::Heartbeat => return Ok(()),
             Request::Disconnect => return Err(Close::Disconnected),
-            Request::Begin { instance } => return self.begin(header, instance),
+            Request::Begin { instance, generation } => return self.begin(header, instance, generation),
             _ => {}
         }
         if self.conversation(header.conversation).is_none() {
@@ -162,7 +162,7 @@ impl ClientConnection {
     }
 
     /// Begins a conversation, or begins one again whose number was used by one that ended.
-    fn begin(&mut self, header: Header, instance: [u8; 16]) -> Result<(), Close> {
+    fn begin(&mut self, header: Header, instance: [u8; 16], generation: u64) -> Result<(), Close> {
         let number = header.conversation;
         if number == Number::CONNECTION || number.0 > self.agreed.conversations_max {
             let text = format!(
@@ -187,6 +187,7 @@ impl ClientConnection {
             origin: self.peer.origin.clone(),
             process: self.process,
             instance,
+            generation,
             user: self.user.clone(),
             completions: self.inbox.clone(),
         });

@@ -161,8 +161,18 @@ impl Client {
     }
 
     pub(crate) fn begin(&mut self, conversation: u16, instance: [u8; 16]) -> Option<u64> {
+        self.begin_again(conversation, instance, 1)
+    }
+
+    /// Begins under an instance that perhaps began before.
+    pub(crate) fn begin_again(
+        &mut self,
+        conversation: u16,
+        instance: [u8; 16],
+        generation: u64,
+    ) -> Option<u64> {
         self.conversation = Conversation(conversation);
-        match self.ask(&Request::Begin { instance }).what {
+        match self.ask(&Request::Begin { instance, generation }).what {
             What::Begun(last) => last,
             other => panic!("{other:?}"),
         }

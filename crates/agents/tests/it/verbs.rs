@@ -170,12 +170,31 @@ fn a_returning_instance_learns_its_last_commit_and_ends_its_old_self() {
     first.send();
     let mut second = server.stranger();
     second.log_in();
-    assert_eq!(second.begin(1, [9; 16]), Some(3));
+    assert_eq!(second.begin_again(1, [9; 16], 2), Some(3));
     assert_eq!(server.depth("A"), 3);
     let commit = first.cork(&Request::Commit { number: 4 }, Flags::NONE);
     first.send();
     assert!(matches!(first.answer(commit).what, What::Failed(_)), "the old self has ended");
     assert_eq!(server.depth("A"), 3);
+}
+
+#[test]
+fn a_begin_read_after_its_client_is_back_over_a_newer_link_ends_nothing() {
+    let server = Server::new();
+    let (mut late, mut newer) = (server.stranger(), server.stranger());
+    late.log_in();
+    late.conversation = channel::Conversation(1);
+    newer.log_in();
+    newer.begin_again(1, [9; 16], 2);
+    let handle = newer.open("A", OpenOptions::OUTPUT);
+    newer.cork_put(handle, Persistence::Persistent, PutFlags::SYNCPOINT, "kept", Flags::NO_REPLY);
+    newer.send();
+    let begin = Request::Begin { instance: [9; 16], generation: 1 };
+    assert_eq!(late.ask(&begin).what, What::Failed(Reason::CONNECTION_BROKEN));
+    assert_eq!(newer.ask(&Request::Commit { number: 1 }).what, What::Done);
+    assert_eq!(server.depth("A"), 1);
+    // The link of the late one is whole and its number free.
+    assert_eq!(late.begin(1, [8; 16]), None);
 }
 
 #[test]

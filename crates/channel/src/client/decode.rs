@@ -49,7 +49,10 @@ impl<'a> Request<'a> {
             }
             Kind::Heartbeat => Self::Heartbeat,
             Kind::Disconnect => Self::Disconnect,
-            Kind::Begin => Self::Begin { instance: fields.array("client instance")? },
+            Kind::Begin => Self::Begin {
+                instance: fields.array("client instance")?,
+                generation: fields.u64("generation")?,
+            },
             Kind::End => Self::End,
             Kind::Open => {
                 let options = OpenOptions::from_bits(fields.i32("open options")?);

@@ -185,7 +185,10 @@ impl Request<'_> {
         match self {
             Self::Heartbeat | Self::Disconnect | Self::End | Self::Back | Self::Status | Self::Statistics => {
             }
-            Self::Begin { instance } => out.extend_from_slice(instance),
+            Self::Begin { instance, generation } => {
+                out.extend_from_slice(instance);
+                put_u64(out, *generation);
+            }
             Self::Open { object, options } => {
                 put_i32(out, options.bits());
                 put_object(out, object);

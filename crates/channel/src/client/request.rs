@@ -21,6 +21,9 @@ pub enum Request<'a> {
         /// Identity of the conversation: the same after its client reconnects, so that a commit can be asked
         /// about. All zeros for none.
         instance: [u8; 16],
+        /// Counted up by the client each time it begins under this instance. One that is not newer than the
+        /// conversation's is refused: it was written to an earlier link and comes late.
+        generation: u64,
     },
     /// End it, committing.
     End,

@@ -23,7 +23,7 @@ impl Connection {
             .send(|output| command(output, number, request, text, fragment_bytes))
             .and_then(|rest| link.send_rest(number, request, rest))
             .and_then(|()| link.wait(&self.inbox, request));
-        match answer {
+        match self.answered(answer) {
             Ok(Answer::Long(content)) => {
                 CommandResponse::decode(&content).map_err(|_| Reason::UNEXPECTED_ERROR)
             }

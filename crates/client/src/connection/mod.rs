@@ -35,6 +35,10 @@ pub struct Connection {
     inbox: Arc<Inbox>,
     /// Names this conversation to the queue manager, also after it reconnects.
     instance: [u8; 16],
+    /// How often it has begun, so that a beginning left behind on an earlier link cannot pass for the latest.
+    generation: u64,
+    /// Whether the queue manager has ended it, while the link may be whole.
+    is_ended_there: bool,
     request: u32,
     /// By number less one.
     handles: Vec<Option<Handle>>,
@@ -91,15 +95,15 @@ impl Connection {
     pub(crate) fn begin(channel: Arc<Channel>) -> Result<Self, Reason> {
         let link = channel.link();
         let instance = random();
-        let (number, inbox, link) = match begin_on(&link, instance) {
-            Ok((number, inbox, _)) => (number, inbox, link),
+        let (number, inbox, link, generation) = match begin_on(&link, instance, 1) {
+            Ok((number, inbox, _)) => (number, inbox, link, 1),
             Err(Begin::Broken) => {
                 let link = channel.reconnect(&link)?;
-                let (number, inbox, _) = begin_on(&link, instance).map_err(|begin| match begin {
+                let (number, inbox, _) = begin_on(&link, instance, 2).map_err(|begin| match begin {
                     Begin::Broken => Reason::CONNECTION_BROKEN,
                     Begin::Refused(reason) => reason,
                 })?;
-                (number, inbox, link)
+                (number, inbox, link, 2)
             }
             Err(Begin::Refused(reason)) => return Err(reason),
         };
@@ -109,6 +113,8 @@ impl Connection {
             number,
             inbox,
             instance,
+            generation,
+            is_ended_there: false,
             request: 1,
             handles: Vec::new(),
             committed: 0,
@@ -146,11 +152,29 @@ impl Connection {
     ) -> Result<Answer, Unanswered> {
         let request = self.next_request();
         let number = self.number;
-        if self.link.is_broken() {
+        if self.is_lost() {
             return Err(Unanswered::NotSent);
         }
         let sent = self.link.send(|output| encode(output, number, request));
-        sent.and_then(|()| self.link.wait(&self.inbox, request)).map_err(|Broken| Unanswered::Unknown)
+        let answer = sent.and_then(|()| self.link.wait(&self.inbox, request));
+        self.answered(answer)
+    }
+
+    /// Whether the conversation has ended under us, with its link or by itself.
+    fn is_lost(&self) -> bool {
+        self.is_ended_there || self.link.is_broken()
+    }
+
+    /// An answer as it came, unless it says that there is no conversation any more: that is as good as none.
+    fn answered(&mut self, answer: Result<Answer, Broken>) -> Result<Answer, Unanswered> {
+        match answer {
+            Ok(Answer::Failed { reason: Reason::CONNECTION_BROKEN, .. }) => {
+                self.is_ended_there = true;
+                Err(Unanswered::Unknown)
+            }
+            Ok(answer) => Ok(answer),
+            Err(Broken) => Err(Unanswered::Unknown),
+        }
     }
 
     /// Asks something without body or descriptor.
@@ -160,7 +184,7 @@ impl Connection {
         })
     }
 
-    /// Asks something that may as well be asked twice: over a new link when the old one broke.
+    /// Asks something that may as well be asked twice: in a new conversation when the old one is lost.
     fn ask_again(&mut self, ask: impl Fn(&mut Self) -> Result<Answer, Unanswered>) -> Result<Answer, Reason> {
         loop {
             match ask(self) {
@@ -181,8 +205,17 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        if self.has_ended || self.link.is_broken() {
-            self.link.forget(self.number, self.has_ended);
+        // One that has ended has left; its number may be somebody else's by now.
+        if !self.has_ended {
+            self.leave();
+        }
+    }
+}
+
+impl Connection {
+    /// Gives the conversation up with its unit of work, once.
+    fn leave(&mut self) {
+        if !self.link.forget(self.number, false) || self.link.is_broken() {
             return;
         }
         // Nobody waits for the answers; the server backs the unit of work out and ends the conversation.
@@ -192,7 +225,6 @@ impl Drop for Connection {
             Request::Back.encode(output.cork(), number, back, Flags::NONE);
             Request::End.encode(output.cork(), number, end, Flags::NONE);
         });
-        self.link.forget(number, false);
     }
 }
 
@@ -203,11 +235,18 @@ enum Begin {
 }
 
 /// Begins a conversation on a link; with the last commit its instance is known by.
-fn begin_on(link: &Link, instance: [u8; 16]) -> Result<(Conversation, Arc<Inbox>, Option<u64>), Begin> {
+fn begin_on(
+    link: &Link,
+    instance: [u8; 16],
+    generation: u64,
+) -> Result<(Conversation, Arc<Inbox>, Option<u64>), Begin> {
     let (number, inbox) = link.register().map_err(Begin::Refused)?;
     let request = RequestNumber(1);
     let answer = link
-        .send(|output| Request::Begin { instance }.encode(output.cork(), number, request, Flags::NONE))
+        .send(|output| {
+            let begin = Request::Begin { instance, generation };
+            begin.encode(output.cork(), number, request, Flags::NONE);
+        })
         .and_then(|()| link.wait(&inbox, request));
     match answer {
         Ok(Answer::Begun { last_commit }) => Ok((number, inbox, last_commit)),
@@ -216,6 +255,8 @@ fn begin_on(link: &Link, instance: [u8; 16]) -> Result<(Conversation, Arc<Inbox>
             Err(match answer {
                 Err(Broken) if link.reason() != Reason::CONNECTION_BROKEN => Begin::Refused(link.reason()),
                 Err(Broken) => Begin::Broken,
+                // One that is newer has begun: the next of ours is newer still.
+                Ok(Answer::Failed { reason: Reason::CONNECTION_BROKEN, .. }) => Begin::Broken,
                 Ok(Answer::Failed { reason, .. }) => Begin::Refused(reason),
                 Ok(_) => Begin::Refused(Reason::UNEXPECTED_ERROR),
             })

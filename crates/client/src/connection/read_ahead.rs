@@ -400,6 +400,11 @@ impl Connection {
         }
         let Some((number, is_reserved, message)) = stream.buffer.pop_front() else {
             return match stream.ended.take() {
+                // The conversation has ended, which the wait for the next delivery sees.
+                Some((Reason::CONNECTION_BROKEN, _)) => {
+                    self.is_ended_there = true;
+                    Ok(None)
+                }
                 Some((reason, data_length)) => {
                     stream.terms = None;
                     if reason == Reason::TRUNCATED_MSG_FAILED {
@@ -470,6 +475,9 @@ impl Connection {
         handle: ObjectHandle,
         deadline: Option<Instant>,
     ) -> Result<bool, Unanswered> {
+        if self.is_ended_there {
+            return Err(Unanswered::NotSent);
+        }
         let link = std::sync::Arc::clone(&self.link);
         let inbox = std::sync::Arc::clone(&self.inbox);
         let Ok((server, stream)) = self.stream(handle) else {

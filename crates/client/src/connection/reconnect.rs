@@ -3,6 +3,9 @@
 //! With reconnection on, the next call connects again, begins the conversation under its old identity, which ends
 //! what is left of the old one at the queue manager, and opens its objects again. The unit of work is lost with the
 //! link: the next call in it, at the latest its commit, answers 2003.
+//!
+//! An answer of 2009 says that the queue manager has ended the conversation, though the link is whole: it is begun again
+//! by the same rules, on that link, and the other conversations there are left alone.
 
 use super::{Begin, Connection, begin_on};
 use crate::inbox::Answer;
@@ -25,18 +28,21 @@ impl Connection {
     /// As [`reconnect`](Self::reconnect), with the last commit the queue manager knows of this conversation.
     pub(super) fn return_to_server(&mut self) -> Result<Option<u64>, Reason> {
         self.note_loss();
+        self.leave();
         for attempt in 0..ATTEMPTS {
             let link = self.channel.reconnect(&self.link)?;
-            // Whether this link or one that another conversation made: the old mailbox is done with.
-            self.link.forget(self.number, false);
-            self.link = link;
-            match begin_on(&self.link, self.instance) {
+            self.generation += 1;
+            match begin_on(&link, self.instance, self.generation) {
                 Ok((number, inbox, last_commit)) => {
+                    // Together: a number means nothing on another link.
+                    self.link = link;
                     self.number = number;
                     self.inbox = inbox;
+                    self.is_ended_there = false;
                     if self.open_again()? {
                         return Ok(last_commit);
                     }
+                    self.leave();
                 }
                 Err(Begin::Broken) => {}
                 Err(Begin::Refused(reason)) => {
@@ -51,7 +57,7 @@ impl Connection {
                         return Err(reason);
                     }
                     // It is about to end, or has not noticed yet who is gone; come back a little later.
-                    self.link.break_off();
+                    link.break_off();
                     std::thread::sleep(PAUSE * attempt);
                 }
             }

@@ -56,7 +56,7 @@ impl Connection {
     ) -> Result<(), Reason> {
         let target = self.target_of_put(handle)?;
         self.check_put(options, &body)?;
-        if self.link.is_broken() {
+        if self.is_lost() {
             self.reconnect()?;
             return self.put_async(handle, descriptor, options, body);
         }
@@ -179,7 +179,7 @@ impl Connection {
         options: &PutOptions,
         body: Bytes,
     ) -> Result<Result<Answer, Unanswered>, Reason> {
-        if self.link.is_broken() {
+        if self.is_lost() {
             return Ok(Err(Unanswered::NotSent));
         }
         let options = self.with_context(options)?;
@@ -197,7 +197,7 @@ impl Connection {
             .send(|output| client::put(output, header, target, descriptor, &options, body, fragment_bytes))
             .and_then(|rest| self.link.send_rest(number, request, rest))
             .and_then(|()| self.link.wait(&self.inbox, request));
-        Ok(answer.map_err(|Broken| Unanswered::Unknown))
+        Ok(self.answered(answer))
     }
 
     /// A get that is a round trip.
@@ -480,9 +480,12 @@ impl Verbs for Connection {
         if self.has_ended {
             return Err(Reason::HCONN_ERROR);
         }
-        if self.unit.is_lost || self.link.is_broken() && self.unit.is_open {
+        let has_lost_unit = self.unit.is_lost || self.is_lost() && self.unit.is_open;
+        if has_lost_unit || self.is_lost() {
+            // The conversation on the link of now is ended too, or its number would not be free.
+            self.leave();
             self.has_ended = true;
-            return Err(Reason::BACKED_OUT);
+            return if has_lost_unit { Err(Reason::BACKED_OUT) } else { Ok(()) };
         }
         self.confirm_unit();
         let answer = self.ask_plainly(&Request::End);

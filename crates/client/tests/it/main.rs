@@ -1,5 +1,6 @@
 //! The client against a queue manager that runs in this process, over sockets.
 
+mod fence;
 mod place;
 mod proxy;
 mod read_ahead;

@@ -1,4 +1,5 @@
-//! A relay between client and server that can be cut, or told to swallow what the server answers.
+//! A relay between client and server that can be cut, told to swallow what the server answers, or to bring what clients ask
+//! late: after they are gone.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -14,7 +15,16 @@ pub(crate) struct Proxy {
 
 #[derive(Default)]
 struct State {
-    open: Mutex<Vec<TcpStream>>,
+    /// The two ends of each connection, the client's first.
+    open: Mutex<Vec<[TcpStream; 2]>>,
+    /// All that clients wrote, piece by piece.
+    written: Mutex<Vec<Vec<u8>>>,
+    /// Requests are kept for later.
+    delays: AtomicBool,
+    /// Where they belong, and what they are.
+    delayed: Mutex<Vec<(TcpStream, Vec<u8>)>>,
+    /// Pieces that came from servers.
+    answers: AtomicUsize,
     /// Answers are not passed on.
     swallows: AtomicBool,
     /// Requests are not passed on.
@@ -40,17 +50,15 @@ impl Proxy {
                 let Ok(server) = TcpStream::connect(("127.0.0.1", port)) else {
                     continue;
                 };
-                let mut open = of_thread.open.lock().unwrap();
-                for stream in [&client, &server] {
+                let ends = [&client, &server].map(|stream| {
                     stream.set_nodelay(true).unwrap();
-                    open.push(stream.try_clone().unwrap());
-                }
+                    stream.try_clone().unwrap()
+                });
+                of_thread.open.lock().unwrap().push(ends);
                 let (client_too, server_too) = (client.try_clone().unwrap(), server.try_clone().unwrap());
                 let (one, two) = (Arc::clone(&of_thread), Arc::clone(&of_thread));
-                std::thread::spawn(move || {
-                    relay(&client, &server, &one.withholds, &one.held, Some(&one.requests))
-                });
-                std::thread::spawn(move || relay(&server_too, &client_too, &two.swallows, &two.held, None));
+                std::thread::spawn(move || relay_requests(&client, &server, &one));
+                std::thread::spawn(move || relay_answers(&server_too, &client_too, &two));
             }
         });
         Self { port: own, state }
@@ -62,7 +70,7 @@ impl Proxy {
 
     /// Breaks all connections; new ones are served.
     pub(crate) fn cut(&self) {
-        for stream in self.state.open.lock().unwrap().drain(..) {
+        for stream in self.state.open.lock().unwrap().drain(..).flatten() {
             let _ = stream.shutdown(Shutdown::Both);
         }
         self.state.swallows.store(false, Ordering::SeqCst);
@@ -79,6 +87,41 @@ impl Proxy {
         let until = Instant::now() + Duration::from_secs(20);
         while self.state.held.swap(0, Ordering::SeqCst) == 0 {
             assert!(Instant::now() < until, "nothing came to be held");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// How many connections there were since the last cut.
+    pub(crate) fn connections(&self) -> usize {
+        self.state.open.lock().unwrap().len()
+    }
+
+    /// What the clients wrote, piece by piece.
+    pub(crate) fn written(&self) -> Vec<Vec<u8>> {
+        self.state.written.lock().unwrap().clone()
+    }
+
+    pub(crate) fn delay_requests(&self) {
+        self.state.delays.store(true, Ordering::SeqCst);
+    }
+
+    /// Breaks the connections of clients, which the server does not see; new ones are served.
+    pub(crate) fn cut_off_clients(&self) {
+        self.state.delays.store(false, Ordering::SeqCst);
+        for [client, _] in self.state.open.lock().unwrap().iter() {
+            let _ = client.shutdown(Shutdown::Both);
+        }
+    }
+
+    /// Brings what was delayed to the server, and waits until it has answered that.
+    pub(crate) fn deliver_delayed(&self) {
+        let answers = self.state.answers.load(Ordering::SeqCst);
+        for (mut server, bytes) in self.state.delayed.lock().unwrap().drain(..) {
+            server.write_all(&bytes).unwrap();
+        }
+        let until = Instant::now() + Duration::from_secs(20);
+        while self.state.answers.load(Ordering::SeqCst) == answers {
+            assert!(Instant::now() < until, "what came late is not answered");
             std::thread::sleep(Duration::from_millis(1));
         }
     }
@@ -100,24 +143,40 @@ impl Drop for Proxy {
     }
 }
 
-fn relay(
-    mut from: &TcpStream,
-    mut to: &TcpStream,
-    is_held: &AtomicBool,
-    held: &AtomicUsize,
-    pieces: Option<&AtomicUsize>,
-) {
+fn relay_requests(mut client: &TcpStream, mut server: &TcpStream, state: &State) {
     let mut buffer = [0; 64 * 1024];
-    while let Ok(bytes @ 1..) = from.read(&mut buffer) {
-        if let Some(pieces) = pieces {
-            pieces.fetch_add(1, Ordering::SeqCst);
-        }
-        if is_held.load(Ordering::SeqCst) {
-            held.fetch_add(1, Ordering::SeqCst);
-        } else if to.write_all(&buffer[..bytes]).is_err() {
+    let mut is_delayed = false;
+    while let Ok(count @ 1..) = client.read(&mut buffer) {
+        let bytes = &buffer[..count];
+        state.requests.fetch_add(1, Ordering::SeqCst);
+        state.written.lock().unwrap().push(bytes.to_vec());
+        if state.delays.load(Ordering::SeqCst) {
+            is_delayed = true;
+            state.delayed.lock().unwrap().push((server.try_clone().unwrap(), bytes.to_vec()));
+            state.held.fetch_add(1, Ordering::SeqCst);
+        } else if state.withholds.load(Ordering::SeqCst) {
+            state.held.fetch_add(1, Ordering::SeqCst);
+        } else if server.write_all(bytes).is_err() {
             break;
         }
     }
-    let _ = to.shutdown(Shutdown::Both);
-    let _ = from.shutdown(Shutdown::Both);
+    // What is still to come keeps the server's side open.
+    if !is_delayed {
+        let _ = server.shutdown(Shutdown::Both);
+    }
+    let _ = client.shutdown(Shutdown::Both);
+}
+
+fn relay_answers(mut server: &TcpStream, mut client: &TcpStream, state: &State) {
+    let mut buffer = [0; 64 * 1024];
+    while let Ok(count @ 1..) = server.read(&mut buffer) {
+        state.answers.fetch_add(1, Ordering::SeqCst);
+        if state.swallows.load(Ordering::SeqCst) {
+            state.held.fetch_add(1, Ordering::SeqCst);
+        } else if client.write_all(&buffer[..count]).is_err() {
+            break;
+        }
+    }
+    let _ = client.shutdown(Shutdown::Both);
+    let _ = server.shutdown(Shutdown::Both);
 }

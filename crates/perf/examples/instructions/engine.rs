@@ -62,6 +62,7 @@ impl Bench {
             origin: "embedded".to_owned(),
             process: 0,
             instance: [0; 16],
+            generation: 0,
             user: "nobody".to_owned(),
             completions: Arc::new(Nobody),
         };

@@ -108,21 +108,26 @@ impl Bench {
     }
 
     pub(crate) fn connect(&self) -> Session {
-        self.connect_as([0; 16])
+        self.connect_as([0; 16], 0)
     }
 
-    pub(crate) fn connect_as(&self, instance: [u8; 16]) -> Session {
+    pub(crate) fn connect_as(&self, instance: [u8; 16], generation: u64) -> Session {
+        self.try_connect_as(instance, generation).unwrap()
+    }
+
+    pub(crate) fn try_connect_as(&self, instance: [u8; 16], generation: u64) -> Result<Session, Reason> {
         let outcomes = Arc::new(Outcomes::default());
         let request = ConnectRequest {
             application: "it".to_owned(),
             origin: "embedded".to_owned(),
             process: 0,
             instance,
+            generation,
             user: "tester".to_owned(),
             completions: outcomes.clone(),
         };
-        let connection = self.open(self.manager.connect(request)).unwrap();
-        Session { connection, outcomes, manager: self.manager.clone(), next_token: 0 }
+        let connection = self.open(self.manager.connect(request))?;
+        Ok(Session { connection, outcomes, manager: self.manager.clone(), next_token: 0 })
     }
 
     /// Drives the log until the value may be known.

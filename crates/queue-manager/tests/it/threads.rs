@@ -55,6 +55,7 @@ fn connect(manager: &QueueManager) -> (Connection, Arc<Inbox>) {
         origin: "embedded".to_owned(),
         process: 0,
         instance: [0; 16],
+        generation: 0,
         user: "tester".to_owned(),
         completions: inbox.clone(),
     };

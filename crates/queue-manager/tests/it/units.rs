@@ -165,14 +165,14 @@ fn a_repeated_commit_is_answered_as_the_first_also_after_a_restart() {
     let bench = Bench::new();
     bench.mqsc("DEFINE QLOCAL(Q)");
     let instance = [7; 16];
-    let mut one = bench.connect_as(instance);
+    let mut one = bench.connect_as(instance, 1);
     assert_eq!(bench.open(one.connection.last_commit()), None);
     let queue = one.open("Q", OUTPUT);
     one.put_within(queue, true, "x");
     let client = ClientCommit { instance, number: 41 };
     let committed = one.connection.commit(Some(client));
     assert_eq!(bench.open(committed), Ok(()));
-    let mut again = bench.connect_as(instance);
+    let mut again = bench.connect_as(instance, 2);
     assert_eq!(one.get(queue), Err(Reason::CONNECTION_BROKEN), "the old connection is fenced");
     assert_eq!(bench.open(again.connection.last_commit()), Some(41));
     let repeated = again.connection.commit(Some(client));
@@ -186,8 +186,28 @@ fn a_repeated_commit_is_answered_as_the_first_also_after_a_restart() {
         }
     }
     let bench = bench.crash(platform::simulated::Survival::Nothing);
-    assert_eq!(bench.open(bench.connect_as(instance).connection.last_commit()), Some(41));
+    assert_eq!(bench.open(bench.connect_as(instance, 3).connection.last_commit()), Some(41));
     assert_eq!(bench.depth("Q"), 1);
+}
+
+#[test]
+fn a_beginning_that_comes_late_does_not_end_its_newer_self() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let instance = [7; 16];
+    let mut newer = bench.connect_as(instance, 2);
+    let queue = newer.open("Q", OUTPUT);
+    newer.put_within(queue, true, "kept");
+    for late in [1, 2] {
+        assert_eq!(bench.try_connect_as(instance, late).err(), Some(Reason::CONNECTION_BROKEN), "{late}");
+    }
+    newer.commit().unwrap();
+    assert_eq!(bench.depth("Q"), 1);
+    let newest = bench.connect_as(instance, 3);
+    assert_eq!(newer.commit(), Err(Reason::CONNECTION_BROKEN), "the fence still works forwards");
+    // Nothing that lives can be taken away.
+    drop((newer, newest));
+    bench.connect_as(instance, 1);
 }
 
 #[test]

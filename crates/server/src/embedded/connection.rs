@@ -39,6 +39,7 @@ impl Connection {
             origin: format!("embedded in process {}", std::process::id()),
             process: std::process::id(),
             instance: [0; 16],
+            generation: 0,
             user: users::current(),
             completions: inbox.clone(),
         };

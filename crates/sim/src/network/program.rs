@@ -115,6 +115,8 @@ pub(super) struct Program {
     pub(super) stage: Stage,
     pub(super) goal: Goal,
     pub(super) link: Option<LinkId>,
+    /// How often it has begun its conversation.
+    generation: u64,
     input: BytesMut,
     output: Output,
     requests: u32,
@@ -129,8 +131,6 @@ pub(super) struct Program {
     puts: u64,
     units: u64,
     commits: u64,
-    /// Its conversation was ended by the queue manager: it is to leave the link.
-    pub(super) is_fenced: bool,
     /// Commits in doubt that turned out to stand, that did not, and that were repeated.
     pub(super) resolved: [u64; 3],
 }
@@ -144,6 +144,7 @@ impl Program {
             stage: Stage::Away,
             goal,
             link: None,
+            generation: 0,
             input: BytesMut::new(),
             output: Output::default(),
             requests: 0,
@@ -156,7 +157,6 @@ impl Program {
             puts: 0,
             units: 0,
             commits: 0,
-            is_fenced: false,
             resolved: [0; 3],
         }
     }
@@ -359,9 +359,6 @@ impl Program {
             let Some(frame) = decoded else { break };
             let length = frame.bytes();
             self.frame(&frame, restarts, history)?;
-            if self.is_fenced {
-                return Ok(());
-            }
             input.advance(length);
         }
         self.input = input;
@@ -382,7 +379,8 @@ impl Program {
         };
         if frame.header.kind == Kind::Welcome && asked.what == What::Login {
             let instance = self.instance();
-            let request = self.send(&Request::Begin { instance });
+            self.generation += 1;
+            let request = self.send(&Request::Begin { instance, generation: self.generation });
             self.expect(request, 0, What::Begin);
             return Ok(());
         }
@@ -429,11 +427,6 @@ impl Program {
             (What::Get { .. }, Reply::Failed { reason: Reason::NO_MSG_AVAILABLE, .. }) => {
                 self.ok(asked.call, Outcome::Empty, history);
                 self.drained(history);
-            }
-            // An earlier link's beginning, late, has taken the conversation from this one: come back once more.
-            (_, Reply::Failed { reason: Reason::CONNECTION_BROKEN, .. }) => {
-                self.asked.push_front(asked);
-                self.is_fenced = true;
             }
             (what, Reply::Failed { reason, .. }) => self.failed(what, asked.call, reason, history)?,
             (what, reply) => return Err(self.odd(&format!("{reply:?} as the answer to {what:?}"))),
@@ -518,7 +511,6 @@ impl Program {
     /// The link is gone: whoever waited for an answer will not hear it.
     pub(super) fn lose_link(&mut self, history: &mut History) {
         self.link = None;
-        self.is_fenced = false;
         if self.stage == Stage::Gone {
             return;
         }

@@ -28,8 +28,6 @@ pub struct Course {
     pub cuts: u64,
     /// Power cuts.
     pub crashes: u64,
-    /// Conversations that a late beginning on an earlier link took from a later one.
-    pub fenced: u64,
     /// Commits in doubt that turned out to stand, that did not, and that were repeated.
     pub resolved: [u64; 3],
     /// What the checker says of the history.
@@ -175,11 +173,6 @@ impl Network {
         }
         let bytes = link.to_client.arrive(&mut self.bytes);
         program.hear(&bytes, self.course.crashes, &mut self.history)?;
-        if program.is_fenced {
-            link.cut(&mut self.bytes);
-            program.lose_link(&mut self.history);
-            self.course.fenced += 1;
-        }
         Ok((index as u64, bytes.len() as u64))
     }
 

@@ -269,6 +269,7 @@ impl Client {
             origin: "scenario".to_owned(),
             process: 0,
             instance: [0; 16],
+            generation: 0,
             user: "scenario".to_owned(),
             completions: self.inbox.clone(),
         });

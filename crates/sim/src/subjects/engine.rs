@@ -152,6 +152,7 @@ impl Running {
             origin: "embedded".to_owned(),
             process: 0,
             instance: [0; 16],
+            generation: 0,
             user: "torture".to_owned(),
             completions: outcomes.clone(),
         };
