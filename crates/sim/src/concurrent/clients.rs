@@ -136,6 +136,7 @@ impl Client {
             application: number.to_string(),
             origin: "embedded".to_owned(),
             instance: [0; 16],
+            generation: 0,
             process: 0,
             user: "many".to_owned(),
             completions: inbox.clone(),
