@@ -35,7 +35,7 @@ impl Queue {
         state: &mut State,
         engine: &Engine,
         ticket: Ticket,
-        reason: String,
+        reason: &str,
     ) {
         let Some(waiter) = state.waiters.remove(ticket) else { return };
         let Some((slot, sequence)) = waiter.reading else { return };
@@ -52,7 +52,7 @@ impl Queue {
         if state.slab[slot].state == EntryState::Damaged {
             state.damaged.insert(slot);
         }
-        self.tell_of_damage(state, engine, slot, &reason);
+        self.tell_of_damage(state, engine, slot, reason);
         let refused: Outcome<GotMessage> = Gated::new(state.last_change, Err(Reason::OBJECT_DAMAGED));
         waiter.complete(refused);
     }

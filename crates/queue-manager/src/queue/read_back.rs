@@ -156,7 +156,7 @@ impl Queue {
                 return self.leave_job(engine, ticket);
             }
             let reason = failure.map(|(_, reason)| reason).unwrap_or_default();
-            return self.refuse_damaged(state, engine, ticket, reason);
+            return self.refuse_damaged(state, engine, ticket, &reason);
         }
         let is_browse = waiter.request.action == Action::Browse;
         if is_browse && entry.state != EntryState::Available {
