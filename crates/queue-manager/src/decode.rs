@@ -10,3 +10,11 @@ pub fn decode_any(bytes: &[u8]) {
     }
     restart::decode_snapshot(bytes);
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn an_object_with_an_identifier_that_is_never_given_is_refused() {
+        super::decode_any(include_bytes!("../../../fuzz/corpus/engine_state/last-identifier"));
+    }
+}

@@ -39,6 +39,9 @@ pub enum RestoreError {
     /// The snapshot is shorter than it says.
     #[error("the snapshot of the objects is cut short")]
     Truncated,
+    /// An object has the last identifier there is, which is never given.
+    #[error("an object of the snapshot has identifier {}, which is never given", u64::MAX)]
+    Identifier,
     /// A definition cannot be read.
     #[error("object {object}: {source}", object = .object.0)]
     Definition {
@@ -86,7 +89,8 @@ impl Restored {
     pub fn define(&mut self, object: ObjectId, definition: &[u8]) -> Result<&Definition, RestoreError> {
         let definition =
             Definition::decode(definition).map_err(|source| RestoreError::Definition { object, source })?;
-        self.next_id = self.next_id.max(ObjectId(object.0 + 1));
+        let next_id = object.0.checked_add(1).ok_or(RestoreError::Identifier)?;
+        self.next_id = self.next_id.max(ObjectId(next_id));
         if definition.object_type() == ObjectType::QueueManager {
             self.manager = definition;
             self.manager_id = object;
@@ -98,7 +102,7 @@ impl Restored {
 
     /// Replays a removal; of an object that is not there, it does nothing.
     pub fn delete(&mut self, object: ObjectId) {
-        self.next_id = self.next_id.max(ObjectId(object.0 + 1));
+        self.next_id = self.next_id.max(ObjectId(object.0.saturating_add(1)));
         self.objects.remove(&object);
     }
 
