@@ -57,26 +57,6 @@ impl Queue {
         waiter.complete(refused);
     }
 
-    /// Answers who waited for a message that the system refused to read. It stays in its place: the next getter may have it.
-    pub(super) fn refuse_unread(
-        self: &Arc<Self>,
-        state: &mut State,
-        engine: &Engine,
-        ticket: Ticket,
-        reason: &str,
-    ) {
-        let Some(waiter) = state.waiters.remove(ticket) else { return };
-        let Some((slot, sequence)) = waiter.reading else { return };
-        if waiter.request.action != Action::Browse {
-            // Linked without being offered: another waiter would only be refused as well.
-            assert!(state.holds(slot, sequence), "a message set aside stays");
-            state.link(slot);
-        }
-        self.tell_of_damage(state, engine, slot, reason);
-        let refused: Outcome<GotMessage> = Gated::new(state.last_change, Err(Reason::OBJECT_DAMAGED));
-        waiter.complete(refused);
-    }
-
     /// What a checkpoint may know of a message whose bytes in the log are damaged.
     pub(crate) fn recall(&self, engine: &Engine, slot: Slot, at: Location) -> Option<Recalled> {
         let state = self.lock();

@@ -29,15 +29,6 @@ const READ_AHEAD_BYTES: u64 = 1 << 20;
 /// Most messages of a queue in memory that were read back: those of two jobs, since two getters may take turns.
 const READ_BACK_MESSAGES_MAX: usize = 2 * READ_AHEAD_MESSAGES;
 
-/// Why a message was not read back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Unread {
-    /// Its bytes are not those that were written.
-    Damaged,
-    /// The system refused to read them, which may pass.
-    Refused,
-}
-
 /// A message to be read.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted {
@@ -136,12 +127,9 @@ impl Queue {
         for (wanted, result) in read {
             match result.map(|stored| state.restore(engine, wanted, &stored)) {
                 Ok(Ok(())) => {}
-                Ok(Err(error)) => failure = Some((wanted, Unread::Damaged, error.to_string())),
+                Ok(Err(error)) => failure = Some((wanted, error.to_string())),
                 Err(ReadError::Moved(_)) => {}
-                Err(error @ ReadError::Io { .. }) => {
-                    failure = Some((wanted, Unread::Refused, error.to_string()))
-                }
-                Err(error) => failure = Some((wanted, Unread::Damaged, error.to_string())),
+                Err(error) => failure = Some((wanted, error.to_string())),
             }
         }
         self.finish_reading(&mut state, engine, ticket, failure);
@@ -153,7 +141,7 @@ impl Queue {
         state: &mut State,
         engine: &Engine,
         ticket: Ticket,
-        failure: Option<(Wanted, Unread, String)>,
+        failure: Option<(Wanted, String)>,
     ) {
         let Some(waiter) = state.waiters.get(ticket) else { return };
         let Some((slot, sequence)) = waiter.reading else { return };
@@ -161,13 +149,14 @@ impl Queue {
             return self.look_again(state, engine, ticket);
         };
         if entry.payload.is_none() {
-            let here = failure.filter(|(wanted, ..)| entry.location == Some(wanted.location));
-            return match here {
+            let is_damaged =
+                failure.as_ref().is_some_and(|(wanted, _)| entry.location == Some(wanted.location));
+            if !is_damaged {
                 // The message moved to another place while it was read.
-                None => self.leave_job(engine, ticket),
-                Some((_, Unread::Damaged, reason)) => self.refuse_damaged(state, engine, ticket, &reason),
-                Some((_, Unread::Refused, reason)) => self.refuse_unread(state, engine, ticket, &reason),
-            };
+                return self.leave_job(engine, ticket);
+            }
+            let reason = failure.map(|(_, reason)| reason).unwrap_or_default();
+            return self.refuse_damaged(state, engine, ticket, &reason);
         }
         let is_browse = waiter.request.action == Action::Browse;
         if is_browse && entry.state != EntryState::Available {
