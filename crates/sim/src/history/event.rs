@@ -68,6 +68,8 @@ pub enum Outcome {
     Unrecognised,
     /// No message.
     Empty,
+    /// A message that cannot be read: it stays, and gets pass it over until the next restart.
+    Unreadable,
     /// So many messages.
     Depth(u64),
 }

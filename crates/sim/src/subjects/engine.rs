@@ -182,6 +182,7 @@ impl Running {
         }
         match reason {
             Reason::BACKED_OUT => Refusal::BackedOut,
+            Reason::OBJECT_DAMAGED => Refusal::SetAside,
             Reason::STORAGE_MEDIUM_FULL | Reason::RESOURCE_PROBLEM | Reason::Q_SPACE_NOT_AVAILABLE => {
                 Refusal::NoRoom
             }

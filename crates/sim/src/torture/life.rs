@@ -308,8 +308,12 @@ impl Life {
                 Ok(())
             }
             Answer { result: Err(refusal), .. } => {
-                if matches!(refusal, Refusal::Failed(_)) && expected.is_some() {
-                    self.model.get(queue, in_unit.then_some(number));
+                match (&refusal, expected) {
+                    (Refusal::Failed(_), Some(_)) => {
+                        self.model.get(queue, in_unit.then_some(number));
+                    }
+                    (Refusal::SetAside, Some(_)) => self.model.set_aside(queue),
+                    _ => {}
                 }
                 self.refused(index, call, &refusal, false)
             }
@@ -357,11 +361,15 @@ impl Life {
                 self.clients[index].in_unit = false;
             }
             Refusal::Failed(reason) => return Err(Problem::Ended(reason.clone())),
-            // Where the plan has reads fail, a message that cannot be read stays where it is.
-            Refusal::Damaged(_) if self.machine.disk.failures() > 0 => {}
+            // Where the plan has reads fail, a message may be unreadable.
+            Refusal::Damaged(_) | Refusal::SetAside if self.machine.disk.failures() > 0 => {}
             other => return Err(Problem::Wrong(format!("client {number} was answered {other:?}"))),
         }
-        self.event(index, call, Happening::Fail(format!("{refusal:?}")));
+        let happening = match refusal {
+            Refusal::SetAside => Happening::Ok(Outcome::Unreadable),
+            _ => Happening::Fail(format!("{refusal:?}")),
+        };
+        self.event(index, call, happening);
         Ok(())
     }
 

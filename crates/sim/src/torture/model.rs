@@ -24,6 +24,8 @@ enum State {
     Available,
     PutBy(u32),
     GotBy(u32),
+    /// It could not be read: it stays, and gets pass it over.
+    SetAside,
 }
 
 /// Queues as sorted lists, and a digest of the committed persistent messages after every change: the versions.
@@ -119,6 +121,15 @@ impl Model {
             return seen;
         }
         seen.max(self.consume(queue, place))
+    }
+
+    /// The message that a get must give could not be read, which its getter was told.
+    ///
+    /// # Panics
+    /// When there is none.
+    pub fn set_aside(&mut self, queue: usize) {
+        let (place, _) = self.first_available(queue).expect("a message is there");
+        self.message(queue, place).state = State::SetAside;
     }
 
     /// A client's unit of work stands.

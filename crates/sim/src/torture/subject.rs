@@ -38,8 +38,10 @@ pub enum Refusal {
     NoRoom,
     /// The client's unit of work had to be backed out.
     BackedOut,
-    /// The message is there, its bytes are not what they were, and it was not given out.
+    /// The message is in its place, its bytes are not what they were, and it was not given out.
     Damaged(String),
+    /// As damaged, and from now on gets pass the message over.
+    SetAside,
     /// The subject has failed or was refused by the system; the outcome is unknown.
     Failed(String),
 }

@@ -43,6 +43,11 @@ impl Call<'_> {
         self.answer.as_ref().filter(|answer| answer.outcome.is_some()).map(|answer| answer.at)
     }
 
+    /// A get that was told of a message which cannot be read.
+    pub(super) fn met_unreadable(&self) -> bool {
+        self.answer.as_ref().is_some_and(|answer| answer.outcome == Some(&Outcome::Unreadable))
+    }
+
     pub(super) fn failed(&self) -> bool {
         self.answer.as_ref().is_some_and(|answer| answer.outcome.is_none())
     }

@@ -389,6 +389,29 @@ fn a_later_message_before_an_earlier_one_is_inverted() {
 }
 
 #[test]
+fn an_unreadable_message_may_be_passed_over_until_the_next_restart() {
+    let met = |script: &mut Script| {
+        script.put(1);
+        script.put(2);
+        script.ok(2, get(None), Outcome::Unreadable);
+    };
+    let passed_over = |script: &mut Script| {
+        met(script);
+        script.get(2, 2);
+        script.restart();
+        script.get(2, 1);
+    };
+    assert_eq!(classes(passed_over), []);
+    let passed_over_later = |script: &mut Script| {
+        met(script);
+        script.restart();
+        script.get(2, 2);
+        script.get(2, 1);
+    };
+    assert_eq!(classes(passed_over_later), [Class::Inverted]);
+}
+
+#[test]
 fn order_says_nothing_while_the_earlier_message_was_held() {
     clean(|script| {
         script.put(1);
