@@ -3,7 +3,7 @@
 use ::channel::client::{Message, Reply, Status};
 use ::channel::{Assembly, Error, Flags, Header, Kind, RequestNumber};
 use bytes::Bytes;
-use mqi::{Inquired, MessageDescriptor, ObjectHandle, ObjectName, Opened, Put, Reason};
+use mqi::{Inquired, MessageDescriptor, MessageToken, ObjectHandle, ObjectName, Opened, Put, Reason};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::collections::VecDeque;
 
@@ -54,6 +54,7 @@ pub(crate) struct Got {
     pub(crate) warning: Option<Reason>,
     pub(crate) data_length: u32,
     pub(crate) resolved_queue_name: ObjectName,
+    pub(crate) message_token: MessageToken,
     pub(crate) descriptor: MessageDescriptor,
     pub(crate) body: Bytes,
 }
@@ -188,6 +189,7 @@ impl Got {
             warning: message.warning,
             data_length: message.data_length,
             resolved_queue_name: message.resolved_queue_name,
+            message_token: message.message_token,
             descriptor: std::mem::take(descriptor),
             body: Bytes::new(),
         }

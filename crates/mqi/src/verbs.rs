@@ -4,8 +4,8 @@
 //! Lives elsewhere: the implementations (`client` over a channel, `queue-manager` in this process).
 
 use crate::{
-    AttributeValue, CloseOptions, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, ObjectName,
-    OpenOptions, PutOptions, QueueManagerName, Reason, Selector,
+    AttributeValue, CloseOptions, GetOptions, MessageDescriptor, MessageToken, ObjectDescriptor,
+    ObjectHandle, ObjectName, OpenOptions, PutOptions, QueueManagerName, Reason, Selector,
 };
 use bytes::Bytes;
 
@@ -33,6 +33,8 @@ pub struct Got {
     pub warning: Option<Reason>,
     /// The queue the message was on.
     pub resolved_queue_name: ObjectName,
+    /// What names the message as long as it is there.
+    pub message_token: MessageToken,
 }
 
 impl Got {
@@ -42,6 +44,7 @@ impl Got {
     /// `TRUNCATED_MSG_FAILED`, with the length of the message in the options.
     pub fn returned(self, options: &mut GetOptions) -> Result<Self, Reason> {
         options.resolved_queue_name = self.resolved_queue_name;
+        options.message_token = self.message_token;
         let has_stayed = self.warning == Some(Reason::TRUNCATED_MSG_FAILED);
         let length = if has_stayed { self.data_length } else { self.body.len() };
         options.returned_length = i32::try_from(length).unwrap_or(i32::MAX);

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use formats::convert;
 use formats::headers::Place;
-use mqi::{MessageDescriptor, ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason};
+use mqi::{MessageDescriptor, MessageToken, ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason};
 use selector::Selector;
 use storage::Reservation;
 
@@ -41,6 +41,8 @@ pub struct GotMessage {
     pub warning: Option<Reason>,
     /// The queue it came from.
     pub resolved_queue_name: ObjectName,
+    /// What names it as long as it is there.
+    pub message_token: MessageToken,
     /// What the getter wants it converted to, and the most bytes it takes.
     pub(crate) conversion: Option<(convert::Target, usize)>,
 }

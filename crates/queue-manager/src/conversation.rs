@@ -14,7 +14,7 @@ use crate::message::context::Origin;
 use crate::queue::Queue;
 use crate::queue::ending::Use;
 use crate::queue::entry::Slot;
-use crate::queue::request::Syncpoint;
+use crate::queue::request::{HandleMemo, Syncpoint};
 use crate::queue::waiters::Ticket;
 use crate::unit_of_work::Unit;
 use crate::{Completions, ConnectRequest, WaitToken};
@@ -51,6 +51,8 @@ pub(crate) struct Registration {
     /// The local queue it leads to.
     pub(crate) queue: Option<Arc<Queue>>,
     pub(crate) used: Use,
+    /// The handle's cursor, lock and marks, which end with it.
+    pub(crate) memo: Option<Arc<HandleMemo>>,
     /// Whether a temporary dynamic queue ends with this handle.
     pub(crate) is_creator: bool,
 }

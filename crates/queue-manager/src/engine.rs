@@ -150,6 +150,9 @@ impl Engine {
     /// Closes what a handle had open; a temporary dynamic queue ends with the handle that made it.
     pub(crate) fn close(&self, registration: &Registration) {
         let Some(queue) = &registration.queue else { return };
+        if let Some(memo) = &registration.memo {
+            queue.let_go(self, memo);
+        }
         queue.leave(registration.used);
         if registration.is_creator {
             let removed = self.catalogue.remove(&queue.name, None, |object, log| {

@@ -128,6 +128,7 @@ fn head(message: &GotMessage) -> client::Message<'static> {
         warning: message.warning,
         data_length: message.data_length as u32,
         resolved_queue_name: message.resolved_queue_name,
+        message_token: message.message_token,
         length: message.body.len() as u32,
         body: &[],
     }

@@ -172,11 +172,12 @@ fn message<'a>(
     let warning = warning(&mut fields)?;
     let data_length = fields.u32("length of the message")?;
     let resolved_queue_name = fields.object_name("resolved queue name")?;
+    let message_token = MessageToken(fields.array("message token")?);
     take_descriptor(&mut fields, descriptor, FieldSet::ALL)?;
     let length = fields.u32("length returned")?;
     let body = fields.rest();
     check_length(length, body.len(), message_bytes_max)?;
-    Ok(Message { warning, data_length, resolved_queue_name, length, body })
+    Ok(Message { warning, data_length, resolved_queue_name, message_token, length, body })
 }
 
 impl<'a> Reply<'a> {

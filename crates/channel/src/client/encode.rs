@@ -7,8 +7,8 @@ use crate::wire::{put_i32, put_long_text, put_short_text, put_u32, put_u64};
 use crate::{Conversation, FieldSet, Flags, Header, Kind, Output, RequestNumber};
 use bytes::Bytes;
 use mqi::{
-    AttributeValue, GetOptions, MatchOptions, MessageDescriptor, MessageToken, ObjectHandle, ObjectName,
-    PutAction, PutOptions, QueueManagerName, Reason, Wait,
+    AttributeValue, GetOptions, MatchOptions, MessageDescriptor, ObjectHandle, ObjectName, PutAction,
+    PutOptions, QueueManagerName, Reason, Wait,
 };
 
 /// Appends a body to the frame that began at `start`, as much as one frame takes; what remains goes in fragments.
@@ -91,7 +91,7 @@ fn put_terms(out: &mut Vec<u8>, options: &GetOptions, bytes_max: u32, descriptor
     let usual = MatchOptions::MATCH_MSG_ID | MatchOptions::MATCH_CORREL_ID;
     let present = wait
         | u8::from(options.match_options != usual) << 2
-        | u8::from(options.message_token != MessageToken::NONE) << 3;
+        | u8::from(options.match_options.contains(MatchOptions::MATCH_MSG_TOKEN)) << 3;
     put_i32(out, options.flags.bits());
     out.push(present);
     put_u32(out, bytes_max);
@@ -302,6 +302,7 @@ fn put_message(out: &mut Vec<u8>, message: &Message<'_>, descriptor: &MessageDes
     put_warning(out, message.warning);
     put_u32(out, message.data_length);
     put_short_text(out, message.resolved_queue_name.as_str());
+    out.extend_from_slice(message.message_token.as_bytes());
     put_descriptor(out, descriptor, FieldSet::ALL);
 }
 

@@ -1,6 +1,6 @@
 //! What a queue manager answers.
 
-use mqi::{Inquired, ObjectHandle, ObjectName, Opened, QueueManagerName, Reason};
+use mqi::{Inquired, MessageToken, ObjectHandle, ObjectName, Opened, QueueManagerName, Reason};
 
 /// One reply, but for the descriptor of a put or a message, which is read beside it.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +69,8 @@ pub struct Message<'a> {
     pub data_length: u32,
     /// The queue it was on.
     pub resolved_queue_name: ObjectName,
+    /// What names it as long as it is there.
+    pub message_token: MessageToken,
     /// Bytes of the body returned.
     pub length: u32,
     /// As many as are in this frame.

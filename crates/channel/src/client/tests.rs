@@ -129,7 +129,10 @@ fn put_options() -> impl Strategy<Value = PutOptions> {
 fn get_options() -> impl Strategy<Value = GetOptions> {
     (any::<i32>(), any::<i32>(), any::<Option<[u8; 16]>>(), 0_u32..3, any::<u32>()).prop_map(
         |(flags, matching, token, wait, milliseconds)| GetOptions {
-            match_options: MatchOptions::from_bits(matching),
+            match_options: match token {
+                Some(_) => MatchOptions::from_bits(matching) | MatchOptions::MATCH_MSG_TOKEN,
+                None => MatchOptions::from_bits(matching) - MatchOptions::MATCH_MSG_TOKEN,
+            },
             message_token: token.map_or(MessageToken::NONE, MessageToken),
             ..GetOptions::with(
                 GetFlags::from_bits(flags),
@@ -264,7 +267,9 @@ proptest! {
         let warning = warning.filter(|code| *code != 0).map(|code| Reason::from_code(code.into()));
         let body = Bytes::from(body);
         let length = body.len() as u32;
-        let head = Message { warning, data_length, resolved_queue_name: queue, length, body: &[] };
+        let message_token = MessageToken([7; 16]);
+        let head =
+            Message { warning, data_length, resolved_queue_name: queue, message_token, length, body: &[] };
         let expected = Message { body: &body, ..head.clone() };
         let mut output = Output::default();
         got(&mut output, CONVERSATION, REQUEST, &head, &descriptor, body.clone(), FRAGMENT_BYTES);

@@ -11,8 +11,7 @@ use crate::inbox::{Answer, Arrived, Delivery, Got as Arrival, Inbox};
 use ::channel::client::{self, Credit, Get};
 use ::channel::{Flags, Output, Request, RequestNumber};
 use mqi::{
-    GetFlags, GetOptions, Got, MatchOptions, MessageDescriptor, MessageToken, ObjectHandle, Persistence,
-    Reason, Wait,
+    GetFlags, GetOptions, Got, MatchOptions, MessageDescriptor, ObjectHandle, Persistence, Reason, Wait,
 };
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -133,7 +132,6 @@ impl Habit {
 struct Terms {
     flags: GetFlags,
     match_options: MatchOptions,
-    token: MessageToken,
     bytes_max: u32,
     ids: ([u8; 24], [u8; 24], [u8; 24]),
     /// Encoding and character set that messages are converted to before they are sent.
@@ -145,7 +143,6 @@ impl Terms {
         Self {
             flags: options.flags,
             match_options: options.match_options,
-            token: options.message_token,
             bytes_max: u32::try_from(bytes_max).unwrap_or(u32::MAX),
             ids: (descriptor.message_id.0, descriptor.correlation_id.0, descriptor.group_id.0),
             target: options
@@ -361,6 +358,15 @@ impl Connection {
         let (_, stream) = self.stream(handle)?;
         stream.terms = Some((terms.clone(), request));
         Ok(())
+    }
+
+    /// Gives back what came ahead, if anything may have, for a get that must find it on its queue.
+    pub(super) fn give_back_ahead(&mut self, handle: ObjectHandle) -> Result<(), Reason> {
+        let (_, stream) = self.stream(handle)?;
+        match stream.terms.is_some() || stream.has_messages() {
+            true => self.release(handle),
+            false => Ok(()),
+        }
     }
 
     /// Gives back what came and was not asked for, so that messages can be got another way.

@@ -10,9 +10,9 @@ use ::channel::descriptor::copy_fields;
 use ::channel::{FieldSet, Flags, Header, Kind, Refusals, Request};
 use bytes::Bytes;
 use mqi::{
-    AttributeValue, CloseOptions, GetFlags, GetOptions, Got, Inquired, MessageDescriptor, ObjectDescriptor,
-    ObjectHandle, ObjectName, OpenOptions, Opened, PutFlags, PutOptions, QueueManagerName, Reason, Selector,
-    Verbs,
+    AttributeValue, CloseOptions, GetFlags, GetOptions, Got, Inquired, MatchOptions, MessageDescriptor,
+    ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, PutFlags, PutOptions, QueueManagerName,
+    Reason, Selector, Verbs,
 };
 
 /// Whether a handle may get messages.
@@ -24,18 +24,27 @@ pub(super) fn gets(options: OpenOptions) -> bool {
 const BROWSING: GetFlags =
     GetFlags::BROWSE_FIRST.union(GetFlags::BROWSE_NEXT).union(GetFlags::BROWSE_MSG_UNDER_CURSOR);
 
+/// Whether a get asks for what no message that comes ahead can be.
+fn is_never_ahead(options: &GetOptions) -> bool {
+    options.flags.intersects(GetFlags::MSG_UNDER_CURSOR | GetFlags::SYNCPOINT_IF_PERSISTENT)
+        || options.match_options.contains(MatchOptions::MATCH_MSG_TOKEN)
+}
+
 /// Fills what a get returns.
 pub(super) fn filled(
     arrival: Arrival,
     descriptor: &mut MessageDescriptor,
     options: &mut GetOptions,
 ) -> Result<Got, Reason> {
-    *descriptor = arrival.descriptor;
+    if !options.flags.contains(GetFlags::UNLOCK) {
+        *descriptor = arrival.descriptor;
+    }
     let got = Got {
         body: arrival.body,
         data_length: arrival.data_length as usize,
         warning: arrival.warning,
         resolved_queue_name: arrival.resolved_queue_name,
+        message_token: arrival.message_token,
     };
     got.returned(options)
 }
@@ -360,12 +369,17 @@ impl Verbs for Connection {
         if is_browsing && !open.options.contains(OpenOptions::BROWSE) {
             return Err(Reason::NOT_OPEN_FOR_BROWSE);
         }
-        if !is_browsing && !gets(open.options) {
+        let is_unlocking = options.flags.contains(GetFlags::UNLOCK);
+        if !is_browsing && !is_unlocking && !gets(open.options) {
             return Err(Reason::NOT_OPEN_FOR_INPUT);
         }
         let is_ahead = open.stream.is_some();
         self.pace.called();
-        if is_ahead && !is_browsing {
+        if is_ahead && !is_browsing && !is_unlocking {
+            if is_never_ahead(options) {
+                self.give_back_ahead(handle)?;
+                return self.get_plainly(handle, descriptor, options, bytes_max);
+            }
             return self.get_ahead(handle, descriptor, options, bytes_max);
         }
         self.get_plainly(handle, descriptor, options, bytes_max)

@@ -139,7 +139,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether errors of local objects make events."),
     Attribute::choice("LOGGEREV", MQIA_LOGGER_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR).kept_only()
         .means("Whether changes of log extent make events."),
-    Attribute::integer("MARKINT", MQIA_MSG_MARK_BROWSE_INTERVAL, (0, COUNT_MAX), 5_000).or(&[word("NOLIMIT", -1)]).on(QMGR).kept_only()
+    Attribute::integer("MARKINT", MQIA_MSG_MARK_BROWSE_INTERVAL, (0, COUNT_MAX), 5_000).or(&[word("NOLIMIT", -1)]).on(QMGR)
         .means("For how many milliseconds a browse mark that several handles share lasts."),
     Attribute::integer("MAXHANDS", MQIA_MAX_HANDLES, (1, COUNT_MAX), 256).on(QMGR)
         .means("How many handles one connection may have open."),

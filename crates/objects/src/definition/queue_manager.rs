@@ -1,5 +1,7 @@
 //! What the engine reads of the queue manager's own attributes, unpacked once when they change.
 
+use std::time::Duration;
+
 use mqi::constants::*;
 use mqi::name::ObjectName;
 
@@ -21,6 +23,8 @@ pub struct QueueManagerAttributes {
     pub coded_character_set: i32,
     /// TRIGINT in milliseconds.
     pub trigger_interval: u32,
+    /// MARKINT: how long a mark of co-operating browsers lasts; none for as long as they are there.
+    pub browse_mark_interval: Option<Duration>,
 }
 
 impl QueueManagerAttributes {
@@ -37,6 +41,9 @@ impl QueueManagerAttributes {
             uncommitted_max: definition.integer(MQIA_MAX_UNCOMMITTED_MSGS).unsigned_abs(),
             coded_character_set: definition.integer(MQIA_CODED_CHAR_SET_ID),
             trigger_interval: definition.integer(MQIA_TRIGGER_INTERVAL).unsigned_abs(),
+            browse_mark_interval: u64::try_from(definition.integer(MQIA_MSG_MARK_BROWSE_INTERVAL))
+                .ok()
+                .map(Duration::from_millis),
         }
     }
 }

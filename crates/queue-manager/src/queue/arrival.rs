@@ -12,6 +12,7 @@ use storage::{EntryToken, Location, Lsn, MessageHead, Purpose, Record, Reservati
 
 use super::delivery::Delivered;
 use super::entry::{Entry, EntryState, GroupPart, Links, NEVER, NONE, Slot};
+use super::waiters::Waiter;
 use super::{Queue, State};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
@@ -240,16 +241,28 @@ impl Queue {
 
     /// Offers a message that is on no list to the waiters, and makes it available if none takes it.
     pub(crate) fn arrive(self: &Arc<Self>, state: &mut State, engine: &Engine, slot: Slot, now: Monotonic) {
-        let fifo = state.fifo();
+        self.arrive_behind(state, engine, slot, NONE, now);
+    }
+
+    /// The same, when it is known which available message is before it.
+    pub(super) fn arrive_behind(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        slot: Slot,
+        before: Slot,
+        now: Monotonic,
+    ) {
         state.slab[slot].state = EntryState::Reserved;
         while state.waiters.count() > 0 && state.slab[slot].deadline > now {
-            let Some(waiter) = state.waiters.take_oldest_match(&state.slab[slot], fifo) else { break };
+            let Some(waiter) = state.take_waiter_for(slot, now) else { break };
             match self.hand_off(state, engine, slot, waiter, now) {
                 Delivered::Taken => return,
                 Delivered::Kept => {}
             }
         }
-        state.link(slot);
+        let is_before_there = before != NONE && state.slab[before].state == EntryState::Available;
+        state.link_behind(slot, if is_before_there { before } else { NONE });
         let deadline = state.slab[slot].deadline;
         if deadline != NEVER {
             state.want_tick(engine, self.id, super::expiry::tick_for(deadline));
@@ -294,6 +307,13 @@ impl Queue {
 }
 
 impl State {
+    /// Takes out the oldest waiter that a message would satisfy.
+    pub(super) fn take_waiter_for(&mut self, slot: Slot, now: Monotonic) -> Option<Waiter> {
+        let fifo = self.fifo();
+        let Self { waiters, slab, marks, .. } = self;
+        waiters.take_oldest_match(&slab[slot], fifo, |request| !marks.hide(slot, request, now))
+    }
+
     /// Takes a slot and a sequence for a message.
     fn admit(&mut self, engine: &Engine, payload: Arc<Payload>, facts: Facts) -> Slot {
         let descriptor = &payload.descriptor;

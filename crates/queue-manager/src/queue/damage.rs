@@ -119,7 +119,7 @@ impl Queue {
 impl State {
     /// A message set aside that a getter asks for by an identifier.
     pub(super) fn find_damaged(&self, request: &Request) -> Slot {
-        if self.damaged.is_empty() || request.action == Action::Browse || request.criteria.key().is_none() {
+        if self.damaged.is_empty() || request.action == Action::Browse || !request.criteria.names_one() {
             return NONE;
         }
         let asked_for = |slot: &&Slot| request.criteria.matches(&self.slab[**slot]);

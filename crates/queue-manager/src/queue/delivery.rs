@@ -13,6 +13,7 @@ use super::entry::{Entry, EntryState, NONE, Slot};
 use super::order::Position;
 use super::request::{Action, Request, Start, Syncpoint};
 use super::selecting::Slice;
+use super::token::Token;
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::conversation::{Conversation, Held, Wait};
@@ -82,11 +83,15 @@ impl Queue {
         {
             slot = state.after_the_right_one(slot, &asking.request);
         }
+        slot = state.or_locked(slot, &asking.request, now);
         if slot == NONE && !asking.request.is_selecting() {
             slot = state.find_damaged(&asking.request);
         }
         if slot == NONE {
-            return self.nothing_there(&mut state, engine, asking, reservation);
+            self.release_lock_of(&mut state, engine, &asking.request, now);
+            let outcome = self.nothing_there(&mut state, engine, asking, reservation);
+            let reported = Self::release(engine, state);
+            return outcome.map(|outcome| outcome.and_needs(reported));
         }
         if lacks_room(engine, &state.slab[slot], &asking.request, reservation) {
             return self.park(&mut state, engine, slot, asking.into_waiter(None));
@@ -188,22 +193,46 @@ impl Queue {
         reservation: &mut Option<Reservation>,
         now: Monotonic,
     ) -> (Outcome<GotMessage>, Delivered) {
+        if request.concerns_locks() {
+            self.deliver_and_lock(state, engine, slot, conversation, request, token, reservation, now)
+        } else {
+            self.deliver_plainly(state, engine, slot, conversation, request, token, reservation, now)
+        }
+    }
+
+    /// The same, whatever the handle has locked.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one get, borrowed from different owners")]
+    pub(super) fn deliver_plainly(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        slot: Slot,
+        conversation: &Arc<Conversation>,
+        request: &Request,
+        token: WaitToken,
+        reservation: &mut Option<Reservation>,
+        now: Monotonic,
+    ) -> (Outcome<GotMessage>, Delivered) {
         let entry = &state.slab[slot];
         let need = entry.need;
         let is_truncated = entry.body_length as usize > request.bytes_max;
         if is_truncated && !request.accept_truncated {
-            let got = copy_of(entry, request, now, Some(Reason::TRUNCATED_MSG_FAILED));
+            let got = self.copy_of(slot, entry, request, now, Some(Reason::TRUNCATED_MSG_FAILED));
             return (Gated::new(need, Ok(got)), Delivered::Kept);
         }
         let warning = is_truncated.then_some(Reason::TRUNCATED_MSG_ACCEPTED);
         let within = match request.action {
             Action::Browse => {
-                let got = copy_of(entry, request, now, warning);
+                if let Err(reason) = self.mark(state, engine, slot, request, now) {
+                    return (Gated::new(need, Err(reason)), Delivered::Kept);
+                }
+                let entry = &state.slab[slot];
+                let got = self.copy_of(slot, entry, request, now, warning);
                 state.move_cursor(request, slot, false);
                 return (Gated::new(need, Ok(got)), Delivered::Kept);
             }
             Action::Reserve(syncpoint, which) if which == Reserve::All || entry.persistent => {
-                let got = copy_of(entry, request, now, warning);
+                let got = self.copy_of(slot, entry, request, now, warning);
                 let room = reservation.take_if(|_| entry.persistent);
                 let set_aside = self.set_aside(state, slot, conversation, request, token, syncpoint, room);
                 return match set_aside {
@@ -216,7 +245,7 @@ impl Queue {
         };
         #[cfg(feature = "planted")]
         if planted::strikes(Fault::DoubleDelivery) {
-            return (Gated::new(need, Ok(copy_of(entry, request, now, warning))), Delivered::Kept);
+            return (Gated::new(need, Ok(self.copy_of(slot, entry, request, now, warning))), Delivered::Kept);
         }
         let is_reported = entry.reports.contains(Asked::DELIVERY);
         if within || is_reported {
@@ -225,12 +254,12 @@ impl Queue {
             if let Err(reason) = taken {
                 return (Gated::new(need, Err(reason)), Delivered::Kept);
             }
-            let got = copy_of(&state.slab[slot], request, now, warning);
+            let got = self.copy_of(slot, &state.slab[slot], request, now, warning);
             return (Gated::new(need, Ok(got)), Delivered::Taken);
         }
         let (entry, need) = self.take_at_once(state, engine, slot, Some(request), reservation);
         state.was_got(engine.world.clock.wall());
-        (Gated::new(need, Ok(given(entry, request, now, warning))), Delivered::Taken)
+        (Gated::new(need, Ok(self.given(slot, entry, request, now, warning))), Delivered::Taken)
     }
 
     /// Sets a message aside for a connection.
@@ -330,6 +359,7 @@ impl Queue {
             state.due.push(Due { queue, slot, sequence, original, left, whose, room, answer: None });
         }
         state.leave_order(request, slot, EntryState::Locked);
+        state.marks.forget(slot);
         state.depth -= 1;
         state.uncommitted += 1;
         state.last_change = state.last_change.max(need);
@@ -401,13 +431,15 @@ impl Queue {
             waiter.complete(Gated::new(need, Err(Reason::NO_MSG_AVAILABLE)));
         }
         drop(state);
+        self.lapse_marks(engine, now);
         if self.expiry_due(now) {
             self.sweep(engine, now);
         }
         let mut state = self.lock();
         let wait = state.waiters.next_deadline();
         let expiry = state.expiring.first().map(|(deadline, _)| super::expiry::tick_for(*deadline));
-        if let Some(next) = wait.into_iter().chain(expiry).min() {
+        let lapse = state.marks.next_lapse();
+        if let Some(next) = [wait, expiry, lapse].into_iter().flatten().min() {
             state.want_tick(engine, self.id, next.max(Monotonic(now.0 + 1)));
         }
     }
@@ -514,6 +546,7 @@ impl State {
     /// Ends a message for good: frees its slot, and its bytes once the log is durable to `need`.
     pub(super) fn finish(&mut self, engine: &Engine, slot: Slot, need: Lsn) -> Entry {
         let entry = self.slab.remove(slot);
+        self.marks.forget(slot);
         if entry.backout_count > 0 {
             self.returned.remove(&slot);
         }
@@ -614,38 +647,57 @@ fn room_for_get(engine: &Engine, reservation: &mut Option<Reservation>) -> Resul
     }
 }
 
-/// A copy for a getter; the message keeps its payload.
-fn copy_of(entry: &Entry, request: &Request, now: Monotonic, warning: Option<Reason>) -> GotMessage {
-    let payload = Arc::clone(entry.payload.as_ref().expect("a message is given out from memory"));
-    finish_copy(payload, entry, request, now, warning)
-}
-
-/// The message itself for a getter.
-fn given(mut entry: Entry, request: &Request, now: Monotonic, warning: Option<Reason>) -> GotMessage {
-    let payload = entry.payload.take().expect("a message is given out from memory");
-    finish_copy(payload, &entry, request, now, warning)
-}
-
-fn finish_copy(
-    payload: Arc<message::Payload>,
-    entry: &Entry,
-    request: &Request,
-    now: Monotonic,
-    warning: Option<Reason>,
-) -> GotMessage {
-    let (descriptor, mut body) = message::descriptor_for_getter(payload, entry, now);
-    #[cfg(feature = "planted")]
-    crate::planted::change(&mut body);
-    let data_length = body.len();
-    body.truncate(request.bytes_max);
-    if let Some(memo) = request.memo.as_ref().filter(|memo| memo.saves_context)
-        && request.action != Action::Browse
-    {
-        memo.state.lock().context = Some(Box::new(Saved::of(&descriptor)));
+impl Queue {
+    /// A copy for a getter; the message keeps its payload.
+    fn copy_of(
+        &self,
+        slot: Slot,
+        entry: &Entry,
+        request: &Request,
+        now: Monotonic,
+        warning: Option<Reason>,
+    ) -> GotMessage {
+        let payload = Arc::clone(entry.payload.as_ref().expect("a message is given out from memory"));
+        self.finish_copy(payload, slot, entry, request, now, warning)
     }
-    let resolved_queue_name = request.resolved_queue_name;
-    // What was cut is given as it is.
-    let wanted = request.conversion.filter(|_| warning.is_none());
-    let conversion = wanted.map(|target| (target, request.bytes_max));
-    GotMessage { descriptor, body, data_length, warning, resolved_queue_name, conversion }
+
+    /// The message itself for a getter.
+    fn given(
+        &self,
+        slot: Slot,
+        mut entry: Entry,
+        request: &Request,
+        now: Monotonic,
+        warning: Option<Reason>,
+    ) -> GotMessage {
+        let payload = entry.payload.take().expect("a message is given out from memory");
+        self.finish_copy(payload, slot, &entry, request, now, warning)
+    }
+
+    fn finish_copy(
+        &self,
+        payload: Arc<message::Payload>,
+        slot: Slot,
+        entry: &Entry,
+        request: &Request,
+        now: Monotonic,
+        warning: Option<Reason>,
+    ) -> GotMessage {
+        let (descriptor, mut body) = message::descriptor_for_getter(payload, entry, now);
+        #[cfg(feature = "planted")]
+        crate::planted::change(&mut body);
+        let data_length = body.len();
+        body.truncate(request.bytes_max);
+        if let Some(memo) = request.memo.as_ref().filter(|memo| memo.saves_context)
+            && request.action != Action::Browse
+        {
+            memo.state.lock().context = Some(Box::new(Saved::of(&descriptor)));
+        }
+        let resolved_queue_name = request.resolved_queue_name;
+        let message_token = Token { slot, sequence: entry.sequence }.to_message_token(self.id);
+        // What was cut is given as it is.
+        let wanted = request.conversion.filter(|_| warning.is_none());
+        let conversion = wanted.map(|target| (target, request.bytes_max));
+        GotMessage { descriptor, body, data_length, warning, resolved_queue_name, message_token, conversion }
+    }
 }

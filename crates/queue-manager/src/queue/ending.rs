@@ -22,6 +22,8 @@ pub(crate) struct Use {
     /// Gets: `Some(true)` alone, `Some(false)` with others.
     pub(crate) input: Option<bool>,
     pub(crate) output: bool,
+    /// Shares marks with other browsers.
+    pub(crate) co_operates: bool,
 }
 
 impl Queue {
@@ -45,6 +47,7 @@ impl Queue {
             state.exclusive = exclusive;
         }
         state.output_handles += u32::from(wanted.output);
+        state.co_operating += u32::from(wanted.co_operates);
         state.handles += 1;
         Gated::free(Ok(()))
     }
@@ -57,6 +60,10 @@ impl Queue {
             state.exclusive = false;
         }
         state.output_handles -= u32::from(used.output);
+        state.co_operating -= u32::from(used.co_operates);
+        if used.co_operates && state.co_operating == 0 {
+            state.marks.end_co_operation();
+        }
         state.handles -= 1;
     }
 

@@ -48,7 +48,7 @@ pub(crate) enum EntryState {
     Available,
     /// Got in a unit of work that is still open.
     Locked,
-    /// Set aside for a getter while its body is read back.
+    /// Set aside: for a getter while its body is read back or until its program has it, or locked by a browser.
     Reserved,
     /// Set aside because it could not be read back (see `damage`).
     Damaged,
@@ -169,6 +169,11 @@ impl Slab {
     /// The entry in a slot, if it still is the message with this sequence.
     pub(crate) fn get_if(&self, slot: Slot, sequence: u64) -> Option<&Entry> {
         self.get(slot).filter(|entry| entry.sequence == sequence)
+    }
+
+    /// Whether the entry in a slot may be given out.
+    pub(crate) fn is_available(&self, slot: Slot, now: Monotonic) -> bool {
+        self.get(slot).is_some_and(|entry| entry.state == EntryState::Available && entry.deadline > now)
     }
 
     /// How many slots are in use.

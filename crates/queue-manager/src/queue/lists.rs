@@ -76,6 +76,17 @@ impl List {
         self.link_before(slab, kind, slot, following);
     }
 
+    /// Links an entry behind another of the list, if that is its place.
+    pub(crate) fn insert_behind(&mut self, slab: &mut Slab, kind: Kind, slot: Slot, before: Slot) -> bool {
+        let sequence = slab[slot].sequence;
+        let next = kind.links(&slab[before]).next;
+        let is_place = slab[before].sequence < sequence && (next == NONE || slab[next].sequence > sequence);
+        if is_place {
+            self.link_before(slab, kind, slot, next);
+        }
+        is_place
+    }
+
     fn link_before(&mut self, slab: &mut Slab, kind: Kind, slot: Slot, next: Slot) {
         let previous = if next == NONE { self.tail } else { kind.links(&slab[next]).previous };
         *kind.links_mut(&mut slab[slot]) = Links { previous, next };

@@ -9,6 +9,7 @@
 //! is read from or written to a file under the lock.
 
 pub(crate) mod arrival;
+pub(crate) mod browse_lock;
 mod damage;
 pub(crate) mod delivery;
 pub(crate) mod durable;
@@ -18,12 +19,14 @@ mod eviction;
 mod expiry;
 mod index;
 mod lists;
+pub(crate) mod marks;
 mod order;
 mod parking;
 mod read_back;
 pub(crate) mod request;
 mod selecting;
 pub(crate) mod status;
+pub(crate) mod token;
 pub(crate) mod waiters;
 
 use std::collections::{BTreeSet, VecDeque};
@@ -41,10 +44,12 @@ use crate::reports::Due;
 use entry::{EntryState, NEVER, NONE, Slab, Slot};
 use index::Index;
 use lists::Kind;
+use marks::Marks;
 use order::{Order, Position};
 use request::{Cursor, Request, Start};
 use selecting::Scan;
 use status::QueueCounters;
+use token::Token;
 use waiters::Waiters;
 
 /// Messages an index takes in at a time, between which the queue is unlocked: some 100 µs of work.
@@ -98,6 +103,10 @@ pub(crate) struct State {
     input_handles: u32,
     output_handles: u32,
     exclusive: bool,
+    /// Handles that share marks.
+    co_operating: u32,
+    /// What browsers have marked.
+    marks: Marks,
     deleted: bool,
     last_put: Option<WallTime>,
     last_got: Option<WallTime>,
@@ -137,6 +146,8 @@ impl Queue {
             input_handles: 0,
             output_handles: 0,
             exclusive: false,
+            co_operating: 0,
+            marks: Marks::default(),
             deleted: false,
             last_put: None,
             last_got: None,
@@ -193,9 +204,14 @@ impl State {
 
     /// Makes an entry available: links it at its position.
     fn link(&mut self, slot: Slot) {
+        self.link_behind(slot, NONE);
+    }
+
+    /// The same, when it is known which available message was before it.
+    fn link_behind(&mut self, slot: Slot, before: Slot) {
         let fifo = self.fifo();
         self.slab[slot].state = EntryState::Available;
-        self.order.insert(&mut self.slab, slot);
+        self.order.insert_behind(&mut self.slab, slot, before);
         for index in self.indexes.iter_mut().flatten() {
             index.insert(&mut self.slab, fifo, slot);
         }
@@ -249,11 +265,14 @@ impl State {
         let after = match request.start {
             Start::First => None,
             Start::AfterCursor => request.cursor(),
-            Start::AtCursor => return self.at_cursor(request.cursor(), now),
+            Start::AtCursor => return self.at_cursor(request, now),
         };
+        if let Some(token) = request.criteria.token {
+            return self.find_named(token, request, after, now);
+        }
         let fits = |slot: Slot| {
             let entry = &self.slab[slot];
-            entry.deadline > now && request.criteria.matches(entry)
+            entry.deadline > now && request.criteria.matches(entry) && !self.marks.hide(slot, request, now)
         };
         match request.criteria.key().map(|(kind, key)| (kind, key, &self.indexes[kind as usize - 1])) {
             Some((kind, key, Some(index))) => self.find_in_chain(index, kind, &key, after, fits),
@@ -268,6 +287,18 @@ impl State {
                 slot
             }
         }
+    }
+
+    /// The available message of a token, if a request would be given it.
+    fn find_named(&self, token: Token, request: &Request, after: Option<Cursor>, now: Monotonic) -> Slot {
+        let Some(entry) = self.slab.get_if(token.slot, token.sequence) else { return NONE };
+        let position = Position::of(entry, self.fifo());
+        let fits = entry.state == EntryState::Available
+            && entry.deadline > now
+            && after.is_none_or(|cursor| position > cursor.position)
+            && request.criteria.matches(entry)
+            && !self.marks.hide(token.slot, request, now);
+        if fits { token.slot } else { NONE }
     }
 
     /// The message after the one that is to be given out, where some gets are to be given that.
@@ -329,19 +360,22 @@ impl State {
         slot
     }
 
-    fn at_cursor(&self, cursor: Option<Cursor>, now: Monotonic) -> Slot {
-        let Some(cursor) = cursor.filter(|cursor| cursor.on_message) else { return NONE };
-        match self.hint(cursor) {
-            Some(slot) if self.slab[slot].deadline > now => slot,
-            _ => NONE,
-        }
+    fn at_cursor(&self, request: &Request, now: Monotonic) -> Slot {
+        let Some(cursor) = request.cursor() else { return NONE };
+        let Some(slot) = cursor.message else { return NONE };
+        let is_there = self.slab.get_if(slot, cursor.position.sequence).is_some_and(|entry| {
+            entry.state == EntryState::Available
+                && entry.deadline > now
+                && !self.marks.hide(slot, request, now)
+        });
+        if is_there { slot } else { NONE }
     }
 
     /// A cursor on an available message.
     fn cursor_on(&self, slot: Slot) -> Cursor {
         let entry = &self.slab[slot];
         let position = Position::of(entry, self.fifo());
-        Cursor { position, hint: slot, hint_sequence: entry.sequence, on_message: true }
+        Cursor { position, hint: slot, hint_sequence: entry.sequence, message: Some(slot) }
     }
 
     /// The same place when the message under the cursor leaves: the message before it is where to start looking.
@@ -349,7 +383,7 @@ impl State {
         let position = Position::of(&self.slab[slot], self.fifo());
         let before = self.order.before(&self.slab, slot);
         let hint_sequence = if before == NONE { 0 } else { self.slab[before].sequence };
-        Cursor { position, hint: before, hint_sequence, on_message: false }
+        Cursor { position, hint: before, hint_sequence, message: None }
     }
 
     /// Asks housekeeping to come by, unless it will come sooner anyway.

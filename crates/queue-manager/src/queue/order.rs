@@ -46,9 +46,14 @@ impl Order {
         self.count
     }
 
-    pub(crate) fn insert(&mut self, slab: &mut Slab, slot: Slot) {
+    /// Inserts an entry, at once when the available entry `before` is the one before it.
+    pub(crate) fn insert_behind(&mut self, slab: &mut Slab, slot: Slot, before: Slot) {
         let rank = Position::rank_of(&slab[slot], self.fifo);
-        self.lists[usize::from(rank)].insert(slab, Kind::Order, slot);
+        let is_near = before != NONE && Position::rank_of(&slab[before], self.fifo) == rank;
+        let list = &mut self.lists[usize::from(rank)];
+        if !is_near || !list.insert_behind(slab, Kind::Order, slot, before) {
+            list.insert(slab, Kind::Order, slot);
+        }
         self.occupied |= 1 << rank;
         self.count += 1;
     }

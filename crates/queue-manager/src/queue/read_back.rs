@@ -49,6 +49,7 @@ impl Queue {
         let sequence = state.slab[slot].sequence;
         waiter.reading = Some((slot, sequence));
         if waiter.request.action != Action::Browse {
+            state.forget_lock(&waiter.request, slot);
             match state.slab[slot].state {
                 EntryState::Available => state.unlink(slot, EntryState::Reserved),
                 _ => {
@@ -188,8 +189,9 @@ impl Queue {
             return self.scan_anew(state, engine, waiter);
         }
         let now = engine.now();
-        let slot = state.find(&waiter.request, now);
+        let slot = state.or_locked(state.find(&waiter.request, now), &waiter.request, now);
         if slot == NONE {
+            self.release_lock_of(state, engine, &waiter.request, now);
             if !waiter.waits || waiter.deadline.is_some_and(|deadline| deadline <= now) {
                 let need = state.last_change;
                 waiter.complete(Gated::new(need, Err(Reason::NO_MSG_AVAILABLE)));

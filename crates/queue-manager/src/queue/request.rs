@@ -3,14 +3,17 @@
 use std::sync::Arc;
 
 use formats::convert::Target;
-use mqi::ObjectName;
+use mqi::{GetFlags, ObjectName};
 use parking_lot::Mutex;
 use selector::Selector;
 
+use super::browse_lock::Locked;
 use super::entry::{Entry, Slot};
 use super::index;
 use super::lists::Kind;
+use super::marks::Owner;
 use super::order::Position;
+use super::token::Token;
 use crate::Reserve;
 use crate::message::context::Saved;
 
@@ -22,6 +25,8 @@ pub(crate) struct Criteria {
     pub(crate) group_id: Option<[u8; 24]>,
     pub(crate) message_sequence_number: Option<i32>,
     pub(crate) offset: Option<i32>,
+    /// The one message of a token.
+    pub(crate) token: Option<Token>,
 }
 
 impl Criteria {
@@ -38,14 +43,23 @@ impl Criteria {
                 .message_sequence_number
                 .is_none_or(|wanted| wanted == group.map_or(1, |group| group.message_sequence_number))
             && self.offset.is_none_or(|wanted| wanted == group.map_or(0, |group| group.offset))
+            && self.token.is_none_or(|token| token.sequence == entry.sequence)
     }
 
-    /// The most selective identifier asked for, which an index can find.
+    /// The most selective identifier asked for, which an index can find; none when a token finds the message.
     pub(crate) fn key(&self) -> Option<(Kind, [u8; 24])> {
+        if self.token.is_some() {
+            return None;
+        }
         let keyed = |kind, key: Option<[u8; 24]>| key.map(|key| (kind, key));
         keyed(Kind::Message, self.message_id)
             .or_else(|| keyed(Kind::Correlation, self.correlation_id))
             .or_else(|| keyed(Kind::Group, self.group_id))
+    }
+
+    /// Whether it asks for a message by an identifier or a token.
+    pub(crate) fn names_one(&self) -> bool {
+        self.token.is_some() || self.key().is_some()
     }
 
     pub(crate) fn is_any(&self) -> bool {
@@ -94,6 +108,8 @@ pub(crate) struct Request {
     pub(crate) criteria: Criteria,
     pub(crate) action: Action,
     pub(crate) start: Start,
+    /// Options about locks and marks.
+    pub(crate) looking: GetFlags,
     pub(crate) bytes_max: usize,
     pub(crate) accept_truncated: bool,
     pub(crate) fail_if_quiescing: bool,
@@ -115,7 +131,12 @@ impl Request {
 /// What a handle remembers between gets; a hand-off writes it from another thread.
 #[derive(Debug)]
 pub(crate) struct HandleMemo {
+    /// Whose marks are this handle's.
+    pub(crate) owner: Owner,
     pub(crate) saves_context: bool,
+    pub(crate) browses: bool,
+    /// Whether it shares marks with other handles.
+    pub(crate) co_operates: bool,
     pub(crate) state: Mutex<MemoState>,
 }
 
@@ -124,6 +145,10 @@ pub(crate) struct HandleMemo {
 pub(crate) struct MemoState {
     pub(crate) cursor: Option<Cursor>,
     pub(crate) context: Option<Box<Saved>>,
+    /// The message that only this handle sees.
+    pub(crate) locked: Option<Locked>,
+    /// Whether the handle is closed; one that is locks nothing any more.
+    pub(crate) is_closed: bool,
 }
 
 /// A browse cursor: a position, not a lock on the message there.
@@ -134,6 +159,6 @@ pub(crate) struct Cursor {
     pub(crate) hint: Slot,
     /// The sequence of the message in `hint`.
     pub(crate) hint_sequence: u64,
-    /// Whether a message is under the cursor.
-    pub(crate) on_message: bool,
+    /// Where the message under the cursor is, if there is one.
+    pub(crate) message: Option<Slot>,
 }

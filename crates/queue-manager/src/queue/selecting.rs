@@ -108,7 +108,11 @@ impl Queue {
                     Self::release(engine, state);
                     return;
                 }
-                Some(Slice::Nothing) => return self.end_scan(&mut state, engine, ticket, None, now),
+                Some(Slice::Nothing) => {
+                    self.end_scan(&mut state, engine, ticket, None, now);
+                    Self::release(engine, state);
+                    return;
+                }
             }
         }
     }
@@ -151,7 +155,9 @@ impl Queue {
         state.scans.retain(|scan| scan.ticket != ticket);
         let Some(mut waiter) = state.waiters.remove(ticket) else { return };
         waiter.is_scanning = false;
-        let Some(slot) = found else {
+        let slot = state.or_locked(found.unwrap_or(NONE), &waiter.request, now);
+        if slot == NONE {
+            self.release_lock_of(state, engine, &waiter.request, now);
             if !waiter.waits || waiter.deadline.is_some_and(|deadline| deadline <= now) {
                 let need = state.last_change;
                 return waiter.complete(Gated::new(need, Err(Reason::NO_MSG_AVAILABLE)));
@@ -163,7 +169,7 @@ impl Queue {
             // A connection that ended meanwhile waits for nothing.
             let _ = self.seat(state, waiter);
             return;
-        };
+        }
         let Waiter { conversation, request, token, reservation, .. } = &mut waiter;
         if super::delivery::lacks_room(engine, &state.slab[slot], request, reservation) {
             conversation.forget_wait(*token);
@@ -198,7 +204,10 @@ impl State {
                 return Slice::More(at);
             }
             let entry = &self.slab[slot];
-            if entry.deadline > now && request.criteria.matches(entry) {
+            let is_wanted = entry.deadline > now
+                && request.criteria.matches(entry)
+                && !self.marks.hide(slot, request, now);
+            if is_wanted {
                 let Some(payload) = &entry.payload else { return Slice::Unread(slot, at) };
                 if request.selects(entry, payload) {
                     return Slice::Found(slot);
@@ -241,6 +250,7 @@ impl State {
                     && entry.deadline > now
                     && beginning.is_none_or(|cursor| position > cursor.position)
                     && request.criteria.matches(entry)
+                    && !self.marks.hide(slot, request, now)
             });
             if let Some(entry) = entry {
                 let Some(payload) = &entry.payload else { return Some(Slice::Unread(slot, scan.at)) };

@@ -172,8 +172,13 @@ impl Waiters {
         waiter
     }
 
-    /// Takes out the oldest waiter that this message would satisfy.
-    pub(crate) fn take_oldest_match(&mut self, entry: &Entry, fifo: bool) -> Option<Waiter> {
+    /// Takes out the oldest waiter that this message would satisfy; `sees` says who does not pass it by for its marks.
+    pub(crate) fn take_oldest_match(
+        &mut self,
+        entry: &Entry,
+        fifo: bool,
+        sees: impl Fn(&Request) -> bool,
+    ) -> Option<Waiter> {
         let mut oldest = self.any.head;
         for name in [
             (entry.correlation_id != [0; 24])
@@ -193,7 +198,7 @@ impl Waiters {
         while seat != NONE && self.older(oldest, seat) == seat {
             let place = &self.places[seat as usize];
             let waiter = place.waiter.as_ref().expect("a seat in a row is taken");
-            if accepts(&waiter.request, entry, fifo) {
+            if accepts(&waiter.request, entry, fifo) && sees(&waiter.request) {
                 oldest = seat;
                 break;
             }

@@ -14,23 +14,17 @@ use crate::connection::{Connection, Handle, Target};
 use crate::engine::Engine;
 use crate::queue::delivery::Asking;
 use crate::queue::request::{Action, Criteria, Request, Start, Syncpoint};
+use crate::verbs::browse::{looking, token};
 use crate::{Gated, Get, Outcome, Reserve, WaitToken};
 
 /// Options that this release does not act on and so refuses, rather than giving what was not asked for.
 const NOT_SUPPORTED: GetFlags = GetFlags::from_bits(
     GetFlags::SET_SIGNAL.bits()
-        | GetFlags::LOCK.bits()
-        | GetFlags::UNLOCK.bits()
         | GetFlags::MARK_SKIP_BACKOUT.bits()
         | GetFlags::LOGICAL_ORDER.bits()
         | GetFlags::COMPLETE_MSG.bits()
         | GetFlags::ALL_MSGS_AVAILABLE.bits()
-        | GetFlags::ALL_SEGMENTS_AVAILABLE.bits()
-        | GetFlags::MARK_BROWSE_HANDLE.bits()
-        | GetFlags::MARK_BROWSE_CO_OP.bits()
-        | GetFlags::UNMARK_BROWSE_CO_OP.bits()
-        | GetFlags::UNMARK_BROWSE_HANDLE.bits()
-        | GetFlags::UNMARKED_BROWSE_MSG.bits(),
+        | GetFlags::ALL_SEGMENTS_AVAILABLE.bits(),
 );
 
 impl Connection {
@@ -117,6 +111,9 @@ impl Connection {
         token: WaitToken,
         which: Option<Reserve>,
     ) -> Get {
+        if options.flags.contains(GetFlags::UNLOCK) {
+            return Get::Done(Gated::free(self.unlock(handle, options)));
+        }
         let fail_if_quiescing = options.flags.contains(GetFlags::FAIL_IF_QUIESCING);
         let prepared = self.usable(fail_if_quiescing).and_then(|()| {
             let found = self.handle(handle)?;
@@ -179,6 +176,7 @@ impl Connection {
         if browses && (in_unit || which.is_some()) {
             return Err(Reason::OPTIONS_ERROR);
         }
+        let looking = looking(flags, browses, found.options)?;
         let of_input = OpenOptions::INPUT_AS_Q_DEF | OpenOptions::INPUT_SHARED | OpenOptions::INPUT_EXCLUSIVE;
         if !browses && !found.options.intersects(of_input) {
             return Err(Reason::NOT_OPEN_FOR_INPUT);
@@ -191,21 +189,23 @@ impl Connection {
             (false, None) => Action::Take(syncpoint),
             (false, Some(which)) => Action::Reserve(syncpoint, which),
         };
-        let criteria =
-            if start == Start::AtCursor { Criteria::default() } else { criteria(descriptor, options)? };
-        let resolved_queue_name = match &found.target {
-            Target::Queue { queue, .. } => queue.name,
-            Target::Manager | Target::Defined(_) => return Err(Reason::NOT_OPEN_FOR_INPUT),
+        let Target::Queue { queue, .. } = &found.target else { return Err(Reason::NOT_OPEN_FOR_INPUT) };
+        let criteria = match start {
+            Start::AtCursor => Criteria::default(),
+            Start::First | Start::AfterCursor => {
+                Criteria { token: token(options, queue)?, ..criteria(descriptor, options)? }
+            }
         };
         Ok(Request {
             criteria,
             action,
             start,
+            looking,
             bytes_max,
             accept_truncated: flags.contains(GetFlags::ACCEPT_TRUNCATED_MSG),
             fail_if_quiescing: flags.contains(GetFlags::FAIL_IF_QUIESCING),
             memo: found.memo.as_ref().map(Arc::clone),
-            resolved_queue_name,
+            resolved_queue_name: queue.name,
             conversion: flags.contains(GetFlags::CONVERT).then(|| self.target(descriptor)),
             selector: found.selector.as_ref().map(Arc::clone),
         })
@@ -269,7 +269,7 @@ fn start(flags: GetFlags) -> Result<(Start, bool), Reason> {
 /// The fields to agree with; all zeros agree with any message.
 fn criteria(descriptor: &MessageDescriptor, options: &GetOptions) -> Result<Criteria, Reason> {
     let wanted = options.match_options;
-    if wanted.contains(MatchOptions::MATCH_MSG_TOKEN) || !wanted.unknown().is_empty() {
+    if !wanted.unknown().is_empty() {
         return Err(Reason::MATCH_OPTIONS_ERROR);
     }
     let MessageId(message_id) = descriptor.message_id;
@@ -284,5 +284,6 @@ fn criteria(descriptor: &MessageDescriptor, options: &GetOptions) -> Result<Crit
             .contains(MatchOptions::MATCH_MSG_SEQ_NUMBER)
             .then_some(descriptor.message_sequence_number),
         offset: wanted.contains(MatchOptions::MATCH_OFFSET).then_some(descriptor.offset),
+        token: None,
     })
 }

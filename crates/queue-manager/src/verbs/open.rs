@@ -13,6 +13,7 @@ use crate::conversation::Registration;
 use crate::engine::Engine;
 use crate::queue::Queue;
 use crate::queue::ending::Use;
+use crate::queue::marks::Owner;
 use crate::queue::request::HandleMemo;
 use crate::queue::status::moment;
 use crate::resolve::Resolved;
@@ -92,6 +93,7 @@ impl Connection {
             options,
             queue: None,
             used: Use::default(),
+            memo: None,
             is_creator: false,
         });
         self.add_handle(number, Handle { options, target, memo: None, selector: None });
@@ -103,15 +105,35 @@ impl Connection {
         }))
     }
 
+    /// What a handle opened so remembers between gets.
+    fn memo(&self, number: i32, options: OpenOptions) -> Option<Arc<HandleMemo>> {
+        let saves_context = options.contains(OpenOptions::SAVE_ALL_CONTEXT);
+        let browses = options.contains(OpenOptions::BROWSE);
+        (saves_context || browses).then(|| {
+            Arc::new(HandleMemo {
+                owner: Owner { connection: self.conversation.id, handle: number },
+                saves_context,
+                browses,
+                co_operates: options.contains(OpenOptions::CO_OP),
+                state: Default::default(),
+            })
+        })
+    }
+
     fn open_queue(&mut self, opening: &Opening, options: OpenOptions) -> Outcome<Opened> {
         let Opening { opened, queue, is_creator, selector } = opening;
-        let used = Use { input: input(options, queue), output: options.contains(OpenOptions::OUTPUT) };
+        let used = Use {
+            input: input(options, queue),
+            output: options.contains(OpenOptions::OUTPUT),
+            co_operates: options.contains(OpenOptions::CO_OP),
+        };
         let entered = queue.enter(used);
         let need = entered.need();
         let number = self.next_number();
         if let Err(reason) = entered.into_inner() {
             return Gated::new(need, Err(reason));
         }
+        let memo = self.memo(number, options);
         let registration = Registration {
             handle: number,
             object: *opened.name(),
@@ -119,6 +141,7 @@ impl Connection {
             options,
             queue: Some(Arc::clone(queue)),
             used,
+            memo: memo.clone(),
             is_creator: *is_creator,
         };
         let mut registrations = self.conversation.registrations.lock();
@@ -129,9 +152,6 @@ impl Connection {
         }
         registrations.push(registration);
         drop(registrations);
-        let saves_context = options.contains(OpenOptions::SAVE_ALL_CONTEXT);
-        let has_memo = saves_context || options.contains(OpenOptions::BROWSE);
-        let memo = has_memo.then(|| Arc::new(HandleMemo { saves_context, state: Default::default() }));
         let target = Target::Queue { opened: Arc::clone(opened), queue: Arc::clone(queue) };
         self.add_handle(number, Handle { options, target, memo, selector: selector.clone() });
         Gated::new(
@@ -163,7 +183,8 @@ fn check(options: OpenOptions) -> Result<(), Reason> {
         || !does_something
         || !options.unknown().is_empty()
         || (options.intersects(of_output) && !options.contains(OpenOptions::OUTPUT))
-        || (options.contains(OpenOptions::SAVE_ALL_CONTEXT) && inputs == 0);
+        || (options.contains(OpenOptions::SAVE_ALL_CONTEXT) && inputs == 0)
+        || (options.contains(OpenOptions::CO_OP) && !options.contains(OpenOptions::BROWSE));
     if contradicts { Err(Reason::OPTIONS_ERROR) } else { Ok(()) }
 }
 

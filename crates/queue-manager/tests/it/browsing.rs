@@ -104,3 +104,38 @@ fn a_waiting_browser_looks_and_a_getter_takes() {
     assert_eq!(one.outcome(takes), Some(Ok("x".to_owned())));
     assert_eq!(bench.depth("Q"), 0);
 }
+
+#[test]
+fn locks_that_move_over_a_queue_leave_its_order_as_it_was() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT | BROWSE);
+    for number in 0..300_i32 {
+        let descriptor = MessageDescriptor {
+            priority: mqi::Priority::new((number % 4) as u8),
+            ..MessageDescriptor::default()
+        };
+        let put =
+            one.connection.put(queue, &descriptor, &mqi::PutOptions::default(), number.to_string().into());
+        bench.open(put).unwrap();
+    }
+    let mut others = bench.connect();
+    let seen_by_others = others.open("Q", INPUT | BROWSE);
+    let mut looked_at = Vec::new();
+    let mut steps = 0;
+    while let Ok(body) = one.get_flags(queue, NEXT | GetFlags::LOCK) {
+        steps += 1;
+        // One in ten goes while it is the one before, or after, what is locked.
+        if steps % 10 == 3 {
+            let first = others.get_flags(seen_by_others, FIRST).unwrap();
+            assert_eq!(others.get_flags(seen_by_others, TAKE), Ok(first.clone()));
+            looked_at.retain(|other| *other != first);
+        }
+        looked_at.push(body);
+    }
+    let left: Vec<String> =
+        std::iter::from_fn(|| others.get_flags(seen_by_others, GetFlags::EMPTY).ok()).collect();
+    assert_eq!(left, looked_at);
+    assert!(left.len() > 250, "{}", left.len());
+}

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use mqi::{
-    AttributeValue, CloseOptions, GetOptions, Got, Inquired, MessageDescriptor, ObjectDescriptor,
+    AttributeValue, CloseOptions, GetFlags, GetOptions, Got, Inquired, MessageDescriptor, ObjectDescriptor,
     ObjectHandle, OpenOptions, Opened, Put, PutOptions, Reason, Selector, Verbs,
 };
 use platform::os::users;
@@ -179,12 +179,15 @@ fn fill_get(
     options: &mut GetOptions,
 ) -> Result<Got, Reason> {
     let message = message.converted();
-    *descriptor = *message.descriptor;
+    if !options.flags.contains(GetFlags::UNLOCK) {
+        *descriptor = *message.descriptor;
+    }
     let got = Got {
         body: message.body,
         data_length: message.data_length,
         warning: message.warning,
         resolved_queue_name: message.resolved_queue_name,
+        message_token: message.message_token,
     };
     got.returned(options)
 }

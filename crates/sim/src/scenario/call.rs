@@ -4,8 +4,9 @@
 //! |---|---|
 //! | `put QUEUE BODY` | `persistent` `nonpersistent` `priority N` `expiry 5s` `message-id TEXT` `correlation-id TEXT` `reply-to QUEUE` `syncpoint` |
 //! | `put1 QUEUE BODY` | the same |
-//! | `get QUEUE` | `wait 5s` `wait forever` `syncpoint` `message-id TEXT` `correlation-id TEXT` `buffer N` `accept-truncated` `under-cursor` |
-//! | `browse QUEUE first` or `next` | `message-id TEXT` `correlation-id TEXT` `buffer N` `wait 5s` |
+//! | `get QUEUE` | `wait 5s` `wait forever` `syncpoint` `message-id TEXT` `correlation-id TEXT` `buffer N` `accept-truncated` `under-cursor` `token` (that of the message this client was shown or given last) |
+//! | `unlock QUEUE` | |
+//! | `browse QUEUE first`, `next` or `here` (the message under the cursor) | `message-id TEXT` `correlation-id TEXT` `buffer N` `wait 5s` `token` |
 //! | `open QUEUE input`, `output`, `browse`, `inquire`, `set` (several with `+`) | `exclusive` `shared` `dynamic NAME` `selector "TEXT"` |
 //! | `close QUEUE` | `delete` `purge` |
 //! | `begin` `commit` `back` `disconnect` | |
@@ -28,8 +29,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use mqi::{
     AttributeValue, CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, MatchOptions,
-    MessageDescriptor, MessageFlags, MessageId, ObjectDescriptor, ObjectName, OpenOptions, Persistence,
-    Priority, PutFlags, PutOptions, Reason, ReportOptions, Selector, Wait, constants,
+    MessageDescriptor, MessageFlags, MessageId, MessageToken, ObjectDescriptor, ObjectName, OpenOptions,
+    Persistence, Priority, PutFlags, PutOptions, Reason, ReportOptions, Selector, Wait, constants,
 };
 
 use super::fields::{self, FieldExpected, identifier};
@@ -114,7 +115,11 @@ impl Call {
     pub fn needs_open(&self) -> Option<(ObjectName, OpenOptions)> {
         match self {
             Self::Put { name, .. } => Some((*name, OpenOptions::OUTPUT)),
-            Self::Get { name, options, .. } if is_browse(options.flags) => Some((*name, OpenOptions::BROWSE)),
+            Self::Get { name, options, .. }
+                if is_browse(options.flags) || options.flags.contains(GetFlags::UNLOCK) =>
+            {
+                Some((*name, OpenOptions::BROWSE))
+            }
             Self::Get { name, .. } => Some((*name, OpenOptions::INPUT_AS_Q_DEF)),
             Self::Inquire { name, .. } => Some((*name, OpenOptions::INQUIRE)),
             Self::Set { name, .. } => Some((*name, OpenOptions::SET)),
@@ -126,6 +131,7 @@ impl Call {
 fn is_browse(flags: GetFlags) -> bool {
     flags.contains(GetFlags::BROWSE_FIRST)
         || flags.contains(GetFlags::BROWSE_NEXT)
+        || flags.contains(GetFlags::BROWSE_MSG_UNDER_CURSOR)
         || flags.contains(GetFlags::MSG_UNDER_CURSOR)
 }
 
@@ -144,6 +150,14 @@ pub(super) fn kinds_served(options: OpenOptions) -> impl Iterator<Item = OpenOpt
     })
 }
 
+/// The options of a get that asks for the message a client was shown last by its token, which a scenario cannot write down.
+pub(super) fn with_token(mut options: GetOptions, last: MessageToken) -> GetOptions {
+    if options.match_options.contains(MatchOptions::MATCH_MSG_TOKEN) {
+        options.message_token = last;
+    }
+    options
+}
+
 /// What came of a call.
 #[derive(Clone, Debug)]
 pub enum Reply {
@@ -151,6 +165,8 @@ pub enum Reply {
     Done,
     /// It returned a message.
     Message {
+        /// What names it as long as it is there.
+        token: MessageToken,
         /// Its descriptor.
         descriptor: Box<MessageDescriptor>,
         /// As much of it as was asked for.
@@ -201,7 +217,7 @@ impl Expected {
             Reply::Refused(reason) => {
                 self.body.is_none() && self.value.is_none() && self.reason == Some(*reason)
             }
-            Reply::Message { descriptor, body, data_length, warning } => {
+            Reply::Message { descriptor, body, data_length, warning, .. } => {
                 self.body.as_ref() == Some(body)
                     && self.reason == *warning
                     && self.priority.is_none_or(|expected| descriptor.priority.code() == expected)
@@ -234,7 +250,7 @@ pub fn describe(reply: &Reply) -> String {
         Reply::Value(AttributeValue::Integer(value)) => value.to_string(),
         Reply::Value(AttributeValue::Text(text)) => format!("\"{text}\""),
         Reply::Refused(reason) => reason.to_string(),
-        Reply::Message { descriptor, body, data_length, warning } => {
+        Reply::Message { descriptor, body, data_length, warning, .. } => {
             let shown = match std::str::from_utf8(body) {
                 Ok(text) if body.len() <= 60 => format!("\"{text}\""),
                 _ => format!("{} bytes", body.len()),
@@ -364,6 +380,7 @@ impl Call {
             }),
             "get" => get(words, GetFlags::EMPTY),
             "browse" => browse(words),
+            "unlock" => get(words, GetFlags::UNLOCK),
             "open" => open(words),
             "close" => close(words),
             "inquire" => inquire(words),
@@ -462,6 +479,7 @@ fn get_from(mut words: Words<'_>, name: ObjectName, how: GetFlags) -> Result<Cal
             Word::Plain("buffer") => bytes_max = words.number("a buffer length")?,
             Word::Plain("accept-truncated") => flags |= GetFlags::ACCEPT_TRUNCATED_MSG,
             Word::Plain("under-cursor") => flags |= GetFlags::MSG_UNDER_CURSOR,
+            Word::Plain("token") => options.match_options |= MatchOptions::MATCH_MSG_TOKEN,
             Word::Plain(word) if word.starts_with('+') => match fields::option(&word[1..])? {
                 ("MQGMO", bits) => flags |= GetFlags::from_bits(bits),
                 ("MQMO", bits) => options.match_options |= MatchOptions::from_bits(bits),
@@ -483,10 +501,11 @@ fn get_from(mut words: Words<'_>, name: ObjectName, how: GetFlags) -> Result<Cal
 
 fn browse(mut words: Words<'_>) -> Result<Call, String> {
     let name = words.name()?;
-    let how = match words.plain("`first` or `next`")? {
+    let how = match words.plain("`first`, `next` or `here`")? {
         "first" => GetFlags::BROWSE_FIRST,
         "next" => GetFlags::BROWSE_NEXT,
-        other => return Err(format!("browse `first` or `next`, not {other}")),
+        "here" => GetFlags::BROWSE_MSG_UNDER_CURSOR,
+        other => return Err(format!("browse `first`, `next` or `here`, not {other}")),
     };
     get_from(words, name, how)
 }

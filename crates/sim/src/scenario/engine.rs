@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use mqi::{Inquired, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason};
+use mqi::{
+    GetFlags, Inquired, MessageToken, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason,
+};
 use parking_lot::Mutex;
 use platform::Clock;
 use platform::simulated::{
@@ -18,7 +20,7 @@ use queue_manager::{
     Settings, WaitToken,
 };
 
-use super::call::kinds_served;
+use super::call::{kinds_served, with_token};
 use super::{Actors, Call, Reply};
 
 /// How long an outcome is waited for, in simulated time, before a scenario is said to hang.
@@ -39,6 +41,8 @@ struct Client {
     inbox: Arc<Inbox>,
     handles: BTreeMap<(ObjectName, i32), ObjectHandle>,
     last: Last,
+    /// The token of the message it was told of last.
+    last_token: MessageToken,
     waits: u64,
 }
 
@@ -147,6 +151,7 @@ impl EngineWorld {
             inbox: Arc::default(),
             handles: BTreeMap::new(),
             last: Last::Nothing,
+            last_token: MessageToken::NONE,
             waits: 0,
         });
         if client.connection.is_none() {
@@ -177,7 +182,12 @@ impl EngineWorld {
         }
         match std::mem::replace(&mut client.last, Last::Nothing) {
             Last::Gated(gated) => match gated.open(proof) {
-                Ok(reply) => Some(reply),
+                Ok(reply) => {
+                    if let Reply::Message { token, .. } = &reply {
+                        client.last_token = *token;
+                    }
+                    Some(reply)
+                }
                 Err(still) => {
                     client.last = Last::Gated(still);
                     None
@@ -324,7 +334,11 @@ impl Client {
             }
             (Call::Get { descriptor, options, bytes_max, .. }, Some(handle)) => {
                 self.waits += 1;
-                match connection.get(handle, descriptor, options, *bytes_max, token) {
+                let options = with_token(options.clone(), self.last_token);
+                match connection.get(handle, descriptor, &options, *bytes_max, token) {
+                    Get::Done(outcome) if options.flags.contains(GetFlags::UNLOCK) => {
+                        Last::Gated(outcome.map(|result| warned(result.map(|got| got.warning))))
+                    }
                     Get::Done(outcome) => Last::Gated(outcome.map(message_reply)),
                     Get::Waiting => Last::Waiting(token),
                 }
@@ -392,6 +406,7 @@ fn message_reply(result: Result<GotMessage, Reason>) -> Reply {
             Reply::Refused(Reason::TRUNCATED_MSG_FAILED)
         }
         Ok(got) => Reply::Message {
+            token: got.message_token,
             descriptor: got.descriptor,
             body: got.body,
             data_length: got.data_length,

@@ -9,9 +9,11 @@ use std::thread;
 use std::time::Duration;
 
 use mqi::verbs::Verbs;
-use mqi::{CloseOptions, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason};
+use mqi::{
+    CloseOptions, GetFlags, MessageToken, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason,
+};
 
-use super::call::kinds_served;
+use super::call::{kinds_served, with_token};
 use super::{Actors, Call, Reply};
 
 /// How long an outcome is waited for before a scenario is said to hang.
@@ -92,8 +94,15 @@ impl Program {
         let (told, replies) = channel();
         thread::spawn(move || {
             let mut handles = BTreeMap::new();
-            for call in to_make {
+            let mut last_token = MessageToken::NONE;
+            for mut call in to_make {
+                if let Call::Get { options, .. } = &mut call {
+                    *options = with_token(options.clone(), last_token);
+                }
                 let reply = make(&mut *connection, &mut handles, call).unwrap_or_else(Reply::Refused);
+                if let Reply::Message { token, .. } = &reply {
+                    last_token = *token;
+                }
                 if told.send(reply).is_err() {
                     break;
                 }
@@ -131,7 +140,11 @@ fn make(verbs: &mut dyn Verbs, handles: &mut Handles, call: Call) -> Result<Repl
         }
         Call::Get { mut descriptor, mut options, bytes_max, .. } => {
             let got = verbs.get(handle, &mut descriptor, &mut options, bytes_max)?;
+            if options.flags.contains(GetFlags::UNLOCK) {
+                return Ok(warned(got.warning));
+            }
             Ok(Reply::Message {
+                token: got.message_token,
                 descriptor,
                 body: got.body,
                 data_length: got.data_length,

@@ -36,7 +36,7 @@ pub const NOT_JUDGED: [&str; 7] = [
 ];
 
 /// Kinds of step that the model does not know: from such a step on, a scenario is skipped.
-pub const NOT_MODELLED: [&str; 8] = [
+pub const NOT_MODELLED: [&str; 18] = [
     "an open with a selector",
     "a change of other kinds of object",
     "ALTER QMGR",
@@ -46,6 +46,17 @@ pub const NOT_MODELLED: [&str; 8] = [
     "MQOO_0x400",
     // A context of the program's own, which such a handle allows.
     "MQPMO_0x400",
+    // What browsers do so that a message is not seen again: looking again, locks, marks, tokens.
+    "MQGMO_0x800",
+    "MQGMO_0x200",
+    "MQGMO_0x400",
+    "MQGMO_0x100000",
+    "MQGMO_0x200000",
+    "MQGMO_0x400000",
+    "MQGMO_0x800000",
+    "MQGMO_0x1000000",
+    "MQMO_0x20",
+    "MQOO_0x20000",
 ];
 
 /// What was done.

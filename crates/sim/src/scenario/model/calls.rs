@@ -618,7 +618,8 @@ pub(in crate::scenario) fn question(call: &Call) -> Option<String> {
 fn check(call: &Call) -> Result<(), Unmodelled> {
     let unknown = |prefix: &str, found: i32, known: i32| match found & !known {
         0 => Ok(()),
-        unknown => Err(Unmodelled::change(format!("{prefix}_{unknown:#x}"))),
+        // The lowest of them names the kind.
+        unknown => Err(Unmodelled::change(format!("{prefix}_{:#x}", unknown & unknown.wrapping_neg()))),
     };
     match call {
         Call::Open { object, .. } if !object.selection_string.is_empty() => {

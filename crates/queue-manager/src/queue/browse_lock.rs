@@ -1,0 +1,207 @@
+//! Messages that a browser has locked (MQGMO_LOCK): nobody but its handle sees them, until it looks at another, unlocks or
+//! is closed, or takes it.
+//!
+//! A locked message is set aside like one that read-ahead reserves: it has left the order of delivery and the indexes, so
+//! that other gets cost nothing for it. Its handle remembers it, and looks at it besides what it finds in the order.
+//!
+//! Always: a handle locks one message at most; what it has locked is `Reserved`, and in the order only while it is being
+//! given to that handle.
+
+use std::sync::Arc;
+
+use mqi::{GetFlags, Reason};
+use platform::Monotonic;
+use storage::Reservation;
+
+use super::delivery::Delivered;
+use super::entry::{EntryState, NONE, Slot};
+use super::order::Position;
+use super::request::{Action, HandleMemo, Request, Start};
+use super::{Queue, State};
+use crate::conversation::Conversation;
+use crate::engine::Engine;
+use crate::{Gated, GotMessage, Outcome, WaitToken};
+
+/// The message a handle has locked, and the one before it, where it returns without a search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Locked {
+    slot: Slot,
+    sequence: u64,
+    before: Slot,
+    before_sequence: u64,
+}
+
+impl HandleMemo {
+    fn locked(&self) -> Option<Locked> {
+        if self.browses { self.state.lock().locked } else { None }
+    }
+
+    /// Whether its handle is closed: it locks and marks nothing any more.
+    pub(super) fn is_closed(&self) -> bool {
+        self.state.lock().is_closed
+    }
+}
+
+impl Request {
+    /// Whether locks play a part in it: it asks for one, or its handle has one.
+    pub(super) fn concerns_locks(&self) -> bool {
+        self.memo
+            .as_ref()
+            .is_some_and(|memo| self.looking.contains(GetFlags::LOCK) || memo.locked().is_some())
+    }
+}
+
+impl State {
+    /// What the handle of a request has locked, if it is what the request asks for and comes before `found`; else
+    /// `found`.
+    pub(super) fn or_locked(&self, found: Slot, request: &Request, now: Monotonic) -> Slot {
+        let Some(locked) = request.memo.as_ref().and_then(|memo| memo.locked()) else { return found };
+        let Some(entry) = self.slab.get_if(locked.slot, locked.sequence) else { return found };
+        let position = Position::of(entry, self.fifo());
+        let is_in_sight = match request.start {
+            Start::First => true,
+            Start::AfterCursor => request.cursor().is_none_or(|cursor| position > cursor.position),
+            Start::AtCursor => {
+                request.cursor().is_some_and(|cursor| cursor.message.is_some() && cursor.position == position)
+            }
+        };
+        let is_asked_for = is_in_sight
+            && entry.deadline > now
+            && request.criteria.matches(entry)
+            && request.may_select(entry)
+            && !self.marks.hide(locked.slot, request, now)
+            && (found == NONE || position < Position::of(&self.slab[found], self.fifo()));
+        if is_asked_for { locked.slot } else { found }
+    }
+
+    /// A locked message is on its way to its handle, for good.
+    pub(super) fn forget_lock(&self, request: &Request, slot: Slot) {
+        if let Some(memo) = &request.memo {
+            memo.state.lock().locked.take_if(|locked| locked.slot == slot);
+        }
+    }
+
+    /// Sets the message a browser is shown aside for it.
+    fn set_locked(&mut self, memo: &HandleMemo, slot: Slot) {
+        let (sequence, is_linked) =
+            (self.slab[slot].sequence, self.slab[slot].state == EntryState::Available);
+        let before = if is_linked { self.order.before(&self.slab, slot) } else { NONE };
+        let before_sequence = if before == NONE { 0 } else { self.slab[before].sequence };
+        if is_linked {
+            self.unlink(slot, EntryState::Reserved);
+        }
+        let mut state = memo.state.lock();
+        state.locked = Some(Locked { slot, sequence, before, before_sequence });
+        if let Some(cursor) = &mut state.cursor {
+            // Where to go on from, which the message itself cannot say while it is not in the order.
+            (cursor.hint, cursor.hint_sequence) = (before, before_sequence);
+        }
+    }
+
+    /// The available message that was before a locked one, if it still is there.
+    fn before(&self, locked: Locked) -> Slot {
+        let before = self.slab.get_if(locked.before, locked.before_sequence);
+        if before.is_some_and(|entry| entry.state == EntryState::Available) { locked.before } else { NONE }
+    }
+}
+
+impl Queue {
+    /// Gives up what a handle has locked; whether there was anything.
+    pub(super) fn release_lock(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        memo: &HandleMemo,
+        now: Monotonic,
+    ) -> bool {
+        let Some(locked) = memo.state.lock().locked.take() else { return false };
+        if state.holds(locked.slot, locked.sequence) {
+            let before = state.before(locked);
+            self.arrive_behind(state, engine, locked.slot, before, now);
+        }
+        true
+    }
+
+    /// A browser that finds nothing, or is about to wait, has no message locked any more.
+    pub(super) fn release_lock_of(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        request: &Request,
+        now: Monotonic,
+    ) {
+        if let Some(memo) = &request.memo
+            && request.action == Action::Browse
+            && request.start != Start::AtCursor
+        {
+            self.release_lock(state, engine, memo, now);
+        }
+    }
+
+    /// MQGMO_UNLOCK: whether a message was locked.
+    pub(crate) fn unlock(self: &Arc<Self>, engine: &Engine, memo: &HandleMemo) -> bool {
+        let mut state = self.lock();
+        let was_locked = self.release_lock(&mut state, engine, memo, engine.now());
+        Self::release(engine, state);
+        was_locked
+    }
+
+    /// As [`deliver`](Self::deliver), for a handle that has a lock or asks for one.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one get, borrowed from different owners")]
+    pub(super) fn deliver_and_lock(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        slot: Slot,
+        conversation: &Arc<Conversation>,
+        request: &Request,
+        token: WaitToken,
+        reservation: &mut Option<Reservation>,
+        now: Monotonic,
+    ) -> (Outcome<GotMessage>, Delivered) {
+        let memo = request.memo.as_ref().expect("a handle that locks has a memory");
+        if memo.is_closed() {
+            return (Gated::free(Err(Reason::HOBJ_ERROR)), Delivered::Kept);
+        }
+        let locked = memo.locked();
+        let own = locked.filter(|locked| locked.slot == slot && state.holds(slot, locked.sequence));
+        if let Some(own) = own {
+            let before = state.before(own);
+            state.link_behind(slot, before);
+        }
+        let (outcome, mut delivered) =
+            self.deliver_plainly(state, engine, slot, conversation, request, token, reservation, now);
+        let mut succeeded = false;
+        let outcome = outcome.map(|result| {
+            succeeded = result.as_ref().is_ok_and(|got| got.warning != Some(Reason::TRUNCATED_MSG_FAILED));
+            result
+        });
+        if !succeeded {
+            if own.is_some() {
+                state.set_locked(memo, slot);
+            }
+            return (outcome, delivered);
+        }
+        if request.action != Action::Browse {
+            if own.is_some() {
+                memo.state.lock().locked = None;
+            }
+            return (outcome, delivered);
+        }
+        match own {
+            None => drop(self.release_lock(state, engine, memo, now)),
+            Some(own) if !request.looking.contains(GetFlags::LOCK) => {
+                memo.state.lock().locked = None;
+                let before = state.before(own);
+                state.unlink(slot, EntryState::Reserved);
+                self.arrive_behind(state, engine, slot, before, now);
+            }
+            Some(_) => {}
+        }
+        if request.looking.contains(GetFlags::LOCK) {
+            state.set_locked(memo, slot);
+            delivered = Delivered::Taken;
+        }
+        (outcome, delivered)
+    }
+}

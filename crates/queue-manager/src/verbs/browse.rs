@@ -1,0 +1,75 @@
+//! What gets say about locks, marks and tokens.
+
+use mqi::{
+    GetFlags, GetOptions, MatchOptions, MessageDescriptor, MessageToken, ObjectHandle, OpenOptions, Reason,
+    Wait,
+};
+
+use crate::connection::{Connection, GotMessage, Target};
+use crate::queue::Queue;
+use crate::queue::token::Token;
+
+/// Options that mark messages, take marks off or ask for messages without.
+const MARKS: GetFlags = GetFlags::MARK_BROWSE_HANDLE
+    .union(GetFlags::MARK_BROWSE_CO_OP)
+    .union(GetFlags::UNMARK_BROWSE_HANDLE)
+    .union(GetFlags::UNMARK_BROWSE_CO_OP)
+    .union(GetFlags::UNMARKED_BROWSE_MSG);
+
+/// Options about whole groups and messages, which single messages are not marked by.
+const WHOLE: GetFlags = GetFlags::LOGICAL_ORDER
+    .union(GetFlags::COMPLETE_MSG)
+    .union(GetFlags::ALL_MSGS_AVAILABLE)
+    .union(GetFlags::ALL_SEGMENTS_AVAILABLE);
+
+/// The options about locks and marks, when they make sense together and for this handle.
+pub(super) fn looking(flags: GetFlags, browses: bool, opened: OpenOptions) -> Result<GetFlags, Reason> {
+    let asked = flags & GetFlags::LOCK.union(MARKS);
+    if asked.is_empty() {
+        return Ok(asked);
+    }
+    let shared = GetFlags::MARK_BROWSE_CO_OP | GetFlags::UNMARK_BROWSE_CO_OP;
+    let own = GetFlags::MARK_BROWSE_HANDLE | GetFlags::UNMARK_BROWSE_HANDLE;
+    let marks = flags.intersects(MARKS);
+    let contradicts = !browses
+        || marks && (flags.contains(GetFlags::LOCK) || flags.intersects(WHOLE))
+        || flags.contains(shared)
+        || flags.contains(own)
+        || flags.intersects(shared) && !opened.contains(OpenOptions::CO_OP);
+    if contradicts { Err(Reason::OPTIONS_ERROR) } else { Ok(asked) }
+}
+
+/// The message that a get asks for by its token; none when it does not. Nobody waits for a message that has a token
+/// already.
+pub(super) fn token(options: &GetOptions, queue: &Queue) -> Result<Option<Token>, Reason> {
+    if !options.match_options.contains(MatchOptions::MATCH_MSG_TOKEN) {
+        return Ok(None);
+    }
+    match options.wait {
+        Wait::No => Ok(Some(Token::of(&options.message_token, queue.id))),
+        Wait::Milliseconds(_) | Wait::Unlimited => Err(Reason::MSG_TOKEN_ERROR),
+    }
+}
+
+impl Connection {
+    /// MQGET with MQGMO_UNLOCK: the message this handle has locked is there for all again. Returns no message.
+    pub(super) fn unlock(&self, handle: ObjectHandle, options: &GetOptions) -> Result<GotMessage, Reason> {
+        self.usable(false)?;
+        let others = options.flags.without(GetFlags::UNLOCK | GetFlags::NO_SYNCPOINT);
+        if !others.is_empty() || options.wait != Wait::No {
+            return Err(Reason::OPTIONS_ERROR);
+        }
+        let found = self.handle(handle)?;
+        let Target::Queue { queue, .. } = &found.target else { return Err(Reason::NOT_OPEN_FOR_BROWSE) };
+        let was_locked = found.memo.as_ref().is_some_and(|memo| queue.unlock(&self.engine, memo));
+        Ok(GotMessage {
+            descriptor: Box::<MessageDescriptor>::default(),
+            body: bytes::Bytes::new(),
+            data_length: 0,
+            warning: (!was_locked).then_some(Reason::NO_MSG_LOCKED),
+            resolved_queue_name: queue.name,
+            message_token: MessageToken::NONE,
+            conversion: None,
+        })
+    }
+}
