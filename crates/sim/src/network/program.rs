@@ -18,7 +18,7 @@ use platform::simulated::Random;
 
 use super::link::Link;
 use super::plan::{Habits, QUEUES};
-use super::server::{LinkId, take};
+use super::server::{LinkId, PROGRAM, take};
 use crate::history::{Action, Event, Happening, Outcome, body};
 
 /// What everybody asked and was told.
@@ -106,10 +106,19 @@ struct Unit {
     lasts: bool,
     /// The queue manager backed it out; the program has yet to agree.
     is_lost: bool,
+    /// The queue manager backed it out, which the program has not heard of.
+    is_revoked: bool,
+}
+
+impl Unit {
+    /// Whether it was undone at another moment than that of the backout that the program asks for, or brings about.
+    fn is_undone(&self) -> bool {
+        self.is_lost || self.is_revoked
+    }
 }
 
 pub(super) struct Program {
-    number: u32,
+    pub(super) number: u32,
     habits: Habits,
     random: Random,
     pub(super) stage: Stage,
@@ -176,7 +185,7 @@ impl Program {
             refuses: Refusals::default(),
             limits: channel::Limits::default(),
             instance: self.instance(),
-            application: format!("program {}", self.number),
+            application: format!("{PROGRAM}{}", self.number),
             user: "simulation".to_owned(),
             process: self.number,
             queue_manager: String::new(),
@@ -310,7 +319,7 @@ impl Program {
     fn back(&mut self, history: &mut History) {
         let Some(unit) = self.unit.take() else { return };
         // That the program agrees to what the queue manager did before is not when it was done.
-        let call = match unit.is_lost {
+        let call = match unit.is_undone() {
             true => 0,
             false => self.invoke(Action::Backout { unit: unit.number }, history),
         };
@@ -324,9 +333,16 @@ impl Program {
             self.units += 1;
         }
         let number = self.units;
-        let unit = self.unit.get_or_insert(Unit { number, lasts: false, is_lost: false });
+        let unit = self.unit.get_or_insert(Unit { number, lasts: false, is_lost: false, is_revoked: false });
         unit.lasts |= lasts;
         unit.number
+    }
+
+    /// The queue manager backed out its unit of work, because the log needs its space.
+    pub(super) fn revoke(&mut self) {
+        if let Some(unit) = &mut self.unit {
+            unit.is_revoked = true;
+        }
     }
 
     fn invoke(&mut self, action: Action, history: &mut History) -> u64 {
@@ -526,7 +542,7 @@ impl Program {
                 _ => {}
             }
         }
-        if let Some(unit) = self.unit.take().filter(|unit| !unit.is_lost) {
+        if let Some(unit) = self.unit.take().filter(|unit| !unit.is_undone()) {
             let call = self.invoke(Action::Backout { unit: unit.number }, history);
             self.undone.push(call);
         }

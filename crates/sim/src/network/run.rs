@@ -28,6 +28,8 @@ pub struct Course {
     pub cuts: u64,
     /// Power cuts.
     pub crashes: u64,
+    /// Units of work that the queue manager backed out.
+    pub revoked: u64,
     /// Commits in doubt that turned out to stand, that did not, and that were repeated.
     pub resolved: [u64; 3],
     /// What the checker says of the history.
@@ -133,6 +135,10 @@ impl Network {
             }
         };
         self.note(turn as u64 ^ (who << 8) ^ (what << 32));
+        for number in self.server.take_revoked() {
+            self.course.revoked += 1;
+            self.programs.iter_mut().filter(|program| program.number == number).for_each(Program::revoke);
+        }
         let server = &self.server;
         self.links.retain(|link, _| {
             self.programs.iter().any(|program| program.link == Some(*link)) || server.links().contains(link)

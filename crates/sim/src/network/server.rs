@@ -8,14 +8,16 @@ use std::time::Duration;
 use agents::{ClientConnection, Close, Limits, PeerInfo, Wake};
 use bytes::BytesMut;
 use channel::Output;
-use parking_lot::Mutex;
 use platform::Clock;
 use platform::simulated::{CrashPolicy, Machine, OperationKind, Random};
-use queue_manager::host::Event;
-use queue_manager::{Host, QueueManager, Settings};
+use queue_manager::{QueueManager, Settings};
 
 use super::link::Link;
 use super::plan::QUEUES;
+use crate::subjects::Listener;
+
+/// What a program is called, before its number.
+pub(super) const PROGRAM: &str = "program ";
 
 /// Names a link: each is used once.
 pub(super) type LinkId = u64;
@@ -33,20 +35,6 @@ struct End {
     agent: ClientConnection,
     input: BytesMut,
     output: Output,
-}
-
-#[derive(Debug, Default)]
-struct Listener(Mutex<Option<String>>);
-
-impl Host for Listener {
-    fn log_has_work(&self) {}
-    fn durable_advanced(&self) {}
-    fn job_waits(&self) {}
-    fn tick_wanted(&self) {}
-    fn event(&self, _: &Event) {}
-    fn failed(&self, failure: &storage::Fatal) {
-        self.0.lock().get_or_insert_with(|| failure.to_string());
-    }
 }
 
 /// Agents are asked at random, woken or not.
@@ -185,7 +173,13 @@ impl Server {
     }
 
     pub(super) fn failure(&self) -> Option<String> {
-        self.listener.0.lock().clone()
+        self.listener.failure()
+    }
+
+    /// The programs whose units of work were backed out for them since this was last asked.
+    pub(super) fn take_revoked(&self) -> Vec<u32> {
+        let applications = self.listener.take_revoked();
+        applications.iter().filter_map(|name| name.strip_prefix(PROGRAM)?.parse().ok()).collect()
     }
 
     /// What the disk saw so far.

@@ -32,6 +32,15 @@ fn nothing_is_lost_doubled_or_stuck_when_links_and_power_fail() {
     assert!(met.resolved.iter().sum::<u64>() > 0, "{met:?}");
 }
 
+/// A program whose unit of work was backed out for it loses its link before it hears of that: the messages it had got went to
+/// others meanwhile, and rightly.
+#[test]
+fn a_unit_that_the_queue_manager_backed_out_holds_nothing_until_its_program_knows() {
+    let course = simulate(10_268_866);
+    assert!(course.problems.is_empty(), "{:#?}", course.problems);
+    assert!(course.revoked > 0, "{course:?}");
+}
+
 /// The control: what was acknowledged is taken away, and that is seen.
 #[test]
 fn a_disk_that_lies_about_flushes_is_found_out() {

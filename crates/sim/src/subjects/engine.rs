@@ -70,6 +70,18 @@ pub(crate) struct Listener {
     failure: Mutex<Option<String>>,
 }
 
+impl Listener {
+    /// The applications whose units of work were backed out since this was last asked.
+    pub(crate) fn take_revoked(&self) -> Vec<String> {
+        std::mem::take(&mut self.revoked.lock())
+    }
+
+    /// Why the queue manager has failed, if it has.
+    pub(crate) fn failure(&self) -> Option<String> {
+        self.failure.lock().clone()
+    }
+}
+
 impl Host for Listener {
     fn log_has_work(&self) {}
     fn durable_advanced(&self) {}
@@ -136,7 +148,7 @@ impl Running {
                 return Err(StartFailure(format!("{text}: {response:?}")));
             }
             while self.manager.durable().lsn().0 < need {
-                if let Some(failure) = self.listener.failure.lock().clone() {
+                if let Some(failure) = self.listener.failure() {
                     return Err(StartFailure(failure));
                 }
                 self.manager.drive();
@@ -177,7 +189,7 @@ impl Running {
     }
 
     fn refusal(&self, reason: Reason) -> Refusal {
-        if let Some(failure) = self.listener.failure.lock().clone() {
+        if let Some(failure) = self.listener.failure() {
             return Refusal::Failed(failure);
         }
         match reason {
@@ -293,7 +305,7 @@ impl Subject for Running {
     }
 
     fn revoked(&mut self) -> Vec<u32> {
-        let revoked = std::mem::take(&mut *self.listener.revoked.lock());
+        let revoked = self.listener.take_revoked();
         let clients: Vec<u32> = revoked.iter().filter_map(|application| application.parse().ok()).collect();
         for client in &clients {
             // It is told of at the next call, and goes on after a backout of its own.
@@ -303,7 +315,7 @@ impl Subject for Running {
     }
 
     fn failure(&self) -> Option<String> {
-        self.listener.failure.lock().clone()
+        self.listener.failure()
     }
 
     fn contents(&mut self, queue: usize) -> Vec<Found> {
