@@ -10,7 +10,7 @@ use clap::Parser;
 use platform::Entropy as _;
 use platform::os::OsEntropy;
 use platform::simulated::Random;
-use sim::figures::{self, Effort, Figure, R1, R2, R6, R7, R8, Report, Sim, Tally};
+use sim::figures::{self, Effort, Figure, R1, R2, R6, R7, R8, R18, Report, Sim, Tally};
 use sim::results::{self, Line, Recorded};
 use sim::subjects::{Engine, Log, Toy};
 use sim::torture::Maker;
@@ -60,8 +60,8 @@ struct Options {
 }
 
 /// What the figures do in the gate, and when nobody says how much.
-const GATE_CASES: [(&str, u64); 6] =
-    [("R1", 20_000), ("R2", 4_000), ("R6", 2_000), ("R7", 1_500), ("R8", 500), ("SIM", 600)];
+const GATE_CASES: [(&str, u64); 7] =
+    [("R1", 20_000), ("R2", 4_000), ("R6", 2_000), ("R7", 1_500), ("R8", 500), ("R18", 200), ("SIM", 600)];
 /// No figure of the gate takes longer.
 const GATE_TIME: Duration = Duration::from_secs(90);
 /// From so many cases on, the shares of what the cases had met must be right.
@@ -118,8 +118,15 @@ fn makers(name: Option<&str>) -> Result<Vec<Box<dyn Maker>>> {
 }
 
 fn figures_named(id: Option<&str>) -> Result<Vec<Box<dyn Figure>>> {
-    let all: Vec<Box<dyn Figure>> =
-        vec![Box::new(R1), Box::new(R2), Box::new(R6), Box::new(R7), Box::new(R8), Box::new(Sim)];
+    let all: Vec<Box<dyn Figure>> = vec![
+        Box::new(R1),
+        Box::new(R2),
+        Box::new(R6),
+        Box::new(R7),
+        Box::new(R8),
+        Box::new(R18),
+        Box::new(Sim),
+    ];
     let Some(id) = id else { return Ok(all) };
     let known: Vec<&str> = all.iter().map(|figure| figure.id()).collect();
     let known = known.join(", ");

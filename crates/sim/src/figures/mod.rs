@@ -5,6 +5,7 @@
 //! Always: a figure's cases follow from its seed alone; a failure names the command that replays it.
 
 mod r1;
+mod r18;
 mod r2;
 mod r6;
 mod r7;
@@ -21,6 +22,7 @@ pub use r2::R2;
 pub use r6::R6;
 pub use r7::R7;
 pub use r8::R8;
+pub use r18::R18;
 pub use run::{Effort, Report, digest, run};
 pub use sim::Sim;
 pub use tally::{Failure, Tally};

@@ -41,6 +41,12 @@ fn the_engine_passes_every_figure() {
     }
 }
 
+#[test]
+fn time_goes_by_the_same_whatever_the_time_of_day_does() {
+    let found = failures(&R18, &Engine, 8);
+    assert!(found.is_empty(), "{found:#?}");
+}
+
 /// The control: a device that answers flushes and does not do them takes away what was acknowledged, and that is seen.
 #[test]
 fn a_disk_that_lies_about_flushes_is_found_out() {

@@ -97,15 +97,36 @@ impl EngineWorld {
         world
     }
 
-    fn start(&mut self) {
+    /// It ends without order, loses what was not stable, and starts again by this clock.
+    pub(crate) fn crash_to(&mut self, clock: SimulatedClock) {
+        let policy = CrashPolicy::surviving(Survival::Nothing);
+        let after = self.machine.disk.crash(&mut self.random, policy);
+        self.machine.disk.cut_power();
+        self.clients.clear();
+        self.queue_manager = None;
+        let seed = self.random.next_u64();
+        after.attach_clock(&clock);
+        self.machine = Machine { clock, ..Machine::with_disk(after, seed) };
+        self.start();
+    }
+
+    /// It ends in order; nothing but [`Self::start`] may follow.
+    pub(crate) fn end(&mut self) {
+        self.clients.clear();
+        self.settle();
+        self.manager().close();
+        self.queue_manager = None;
+    }
+
+    /// It starts on what is there.
+    pub(crate) fn start(&mut self) {
         let world = self.machine.world();
         let queue_manager = QueueManager::open(world, self.settings.clone(), Arc::new(AskedHost));
         self.queue_manager = Some(queue_manager.expect("the queue manager starts"));
     }
 
     /// The machine it runs on.
-    #[cfg(test)]
-    pub(super) fn machine(&self) -> &Machine {
+    pub(crate) fn machine(&self) -> &Machine {
         &self.machine
     }
 
@@ -139,7 +160,7 @@ impl EngineWorld {
         world
     }
 
-    fn manager(&self) -> &QueueManager {
+    pub(crate) fn manager(&self) -> &QueueManager {
         self.queue_manager.as_ref().expect("the queue manager runs between steps")
     }
 
@@ -161,7 +182,7 @@ impl EngineWorld {
     }
 
     /// Does what waits to be done, without letting time pass.
-    fn settle(&self) {
+    pub(crate) fn settle(&self) {
         while let Some(job) = self.manager().take_job() {
             job.run();
         }
@@ -252,22 +273,11 @@ impl Actors for EngineWorld {
     fn restart(&mut self, in_order: bool) {
         // After a crash nothing of the old process may reach the disk, its dying connections included.
         if in_order {
-            self.clients.clear();
-            self.settle();
-            self.manager().close();
-            self.queue_manager = None;
+            self.end();
+            self.start();
         } else {
-            let policy = CrashPolicy::surviving(Survival::Nothing);
-            let after = self.machine.disk.crash(&mut self.random, policy);
-            self.machine.disk.cut_power();
-            self.clients.clear();
-            self.queue_manager = None;
-            let seed = self.random.next_u64();
-            let clock = self.machine.clock.clone();
-            after.attach_clock(&clock);
-            self.machine = Machine { clock, ..Machine::with_disk(after, seed) };
+            self.crash_to(self.machine.clock.clone());
         }
-        self.start();
     }
 }
 

@@ -1,0 +1,97 @@
+//! The model: what time does to messages.
+
+use mqi::Expiry;
+use platform::{Monotonic, WallTime};
+
+/// How long an expired message may stay for company: until then it may or may not have been removed.
+const REMOVED_AFTER_NANOS: u64 = 50_000_000;
+const TENTH_NANOS: u64 = 100_000_000;
+
+/// A message that is there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Message {
+    pub(super) number: u64,
+    pub(super) persistent: bool,
+    pub(super) put_at: WallTime,
+    /// When it came, or when the run began that found it.
+    pub(super) here_since: Monotonic,
+    pub(super) end: Option<End>,
+}
+
+/// When a message expires.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct End {
+    /// In the time of this run.
+    at: Monotonic,
+    /// By the time of day, as it is stored.
+    by_day: WallTime,
+}
+
+impl End {
+    pub(super) fn after_tenths(tenths: u32, now: Monotonic, wall: WallTime) -> Self {
+        let nanos = u64::from(tenths) * TENTH_NANOS;
+        Self { at: Monotonic(now.0 + nanos), by_day: WallTime(wall.0 + (nanos / 1_000) as i64) }
+    }
+}
+
+impl Message {
+    fn is_over(&self, now: Monotonic) -> bool {
+        self.end.is_some_and(|end| end.at <= now)
+    }
+
+    /// What a descriptor says of the time that is left. A start by a clock that was set back may have given it more than can
+    /// be said.
+    pub(super) fn left(&self, now: Monotonic) -> Expiry {
+        let Some(end) = self.end else { return Expiry::UNLIMITED };
+        let tenths = end.at.0.saturating_sub(now.0).div_ceil(TENTH_NANOS);
+        Expiry::tenths(u32::try_from(tenths).unwrap_or(u32::MAX))
+    }
+}
+
+/// The messages of a queue, all of one priority.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Messages {
+    there: Vec<Message>,
+    /// Expired, and perhaps not removed yet.
+    over: Vec<Message>,
+}
+
+impl Messages {
+    pub(super) fn put(&mut self, message: Message) {
+        self.there.push(message);
+    }
+
+    /// Those that are there now.
+    pub(super) fn at(&mut self, now: Monotonic) -> &[Message] {
+        self.over.extend(self.there.extract_if(.., |message| message.is_over(now)));
+        &self.there
+    }
+
+    pub(super) fn get(&mut self, now: Monotonic) -> Option<Message> {
+        if self.at(now).is_empty() { None } else { Some(self.there.remove(0)) }
+    }
+
+    /// What is due was removed.
+    pub(super) fn removed(&mut self, now: Monotonic) {
+        let _ = self.at(now);
+        self.over.retain(|message| {
+            message.end.is_some_and(|end| end.at.0.saturating_add(REMOVED_AFTER_NANOS) > now.0)
+        });
+    }
+
+    /// A new run begins at this moment and this time of day. `is_found` tells whether a message was found that may have been
+    /// removed or not.
+    pub(super) fn restart(&mut self, now: Monotonic, wall: WallTime, is_found: impl Fn(u64) -> bool) {
+        let over = std::mem::take(&mut self.over);
+        self.there.extend(over.into_iter().filter(|message| is_found(message.number)));
+        self.there.sort_by_key(|message| message.number);
+        self.there.retain_mut(|message| {
+            message.here_since = now;
+            if let Some(end) = &mut message.end {
+                let left_micros = end.by_day.0.saturating_sub(wall.0).max(0);
+                end.at = Monotonic(now.0 + left_micros.unsigned_abs() * 1_000);
+            }
+            message.persistent
+        });
+    }
+}
