@@ -1,22 +1,30 @@
 //! R6: a file rots while nobody looks. A start gives everything, or says of each message that cannot be read that it cannot, or
 //! refuses and names the file. It never gives a wrong byte, and never fewer messages in silence.
 //!
+//! Some files rot while the subject works on. What it cannot read then, it tells whoever asks, or sets aside when it must use
+//! the log again; at the end each message is there or counted among the damaged.
+//!
 //! One thing a single copy cannot tell: damage to the last write of the log, or a log file put back to what it was before
 //! its last writes, looks like a write that a power loss cut off. Such cases must leave an earlier state whole, and are counted
 //! apart (`tails`).
 
 use std::path::{Path, PathBuf};
 
-use platform::simulated::{CrashPolicy, Operation, OperationKind, Random, Rot, SimulatedDisk, Survival};
+use platform::simulated::{
+    CrashPolicy, Images, Operation, OperationKind, Random, Rot, SimulatedDisk, Survival,
+};
 
 use super::{Figure, Tally};
-use crate::history::body;
-use crate::torture::{Life, Maker, Past, Problem, QUEUES, Shape, Survivor, Workload, guarded};
+use crate::history::{MessageIdentity, body};
+use crate::torture::{Found, Life, Maker, Past, Problem, QUEUES, Shape, Survivor, Workload, guarded};
 
 /// The figure.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct R6;
 
+/// Of so many percent of the seeds files rot while the subject works, one in each of so many lives.
+const AT_WORK_PERCENT: u8 = 25;
+const LIVES_AT_WORK: usize = 6;
 /// Damages tried on what one workload left.
 const DAMAGES: usize = 12;
 const BLOCK_BYTES: u64 = 4096;
@@ -33,42 +41,80 @@ impl Figure for R6 {
             1 => Shape::long(&mut random),
             _ => Shape::lapping(&mut random),
         };
-        let lived = guarded(|| {
-            let mut life = Life::new(maker, seed).map_err(|failure| Problem::Ended(failure.0))?;
-            life.machine().disk.keep_versions();
-            life.machine().disk.keep_operations();
-            life.work(Workload::new(shape, Random::stream(seed, "workload")))?;
-            life.settle()?;
-            Ok(life)
-        });
-        let life = match lived {
-            Ok(life) => life,
-            Err(problem) => {
-                if tally.next(crate::torture::Features::default()) {
-                    tally.judge(|| "at work".to_owned(), vec![problem.to_string()]);
-                }
-                return;
-            }
+        let lived = || {
+            guarded(|| {
+                let mut life = Life::new(maker, seed).map_err(|failure| Problem::Ended(failure.0))?;
+                life.machine().disk.keep_images(Images::None);
+                life.machine().disk.keep_versions();
+                life.machine().disk.keep_operations();
+                life.work(Workload::new(shape.clone(), Random::stream(seed, "workload")))?;
+                life.settle()?;
+                Ok(life)
+            })
         };
-        let disk = life.machine().disk.clone();
-        tally.note(disk.trace_digest());
-        let rest = AtRest { maker, past: life.present(), last_write: last_write(&disk.operations()) };
-        let image = disk.image();
-        drop(life);
-        for _ in 0..DAMAGES {
-            let survival = if random.percent(50) { Survival::Everything } else { Survival::Nothing };
-            let rotten = image.crash(&mut random, CrashPolicy::surviving(survival));
-            let files = rotten.files();
-            let (path, length) = random.pick(&files).clone();
-            let rot = draw(length, &mut random);
-            let entropy = random.next_u64();
-            if !rotten.rot(&path, rot) || !tally.next(rest.past.features) {
-                continue;
+        let is_at_work = random.percent(AT_WORK_PERCENT);
+        for _ in 0..if is_at_work { LIVES_AT_WORK } else { 1 } {
+            match lived() {
+                Ok(life) if is_at_work => at_work(maker, life, &mut random, tally),
+                Ok(life) => at_rest(maker, life, &mut random, tally),
+                Err(problem) => {
+                    if tally.next(crate::torture::Features::default()) {
+                        tally.judge(|| "at work".to_owned(), vec![problem.to_string()]);
+                    }
+                }
             }
-            let problems = rest.problems(rotten, &path, rot, entropy, tally);
-            tally.judge(|| format!("{rot:?} of {} ({length} bytes)", path.display()), problems);
         }
     }
+}
+
+fn at_rest(maker: &dyn Maker, life: Life, random: &mut Random, tally: &mut Tally) {
+    let disk = life.machine().disk.clone();
+    tally.note(disk.trace_digest());
+    let rest = AtRest { maker, past: life.present(), last_write: last_write(&disk.operations()) };
+    let image = disk.image();
+    drop(life);
+    for _ in 0..DAMAGES {
+        let survival = if random.percent(50) { Survival::Everything } else { Survival::Nothing };
+        let rotten = image.crash(random, CrashPolicy::surviving(survival));
+        let (path, length, rot) = drawn(&rotten, random);
+        let entropy = random.next_u64();
+        if !rotten.rot(&path, rot) || !tally.next(rest.past.features) {
+            continue;
+        }
+        let problems = rest.problems(rotten, &path, rot, entropy, tally);
+        tally.judge(|| format!("{rot:?} of {} ({length} bytes)", path.display()), problems);
+    }
+}
+
+/// A file rots, and the log is used again and again.
+fn at_work(maker: &dyn Maker, mut life: Life, random: &mut Random, tally: &mut Tally) {
+    let disk = life.machine().disk.clone();
+    let (path, length, rot) = drawn(&disk, random);
+    let rots = life.rot(&path, rot);
+    let workload = Workload::new(Shape::lapping(random), Random::new(random.next_u64()));
+    let worked = guarded(|| life.work(workload).and_then(|()| life.settle()));
+    tally.note(disk.trace_digest());
+    let rest = AtRest { maker, past: life.present(), last_write: last_write(&disk.operations()) };
+    let policy = CrashPolicy::surviving(Survival::Nothing);
+    let (image, entropy) = (disk.image(), random.next_u64());
+    drop(life);
+    if !rots || !tally.next(rest.past.features) {
+        return;
+    }
+    let problems = match worked {
+        Ok(()) => rest.problems(image.crash(random, policy), &path, rot, entropy, tally),
+        Err(Problem::Ended(refusal)) if names(&refusal, &path) => Vec::new(),
+        Err(problem) => vec![problem.to_string()],
+    };
+    tally.judge(|| format!("{rot:?} of {} ({length} bytes) at work", path.display()), problems);
+}
+
+/// A file of the disk, its length, and what may befall it.
+fn drawn(disk: &SimulatedDisk, random: &mut Random) -> (PathBuf, u64, Rot) {
+    let files = disk.files();
+    let (path, length) = random.pick(&files).clone();
+    let rot = draw(length, random);
+    (path, length, rot)
 }
 
 /// Where the last durable write of the log went.
@@ -160,13 +206,7 @@ impl AtRest<'_> {
                 ));
                 continue;
             }
-            for (found, expected) in found.iter().zip(expected) {
-                if let Ok(bytes) = found
-                    && body::identity(bytes) != Some(expected)
-                {
-                    differences.push(format!("Q{queue} gives {:?} for {expected:?}", body::identity(bytes)));
-                }
-            }
+            differences.extend(out_of_place(found, &expected).map(|what| format!("Q{queue}: {what}")));
         }
         differences
     }
@@ -189,7 +229,47 @@ impl AtRest<'_> {
     }
 }
 
+/// The first message that is neither in its place nor one of the damaged. Of a damaged one it is not always told where it was.
+fn out_of_place(found: &[Found], expected: &[MessageIdentity]) -> Option<String> {
+    let mut damaged = found.iter().filter(|found| found.is_err()).count();
+    let mut readable = found.iter().flatten().peekable();
+    for expected in expected {
+        if readable.next_if(|bytes| body::identity(bytes) == Some(*expected)).is_some() {
+            continue;
+        }
+        let Some(left) = damaged.checked_sub(1) else {
+            let given = readable.peek().map(|bytes| body::identity(bytes));
+            return Some(format!("{given:?} for {expected:?}"));
+        };
+        damaged = left;
+    }
+    None
+}
+
 /// Whether a refusal names the file that was damaged.
 fn names(refusal: &str, path: &Path) -> bool {
     path.file_name().is_some_and(|name| refusal.contains(&*name.to_string_lossy()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::torture::Refusal;
+
+    #[test]
+    fn a_damaged_message_may_be_told_of_elsewhere_and_no_other_may_be_missing() {
+        let (bodies, identities): (Vec<_>, Vec<_>) =
+            (1..=3).map(|sequence| body::make(1, sequence, 40)).unzip();
+        let whole = |place: usize| Ok(bodies[place].clone());
+        let damaged = || Err(Refusal::SetAside);
+        for (found, is_right) in [
+            (vec![whole(0), whole(1), whole(2)], true),
+            (vec![whole(0), damaged(), whole(2)], true),
+            (vec![whole(0), whole(2), damaged()], true),
+            (vec![whole(1), whole(0), whole(2)], false),
+            (vec![whole(0), whole(0), damaged()], false),
+        ] {
+            assert_eq!(out_of_place(&found, &identities).is_none(), is_right, "{found:?}");
+        }
+    }
 }

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use mqi::{
-    GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
-    Priority, PutFlags, PutOptions, Reason, Wait,
+    AttributeValue, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions,
+    Persistence, Priority, PutFlags, PutOptions, Reason, Selector, Wait, constants,
 };
 use parking_lot::Mutex;
 use platform::World;
@@ -230,10 +230,29 @@ impl Running {
         }
     }
 
+    /// DAMAGED of a queue: how many of its messages are set aside.
+    fn damaged(&self, queue: usize) -> usize {
+        let commands =
+            objects::mqsc::parse(&format!("DISPLAY QSTATUS(Q{queue}) DAMAGED")).expect("a command");
+        let text = look(self.manager.execute(&commands[0])).1.to_string();
+        let told =
+            text.split_once("DAMAGED(").and_then(|(_, rest)| rest.split_once(')')?.0.trim().parse().ok());
+        told.unwrap_or_else(|| panic!("DAMAGED is not told: {text}"))
+    }
+
     fn run_jobs(&self) {
         while let Some(job) = self.manager.take_job() {
             job.run();
         }
+    }
+}
+
+/// CURDEPTH, in which messages set aside count.
+fn current_depth(connection: &mut Connection, handle: ObjectHandle) -> usize {
+    let (_, inquired) = look(connection.inquire(handle, &[Selector(constants::MQIA_CURRENT_Q_DEPTH)]));
+    match inquired.as_ref().map(|inquired| inquired.values.as_slice()) {
+        Ok([AttributeValue::Integer(depth)]) => usize::try_from(*depth).expect("a count"),
+        other => panic!("a depth: {other:?}"),
     }
 }
 
@@ -320,7 +339,8 @@ impl Subject for Running {
 
     fn contents(&mut self, queue: usize) -> Vec<Found> {
         let (mut connection, outcomes) = self.connect("contents");
-        let handle = Self::open_queue(&mut connection, queue, OpenOptions::BROWSE);
+        let handle = Self::open_queue(&mut connection, queue, OpenOptions::BROWSE | OpenOptions::INQUIRE);
+        let depth = current_depth(&mut connection, handle);
         let mut found = Vec::new();
         loop {
             self.tokens += 1;
@@ -330,7 +350,7 @@ impl Subject for Running {
             let get = connection.get(handle, &descriptor, &options, usize::MAX, token);
             match look(Self::got(&self.manager, &mut connection, &outcomes, token, get)).1 {
                 Ok(message) => found.push(Ok(message.body.to_vec())),
-                Err(Reason::NO_MSG_AVAILABLE) => return found,
+                Err(Reason::NO_MSG_AVAILABLE) => break,
                 // Set aside: the next browse finds what is behind it.
                 Err(reason @ Reason::OBJECT_DAMAGED) => found.push(Err(self.refusal(reason))),
                 Err(reason) => {
@@ -339,6 +359,12 @@ impl Subject for Running {
                 }
             }
         }
+        if depth > found.len() {
+            // Set aside before anybody browsed: where they were is not told.
+            let met = found.iter().filter(|found| found.is_err()).count();
+            found.extend((met..self.damaged(queue)).map(|_| Err(Refusal::SetAside)));
+        }
+        found
     }
 
     fn counters(&self) -> Counters {

@@ -1,9 +1,10 @@
 //! A subject at work: clients call it, answers wait at the gate, everything is noted.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
-use platform::simulated::{DiskImage, Images, Machine};
+use platform::simulated::{DiskImage, Images, Machine, Rot};
 
 use super::model::Model;
 use super::subject::{Answer, Maker, Put, Refusal, StartFailure, Subject};
@@ -97,6 +98,8 @@ pub struct Life {
     known: BTreeMap<(u32, u64), Known>,
     acknowledged: usize,
     features: Features,
+    /// Files were damaged at work, so messages may be set aside.
+    is_rotten: bool,
     marks: Vec<Mark>,
     /// After each step: the boundary and the version it ended with.
     steps: Vec<(u64, usize)>,
@@ -149,6 +152,7 @@ impl Life {
             known,
             acknowledged: 0,
             features: Features::default(),
+            is_rotten: false,
             marks: Vec::new(),
             steps: Vec::new(),
         };
@@ -165,6 +169,12 @@ impl Life {
     /// The subject.
     pub fn subject(&mut self) -> &mut dyn Subject {
         &mut *self.subject
+    }
+
+    /// Damages a file under the subject; tells whether any byte changed.
+    pub fn rot(&mut self, path: &Path, rot: Rot) -> bool {
+        self.is_rotten |= self.machine.disk.rot(path, rot);
+        self.is_rotten
     }
 
     /// Does all steps of a workload.
@@ -287,6 +297,13 @@ impl Life {
         let unit = self.unit_for(index, in_unit);
         let call = self.invoke(index, Action::Get { queue: queue_name(queue), unit, selective: false });
         let answer = self.subject.get(number, queue, in_unit);
+        match &answer.result {
+            // Nobody is told what a checkpoint set aside; whether it was all that is missing, is judged at the end.
+            Ok(found) if self.is_rotten => {
+                self.model.pass_over(queue, found.as_deref().and_then(body::identity));
+            }
+            _ => {}
+        }
         let expected = self.model.first(queue);
         match answer {
             Answer { need, result: Ok(found) } => {
@@ -362,7 +379,8 @@ impl Life {
             }
             Refusal::Failed(reason) => return Err(Problem::Ended(reason.clone())),
             // Where the plan has reads fail, a message may be unreadable.
-            Refusal::Damaged(_) | Refusal::SetAside if self.machine.disk.failures() > 0 => {}
+            Refusal::Damaged(_) | Refusal::SetAside if self.is_rotten || self.machine.disk.failures() > 0 => {
+            }
             other => return Err(Problem::Wrong(format!("client {number} was answered {other:?}"))),
         }
         let happening = match refusal {

@@ -132,6 +132,20 @@ impl Model {
         self.message(queue, place).state = State::SetAside;
     }
 
+    /// The messages before this one, or all when none is given, turned out to be set aside.
+    pub fn pass_over(&mut self, queue: usize, given: Option<MessageIdentity>) {
+        let is_it = |message: &Message| {
+            message.state == State::Available && given.is_some_and(|given| message.identity == given)
+        };
+        if given.is_some() && !self.queues[queue].values().any(is_it) {
+            return;
+        }
+        let passed = self.queues[queue].values_mut().take_while(|message| !is_it(message));
+        passed
+            .filter(|message| message.state == State::Available)
+            .for_each(|message| message.state = State::SetAside);
+    }
+
     /// A client's unit of work stands.
     pub fn commit(&mut self, client: u32) -> usize {
         let mut delta = None;
