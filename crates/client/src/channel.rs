@@ -4,7 +4,7 @@ use crate::link::Link;
 use crate::options::Reconnect;
 use crate::{ConnectError, Connection, Options};
 use mqi::Reason;
-use parking_lot::Mutex;
+use platform::sync::Mutex;
 use std::sync::Arc;
 use std::time::Instant;
 

@@ -5,7 +5,7 @@
 //! there be no next call, it is sent from here after a moment. The thread sleeps while there is nothing to watch.
 
 use crate::link::Link;
-use parking_lot::{Condvar, Mutex};
+use platform::sync::{Condvar, Mutex};
 use std::sync::{OnceLock, Weak};
 use std::time::Duration;
 

@@ -4,7 +4,7 @@ use ::channel::client::{Message, Reply, Status};
 use ::channel::{Assembly, Error, Flags, Header, Kind, RequestNumber};
 use bytes::Bytes;
 use mqi::{Inquired, MessageDescriptor, MessageToken, ObjectHandle, ObjectName, Opened, Put, Reason};
-use parking_lot::{Condvar, Mutex, MutexGuard};
+use platform::sync::{Condvar, Mutex, MutexGuard};
 use std::collections::VecDeque;
 
 /// The mailbox of a conversation: filled by whichever thread reads the socket.

@@ -19,11 +19,11 @@ use ::channel::{
 };
 use bytes::Bytes;
 use mqi::{MessageDescriptor, Reason};
-use parking_lot::{Mutex, MutexGuard};
+use platform::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use platform::sync::{Mutex, MutexGuard};
 use std::collections::HashMap;
 use std::io::{self, IoSlice};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Corked requests beyond this are sent without waiting for a reason to.

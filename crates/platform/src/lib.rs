@@ -15,6 +15,7 @@ pub mod entropy;
 pub mod os;
 pub mod park;
 pub mod simulated;
+pub mod sync;
 
 pub use block::{AlignedBuffer, BLOCK_ALIGNMENT};
 pub use clock::{Clock, Monotonic, WallTime};

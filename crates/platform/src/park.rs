@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::task::{Wake, Waker};
 
-use parking_lot::{Condvar, Mutex};
+use crate::sync::{Condvar, Mutex};
 
 use crate::os::OsClock;
 use crate::{Clock, Monotonic};

@@ -1,10 +1,10 @@
 //! The engine as commands see it.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use mqi::{ObjectName, OpenOptions};
 use objects::Moment;
+use platform::sync::atomic::Ordering;
 use storage::{Lsn, ObjectId};
 
 use crate::catalogue::{Catalogue, Current};

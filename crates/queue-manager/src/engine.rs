@@ -4,14 +4,14 @@
 //! units, timers, jobs, a connection's waits), which are leaves: nothing else is locked under them but the log.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use mqi::QueueManagerName;
 use mqi::Reason;
-use parking_lot::{Mutex, RwLock};
+use platform::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use platform::sync::{Mutex, RwLock};
 use platform::{Monotonic, World};
 use storage::{ObjectId, Purpose, Reservation, Storage};
 

@@ -1,10 +1,10 @@
 //! What must be done from time to time, whoever calls: timeouts, expiry, old units of work, checkpoints.
 
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use platform::Monotonic;
+use platform::sync::atomic::Ordering;
 
 use crate::engine::Engine;
 use crate::events;

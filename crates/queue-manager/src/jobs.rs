@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use parking_lot::Mutex;
+use platform::sync::Mutex;
 
 use crate::Job;
 

@@ -2,10 +2,10 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use mqi::{ObjectName, PutApplicationType, QueueManagerName, Reason, Text};
+use platform::sync::atomic::Ordering;
 use platform::{Monotonic, World};
 use storage::{Durable, Storage};
 

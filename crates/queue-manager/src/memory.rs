@@ -1,6 +1,6 @@
 //! The account of message bodies in memory.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use platform::sync::atomic::{AtomicU64, Ordering};
 
 /// What payloads take, against the budget.
 #[derive(Debug)]

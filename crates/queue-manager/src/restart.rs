@@ -5,14 +5,14 @@
 //! defined does nothing.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use mqi::QueueManagerName;
-use parking_lot::{Mutex, RwLock};
+use platform::sync::atomic::{AtomicBool, AtomicU8, AtomicU64};
+use platform::sync::{Mutex, RwLock};
 use platform::{Monotonic, World};
 use storage::record::ClientCommit;
 use storage::{

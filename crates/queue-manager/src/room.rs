@@ -26,12 +26,12 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use mqi::Reason;
-use parking_lot::Mutex;
 use platform::Monotonic;
+use platform::sync::Mutex;
+use platform::sync::atomic::{AtomicUsize, Ordering};
 use storage::record::{RESERVED_END, RESERVED_END_EACH, RESERVED_SMALL};
 use storage::{Purpose, Reservation};
 

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use parking_lot::Mutex;
 use platform::Monotonic;
+use platform::sync::Mutex;
 use storage::ObjectId;
 
 use crate::Host;

@@ -3,11 +3,11 @@
 //! Lives here: keeping a command server connected as long as the queue manager runs.
 //! Lives elsewhere: what it does with a message (`agents::command_server`).
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use agents::command_server::CommandServer;
 use mqi::{Reason, Wait};
+use platform::sync::atomic::{AtomicBool, Ordering};
 use queue_manager::QueueManager;
 
 use crate::embedded::Connection;

@@ -1,9 +1,9 @@
 //! The wish to end, from whoever has it to those who act on it.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU8, Ordering};
 
-use parking_lot::{Condvar, Mutex};
+use platform::sync::atomic::{AtomicU8, Ordering};
+use platform::sync::{Condvar, Mutex};
 use transport::Remote;
 
 /// How a queue manager ends, from patient to urgent.

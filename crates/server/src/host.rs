@@ -3,12 +3,12 @@
 //! Called under locks of the engine, so nothing here waits for anything.
 
 use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use parking_lot::{Condvar, Mutex};
 use platform::Parker;
+use platform::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use platform::sync::{Condvar, Mutex};
 use queue_manager::host::{Event, Host};
 use transport::Remote;
 

@@ -7,12 +7,12 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use mqi::QueueManagerName;
 use objects::messages::{LISTENING, NO_LOCAL_SOCKET, QUEUE_MANAGER_STARTED, START_REFUSED};
+use platform::sync::atomic::AtomicBool;
 use platform::{Clock, Disk, World, os::OsClock};
 use queue_manager::QueueManager;
 use transport::{BindError, Bound, Listener, Reactor};

@@ -9,13 +9,13 @@
 
 use std::io::IoSlice;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use agents::{ClientConnection, Close, Control, PeerInfo};
 use bytes::BytesMut;
 use mqi::Reason;
 use objects::messages::{ACCEPTING_PAUSED, CONNECTION_BROKEN, NOT_THE_PROTOCOL, TURNED_AWAY};
+use platform::sync::atomic::{AtomicBool, Ordering};
 use platform::{
     Clock,
     os::{OsClock, users},

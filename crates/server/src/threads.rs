@@ -3,10 +3,10 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use platform::sync::atomic::{AtomicBool, Ordering};
 use platform::{Clock, os::OsClock};
 use queue_manager::QueueManager;
 

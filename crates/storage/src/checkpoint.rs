@@ -17,10 +17,10 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::Bytes;
 use platform::OpenMode;
+use platform::sync::atomic::{AtomicU64, Ordering};
 
 use crate::inner::Inner;
 use crate::log::extent::Item;

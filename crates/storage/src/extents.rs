@@ -6,9 +6,9 @@
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use parking_lot::Mutex;
+use platform::sync::Mutex;
+use platform::sync::atomic::{AtomicBool, Ordering};
 use platform::{Access, Disk, OpenMode};
 
 use crate::inner::Inner;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use parking_lot::Mutex;
+use platform::sync::Mutex;
+use platform::sync::atomic::{AtomicU64, Ordering};
 use platform::{DirectoryLock, World};
 
 use crate::checkpoint::{Counts, LastCheckpoint};

@@ -7,7 +7,7 @@
 use std::io;
 use std::sync::Arc;
 
-use parking_lot::Mutex;
+use platform::sync::Mutex;
 
 /// Bytes read at once when reads follow one another.
 const REGION_BYTES_MAX: u64 = 256 << 10;

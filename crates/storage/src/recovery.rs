@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
-use parking_lot::{Mutex, RwLock};
+use platform::sync::atomic::AtomicU64;
+use platform::sync::{Mutex, RwLock};
 use platform::{AlignedBuffer, DirectoryLock, Disk, OpenMode, World};
 
 use crate::checkpoint::{Counts, LastCheckpoint};

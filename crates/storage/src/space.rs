@@ -4,9 +4,9 @@
 //! the worst case, a record forced alone in its own pages; what it did not need comes back as soon as it is appended.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
 use platform::BLOCK_ALIGNMENT;
+use platform::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
 use crate::log::block::HEADER_BYTES;
 use crate::{OutOfSpace, Purpose};

@@ -1,6 +1,6 @@
 //! Counts of what storage does: [`Statistics`].
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use platform::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// What storage has done since it was opened, and how it stands.

@@ -4,9 +4,9 @@
 //! itself (a system call) happens only when the reactor sleeps, and then once.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use parking_lot::Mutex;
+use platform::sync::Mutex;
+use platform::sync::atomic::{AtomicBool, Ordering};
 
 use crate::socket::{Peer, Socket};
 

@@ -3,7 +3,7 @@
 use super::metadata::Tree;
 
 /// What each does is said in the manifest of its crate.
-const TEST_FEATURES: &[&str] = &["planted"];
+const TEST_FEATURES: &[&str] = &["loom", "planted", "shuttle"];
 
 /// The package whose binary is shipped.
 const SHIPPED: &str = "cli";

@@ -2,12 +2,12 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::fd::OwnedFd;
 
 use super::disk::refuses_direct;
 use super::transfer::{naming, read_fully, uninterrupted, write_fully};
+use crate::sync::atomic::{AtomicBool, Ordering};
 use crate::{AlignedBuffer, BLOCK_ALIGNMENT, File};
 
 /// Two descriptors of one file: one through the page cache, and, for durable files where the file system

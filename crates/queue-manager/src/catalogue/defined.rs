@@ -7,11 +7,11 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use arc_swap::ArcSwap;
 use mqi::constants::MQCA_TOPIC_STRING;
 use objects::{Definition, Family, NameSpace, ObjectType, SettingError};
+use platform::sync::atomic::Ordering;
 use storage::{Lsn, ObjectId, Purpose, Record};
 
 use super::{Catalogue, ChangeError, Existing, Lifetime, LocalQueue};

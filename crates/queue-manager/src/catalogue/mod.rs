@@ -35,12 +35,12 @@ pub use system::system_definitions;
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use arc_swap::ArcSwap;
 use mqi::ObjectName;
 use objects::{Definition, ObjectType, SettingError};
-use parking_lot::Mutex;
+use platform::sync::Mutex;
+use platform::sync::atomic::{AtomicU64, Ordering};
 use storage::{Lsn, ObjectId, OutOfSpace, Purpose, Record};
 
 use shards::Shards;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mqi::QueueManagerName;
 use objects::Moment;
-use parking_lot::Mutex;
+use platform::sync::Mutex;
 use storage::{Lsn, ObjectId, OutOfSpace, Purpose, Record};
 
 use super::{Catalogue, LocalQueue, ObjectLog, Restored, Room};

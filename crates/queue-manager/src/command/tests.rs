@@ -3,7 +3,7 @@ use std::sync::Arc;
 use mqi::OpenOptions;
 use mqi::constants::{MQOT_ALIAS_Q, MQOT_LOCAL_Q};
 use objects::{Command, Moment, Response, mqsc};
-use parking_lot::Mutex;
+use platform::sync::Mutex;
 use storage::{Lsn, ObjectId};
 
 use super::execute;

@@ -1,9 +1,8 @@
 //! Identifiers the queue manager makes up: unique over restarts, and over queue managers of the same name.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use mqi::{MessageId, QueueManagerName};
 use platform::Entropy;
+use platform::sync::atomic::{AtomicU64, Ordering};
 
 /// Makes message identifiers.
 ///

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mqi::{MessageFlags, Reason};
-use parking_lot::MutexGuard;
+use platform::sync::MutexGuard;
 use platform::{Monotonic, WallTime};
 #[cfg(feature = "planted")]
 use storage::planted::{self, Fault};

@@ -35,7 +35,7 @@ use std::sync::Arc;
 use arc_swap::ArcSwap;
 use mqi::ObjectName;
 use objects::{DeliverySequence, QueueAttributes};
-use parking_lot::{Mutex, MutexGuard};
+use platform::sync::{Mutex, MutexGuard};
 use platform::{Monotonic, WallTime};
 use storage::{Lsn, ObjectId};
 

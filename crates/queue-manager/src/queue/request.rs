@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use formats::convert::Target;
 use mqi::{GetFlags, ObjectName};
-use parking_lot::Mutex;
+use platform::sync::Mutex;
 use selector::Selector;
 
 use super::browse_lock::Locked;

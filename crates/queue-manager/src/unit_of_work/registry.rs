@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Weak;
 
-use parking_lot::Mutex;
+use platform::sync::Mutex;
 use storage::{Lsn, Storage, UnitId};
 
 use crate::conversation::Conversation;

@@ -1,11 +1,11 @@
 //! Threads of the program that wait: for the log to be durable, or for the outcome of a get.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use parking_lot::{Condvar, Mutex};
 use platform::Parker;
+use platform::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use platform::sync::{Condvar, Mutex};
 use queue_manager::{Completions, GotMessage, Outcome, QueueManager, WaitToken};
 
 /// How long a thread waits for somebody else's write before it looks itself: longer than writes take, so that it

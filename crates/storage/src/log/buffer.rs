@@ -7,9 +7,9 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use platform::AlignedBuffer;
+use platform::sync::atomic::Ordering;
 
 use super::block::HEADER_BYTES;
 use super::extent::Item;

@@ -20,7 +20,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use parking_lot::Mutex;
+use platform::sync::Mutex;
 use platform::{Access, AlignedBuffer, BLOCK_ALIGNMENT, Disk, File, OpenMode};
 
 use super::extent_path;

@@ -19,12 +19,12 @@ pub(crate) mod writer;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use parking_lot::{Mutex, RwLock};
 use platform::Clock;
+use platform::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use platform::sync::{Mutex, RwLock};
 
 use crate::checksum::Seed;
 use crate::space::Space;

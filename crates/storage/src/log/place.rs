@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
-use parking_lot::RwLock;
 use platform::AlignedBuffer;
+use platform::sync::RwLock;
 
 use super::extent::{DATA_OFFSET, Extent, Item};
 use super::extent_path;

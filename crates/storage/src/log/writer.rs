@@ -6,7 +6,7 @@
 //! Always: one write at a time, in order; the header says how far the log was durable when its block was submitted.
 //! There is no timer: while one block is on its way the next one fills.
 
-use std::sync::atomic::Ordering;
+use platform::sync::atomic::Ordering;
 
 use super::block::{Header, Kind, Seeds};
 use super::buffer::Block;

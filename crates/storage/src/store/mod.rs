@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
-use parking_lot::Mutex;
 use platform::Disk;
+use platform::sync::Mutex;
 
 use crate::manifest::SegmentEntry;
 use crate::read::{Cache, Source};

@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use parking_lot::Mutex;
+use platform::sync::Mutex;
 use platform::{Access, Disk, File, OpenMode};
 
 use super::Member;

@@ -1,0 +1,138 @@
+//! The locks of a scheduling tool under the interface of `parking_lot`.
+//!
+//! Two differences: a panic of one thread ends the schedule, so that a poisoned lock is only met on the way out; and a
+//! wait with a limit has none, so that a wake-up that got lost is a deadlock, which the tool reports.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::PoisonError;
+use std::time::Duration;
+
+#[cfg(feature = "loom")]
+use loom::sync as tool;
+#[cfg(not(feature = "loom"))]
+use shuttle::sync as tool;
+
+pub use tool::{RwLockReadGuard, RwLockWriteGuard};
+
+/// A lock for one at a time.
+#[derive(Debug)]
+pub struct Mutex<T>(tool::Mutex<T>);
+
+impl<T> Mutex<T> {
+    /// An open lock.
+    pub fn new(value: T) -> Self {
+        Self(tool::Mutex::new(value))
+    }
+
+    /// Waits for it.
+    pub fn lock(&self) -> MutexGuard<'_, T> {
+        MutexGuard { mutex: self, held: Some(self.take()) }
+    }
+
+    /// Takes it if it is open.
+    pub fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
+        self.0.try_lock().ok().map(|held| MutexGuard { mutex: self, held: Some(held) })
+    }
+
+    fn take(&self) -> tool::MutexGuard<'_, T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T: Default> Default for Mutex<T> {
+    fn default() -> Self {
+        Self::new(T::default())
+    }
+}
+
+/// Proof that a [`Mutex`] is held.
+#[derive(Debug)]
+pub struct MutexGuard<'a, T> {
+    mutex: &'a Mutex<T>,
+    held: Option<tool::MutexGuard<'a, T>>,
+}
+
+/// Held but for a moment within what gives it up and takes it again.
+const HELD: &str = "the lock is held";
+
+impl<T> MutexGuard<'_, T> {
+    /// Lets whoever waits have it first.
+    pub fn bump(guard: &mut Self) {
+        guard.held = None;
+        guard.held = Some(guard.mutex.take());
+    }
+}
+
+impl<T> Deref for MutexGuard<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.held.as_ref().expect(HELD)
+    }
+}
+
+impl<T> DerefMut for MutexGuard<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        self.held.as_mut().expect(HELD)
+    }
+}
+
+/// Where threads sleep until something under a lock has changed.
+#[derive(Debug, Default)]
+pub struct Condvar(tool::Condvar);
+
+impl Condvar {
+    /// Nobody sleeps yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Gives the lock up and sleeps.
+    pub fn wait<T>(&self, guard: &mut MutexGuard<'_, T>) {
+        let held = guard.held.take().expect(HELD);
+        guard.held = Some(self.0.wait(held).unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// The same: the limit is not kept.
+    pub fn wait_for<T>(&self, guard: &mut MutexGuard<'_, T>, _: Duration) {
+        self.wait(guard);
+    }
+
+    /// Wakes one.
+    pub fn notify_one(&self) {
+        self.0.notify_one();
+    }
+
+    /// Wakes all.
+    pub fn notify_all(&self) {
+        self.0.notify_all();
+    }
+}
+
+/// A lock for many readers or one writer.
+#[derive(Debug)]
+pub struct RwLock<T>(tool::RwLock<T>);
+
+impl<T> RwLock<T> {
+    /// An open lock.
+    pub fn new(value: T) -> Self {
+        Self(tool::RwLock::new(value))
+    }
+
+    /// Waits until nobody writes.
+    pub fn read(&self) -> RwLockReadGuard<'_, T> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until nobody else has it.
+    pub fn write(&self) -> RwLockWriteGuard<'_, T> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T: Default> Default for RwLock<T> {
+    fn default() -> Self {
+        Self::new(T::default())
+    }
+}
