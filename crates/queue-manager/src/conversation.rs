@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use mqi::{ObjectName, OpenOptions};
-use parking_lot::Mutex;
+use platform::sync::Mutex;
+use platform::sync::atomic::{AtomicBool, Ordering};
 use storage::Reservation;
 
 use crate::engine::Engine;
@@ -72,6 +72,9 @@ pub(crate) struct Conversation {
     pub(crate) waits: Mutex<Vec<Wait>>,
     pub(crate) held: Mutex<Vec<Held>>,
     pub(crate) registrations: Mutex<Vec<Registration>>,
+    /// Held while the connection is ended, and while a commit that its client counts is made, so that a client that returns is
+    /// not told how things stand before they do. Nothing is locked before it.
+    pub(crate) settling: Mutex<()>,
     ended: AtomicBool,
 }
 
@@ -97,6 +100,7 @@ impl Conversation {
             waits: Mutex::default(),
             held: Mutex::default(),
             registrations: Mutex::default(),
+            settling: Mutex::default(),
             ended: AtomicBool::new(false),
         })
     }
@@ -125,8 +129,9 @@ impl Conversation {
     }
 
     /// The end: waits are over without an outcome, the unit of work is backed out, queues are closed. In this
-    /// order nothing can be handed over afterwards. True for the one caller who ended it.
+    /// order nothing can be handed over afterwards. True for the one caller who ended it; the others return when it is.
     pub(crate) fn end(self: &Arc<Self>, engine: &Engine) -> bool {
+        let _settling = self.settling.lock();
         if self.ended.swap(true, Ordering::AcqRel) {
             return false;
         }

@@ -122,6 +122,10 @@ impl Queue {
         if !asking.waits {
             return Some(Gated::new(state.last_change, Err(Reason::NO_MSG_AVAILABLE)));
         }
+        // Asked under the lock: a queue manager that begins to end refuses the waits it finds seated, and this one here.
+        if let Err(reason) = engine.quiescing(asking.request.fail_if_quiescing) {
+            return Some(Gated::new(state.last_change, Err(reason)));
+        }
         let deadline = asking.deadline;
         if let Err(reason) = self.seat(state, asking.into_waiter(reservation.take())) {
             return Some(Gated::free(Err(reason)));

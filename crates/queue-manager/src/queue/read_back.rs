@@ -197,6 +197,9 @@ impl Queue {
                 waiter.complete(Gated::new(need, Err(Reason::NO_MSG_AVAILABLE)));
                 return;
             }
+            if let Err(reason) = engine.quiescing(waiter.request.fail_if_quiescing) {
+                return waiter.complete(Gated::new(state.last_change, Err(reason)));
+            }
             waiter.conversation.forget_wait(waiter.token);
             if let Some(deadline) = waiter.deadline {
                 state.want_tick(engine, self.id, deadline);

@@ -162,6 +162,9 @@ impl Queue {
                 let need = state.last_change;
                 return waiter.complete(Gated::new(need, Err(Reason::NO_MSG_AVAILABLE)));
             }
+            if let Err(reason) = engine.quiescing(waiter.request.fail_if_quiescing) {
+                return waiter.complete(Gated::new(state.last_change, Err(reason)));
+            }
             waiter.conversation.forget_wait(waiter.token);
             if let Some(deadline) = waiter.deadline {
                 state.want_tick(engine, self.id, deadline);

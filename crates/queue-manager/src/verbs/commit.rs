@@ -24,6 +24,7 @@ impl Connection {
         if let Err(reason) = self.usable(false) {
             return Gated::free(Err(reason));
         }
+        let _settling = client.map(|_| self.conversation.settling.lock());
         let work = {
             let mut unit = self.conversation.unit.lock();
             if let Err(reason) = unit.acknowledge() {

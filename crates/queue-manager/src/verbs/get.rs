@@ -72,8 +72,15 @@ impl Connection {
         let need = taken.need();
         let taken = taken.into_inner();
         if taken.is_err() {
-            // Not taken after all: it is still set aside, for the application to back out and try again.
-            self.conversation.held.lock().push(held);
+            // Not taken after all: it is still set aside, for the application to back out and try again. A connection that
+            // ended meanwhile has given back what it found, so this goes back now.
+            let mut list = self.conversation.held.lock();
+            if self.conversation.has_ended() {
+                drop(list);
+                queue.give_back(&self.engine, &held);
+            } else {
+                list.push(held);
+            }
         }
         Gated::new(need, taken)
     }
