@@ -76,6 +76,26 @@ const GATES: &[Gate] = &[
         quick: &["--cases", "50"],
     },
     Gate {
+        name: "schedules",
+        proves: "nor does it matter in which order threads take their steps, where two or three of them meet",
+        command: &[
+            "cargo",
+            "run",
+            "--quiet",
+            "--profile",
+            "torture",
+            "--package",
+            "sim",
+            "--features",
+            "shuttle",
+            "--bin",
+            "schedules",
+            "--",
+        ],
+        full: &[],
+        quick: &["--cases", "1000"],
+    },
+    Gate {
         name: "processes",
         proves: "nor when the program itself is killed, loses its power or its disk space, or its clock is set",
         command: &[

@@ -21,9 +21,17 @@ pub(crate) fn run(root: &Path, options: &[&str]) -> Result<ExitCode> {
         .context("cannot start git")?;
     let commit = String::from_utf8_lossy(&commit.stdout).trim().to_owned();
     let results = ["--results", RESULTS, "--commit", &commit];
-    if is_of_threads(options) {
-        let run = ["run", "--package", "sim", "--bin", "concurrency", "--"];
-        let succeeded = cargo(root, &run, options, &results)?;
+    let (histories, schedules) = of_threads(options);
+    if histories || schedules {
+        let mut succeeded = true;
+        if histories {
+            let run = ["run", "--package", "sim", "--bin", "concurrency", "--"];
+            succeeded &= cargo(root, &run, options, &results)?;
+        }
+        if schedules {
+            let run = ["run", "--package", "sim", "--features", "shuttle", "--bin", "schedules", "--"];
+            succeeded &= cargo(root, &run, options, &results)?;
+        }
         return Ok(if succeeded { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
     let (simulated, real) = layers(options);
@@ -54,10 +62,15 @@ fn cargo(root: &Path, what: &[&str], options: &[&str], results: &[&str]) -> Resu
     Ok(status.success())
 }
 
-/// Whether the figure done by threads at one queue is meant.
-fn is_of_threads(options: &[&str]) -> bool {
+/// Whether histories of threads at one queue are meant, and whether threads in chosen schedules.
+fn of_threads(options: &[&str]) -> (bool, bool) {
     let id = options.iter().skip_while(|option| **option != "--id").nth(1);
-    id.is_some_and(|id| id.split('-').next() == Some("R9"))
+    let mut parts = id.map_or("", |id| *id).split('-');
+    match (parts.next(), parts.next()) {
+        (Some("R9"), None) => (true, true),
+        (Some("R9"), Some(layer)) => (layer != "schedules", layer == "schedules"),
+        _ => (false, false),
+    }
 }
 
 /// Whether the simulation is meant, and whether real processes are.
@@ -74,7 +87,7 @@ fn layers(options: &[&str]) -> (bool, bool) {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_of_threads, layers};
+    use super::{layers, of_threads};
 
     #[test]
     fn a_figure_names_its_layers() {
@@ -94,12 +107,13 @@ mod tests {
     #[test]
     fn threads_are_a_figure_of_their_own() {
         for (options, expected) in [
-            (&[][..], false),
-            (&["--id", "R1"], false),
-            (&["--id", "R9"], true),
-            (&["--cases", "9", "--id", "R9-histories"], true),
+            (&[][..], (false, false)),
+            (&["--id", "R1"], (false, false)),
+            (&["--id", "R9"], (true, true)),
+            (&["--cases", "9", "--id", "R9-histories"], (true, false)),
+            (&["--id", "R9-schedules-wait-put"], (false, true)),
         ] {
-            assert_eq!(is_of_threads(options), expected, "{options:?}");
+            assert_eq!(of_threads(options), expected, "{options:?}");
         }
     }
 }

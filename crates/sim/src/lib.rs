@@ -23,5 +23,7 @@ pub mod processes;
 pub mod results;
 pub mod rig;
 pub mod scenario;
+#[cfg(feature = "shuttle")]
+pub mod schedules;
 pub mod subjects;
 pub mod torture;

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use mqi::{
@@ -14,6 +13,10 @@ use platform::simulated::{Machine, Random};
 use queue_manager::{
     Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Outcome, QueueManager, WaitToken,
 };
+#[cfg(feature = "shuttle")]
+use shuttle::thread;
+#[cfg(not(feature = "shuttle"))]
+use std::thread;
 
 use super::Size;
 use super::prepared::{QUEUE, settings};

@@ -8,7 +8,7 @@
 mod clients;
 mod prepared;
 
-#[cfg(test)]
+#[cfg(all(test, not(feature = "shuttle")))]
 mod tests;
 
 pub use prepared::Prepared;
@@ -33,6 +33,14 @@ impl Size {
         let mut random = Random::stream(seed, "size");
         let clients = usize::try_from(random.between(4, 8)).expect("few");
         Self { clients, calls: usize::try_from(random.between(10, 60)).expect("few") }
+    }
+
+    /// Two or three clients with three to six calls: few enough for the order of their steps to matter.
+    #[must_use]
+    pub fn of_schedule(seed: u64) -> Self {
+        let mut random = Random::stream(seed, "size");
+        let clients = usize::try_from(random.between(2, 3)).expect("few");
+        Self { clients, calls: usize::try_from(random.between(3, 6)).expect("few") }
     }
 }
 

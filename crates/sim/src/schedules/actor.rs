@@ -1,0 +1,370 @@
+//! One connection of a scene, and what it does.
+
+use std::sync::Arc;
+
+use mqi::{
+    CorrelationId, Expiry, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle,
+    OpenOptions, Persistence, PutFlags, PutOptions, Reason, Wait,
+};
+use platform::simulated::Random;
+use platform::sync::{Condvar, Mutex};
+use queue_manager::{Completions, ConnectRequest, Connection, Get, GotMessage, Outcome, Reserve, WaitToken};
+
+use storage::record::ClientCommit;
+
+use super::ledger::{Known, Number};
+use super::stage::{QUEUE, Stage};
+
+/// A message to be put.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Message {
+    pub(super) number: Number,
+    pub(super) is_persistent: bool,
+    /// After how many tenths of a second it is gone, if ever.
+    pub(super) expiry: Option<u32>,
+    pub(super) length: usize,
+    pub(super) in_unit: bool,
+}
+
+impl Message {
+    /// Any kind that does not expire.
+    pub(super) fn any(number: Number, random: &mut Random) -> Self {
+        Self {
+            number,
+            is_persistent: random.percent(60),
+            expiry: None,
+            length: *random.pick(&[4, 40, 600]),
+            in_unit: random.percent(40),
+        }
+    }
+
+    fn body(self) -> Vec<u8> {
+        body(self.number, self.length)
+    }
+}
+
+fn body(number: Number, length: usize) -> Vec<u8> {
+    number.to_le_bytes().into_iter().cycle().take(length).collect()
+}
+
+/// How to ask for a message.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wish {
+    pub(super) in_unit: bool,
+    pub(super) wait: Wait,
+    /// Only the message of this number.
+    pub(super) only: Option<Number>,
+}
+
+impl Wish {
+    /// Any message, without waiting.
+    pub(super) const NOW: Self = Self { in_unit: false, wait: Wait::No, only: None };
+    /// Any message, however long it takes.
+    pub(super) const WAIT: Self = Self { wait: Wait::Unlimited, ..Self::NOW };
+}
+
+/// Outcomes of gets that had to wait.
+#[derive(Default)]
+struct Inbox {
+    arrived: Mutex<Vec<(WaitToken, Outcome<GotMessage>)>>,
+    changed: Condvar,
+}
+
+impl Completions for Inbox {
+    fn complete(&self, token: WaitToken, outcome: Outcome<GotMessage>) {
+        self.arrived.lock().push((token, outcome));
+        self.changed.notify_all();
+    }
+}
+
+impl Inbox {
+    fn take(&self, token: WaitToken) -> Option<Outcome<GotMessage>> {
+        let mut arrived = self.arrived.lock();
+        let place = arrived.iter().position(|(other, _)| *other == token);
+        place.map(|place| arrived.remove(place).1)
+    }
+
+    fn wait(&self, token: WaitToken) -> Outcome<GotMessage> {
+        let mut arrived = self.arrived.lock();
+        loop {
+            if let Some(place) = arrived.iter().position(|(other, _)| *other == token) {
+                return arrived.remove(place).1;
+            }
+            self.changed.wait(&mut arrived);
+        }
+    }
+}
+
+/// A get that was asked for and not answered.
+#[derive(Debug)]
+pub(super) struct Asked {
+    token: WaitToken,
+    wish: Wish,
+    /// The answer, when it came at once.
+    done: Option<Outcome<GotMessage>>,
+}
+
+/// What units of work put and got.
+pub(super) type Effects = Arc<parking_lot::Mutex<Vec<(u64, Vec<Number>, Vec<Number>)>>>;
+
+/// A connection with the queue open.
+pub(super) struct Actor {
+    pub(super) stage: Arc<Stage>,
+    connection: Connection,
+    inbox: Arc<Inbox>,
+    handle: ObjectHandle,
+    tokens: u64,
+    puts: Vec<Number>,
+    gets: Vec<Number>,
+}
+
+impl Actor {
+    /// Connects and opens the queue.
+    pub(super) fn enter(stage: &Arc<Stage>) -> Self {
+        Self::enter_as(stage, [0; 16], 0).expect("a connection")
+    }
+
+    /// The same, as an instance of a client that may return.
+    pub(super) fn enter_as(stage: &Arc<Stage>, instance: [u8; 16], generation: u64) -> Result<Self, Reason> {
+        let inbox = Arc::new(Inbox::default());
+        let request = ConnectRequest {
+            application: "actor".to_owned(),
+            origin: "embedded".to_owned(),
+            instance,
+            generation,
+            process: 0,
+            user: "actor".to_owned(),
+            completions: inbox.clone(),
+        };
+        let mut connection = stage.settle(stage.manager.connect(request))?;
+        let object = ObjectDescriptor::queue(QUEUE.parse().expect("a name"));
+        let options = OpenOptions::INPUT_SHARED | OpenOptions::OUTPUT;
+        let handle = stage.settle(connection.open(&object, options))?.handle;
+        let stage = Arc::clone(stage);
+        Ok(Self { stage, connection, inbox, handle, tokens: 0, puts: Vec::new(), gets: Vec::new() })
+    }
+
+    /// Puts a message and waits for the answer.
+    pub(super) fn put(&mut self, message: Message) -> Result<(), Reason> {
+        let Message { number, is_persistent, expiry, in_unit, .. } = message;
+        let ledger = &self.stage.ledger;
+        ledger.is_asked_to_put(number, is_persistent, expiry.is_some());
+        let persistence = if is_persistent { Persistence::Persistent } else { Persistence::NotPersistent };
+        let mut descriptor = MessageDescriptor {
+            persistence,
+            correlation_id: correlation_id(number),
+            ..MessageDescriptor::default()
+        };
+        if let Some(tenths) = expiry {
+            descriptor.expiry = Expiry::tenths(tenths);
+        }
+        let flags = if in_unit { PutFlags::SYNCPOINT } else { PutFlags::NO_SYNCPOINT };
+        let put =
+            self.connection.put(self.handle, &descriptor, &PutOptions::with(flags), message.body().into());
+        let answer = self.stage.settle(put).map(|_| ());
+        match answer {
+            Ok(()) if in_unit => self.puts.push(number),
+            Ok(()) => ledger.note(number, Known::Here),
+            Err(_) => ledger.note(number, Known::Never),
+        }
+        answer
+    }
+
+    /// Asks for a message.
+    pub(super) fn ask(&mut self, wish: Wish) -> Asked {
+        self.tokens += 1;
+        let token = WaitToken(self.tokens);
+        let flags = if wish.in_unit { GetFlags::SYNCPOINT } else { GetFlags::NO_SYNCPOINT };
+        let descriptor = MessageDescriptor {
+            correlation_id: wish.only.map(correlation_id).unwrap_or_default(),
+            ..MessageDescriptor::default()
+        };
+        if !wish.in_unit {
+            self.stage.ledger.a_taker_comes();
+        }
+        let options = GetOptions::with(flags, wish.wait);
+        let done = match self.connection.get(self.handle, &descriptor, &options, usize::MAX, token) {
+            Get::Done(outcome) => Some(outcome),
+            Get::Waiting => None,
+        };
+        Asked { token, wish, done }
+    }
+
+    /// The answer.
+    pub(super) fn answer(&mut self, asked: Asked) -> Result<Number, Reason> {
+        let Asked { token, wish, done } = asked;
+        let outcome = done.unwrap_or_else(|| self.inbox.wait(token));
+        self.judge(wish, outcome)
+    }
+
+    /// Asks, and waits for the answer.
+    pub(super) fn get(&mut self, wish: Wish) -> Result<Number, Reason> {
+        let asked = self.ask(wish);
+        self.answer(asked)
+    }
+
+    /// Gives up waiting: the answer, if one is on its way already.
+    pub(super) fn cancel(&mut self, asked: Asked) -> Option<Result<Number, Reason>> {
+        if asked.done.is_none() && self.connection.cancel(asked.token) {
+            if !asked.wish.in_unit {
+                self.stage.ledger.a_taker_goes(None);
+            }
+            let outcome = self.inbox.take(asked.token);
+            assert!(outcome.is_none(), "a wait that was cancelled was answered: {outcome:?}");
+            return None;
+        }
+        Some(self.answer(asked))
+    }
+
+    fn judge(&mut self, wish: Wish, outcome: Outcome<GotMessage>) -> Result<Number, Reason> {
+        let got = self.stage.settle(outcome).map(|got| number_of(&got));
+        if let (Ok(number), Some(only)) = (&got, wish.only) {
+            assert_eq!(*number, only, "a get by correlation identifier is given what it asked for");
+        }
+        if wish.in_unit {
+            self.gets.extend(got.as_ref().ok());
+        } else {
+            self.stage.ledger.a_taker_goes(got.as_ref().ok().copied());
+        }
+        got
+    }
+
+    /// Makes the unit of work stand.
+    pub(super) fn commit(&mut self) -> Result<(), Reason> {
+        let (puts, gets) = (std::mem::take(&mut self.puts), std::mem::take(&mut self.gets));
+        let ledger = &self.stage.ledger;
+        ledger.a_commit_begins(&puts, &gets);
+        let answer = self.stage.settle(self.connection.commit(None));
+        if answer.is_ok() {
+            ledger.a_commit_is_answered(&puts, &gets);
+        } else {
+            // Nothing was done; it is all still in the unit.
+            ledger.a_commit_is_refused(&puts, &gets);
+            (self.puts, self.gets) = (puts, gets);
+        }
+        answer
+    }
+
+    /// A put, a get and the taking of a message set aside, as chance has it; what they do is noted as done by unit `unit` once
+    /// it is known.
+    pub(super) fn unit_of_work(
+        &mut self,
+        unit: u64,
+        random: &mut Random,
+        effects: &Effects,
+    ) -> Result<(), Reason> {
+        let index = effects.lock().len();
+        effects.lock().push((unit, Vec::new(), Vec::new()));
+        for part in 0..random.between(1, 3) {
+            let number = u32::try_from(unit * 10 + part).expect("few");
+            match random.below(3) {
+                0 => {
+                    self.put(Message { in_unit: true, ..Message::any(number, random) })?;
+                    effects.lock()[index].1.push(number);
+                }
+                1 => match self.get(Wish { in_unit: true, ..Wish::NOW }) {
+                    Ok(got) => effects.lock()[index].2.push(got),
+                    Err(Reason::NO_MSG_AVAILABLE) => {}
+                    Err(reason) => return Err(reason),
+                },
+                _ => match self.take_aside() {
+                    Ok(got) => effects.lock()[index].2.push(got),
+                    Err(Reason::NO_MSG_AVAILABLE) => {}
+                    Err(reason) => return Err(reason),
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// Has a message set aside, as read-ahead does, and takes it into the unit of work.
+    fn take_aside(&mut self) -> Result<Number, Reason> {
+        self.tokens += 1;
+        let token = WaitToken(self.tokens);
+        let options = GetOptions::with(GetFlags::SYNCPOINT, Wait::No);
+        let any = MessageDescriptor::default();
+        let aside = self.connection.reserve(self.handle, &any, &options, usize::MAX, token, Reserve::All);
+        let outcome = match aside {
+            Get::Done(outcome) => outcome,
+            Get::Waiting => self.inbox.wait(token),
+        };
+        let number = self.stage.settle(outcome).map(|got| number_of(&got))?;
+        let taken = self.connection.take_reserved(token);
+        self.stage.settle(taken).map(|()| number)
+    }
+
+    /// Has the unit of work stand, and lets nobody know what was told.
+    pub(super) fn commit_unnoted(&mut self, client: ClientCommit) -> Result<(), Reason> {
+        self.puts.clear();
+        self.stage.settle(self.connection.commit(Some(client)))
+    }
+
+    /// Undoes it.
+    pub(super) fn back(&mut self) -> Result<(), Reason> {
+        let puts = std::mem::take(&mut self.puts);
+        self.gets.clear();
+        let answer = self.stage.settle(self.connection.back());
+        self.stage.ledger.a_unit_is_backed_out(&puts);
+        answer
+    }
+
+    /// The number of the last commit known of this instance.
+    pub(super) fn last_commit(&self) -> Option<u64> {
+        self.stage.settle(self.connection.last_commit())
+    }
+
+    /// Ends the connection with what it has under way. What it had been given outside of a unit of work, and not looked at,
+    /// is lost with it: that is told.
+    pub(super) fn leave(mut self, asked: Vec<Asked>) -> Vec<Number> {
+        let puts = std::mem::take(&mut self.puts);
+        let Self { stage, connection, inbox, .. } = self;
+        drop(connection);
+        stage.ledger.a_unit_is_backed_out(&puts);
+        let mut lost = Vec::new();
+        for Asked { token, wish, done } in asked {
+            let outcome = done.or_else(|| inbox.take(token));
+            let number = outcome.and_then(|outcome| stage.settle(outcome).ok()).map(|got| number_of(&got));
+            if !wish.in_unit {
+                stage.ledger.a_taker_goes(number);
+                lost.extend(number);
+            }
+        }
+        let late = inbox.arrived.lock().len();
+        assert_eq!(late, 0, "outcomes that nobody asked for");
+        lost
+    }
+
+    /// Takes everything that is there, in its order. The ledger is not told: it is what this is compared with.
+    pub(super) fn drain(&mut self) -> Vec<Number> {
+        let mut there = Vec::new();
+        loop {
+            self.tokens += 1;
+            let token = WaitToken(self.tokens);
+            let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+            let any = MessageDescriptor::default();
+            let outcome = match self.connection.get(self.handle, &any, &options, usize::MAX, token) {
+                Get::Done(outcome) => outcome,
+                Get::Waiting => self.inbox.wait(token),
+            };
+            match self.stage.settle(outcome) {
+                Ok(got) => there.push(number_of(&got)),
+                Err(Reason::NO_MSG_AVAILABLE) => return there,
+                Err(reason) => panic!("a get was told {reason}"),
+            }
+        }
+    }
+}
+
+/// Which message it is; its body must be that one's.
+fn number_of(got: &GotMessage) -> Number {
+    let head = got.body.get(..4).and_then(|bytes| bytes.try_into().ok());
+    let number = u32::from_le_bytes(head.expect("a body has four bytes"));
+    assert_eq!(got.body[..], body(number, got.body.len()), "the body is that of message {number}");
+    number
+}
+
+fn correlation_id(number: Number) -> CorrelationId {
+    let mut bytes = [1; 24];
+    bytes[..4].copy_from_slice(&number.to_le_bytes());
+    CorrelationId(bytes)
+}
