@@ -1,9 +1,11 @@
 //! What has arrived for one conversation.
 
-use ::channel::client::{Message, Reply, Status};
+use ::channel::client::{Message, Reply};
 use ::channel::{Assembly, Error, Flags, Header, Kind, RequestNumber};
 use bytes::Bytes;
-use mqi::{Inquired, MessageDescriptor, MessageToken, ObjectHandle, ObjectName, Opened, Put, Reason};
+use mqi::{
+    Inquired, MessageDescriptor, MessageToken, ObjectHandle, ObjectName, Opened, Put, PutStatus, Reason,
+};
 use platform::sync::{Condvar, Mutex, MutexGuard};
 use std::collections::VecDeque;
 
@@ -36,7 +38,7 @@ pub(crate) enum Answer {
     PutDone(PutDone),
     Got(Got),
     Inquired(Inquired),
-    Status(Status),
+    Status(PutStatus),
     Long(Bytes),
 }
 

@@ -34,9 +34,10 @@ mod reader;
 mod socket;
 
 pub use crate::channel::Channel;
-pub use ::channel::client::{CommandMessage, CommandResponse, Counter, ObjectStatistics, Status};
+pub use ::channel::client::{CommandMessage, CommandResponse, Counter, ObjectStatistics};
 pub use ::channel::{Limits, Statistics, StopMode};
 pub use address::{Address, AddressError, PORT};
 pub use connection::{Connection, ReadAhead};
 pub use error::ConnectError;
+pub use mqi::PutStatus;
 pub use options::{Options, Reconnect};

@@ -15,6 +15,7 @@ pub mod constants;
 mod get_options;
 mod handle;
 mod identifier;
+pub mod listen;
 pub mod message_descriptor;
 pub mod name;
 mod object_descriptor;
@@ -23,6 +24,7 @@ pub mod pattern;
 pub mod properties;
 mod put_options;
 pub mod reason;
+mod status;
 mod text;
 pub mod verbs;
 
@@ -32,6 +34,7 @@ pub use connect_options::{Binding, ConnectOptions, Reconnect};
 pub use get_options::{GetOptions, Wait};
 pub use handle::{ConnectionHandle, MessageHandle, ObjectHandle};
 pub use identifier::{AccountingToken, CorrelationId, GroupId, MessageId, MessageToken};
+pub use listen::{Getter, Heard, Listen};
 pub use message_descriptor::{
     Encoding, Expiry, Feedback, MessageDescriptor, MessageType, Persistence, Priority, PutApplicationType,
 };
@@ -41,5 +44,6 @@ pub use options::{CloseOptions, GetFlags, MatchOptions, MessageFlags, OpenOption
 pub use pattern::NamePattern;
 pub use put_options::{PutAction, PutOptions};
 pub use reason::Reason;
+pub use status::{PutObject, PutStatus, Status, StatusType};
 pub use text::{Text, TextError};
 pub use verbs::{Got, Inquired, Opened, Put, Verbs};

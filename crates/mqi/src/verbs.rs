@@ -5,7 +5,8 @@
 
 use crate::{
     AttributeValue, CloseOptions, GetOptions, MessageDescriptor, MessageToken, ObjectDescriptor,
-    ObjectHandle, ObjectName, OpenOptions, PutOptions, QueueManagerName, Reason, Selector,
+    ObjectHandle, ObjectName, OpenOptions, PutOptions, QueueManagerName, Reason, Selector, Status,
+    StatusType,
 };
 use bytes::Bytes;
 
@@ -165,6 +166,12 @@ pub trait Verbs {
     /// # Errors
     /// The reason they cannot be changed.
     fn set(&mut self, handle: ObjectHandle, values: &[(Selector, AttributeValue)]) -> Result<(), Reason>;
+
+    /// Asks what became of puts whose outcome nobody waited for, or of a reconnection. What is told of puts is told once.
+    ///
+    /// # Errors
+    /// `ENVIRONMENT_ERROR` for reconnection on a connection that is not a client's.
+    fn stat(&mut self, what: StatusType) -> Result<Status, Reason>;
 
     /// Commits the unit of work and ends the connection.
     ///

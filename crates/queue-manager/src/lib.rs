@@ -43,3 +43,4 @@ pub use gate::{Gated, Outcome};
 pub use host::{Completions, Event, Host, Job};
 pub use manager::{ConnectRequest, CreateError, QueueManager, Quiesce, Settings, StartError};
 pub use queue::status::QueueCounters;
+pub use verbs::status::AsyncPuts;

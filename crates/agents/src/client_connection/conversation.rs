@@ -3,10 +3,10 @@
 use super::inbox::Wait;
 use super::pending::{Pending, Rest};
 use super::read_ahead::Stream;
-use channel::client::{Put, Status};
+use channel::client::Put;
 use channel::{Assembly, Conversation as Number, Flags, Kind, Output, Reply, RequestNumber};
 use mqi::{MessageDescriptor, PutFlags, PutOptions, Reason};
-use queue_manager::{Connection, Gated, GotMessage, Outcome};
+use queue_manager::{AsyncPuts, Connection, Gated, GotMessage, Outcome};
 use std::collections::VecDeque;
 use storage::{Durable, Lsn};
 
@@ -72,11 +72,8 @@ pub(super) struct Conversation {
     pub(super) arriving: Option<Arriving>,
     /// The request whose fragments are passed over, because it was refused at its first frame.
     pub(super) refused: Option<RequestNumber>,
-    /// What became of puts without a reply, and how far the log must be for them.
-    pub(super) status: Status,
-    pub(super) status_need: Lsn,
-    /// Whether something without a reply failed in the unit of work, so that it cannot be committed.
-    pub(super) is_unit_failed: bool,
+    /// What became of puts without a reply.
+    pub(super) puts: AsyncPuts,
     /// Gets whose caller waits for the reply.
     pub(super) waiting_gets: usize,
     /// Handles that messages come to before they are asked for.
@@ -96,9 +93,7 @@ impl Conversation {
             sending: None,
             arriving: None,
             refused: None,
-            status: Status::default(),
-            status_need: Lsn::ZERO,
-            is_unit_failed: false,
+            puts: AsyncPuts::default(),
             waiting_gets: 0,
             streams: Vec::new(),
             streams_begun: 0,

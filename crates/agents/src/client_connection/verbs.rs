@@ -5,13 +5,13 @@ use super::pending::Pending;
 use super::read_ahead::DELIVERIES_PER_TURN;
 use super::{ClientConnection, Close};
 use bytes::Bytes;
-use channel::client::{self, Put, Status, Target};
+use channel::client::{self, Put, Target};
 use channel::{
     Assembly, Conversation as Number, Error, Flags, Frame, Header, Kind, Refusals, Reply, Request,
     RequestNumber,
 };
 use mqi::{CloseOptions, MessageDescriptor, ObjectHandle, PutFlags, PutOptions, Reason};
-use queue_manager::{ConnectRequest, Get, Outcome, PutDone};
+use queue_manager::{ConnectRequest, Get, Outcome};
 use storage::Lsn;
 use storage::record::ClientCommit;
 
@@ -224,11 +224,10 @@ impl ClientConnection {
                 given_up = arriving.assembly.length();
             }
             let waits = std::mem::take(&mut conversation.waiting_gets);
-            if conversation.is_unit_failed
+            if conversation.puts.take_unit_failure()
                 && let Some(verbs) = &mut conversation.connection
             {
                 let outcome = verbs.back();
-                conversation.is_unit_failed = false;
                 conversation
                     .push(outcome.map(|_| Pending::failed(Kind::Ended, header.request, Reason::BACKED_OUT)));
                 conversation.connection = None;
@@ -247,7 +246,7 @@ impl ClientConnection {
         self.drain();
         self.with(header, |conversation| {
             conversation.quiesce_unit_streams();
-            conversation.is_unit_failed = false;
+            conversation.puts.take_unit_failure();
             let outcome = conversation.connection.as_mut().map(queue_manager::Connection::back);
             conversation.answer(header, Kind::BackedOut, outcome, |()| Reply::Done);
         });
@@ -298,8 +297,7 @@ impl ClientConnection {
         self.with(header, |conversation| {
             conversation.refused = Some(header.request);
             if header.flags.contains(Flags::NO_REPLY) {
-                conversation.is_unit_failed |= is_in_unit;
-                conversation.tally(Err(reason), None);
+                conversation.puts.refuse(reason, is_in_unit);
             } else {
                 conversation.push_failed(answer_to(header.kind), header.request, reason);
             }
@@ -397,7 +395,11 @@ impl Conversation {
             Target::Object(object) => verbs.put1(object, descriptor, options, body),
         };
         if flags.contains(Flags::NO_REPLY) {
-            self.keep(outcome, options.flags.contains(PutFlags::SYNCPOINT));
+            let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
+            self.puts.keep(outcome, is_in_unit, || match target {
+                Target::Handle(handle) => verbs.put_object(*handle),
+                Target::Object(object) => verbs.put1_object(object),
+            });
             return;
         }
         let is_brief = flags.contains(Flags::BRIEF);
@@ -407,49 +409,17 @@ impl Conversation {
         }));
     }
 
-    /// Keeps what became of a put without a reply for Status and Commit.
-    fn keep(&mut self, outcome: Outcome<PutDone>, is_in_unit: bool) {
-        self.status_need = self.status_need.max(outcome.need());
-        // `map` shows the value to nobody outside: the count leaves through the gate, with the need above.
-        let _ = outcome.map(|result| match result {
-            Ok(done) => self.tally(Ok(()), done.warning),
-            Err(reason) => {
-                self.is_unit_failed |= is_in_unit;
-                self.tally(Err(reason), None);
-            }
-        });
-    }
-
-    fn tally(&mut self, result: Result<(), Reason>, warning: Option<Reason>) {
-        let Status { puts, warnings, failures, reason, .. } = &mut self.status;
-        match (result, warning) {
-            (Err(failure), _) => {
-                *failures = failures.saturating_add(1);
-                // The first failure stands; it stands over a warning.
-                if *failures == 1 {
-                    *reason = Some(failure);
-                }
-            }
-            (Ok(()), Some(warning)) => {
-                *warnings = warnings.saturating_add(1);
-                reason.get_or_insert(warning);
-            }
-            (Ok(()), None) => *puts = puts.saturating_add(1),
-        }
-    }
-
     fn tell_status(&mut self, header: Header) {
-        let status = std::mem::take(&mut self.status);
-        let need = std::mem::take(&mut self.status_need);
-        let reply = Pending::of(Kind::StatusTold, header.request, Ok(Reply::Status(status)));
-        self.push(queue_manager::Gated::new(need, reply));
+        let told = self.puts.tell();
+        self.push(
+            told.map(|status| Pending::of(Kind::StatusTold, header.request, Ok(Reply::Status(status)))),
+        );
     }
 
     fn run_commit(&mut self, header: Header, number: u64) {
-        if self.is_unit_failed {
+        if self.puts.take_unit_failure() {
             // Puts whose callers were not told fail the unit of work they were part of.
             self.quiesce_unit_streams();
-            self.is_unit_failed = false;
             let outcome = self.connection.as_mut().map(queue_manager::Connection::back);
             let need = outcome.map(|outcome| outcome.need()).unwrap_or_default();
             let reply = Pending::failed(Kind::Committed, header.request, Reason::BACKED_OUT);
@@ -467,7 +437,9 @@ impl Conversation {
         let (need, reply) = match self.confirm(handle, through) {
             Ok(need) => (need, Pending::done(Kind::Confirmed, header.request)),
             Err((need, reason)) => {
-                self.is_unit_failed |= is_silent;
+                if is_silent {
+                    self.puts.fail_unit();
+                }
                 (need, Pending::failed(Kind::Confirmed, header.request, reason))
             }
         };

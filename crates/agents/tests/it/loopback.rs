@@ -2,7 +2,7 @@
 
 use agents::{ClientConnection, Close, Limits, PeerInfo, Wake};
 use bytes::{Bytes, BytesMut};
-use channel::client::{self, CommandResponse, Credit, Get, Reply, Request, Status, Target};
+use channel::client::{self, CommandResponse, Credit, Get, PutStatus, Reply, Request, Target};
 use channel::frame::FRAGMENT_BYTES;
 use channel::login::VERSIONS;
 use channel::{Conversation, Flags, Frame, Header, Hello, Kind, Output, Refused, RequestNumber};
@@ -132,7 +132,7 @@ pub(crate) enum What {
     Got { body: Bytes, length: u32 },
     Delivered { number: u32, body: Bytes },
     Fragment(usize),
-    Status(Status),
+    Status(PutStatus),
     Long(Bytes),
     Heartbeat,
     Other,

@@ -1,7 +1,7 @@
 //! Requests become verbs, and their outcomes replies.
 
 use crate::loopback::{Server, What};
-use channel::client::{Request, Status};
+use channel::client::{PutStatus, Request};
 use channel::{Flags, Kind};
 use mqi::{GetFlags, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence, PutFlags, Reason, Wait};
 
@@ -134,9 +134,9 @@ fn puts_without_a_reply_are_told_by_status() {
     let status = client.cork(&Request::Status, Flags::NONE);
     client.send();
     assert!(client.released().is_empty(), "a clean answer promises, so it waits for the log");
-    let told = Status { puts: 2, failures: 1, reason: Some(Reason::HOBJ_ERROR), ..Status::default() };
+    let told = PutStatus { puts: 2, failures: 1, reason: Some(Reason::HOBJ_ERROR), ..PutStatus::default() };
     assert_eq!(client.answer(status).what, What::Status(told));
-    assert_eq!(client.ask(&Request::Status).what, What::Status(Status::default()), "told once");
+    assert_eq!(client.ask(&Request::Status).what, What::Status(PutStatus::default()), "told once");
 }
 
 #[test]

@@ -1,15 +1,14 @@
 //! From bytes to requests and replies.
 
-use super::{
-    CommandResponse, Credit, Get, Message, Put, Reply, Request, Statistics, Status, StopMode, Target,
-};
+use super::{CommandResponse, Credit, Get, Message, Put, Reply, Request, Statistics, StopMode, Target};
 use crate::assembly::check_length;
 use crate::descriptor::{number, take_descriptor, take_object};
 use crate::wire::Fields;
 use crate::{Error, FieldSet, Flags, Frame, Hello, Kind, Preamble, Refused, Welcome};
 use mqi::{
     AttributeValue, CloseOptions, GetFlags, GetOptions, Inquired, MatchOptions, MessageDescriptor,
-    MessageToken, ObjectHandle, OpenOptions, Opened, PutAction, PutFlags, PutOptions, Reason, Selector, Wait,
+    MessageToken, ObjectHandle, ObjectType, OpenOptions, Opened, PutAction, PutFlags, PutObject, PutOptions,
+    PutStatus, Reason, Selector, Wait,
 };
 
 impl<'a> Request<'a> {
@@ -243,12 +242,21 @@ impl<'a> Reply<'a> {
                     (0..fields.count(5, "values")?).map(|_| value(&mut fields)).collect::<Result<_, _>>()?;
                 Self::Inquired(Inquired { values, warning })
             }
-            Kind::StatusTold => Self::Status(Status {
+            Kind::StatusTold => Self::Status(PutStatus {
                 puts: fields.u32("puts")?,
                 warnings: fields.u32("warnings")?,
                 failures: fields.u32("failures")?,
                 reason: warning(&mut fields)?,
-                object_name: fields.object_name("object name")?,
+                object: PutObject {
+                    object_type: match fields.i32("object type")? {
+                        0 => None,
+                        code => Some(ObjectType::from_code(code)),
+                    },
+                    object_name: fields.object_name("object name")?,
+                    object_queue_manager_name: fields.queue_manager_name("object queue manager name")?,
+                    resolved_object_name: fields.object_name("resolved object name")?,
+                    resolved_queue_manager_name: fields.queue_manager_name("resolved queue manager name")?,
+                },
             }),
             Kind::Ended
             | Kind::Closed

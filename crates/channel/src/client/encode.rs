@@ -7,8 +7,8 @@ use crate::wire::{put_i32, put_long_text, put_short_text, put_u32, put_u64};
 use crate::{Conversation, FieldSet, Flags, Header, Kind, Output, RequestNumber};
 use bytes::Bytes;
 use mqi::{
-    AttributeValue, GetOptions, MatchOptions, MessageDescriptor, ObjectHandle, ObjectName, PutAction,
-    PutOptions, QueueManagerName, Reason, Wait,
+    AttributeValue, GetOptions, MatchOptions, MessageDescriptor, ObjectHandle, ObjectName, ObjectType,
+    PutAction, PutOptions, QueueManagerName, Reason, Wait,
 };
 
 /// Appends a body to the frame that began at `start`, as much as one frame takes; what remains goes in fragments.
@@ -348,7 +348,11 @@ impl Reply<'_> {
                 put_u32(out, status.warnings);
                 put_u32(out, status.failures);
                 put_warning(out, status.reason);
-                put_short_text(out, status.object_name.as_str());
+                put_i32(out, status.object.object_type.map_or(0, ObjectType::code));
+                put_short_text(out, status.object.object_name.as_str());
+                put_short_text(out, status.object.object_queue_manager_name.as_str());
+                put_short_text(out, status.object.resolved_object_name.as_str());
+                put_short_text(out, status.object.resolved_queue_manager_name.as_str());
             }
             Self::Refused(_)
             | Self::Fragment(_)

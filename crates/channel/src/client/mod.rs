@@ -15,5 +15,6 @@ mod tests;
 pub use administration::{CommandMessage, CommandResponse, Counter, ObjectStatistics, Statistics, StopMode};
 pub use decode::decode_any;
 pub use encode::{command, credit, delivered, fragment, get, got, long_reply, put, put_done};
-pub use reply::{Message, Reply, Status};
+pub use mqi::PutStatus;
+pub use reply::{Message, Reply};
 pub use request::{Credit, Get, Put, Request, Target};

@@ -1,6 +1,6 @@
 //! What a queue manager answers.
 
-use mqi::{Inquired, MessageToken, ObjectHandle, ObjectName, Opened, QueueManagerName, Reason};
+use mqi::{Inquired, MessageToken, ObjectHandle, ObjectName, Opened, PutStatus, QueueManagerName, Reason};
 
 /// One reply, but for the descriptor of a put or a message, which is read beside it.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +50,7 @@ pub enum Reply<'a> {
     /// Attributes.
     Inquired(Inquired),
     /// What became of puts without a reply.
-    Status(Status),
+    Status(PutStatus),
     /// A long answer: that of a command or the statistics.
     Long {
         /// Bytes of the whole.
@@ -75,19 +75,4 @@ pub struct Message<'a> {
     pub length: u32,
     /// As many as are in this frame.
     pub body: &'a [u8],
-}
-
-/// What MQSTAT tells about puts without a reply, since it was last asked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Status {
-    /// Puts that succeeded.
-    pub puts: u32,
-    /// Puts that succeeded with a warning.
-    pub warnings: u32,
-    /// Puts that failed.
-    pub failures: u32,
-    /// Why the first of them failed, or was warned about when none failed.
-    pub reason: Option<Reason>,
-    /// The object of that put.
-    pub object_name: ObjectName,
 }

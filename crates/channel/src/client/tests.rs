@@ -8,7 +8,7 @@ use mqi::{
     AttributeValue, CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, GroupId, Inquired,
     MatchOptions, MessageDescriptor, MessageFlags, MessageId, MessageToken, MessageType, ObjectDescriptor,
     ObjectHandle, ObjectName, ObjectType, OpenOptions, Opened, Persistence, Priority, PutAction, PutFlags,
-    PutOptions, Reason, ReportOptions, Selector, Text, Wait,
+    PutObject, PutOptions, Reason, ReportOptions, Selector, Text, Wait,
 };
 use proptest::prelude::*;
 use std::io::IoSlice;
@@ -327,7 +327,14 @@ proptest! {
             resolved_queue_manager_name: object.into(),
         };
         let reason = Some(Reason::from_code(code)).filter(|_| code != 0);
-        let status = Status { puts: length, warnings: 1, failures: 2, reason, object_name: object };
+        let put_object = PutObject {
+            object_type: Some(ObjectType::from_code(code)).filter(|_| code != 0),
+            object_name: object,
+            object_queue_manager_name: object.into(),
+            resolved_object_name: resolved,
+            resolved_queue_manager_name: resolved.into(),
+        };
+        let status = PutStatus { puts: length, warnings: 1, failures: 2, reason, object: put_object };
         for (kind, reply) in [
             (Kind::Heartbeat, Reply::Heartbeat),
             (Kind::Got, Reply::Failed { reason: Reason::from_code(code), data_length: length }),

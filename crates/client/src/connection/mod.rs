@@ -19,9 +19,8 @@ use crate::channel::random;
 use crate::inbox::{Answer, Inbox};
 use crate::link::{Broken, Link};
 use crate::{Channel, ConnectError, Options};
-use ::channel::client::Status;
 use ::channel::{Conversation, Flags, Output, Request, RequestNumber};
-use mqi::{ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason};
+use mqi::{ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, PutStatus, Reason};
 use pace::Pace;
 use read_ahead::Stream;
 use std::sync::Arc;
@@ -48,7 +47,9 @@ pub struct Connection {
     /// Puts without a reply since the last status.
     unanswered: u32,
     /// What is known of puts without a reply that a broken link took with it.
-    lost: Status,
+    lost: PutStatus,
+    /// Why the link broke and why it could not be made again, when that was so.
+    reconnection: Option<(Reason, Reason)>,
     pace: Pace,
     has_ended: bool,
 }
@@ -120,7 +121,8 @@ impl Connection {
             committed: 0,
             unit: Unit::default(),
             unanswered: 0,
-            lost: Status::default(),
+            lost: PutStatus::default(),
+            reconnection: None,
             pace: Pace::default(),
             has_ended: false,
         })

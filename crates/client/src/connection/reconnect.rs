@@ -27,6 +27,13 @@ impl Connection {
 
     /// As [`reconnect`](Self::reconnect), with the last commit the queue manager knows of this conversation.
     pub(super) fn return_to_server(&mut self) -> Result<Option<u64>, Reason> {
+        let cause = self.link.reason();
+        let returned = self.try_to_return();
+        self.reconnection = returned.as_ref().err().map(|failure| (cause, *failure));
+        returned
+    }
+
+    fn try_to_return(&mut self) -> Result<Option<u64>, Reason> {
         self.note_loss();
         self.leave();
         for attempt in 0..ATTEMPTS {

@@ -5,14 +5,14 @@ use super::read_ahead::Stream;
 use super::{Connection, Handle, Unanswered};
 use crate::inbox::{Answer, Got as Arrival, PutDone};
 use crate::link::Broken;
-use ::channel::client::{self, Get, Status, Target};
+use ::channel::client::{self, Get, Target};
 use ::channel::descriptor::copy_fields;
 use ::channel::{FieldSet, Flags, Header, Kind, Refusals, Request};
 use bytes::Bytes;
 use mqi::{
     AttributeValue, CloseOptions, GetFlags, GetOptions, Got, Inquired, MatchOptions, MessageDescriptor,
-    ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, PutFlags, PutOptions, QueueManagerName,
-    Reason, Selector, Verbs,
+    ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, PutFlags, PutOptions, PutStatus,
+    QueueManagerName, Reason, Selector, Status, StatusType, Verbs,
 };
 
 /// Whether a handle may get messages.
@@ -63,14 +63,26 @@ impl Connection {
         options: &PutOptions,
         body: Bytes,
     ) -> Result<(), Reason> {
-        let target = self.target_of_put(handle)?;
+        self.put_async_to(|connection| connection.target_of_put(handle), descriptor, options, body)
+    }
+
+    /// The same, to what `target_of` finds, which it does again after a reconnect.
+    fn put_async_to(
+        &mut self,
+        target_of: impl Fn(&mut Self) -> Result<Target, Reason>,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: Bytes,
+    ) -> Result<(), Reason> {
+        let mut target = target_of(self)?;
         self.check_put(options, &body)?;
-        if self.is_lost() {
+        while self.is_lost() {
             self.reconnect()?;
-            return self.put_async(handle, descriptor, options, body);
+            target = target_of(self)?;
+            self.check_put(options, &body)?;
         }
         let (number, request) = (self.number, self.next_request());
-        let header = Header::new(Kind::Put, number, request).with(Flags::NO_REPLY);
+        let header = Header::new(kind_of_put(&target), number, request).with(Flags::NO_REPLY);
         let fragment_bytes = self.link.limits().fragment_bytes();
         let options = self.with_context(options)?;
         // Counted before it is sent: a put whose link breaks under it may or may not have happened.
@@ -95,7 +107,7 @@ impl Connection {
     ///
     /// # Errors
     /// When the connection broke and is not made again.
-    pub fn status(&mut self) -> Result<Status, Reason> {
+    pub fn status(&mut self) -> Result<PutStatus, Reason> {
         if self.has_ended {
             return Err(Reason::HCONN_ERROR);
         }
@@ -105,7 +117,7 @@ impl Connection {
         };
         self.unanswered = 0;
         let lost = std::mem::take(&mut self.lost);
-        Ok(Status {
+        Ok(PutStatus {
             failures: status.failures.saturating_add(lost.failures),
             reason: lost.reason.or(status.reason),
             ..status
@@ -193,10 +205,7 @@ impl Connection {
         }
         let options = self.with_context(options)?;
         let (number, request) = (self.number, self.next_request());
-        let kind = match target {
-            Target::Handle(_) => Kind::Put,
-            Target::Object(_) => Kind::Put1,
-        };
+        let kind = kind_of_put(target);
         let is_brief = options.flags.contains(PutFlags::MD_FOR_OUTPUT_ONLY);
         let flags = if is_brief { Flags::BRIEF } else { Flags::NONE };
         let header = Header::new(kind, number, request).with(flags);
@@ -264,6 +273,13 @@ impl Connection {
         options.flags.contains(PutFlags::ASYNC_RESPONSE)
             && !options.flags.contains(PutFlags::SYNC_RESPONSE)
             && !self.link.welcome.refused.contains(Refusals::ASYNCHRONOUS_PUT)
+    }
+}
+
+fn kind_of_put(target: &Target) -> Kind {
+    match target {
+        Target::Handle(_) => Kind::Put,
+        Target::Object(_) => Kind::Put1,
     }
 }
 
@@ -354,6 +370,10 @@ impl Verbs for Connection {
         body: Bytes,
     ) -> Result<(), Reason> {
         let target = |_: &mut Self| Ok(Target::Object(Box::new(object.clone())));
+        if self.is_asynchronous(options) {
+            self.put_async_to(target, descriptor, options, body)?;
+            return if options.flags.contains(PutFlags::SYNCPOINT) { Ok(()) } else { self.flush() };
+        }
         self.put_to(target, descriptor, options, &body)
     }
 
@@ -487,6 +507,17 @@ impl Verbs for Connection {
         match answer {
             Answer::Done => Ok(()),
             answer => Err(refusal(&answer)),
+        }
+    }
+
+    fn stat(&mut self, what: StatusType) -> Result<Status, Reason> {
+        let failed = self.reconnection.map(|(cause, failure)| match what {
+            StatusType::ReconnectionError => failure,
+            StatusType::Reconnection | StatusType::AsyncError => cause,
+        });
+        match what {
+            StatusType::AsyncError => self.status().map(Status::from),
+            StatusType::Reconnection | StatusType::ReconnectionError => Ok(Status::of_reconnection(failed)),
         }
     }
 

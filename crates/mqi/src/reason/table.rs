@@ -123,7 +123,7 @@ impl Reason {
     pub const Q_MGR_NOT_AVAILABLE: Self = Self(2059);
     /// The report options hold an unknown bit or two that exclude each other.
     pub const REPORT_OPTIONS_ERROR: Self = Self(2061);
-    /// The unit of work holds a message already that is kept out of backout.
+    /// The unit of work holds a message already that is kept out of backout; only on z/OS can a get ask for that, elsewhere MQGMO_MARK_SKIP_BACKOUT is refused with 2046.
     pub const SECOND_MARK_NOT_ALLOWED: Self = Self(2062);
     /// Authority could not be checked.
     pub const SECURITY_ERROR: Self = Self(2063);
@@ -137,7 +137,7 @@ impl Reason {
     pub const SELECTOR_ERROR: Self = Self(2067);
     /// A selector names an attribute that this type of object does not have; the rest was answered.
     pub const SELECTOR_NOT_FOR_TYPE: Self = Self(2068);
-    /// A signal is already waiting on this handle.
+    /// A signal is already waiting on this handle; only on z/OS can a get ask for one, elsewhere MQGMO_SET_SIGNAL is refused with 2046.
     pub const SIGNAL_OUTSTANDING: Self = Self(2069);
     /// No message fits yet; the signal will come when one arrives.
     pub const SIGNAL_REQUEST_ACCEPTED: Self = Self(2070);
@@ -1510,7 +1510,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::SECOND_MARK_NOT_ALLOWED,
         name: "MQRC_SECOND_MARK_NOT_ALLOWED",
-        text: "The unit of work holds a message already that is kept out of backout.",
+        text: "The unit of work holds a message already that is kept out of backout; only on z/OS can a get ask for that, elsewhere MQGMO_MARK_SKIP_BACKOUT is refused with 2046.",
         action: "Mark one message in a unit of work only.",
     },
     Row {
@@ -1552,7 +1552,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::SIGNAL_OUTSTANDING,
         name: "MQRC_SIGNAL_OUTSTANDING",
-        text: "A signal is already waiting on this handle.",
+        text: "A signal is already waiting on this handle; only on z/OS can a get ask for one, elsewhere MQGMO_SET_SIGNAL is refused with 2046.",
         action: "Let it come, or close the handle.",
     },
     Row {

@@ -56,6 +56,26 @@ impl Connection {
         self.get_as(handle, descriptor, options, bytes_max, token, Some(which))
     }
 
+    /// Whether a get like this would be refused, whatever is on the queue.
+    ///
+    /// # Errors
+    /// The reason.
+    pub fn check_get(
+        &self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &GetOptions,
+    ) -> Result<(), Reason> {
+        self.usable(options.flags.contains(GetFlags::FAIL_IF_QUIESCING))?;
+        self.request(self.handle(handle)?, descriptor, options, 0, None).map(drop)
+    }
+
+    /// Whether anything is in the unit of work.
+    #[must_use]
+    pub fn has_unit(&self) -> bool {
+        !self.conversation.unit.lock().operations.is_empty()
+    }
+
     /// Takes the message reserved under `token`: the application has it now.
     pub fn take_reserved(&mut self, token: WaitToken) -> Outcome<()> {
         if let Err(reason) = self.usable(false) {

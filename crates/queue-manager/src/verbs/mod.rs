@@ -11,3 +11,4 @@ mod inquire;
 mod open;
 mod put;
 mod set;
+pub(crate) mod status;

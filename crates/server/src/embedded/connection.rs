@@ -6,10 +6,14 @@ use std::time::Duration;
 use bytes::Bytes;
 use mqi::{
     AttributeValue, CloseOptions, GetFlags, GetOptions, Got, Inquired, MessageDescriptor, ObjectDescriptor,
-    ObjectHandle, OpenOptions, Opened, Put, PutOptions, Reason, Selector, Verbs,
+    ObjectHandle, OpenOptions, Opened, Put, PutFlags, PutObject, PutOptions, Reason, Selector, Status,
+    StatusType, Verbs,
 };
 use platform::os::users;
-use queue_manager::{ConnectRequest, Get, GotMessage, Outcome, PutDone, QueueManager, WaitToken};
+use queue_manager::{
+    AsyncPuts, ConnectRequest, Connection as Engine, Get, GotMessage, Outcome, PutDone, QueueManager,
+    WaitToken,
+};
 
 use super::waiting::{Durability, Inbox};
 use crate::host;
@@ -22,9 +26,13 @@ pub struct Connection {
     engine: QueueManager,
     durability: Arc<Durability>,
     /// None once disconnected.
-    connection: Option<queue_manager::Connection>,
-    inbox: Arc<Inbox>,
+    pub(super) connection: Option<Engine>,
+    pub(super) inbox: Arc<Inbox>,
     waits: u64,
+    /// Handles that are listened to.
+    pub(super) listening: Vec<super::listening::Listening>,
+    /// Puts whose outcome nobody waited for.
+    puts: AsyncPuts,
 }
 
 impl Connection {
@@ -49,6 +57,8 @@ impl Connection {
             connection: None,
             inbox,
             waits: 0,
+            listening: Vec::new(),
+            puts: AsyncPuts::default(),
         };
         let outcome = engine.connect(request);
         this.connection = Some(this.open_gate(outcome)?);
@@ -56,16 +66,35 @@ impl Connection {
     }
 
     /// Runs a verb and waits until its outcome may be known.
-    fn call<T>(
-        &mut self,
-        verb: impl FnOnce(&mut queue_manager::Connection) -> Outcome<T>,
-    ) -> Result<T, Reason> {
+    fn call<T>(&mut self, verb: impl FnOnce(&mut Engine) -> Outcome<T>) -> Result<T, Reason> {
         let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
         let outcome = {
             let _drives = host::this_thread_drives();
             verb(connection)
         };
         self.open_gate(outcome)
+    }
+
+    /// Puts without waiting for the outcome, which [`stat`](Verbs::stat) tells.
+    fn put_async(
+        &mut self,
+        options: &PutOptions,
+        put: impl FnOnce(&mut Engine) -> Outcome<PutDone>,
+        object: impl FnOnce(&Engine) -> PutObject,
+    ) -> Result<(), Reason> {
+        let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
+        let outcome = {
+            let _drives = host::this_thread_drives();
+            put(connection)
+        };
+        let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
+        self.puts.keep(outcome, is_in_unit, || object(connection));
+        Ok(())
+    }
+
+    pub(super) fn next_token(&mut self) -> WaitToken {
+        self.waits += 1;
+        WaitToken(self.waits)
     }
 
     /// Waits while the log runs short of room and a checkpoint is about to make some.
@@ -75,7 +104,7 @@ impl Connection {
         }
     }
 
-    fn open_gate<T>(&self, outcome: Outcome<T>) -> Result<T, Reason> {
+    pub(super) fn open_gate<T>(&self, outcome: Outcome<T>) -> Result<T, Reason> {
         self.durability.await_outcome(&self.engine, outcome)
     }
 }
@@ -97,6 +126,10 @@ impl Verbs for Connection {
         body: Bytes,
     ) -> Result<(), Reason> {
         self.wait_for_room();
+        if is_asynchronous(options) {
+            let put = |connection: &mut Engine| connection.put(handle, descriptor, options, body);
+            return self.put_async(options, put, |connection| connection.put_object(handle));
+        }
         let done = self.call(|connection| connection.put(handle, descriptor, options, body))?;
         fill_put(done, descriptor, options);
         Ok(())
@@ -110,6 +143,10 @@ impl Verbs for Connection {
         body: Bytes,
     ) -> Result<(), Reason> {
         self.wait_for_room();
+        if is_asynchronous(options) {
+            let put = |connection: &mut Engine| connection.put1(object, descriptor, options, body);
+            return self.put_async(options, put, |connection| connection.put1_object(object));
+        }
         let done = self.call(|connection| connection.put1(object, descriptor, options, body))?;
         fill_put(done, descriptor, options);
         Ok(())
@@ -122,8 +159,7 @@ impl Verbs for Connection {
         options: &mut GetOptions,
         bytes_max: usize,
     ) -> Result<Got, Reason> {
-        self.waits += 1;
-        let token = WaitToken(self.waits);
+        let token = self.next_token();
         let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
         let answered = {
             let _drives = host::this_thread_drives();
@@ -142,11 +178,17 @@ impl Verbs for Connection {
     }
 
     fn commit(&mut self) -> Result<(), Reason> {
+        if self.puts.take_unit_failure() {
+            // Puts whose outcome was not waited for fail the unit of work they were part of.
+            self.call(Engine::back)?;
+            return Err(Reason::BACKED_OUT);
+        }
         self.call(|connection| connection.commit(None))
     }
 
     fn back(&mut self) -> Result<(), Reason> {
-        self.call(queue_manager::Connection::back)
+        self.puts.take_unit_failure();
+        self.call(Engine::back)
     }
 
     fn inquire(&mut self, handle: ObjectHandle, selectors: &[Selector]) -> Result<Inquired, Reason> {
@@ -157,10 +199,33 @@ impl Verbs for Connection {
         self.call(|connection| connection.set(handle, values))
     }
 
+    fn stat(&mut self, what: StatusType) -> Result<Status, Reason> {
+        if self.connection.is_none() {
+            return Err(Reason::HCONN_ERROR);
+        }
+        match what {
+            StatusType::AsyncError => {
+                let told = self.puts.tell();
+                self.open_gate(told.map(Ok)).map(Status::from)
+            }
+            StatusType::Reconnection | StatusType::ReconnectionError => Err(Reason::ENVIRONMENT_ERROR),
+        }
+    }
+
     fn disconnect(&mut self) -> Result<(), Reason> {
+        if self.puts.take_unit_failure() {
+            self.call(Engine::back)?;
+            self.connection = None;
+            return Err(Reason::BACKED_OUT);
+        }
         let connection = self.connection.take().ok_or(Reason::HCONN_ERROR)?;
         self.open_gate(connection.disconnect())
     }
+}
+
+/// Whether a put is to be made without waiting for its outcome.
+fn is_asynchronous(options: &PutOptions) -> bool {
+    options.flags.contains(PutFlags::ASYNC_RESPONSE) && !options.flags.contains(PutFlags::SYNC_RESPONSE)
 }
 
 fn fill_put(done: PutDone, descriptor: &mut MessageDescriptor, options: &mut PutOptions) {
@@ -173,7 +238,7 @@ fn fill_put(done: PutDone, descriptor: &mut MessageDescriptor, options: &mut Put
     put.returned(options);
 }
 
-fn fill_get(
+pub(super) fn fill_get(
     message: GotMessage,
     descriptor: &mut MessageDescriptor,
     options: &mut GetOptions,

@@ -10,6 +10,7 @@
 //! Always: an outcome is told to the program only when the log is durable to its need, as to any client.
 
 mod connection;
+mod listening;
 mod waiting;
 
 use std::path::Path;

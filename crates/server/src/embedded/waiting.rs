@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use platform::Parker;
 use platform::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use platform::sync::{Condvar, Mutex};
+use platform::{Monotonic, Parker};
 use queue_manager::{Completions, GotMessage, Outcome, QueueManager, WaitToken};
 
 /// How long a thread waits for somebody else's write before it looks itself: longer than writes take, so that it
@@ -86,27 +86,53 @@ impl Durability {
 /// Where the outcome of a waiting get arrives for the thread that sleeps.
 #[derive(Default)]
 pub(super) struct Inbox {
-    arrived: Mutex<Option<(WaitToken, Outcome<GotMessage>)>>,
+    arrived: Mutex<Vec<(WaitToken, Outcome<GotMessage>)>>,
     parker: Arc<Parker>,
+    /// Whether somebody wants the one who listens to look up.
+    is_woken: AtomicBool,
 }
 
 impl Inbox {
-    /// Waits for the outcome of a get; one of an earlier get that was given up is dropped.
+    /// Waits for the outcome of a get; those of others stay.
     pub(super) fn wait(&self, token: WaitToken) -> Outcome<GotMessage> {
         loop {
-            if let Some((of, outcome)) = self.arrived.lock().take()
-                && of == token
-            {
+            if let Some(outcome) = self.take(token) {
                 return outcome;
             }
             self.parker.park();
         }
     }
+
+    /// The outcome of a get, if it is here.
+    pub(super) fn take(&self, token: WaitToken) -> Option<Outcome<GotMessage>> {
+        let mut arrived = self.arrived.lock();
+        let place = arrived.iter().position(|(of, _)| *of == token)?;
+        Some(arrived.remove(place).1)
+    }
+
+    /// Drops the outcomes of gets that were given up.
+    pub(super) fn keep_only(&self, is_wanted: impl Fn(WaitToken) -> bool) {
+        self.arrived.lock().retain(|(token, _)| is_wanted(*token));
+    }
+
+    /// Sleeps until something may have arrived; false when the time is over or somebody woke us.
+    pub(super) fn sleep(&self, deadline: Option<Monotonic>) -> bool {
+        if self.is_woken.swap(false, Ordering::AcqRel) {
+            return false;
+        }
+        self.parker.park_until(deadline) && !self.is_woken.swap(false, Ordering::AcqRel)
+    }
+
+    /// Ends the sleep of who listens, or the next one's.
+    pub(super) fn wake(&self) {
+        self.is_woken.store(true, Ordering::Release);
+        self.parker.unpark();
+    }
 }
 
 impl Completions for Inbox {
     fn complete(&self, token: WaitToken, outcome: Outcome<GotMessage>) {
-        *self.arrived.lock() = Some((token, outcome));
+        self.arrived.lock().push((token, outcome));
         self.parker.unpark();
     }
 }

@@ -10,6 +10,7 @@
 //! | `open QUEUE input`, `output`, `browse`, `inquire`, `set` (several with `+`) | `exclusive` `shared` `dynamic NAME` `selector "TEXT"` |
 //! | `close QUEUE` | `delete` `purge` |
 //! | `begin` `commit` `back` `disconnect` | |
+//! | `stat` | `reconnection` |
 //! | `inquire QUEUE` | `depth`, `inputs`, `outputs`, `maximum-depth`, or a selector such as `MQIA_INHIBIT_PUT` |
 //! | `set QUEUE` | pairs of a selector and a value: `MQIA_INHIBIT_PUT MQQA_PUT_INHIBITED MQCA_TRIGGER_DATA "text"` |
 //!
@@ -22,6 +23,7 @@
 //! | `"text"` or `2048 bytes` | this message, further words: `priority N` `backout N` `persistent` `nonpersistent` `correlation-id TEXT` `length N` `md.FIELD VALUE` |
 //! | `2033` or `MQRC_NO_MSG_AVAILABLE` | this reason; after a message it is a warning: `"fir" length 5 2079` |
 //! | `7`, a constant or `"text"` after `inquire` | this value |
+//! | `puts N warnings N failures N` after `stat` | these counts, those left out being 0; `object NAME QUEUE` is what the reason is about |
 //! | `waiting` | no outcome yet |
 
 use std::time::Duration;
@@ -30,7 +32,8 @@ use bytes::Bytes;
 use mqi::{
     AttributeValue, CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, MatchOptions,
     MessageDescriptor, MessageFlags, MessageId, MessageToken, ObjectDescriptor, ObjectName, OpenOptions,
-    Persistence, Priority, PutFlags, PutOptions, Reason, ReportOptions, Selector, Wait, constants,
+    Persistence, Priority, PutFlags, PutOptions, Reason, ReportOptions, Selector, Status, StatusType, Wait,
+    constants,
 };
 
 use super::fields::{self, FieldExpected, identifier};
@@ -98,6 +101,8 @@ pub enum Call {
     Commit,
     /// MQBACK.
     Back,
+    /// MQSTAT.
+    Stat(StatusType),
     /// MQDISC.
     Disconnect,
     /// MQINQ of one attribute.
@@ -178,6 +183,8 @@ pub enum Reply {
     },
     /// It returned a value.
     Value(AttributeValue),
+    /// It told what became of puts, or of a reconnection.
+    Status(Box<Status>),
     /// It was refused.
     Refused(Reason),
 }
@@ -203,8 +210,33 @@ pub struct Expected {
     pub fields: Vec<FieldExpected>,
     /// The value inquired.
     pub value: Option<AttributeValue>,
+    /// How many puts succeeded, were warned about and failed.
+    pub counts: Option<Counts>,
     /// No outcome yet.
     pub waiting: bool,
+}
+
+/// What MQSTAT counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Puts that succeeded.
+    pub puts: u32,
+    /// Puts with a warning.
+    pub warnings: u32,
+    /// Puts that failed.
+    pub failures: u32,
+    /// The object and the queue it led to, of the put whose reason is told.
+    pub objects: Option<(ObjectName, ObjectName)>,
+}
+
+impl Counts {
+    fn agrees(&self, status: &Status) -> bool {
+        let Status { put_success_count, put_warning_count, put_failure_count, object, .. } = status;
+        let counted = (*put_success_count, *put_warning_count, *put_failure_count);
+        let named = (object.object_name, object.resolved_object_name);
+        counted == (self.puts, self.warnings, self.failures)
+            && self.objects.is_none_or(|expected| expected == named)
+    }
 }
 
 impl Expected {
@@ -214,6 +246,10 @@ impl Expected {
         let agrees = match reply {
             Reply::Done => *self == Self::default(),
             Reply::Value(value) => self.value.as_ref() == Some(value),
+            Reply::Status(status) => {
+                self.reason == status.reason
+                    && self.counts.as_ref().is_some_and(|counts| counts.agrees(status))
+            }
             Reply::Refused(reason) => {
                 self.body.is_none() && self.value.is_none() && self.reason == Some(*reason)
             }
@@ -249,6 +285,15 @@ pub fn describe(reply: &Reply) -> String {
         Reply::Done => "ok".to_owned(),
         Reply::Value(AttributeValue::Integer(value)) => value.to_string(),
         Reply::Value(AttributeValue::Text(text)) => format!("\"{text}\""),
+        Reply::Status(status) => format!(
+            "puts {} warnings {} failures {} object {} {} {:?}",
+            status.put_success_count,
+            status.put_warning_count,
+            status.put_failure_count,
+            status.object.object_name,
+            status.object.resolved_object_name,
+            status.reason,
+        ),
         Reply::Refused(reason) => reason.to_string(),
         Reply::Message { descriptor, body, data_length, warning, .. } => {
             let shown = match std::str::from_utf8(body) {
@@ -388,6 +433,7 @@ impl Call {
             "begin" => Ok(Self::Begin),
             "commit" => Ok(Self::Commit),
             "back" => Ok(Self::Back),
+            "stat" => stat(words),
             "disconnect" => Ok(Self::Disconnect),
             verb => Err(format!("no such verb: {verb}")),
         }
@@ -572,6 +618,14 @@ fn inquire(mut words: Words<'_>) -> Result<Call, String> {
     Ok(Call::Inquire { name, selector })
 }
 
+fn stat(mut words: Words<'_>) -> Result<Call, String> {
+    match words.next() {
+        None => Ok(Call::Stat(StatusType::AsyncError)),
+        Some(Word::Plain("reconnection")) => Ok(Call::Stat(StatusType::Reconnection)),
+        Some(other) => Err(format!("a stat does not know {other:?}")),
+    }
+}
+
 fn set(mut words: Words<'_>) -> Result<Call, String> {
     let name = words.name()?;
     let mut values = Vec::new();
@@ -616,6 +670,18 @@ impl Expected {
         }
         while let Some(word) = words.next() {
             match word {
+                Word::Plain("puts") => {
+                    expected.counts.get_or_insert_default().puts = words.number("how many")?;
+                }
+                Word::Plain("warnings") => {
+                    expected.counts.get_or_insert_default().warnings = words.number("how many")?;
+                }
+                Word::Plain("failures") => {
+                    expected.counts.get_or_insert_default().failures = words.number("how many")?;
+                }
+                Word::Plain("object") => {
+                    expected.counts.get_or_insert_default().objects = Some((words.name()?, words.name()?));
+                }
                 Word::Plain("priority") => expected.priority = Some(words.number("a priority")?),
                 Word::Plain("backout") => expected.backout = Some(words.number("a backout count")?),
                 Word::Plain("persistent") => expected.persistence = Some(Persistence::Persistent),

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mqi::{
-    GetFlags, Inquired, MessageToken, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason,
+    GetFlags, Inquired, MessageToken, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, PutFlags,
+    Reason, StatusType,
 };
 use parking_lot::Mutex;
 use platform::Clock;
@@ -16,8 +17,8 @@ use platform::simulated::{
     CrashPolicy, DiskImage, Images, Machine, Random, SimulatedClock, SimulatedDisk, Survival,
 };
 use queue_manager::{
-    Completions, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Outcome, QueueManager,
-    Settings, WaitToken,
+    AsyncPuts, Completions, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Outcome,
+    QueueManager, Settings, WaitToken,
 };
 
 use super::call::{kinds_served, with_token};
@@ -43,6 +44,7 @@ struct Client {
     last: Last,
     /// The token of the message it was told of last.
     last_token: MessageToken,
+    puts: AsyncPuts,
     waits: u64,
 }
 
@@ -173,6 +175,7 @@ impl EngineWorld {
             handles: BTreeMap::new(),
             last: Last::Nothing,
             last_token: MessageToken::NONE,
+            puts: AsyncPuts::default(),
             waits: 0,
         });
         if client.connection.is_none() {
@@ -335,11 +338,21 @@ impl Client {
             }
             (Call::Put { descriptor, options, body, .. }, Some(handle)) => {
                 let outcome = connection.put(handle, descriptor, options, body.clone());
+                if options.flags & both_responses() == PutFlags::ASYNC_RESPONSE {
+                    let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
+                    self.puts.keep(outcome, is_in_unit, || connection.put_object(handle));
+                    return Ok(Last::Gated(Gated::free(Reply::Done)));
+                }
                 Last::Gated(outcome.map(|result| warned(result.map(|put| put.warning))))
             }
             (Call::Put1 { name, descriptor, options, body }, _) => {
                 let object = ObjectDescriptor { object_name: *name, ..ObjectDescriptor::default() };
                 let outcome = connection.put1(&object, descriptor, options, body.clone());
+                if options.flags & both_responses() == PutFlags::ASYNC_RESPONSE {
+                    let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
+                    self.puts.keep(outcome, is_in_unit, || connection.put1_object(&object));
+                    return Ok(Last::Gated(Gated::free(Reply::Done)));
+                }
                 Last::Gated(outcome.map(|result| warned(result.map(|put| put.warning))))
             }
             (Call::Get { descriptor, options, bytes_max, .. }, Some(handle)) => {
@@ -358,8 +371,18 @@ impl Client {
             }
             (Call::Set { values, .. }, Some(handle)) => done(connection.set(handle, values)),
             (Call::Begin, _) => Last::Gated(connection.begin().map(warned)),
+            (Call::Commit, _) if self.puts.take_unit_failure() => {
+                Last::Gated(connection.back().map(|_| Reply::Refused(Reason::BACKED_OUT)))
+            }
             (Call::Commit, _) => done(connection.commit(None)),
-            (Call::Back, _) => done(connection.back()),
+            (Call::Back, _) => {
+                self.puts.take_unit_failure();
+                done(connection.back())
+            }
+            (Call::Stat(StatusType::AsyncError), _) => {
+                Last::Gated(self.puts.tell().map(|status| Reply::Status(Box::new(status.into()))))
+            }
+            (Call::Stat(_), _) => return Err(Gated::free(Reason::ENVIRONMENT_ERROR)),
             (Call::Disconnect, _) => {
                 let connection = self.connection.take().expect("checked above");
                 done(connection.disconnect())
@@ -396,6 +419,10 @@ impl Client {
         }
         Ok(opened.handle)
     }
+}
+
+fn both_responses() -> PutFlags {
+    PutFlags::ASYNC_RESPONSE | PutFlags::SYNC_RESPONSE
 }
 
 fn reply_of_nothing(result: Result<(), Reason>) -> Reply {

@@ -159,6 +159,7 @@ fn make(verbs: &mut dyn Verbs, handles: &mut Handles, call: Call) -> Result<Repl
         Call::Begin => verbs.begin().map(warned),
         Call::Commit => verbs.commit().map(|()| Reply::Done),
         Call::Back => verbs.back().map(|()| Reply::Done),
+        Call::Stat(what) => verbs.stat(what).map(|status| Reply::Status(Box::new(status))),
         Call::Disconnect => verbs.disconnect().map(|()| Reply::Done),
     }
 }

@@ -36,7 +36,7 @@ pub const NOT_JUDGED: [&str; 7] = [
 ];
 
 /// Kinds of step that the model does not know: from such a step on, a scenario is skipped.
-pub const NOT_MODELLED: [&str; 18] = [
+pub const NOT_MODELLED: [&str; 20] = [
     "an open with a selector",
     "a change of other kinds of object",
     "ALTER QMGR",
@@ -57,6 +57,9 @@ pub const NOT_MODELLED: [&str; 18] = [
     "MQGMO_0x1000000",
     "MQMO_0x20",
     "MQOO_0x20000",
+    // Puts whose outcome nobody waits for, and what became of them.
+    "MQPMO_0x10000",
+    "MQSTAT",
 ];
 
 /// What was done.

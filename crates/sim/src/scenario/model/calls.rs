@@ -126,6 +126,7 @@ impl Manager {
                 self.done(need)
             }
             Call::Inquire { selector, .. } => self.inquire(client, handle, *selector),
+            Call::Stat(_) => unreachable!("the model does not know what puts came to"),
         }
     }
 
@@ -358,7 +359,7 @@ impl Manager {
         let handle = self.client(client).handles[&asked.handle].clone();
         let browses = is_browse(asked.flags);
         if asked.flags.intersects(GetFlags::SET_SIGNAL | GetFlags::MARK_SKIP_BACKOUT)
-            || asked.flags.contains(GetFlags::SYNCPOINT | GetFlags::NO_SYNCPOINT)
+            || ways_named(&asked.flags) > usize::from(!browses)
         {
             return Err(Reason::OPTIONS_ERROR);
         }
@@ -583,6 +584,13 @@ impl Manager {
     }
 }
 
+/// How many ways to take a message the options name; a browse takes it in none but the one outside units of work.
+fn ways_named(flags: &GetFlags) -> usize {
+    let outside = if is_browse(*flags) { GetFlags::EMPTY } else { GetFlags::NO_SYNCPOINT };
+    let ways = [GetFlags::SYNCPOINT, GetFlags::SYNCPOINT_IF_PERSISTENT, outside];
+    ways.iter().filter(|way| !way.is_empty() && flags.contains(**way)).count()
+}
+
 fn is_browse(flags: GetFlags) -> bool {
     flags.intersects(GetFlags::BROWSE_FIRST | GetFlags::BROWSE_NEXT)
 }
@@ -638,6 +646,7 @@ fn check(call: &Call) -> Result<(), Unmodelled> {
                 | PutFlags::NO_SYNCPOINT
                 | PutFlags::DEFAULT_CONTEXT
                 | PutFlags::NO_CONTEXT
+                | PutFlags::SYNC_RESPONSE
                 | PutFlags::ALTERNATE_USER_AUTHORITY;
             unknown("MQPMO", options.flags.bits(), flags.bits())
         }
@@ -663,6 +672,7 @@ fn check(call: &Call) -> Result<(), Unmodelled> {
                 None => Ok(()),
             }
         }
+        Call::Stat(_) => Err(Unmodelled::change("MQSTAT")),
         Call::Inquire { .. } | Call::Begin | Call::Commit | Call::Back | Call::Disconnect => Ok(()),
     }
 }

@@ -1,0 +1,68 @@
+//! Getting through several handles at once, for whoever calls a program's consumers back (MQCB, MQCTL).
+//!
+//! Lives here: what such a caller asks of a connection. Lives elsewhere: the consumers and the thread they are called on
+//! (`callbacks`), how a connection waits (`client`, `server`).
+
+use crate::{GetOptions, Got, MessageDescriptor, ObjectHandle, Reason, Verbs};
+use std::time::Duration;
+
+/// How messages are got through one handle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Getter {
+    /// Which handle.
+    pub handle: ObjectHandle,
+    /// What to match.
+    pub descriptor: MessageDescriptor,
+    /// How to get; how long to wait is not said here.
+    pub options: GetOptions,
+    /// Most bytes of a message.
+    pub bytes_max: usize,
+}
+
+/// What was heard through one handle.
+#[derive(Clone, Debug)]
+pub struct Heard {
+    /// Which of the getters it is for.
+    pub getter: usize,
+    /// The descriptor as the get filled it.
+    pub descriptor: MessageDescriptor,
+    /// The options as the get filled them.
+    pub options: GetOptions,
+    /// The message, or why there will be none.
+    pub got: Result<Got, Reason>,
+}
+
+/// Ends the wait of a [`Listen::listen`] that another thread is in.
+pub type Wake = Box<dyn Fn() + Send + Sync>;
+
+/// A connection that can wait for a message through any of several handles.
+///
+/// A message is in the unit of work, or gone from its queue, only once it was heard; what lies ready for a handle goes
+/// back when the handle is not listened to any more.
+pub trait Listen: Verbs {
+    /// Whether messages may be got so.
+    ///
+    /// # Errors
+    /// The reason a get would be refused with, whatever is on the queue.
+    fn check_getter(&mut self, getter: &Getter) -> Result<(), Reason>;
+
+    /// Waits for the first message through any of the handles, beginning to look at the getter `first`; nothing when
+    /// the time is over or somebody used the [`waker`](Self::waker). Handles that were listened to before and are not
+    /// named now are let go.
+    ///
+    /// # Errors
+    /// What concerns the whole connection.
+    fn listen(
+        &mut self,
+        getters: &[Getter],
+        first: usize,
+        timeout: Option<Duration>,
+    ) -> Result<Option<Heard>, Reason>;
+
+    /// What ends the wait of a call of [`listen`](Self::listen), from any thread; one that comes between two calls ends
+    /// the next.
+    fn waker(&self) -> Wake;
+
+    /// Whether a unit of work is open.
+    fn has_unit(&self) -> bool;
+}

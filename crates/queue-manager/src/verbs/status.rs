@@ -1,0 +1,79 @@
+//! MQSTAT: what became of puts whose caller did not wait.
+
+use mqi::{ObjectDescriptor, ObjectHandle, ObjectType, PutObject, PutStatus, Reason};
+use storage::Lsn;
+
+use crate::connection::{Connection, Target};
+use crate::{Gated, Outcome, PutDone};
+
+/// Puts of one connection whose caller did not wait: counted until they are asked about. A host that lets callers go on
+/// keeps one beside each connection.
+///
+/// Always: what is told waits for the log as far as the puts it counts; a unit of work that such a put failed in is not
+/// committed.
+#[derive(Debug, Default)]
+pub struct AsyncPuts {
+    status: PutStatus,
+    need: Lsn,
+    is_unit_failed: bool,
+}
+
+impl AsyncPuts {
+    /// Notes what became of a put; `object` says what it was put to.
+    pub fn keep(&mut self, outcome: Outcome<PutDone>, is_in_unit: bool, object: impl FnOnce() -> PutObject) {
+        self.need = self.need.max(outcome.need());
+        // The value is shown to nobody: the count leaves through the gate, with the need above.
+        let result = outcome.into_inner().map(|done| done.warning);
+        self.is_unit_failed |= is_in_unit && result.is_err();
+        self.status.count(result, object);
+    }
+
+    /// Notes a put that was refused before it could be made.
+    pub fn refuse(&mut self, reason: Reason, is_in_unit: bool) {
+        self.is_unit_failed |= is_in_unit;
+        self.status.count(Err(reason), PutObject::default);
+    }
+
+    /// Something else failed in the unit of work whose caller did not wait.
+    pub fn fail_unit(&mut self) {
+        self.is_unit_failed = true;
+    }
+
+    /// Whether the unit of work must not be committed; it is ended by this.
+    pub fn take_unit_failure(&mut self) -> bool {
+        std::mem::take(&mut self.is_unit_failed)
+    }
+
+    /// What was counted since it was last told.
+    pub fn tell(&mut self) -> Gated<PutStatus> {
+        Gated::new(std::mem::take(&mut self.need), std::mem::take(&mut self.status))
+    }
+}
+
+impl Connection {
+    /// What is put to through a handle.
+    #[must_use]
+    pub fn put_object(&self, handle: ObjectHandle) -> PutObject {
+        let Ok(Target::Queue { opened, queue }) = self.handle(handle).map(|found| &found.target) else {
+            return PutObject::default();
+        };
+        PutObject {
+            object_type: Some(ObjectType::from_code(opened.object_type().mqot())),
+            object_name: *opened.name(),
+            object_queue_manager_name: self.engine.name,
+            resolved_object_name: queue.name,
+            resolved_queue_manager_name: self.engine.name,
+        }
+    }
+
+    /// What an MQPUT1 puts to.
+    #[must_use]
+    pub fn put1_object(&self, object: &ObjectDescriptor) -> PutObject {
+        PutObject {
+            object_type: Some(object.object_type),
+            object_name: object.object_name,
+            object_queue_manager_name: object.object_queue_manager_name,
+            ..PutObject::default()
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Waiting for a message through several handles.
+//!
+//! Every getter has a wait of its own in the engine. One that takes messages only reserves them there, so that a message
+//! that came for one consumer while another was being called is neither in the unit of work nor gone.
+
+use std::time::Duration;
+
+use mqi::listen::Wake;
+use mqi::{GetFlags, GetOptions, Getter, Heard, Listen, Reason, Wait};
+use platform::Clock;
+use queue_manager::{Get, GotMessage, Outcome, Reserve, WaitToken};
+
+use super::connection::{Connection, fill_get};
+use crate::host;
+
+/// A handle that is listened to.
+#[derive(Debug)]
+pub(super) struct Listening {
+    getter: Getter,
+    token: WaitToken,
+    /// What came, until it is heard.
+    outcome: Option<Outcome<GotMessage>>,
+}
+
+impl Listening {
+    fn takes(&self) -> bool {
+        takes(&self.getter.options)
+    }
+}
+
+fn takes(options: &GetOptions) -> bool {
+    let browsing = GetFlags::BROWSE_FIRST | GetFlags::BROWSE_NEXT | GetFlags::BROWSE_MSG_UNDER_CURSOR;
+    !options.flags.intersects(browsing)
+}
+
+impl Connection {
+    /// Asks the engine for the next message of a getter.
+    fn begin_to_listen(&mut self, getter: &Getter) -> Result<(), Reason> {
+        let token = self.next_token();
+        let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
+        let options = GetOptions { wait: Wait::Unlimited, ..getter.options.clone() };
+        let Getter { handle, descriptor, bytes_max, .. } = getter;
+        let _drives = host::this_thread_drives();
+        let asked = if takes(&options) {
+            connection.reserve(*handle, descriptor, &options, *bytes_max, token, Reserve::All)
+        } else {
+            connection.get(*handle, descriptor, &options, *bytes_max, token)
+        };
+        let outcome = match asked {
+            Get::Done(outcome) => Some(outcome),
+            Get::Waiting => None,
+        };
+        self.listening.push(Listening { getter: getter.clone(), token, outcome });
+        Ok(())
+    }
+
+    /// Ends the wait at a place; what it reserved goes back.
+    fn let_go(&mut self, place: usize) {
+        let listening = self.listening.remove(place);
+        let Some(connection) = &mut self.connection else { return };
+        let _drives = host::this_thread_drives();
+        if listening.outcome.is_none() && connection.cancel(listening.token) {
+            return;
+        }
+        if listening.takes() {
+            connection.give_back(listening.token);
+        }
+    }
+
+    /// Tells what came for a getter; a message that was reserved is taken first.
+    fn hear(&mut self, place: usize, getter: usize) -> Result<Option<Heard>, Reason> {
+        let listening = self.listening.remove(place);
+        let takes = listening.takes();
+        let Listening { getter: asked, token, outcome } = listening;
+        let outcome = outcome.ok_or(Reason::UNEXPECTED_ERROR)?;
+        let mut heard =
+            Heard { getter, descriptor: asked.descriptor, options: asked.options, got: Err(Reason::NONE) };
+        heard.got = self.open_gate(outcome).and_then(|message| {
+            if takes && message.warning != Some(Reason::TRUNCATED_MSG_FAILED) {
+                let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
+                let taken = {
+                    let _drives = host::this_thread_drives();
+                    connection.take_reserved(token)
+                };
+                let taken = self.open_gate(taken);
+                if taken.is_err()
+                    && let Some(connection) = &mut self.connection
+                {
+                    connection.give_back(token);
+                }
+                taken?;
+            }
+            fill_get(message, &mut heard.descriptor, &mut heard.options)
+        });
+        Ok(Some(heard))
+    }
+}
+
+impl Listen for Connection {
+    fn check_getter(&mut self, getter: &Getter) -> Result<(), Reason> {
+        let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
+        let options = GetOptions { wait: Wait::No, ..getter.options.clone() };
+        connection.check_get(getter.handle, &getter.descriptor, &options)
+    }
+
+    fn listen(
+        &mut self,
+        getters: &[Getter],
+        first: usize,
+        timeout: Option<Duration>,
+    ) -> Result<Option<Heard>, Reason> {
+        for place in (0..self.listening.len()).rev() {
+            if !getters.contains(&self.listening[place].getter) {
+                self.let_go(place);
+            }
+        }
+        for getter in getters {
+            if !self.listening.iter().any(|listening| listening.getter == *getter) {
+                self.begin_to_listen(getter)?;
+            }
+        }
+        let listening = &self.listening;
+        self.inbox.keep_only(|token| listening.iter().any(|listening| listening.token == token));
+        let deadline = timeout.map(|timeout| platform::os::OsClock.now().after(timeout));
+        loop {
+            for listening in &mut self.listening {
+                if listening.outcome.is_none() {
+                    listening.outcome = self.inbox.take(listening.token);
+                }
+            }
+            for turn in 0..getters.len() {
+                let index = (first + turn) % getters.len();
+                let place = self
+                    .listening
+                    .iter()
+                    .position(|one| one.outcome.is_some() && one.getter == getters[index]);
+                if let Some(place) = place {
+                    return self.hear(place, index);
+                }
+            }
+            if !self.inbox.sleep(deadline) {
+                return Ok(None);
+            }
+        }
+    }
+
+    fn waker(&self) -> Wake {
+        let inbox = std::sync::Arc::clone(&self.inbox);
+        Box::new(move || inbox.wake())
+    }
+
+    fn has_unit(&self) -> bool {
+        self.connection.as_ref().is_some_and(queue_manager::Connection::has_unit)
+    }
+}
