@@ -2,7 +2,7 @@
 //!
 //! Lives here: [`history`], which records what clients were told and judges whether it can be true; [`scenario`], the
 //! verbs' behaviour as Markdown that runs; [`rig`], which cuts the power of a real file system; [`processes`], which
-//! tortures the shipped program itself; [`results`], which keeps what came of all that; [`torture`], which
+//! tortures the shipped program itself; [`results`] and [`traces`], which keep what came of all that; [`torture`], which
 //! cuts the power of something with queues on a simulated machine and compares what is there afterwards with a
 //! model; the [`subjects`] it does that to; [`network`], the queue manager with its agents, clients and links in one
 //! thread; several threads at one queue ([`concurrent`]) and the search for an order that explains what they were told
@@ -27,3 +27,4 @@ pub mod scenario;
 pub mod schedules;
 pub mod subjects;
 pub mod torture;
+pub mod traces;

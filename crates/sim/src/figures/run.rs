@@ -34,6 +34,8 @@ pub struct Report {
     pub replayed: u64,
     /// Seeds of which something else came the second time.
     pub strayed: Vec<u64>,
+    /// The digests of the others that were done twice.
+    pub traces: Vec<(u64, u64)>,
     /// Seconds it took.
     pub seconds: f64,
 }
@@ -51,19 +53,28 @@ pub fn run(
     mut progress: impl FnMut(&Tally),
 ) -> Report {
     let start = OsClock.now();
-    let mut report =
-        Report { tally: Tally::only(effort.only), seeds: 0, replayed: 0, strayed: Vec::new(), seconds: 0.0 };
+    let mut report = Report {
+        tally: Tally::only(effort.only),
+        seeds: 0,
+        replayed: 0,
+        strayed: Vec::new(),
+        traces: Vec::new(),
+        seconds: 0.0,
+    };
     loop {
         let seed = effort.seed + report.seeds;
         report.tally.begin(seed);
         figure.run(maker, seed, &mut report.tally);
-        report.seeds += 1;
-        if seed.is_multiple_of(REPLAY_EVERY) && effort.only.is_none() {
+        if report.seeds.is_multiple_of(REPLAY_EVERY) && effort.only.is_none() {
             report.replayed += 1;
-            if digest(figure, maker, seed) != digest(figure, maker, seed) {
+            let trace = digest(figure, maker, seed);
+            if trace == digest(figure, maker, seed) {
+                report.traces.push((seed, trace));
+            } else {
                 report.strayed.push(seed);
             }
         }
+        report.seeds += 1;
         progress(&report.tally);
         let elapsed = OsClock.now().since(start);
         report.seconds = elapsed.as_secs_f64();

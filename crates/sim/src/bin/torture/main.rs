@@ -1,19 +1,19 @@
 //! Cuts power, rots files and fails calls, counts what happens and says how to replay what failed.
 
+mod replay;
+
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
-use std::time::{Duration, Instant};
+use std::process::ExitCode;
+use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Parser;
-use platform::Entropy as _;
-use platform::os::OsEntropy;
-use platform::simulated::Random;
 use sim::figures::{self, Effort, Figure, R1, R2, R6, R7, R8, R18, Report, Sim, Tally};
-use sim::results::{self, Line, Recorded};
+use sim::results::{self, Line};
 use sim::subjects::{Engine, Log, Toy};
 use sim::torture::Maker;
+use sim::traces::{self, Trace};
 
 /// Cuts power, rots files and fails calls of a queue manager on a simulated machine.
 #[derive(Debug, Parser)]
@@ -39,7 +39,8 @@ struct Options {
     /// Do the sizes of the gate: 20,000 cases of R1, fewer of the others; a tenth of them with `quick`.
     #[arg(long, value_parser = ["full", "quick"], conflicts_with_all = ["seeds", "cases", "minutes", "case"])]
     gate: Option<String>,
-    /// Do a share of the seeds recorded in this file again, in two processes, and compare what they did.
+    /// Do a share of the seeds recorded in this file again, in two processes, and compare what they did; and with the
+    /// traces kept beside the file.
     #[arg(long, conflicts_with_all = ["seeds", "cases", "minutes", "case", "gate"])]
     replay: Option<PathBuf>,
     /// Which share of them.
@@ -57,6 +58,9 @@ struct Options {
     /// What to write there as the commit.
     #[arg(long, default_value = "unknown")]
     commit: String,
+    /// What to write beside the traces as the code; found out from the repository unless given.
+    #[arg(long)]
+    code: Option<String>,
 }
 
 /// What the figures do in the gate, and when nobody says how much.
@@ -66,12 +70,8 @@ const GATE_CASES: [(&str, u64); 7] =
 const GATE_TIME: Duration = Duration::from_secs(90);
 /// From so many cases on, the shares of what the cases had met must be right.
 const SHARES_FROM: u64 = 10_000;
-/// Seeds given to one process of a replay.
-const SEEDS_A_PROCESS: usize = 16;
-/// Seeds looked at for how many cases one has.
-const SEEDS_OF_MEAN: u64 = 8;
-/// No replay goes on for longer, however many seeds were recorded.
-const REPLAY_TIME: Duration = Duration::from_secs(40);
+/// Traces kept of a run.
+const TRACES_MAX: usize = 20;
 /// Failures shown of a figure.
 const SHOWN_MAX: usize = 5;
 /// Problems shown of a failure when it was not asked for alone.
@@ -84,10 +84,10 @@ fn main() -> Result<ExitCode> {
         std::panic::set_hook(Box::new(|_| {}));
     }
     if !options.digests.is_empty() {
-        return digests(&options.digests);
+        return replay::digests(&options.digests);
     }
     if let Some(recorded) = &options.replay {
-        return replay(recorded, options.percent);
+        return replay::replay(recorded, options.percent);
     }
     let mut failed = false;
     for maker in makers(options.subject.as_deref())? {
@@ -179,7 +179,7 @@ fn progress(figure: &dyn Figure, maker: &dyn Maker) -> impl FnMut(&Tally) {
 
 /// Prints what came of it; tells whether anything failed.
 fn show(figure: &dyn Figure, maker: &dyn Maker, options: &Options, report: &Report) -> bool {
-    let Report { tally, seeds, replayed, strayed, seconds } = report;
+    let Report { tally, seeds, replayed, strayed, traces: _, seconds } = report;
     let share = |count: u64| count * 100 / tally.cases.max(1);
     if std::io::stderr().is_terminal() {
         eprint!("\r");
@@ -223,7 +223,7 @@ fn show(figure: &dyn Figure, maker: &dyn Maker, options: &Options, report: &Repo
     !tally.failures.is_empty() || !strayed.is_empty() || !missed.is_empty()
 }
 
-/// Adds a line to the results.
+/// Adds a line to the results, and what some of the seeds came to to the traces.
 fn keep(
     path: &Path,
     figure: &dyn Figure,
@@ -239,87 +239,14 @@ fn keep(
         seconds: report.seconds,
         commit: &options.commit,
     };
-    results::add(path, &line)
-}
-
-/// Does a share of the recorded seeds again, here and in another process at the same time. Whatever depends on the
-/// process, such as addresses and hash seeds, must leave no trace.
-fn replay(recorded: &Path, percent: f64) -> Result<ExitCode> {
-    let chosen = chosen_seeds(&results::recorded(recorded)?, percent)?;
-    let begun = Instant::now();
-    let mut strayed = 0;
-    let mut replayed = 0;
-    for seeds in chosen.chunks(SEEDS_A_PROCESS) {
-        if begun.elapsed() > REPLAY_TIME {
-            println!("replay: stopped after {REPLAY_TIME:?} with {replayed} of {} seeds", chosen.len());
-            break;
-        }
-        let other = Command::new(std::env::current_exe()?)
-            .arg("--digests")
-            .args(seeds)
-            .stdout(Stdio::piped())
-            .spawn()
-            .context("cannot start the other process")?;
-        let here = seeds.iter().map(|seed| digest_of(seed)).collect::<Result<Vec<u64>>>()?;
-        let output = other.wait_with_output().context("the other process")?;
-        let there = String::from_utf8(output.stdout)?;
-        let there: Vec<&str> = there.lines().collect();
-        if there.len() != here.len() {
-            bail!("the other process did {} of {} seeds: {}", there.len(), here.len(), output.status);
-        }
-        for ((seed, here), there) in seeds.iter().zip(here).zip(there) {
-            replayed += 1;
-            if format!("{here:016x}") != there {
-                strayed += 1;
-                println!("  FAILED {seed} did {here:016x} here and {there} in another process");
-            }
-        }
-    }
-    println!(
-        "replay: {replayed} recorded seeds done in two processes, {strayed} strayed, {:.1} s",
-        begun.elapsed().as_secs_f64()
-    );
-    Ok(if strayed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Seeds at random of every recorded run of a simulated figure.
-fn chosen_seeds(recorded: &[Recorded], percent: f64) -> Result<Vec<String>> {
-    let mut bytes = [0; 8];
-    OsEntropy.fill(&mut bytes);
-    let mut random = Random::new(u64::from_le_bytes(bytes));
-    let mut chosen = Vec::new();
-    for run in recorded {
-        let Some((figure, subject)) = run.id.split_once('-') else { continue };
-        if GATE_CASES.iter().all(|(id, _)| *id != figure) || makers(Some(subject)).is_err() {
-            continue;
-        }
-        // How many seeds a run had was not kept; it follows from how many cases the first ones have.
-        let mut tally = Tally::default();
-        for seed in run.seed..run.seed + SEEDS_OF_MEAN {
-            tally.begin(seed);
-            figures_named(Some(figure))?[0].run(&*makers(Some(subject))?[0], seed, &mut tally);
-        }
-        let seeds = (run.cases * SEEDS_OF_MEAN / tally.cases.max(1)).max(1);
-        let share = (seeds as f64 * percent / 100.0).ceil() as u64;
-        chosen.extend((0..share).map(|_| format!("{}-{}", run.id, run.seed + random.below(seeds))));
-    }
-    random.shuffle(&mut chosen);
-    Ok(chosen)
-}
-
-fn digests(seeds: &[String]) -> Result<ExitCode> {
-    for seed in seeds {
-        println!("{:016x}", digest_of(seed)?);
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
-/// What a seed comes to, named by figure, subject and number.
-fn digest_of(seed: &str) -> Result<u64> {
-    let mut parts = seed.splitn(3, '-');
-    let (Some(figure), Some(subject), Some(number)) = (parts.next(), parts.next(), parts.next()) else {
-        bail!("{seed} is no figure-subject-seed");
-    };
-    let (figures, makers) = (figures_named(Some(figure))?, makers(Some(subject))?);
-    Ok(figures::digest(&*figures[0], &*makers[0], number.parse()?))
+    results::add(path, &line)?;
+    let code = options.code.clone().unwrap_or_else(traces::code);
+    let traces = report.traces.iter().take(TRACES_MAX);
+    let traces = traces.map(|(seed, trace)| Trace {
+        id: line.id.to_owned(),
+        seed: *seed,
+        trace: *trace,
+        code: code.clone(),
+    });
+    traces::add(&traces::beside(path), &traces.collect::<Vec<_>>())
 }
