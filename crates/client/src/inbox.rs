@@ -33,6 +33,7 @@ pub(crate) struct Arrived {
 pub(crate) enum Answer {
     Failed { reason: Reason, data_length: u32 },
     Done,
+    Closed(Option<Reason>),
     Begun { last_commit: Option<u64> },
     Opened(Box<Opened>),
     PutDone(PutDone),
@@ -109,6 +110,7 @@ impl Arrived {
             }
             Reply::Failed { reason, data_length } => Answer::Failed { reason, data_length },
             Reply::Done => Answer::Done,
+            Reply::Closed { warning } => Answer::Closed(warning),
             Reply::Begun { last_commit } => Answer::Begun { last_commit },
             Reply::Opened(opened) => Answer::Opened(Box::new(opened)),
             Reply::PutDone { warning, resolved_queue_name, resolved_queue_manager_name } => {

@@ -1,6 +1,8 @@
 //! Which message is got, how long to wait for it, and what was found.
 
-use crate::{GetFlags, MatchOptions, MessageHandle, MessageToken, ObjectName, Reason, constants};
+use crate::{
+    GetFlags, MatchOptions, MessageFlags, MessageHandle, MessageToken, ObjectName, Reason, constants,
+};
 use std::time::Duration;
 
 /// How long a get waits for a message to arrive.
@@ -100,13 +102,46 @@ impl GetOptions {
     pub fn with(flags: GetFlags, wait: Wait) -> Self {
         Self { flags, wait, ..Self::default() }
     }
+
+    /// Says what the flags of a message that was got tell of its group and of its segments.
+    pub fn describe_group(&mut self, flags: MessageFlags) {
+        self.group_status = match flags {
+            flags if flags.contains(MessageFlags::LAST_MSG_IN_GROUP) => constants::MQGS_LAST_MSG_IN_GROUP,
+            flags if flags.contains(MessageFlags::MSG_IN_GROUP) => constants::MQGS_MSG_IN_GROUP,
+            _ => constants::MQGS_NOT_IN_GROUP,
+        };
+        self.segment_status = match flags {
+            flags if flags.contains(MessageFlags::LAST_SEGMENT) => constants::MQSS_LAST_SEGMENT,
+            flags if flags.contains(MessageFlags::SEGMENT) => constants::MQSS_SEGMENT,
+            _ => constants::MQSS_NOT_A_SEGMENT,
+        };
+        self.segmentation = match flags.contains(MessageFlags::SEGMENTATION_ALLOWED) {
+            true => constants::MQSEG_ALLOWED,
+            false => constants::MQSEG_INHIBITED,
+        };
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Wait;
-    use crate::{Reason, constants};
+    use super::{GetOptions, Wait};
+    use crate::{MessageFlags, Reason, constants};
     use std::time::Duration;
+
+    #[test]
+    fn what_a_message_is_in_its_group_is_told_from_its_flags() {
+        use MessageFlags as Flags;
+        for (flags, expected) in [
+            (Flags::EMPTY, [b' ', b' ', b' ']),
+            (Flags::MSG_IN_GROUP | Flags::SEGMENTATION_ALLOWED, [b'G', b' ', b'A']),
+            (Flags::MSG_IN_GROUP | Flags::LAST_MSG_IN_GROUP | Flags::SEGMENT, [b'L', b'S', b' ']),
+            (Flags::SEGMENT | Flags::LAST_SEGMENT, [b' ', b'L', b' ']),
+        ] {
+            let mut options = GetOptions::default();
+            options.describe_group(flags);
+            assert_eq!([options.group_status, options.segment_status, options.segmentation], expected);
+        }
+    }
 
     #[test]
     fn a_wait_is_read_from_the_option_and_the_interval() {

@@ -43,9 +43,10 @@ impl Got {
     ///
     /// # Errors
     /// `TRUNCATED_MSG_FAILED`, with the length of the message in the options.
-    pub fn returned(self, options: &mut GetOptions) -> Result<Self, Reason> {
+    pub fn returned(self, descriptor: &MessageDescriptor, options: &mut GetOptions) -> Result<Self, Reason> {
         options.resolved_queue_name = self.resolved_queue_name;
         options.message_token = self.message_token;
+        options.describe_group(descriptor.message_flags);
         let has_stayed = self.warning == Some(Reason::TRUNCATED_MSG_FAILED);
         let length = if has_stayed { self.data_length } else { self.body.len() };
         options.returned_length = i32::try_from(length).unwrap_or(i32::MAX);
@@ -94,11 +95,12 @@ pub trait Verbs {
     /// The reason the object cannot be opened so.
     fn open(&mut self, object: &ObjectDescriptor, options: OpenOptions) -> Result<Opened, Reason>;
 
-    /// Gives up an object.
+    /// Gives up an object. A remark says that a group or a message, which was put or got in logical order, is not at its
+    /// end.
     ///
     /// # Errors
     /// The reason it cannot be closed as the options say.
-    fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<(), Reason>;
+    fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<Option<Reason>, Reason>;
 
     /// Puts a message and fills the identifiers and context of its descriptor.
     ///

@@ -58,7 +58,7 @@ impl GotMessage {
         place.describe(&mut self.descriptor);
         self.data_length = body.len();
         self.body = body;
-        self.warning = warning;
+        self.warning = warning.or(self.warning);
         self
     }
 }

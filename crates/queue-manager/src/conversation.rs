@@ -10,6 +10,7 @@ use platform::sync::atomic::{AtomicBool, Ordering};
 use storage::Reservation;
 
 use crate::engine::Engine;
+use crate::grouping::Courses;
 use crate::message::context::Origin;
 use crate::queue::Queue;
 use crate::queue::ending::Use;
@@ -71,6 +72,8 @@ pub(crate) struct Conversation {
     pub(crate) unit: Mutex<Unit>,
     pub(crate) waits: Mutex<Vec<Wait>>,
     pub(crate) held: Mutex<Vec<Held>>,
+    /// Where its handles are in groups.
+    pub(crate) courses: Courses,
     pub(crate) registrations: Mutex<Vec<Registration>>,
     /// Held while the connection is ended, and while a commit that its client counts is made, so that a client that returns is
     /// not told how things stand before they do. Nothing is locked before it.
@@ -99,6 +102,7 @@ impl Conversation {
             unit: Mutex::default(),
             waits: Mutex::default(),
             held: Mutex::default(),
+            courses: Courses::default(),
             registrations: Mutex::default(),
             settling: Mutex::default(),
             ended: AtomicBool::new(false),

@@ -20,6 +20,7 @@ mod decode;
 mod engine;
 mod events;
 pub mod gate;
+mod grouping;
 pub mod host;
 mod housekeeping;
 mod jobs;

@@ -34,8 +34,8 @@ pub use decode::decode_any;
 pub use error::OpenError;
 pub use position::{Durable, EntryToken, Location, Lsn, ObjectId, Sequence, UnitId};
 pub use record::{
-    FRAGMENT_BYTES, INLINE_BODY_BYTES_MAX, MessageHead, RESERVED_END, RESERVED_END_EACH, RESERVED_SMALL,
-    RETURNED_MAX, Record, reserved_for_put,
+    FRAGMENT_BYTES, GroupHead, INLINE_BODY_BYTES_MAX, MessageHead, RESERVED_END, RESERVED_END_EACH,
+    RESERVED_SMALL, RETURNED_MAX, Record, reserved_for_put,
 };
 pub use settings::{LogKind, Settings};
 pub use statistics::Statistics;

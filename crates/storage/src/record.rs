@@ -4,6 +4,7 @@
 //! stand when its `Commit` is in the log. Large bodies go ahead as fragments (see [`crate::Storage::append_body`])
 //! and the put names them.
 
+use crate::input::Input;
 use crate::log::record::{encoded_length, put_length};
 use crate::space::cost;
 use crate::{Lsn, ObjectId, Sequence, UnitId};
@@ -56,6 +57,51 @@ pub struct MessageHead {
     pub correlation_id: [u8; 24],
     /// Group identifier.
     pub group_id: [u8; 24],
+    /// Its place in that group.
+    pub group: GroupHead,
+}
+
+/// The place of a message in its group and its logical message; all zero when it belongs to none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GroupHead {
+    /// What it is there; the engine gives the bits their meaning. Without any, the rest says nothing and is not kept.
+    pub flags: u8,
+    /// Number of the logical message in its group.
+    pub sequence_number: i32,
+    /// Where in the logical message it begins.
+    pub offset: i32,
+    /// How much of the logical message it covers.
+    pub length: i32,
+    /// What a report tells, so that it is told from the message it is about and from other reports; else zero.
+    pub feedback: i32,
+}
+
+impl GroupHead {
+    /// What it takes in the log or a segment besides its flags.
+    pub(crate) const BYTES: usize = 16;
+
+    /// All but the flags.
+    pub(crate) fn encode(&self) -> [u8; Self::BYTES] {
+        let mut bytes = [0; Self::BYTES];
+        for (place, number) in
+            bytes.chunks_exact_mut(4).zip([self.sequence_number, self.offset, self.length, self.feedback])
+        {
+            place.copy_from_slice(&number.to_le_bytes());
+        }
+        bytes
+    }
+
+    /// Reads all but the flags, which came before.
+    pub(crate) fn decode(flags: u8, input: &mut Input<'_>) -> Option<Self> {
+        let mut number = || input.u32().map(u32::cast_signed);
+        Some(Self {
+            flags,
+            sequence_number: number()?,
+            offset: number()?,
+            length: number()?,
+            feedback: number()?,
+        })
+    }
 }
 
 /// Where a put record finds the body.

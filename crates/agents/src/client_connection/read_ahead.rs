@@ -70,7 +70,11 @@ impl Conversation {
             | GetFlags::BROWSE_NEXT
             | GetFlags::BROWSE_MSG_UNDER_CURSOR
             | GetFlags::MSG_UNDER_CURSOR
-            | GetFlags::SYNCPOINT_IF_PERSISTENT;
+            | GetFlags::SYNCPOINT_IF_PERSISTENT
+            | GetFlags::LOGICAL_ORDER
+            | GetFlags::COMPLETE_MSG
+            | GetFlags::ALL_MSGS_AVAILABLE
+            | GetFlags::ALL_SEGMENTS_AVAILABLE;
         if terms.options.flags.intersects(browsing) {
             return Err(Reason::OPTIONS_ERROR);
         }

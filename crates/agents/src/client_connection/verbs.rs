@@ -157,7 +157,7 @@ impl ClientConnection {
         self.with(header, |conversation| {
             conversation.release_stream(handle);
             let outcome = conversation.connection.as_mut().map(|verbs| verbs.close(handle, options));
-            conversation.answer(header, Kind::Closed, outcome, |()| Reply::Done);
+            conversation.answer(header, Kind::Closed, outcome, |warning| Reply::Closed { warning });
         });
     }
 

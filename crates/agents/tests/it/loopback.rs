@@ -375,7 +375,7 @@ fn seen(header: Header, payload: &[u8]) -> Seen {
     let frame = Frame { header, payload };
     let what = match Reply::decode(&frame, 100 << 20, &mut descriptor).unwrap() {
         Reply::Failed { reason, .. } => What::Failed(reason),
-        Reply::Done => What::Done,
+        Reply::Done | Reply::Closed { warning: None } => What::Done,
         Reply::Begun { last_commit } => What::Begun(last_commit),
         Reply::Opened(opened) => What::Opened(opened.handle),
         Reply::PutDone { .. } => What::PutDone,
@@ -389,7 +389,7 @@ fn seen(header: Header, payload: &[u8]) -> Seen {
         Reply::Status(status) => What::Status(status),
         Reply::Long { part, .. } => What::Long(Bytes::copy_from_slice(part)),
         Reply::Heartbeat => What::Heartbeat,
-        Reply::Refused(_) | Reply::Inquired(_) => What::Other,
+        Reply::Refused(_) | Reply::Inquired(_) | Reply::Closed { warning: Some(_) } => What::Other,
     };
     Seen { header, what, descriptor }
 }

@@ -225,6 +225,7 @@ impl<'a> Reply<'a> {
                 Self::PutDone { warning, resolved_queue_name, resolved_queue_manager_name }
             }
             Kind::Heartbeat => Self::Heartbeat,
+            Kind::Closed => Self::Closed { warning: warning(&mut fields)? },
             Kind::Begun => {
                 let known = fields.u8("last commit known")? != 0;
                 let number = fields.u64("last commit")?;
@@ -259,7 +260,6 @@ impl<'a> Reply<'a> {
                 },
             }),
             Kind::Ended
-            | Kind::Closed
             | Kind::Cancelled
             | Kind::Confirmed
             | Kind::Released

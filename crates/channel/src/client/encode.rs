@@ -322,6 +322,7 @@ impl Reply<'_> {
         let start = begin(out, header);
         match self {
             Self::Heartbeat | Self::Done => {}
+            Self::Closed { warning } => put_warning(out, *warning),
             Self::Failed { reason, data_length } => {
                 put_i32(out, reason.code());
                 put_u32(out, *data_length);

@@ -23,8 +23,13 @@ pub enum Reply<'a> {
         /// The last commit this instance is known by.
         last_commit: Option<u64>,
     },
-    /// Done, and nothing else to say: answer to End, Close, Cancel, Confirm, Release, Commit, Back, Set, Stop.
+    /// Done, and nothing else to say: answer to End, Cancel, Confirm, Release, Commit, Back, Set, Stop.
     Done,
+    /// An object is closed.
+    Closed {
+        /// A remark.
+        warning: Option<Reason>,
+    },
     /// An object is open.
     Opened(Opened),
     /// A message was put.

@@ -341,6 +341,7 @@ proptest! {
             (Kind::Delivered, Reply::Failed { reason: Reason::Q_FULL, data_length: 0 }),
             (Kind::Begun, Reply::Begun { last_commit: number }),
             (Kind::Committed, Reply::Done),
+            (Kind::Closed, Reply::Closed { warning: reason }),
             (Kind::Opened, Reply::Opened(opened)),
             (Kind::Inquired, Reply::Inquired(Inquired { values, warning: reason })),
             (Kind::StatusTold, Reply::Status(status)),

@@ -26,7 +26,11 @@ const BROWSING: GetFlags =
 
 /// Whether a get asks for what no message that comes ahead can be.
 fn is_never_ahead(options: &GetOptions) -> bool {
-    options.flags.intersects(GetFlags::MSG_UNDER_CURSOR | GetFlags::SYNCPOINT_IF_PERSISTENT)
+    let of_groups = GetFlags::LOGICAL_ORDER
+        | GetFlags::COMPLETE_MSG
+        | GetFlags::ALL_MSGS_AVAILABLE
+        | GetFlags::ALL_SEGMENTS_AVAILABLE;
+    options.flags.intersects(GetFlags::MSG_UNDER_CURSOR | GetFlags::SYNCPOINT_IF_PERSISTENT | of_groups)
         || options.match_options.contains(MatchOptions::MATCH_MSG_TOKEN)
 }
 
@@ -46,7 +50,7 @@ pub(super) fn filled(
         resolved_queue_name: arrival.resolved_queue_name,
         message_token: arrival.message_token,
     };
-    got.returned(options)
+    got.returned(descriptor, options)
 }
 
 impl Connection {
@@ -318,19 +322,19 @@ impl Verbs for Connection {
         Ok(Opened { handle, ..*opened })
     }
 
-    fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<(), Reason> {
+    fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<Option<Reason>, Reason> {
         let server = self.handle(handle)?.server;
         let place = handle.0 as usize - 1;
         // Taken into the unit of work before the queue manager gives the rest back.
         self.confirm_unit();
         match self.ask_plainly(&Request::Close { handle: server, options }) {
-            Ok(Answer::Done) => {
+            Ok(Answer::Closed(warning)) => {
                 if let Some(Some(closed)) = self.handles.get_mut(place).map(Option::take)
                     && let Some(mut stream) = closed.stream
                 {
                     stream.lose(&self.inbox, server);
                 }
-                Ok(())
+                Ok(warning)
             }
             Ok(answer) => Err(refusal(&answer)),
             Err(_) => {
@@ -340,7 +344,7 @@ impl Verbs for Connection {
                 if options.intersects(CloseOptions::DELETE | CloseOptions::DELETE_PURGE) {
                     return Err(Reason::CONNECTION_BROKEN);
                 }
-                Ok(())
+                Ok(None)
             }
         }
     }

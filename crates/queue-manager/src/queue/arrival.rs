@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use mqi::{MessageFlags, Reason};
+use mqi::Reason;
 use platform::sync::MutexGuard;
 use platform::{Monotonic, WallTime};
 #[cfg(feature = "planted")]
 use storage::planted::{self, Fault};
 use storage::record::{Body, INLINE_BODY_BYTES_MAX, RESERVED_END, reserved_for_put};
-use storage::{EntryToken, Location, Lsn, MessageHead, Purpose, Record, Reservation, Sequence};
+use storage::{EntryToken, GroupHead, Location, Lsn, MessageHead, Purpose, Record, Reservation, Sequence};
 
 use super::delivery::Delivered;
 use super::entry::{Entry, EntryState, GroupPart, Links, NEVER, NONE, Slot};
 use super::waiters::Waiter;
-use super::{Queue, State};
+use super::{Queue, State, groups};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::message::{Payload, encoding};
@@ -50,7 +50,7 @@ pub(crate) enum Placing<'a> {
 }
 
 /// What the log is to say of a persistent message, prepared before the lock.
-struct Logged {
+pub(super) struct Logged {
     descriptor: encoding::Encoded,
     fragments: Option<Vec<Lsn>>,
     reservation: Reservation,
@@ -100,7 +100,7 @@ impl Queue {
     }
 
     /// The lock; a queue that is full is first rid of what has expired.
-    fn lock_for_put(self: &Arc<Self>, engine: &Engine, now: Monotonic) -> MutexGuard<'_, State> {
+    pub(super) fn lock_for_put(self: &Arc<Self>, engine: &Engine, now: Monotonic) -> MutexGuard<'_, State> {
         let state = self.lock();
         if state.is_expiry_due(now) && self.refusal(&state) == Some(Reason::Q_FULL) {
             drop(state);
@@ -110,7 +110,7 @@ impl Queue {
         state
     }
 
-    fn refusal(&self, state: &State) -> Option<Reason> {
+    pub(super) fn refusal(&self, state: &State) -> Option<Reason> {
         let attributes = self.attributes();
         if state.deleted {
             Some(Reason::Q_DELETED)
@@ -186,7 +186,7 @@ impl Queue {
     }
 
     /// Logs a put within a unit of work and adds it there.
-    fn add_put(
+    pub(super) fn add_put(
         self: &Arc<Self>,
         state: &mut State,
         engine: &Engine,
@@ -226,6 +226,7 @@ impl Queue {
             message_id: entry.message_id,
             correlation_id: entry.correlation_id,
             group_id: payload.descriptor.group_id.0,
+            group: entry.group.as_ref().map_or_else(GroupHead::default, |group| group.place),
         };
         let body = match &logged.fragments {
             None => Body::Inline(&payload.body),
@@ -254,6 +255,9 @@ impl Queue {
         now: Monotonic,
     ) {
         state.slab[slot].state = EntryState::Reserved;
+        if state.waiters.grouping() > 0 && state.slab[slot].member_place().is_some() {
+            return self.arrive_in_group(state, engine, slot, now);
+        }
         while state.waiters.count() > 0 && state.slab[slot].deadline > now {
             let Some(waiter) = state.take_waiter_for(slot, now) else { break };
             match self.hand_off(state, engine, slot, waiter, now) {
@@ -315,19 +319,11 @@ impl State {
     }
 
     /// Takes a slot and a sequence for a message.
-    fn admit(&mut self, engine: &Engine, payload: Arc<Payload>, facts: Facts) -> Slot {
+    pub(super) fn admit(&mut self, engine: &Engine, payload: Arc<Payload>, facts: Facts) -> Slot {
         let descriptor = &payload.descriptor;
-        let grouped = descriptor.group_id.0 != [0; 24]
-            || descriptor.offset != 0
-            || descriptor.message_sequence_number != 1
-            || descriptor.message_flags.intersects(MessageFlags::SEGMENT | MessageFlags::MSG_IN_GROUP);
-        let group = grouped.then(|| {
-            Box::new(GroupPart {
-                group_id: descriptor.group_id.0,
-                message_sequence_number: descriptor.message_sequence_number,
-                offset: descriptor.offset,
-                links: Links::NONE,
-            })
+        let group = (descriptor.group_id.0 != [0; 24]).then(|| {
+            let place = groups::place_of(descriptor, payload.body.len());
+            Box::new(GroupPart { group_id: descriptor.group_id.0, place, links: Links::NONE })
         });
         let bytes = payload.bytes();
         self.resident_bytes += bytes;
@@ -373,7 +369,11 @@ impl State {
     }
 }
 
-fn prepare(engine: &Engine, payload: &Payload, placing: &mut Placing<'_>) -> Result<Logged, Reason> {
+pub(super) fn prepare(
+    engine: &Engine,
+    payload: &Payload,
+    placing: &mut Placing<'_>,
+) -> Result<Logged, Reason> {
     let descriptor = encoding::encode(&payload.descriptor);
     let bytes = reserved_for_put(descriptor.len(), payload.body.len());
     let mut reservation = match placing {

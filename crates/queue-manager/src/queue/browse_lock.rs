@@ -67,7 +67,8 @@ impl State {
         };
         let is_asked_for = is_in_sight
             && entry.deadline > now
-            && request.criteria.matches(entry)
+            && request.looks_for(entry)
+            && self.may_be_unlocked(request, entry)
             && request.may_select(entry)
             && !self.marks.hide(locked.slot, request, now)
             && (found == NONE || position < Position::of(&self.slab[found], self.fifo()));

@@ -79,6 +79,7 @@ impl Queue {
             message_id: entry.message_id,
             correlation_id: entry.correlation_id,
             group_id: entry.group.as_ref().map_or([0; 24], |group| group.group_id),
+            group: entry.group_head(),
         };
         let message = entry.payload.as_ref().map(|payload| StoredMessage {
             descriptor: Bytes::copy_from_slice(&encoding::encode(&payload.descriptor)),

@@ -93,10 +93,10 @@ impl Queue {
             let reported = Self::release(engine, state);
             return outcome.map(|outcome| outcome.and_needs(reported));
         }
-        if lacks_room(engine, &state.slab[slot], &asking.request, reservation) {
+        if lacks_room(engine, &state, slot, &asking.request, reservation) {
             return self.park(&mut state, engine, slot, asking.into_waiter(None));
         }
-        if state.slab[slot].payload.is_some() {
+        if state.is_in_memory(&asking.request, slot) {
             let Asking { conversation, request, token, .. } = asking;
             let (outcome, _) =
                 self.deliver(&mut state, engine, slot, conversation, &request, token, reservation, now);
@@ -104,7 +104,7 @@ impl Queue {
             return Some(outcome.and_needs(reported));
         }
         let waiter = asking.into_waiter(reservation.take());
-        self.read_back(&mut state, engine, slot, waiter);
+        self.read_for_getter(&mut state, engine, slot, waiter);
         Self::release(engine, state);
         None
     }
@@ -172,7 +172,7 @@ impl Queue {
             return if is_browse { Delivered::Kept } else { Delivered::Taken };
         }
         let Waiter { conversation, request, token, reservation, .. } = &mut waiter;
-        if lacks_room(engine, &state.slab[slot], request, reservation) {
+        if lacks_room(engine, state, slot, request, reservation) {
             conversation.forget_wait(*token);
             // A connection that ended meanwhile waits for nothing.
             let _ = self.park(state, engine, slot, waiter);
@@ -207,6 +207,26 @@ impl Queue {
     /// The same, whatever the handle has locked.
     #[expect(clippy::too_many_arguments, reason = "the parts of one get, borrowed from different owners")]
     pub(super) fn deliver_plainly(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        slot: Slot,
+        conversation: &Arc<Conversation>,
+        request: &Request,
+        token: WaitToken,
+        reservation: &mut Option<Reservation>,
+        now: Monotonic,
+    ) -> (Outcome<GotMessage>, Delivered) {
+        let is_grouped = state.slab[slot].group.is_some() || request.grouping.is_some();
+        if is_grouped || conversation.courses.are_used() {
+            return self.deliver_grouped(state, engine, slot, conversation, request, token, reservation, now);
+        }
+        self.deliver_one(state, engine, slot, conversation, request, token, reservation, now)
+    }
+
+    /// The same for one message, whatever its group.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one get, borrowed from different owners")]
+    pub(super) fn deliver_one(
         self: &Arc<Self>,
         state: &mut State,
         engine: &Engine,
@@ -360,7 +380,8 @@ impl Queue {
             };
             let (queue, sequence) = (Arc::clone(self), state.slab[slot].sequence);
             let left = message::remaining(deadline, engine.now());
-            state.due.push(Due { queue, slot, sequence, original, left, whose, room, answer: None });
+            let others = Vec::new();
+            state.due.push(Due { queue, slot, sequence, original, left, others, whose, room, answer: None });
         }
         state.leave_order(request, slot, EntryState::Locked);
         state.marks.forget(slot);
@@ -567,7 +588,12 @@ impl State {
     }
 
     /// Takes a message that is given out off the lists, if it is on them, and the cursor off the message.
-    fn leave_order<'a>(&mut self, request: impl Into<Option<&'a Request>>, slot: Slot, state: EntryState) {
+    pub(super) fn leave_order<'a>(
+        &mut self,
+        request: impl Into<Option<&'a Request>>,
+        slot: Slot,
+        state: EntryState,
+    ) {
         if self.slab[slot].state == EntryState::Available {
             if let Some(request) = request.into() {
                 self.move_cursor(request, slot, true);
@@ -599,6 +625,7 @@ impl Asking<'_> {
             waits: self.waits,
             lacks_room: false,
             is_scanning: false,
+            is_joining: false,
             reservation,
             reading: None,
         }
@@ -616,14 +643,12 @@ impl Waiter {
 /// Whether a message cannot be given out because the log has no room for the record of it.
 pub(super) fn lacks_room(
     engine: &Engine,
-    entry: &Entry,
+    state: &State,
+    slot: Slot,
     request: &Request,
     reservation: &mut Option<Reservation>,
 ) -> bool {
-    if !entry.persistent || request.action == Action::Browse {
-        return false;
-    }
-    let wanted = room_wanted(entry, request.action);
+    let Some(wanted) = state.room_wanted(request, slot) else { return false };
     if reservation.as_ref().is_some_and(|room| room.left() >= wanted) {
         return false;
     }
@@ -653,7 +678,7 @@ fn room_for_get(engine: &Engine, reservation: &mut Option<Reservation>) -> Resul
 
 impl Queue {
     /// A copy for a getter; the message keeps its payload.
-    fn copy_of(
+    pub(super) fn copy_of(
         &self,
         slot: Slot,
         entry: &Entry,

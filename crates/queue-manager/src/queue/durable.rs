@@ -100,14 +100,8 @@ impl Recovered {
         if self.by_sequence.contains_key(&sequence) {
             return;
         }
-        let group = (head.group_id != [0; 24]).then(|| {
-            Box::new(GroupPart {
-                group_id: head.group_id,
-                message_sequence_number: 1,
-                offset: 0,
-                links: Links::NONE,
-            })
-        });
+        let group =
+            (head.group_id != [0; 24]).then(|| Box::new(GroupPart::of_head(head.group_id, head.group)));
         let slot = self.slab.insert(Entry {
             message_id: head.message_id,
             correlation_id: head.correlation_id,

@@ -7,6 +7,7 @@ use objects::{DeliverySequence, QueueAttributes};
 use storage::{Lsn, Purpose, Record, Sequence};
 
 use super::entry::{EntryState, NONE};
+use super::groups::Groups;
 use super::order::Order;
 use super::{Queue, State};
 use crate::command::live::{Busy, Cleared, Messages};
@@ -139,6 +140,7 @@ impl Queue {
         let slots: Vec<_> = state.slab.slots().collect();
         state.order = Order::new(state.fifo());
         state.indexes = [None, None, None];
+        state.groups = Groups::new(state.hash_seed);
         state.expiring.clear();
         state.cold.clear();
         state.damaged.clear();

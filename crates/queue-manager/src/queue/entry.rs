@@ -9,8 +9,9 @@
 use std::sync::Arc;
 
 use platform::Monotonic;
-use storage::{Location, Lsn};
+use storage::{GroupHead, Location, Lsn};
 
+use super::groups::{self, Key};
 use crate::message::Payload;
 use crate::reports::kind::Asked;
 
@@ -58,9 +59,19 @@ pub(crate) enum EntryState {
 #[derive(Clone, Debug)]
 pub(crate) struct GroupPart {
     pub(crate) group_id: [u8; 24],
-    pub(crate) message_sequence_number: i32,
-    pub(crate) offset: i32,
+    pub(crate) place: GroupHead,
     pub(crate) links: Links,
+}
+
+impl GroupPart {
+    /// What a log or a segment says; without flags the message is the only one of its kind.
+    pub(crate) fn of_head(group_id: [u8; 24], place: GroupHead) -> Self {
+        let place = match place.flags {
+            0 => GroupHead { sequence_number: 1, ..GroupHead::default() },
+            _ => place,
+        };
+        Self { group_id, place, links: Links::NONE }
+    }
 }
 
 /// One message of a queue.
@@ -94,6 +105,22 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
+    /// Its place in a group or logical message, if it is in one.
+    pub(crate) fn member_place(&self) -> Option<&GroupHead> {
+        self.group.as_ref().map(|group| &group.place).filter(|place| groups::is_member(place))
+    }
+
+    /// What tells its group from others.
+    pub(crate) fn group_key(&self) -> Option<Key> {
+        let group = self.group.as_ref()?;
+        Some(Key { group_id: group.group_id, feedback: group.place.feedback })
+    }
+
+    /// What a log keeps of its place.
+    pub(crate) fn group_head(&self) -> GroupHead {
+        self.group.as_ref().map_or_else(GroupHead::default, |group| group.place)
+    }
+
     fn free(next: Slot) -> Self {
         Self {
             message_id: [0; 24],

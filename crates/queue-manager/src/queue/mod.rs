@@ -17,8 +17,10 @@ pub(crate) mod ending;
 pub(crate) mod entry;
 mod eviction;
 mod expiry;
+pub(crate) mod groups;
 mod index;
 mod lists;
+mod logical;
 pub(crate) mod marks;
 mod order;
 mod parking;
@@ -26,8 +28,10 @@ mod read_back;
 pub(crate) mod request;
 mod selecting;
 pub(crate) mod status;
+mod together;
 pub(crate) mod token;
 pub(crate) mod waiters;
+mod whole;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -42,6 +46,7 @@ use storage::{Lsn, ObjectId};
 use crate::engine::Engine;
 use crate::reports::Due;
 use entry::{EntryState, NEVER, NONE, Slab, Slot};
+use groups::{Groups, Member};
 use index::Index;
 use lists::Kind;
 use marks::Marks;
@@ -73,6 +78,7 @@ pub(crate) struct State {
     slab: Slab,
     order: Order,
     indexes: [Option<Index>; 3],
+    groups: Groups,
     waiters: Waiters,
     /// Gets that look through the queue by a selector, a slice at a time.
     scans: Vec<Scan>,
@@ -128,6 +134,7 @@ impl Queue {
             slab: Slab::default(),
             order: Order::new(fifo),
             indexes: [None, None, None],
+            groups: Groups::new(hash_seed),
             waiters: Waiters::new(hash_seed),
             scans: Vec::new(),
             next_sequence: 1,
@@ -215,6 +222,11 @@ impl State {
         for index in self.indexes.iter_mut().flatten() {
             index.insert(&mut self.slab, fifo, slot);
         }
+        if self.slab[slot].group.is_some()
+            && let Some(member) = Member::of(&self.slab[slot], slot, fifo)
+        {
+            self.groups.insert(&member);
+        }
         let deadline = self.slab[slot].deadline;
         if deadline != NEVER {
             self.expiring.insert((deadline, slot));
@@ -233,6 +245,11 @@ impl State {
             for index in self.indexes.iter_mut().flatten() {
                 index.remove(&mut self.slab, fifo, slot, following);
             }
+        }
+        if self.slab[slot].group.is_some()
+            && let Some(member) = Member::of(&self.slab[slot], slot, fifo)
+        {
+            self.groups.remove(&member);
         }
         self.order.remove(&mut self.slab, slot);
         let deadline = self.slab[slot].deadline;
@@ -262,6 +279,14 @@ impl State {
 
     /// The first available message that a request asks for.
     fn find(&self, request: &Request, now: Monotonic) -> Slot {
+        match &request.grouping {
+            Some(grouping) => self.find_grouped(request, grouping, now),
+            None => self.find_physical(request, now),
+        }
+    }
+
+    /// The same in physical order.
+    fn find_physical(&self, request: &Request, now: Monotonic) -> Slot {
         let after = match request.start {
             Start::First => None,
             Start::AfterCursor => request.cursor(),
@@ -270,10 +295,7 @@ impl State {
         if let Some(token) = request.criteria.token {
             return self.find_named(token, request, after, now);
         }
-        let fits = |slot: Slot| {
-            let entry = &self.slab[slot];
-            entry.deadline > now && request.criteria.matches(entry) && !self.marks.hide(slot, request, now)
-        };
+        let fits = |slot: Slot| self.fits(request, slot, now);
         match request.criteria.key().map(|(kind, key)| (kind, key, &self.indexes[kind as usize - 1])) {
             Some((kind, key, Some(index))) => self.find_in_chain(index, kind, &key, after, fits),
             _ => {
@@ -294,11 +316,20 @@ impl State {
         let Some(entry) = self.slab.get_if(token.slot, token.sequence) else { return NONE };
         let position = Position::of(entry, self.fifo());
         let fits = entry.state == EntryState::Available
-            && entry.deadline > now
             && after.is_none_or(|cursor| position > cursor.position)
-            && request.criteria.matches(entry)
-            && !self.marks.hide(token.slot, request, now);
+            && self.fits(request, token.slot, now);
         if fits { token.slot } else { NONE }
+    }
+
+    /// Whether a request asks for an available message, and may have it.
+    fn fits(&self, request: &Request, slot: Slot, now: Monotonic) -> bool {
+        let entry = &self.slab[slot];
+        entry.deadline > now
+            && !self.marks.hide(slot, request, now)
+            && match &request.grouping {
+                None => request.criteria.matches(entry),
+                Some(grouping) => request.looks_for(entry) && self.is_ready(grouping, entry),
+            }
     }
 
     /// The message after the one that is to be given out, where some gets are to be given that.

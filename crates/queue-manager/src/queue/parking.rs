@@ -22,7 +22,7 @@ impl Queue {
         mut waiter: Waiter,
     ) -> Option<Outcome<GotMessage>> {
         waiter.lacks_room = true;
-        let wanted = super::delivery::room_wanted(&state.slab[slot], waiter.request.action);
+        let wanted = state.room_wanted(&waiter.request, slot).unwrap_or_default();
         match self.seat(state, waiter) {
             Ok(ticket) => {
                 engine.park(Arc::clone(self), ticket, wanted);

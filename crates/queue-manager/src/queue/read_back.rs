@@ -166,7 +166,7 @@ impl Queue {
         let Some(mut waiter) = state.waiters.remove(ticket) else { return };
         let now = engine.now();
         let Waiter { conversation, request, token, reservation, .. } = &mut waiter;
-        if super::delivery::lacks_room(engine, &state.slab[slot], request, reservation) {
+        if super::delivery::lacks_room(engine, state, slot, request, reservation) {
             conversation.forget_wait(*token);
             waiter.reading = None;
             let _ = self.park(state, engine, slot, waiter);
@@ -185,6 +185,7 @@ impl Queue {
         let Some(mut waiter) = state.waiters.remove(ticket) else { return };
         waiter.reading = None;
         waiter.lacks_room = false;
+        waiter.is_joining = false;
         if waiter.request.is_selecting() {
             return self.scan_anew(state, engine, waiter);
         }
@@ -206,17 +207,12 @@ impl Queue {
             }
             // A connection that ended meanwhile waits for nothing.
             let _ = self.seat(state, waiter);
-        } else if super::delivery::lacks_room(
-            engine,
-            &state.slab[slot],
-            &waiter.request,
-            &mut waiter.reservation,
-        ) {
+        } else if super::delivery::lacks_room(engine, state, slot, &waiter.request, &mut waiter.reservation) {
             waiter.conversation.forget_wait(waiter.token);
             let _ = self.park(state, engine, slot, waiter);
-        } else if state.slab[slot].payload.is_none() {
+        } else if !state.is_in_memory(&waiter.request, slot) {
             waiter.conversation.forget_wait(waiter.token);
-            self.read_back(state, engine, slot, waiter);
+            self.read_for_getter(state, engine, slot, waiter);
         } else {
             let Waiter { conversation, request, token, reservation, .. } = &mut waiter;
             let (outcome, _) =
@@ -293,18 +289,20 @@ impl State {
         descriptor.group_id = GroupId(entry.group.as_ref().map_or([0; 24], |group| group.group_id));
         descriptor.persistence =
             if entry.persistent { Persistence::Persistent } else { Persistence::NotPersistent };
-        if let Some(group) = &mut entry.group {
-            group.message_sequence_number = descriptor.message_sequence_number;
-            group.offset = descriptor.offset;
-        }
-        let payload = Payload::new(descriptor, stored.body.clone());
-        let bytes = payload.bytes();
-        entry.payload = Some(Arc::new(payload));
-        self.resident_bytes += bytes;
-        engine.memory.add(bytes);
-        self.read_back.push_back((wanted.slot, wanted.sequence));
+        let payload = Arc::new(Payload::new(descriptor, stored.body.clone()));
+        self.keep_read(engine, wanted.slot, payload);
         self.drop_read_back(engine);
         Ok(())
+    }
+
+    /// Has a message back in memory that was read.
+    pub(super) fn keep_read(&mut self, engine: &Engine, slot: Slot, payload: Arc<Payload>) {
+        let bytes = payload.bytes();
+        let entry = &mut self.slab[slot];
+        entry.payload = Some(payload);
+        self.read_back.push_back((slot, entry.sequence));
+        self.resident_bytes += bytes;
+        engine.memory.add(bytes);
     }
 
     /// Drops again what was read back long ago and is still there, as after browsing.

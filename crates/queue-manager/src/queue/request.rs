@@ -9,12 +9,14 @@ use selector::Selector;
 
 use super::browse_lock::Locked;
 use super::entry::{Entry, Slot};
+use super::groups::Readiness;
 use super::index;
 use super::lists::Kind;
 use super::marks::Owner;
 use super::order::Position;
 use super::token::Token;
 use crate::Reserve;
+use crate::grouping::Current;
 use crate::message::context::Saved;
 
 /// Which fields of the descriptor a message must agree with; none means any message.
@@ -35,14 +37,14 @@ impl Criteria {
             Some(wanted) => index::key(kind, entry) == Some(wanted),
             None => true,
         };
-        let group = entry.group.as_ref();
+        let place = entry.group.as_ref().map(|group| &group.place);
         agrees(&self.correlation_id, Kind::Correlation)
             && agrees(&self.message_id, Kind::Message)
             && agrees(&self.group_id, Kind::Group)
             && self
                 .message_sequence_number
-                .is_none_or(|wanted| wanted == group.map_or(1, |group| group.message_sequence_number))
-            && self.offset.is_none_or(|wanted| wanted == group.map_or(0, |group| group.offset))
+                .is_none_or(|wanted| wanted == place.map_or(1, |place| place.sequence_number))
+            && self.offset.is_none_or(|wanted| wanted == place.map_or(0, |place| place.offset))
             && self.token.is_none_or(|token| token.sequence == entry.sequence)
     }
 
@@ -60,6 +62,11 @@ impl Criteria {
     /// Whether it asks for a message by an identifier or a token.
     pub(crate) fn names_one(&self) -> bool {
         self.token.is_some() || self.key().is_some()
+    }
+
+    /// Whether the identifiers agree, which is all that chooses a message in logical order.
+    pub(crate) fn names(&self, entry: &Entry) -> bool {
+        Self { message_sequence_number: None, offset: None, ..*self }.matches(entry)
     }
 
     pub(crate) fn is_any(&self) -> bool {
@@ -102,10 +109,29 @@ pub(crate) enum Action {
     Browse,
 }
 
+/// What a get asks of groups and segments.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grouping {
+    /// In logical order.
+    pub(crate) in_order: bool,
+    /// Only whole logical messages, their segments joined.
+    pub(crate) joins: bool,
+    /// What must be there before a message is given out.
+    pub(crate) readiness: Readiness,
+    /// Where the handle is, in logical order: no other message will do.
+    pub(crate) next: Option<Current>,
+    /// Behind which head a browse in logical order goes on.
+    pub(crate) after: Option<Cursor>,
+}
+
 /// One get as the queue sees it.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     pub(crate) criteria: Criteria,
+    /// The number of the handle.
+    pub(crate) handle: i32,
+    /// What it asks of groups and segments, if anything.
+    pub(crate) grouping: Option<Box<Grouping>>,
     pub(crate) action: Action,
     pub(crate) start: Start,
     /// Options about locks and marks.
@@ -123,6 +149,14 @@ pub(crate) struct Request {
 }
 
 impl Request {
+    /// Whether a message is one that this getter looks for, as far as the message itself says.
+    pub(crate) fn looks_for(&self, entry: &Entry) -> bool {
+        match &self.grouping {
+            Some(grouping) if grouping.in_order => self.criteria.names(entry),
+            _ => self.criteria.matches(entry),
+        }
+    }
+
     pub(crate) fn cursor(&self) -> Option<Cursor> {
         self.memo.as_ref().and_then(|memo| memo.state.lock().cursor)
     }

@@ -49,9 +49,11 @@ pub(super) enum Slice {
 }
 
 impl Request {
-    /// Whether a selector decides; a get of the message under the cursor takes that, whatever it says.
+    /// Whether a selector decides; a get of the message under the cursor, or of the next of a group, takes that, whatever it
+    /// says.
     pub(super) fn is_selecting(&self) -> bool {
-        self.selector.is_some() && self.start != Start::AtCursor
+        let is_led = self.grouping.as_ref().is_some_and(|grouping| grouping.next.is_some());
+        self.selector.is_some() && self.start != Start::AtCursor && !is_led
     }
 
     /// Whether the selector, if there is one, takes a message.
@@ -173,8 +175,12 @@ impl Queue {
             let _ = self.seat(state, waiter);
             return;
         }
+        if !state.is_in_memory(&waiter.request, slot) {
+            waiter.conversation.forget_wait(waiter.token);
+            return self.read_for_getter(state, engine, slot, waiter);
+        }
         let Waiter { conversation, request, token, reservation, .. } = &mut waiter;
-        if super::delivery::lacks_room(engine, &state.slab[slot], request, reservation) {
+        if super::delivery::lacks_room(engine, state, slot, request, reservation) {
             conversation.forget_wait(*token);
             let _ = self.park(state, engine, slot, waiter);
             return;
@@ -187,9 +193,10 @@ impl Queue {
 impl Request {
     /// Where looking begins: behind the cursor for a browser that goes on.
     pub(super) fn beginning(&self) -> Option<Cursor> {
-        match self.start {
-            Start::AfterCursor => self.cursor(),
-            Start::First | Start::AtCursor => None,
+        match (self.start, &self.grouping) {
+            (Start::AfterCursor, Some(grouping)) if grouping.in_order => grouping.after,
+            (Start::AfterCursor, _) => self.cursor(),
+            (Start::First | Start::AtCursor, _) => None,
         }
     }
 }
@@ -207,10 +214,7 @@ impl State {
                 return Slice::More(at);
             }
             let entry = &self.slab[slot];
-            let is_wanted = entry.deadline > now
-                && request.criteria.matches(entry)
-                && !self.marks.hide(slot, request, now);
-            if is_wanted {
+            if self.fits(request, slot, now) {
                 let Some(payload) = &entry.payload else { return Slice::Unread(slot, at) };
                 if request.selects(entry, payload) {
                     return Slice::Found(slot);
@@ -252,8 +256,7 @@ impl State {
                 entry.state == EntryState::Available
                     && entry.deadline > now
                     && beginning.is_none_or(|cursor| position > cursor.position)
-                    && request.criteria.matches(entry)
-                    && !self.marks.hide(slot, request, now)
+                    && self.fits(request, slot, now)
             });
             if let Some(entry) = entry {
                 let Some(payload) = &entry.payload else { return Some(Slice::Unread(slot, scan.at)) };
@@ -266,9 +269,23 @@ impl State {
         None
     }
 
+    /// A message of a group may make others ready, wherever they are: who asks for groups looks from the start.
+    fn begin_grouped_scans_anew(&mut self) {
+        for scan in &mut self.scans {
+            let request = self.waiters.get(scan.ticket).map(|waiter| &waiter.request);
+            if let Some(request) = request.filter(|request| request.grouping.is_some()) {
+                scan.at = request.beginning();
+                scan.missed.clear();
+            }
+        }
+    }
+
     /// Notes a message that was linked, for gets that have passed its place.
     pub(super) fn note_for_scans(&mut self, slot: Slot) {
         let fifo = self.fifo();
+        if self.slab[slot].member_place().is_some() {
+            self.begin_grouped_scans_anew();
+        }
         let entry = &self.slab[slot];
         let position = Position::of(entry, fifo);
         for scan in &mut self.scans {

@@ -20,7 +20,7 @@ use storage::Reservation;
 use super::entry::{Entry, Slot};
 use super::lists::Kind;
 use super::order::Position;
-use super::request::{Action, Criteria, Request, Start};
+use super::request::{Action, Criteria, Grouping, Request, Start};
 use crate::WaitToken;
 use crate::conversation::Conversation;
 
@@ -45,6 +45,8 @@ pub(crate) struct Waiter {
     pub(crate) lacks_room: bool,
     /// It looks through the queue by its selector.
     pub(crate) is_scanning: bool,
+    /// The segments of its message are being read back.
+    pub(crate) is_joining: bool,
     /// The message being read back for it.
     pub(crate) reading: Option<(Slot, u64)>,
 }
@@ -95,6 +97,8 @@ pub(crate) struct Waiters {
     keyed: HashTable<(RowName, Row)>,
     hasher: FixedState,
     deadlines: BTreeSet<(Monotonic, Seat)>,
+    /// How many ask something of groups.
+    grouping: usize,
 }
 
 impl Waiters {
@@ -109,6 +113,7 @@ impl Waiters {
             keyed: HashTable::new(),
             hasher: FixedState::with_seed(seed),
             deadlines: BTreeSet::new(),
+            grouping: 0,
         }
     }
 
@@ -121,7 +126,9 @@ impl Waiters {
     pub(crate) fn insert(&mut self, waiter: Waiter) -> Ticket {
         let number = self.next_ticket;
         self.next_ticket += 1;
-        let is_served = waiter.reading.is_some() || waiter.lacks_room || waiter.is_scanning;
+        let is_served =
+            waiter.reading.is_some() || waiter.lacks_room || waiter.is_scanning || waiter.is_joining;
+        self.grouping += usize::from(waiter.request.grouping.is_some());
         let row = if is_served { RowName::Nowhere } else { row_of(&waiter.request) };
         let deadline = waiter.deadline.filter(|_| !is_served);
         let place = Place { waiter: Some(waiter), ticket: number, row, previous: NONE, next: NONE };
@@ -169,7 +176,27 @@ impl Waiters {
         }
         self.free.push(seat);
         self.count -= 1;
+        self.grouping -= usize::from(waiter.request.grouping.is_some());
         waiter
+    }
+
+    /// How many ask something of groups.
+    pub(crate) fn grouping(&self) -> usize {
+        self.grouping
+    }
+
+    /// The oldest waiter of those that ask something of groups for which a condition holds.
+    pub(crate) fn oldest_grouping(&self, condition: impl Fn(&Request) -> bool) -> Option<Ticket> {
+        let mut seat = self.searched.head;
+        while seat != NONE {
+            let place = &self.places[seat as usize];
+            let request = place.waiter.as_ref().map(|waiter| &waiter.request);
+            if request.is_some_and(|request| request.grouping.is_some() && condition(request)) {
+                return Some(Ticket { seat, number: place.ticket });
+            }
+            seat = place.next;
+        }
+        None
     }
 
     /// Takes out the oldest waiter that this message would satisfy; `sees` says who does not pass it by for its marks.
@@ -179,6 +206,17 @@ impl Waiters {
         fifo: bool,
         sees: impl Fn(&Request) -> bool,
     ) -> Option<Waiter> {
+        let oldest = self.oldest_match(entry, fifo, sees)?;
+        Some(self.take(oldest.seat))
+    }
+
+    /// The oldest waiter that this message would satisfy.
+    pub(crate) fn oldest_match(
+        &self,
+        entry: &Entry,
+        fifo: bool,
+        sees: impl Fn(&Request) -> bool,
+    ) -> Option<Ticket> {
         let mut oldest = self.any.head;
         for name in [
             (entry.correlation_id != [0; 24])
@@ -204,7 +242,8 @@ impl Waiters {
             }
             seat = place.next;
         }
-        (oldest != NONE).then(|| self.take(oldest))
+        let seat = oldest;
+        (seat != NONE).then(|| Ticket { seat, number: self.places[seat as usize].ticket })
     }
 
     /// Ends the waits whose time is over.
@@ -314,7 +353,7 @@ impl Waiters {
 }
 
 fn row_of(request: &Request) -> RowName {
-    if request.action == Action::Browse || request.is_selecting() {
+    if request.action == Action::Browse || request.is_selecting() || request.grouping.is_some() {
         return RowName::Searched;
     }
     let criteria = request.criteria;
@@ -332,11 +371,15 @@ fn row_of(request: &Request) -> RowName {
 
 /// Whether a waiting getter would take or look at this message.
 fn accepts(request: &Request, entry: &Entry, fifo: bool) -> bool {
+    // What a message of a group makes ready is found by its group.
+    let is_led = |grouping: &Grouping| grouping.next.is_some() || entry.member_place().is_some();
+    if request.grouping.as_deref().is_some_and(is_led) {
+        return false;
+    }
     let in_sight = match request.start {
         Start::First => true,
-        Start::AfterCursor | Start::AtCursor => {
-            request.cursor().is_none_or(|cursor| Position::of(entry, fifo) > cursor.position)
-        }
+        Start::AfterCursor => request.is_behind(Position::of(entry, fifo)),
+        Start::AtCursor => request.cursor().is_none_or(|cursor| Position::of(entry, fifo) > cursor.position),
     };
-    in_sight && request.criteria.matches(entry) && request.may_select(entry)
+    in_sight && request.looks_for(entry) && request.may_select(entry)
 }

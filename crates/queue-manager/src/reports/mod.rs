@@ -25,10 +25,12 @@
 pub(crate) mod content;
 pub(crate) mod kind;
 mod sending;
+mod together;
 
 use std::sync::Arc;
 
 use mqi::Expiry;
+use smallvec::SmallVec;
 use storage::{Lsn, Purpose, Reservation};
 
 use crate::conversation::Conversation;
@@ -73,6 +75,8 @@ pub(crate) struct Due {
     pub(crate) sequence: u64,
     pub(crate) original: Arc<Payload>,
     pub(crate) left: Expiry,
+    /// More messages delivered with it, and how long each had to live.
+    pub(crate) others: Vec<(Arc<Payload>, Expiry)>,
     pub(crate) whose: Whose,
     /// Room for the record of the report.
     pub(crate) room: Option<Reservation>,
@@ -126,14 +130,24 @@ impl Engine {
     }
 
     fn report_delivery(&self, due: Due) -> Lsn {
-        let Due { queue, slot, sequence, original, left, mut whose, mut room, answer } = due;
-        let report = self.report_about(Kind::Delivery, &original, left);
-        let sent = self.send(report.clone(), &mut whose, &mut room);
+        let Due { queue, slot, sequence, original, left, others, mut whose, mut room, answer } = due;
+        let mut sent = Sent::Settled;
+        let delivered = std::iter::once((original, left)).chain(others);
+        let reports = delivered.map(|(original, left)| self.report_about(Kind::Delivery, &original, left));
+        let reports: SmallVec<[Report; 1]> = reports.collect();
+        for report in &reports {
+            sent = self.send(report.clone(), &mut whose, &mut room);
+            if sent == Sent::UnitEnded {
+                break;
+            }
+        }
         let mut need = self.commit_own(whose).need();
         if sent == Sent::UnitEnded && !queue.has(slot, sequence) {
             // The unit was committed in the moment between: the delivery stands, and its report is due.
             let mut whose = Whose::own();
-            let _ = self.send(report, &mut whose, &mut None);
+            for report in reports {
+                let _ = self.send(report, &mut whose, &mut None);
+            }
             need = self.commit_own(whose).need();
         }
         if let Some((waiter, outcome)) = answer {
@@ -147,6 +161,13 @@ impl Engine {
         match whose {
             Whose::Own(mut unit) => self.commit(unit.take(), None),
             Whose::Of { .. } => Gated::free(Ok(())),
+        }
+    }
+
+    /// Undoes a unit of work of the queue manager's own.
+    fn back_out_own(&self, whose: Whose) {
+        if let Whose::Own(mut unit) = whose {
+            self.back_out(unit.take());
         }
     }
 

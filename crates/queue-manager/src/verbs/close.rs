@@ -14,7 +14,8 @@ use crate::{Gated, Outcome};
 
 impl Connection {
     /// MQCLOSE. The handle is gone afterwards, also when the queue could not be deleted as asked.
-    pub fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Outcome<()> {
+    /// A remark says that a group or a message, which was put or got in logical order, is not at its end.
+    pub fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Outcome<Option<Reason>> {
         if let Err(reason) = self.usable(false).and_then(|()| check(options)) {
             return Gated::free(Err(reason));
         }
@@ -34,14 +35,16 @@ impl Connection {
         }
         self.end_waits_on(&target);
         let _ = self.remove_handle(handle);
-        let Some(registration) = self.take_registration(handle.0) else { return Gated::free(Ok(())) };
+        let remark = self.conversation.courses.close(handle.0);
+        let Some(registration) = self.take_registration(handle.0) else { return Gated::free(Ok(remark)) };
         self.engine.close(&registration);
         match target {
             Target::Queue { queue, .. } if deletes && !registration.is_creator => {
                 let purge = options.contains(CloseOptions::DELETE_PURGE);
-                self.delete(&queue, if purge { Messages::Purge } else { Messages::Keep })
+                let deleted = self.delete(&queue, if purge { Messages::Purge } else { Messages::Keep });
+                deleted.map(|deleted| deleted.map(|()| remark))
             }
-            Target::Queue { .. } | Target::Manager | Target::Defined(_) => Gated::free(Ok(())),
+            Target::Queue { .. } | Target::Manager | Target::Defined(_) => Gated::free(Ok(remark)),
         }
     }
 

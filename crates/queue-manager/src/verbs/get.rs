@@ -10,6 +10,7 @@ use mqi::{
 use objects::ObjectType;
 use storage::Reservation;
 
+use super::grouped_get::Asked;
 use crate::connection::{Connection, Handle, Target};
 use crate::engine::Engine;
 use crate::queue::delivery::Asking;
@@ -18,14 +19,8 @@ use crate::verbs::browse::{looking, token};
 use crate::{Gated, Get, Outcome, Reserve, WaitToken};
 
 /// Options that this release does not act on and so refuses, rather than giving what was not asked for.
-const NOT_SUPPORTED: GetFlags = GetFlags::from_bits(
-    GetFlags::SET_SIGNAL.bits()
-        | GetFlags::MARK_SKIP_BACKOUT.bits()
-        | GetFlags::LOGICAL_ORDER.bits()
-        | GetFlags::COMPLETE_MSG.bits()
-        | GetFlags::ALL_MSGS_AVAILABLE.bits()
-        | GetFlags::ALL_SEGMENTS_AVAILABLE.bits(),
-);
+const NOT_SUPPORTED: GetFlags =
+    GetFlags::from_bits(GetFlags::SET_SIGNAL.bits() | GetFlags::MARK_SKIP_BACKOUT.bits());
 
 impl Connection {
     /// MQGET, destructive or browsing. `token` names the wait if there is one; also a get that was not to wait for a
@@ -144,7 +139,8 @@ impl Connection {
         let fail_if_quiescing = options.flags.contains(GetFlags::FAIL_IF_QUIESCING);
         let prepared = self.usable(fail_if_quiescing).and_then(|()| {
             let found = self.handle(handle)?;
-            self.request(found, descriptor, options, bytes_max, which).map(|request| (found.clone(), request))
+            self.request((handle, found), descriptor, options, bytes_max, which)
+                .map(|request| (found.clone(), request))
         });
         let (found, request) = match prepared {
             Ok(prepared) => prepared,
@@ -187,7 +183,7 @@ impl Connection {
     /// What the options ask of the queue, when they make sense together and with how it was opened.
     fn request(
         &self,
-        found: &Handle,
+        (handle, found): (ObjectHandle, &Handle),
         descriptor: &MessageDescriptor,
         options: &GetOptions,
         bytes_max: usize,
@@ -223,8 +219,12 @@ impl Connection {
                 Criteria { token: token(options, queue)?, ..criteria(descriptor, options)? }
             }
         };
+        let asked = Asked { options, start, action };
+        let grouping = self.grouping(handle, found, &asked)?;
         Ok(Request {
             criteria,
+            handle: handle.0,
+            grouping,
             action,
             start,
             looking,

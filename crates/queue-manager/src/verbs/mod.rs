@@ -7,6 +7,8 @@ mod browse;
 mod close;
 mod commit;
 mod get;
+mod grouped_get;
+mod grouped_put;
 mod inquire;
 mod open;
 mod put;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use mqi::{
-    CorrelationId, Expiry, MessageDescriptor, MessageType, ObjectDescriptor, ObjectHandle, ObjectName,
-    OpenOptions, Persistence, Priority, PutFlags, PutOptions, Reason, constants,
+    CorrelationId, Expiry, MessageDescriptor, MessageFlags, MessageType, ObjectDescriptor, ObjectHandle,
+    ObjectName, OpenOptions, Persistence, Priority, PutFlags, PutOptions, Reason, constants,
 };
 use objects::{DefinitionType, ObjectType, QueueAttributes};
 use storage::Lsn;
@@ -17,19 +17,16 @@ use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts, Placing};
 use crate::reports::{self, kind::Kind};
 use crate::resolve::Resolved;
+use crate::verbs::grouped_put as grouped;
 use crate::{Gated, Outcome, PutDone};
-
-/// Options of a put that this release does not act on and so refuses.
-const NOT_SUPPORTED: PutFlags = PutFlags::LOGICAL_ORDER;
-
-/// Greatest number of a message in its group, and offset of a segment in its message.
-const GROUP_NUMBER_MAX: i32 = 999_999_999;
 
 /// Where a put goes, borrowed from a handle or a name just resolved.
 struct Destination<'a> {
     opened: &'a Object<Arc<Queue>>,
     queue: &'a Arc<Queue>,
     options: OpenOptions,
+    /// The handle, whose puts may have to follow each other.
+    handle: Option<ObjectHandle>,
 }
 
 impl Connection {
@@ -55,7 +52,7 @@ impl Connection {
         if !found.options.contains(OpenOptions::OUTPUT) {
             return Gated::free(Err(Reason::NOT_OPEN_FOR_OUTPUT));
         }
-        let destination = Destination { opened, queue, options: found.options };
+        let destination = Destination { opened, queue, options: found.options, handle: Some(handle) };
         self.put_to(&destination, source, descriptor, options, body)
     }
 
@@ -71,6 +68,9 @@ impl Connection {
             Ok(source) => source,
             Err(reason) => return Gated::free(Err(reason)),
         };
+        if options.flags.contains(PutFlags::LOGICAL_ORDER) {
+            return Gated::free(Err(Reason::OPTIONS_ERROR));
+        }
         if !object.selection_string.is_empty() {
             return Gated::free(Err(Reason::SELECTOR_INVALID_FOR_TYPE));
         }
@@ -84,7 +84,8 @@ impl Connection {
                     | OpenOptions::SET_IDENTITY_CONTEXT
                     | OpenOptions::PASS_ALL_CONTEXT
                     | OpenOptions::PASS_IDENTITY_CONTEXT;
-                let destination = Destination { opened: &opened, queue: &queue, options: options_of_open };
+                let destination =
+                    Destination { opened: &opened, queue: &queue, options: options_of_open, handle: None };
                 self.put_to(&destination, source, descriptor, options, body)
             }
             Ok(Resolved::Model(_)) => self.put1_to_model(object, descriptor, options, body),
@@ -145,8 +146,9 @@ impl Connection {
         options: &PutOptions,
         body: Bytes,
     ) -> Outcome<PutDone> {
-        let arrival = match self.arrival(to, source, descriptor, options, body) {
-            Ok(arrival) => arrival,
+        let given_flags = descriptor.message_flags;
+        let (arrival, remark) = match self.arrival(to, source, descriptor, options, body) {
+            Ok(arrived) => arrived,
             Err((need, reason)) => return Gated::new(need, Err(reason)),
         };
         let descriptor = &arrival.payload.descriptor;
@@ -154,21 +156,32 @@ impl Connection {
         let exceeds = descriptor.priority.exceeds_maximum().then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM);
         // Judged before, so what is left is a remark at most.
         let unknown = reports::kind::check(descriptor.report).ok().flatten();
-        let done = PutDone {
+        let mut done = PutDone {
             descriptor: Box::new(arrival.payload.descriptor.clone()),
             resolved_queue_name: to.queue.name,
             resolved_queue_manager_name: self.engine.name,
-            warning: exceeds.or(unknown),
+            warning: remark.or(exceeds).or(unknown),
         };
+        // Flags that come with others are for the getter to see.
+        done.descriptor.message_flags = given_flags;
+        let step = to.handle.and_then(|handle| self.step(handle, &arrival, options.flags));
         let unit = options.flags.contains(PutFlags::SYNCPOINT).then_some(&self.conversation);
         let put = match (is_reported, unit) {
+            _ if self.is_too_long(to.queue, arrival.payload.body.len()) => {
+                self.put_in_segments(to.queue, &arrival, unit)
+            }
             (true, unit) => self.engine.put_and_report(to.queue, arrival, unit),
             (false, Some(conversation)) => {
                 to.queue.put(&self.engine, arrival, Placing::Within { conversation, operations: 1 })
             }
             (false, None) => to.queue.put(&self.engine, arrival, Placing::AtOnce),
         };
-        put.map(|put| put.map(|()| done))
+        put.map(|put| {
+            put.map(|()| {
+                step.into_iter().for_each(|step| self.go(step));
+                done
+            })
+        })
     }
 
     /// The message as it will be on the queue: every field of the descriptor filled.
@@ -179,7 +192,7 @@ impl Connection {
         descriptor: &MessageDescriptor,
         options: &PutOptions,
         body: Bytes,
-    ) -> Result<Arrival, (Lsn, Reason)> {
+    ) -> Result<(Arrival, Option<Reason>), (Lsn, Reason)> {
         let manager = self.engine.catalogue.manager();
         let attributes = to.queue.attributes();
         // Defaults come from the object opened, which may be an alias.
@@ -192,12 +205,16 @@ impl Connection {
             let need = alias.as_ref().map_or(Lsn::ZERO, |alias| alias.need);
             return Err((need.max(to.queue.last_change()), Reason::PUT_INHIBITED));
         }
-        check_descriptor(descriptor).map_err(|reason| (Lsn::ZERO, reason))?;
-        check_length(body.len(), &attributes, manager.attributes.message_bytes_max)
-            .map_err(|reason| (Lsn::ZERO, reason))?;
+        let mut filled = descriptor.clone();
+        let body = grouped::without_extension(&mut filled, body).map_err(|reason| (Lsn::ZERO, reason))?;
+        let in_order = options.flags.contains(PutFlags::LOGICAL_ORDER);
+        check_descriptor(&filled, in_order).map_err(|reason| (Lsn::ZERO, reason))?;
+        if !filled.message_flags.contains(MessageFlags::SEGMENTATION_ALLOWED) {
+            check_length(body.len(), &attributes, manager.attributes.message_bytes_max)
+                .map_err(|reason| (Lsn::ZERO, reason))?;
+        }
         let now = self.engine.now();
         let put_at = self.engine.world.clock.wall();
-        let mut filled = descriptor.clone();
         let persistent = match filled.persistence {
             Persistence::Persistent => true,
             Persistence::NotPersistent => false,
@@ -212,6 +229,9 @@ impl Connection {
         }
         let priority = filled.priority.level().unwrap_or(opened.default_priority).min(9);
         self.fill_identifiers(&mut filled, options.flags);
+        let manner = grouped::manner(options.flags, persistent);
+        let remark =
+            self.number(to.handle, &mut filled, body.len(), manner).map_err(|reason| (Lsn::ZERO, reason))?;
         self.fill_reply_to(&mut filled).map_err(|reason| (Lsn::ZERO, reason))?;
         let capped = |expiry: Expiry, attributes: &QueueAttributes| match attributes.expiry_max {
             Some(most) => Expiry::tenths(expiry.limit().map_or(most, |limit| limit.min(most))),
@@ -225,7 +245,7 @@ impl Connection {
         self.fill_context(&mut filled, source, to, options, put_at).map_err(|reason| (Lsn::ZERO, reason))?;
         let deadline = message::deadline(filled.expiry, now);
         let payload = Arc::new(Payload::new(filled, body));
-        Ok(Arrival { payload, facts: Facts { persistent, priority, deadline, put_at, now } })
+        Ok((Arrival { payload, facts: Facts { persistent, priority, deadline, put_at, now } }, remark))
     }
 
     /// Where answers go: to a queue of this queue manager unless the descriptor, or a definition that leads elsewhere
@@ -321,7 +341,6 @@ fn default_persistent(opened: &Object<Arc<Queue>>, queue: &Queue) -> bool {
 fn check(flags: PutFlags) -> Result<context::Source, Reason> {
     let contradicts = flags.contains(PutFlags::SYNCPOINT | PutFlags::NO_SYNCPOINT)
         || flags.contains(PutFlags::ASYNC_RESPONSE | PutFlags::SYNC_RESPONSE)
-        || flags.intersects(NOT_SUPPORTED)
         || !flags.unknown().is_empty();
     if contradicts {
         return Err(Reason::OPTIONS_ERROR);
@@ -329,7 +348,7 @@ fn check(flags: PutFlags) -> Result<context::Source, Reason> {
     context::Source::of(flags).ok_or(Reason::OPTIONS_ERROR)
 }
 
-fn check_descriptor(descriptor: &MessageDescriptor) -> Result<(), Reason> {
+fn check_descriptor(descriptor: &MessageDescriptor, in_order: bool) -> Result<(), Reason> {
     if !descriptor.message_type.is_valid() {
         return Err(Reason::MSG_TYPE_ERROR);
     }
@@ -342,24 +361,10 @@ fn check_descriptor(descriptor: &MessageDescriptor) -> Result<(), Reason> {
     if !descriptor.feedback.is_valid() {
         return Err(Reason::FEEDBACK_ERROR);
     }
-    check_group(descriptor)
+    grouped::check(descriptor, in_order)
 }
 
-/// The fields of groups and segments.
-fn check_group(descriptor: &MessageDescriptor) -> Result<(), Reason> {
-    let refused_flags = constants::MQMF_REJECT_UNSUP_MASK | constants::MQMF_ACCEPT_UNSUP_IF_XMIT_MASK;
-    if descriptor.message_flags.unknown().bits() & refused_flags != 0 {
-        Err(Reason::MSG_FLAGS_ERROR)
-    } else if !(1..=GROUP_NUMBER_MAX).contains(&descriptor.message_sequence_number) {
-        Err(Reason::MSG_SEQ_NUMBER_ERROR)
-    } else if !(0..=GROUP_NUMBER_MAX).contains(&descriptor.offset) {
-        Err(Reason::OFFSET_ERROR)
-    } else {
-        Ok(())
-    }
-}
-
-fn check_length(length: usize, queue: &QueueAttributes, manager_max: u32) -> Result<(), Reason> {
+pub(super) fn check_length(length: usize, queue: &QueueAttributes, manager_max: u32) -> Result<(), Reason> {
     if length > queue.message_bytes_max as usize {
         Err(Reason::MSG_TOO_BIG_FOR_Q)
     } else if length > manager_max as usize {

@@ -221,7 +221,7 @@ fn opening_a_model_makes_a_queue() {
     assert_eq!(one.try_open(&temporary, INPUT).unwrap_err(), Reason::UNKNOWN_OBJECT_NAME);
     let lasts = one.open("LASTS", INPUT);
     let closed = one.connection.close(lasts, CloseOptions::DELETE_PURGE);
-    assert_eq!(bench.open(closed), Ok(()));
+    assert_eq!(bench.open(closed), Ok(None));
     assert_eq!(one.try_open("LASTS", INPUT).unwrap_err(), Reason::UNKNOWN_OBJECT_NAME);
 }
 
@@ -271,7 +271,7 @@ fn the_options_of_a_get_must_make_sense() {
         GetFlags::SYNCPOINT | GetFlags::NO_SYNCPOINT,
         GetFlags::BROWSE_FIRST | GetFlags::BROWSE_NEXT,
         GetFlags::BROWSE_FIRST | GetFlags::SYNCPOINT,
-        GetFlags::LOGICAL_ORDER,
+        GetFlags::COMPLETE_MSG | GetFlags::SYNCPOINT_IF_PERSISTENT,
         GetFlags::LOCK,
     ] {
         assert_eq!(one.get_flags(queue, flags), Err(Reason::OPTIONS_ERROR), "{flags:?}");

@@ -114,7 +114,7 @@ impl Verbs for Connection {
         self.call(|connection| connection.open(object, options))
     }
 
-    fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<(), Reason> {
+    fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<Option<Reason>, Reason> {
         self.call(|connection| connection.close(handle, options))
     }
 
@@ -254,5 +254,5 @@ pub(super) fn fill_get(
         resolved_queue_name: message.resolved_queue_name,
         message_token: message.message_token,
     };
-    got.returned(options)
+    got.returned(descriptor, options)
 }

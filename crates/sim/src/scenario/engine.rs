@@ -334,7 +334,7 @@ impl Client {
                 for handle in closing {
                     last = Ok(connection.close(handle, *options));
                 }
-                done(last?)
+                Last::Gated(last?.map(warned))
             }
             (Call::Put { descriptor, options, body, .. }, Some(handle)) => {
                 let outcome = connection.put(handle, descriptor, options, body.clone());

@@ -189,8 +189,9 @@ fn close(
         return Err(Reason::HOBJ_ERROR);
     }
     handles.retain(|(open, _), _| *open != name);
+    let mut remark = None;
     for handle in closing {
-        verbs.close(handle, options)?;
+        remark = verbs.close(handle, options)?;
     }
-    Ok(Reply::Done)
+    Ok(remark.map_or(Reply::Done, Reply::Refused))
 }

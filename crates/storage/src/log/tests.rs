@@ -73,6 +73,7 @@ fn put(log: &Log, promise: &mut Promise, sequence: u64, body: &[u8]) -> crate::A
         message_id: [2; 24],
         correlation_id: [3; 24],
         group_id: [0; 24],
+        group: crate::GroupHead::default(),
     };
     let record = Record::Put { unit: None, head, descriptor: b"descriptor", body: Body::Inline(body) };
     let message = Message { queue: ObjectId(1), entry: EntryToken(sequence), fragments_from: None };

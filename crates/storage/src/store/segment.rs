@@ -8,16 +8,18 @@
 //!              32  4  number, then 4 zero
 //!              40  8  nonce, then zeros to 4096
 //!
-//! footer, one entry of 128 bytes a message   0  8  queue          trailer, the last 64 bytes
+//! footer, one entry of 144 bytes a message   0  8  queue          trailer, the last 64 bytes
 //!                                            8  8  sequence          0  8  magic "FERRYEND"
 //!                                           16  8  expiry            8  8  offset of the footer
 //!                                           24 72  identifiers      16  4  number of messages
 //!                                           96  1  priority         20  4  crc32c of the footer
 //!                                           97  1  reports
-//!                                           98  1  1: a mark, 5 zero
+//!                                           98  1  1: a mark
+//!                                           99  1  flags of the group, 4 zero
 //!                                          104  8  offset           24  4  number of the segment
 //!                                          112  4  descriptor length, 4 zero
 //!                                          120  8  body length      28  4  crc32c of bytes 0 to 28
+//!                                          128 16  place in the group
 //! ```
 //!
 //! A message that was damaged in the log when it was to be copied here leaves a *mark*: its entry in the footer has a 1 at
@@ -40,17 +42,20 @@ use crate::checksum::Seed;
 use crate::input::Input;
 use crate::log::extent::identity_text;
 use crate::read::{Cache, Region, Source};
+use crate::record::GroupHead;
 use crate::storage::StoredHead;
 use crate::{EntryToken, Location, MessageHead, ObjectId, OpenError, ReadError, Sequence, StoredMessage};
 
-/// Version 2 has marks.
-pub(crate) const FORMAT_VERSION: u32 = 2;
+/// Version 2 has marks, version 3 places in groups.
+pub(crate) const FORMAT_VERSION: u32 = 3;
 const MAGIC: &[u8; 8] = b"FERRYSEG";
 const MAGIC_END: &[u8; 8] = b"FERRYEND";
 const PAGE_BYTES: u64 = 4096;
 const PAGE_USED: usize = 48;
 const MESSAGE_HEADER_BYTES: usize = 16;
-const FOOTER_ENTRY_BYTES: usize = 128;
+const FOOTER_ENTRY_BYTES: usize = 144;
+/// Entries of versions before 3, without places in groups.
+const SHORT_ENTRY_BYTES: usize = FOOTER_ENTRY_BYTES - GroupHead::BYTES;
 const TRAILER_BYTES: usize = 64;
 /// In the footer: the message was damaged, and only what is known of it is here.
 const IS_MARK: u8 = 1;
@@ -204,9 +209,11 @@ impl Segment {
     /// The head of a message, and the length of its body.
     fn footer_entry(&self, cache: &Cache, index: u32) -> Result<(MessageHead, u64), ReadError> {
         let footer = self.offsets.last().copied().unwrap_or_default();
-        let at = footer + u64::from(index) * FOOTER_ENTRY_BYTES as u64;
-        let region = self.region(cache, at, FOOTER_ENTRY_BYTES)?;
-        let bytes = region.get(at, FOOTER_ENTRY_BYTES).unwrap_or_default();
+        let entries = self.bytes - TRAILER_BYTES as u64 - footer;
+        let length = (entries / u64::from(self.messages().max(1))) as usize;
+        let at = footer + u64::from(index) * length as u64;
+        let region = self.region(cache, at, length)?;
+        let bytes = region.get(at, length).unwrap_or_default();
         let entry = read_footer_entry(&mut Input::new(bytes));
         entry
             .map(|entry| (entry.head, entry.body_length))
@@ -272,7 +279,11 @@ impl Segment {
             .ok_or_else(|| damaged(trailer_at, "the end of the segment is wrong: it was cut or changed"))?;
         let footer_bytes = trailer_at
             .checked_sub(footer_at)
-            .filter(|bytes| *bytes == u64::from(messages) * FOOTER_ENTRY_BYTES as u64)
+            .filter(|bytes| {
+                [FOOTER_ENTRY_BYTES, SHORT_ENTRY_BYTES]
+                    .iter()
+                    .any(|entry| *bytes == u64::from(messages) * *entry as u64)
+            })
             .ok_or_else(|| damaged(trailer_at, "the footer has an impossible place"))?;
         let mut footer = vec![0; footer_bytes as usize];
         file.read_exact_at(&mut footer, footer_at).map_err(|error| failed("read", error))?;
@@ -282,7 +293,8 @@ impl Segment {
         if live.len() != (messages as usize).div_ceil(64) {
             return Err(damaged(footer_at, "the manifest counts another number of messages"));
         }
-        let (offsets, heads, marks) = read_footer(&footer, footer_at, number, live)
+        let entry_bytes = footer.len() / messages.max(1) as usize;
+        let (offsets, heads, marks) = read_footer(&footer, entry_bytes.max(1), footer_at, number, live)
             .ok_or_else(|| damaged(footer_at, "the footer makes no sense"))?;
         Ok((Self::new(number, length, nonce, file, offsets, marks), heads))
     }
@@ -344,18 +356,18 @@ fn check_trailer(trailer: &[u8; TRAILER_BYTES], number: u32) -> Option<(u64, u32
 #[deny(clippy::indexing_slicing)]
 fn read_footer(
     footer: &[u8],
+    entry_bytes: usize,
     footer_at: u64,
     number: u32,
     live: &[u64],
 ) -> Option<(Vec<u64>, Vec<StoredHead>, BTreeSet<u32>)> {
-    let mut input = Input::new(footer);
-    let mut offsets = Vec::with_capacity(footer.len() / FOOTER_ENTRY_BYTES + 1);
+    let mut offsets = Vec::with_capacity(footer.len() / entry_bytes + 1);
     let (mut heads, mut marks) = (Vec::new(), BTreeSet::new());
     let mut least = PAGE_BYTES;
-    while input.remaining() > 0 {
+    for entry in footer.chunks(entry_bytes) {
         let index = offsets.len();
         let FooterEntry { head, is_mark, offset, descriptor_length, body_length } =
-            read_footer_entry(&mut input)?;
+            read_footer_entry(&mut Input::new(entry))?;
         if is_mark {
             marks.insert(index as u32);
         }
@@ -381,7 +393,9 @@ pub(crate) fn decode_any(bytes: &[u8]) {
     if let Some(trailer) = bytes.first_chunk() {
         let _ = check_trailer(trailer, 0);
     }
-    let _ = read_footer(bytes, u64::MAX, 0, &[u64::MAX; 4]);
+    for entry_bytes in [FOOTER_ENTRY_BYTES, SHORT_ENTRY_BYTES] {
+        let _ = read_footer(bytes, entry_bytes, u64::MAX, 0, &[u64::MAX; 4]);
+    }
 }
 
 struct FooterEntry {
@@ -396,13 +410,26 @@ struct FooterEntry {
 fn read_footer_entry(input: &mut Input<'_>) -> Option<FooterEntry> {
     let (queue, sequence, expires_at) = (input.object()?, input.sequence()?, input.i64()?);
     let (message_id, correlation_id, group_id) = (input.array()?, input.array()?, input.array()?);
-    let (priority, reports, flags) = (input.u8()?, input.u8()?, input.u8()?);
-    input.take(5)?;
-    let head =
-        MessageHead { queue, sequence, priority, reports, expires_at, message_id, correlation_id, group_id };
+    let (priority, reports, flags, group_flags) = (input.u8()?, input.u8()?, input.u8()?, input.u8()?);
+    input.take(4)?;
     let (offset, descriptor_length) = (input.u64()?, input.u32()?);
     input.take(4)?;
     let (is_mark, body_length) = (flags & IS_MARK != 0, input.u64()?);
+    let group = match group_flags {
+        0 => GroupHead::default(),
+        flags => GroupHead::decode(flags, input)?,
+    };
+    let head = MessageHead {
+        queue,
+        sequence,
+        priority,
+        reports,
+        expires_at,
+        message_id,
+        correlation_id,
+        group_id,
+        group,
+    };
     Some(FooterEntry { head, is_mark, offset, descriptor_length, body_length })
 }
 
@@ -419,9 +446,11 @@ fn encode_footer_entry(entry: &FooterEntry) -> [u8; FOOTER_ENTRY_BYTES] {
     bytes[96] = head.priority;
     bytes[97] = head.reports;
     bytes[98] = if *is_mark { IS_MARK } else { 0 };
+    bytes[99] = head.group.flags;
     bytes[104..112].copy_from_slice(&offset.to_le_bytes());
     bytes[112..116].copy_from_slice(&descriptor_length.to_le_bytes());
     bytes[120..128].copy_from_slice(&body_length.to_le_bytes());
+    bytes[128..].copy_from_slice(&head.group.encode());
     bytes
 }
 

@@ -105,6 +105,7 @@ pub fn head(sequence: u64) -> MessageHead {
         message_id,
         correlation_id: [1; 24],
         group_id: [0; 24],
+        group: storage::GroupHead::default(),
     }
 }
 

@@ -36,7 +36,8 @@ pub const NOT_JUDGED: [&str; 7] = [
 ];
 
 /// Kinds of step that the model does not know: from such a step on, a scenario is skipped.
-pub const NOT_MODELLED: [&str; 20] = [
+pub const NOT_MODELLED: [&str; 21] = [
+    "groups",
     "an open with a selector",
     "a change of other kinds of object",
     "ALTER QMGR",

@@ -641,6 +641,10 @@ fn check(call: &Call) -> Result<(), Unmodelled> {
             unknown("MQCO", options.bits(), (CloseOptions::DELETE | CloseOptions::DELETE_PURGE).bits())
         }
         Call::Put { options, descriptor, .. } | Call::Put1 { options, descriptor, .. } => {
+            if options.flags.contains(PutFlags::LOGICAL_ORDER) || descriptor.message_flags.bits() & 0x1F != 0
+            {
+                return Err(Unmodelled::change("groups"));
+            }
             unknown("MQMF", descriptor.message_flags.bits(), 0x000F_FFE0)?;
             let flags = PutFlags::SYNCPOINT
                 | PutFlags::NO_SYNCPOINT
@@ -660,6 +664,13 @@ fn check(call: &Call) -> Result<(), Unmodelled> {
                 | GetFlags::SET_SIGNAL
                 | GetFlags::MARK_SKIP_BACKOUT
                 | GetFlags::ACCEPT_TRUNCATED_MSG;
+            let of_groups = GetFlags::LOGICAL_ORDER
+                | GetFlags::COMPLETE_MSG
+                | GetFlags::ALL_MSGS_AVAILABLE
+                | GetFlags::ALL_SEGMENTS_AVAILABLE;
+            if options.flags.intersects(of_groups) {
+                return Err(Unmodelled::change("groups"));
+            }
             let matches = MatchOptions::MATCH_MSG_ID | MatchOptions::MATCH_CORREL_ID;
             unknown("MQMO", options.match_options.bits(), matches.bits())?;
             unknown("MQGMO", options.flags.bits(), flags.bits())

@@ -60,6 +60,7 @@ pub(super) fn head(queue: usize, priority: u8, sequence: Sequence) -> MessageHea
         message_id: [1; 24],
         correlation_id: [2; 24],
         group_id: [3; 24],
+        group: storage::GroupHead::default(),
     }
 }
 

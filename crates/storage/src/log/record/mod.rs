@@ -14,12 +14,13 @@
 //! ```
 //!
 //! All numbers are little-endian. A put continues with sequence (8), expiry (8), message, correlation and group
-//! identifier (24 each), priority (1), where the body is (1: 0 inline, 1 fragments), reports asked for (1), zero (1),
-//! descriptor length (4), body length (8), descriptor, then the body or the positions of its fragments (8 each).
+//! identifier (24 each), priority (1), where the body is (1: 0 inline, 1 fragments), reports asked for (1), flags of its
+//! group (1), descriptor length (4), body length (8), for a message with flags of a group its number there, offset, length
+//! and feedback (4 each), descriptor, then the body or the positions of its fragments (8 each).
 
 use crate::checksum::Seed;
 use crate::input::Input;
-use crate::record::{Body, ClientCommit};
+use crate::record::{Body, ClientCommit, GroupHead};
 use crate::{Lsn, MessageHead, ObjectId, Record, Sequence, UnitId};
 
 pub(crate) const RECORD_HEADER_BYTES: usize = 32;
@@ -77,9 +78,9 @@ impl Output for platform::AlignedBuffer {
     }
 }
 
-/// Bytes of a put record with so much descriptor, and body or list of fragments.
+/// Bytes of a put record at most with so much descriptor, and body or list of fragments.
 pub(crate) const fn put_length(descriptor: usize, rest: usize) -> usize {
-    RECORD_HEADER_BYTES + PUT_HEAD_BYTES + descriptor + rest
+    RECORD_HEADER_BYTES + PUT_HEAD_BYTES + GroupHead::BYTES + descriptor + rest
 }
 
 pub(crate) const fn fragment_length(bytes: usize) -> usize {
@@ -89,12 +90,13 @@ pub(crate) const fn fragment_length(bytes: usize) -> usize {
 /// Bytes of the record in the log.
 pub(crate) fn encoded_length(record: &Record<'_>) -> usize {
     let content = match record {
-        Record::Put { descriptor, body, .. } => {
+        Record::Put { head, descriptor, body, .. } => {
+            let group = if head.group.flags == 0 { 0 } else { GroupHead::BYTES };
             let rest = match body {
                 Body::Inline(body) => body.len(),
                 Body::Fragments { at, .. } => at.len() * 8,
             };
-            PUT_HEAD_BYTES + descriptor.len() + rest
+            PUT_HEAD_BYTES + group + descriptor.len() + rest
         }
         Record::Get { .. } => 8,
         Record::Remove { sequences, .. } => sequences.len() * 8,
@@ -177,6 +179,9 @@ fn encode_content(record: &Record<'_>, out: &mut impl Output) {
     match record {
         Record::Put { head, descriptor, body, .. } => {
             out.put(&encode_put_head(head, descriptor, body));
+            if head.group.flags != 0 {
+                out.put(&head.group.encode());
+            }
             out.put(descriptor);
             match body {
                 Body::Inline(body) => out.put(body),
@@ -224,6 +229,7 @@ fn encode_put_head(head: &MessageHead, descriptor: &[u8], body: &Body<'_>) -> [u
     bytes[88] = head.priority;
     bytes[89] = fragments;
     bytes[90] = head.reports;
+    bytes[91] = head.group.flags;
     bytes[92..96].copy_from_slice(&(descriptor.len() as u32).to_le_bytes());
     bytes[96..104].copy_from_slice(&length.to_le_bytes());
     bytes
@@ -333,11 +339,15 @@ fn decode_put<'a>(
         group_id: input.array()?,
         priority: input.u8()?,
         reports: 0,
+        group: GroupHead::default(),
     };
     let place = input.u8()?;
     head.reports = input.u8()?;
-    input.take(1)?;
+    let group_flags = input.u8()?;
     let (descriptor_length, length) = (input.u32()? as usize, input.u64()?);
+    if group_flags != 0 {
+        head.group = GroupHead::decode(group_flags, &mut input)?;
+    }
     let descriptor = input.take(descriptor_length)?;
     let body = match place {
         0 if input.remaining() as u64 == length => Body::Inline(input.rest()),

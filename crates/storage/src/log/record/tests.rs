@@ -25,12 +25,23 @@ fn unit() -> impl Strategy<Value = Option<UnitId>> {
 }
 
 prop_compose! {
+    fn group()(flags: u8, sequence_number: i32, offset: i32, length: i32, feedback: i32) -> GroupHead {
+        match flags {
+            0 => GroupHead::default(),
+            flags => GroupHead { flags, sequence_number, offset, length, feedback },
+        }
+    }
+}
+
+prop_compose! {
     fn head()(
         queue: u64, sequence: u64, priority in 0u8..10, reports: u8, expires_at: i64,
-        message_id: [u8; 24], correlation_id: [u8; 24], group_id: [u8; 24],
+        message_id: [u8; 24], correlation_id: [u8; 24], group_id: [u8; 24], group in group(),
     ) -> MessageHead {
         let (queue, sequence) = (ObjectId(queue), Sequence(sequence));
-        MessageHead { queue, sequence, priority, reports, expires_at, message_id, correlation_id, group_id }
+        MessageHead {
+            queue, sequence, priority, reports, expires_at, message_id, correlation_id, group_id, group,
+        }
     }
 }
 

@@ -1,0 +1,64 @@
+//! Messages put together within a unit of work: under one hold of the queue's lock, after everything that could refuse one
+//! of them was asked for all.
+
+use std::sync::Arc;
+
+use mqi::Reason;
+
+use super::Queue;
+use super::arrival::{Arrival, Placing, prepare};
+use super::entry::EntryState;
+use crate::conversation::Conversation;
+use crate::engine::Engine;
+use crate::{Gated, Outcome};
+
+impl Queue {
+    /// Puts messages within the unit of work of a connection, which is to take so many reports, too.
+    pub(crate) fn put_all(
+        self: &Arc<Self>,
+        engine: &Engine,
+        arrivals: Vec<Arrival>,
+        conversation: &Arc<Conversation>,
+        reports: usize,
+    ) -> Outcome<()> {
+        let Some(now) = arrivals.first().map(|first| first.facts.now) else { return Gated::free(Ok(())) };
+        let operations = arrivals.len() + reports;
+        let mut placing = Placing::Within { conversation, operations };
+        let mut prepared = Vec::with_capacity(arrivals.len());
+        for Arrival { payload, facts } in arrivals {
+            let logged = facts.persistent.then(|| prepare(engine, &payload, &mut placing)).transpose();
+            match logged {
+                Ok(logged) => prepared.push((payload, facts, logged)),
+                Err(reason) => return Gated::free(Err(reason)),
+            }
+        }
+        let mut state = self.lock_for_put(engine, now);
+        let room = self.attributes().depth_max.saturating_sub(state.depth);
+        let is_full = (prepared.len() as u64 > u64::from(room)).then_some(Reason::Q_FULL);
+        if let Some(refusal) = self.refusal(&state).or(is_full) {
+            return Gated::new(state.last_change, Err(refusal));
+        }
+        let mut unit = conversation.unit.lock();
+        if let Err(reason) = unit.admit(operations, engine.uncommitted_max()) {
+            return Gated::free(Err(reason));
+        }
+        let is_over = engine.memory.is_over();
+        for (payload, facts, logged) in prepared {
+            let slot = state.admit(engine, payload, facts);
+            self.add_put(&mut state, engine, slot, facts, logged, (&mut unit, Some(conversation)));
+            state.slab[slot].state = EntryState::Uncommitted;
+            state.depth += 1;
+            state.uncommitted += 1;
+            state.was_put(facts.put_at);
+            if is_over {
+                state.mark_cold(slot);
+            }
+        }
+        drop(unit);
+        Self::release(engine, state);
+        if is_over {
+            self.shed(engine);
+        }
+        Gated::free(Ok(()))
+    }
+}

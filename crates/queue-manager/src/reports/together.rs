@@ -1,0 +1,80 @@
+//! Messages put together, with the reports of their arrivals: all of them arrive, or none.
+//!
+//! Within a unit of work of a connection they are placed at once (`queue::together`). Outside, they are a unit of work of the
+//! queue manager's own.
+
+use std::sync::Arc;
+
+use mqi::Reason;
+use storage::{Purpose, Reservation};
+
+use super::Whose;
+use super::content::Report;
+use super::kind::Kind;
+use crate::conversation::Conversation;
+use crate::engine::Engine;
+use crate::queue::Queue;
+use crate::queue::arrival::{Arrival, Placing};
+use crate::{Gated, Outcome};
+
+impl Engine {
+    /// Puts messages that belong together, with the reports of their arrivals that they ask for.
+    pub(crate) fn put_together(
+        &self,
+        queue: &Arc<Queue>,
+        arrivals: Vec<Arrival>,
+        unit: Option<&Arc<Conversation>>,
+    ) -> Outcome<()> {
+        let (reports, mut room) = match self.arrivals_to_report(&arrivals) {
+            Ok(reports) => reports,
+            Err(reason) => return Gated::free(Err(reason)),
+        };
+        if let Some(conversation) = unit {
+            let mut whose = Whose::current(conversation);
+            let put = queue.put_all(self, arrivals, conversation, reports.len());
+            let need = put.need();
+            let put = put.into_inner();
+            if put.is_ok() {
+                for report in reports {
+                    // A unit that was backed out meanwhile has no message to report on.
+                    let _ = self.send(report, &mut whose, &mut room);
+                }
+            }
+            return Gated::new(need, put);
+        }
+        let mut whose = Whose::own();
+        for arrival in arrivals {
+            let put = queue.put(self, arrival, Placing::Beside { whose: &mut whose, room: &mut None });
+            let need = put.need();
+            if let Err(reason) = put.into_inner() {
+                self.back_out_own(whose);
+                return Gated::new(need, Err(reason));
+            }
+        }
+        for report in reports {
+            let _ = self.send(report, &mut whose, &mut room);
+        }
+        self.commit_own(whose)
+    }
+
+    /// The reports that fall due when these messages arrive, and room in the log for them.
+    fn arrivals_to_report(&self, arrivals: &[Arrival]) -> Result<(Vec<Report>, Option<Reservation>), Reason> {
+        let mut reports = Vec::new();
+        let mut room = None;
+        for Arrival { payload, facts } in arrivals {
+            if !Kind::Arrival.is_asked(payload.descriptor.report) {
+                continue;
+            }
+            let report = self.report_about(Kind::Arrival, payload, payload.descriptor.expiry);
+            if facts.persistent {
+                let more = self.reserve(Report::room(report.body.len()), Purpose::Fill)?;
+                match &mut room {
+                    None => room = Some(more),
+                    Some(room) => Reservation::absorb(room, more),
+                }
+            }
+            reports.push(report);
+        }
+        Ok((reports, room))
+    }
+}

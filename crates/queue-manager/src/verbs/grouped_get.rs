@@ -1,0 +1,77 @@
+//! What a get asks of groups and segments, by its options and by where its handle is.
+
+use mqi::{GetFlags, GetOptions, MatchOptions, ObjectHandle, Reason};
+
+use crate::connection::{Connection, Handle};
+use crate::grouping::Calls;
+use crate::queue::groups::Readiness;
+use crate::queue::request::{Action, Grouping, Start, Syncpoint};
+
+/// A get as far as it is known.
+pub(super) struct Asked<'a> {
+    pub(super) options: &'a GetOptions,
+    pub(super) start: Start,
+    pub(super) action: Action,
+}
+
+impl Connection {
+    /// What a get asks of groups; none when it asks nothing.
+    pub(super) fn grouping(
+        &self,
+        handle: ObjectHandle,
+        found: &Handle,
+        asked: &Asked<'_>,
+    ) -> Result<Option<Box<Grouping>>, Reason> {
+        let Asked { options, start, action } = *asked;
+        let flags = options.flags;
+        let of_groups = GetFlags::LOGICAL_ORDER
+            | GetFlags::COMPLETE_MSG
+            | GetFlags::ALL_MSGS_AVAILABLE
+            | GetFlags::ALL_SEGMENTS_AVAILABLE;
+        let asks = flags.intersects(of_groups);
+        let courses = &self.conversation.courses;
+        if !asks && !courses.are_used() {
+            return Ok(None);
+        }
+        let in_order = flags.contains(GetFlags::LOGICAL_ORDER);
+        let calls = if action == Action::Browse { Calls::Browses } else { Calls::Gets };
+        let course = courses.of(handle.0, calls);
+        let goes_on = start == Start::AfterCursor;
+        if calls == Calls::Browses && goes_on && in_order != course.in_order {
+            let has_browsed = found.memo.as_ref().is_some_and(|memo| memo.state.lock().cursor.is_some());
+            if has_browsed {
+                return Err(Reason::INCONSISTENT_BROWSE);
+            }
+        }
+        if !asks {
+            return Ok(None);
+        }
+        let joins = flags.contains(GetFlags::COMPLETE_MSG);
+        let syncpoint = match action {
+            Action::Reserve(..) => return Err(Reason::OPTIONS_ERROR),
+            Action::Take(Syncpoint::WithinIfPersistent) if joins => return Err(Reason::OPTIONS_ERROR),
+            Action::Take(syncpoint) => Some(syncpoint),
+            Action::Browse => None,
+        };
+        if joins && options.match_options.contains(MatchOptions::MATCH_OFFSET) {
+            return Err(Reason::MATCH_OPTIONS_ERROR);
+        }
+        let begins_anew = start == Start::AtCursor || (calls == Calls::Browses && !goes_on);
+        let next = course.current.filter(|_| in_order && !begins_anew);
+        if let (Some(current), Some(syncpoint)) = (course.current.filter(|_| in_order), syncpoint) {
+            let within = syncpoint == Syncpoint::Within;
+            if syncpoint != Syncpoint::WithinIfPersistent && within != current.within_unit {
+                return Err(Reason::INCONSISTENT_UOW);
+            }
+        }
+        let of_message = joins || flags.contains(GetFlags::ALL_SEGMENTS_AVAILABLE);
+        let readiness = match next {
+            Some(current) if current.in_message && !joins => Readiness::First,
+            None if flags.contains(GetFlags::ALL_MSGS_AVAILABLE) => Readiness::Group,
+            _ if of_message => Readiness::Message,
+            _ => Readiness::First,
+        };
+        let after = course.head.filter(|_| goes_on && in_order);
+        Ok(Some(Box::new(Grouping { in_order, joins, readiness, next, after })))
+    }
+}

@@ -1,0 +1,215 @@
+//! Puts of messages in groups and of segments, and messages that are split because they are too long.
+//!
+//! A message that may be split and is longer than its queue, or the queue manager, takes is put as segments of a whole
+//! number of 16 bytes, all of them or none. The headers before its data stay together in the first.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use formats::headers::{Chain, Header, Place};
+use mqi::{GroupId, MessageDescriptor, MessageFlags, MessageType, ObjectHandle, PutFlags, Reason, constants};
+use storage::GroupHead;
+
+use super::put::check_length;
+use crate::connection::Connection;
+use crate::conversation::Conversation;
+use crate::grouping::{Calls, GROUP_NUMBER_MAX, Manner};
+use crate::message::Payload;
+use crate::queue::Queue;
+use crate::queue::arrival::{Arrival, Facts};
+use crate::queue::groups::{self, Key};
+use crate::{Gated, Outcome};
+
+/// What the length of a segment that the queue manager makes is a multiple of.
+const SEGMENT_STEP_BYTES: usize = 16;
+
+/// How a put moves the course of its handle.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    handle: ObjectHandle,
+    key: Option<Key>,
+    place: GroupHead,
+    manner: Manner,
+}
+
+/// How a put hands its message over.
+pub(super) fn manner(flags: PutFlags, persistent: bool) -> Manner {
+    Manner {
+        in_order: flags.contains(PutFlags::LOGICAL_ORDER),
+        within_unit: flags.contains(PutFlags::SYNCPOINT),
+        persistent,
+    }
+}
+
+/// The fields of groups and segments. In logical order those that the queue manager fills are not looked at.
+pub(super) fn check(descriptor: &MessageDescriptor, in_order: bool) -> Result<(), Reason> {
+    let refused_flags = constants::MQMF_REJECT_UNSUP_MASK | constants::MQMF_ACCEPT_UNSUP_IF_XMIT_MASK;
+    let is_numbered = (1..=GROUP_NUMBER_MAX).contains(&descriptor.message_sequence_number);
+    if descriptor.message_flags.unknown().bits() & refused_flags != 0 {
+        Err(Reason::MSG_FLAGS_ERROR)
+    } else if !in_order && !is_numbered {
+        Err(Reason::MSG_SEQ_NUMBER_ERROR)
+    } else if !in_order && !(0..=GROUP_NUMBER_MAX).contains(&descriptor.offset) {
+        Err(Reason::OFFSET_ERROR)
+    } else {
+        Ok(())
+    }
+}
+
+/// Takes the fields of groups and segments from an extension of the descriptor before the body (MQMDE), which programs with the
+/// first version of the descriptor put there. One beside fields in the descriptor itself is data.
+pub(super) fn without_extension(filled: &mut MessageDescriptor, body: Bytes) -> Result<Bytes, Reason> {
+    let is_extended = filled.format.as_str() == constants::MQFMT_MD_EXTENSION.trim_end();
+    let default = MessageDescriptor::default();
+    let is_default = filled.group_id.is_none()
+        && filled.message_sequence_number == default.message_sequence_number
+        && filled.offset == default.offset
+        && filled.message_flags == default.message_flags
+        && filled.original_length == default.original_length;
+    if !is_extended || !is_default {
+        return Ok(body);
+    }
+    let Ok(chain) = Chain::read(&Place::of(filled), &body) else { return Err(Reason::MDE_ERROR) };
+    let Some(Header::DescriptorExtension(extension)) = chain.headers.first() else { return Ok(body) };
+    filled.group_id = extension.group_id;
+    filled.message_sequence_number = extension.message_sequence_number;
+    filled.offset = extension.offset;
+    filled.message_flags = extension.message_flags;
+    filled.original_length = extension.original_length;
+    extension.following.describe(filled);
+    Ok(body.slice(constants::MQMDE_LENGTH_2..))
+}
+
+impl Connection {
+    /// Gives a message its place in a group, or in none; a remark when it does not go on where its handle is.
+    pub(super) fn number(
+        &self,
+        handle: Option<ObjectHandle>,
+        filled: &mut MessageDescriptor,
+        length: usize,
+        manner: Manner,
+    ) -> Result<Option<Reason>, Reason> {
+        let courses = &self.conversation.courses;
+        let course = handle.map(|handle| courses.of(handle.0, Calls::Puts)).unwrap_or_default();
+        let numbered = course.number(filled, manner)?;
+        numbered.fill(filled, length, || GroupId(self.engine.identifiers.next().0))
+    }
+
+    /// How this put moves its handle, if it does.
+    pub(super) fn step(&self, handle: ObjectHandle, arrival: &Arrival, flags: PutFlags) -> Option<Step> {
+        let Payload { descriptor, body, .. } = &*arrival.payload;
+        let manner = manner(flags, arrival.facts.persistent);
+        let moves = manner.in_order || !descriptor.group_id.is_none() || self.conversation.courses.are_used();
+        moves.then(|| {
+            let place = groups::place_of(descriptor, body.len());
+            let key = Key { group_id: descriptor.group_id.0, feedback: place.feedback };
+            Step { handle, key: groups::is_member(&place).then_some(key), place, manner }
+        })
+    }
+
+    /// The put succeeded.
+    pub(super) fn go(&self, step: Step) {
+        let Step { handle, key, place, manner } = step;
+        self.conversation.courses.note((handle.0, Calls::Puts), key, &place, manner, None);
+    }
+
+    /// Whether a message that may be put on no queue as it is was let through because it may be split.
+    pub(super) fn is_too_long(&self, queue: &Queue, length: usize) -> bool {
+        length > self.segment_bytes_max(queue)
+    }
+
+    fn segment_bytes_max(&self, queue: &Queue) -> usize {
+        let manager_max = self.engine.catalogue.manager().attributes.message_bytes_max;
+        queue.attributes().message_bytes_max.min(manager_max) as usize
+    }
+
+    /// Puts a message that is too long in segments: all of them, or none.
+    pub(super) fn put_in_segments(
+        &self,
+        queue: &Arc<Queue>,
+        arrival: &Arrival,
+        unit: Option<&Arc<Conversation>>,
+    ) -> Outcome<()> {
+        let is_alone = unit.is_some() || self.conversation.unit.lock().operations.is_empty();
+        if arrival.facts.persistent && !is_alone {
+            return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
+        }
+        match self.segments(queue, arrival) {
+            Ok(segments) => self.engine.put_together(queue, segments, unit),
+            Err(reason) => Gated::free(Err(reason)),
+        }
+    }
+
+    fn segments(&self, queue: &Queue, arrival: &Arrival) -> Result<Vec<Arrival>, Reason> {
+        let Arrival { payload, facts } = arrival;
+        let Payload { descriptor, body, .. } = &**payload;
+        let most = self.segment_bytes_max(queue) / SEGMENT_STEP_BYTES * SEGMENT_STEP_BYTES;
+        let chain = Chain::read(&Place::of(descriptor), body).ok();
+        let headers = chain.as_ref().map_or(0, |chain| body.len() - chain.data.len());
+        if most == 0 || headers > most {
+            let manager_max = self.engine.catalogue.manager().attributes.message_bytes_max;
+            return check_length(body.len(), &queue.attributes(), manager_max).map(|()| Vec::new());
+        }
+        let format = chain.map_or(descriptor.format, |chain| chain.place.format);
+        let ends = !descriptor.message_flags.contains(MessageFlags::SEGMENT)
+            || descriptor.message_flags.contains(MessageFlags::LAST_SEGMENT);
+        let whole_flags =
+            MessageFlags::from_bits(descriptor.message_flags.bits() & !MessageFlags::LAST_SEGMENT.bits());
+        let count = body.len().div_ceil(most);
+        let segments = (0..count).map(|index| {
+            let from = index * most;
+            let part = body.slice(from..body.len().min(from + most));
+            let is_last = ends && index + 1 == count;
+            let last = if is_last { MessageFlags::LAST_SEGMENT } else { MessageFlags::EMPTY };
+            let length = i32::try_from(part.len()).unwrap_or(i32::MAX);
+            let mut of_segment = MessageDescriptor {
+                offset: descriptor.offset.saturating_add(i32::try_from(from).unwrap_or(i32::MAX)),
+                message_flags: whole_flags | MessageFlags::SEGMENT | last,
+                original_length: length,
+                ..descriptor.clone()
+            };
+            if index > 0 {
+                of_segment.message_id = self.engine.identifiers.next();
+                of_segment.format = format;
+            }
+            Arrival { payload: Arc::new(Payload::new(of_segment, part)), facts: Facts { ..*facts } }
+        });
+        let segments: Vec<Arrival> = segments.collect();
+        let end = segments.last().map_or(0, |last| {
+            let Payload { descriptor, body, .. } = &*last.payload;
+            descriptor.offset.saturating_add(i32::try_from(body.len()).unwrap_or(i32::MAX))
+        });
+        let is_report = descriptor.message_type == MessageType::REPORT;
+        if end > GROUP_NUMBER_MAX || (is_report && descriptor.message_flags.contains(MessageFlags::SEGMENT)) {
+            // A part of a report about a segment would not say what it is about.
+            return Err(Reason::MSG_TOO_BIG_FOR_Q);
+        }
+        Ok(segments)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+    use mqi::{MessageDescriptor, MessageFlags, Reason};
+
+    #[test]
+    fn numbers_out_of_range_are_refused_unless_the_queue_manager_gives_them() {
+        let given = |number, offset, flags| MessageDescriptor {
+            message_sequence_number: number,
+            offset,
+            message_flags: MessageFlags::from_bits(flags),
+            ..MessageDescriptor::default()
+        };
+        for (given, refusal) in [
+            (given(0, 0, 0), Reason::MSG_SEQ_NUMBER_ERROR),
+            (given(1_000_000_000, 0, 0), Reason::MSG_SEQ_NUMBER_ERROR),
+            (given(1, -1, 0), Reason::OFFSET_ERROR),
+            (given(1, 1_000_000_000, 0), Reason::OFFSET_ERROR),
+        ] {
+            assert_eq!(check(&given, false), Err(refusal));
+            assert_eq!(check(&given, true), Ok(()));
+        }
+        assert_eq!(check(&given(1, 0, 0x40), true), Err(Reason::MSG_FLAGS_ERROR));
+    }
+}
