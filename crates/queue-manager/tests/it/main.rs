@@ -7,6 +7,7 @@ mod damage;
 mod expiring;
 mod gating;
 mod getting;
+mod grouping;
 mod memory;
 mod model;
 mod opening;
