@@ -18,10 +18,10 @@
 mod tests;
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use mqi::{GroupId, MessageDescriptor, MessageFlags, MessageType, Reason, constants};
-use parking_lot::Mutex;
+use platform::sync::Mutex;
+use platform::sync::atomic::{AtomicBool, Ordering};
 use storage::GroupHead;
 
 use crate::queue::groups::{self, Key};

@@ -62,7 +62,7 @@ impl Connection {
         options: &GetOptions,
     ) -> Result<(), Reason> {
         self.usable(options.flags.contains(GetFlags::FAIL_IF_QUIESCING))?;
-        self.request(self.handle(handle)?, descriptor, options, 0, None).map(drop)
+        self.request((handle, self.handle(handle)?), descriptor, options, 0, None).map(drop)
     }
 
     /// Whether anything is in the unit of work.

@@ -191,7 +191,8 @@ fn an_extension_of_the_descriptor_before_the_body_says_where_in_a_group_a_messag
     let filled = put(&descriptor, body.clone()).unwrap();
     assert_eq!((filled.group_id, filled.message_sequence_number), (GroupId([5; 24]), 3));
     // Beside fields of groups in the descriptor itself it is data.
-    let beside = MessageDescriptor { message_flags: MessageFlags::SEGMENTATION_ALLOWED, ..descriptor.clone() };
+    let beside =
+        MessageDescriptor { message_flags: MessageFlags::SEGMENTATION_ALLOWED, ..descriptor.clone() };
     assert!(put(&beside, body.clone()).is_ok());
     assert_eq!(put(&descriptor, body.slice(..40)).map(drop), Err(Reason::MDE_ERROR));
     let (descriptor, body) = with_extension(0);
