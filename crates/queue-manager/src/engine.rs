@@ -24,6 +24,7 @@ use crate::message::identifiers::Identifiers;
 use crate::queue::Queue;
 use crate::room::Parked;
 use crate::timers::Timers;
+use crate::turn::Turn;
 use crate::unit_of_work::registry::Registry;
 use crate::{Host, Quiesce, Settings};
 
@@ -52,9 +53,9 @@ pub(crate) struct Engine {
     pub(crate) conversations: Mutex<BTreeMap<u64, Arc<Conversation>>>,
     pub(crate) next_connection: AtomicU64,
     pub(crate) quiescing: AtomicU8,
-    pub(crate) checkpointing: AtomicBool,
+    pub(crate) checkpointing: Turn,
     /// A job that makes extents is left or runs.
-    pub(crate) preparing: AtomicBool,
+    pub(crate) preparing: Turn,
     /// The last one found no room; it is tried again at every tick.
     pub(crate) prepare_failed: AtomicBool,
     /// Gets that wait for room in the log.

@@ -64,7 +64,7 @@ impl Engine {
         let since = Monotonic(begun.err().unwrap_or(now.0));
         self.leave_preparation();
         self.leave_checkpoint(now);
-        let is_coming = self.preparing.load(Ordering::Acquire) || self.checkpointing.load(Ordering::Acquire);
+        let is_coming = self.preparing.is_taken() || self.checkpointing.is_taken();
         is_coming && now.since(since) < PACE_MAX
     }
 
@@ -74,7 +74,7 @@ impl Engine {
         if !self.prepare_failed.load(Ordering::Relaxed) {
             self.leave_preparation();
         }
-        if self.storage.checkpoint_due() && !self.checkpointing.load(Ordering::Acquire) {
+        if self.storage.checkpoint_due() && !self.checkpointing.is_taken() {
             self.host.tick_wanted();
         }
     }
@@ -82,10 +82,7 @@ impl Engine {
     /// Has extents made ahead of need. A job of its own, because a checkpoint may take long, and gets, commits and
     /// backouts go on filling the log meanwhile.
     pub(crate) fn leave_preparation(&self) {
-        if !self.storage.prepare_due()
-            || self.storage.failure().is_some()
-            || self.preparing.swap(true, Ordering::AcqRel)
-        {
+        if !self.storage.prepare_due() || self.storage.failure().is_some() || !self.preparing.take() {
             return;
         }
         self.leave_job(|engine| engine.prepare());
@@ -96,14 +93,14 @@ impl Engine {
         let is_time =
             now.since(at) >= self.settings.checkpoint_interval && self.storage.appended() > appended;
         let wanted = is_time || self.storage.checkpoint_due();
-        if !wanted || self.storage.failure().is_some() || self.checkpointing.swap(true, Ordering::AcqRel) {
+        if !wanted || self.storage.failure().is_some() || !self.checkpointing.take() {
             return;
         }
         self.leave_job(move |engine| {
             if is_time || engine.storage.checkpoint_due() {
                 engine.checkpoint();
             }
-            engine.checkpointing.store(false, Ordering::Release);
+            engine.checkpointing.end();
             engine.serve_parked();
         });
     }
@@ -111,7 +108,7 @@ impl Engine {
     /// A checkpoint for gets that wait for room, whether or not one is due. When it does not help, the oldest unit of
     /// work keeps the log from being used again, and is backed out before anybody else stops.
     pub(crate) fn leave_checkpoint_for_parked(&self) {
-        if self.storage.failure().is_some() || self.checkpointing.swap(true, Ordering::AcqRel) {
+        if self.storage.failure().is_some() || !self.checkpointing.take() {
             return;
         }
         self.leave_job(move |engine| {
@@ -121,7 +118,7 @@ impl Engine {
                 engine.checkpoint();
                 engine.serve_parked();
             }
-            engine.checkpointing.store(false, Ordering::Release);
+            engine.checkpointing.end();
         });
     }
 
@@ -146,7 +143,7 @@ impl Engine {
         {
             self.host.event(&events::NO_ROOM_FOR_EXTENT.with([error.to_string()]));
         }
-        self.preparing.store(false, Ordering::Release);
+        self.preparing.end();
         self.serve_parked();
     }
 

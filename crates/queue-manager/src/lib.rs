@@ -35,6 +35,7 @@ mod resolve;
 mod restart;
 mod room;
 mod timers;
+mod turn;
 mod unit_of_work;
 mod verbs;
 

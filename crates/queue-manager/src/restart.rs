@@ -31,6 +31,7 @@ use crate::queue::Queue;
 use crate::queue::durable;
 use crate::queue::entry::NEVER;
 use crate::queue::status::moment;
+use crate::turn::Turn;
 use crate::{Host, Settings, StartError};
 
 /// Opens the files and brings back what was durable.
@@ -78,8 +79,8 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
         conversations: Default::default(),
         next_connection: AtomicU64::new(1),
         quiescing: AtomicU8::new(0),
-        checkpointing: AtomicBool::new(false),
-        preparing: AtomicBool::new(false),
+        checkpointing: Turn::default(),
+        preparing: Turn::default(),
         prepare_failed: AtomicBool::new(false),
         parked: crate::room::Parked::default(),
         short_since: AtomicU64::new(0),

@@ -31,7 +31,7 @@ use std::time::Duration;
 use mqi::Reason;
 use platform::Monotonic;
 use platform::sync::Mutex;
-use platform::sync::atomic::{AtomicUsize, Ordering};
+use platform::sync::atomic::{AtomicUsize, Ordering, fence};
 use storage::record::{RESERVED_END, RESERVED_END_EACH, RESERVED_SMALL};
 use storage::{Purpose, Reservation};
 
@@ -96,11 +96,14 @@ impl Engine {
         let getter = Getter { queue, ticket, wanted, since: self.now() };
         self.parked.getters.lock().push_back(getter);
         self.parked.count.fetch_add(1, Ordering::Relaxed);
+        // It looks for room once more after this, as whoever made room asks for it after its own fence: one sees the other.
+        fence(Ordering::SeqCst);
         self.host.tick_wanted();
     }
 
     /// Lets those go on for whom there is room, oldest first.
     pub(crate) fn serve_parked(&self) {
+        fence(Ordering::SeqCst);
         while !self.parked.is_empty() {
             let served = {
                 let mut parked = self.parked.getters.lock();

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use platform::Parker;
-use platform::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use platform::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
 use platform::sync::{Condvar, Mutex};
 use queue_manager::host::{Event, Host};
 use transport::Remote;
@@ -63,7 +63,37 @@ pub(crate) struct ServerHost {
 pub(crate) struct Seen {
     pub(crate) remote: Remote,
     /// It holds output that waits for the log.
-    pub(crate) holds_gated: Arc<AtomicBool>,
+    pub(crate) holds_gated: Arc<Interest>,
+}
+
+/// Whether somebody must hear that the log is durable further. Who says so looks at the log after; who writes the log asks
+/// after. A fence between the two on either side, so that one of them sees what the other did: else the one sleeps over
+/// the write it waits for, and the other lets it.
+#[derive(Debug, Default)]
+pub(crate) struct Interest {
+    is_set: AtomicBool,
+}
+
+impl Interest {
+    /// To be called before looking at the log.
+    pub(crate) fn set(&self) {
+        self.is_set.store(true, Ordering::Relaxed);
+        fence(Ordering::SeqCst);
+    }
+
+    /// Nothing is waited for any more.
+    pub(crate) fn clear(&self) {
+        self.is_set.store(false, Ordering::Relaxed);
+    }
+
+    /// To be called by whoever wrote the log, once before it asks anybody.
+    pub(crate) fn settle() {
+        fence(Ordering::SeqCst);
+    }
+
+    pub(crate) fn is_set(&self) -> bool {
+        self.is_set.load(Ordering::Relaxed)
+    }
 }
 
 impl ServerHost {
@@ -94,10 +124,11 @@ impl Host for ServerHost {
     }
 
     fn durable_advanced(&self) {
+        Interest::settle();
         self.durability.advanced();
         let this = REACTOR.get();
         for (number, reactor) in self.reactors.get().into_iter().flatten().enumerate() {
-            if this != Some(number) && reactor.holds_gated.load(Ordering::SeqCst) {
+            if this != Some(number) && reactor.holds_gated.is_set() {
                 reactor.remote.wake();
             }
         }

@@ -18,6 +18,8 @@ mod host;
 pub mod instances;
 mod keeper;
 pub mod lifecycle;
+#[cfg(all(test, feature = "loom"))]
+mod models;
 pub mod process;
 pub mod promises;
 mod served;

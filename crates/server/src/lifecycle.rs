@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 
 use mqi::QueueManagerName;
 use objects::messages::{LISTENING, NO_LOCAL_SOCKET, QUEUE_MANAGER_STARTED, START_REFUSED};
-use platform::sync::atomic::AtomicBool;
 use platform::{Clock, Disk, World, os::OsClock};
 use queue_manager::QueueManager;
 use transport::{BindError, Bound, Listener, Reactor};
@@ -318,7 +317,7 @@ fn start_reactors(
         .map_err(refused("make an event queue"))?;
     let seen: Vec<Seen> = reactors
         .iter()
-        .map(|reactor| Seen { remote: reactor.remote(), holds_gated: Arc::new(AtomicBool::new(false)) })
+        .map(|reactor| Seen { remote: reactor.remote(), holds_gated: Arc::default() })
         .collect();
     common.ending.attend(seen.iter().map(|reactor| reactor.remote.clone()).collect());
     for listener in listeners {

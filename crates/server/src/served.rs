@@ -15,7 +15,6 @@ use agents::{ClientConnection, Close, Control, PeerInfo};
 use bytes::BytesMut;
 use mqi::Reason;
 use objects::messages::{ACCEPTING_PAUSED, CONNECTION_BROKEN, NOT_THE_PROTOCOL, TURNED_AWAY};
-use platform::sync::atomic::{AtomicBool, Ordering};
 use platform::{
     Clock,
     os::{OsClock, users},
@@ -28,7 +27,7 @@ use transport::{Closed, ConnectionId, Flow, Handler, Next, Outgoing, Peer, Refus
 use crate::driving::Driving;
 use crate::ending::{Ending, Phase};
 use crate::errors::ErrorLog;
-use crate::host::ServerHost;
+use crate::host::{Interest, ServerHost};
 
 /// How often agents are told that time passes.
 const AGENT_TICK: Duration = Duration::from_secs(1);
@@ -103,7 +102,7 @@ pub(crate) struct Common {
 /// The handler of one reactor.
 pub(crate) struct Serving {
     common: Common,
-    holds_gated: Arc<AtomicBool>,
+    holds_gated: Arc<Interest>,
     gated: Vec<ConnectionId>,
     /// Those whose output had no room or no turn left.
     unfinished: Vec<ConnectionId>,
@@ -123,7 +122,7 @@ pub(crate) struct Serving {
 type Ticking<'a> = Tick<'a, Served, Frames>;
 
 impl Serving {
-    pub(crate) fn new(common: Common, holds_gated: Arc<AtomicBool>) -> Self {
+    pub(crate) fn new(common: Common, holds_gated: Arc<Interest>) -> Self {
         Self {
             common,
             holds_gated,
@@ -425,10 +424,10 @@ impl Serving {
     /// because the log may have advanced before it was known.
     fn watch_the_log(&mut self, seen: Lsn, next: Next) -> Next {
         if self.gated.is_empty() {
-            self.holds_gated.store(false, Ordering::SeqCst);
+            self.holds_gated.clear();
             return next;
         }
-        self.holds_gated.store(true, Ordering::SeqCst);
+        self.holds_gated.set();
         if next == Next::Wait && self.common.queue_manager.durable().lsn() > seen {
             return Next::Again;
         }

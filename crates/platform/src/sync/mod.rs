@@ -15,6 +15,10 @@ pub use parking_lot::{Condvar, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLoc
 #[cfg(any(feature = "shuttle", feature = "loom"))]
 pub use scheduled::{Condvar, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+/// The tool itself, for the models of the crates above.
+#[cfg(feature = "loom")]
+pub use loom;
+
 /// Numbers and flags shared without a lock.
 pub mod atomic {
     #[cfg(feature = "loom")]

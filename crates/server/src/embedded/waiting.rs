@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use platform::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use platform::sync::atomic::{AtomicBool, AtomicUsize, Ordering, fence};
 use platform::sync::{Condvar, Mutex};
 use platform::{Monotonic, Parker};
 use queue_manager::{Completions, GotMessage, Outcome, QueueManager, WaitToken};
@@ -25,7 +25,8 @@ pub(crate) struct Durability {
 pub(super) struct LogFailed;
 
 impl Durability {
-    /// The log is durable further than before. Called by whoever wrote.
+    /// The log is durable further than before. Called by whoever wrote, after a fence: as it is in `sleep_unless`, one of the
+    /// two sees what the other did.
     pub(crate) fn advanced(&self) {
         if self.waiting.load(Ordering::SeqCst) > 0 {
             // Whoever is between its look and its wait holds the lock, so this comes before or after both.
@@ -54,8 +55,8 @@ impl Durability {
                 Err(gated) => gated,
             };
             let driven = engine.drive();
-            if driven.lsn() == proof.lsn() {
-                self.wait(engine, proof.lsn())?;
+            if driven.lsn() == proof.lsn() && self.sleep_unless(|| engine.durable().lsn() > proof.lsn()) {
+                return Err(LogFailed);
             }
             proof = engine.durable();
         }
@@ -70,16 +71,17 @@ impl Durability {
         self.open(engine, outcome).unwrap_or_else(|LogFailed| Err(mqi::Reason::UNEXPECTED_ERROR))
     }
 
-    /// Waits while somebody else writes.
-    fn wait(&self, engine: &QueueManager, seen: storage::Lsn) -> Result<(), LogFailed> {
+    /// Sleeps while somebody else writes, unless there is news; whether the log failed.
+    pub(crate) fn sleep_unless(&self, is_news: impl FnOnce() -> bool) -> bool {
         self.waiting.fetch_add(1, Ordering::SeqCst);
+        fence(Ordering::SeqCst);
         let mut lock = self.lock.lock();
-        if engine.durable().lsn() == seen && !self.failed.load(Ordering::SeqCst) {
+        if !is_news() && !self.failed.load(Ordering::SeqCst) {
             self.changed.wait_for(&mut lock, LOOK_AGAIN);
         }
         drop(lock);
         self.waiting.fetch_sub(1, Ordering::SeqCst);
-        if self.failed.load(Ordering::SeqCst) { Err(LogFailed) } else { Ok(()) }
+        self.failed.load(Ordering::SeqCst)
     }
 }
 

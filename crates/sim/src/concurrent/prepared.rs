@@ -52,6 +52,11 @@ impl Prepared {
         for command in &objects::mqsc::parse(&text).expect("a command") {
             let _ = manager.execute(command).map(|response| assert!(response.is_ok(), "{response:?}"));
         }
+        // What would be left for the first tick of every history.
+        manager.tick();
+        while let Some(job) = manager.take_job() {
+            job.run();
+        }
         manager.close();
         Self { image: machine.disk.image() }
     }

@@ -38,7 +38,7 @@ impl Setting {
             connections_max: 100,
             storage: storage::Settings {
                 extent_bytes: 512 << 10,
-                primary_extents: 2,
+                primary_extents: 3,
                 secondary_extents: 2,
                 slow_io: None,
                 ..storage::Settings::default()
@@ -62,6 +62,11 @@ impl Files {
         let manager = manager.expect("files can be opened");
         let text = format!("DEFINE QLOCAL({QUEUE}) MAXDEPTH(1000)");
         execute(&manager, &text);
+        // What would be left for the first tick of every scene.
+        manager.tick();
+        while let Some(job) = manager.take_job() {
+            job.run();
+        }
         manager.close();
         Self(machine.disk.image())
     }

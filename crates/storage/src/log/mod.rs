@@ -238,5 +238,7 @@ pub(crate) fn extent_path(first: u64) -> PathBuf {
     PathBuf::from(format!("log/{first:016x}.seg"))
 }
 
+#[cfg(all(test, feature = "loom"))]
+mod models;
 #[cfg(test)]
 mod tests;

@@ -38,7 +38,8 @@ impl Observer for Listener {
     }
 }
 
-fn in_memory(block_bytes_max: usize) -> (Log, Arc<Listener>) {
+/// A log in memory that tells this observer.
+pub(super) fn log_in_memory(block_bytes_max: usize, observer: Arc<dyn Observer>) -> Log {
     let space = Arc::new(Space::new(block_bytes_max));
     space.give(1 << 30);
     let chain = Chain { nonce: 11, epoch: 1, ..Chain::default() };
@@ -54,16 +55,20 @@ fn in_memory(block_bytes_max: usize) -> (Log, Arc<Listener>) {
         block_bytes_max,
         slow_io: None,
     };
-    let listener = Arc::new(Listener::default());
     let clock = Arc::new(platform::simulated::SimulatedClock::default());
-    (Log::new(start, clock, Arc::clone(&listener) as Arc<dyn Observer>), listener)
+    Log::new(start, clock, observer)
 }
 
-fn promise(log: &Log) -> Promise {
+fn in_memory(block_bytes_max: usize) -> (Log, Arc<Listener>) {
+    let listener = Arc::new(Listener::default());
+    (log_in_memory(block_bytes_max, Arc::clone(&listener) as Arc<dyn Observer>), listener)
+}
+
+pub(super) fn promise(log: &Log) -> Promise {
     log.space.reserve(1 << 20, Purpose::Fill).unwrap()
 }
 
-fn put(log: &Log, promise: &mut Promise, sequence: u64, body: &[u8]) -> crate::Appended {
+pub(super) fn put(log: &Log, promise: &mut Promise, sequence: u64, body: &[u8]) -> crate::Appended {
     let head = MessageHead {
         queue: ObjectId(1),
         sequence: Sequence(sequence),

@@ -172,3 +172,6 @@ impl Drop for Promise {
         self.space.give(self.left as i64);
     }
 }
+
+#[cfg(all(test, feature = "loom"))]
+mod models;

@@ -17,20 +17,33 @@ pub struct ConnectionId {
     pub(crate) generation: u32,
 }
 
+/// What ends a reactor's sleep.
+pub(crate) trait Rouse {
+    /// Ends it, or keeps the next one from beginning.
+    fn rouse(&self);
+}
+
+impl Rouse for mio::Waker {
+    fn rouse(&self) {
+        // The only failure is a full counter, and then the reactor is being woken already.
+        let _ = self.wake();
+    }
+}
+
 /// The part of a reactor that all threads share.
 #[derive(Debug)]
-pub(crate) struct Shared {
+pub(crate) struct Shared<W = mio::Waker> {
     /// Set before the reactor looks for notes a last time and sleeps; whoever clears it must wake.
     sleeping: AtomicBool,
     /// Something below is not empty, or somebody called [`Remote::wake`].
     pending: AtomicBool,
     noted: Mutex<Vec<ConnectionId>>,
     arrived: Mutex<Vec<(Socket, Peer)>>,
-    waker: mio::Waker,
+    waker: W,
 }
 
-impl Shared {
-    pub(crate) fn new(waker: mio::Waker) -> Self {
+impl<W: Rouse> Shared<W> {
+    pub(crate) fn new(waker: W) -> Self {
         Self {
             sleeping: AtomicBool::new(false),
             pending: AtomicBool::new(false),
@@ -41,10 +54,9 @@ impl Shared {
     }
 
     fn wake(&self) {
-        self.pending.store(true, Ordering::SeqCst);
+        self.pending.swap(true, Ordering::SeqCst);
         if self.sleeping.swap(false, Ordering::SeqCst) {
-            // The only failure is a full counter, and then the reactor is being woken already.
-            let _ = self.waker.wake();
+            self.waker.rouse();
         }
     }
 
@@ -55,7 +67,8 @@ impl Shared {
 
     /// Announces a sleep; false when there is something to take first.
     pub(crate) fn may_sleep(&self) -> bool {
-        self.sleeping.store(true, Ordering::SeqCst);
+        // A swap, as in `wake`: the later of the two sees the flag of the earlier, or what it did before.
+        self.sleeping.swap(true, Ordering::SeqCst);
         if self.is_pending() {
             self.sleeping.store(false, Ordering::SeqCst);
             return false;
@@ -109,14 +122,16 @@ impl Remote {
 
 /// Notes one connection with its reactor, from any thread.
 #[derive(Debug)]
-pub struct Wake {
+#[expect(private_bounds, reason = "others know it as `Wake` alone")]
+pub struct Wake<W: Rouse = mio::Waker> {
     id: ConnectionId,
     noted: AtomicBool,
-    shared: Arc<Shared>,
+    shared: Arc<Shared<W>>,
 }
 
-impl Wake {
-    pub(crate) fn new(id: ConnectionId, shared: Arc<Shared>) -> Self {
+#[expect(private_bounds, reason = "others know it as `Wake` alone")]
+impl<W: Rouse> Wake<W> {
+    pub(crate) fn new(id: ConnectionId, shared: Arc<Shared<W>>) -> Self {
         Self { id, noted: AtomicBool::new(false), shared }
     }
 
@@ -133,3 +148,6 @@ impl Wake {
         self.noted.store(false, Ordering::Release);
     }
 }
+
+#[cfg(all(test, feature = "loom"))]
+mod models;
