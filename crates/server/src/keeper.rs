@@ -51,8 +51,6 @@ impl Keeper {
             // One that panicked has said so.
             let _ = reactor.join();
         }
-        // The threads of the queue manager's own applications wait like any other program.
-        self.common.queue_manager.quiesce(Quiesce::Immediate);
         self.threads.end();
         if mode != Mode::Preemptive {
             self.common.queue_manager.close();

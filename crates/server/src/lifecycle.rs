@@ -165,17 +165,6 @@ impl Server {
         let reactors = start_reactors(&common, configuration, listeners)?;
         let threads =
             Threads::start(&common, configuration.threads.disk).map_err(refused("start threads"))?;
-        let ready_after = began.elapsed();
-        errors.write(&QUEUE_MANAGER_STARTED, [options.name.to_string(), ready_after.as_millis().to_string()]);
-        for bound in &listens {
-            errors.write(&LISTENING, [options.name.to_string(), bound.to_string()]);
-        }
-        let running = Running {
-            process: std::process::id(),
-            listens: listens.iter().map(Bound::to_string).collect(),
-            since: errors::utc(OsClock.wall()),
-        };
-        write_running(folder, &running)?;
         let durability = Arc::clone(&common.host.durability);
         let keeper = Keeper {
             common,
@@ -185,6 +174,21 @@ impl Server {
             running: folder.running(),
             quiesce_within: Duration::from_secs(configuration.stop.quiesce_seconds.into()),
         };
+        let running = Running {
+            process: std::process::id(),
+            listens: listens.iter().map(Bound::to_string).collect(),
+            since: errors::utc(OsClock.wall()),
+        };
+        if let Err(error) = write_running(folder, &running) {
+            keeper.common.ending.ask(Mode::Immediate, "its start, which failed");
+            keeper.keep();
+            return Err(error);
+        }
+        let ready_after = began.elapsed();
+        errors.write(&QUEUE_MANAGER_STARTED, [options.name.to_string(), ready_after.as_millis().to_string()]);
+        for bound in &listens {
+            errors.write(&LISTENING, [options.name.to_string(), bound.to_string()]);
+        }
         let keeper = std::thread::Builder::new()
             .name("ferry-keeper".to_owned())
             .spawn(move || keeper.keep())

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use platform::sync::atomic::{AtomicBool, Ordering};
 use platform::{Clock, os::OsClock};
-use queue_manager::QueueManager;
+use queue_manager::{QueueManager, Quiesce};
 
 use crate::commands;
 use crate::host::ServerHost;
@@ -22,6 +22,7 @@ const HOUSEKEEPING_SLEEP_MAX: Duration = Duration::from_secs(10);
 
 /// Threads that end together.
 pub(crate) struct Threads {
+    queue_manager: QueueManager,
     ended: Arc<AtomicBool>,
     host: Arc<ServerHost>,
     threads: Vec<JoinHandle<()>>,
@@ -38,23 +39,19 @@ impl Threads {
         disk_threads: u32,
     ) -> io::Result<Self> {
         let ended = Arc::new(AtomicBool::new(false));
-        let mut started = Self { ended, host: Arc::clone(host), threads: Vec::new() };
-        started.spawn("ferry-log".to_owned(), queue_manager, write_log)?;
-        started.spawn("ferry-housekeeping".to_owned(), queue_manager, keep_house)?;
+        let (queue_manager, host) = (queue_manager.clone(), Arc::clone(host));
+        let mut started = Self { queue_manager, ended, host, threads: Vec::new() };
+        started.spawn("ferry-log".to_owned(), write_log)?;
+        started.spawn("ferry-housekeeping".to_owned(), keep_house)?;
         for number in 0..disk_threads {
-            started.spawn(format!("ferry-disk-{number}"), queue_manager, run_jobs)?;
+            started.spawn(format!("ferry-disk-{number}"), run_jobs)?;
         }
-        started.spawn("ferry-commands".to_owned(), queue_manager, commands::serve)?;
+        started.spawn("ferry-commands".to_owned(), commands::serve)?;
         Ok(started)
     }
 
-    fn spawn(
-        &mut self,
-        name: String,
-        queue_manager: &QueueManager,
-        work: fn(&QueueManager, &ServerHost, &AtomicBool),
-    ) -> io::Result<()> {
-        let queue_manager = queue_manager.clone();
+    fn spawn(&mut self, name: String, work: fn(&QueueManager, &ServerHost, &AtomicBool)) -> io::Result<()> {
+        let queue_manager = self.queue_manager.clone();
         let (host, ended) = (Arc::clone(&self.host), Arc::clone(&self.ended));
         let thread = std::thread::Builder::new().name(name);
         self.threads.push(thread.spawn(move || work(&queue_manager, &host, &ended))?);
@@ -67,6 +64,8 @@ impl Threads {
     }
 
     fn join(&mut self) {
+        // The queue manager's own applications wait like any other program.
+        self.queue_manager.quiesce(Quiesce::Immediate);
         self.ended.store(true, Ordering::SeqCst);
         self.host.log_bell.unpark();
         self.host.tick_bell.unpark();

@@ -50,6 +50,22 @@ fn a_second_server_is_refused_with_name_and_process() {
     connect(&address(&server));
 }
 
+/// The first such start was one on a full disk.
+#[test]
+fn a_start_that_cannot_say_where_it_listens_is_refused_and_leaves_nothing_running() {
+    let place = Place::new();
+    let in_the_way = place.folder().join("running.new");
+    std::fs::create_dir(&in_the_way).unwrap();
+    let options = place.options();
+    let (tell, told) = std::sync::mpsc::channel();
+    let start = std::thread::spawn(move || tell.send(refusal(&options)));
+    let text = told.recv_timeout(Duration::from_secs(20)).expect("a refusal, and no start that hangs");
+    start.join().unwrap().unwrap();
+    assert!(text.starts_with("cannot write ") && text.contains("running"), "{text}");
+    std::fs::remove_dir(&in_the_way).unwrap();
+    connect(&address(&place.start()));
+}
+
 #[test]
 fn what_a_killed_server_left_is_replaced_and_the_socket_goes_with_the_server() {
     let place = Place::new();
