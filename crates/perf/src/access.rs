@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
-use client::{Address, Connection, Options};
+use client::{Address, Channel, Connection, Options};
 use mqi::Verbs;
+use parking_lot::Mutex;
 use server::embedded::QueueManager;
 
 use crate::server_process::{NAME, ServerProcess, temporary_directory};
@@ -41,17 +43,27 @@ pub trait Access: Send + Sync {
 }
 
 /// Over a channel: TCP or the local socket.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Channels {
     address: Address,
     process: Option<u32>,
+    /// Most conversations on one socket.
+    share: usize,
+    /// The socket that has room for more conversations, and how many it has.
+    open: Mutex<Option<(Arc<Channel>, usize)>>,
 }
 
 impl Channels {
     /// To an address, served by this process if it is known.
     #[must_use]
     pub fn new(address: Address, process: Option<u32>) -> Self {
-        Self { address, process }
+        Self { address, process, share: 1, open: Mutex::default() }
+    }
+
+    /// With so many clients to a socket, as SHARECNV allows.
+    #[must_use]
+    pub fn sharing(self, share: usize) -> Self {
+        Self { share, ..self }
     }
 
     /// To a server of our own over TCP.
@@ -74,14 +86,31 @@ impl Channels {
         Ok(Self::new(Address::Unix(path.into()), Some(server.pid())))
     }
 
+    fn options(&self, application: &str) -> Options {
+        Options::to(self.address.clone()).application(application)
+    }
+
     fn connection(&self, application: &str) -> Result<Connection> {
-        Ok(Connection::connect(Options::to(self.address.clone()).application(application))?)
+        Ok(Connection::connect(self.options(application))?)
+    }
+
+    fn shared(&self, application: &str) -> Result<Connection> {
+        let mut open = self.open.lock();
+        let (channel, used) = match open.take().filter(|(_, used)| *used < self.share) {
+            Some(open) => open,
+            None => (Channel::connect(self.options(application))?, 0),
+        };
+        let connection = channel.conversation()?;
+        *open = Some((channel, used + 1));
+        Ok(connection)
     }
 }
 
 impl Access for Channels {
     fn connect(&self, application: &str) -> Result<Box<dyn Verbs + Send>> {
-        Ok(Box::new(self.connection(application)?))
+        let is_shared = self.share > 1;
+        let connection = if is_shared { self.shared(application)? } else { self.connection(application)? };
+        Ok(Box::new(connection))
     }
 
     fn command(&self, mqsc: &str) -> Result<()> {
@@ -104,9 +133,13 @@ impl Access for Channels {
     }
 
     fn describe(&self) -> String {
-        match &self.address {
+        let place = match &self.address {
             Address::Tcp { .. } => format!("tcp {}", self.address),
             Address::Unix(_) => "local socket".to_owned(),
+        };
+        match self.share {
+            1 => place,
+            share => format!("{place}, {share} clients to a socket"),
         }
     }
 }

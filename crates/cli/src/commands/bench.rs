@@ -82,6 +82,9 @@ pub(crate) struct RequestReply {
     /// How the bench's own queue manager is reached; --connect measures another
     #[arg(long, value_enum, default_value = "tcp")]
     transport: Transport,
+    /// Clients that share a socket, as SHARECNV allows
+    #[arg(long, value_name = "CLIENTS", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    share: u16,
     #[command(flatten)]
     repeat: Repeat,
 }
@@ -146,12 +149,12 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     };
     match command {
         Command::Rr(arguments) => {
-            let target = Target::reach(common, arguments.transport)?;
+            let target = Target::reach(common, arguments.transport, arguments.share)?;
             let workload = arguments.workload(&target);
             request_reply::run(&target.access, &workload, &target.machine, format, &flag)?;
         }
         Command::Corrid(arguments) => {
-            let target = Target::reach(common, arguments.transport)?;
+            let target = Target::reach(common, arguments.transport, 1)?;
             let workload = correlation::Workload {
                 depth: arguments.depth,
                 bytes: bytes(arguments.size)?,
@@ -170,7 +173,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             restart::run(&std::env::current_exe()?, &workload, format, &flag)?;
         }
         Command::Fastpath(arguments) => {
-            let target = Target::reach(common, Transport::Embedded)?;
+            let target = Target::reach(common, Transport::Embedded, 1)?;
             let workload = fastpath::Workload {
                 threads: arguments.threads,
                 bytes: bytes(arguments.size)?,
@@ -224,11 +227,13 @@ struct Target {
 }
 
 impl Target {
-    fn reach(common: &Common, transport: Transport) -> Result<Self> {
+    fn reach(common: &Common, transport: Transport, share: u16) -> Result<Self> {
+        let share = usize::from(share);
         if common.connect.is_some() || common.qmgr.is_some() {
             let place = connect::place(common)?;
             let data = connect::data_directory(common);
-            let access: Arc<dyn Access> = Arc::new(Channels::new(place.address, place.process));
+            let access: Arc<dyn Access> =
+                Arc::new(Channels::new(place.address, place.process).sharing(share));
             return Ok(Self { access, machine: Machine::of(data.path()), _server: None });
         }
         if transport == Transport::Embedded {
@@ -237,8 +242,8 @@ impl Target {
         }
         let server = ServerProcess::start(&own_program()?, OWN_SETTINGS)?;
         let access: Arc<dyn Access> = match transport {
-            Transport::Unix => Arc::new(Channels::local(&server)?),
-            _ => Arc::new(Channels::tcp(&server)?),
+            Transport::Unix => Arc::new(Channels::local(&server)?.sharing(share)),
+            _ => Arc::new(Channels::tcp(&server)?.sharing(share)),
         };
         Ok(Self { access, machine: Machine::of(server.data()), _server: Some(server) })
     }
