@@ -202,6 +202,11 @@ impl Queue {
     pub(crate) fn last_change(&self) -> Lsn {
         self.lock().last_change
     }
+
+    /// Whether it is gone; handles may still lead to it.
+    pub(crate) fn is_deleted(&self) -> bool {
+        self.lock().deleted
+    }
 }
 
 impl State {

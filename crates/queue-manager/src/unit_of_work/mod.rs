@@ -152,15 +152,14 @@ impl Unit {
         self.trace.as_ref().map(|trace| trace.since)
     }
 
-    /// Takes everything to be ended; the next operation begins a new unit.
+    /// Takes everything to be ended; the next operation begins a new unit. The operations of a queue come together, each in
+    /// its turn, so that whoever waits there meets all of the unit.
     pub(crate) fn take(&mut self) -> Work {
         self.began = None;
         self.number += 1;
-        Work {
-            operations: std::mem::take(&mut self.operations),
-            trace: self.trace.take(),
-            need: std::mem::take(&mut self.need),
-        }
+        let mut operations = std::mem::take(&mut self.operations);
+        operations.sort_by_key(|operation| operation.queue.id);
+        Work { operations, trace: self.trace.take(), need: std::mem::take(&mut self.need) }
     }
 
     /// Takes everything, for a connection that ends.

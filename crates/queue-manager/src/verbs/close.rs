@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mqi::{CloseOptions, ObjectHandle, Reason};
 use objects::DefinitionType;
 
-use crate::catalogue::RemoveError;
+use crate::catalogue::{ChangeError, RemoveError};
 use crate::command::live::{Busy, Messages};
 use crate::connection::{Connection, Target};
 use crate::conversation::Registration;
@@ -53,7 +53,7 @@ impl Connection {
         let removed = engine.catalogue.remove(&queue.name, None, |object, log| {
             match object.queue().is_some_and(|other| Arc::ptr_eq(other, queue)) {
                 true => queue.retire(engine, Some(messages), log),
-                false => Err(Busy::Refused(Reason::UNKNOWN_OBJECT_NAME)),
+                false => Err(Busy::Refused(Reason::Q_DELETED)),
             }
         });
         let observed = queue.last_change();
@@ -64,6 +64,7 @@ impl Connection {
                 Gated::new(observed, Err(Reason::Q_NOT_EMPTY))
             }
             Err(RemoveError::Refused(Busy::Refused(reason))) => Gated::new(observed, Err(reason)),
+            Err(RemoveError::Change(ChangeError::NotFound)) => Gated::new(observed, Err(Reason::Q_DELETED)),
             Err(RemoveError::Change(_)) => Gated::new(observed, Err(Reason::RESOURCE_PROBLEM)),
         }
     }

@@ -149,7 +149,11 @@ impl Connection {
         let given_flags = descriptor.message_flags;
         let (arrival, remark) = match self.arrival(to, source, descriptor, options, body) {
             Ok(arrived) => arrived,
-            Err((need, reason)) => return Gated::new(need, Err(reason)),
+            // A queue that is gone takes nothing, whatever else is wrong with the message.
+            Err((need, reason)) => {
+                let reason = if to.queue.is_deleted() { Reason::Q_DELETED } else { reason };
+                return Gated::new(need, Err(reason));
+            }
         };
         let descriptor = &arrival.payload.descriptor;
         let is_reported = Kind::Arrival.is_asked(descriptor.report);

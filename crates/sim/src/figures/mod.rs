@@ -4,6 +4,7 @@
 //!
 //! Always: a figure's cases follow from its seed alone; a failure names the command that replays it.
 
+mod mqi;
 mod r1;
 mod r18;
 mod r2;
@@ -17,6 +18,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
+pub use mqi::Mqi;
 pub use r1::R1;
 pub use r2::R2;
 pub use r6::R6;

@@ -1,5 +1,6 @@
 //! The counts of a figure.
 
+use crate::scenario::random::Coverage;
 use crate::torture::Features;
 
 /// A case that failed.
@@ -34,6 +35,8 @@ pub struct Tally {
     pub large: u64,
     /// Cases in which a figure of damage met what a single copy cannot tell from a torn tail.
     pub tails: u64,
+    /// What calls at random were, where a figure makes such.
+    pub coverage: Coverage,
     /// A number that two runs share only if they did the same.
     pub digest: u64,
     seed: u64,

@@ -1,5 +1,8 @@
 use super::*;
+use crate::figures::Mqi;
+use crate::scenario::random::attempt;
 use crate::subjects::Engine;
+use crate::torture::guarded;
 
 /// Histories judged of one fault at most; what each needs is in `docs/internals/planted-faults.md`.
 const CASES_MAX: u64 = 4_000;
@@ -34,4 +37,30 @@ fn every_planted_fault_is_found() {
 fn without_a_fault_nothing_is_found() {
     let hunt = hunt(&Engine, None, 1_000);
     assert_eq!((hunt.found, hunt.unjudged), (None, 0));
+}
+
+/// What answers show without a power failure at a certain moment; the other three need one.
+const SHOWN_BY_ANSWERS: [Fault; 9] = [
+    Fault::NoFlush,
+    Fault::DroppedPut,
+    Fault::DoubleDelivery,
+    Fault::ResurrectedGet,
+    Fault::SwappedOrder,
+    Fault::HalfUnit,
+    Fault::BackoutKeepsPut,
+    Fault::CommitLosesGet,
+    Fault::WrongBody,
+];
+
+#[test]
+fn verbs_at_random_find_the_faults_that_answers_show() {
+    for fault in SHOWN_BY_ANSWERS {
+        let found = (0..10).find(|seed| {
+            plant_here(Some(fault));
+            let attempt = guarded(|| Ok(attempt(&Mqi::settings(), *seed, 200, 0)));
+            plant_here(None);
+            attempt.is_ok_and(|attempt| attempt.difference.is_some())
+        });
+        assert!(found.is_some(), "{fault:?} was not found in ten courses");
+    }
 }

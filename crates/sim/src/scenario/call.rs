@@ -189,6 +189,18 @@ pub enum Reply {
     Refused(Reason),
 }
 
+impl Reply {
+    /// The reason of a refusal or of a warning.
+    #[must_use]
+    pub fn reason(&self) -> Option<Reason> {
+        match self {
+            Self::Done | Self::Value(_) | Self::Status(_) => None,
+            Self::Message { warning, .. } => *warning,
+            Self::Refused(reason) => Some(*reason),
+        }
+    }
+}
+
 /// What a scenario expects of a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expected {

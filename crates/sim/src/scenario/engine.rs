@@ -454,9 +454,10 @@ fn message_reply(result: Result<GotMessage, Reason>) -> Reply {
 }
 
 fn value_reply(result: &Result<Inquired, Reason>) -> Reply {
-    match result.as_ref().map(|inquired| &inquired.values[..]) {
-        Ok([value]) => Reply::Value(value.clone()),
-        Ok(_) => Reply::Refused(Reason::SELECTOR_ERROR),
+    match result.as_ref().map(|inquired| (&inquired.values[..], inquired.warning)) {
+        Ok((_, Some(reason))) => Reply::Refused(reason),
+        Ok(([value], None)) => Reply::Value(value.clone()),
+        Ok((_, None)) => Reply::Refused(Reason::SELECTOR_ERROR),
         Err(reason) => Reply::Refused(*reason),
     }
 }

@@ -16,7 +16,7 @@
 //!
 //! Lives here: the language ([`Scenario`], [`parse()`]), what a call and its result are ([`Call`], [`Reply`]), and
 //! running the steps against anything that can make calls ([`run()`], [`Actors`]), and with the power cut at every
-//! place of a scenario ([`run_with_crashes`]).
+//! place of a scenario ([`run_with_crashes`]); steps at random beside the model ([`random`]).
 //! Lives elsewhere: the worlds they run in (the engine in simulation, a server over a channel).
 //!
 //! # The language
@@ -41,6 +41,7 @@ pub mod fields;
 mod model;
 mod parse;
 mod programs;
+pub mod random;
 mod run;
 #[cfg(test)]
 mod tests;

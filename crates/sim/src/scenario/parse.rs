@@ -151,7 +151,7 @@ fn add_command(steps: &mut Vec<Step>, line: usize, content: &str) -> Result<(), 
     }
 }
 
-fn step(content: &str, earlier: &[Step]) -> Result<StepKind, String> {
+pub(super) fn step(content: &str, earlier: &[Step]) -> Result<StepKind, String> {
     let (who, what) = content.split_once(':').ok_or("a step begins with who and a colon")?;
     let what = what.trim();
     match (who, what) {

@@ -151,10 +151,14 @@ fn make(verbs: &mut dyn Verbs, handles: &mut Handles, call: Call) -> Result<Repl
                 warning: got.warning,
             })
         }
-        Call::Inquire { selector, .. } => match &verbs.inquire(handle, &[selector])?.values[..] {
-            [value] => Ok(Reply::Value(value.clone())),
-            _ => Err(Reason::SELECTOR_ERROR),
-        },
+        Call::Inquire { selector, .. } => {
+            let inquired = verbs.inquire(handle, &[selector])?;
+            match (&inquired.values[..], inquired.warning) {
+                (_, Some(reason)) => Err(reason),
+                ([value], None) => Ok(Reply::Value(value.clone())),
+                (_, None) => Err(Reason::SELECTOR_ERROR),
+            }
+        }
         Call::Set { values, .. } => verbs.set(handle, &values).map(|()| Reply::Done),
         Call::Begin => verbs.begin().map(warned),
         Call::Commit => verbs.commit().map(|()| Reply::Done),

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::Parser;
-use sim::figures::{self, Effort, Figure, R1, R2, R6, R7, R8, R18, Report, Sim, Tally};
+use sim::figures::{self, Effort, Figure, Mqi, R1, R2, R6, R7, R8, R18, Report, Sim, Tally};
 use sim::results::{self, Line};
 use sim::subjects::{Engine, Log, Toy};
 use sim::torture::Maker;
@@ -18,7 +18,7 @@ use sim::traces::{self, Trace};
 /// Cuts power, rots files and fails calls of a queue manager on a simulated machine.
 #[derive(Debug, Parser)]
 struct Options {
-    /// The figure: R1, R2, … or SIM; all of them unless given.
+    /// The figure: R1, R2, …, SIM or MQI; all of them unless given.
     #[arg(long)]
     id: Option<String>,
     /// What is tortured: log, engine or toy; log and engine unless given.
@@ -52,6 +52,9 @@ struct Options {
     /// Do one case of the seed, and show everything about it.
     #[arg(long)]
     case: Option<u64>,
+    /// Print which calls were made at random, and how they were answered.
+    #[arg(long)]
+    coverage: bool,
     /// Add a line for each figure to this file.
     #[arg(long)]
     results: Option<PathBuf>,
@@ -64,8 +67,16 @@ struct Options {
 }
 
 /// What the figures do in the gate, and when nobody says how much.
-const GATE_CASES: [(&str, u64); 7] =
-    [("R1", 20_000), ("R2", 4_000), ("R6", 2_000), ("R7", 1_500), ("R8", 500), ("R18", 200), ("SIM", 600)];
+const GATE_CASES: [(&str, u64); 8] = [
+    ("R1", 20_000),
+    ("R2", 4_000),
+    ("R6", 2_000),
+    ("R7", 1_500),
+    ("R8", 500),
+    ("R18", 200),
+    ("SIM", 600),
+    ("MQI", 100_000),
+];
 /// No figure of the gate takes longer.
 const GATE_TIME: Duration = Duration::from_secs(90);
 /// From so many cases on, the shares of what the cases had met must be right.
@@ -126,6 +137,7 @@ fn figures_named(id: Option<&str>) -> Result<Vec<Box<dyn Figure>>> {
         Box::new(R8),
         Box::new(R18),
         Box::new(Sim),
+        Box::new(Mqi),
     ];
     let Some(id) = id else { return Ok(all) };
     let known: Vec<&str> = all.iter().map(|figure| figure.id()).collect();
@@ -199,6 +211,9 @@ fn show(figure: &dyn Figure, maker: &dyn Maker, options: &Options, report: &Repo
         strayed.len(),
         if tally.tails > 0 { format!("; {} damaged tails", tally.tails) } else { String::new() },
     );
+    if options.coverage {
+        print!("{}", tally.coverage);
+    }
     let problems_max = if options.case.is_some() { usize::MAX } else { PROBLEMS_MAX };
     for failure in tally.failures.iter().take(SHOWN_MAX) {
         println!("  FAILED case {} of seed {}: {}", failure.case, failure.seed, failure.what);

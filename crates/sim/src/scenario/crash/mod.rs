@@ -13,6 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use mqi::Reason;
 use platform::simulated::{CrashPolicy, Random, Survival};
 use queue_manager::Settings;
 
@@ -77,19 +78,21 @@ pub struct Crashes {
 }
 
 /// Why a course ended before its scenario did.
-enum Stop {
+pub(super) enum Stop {
     Wrong(usize, String),
     Unmodelled(String),
 }
 
 /// The engine and what it may be, side by side.
-struct Course {
+pub(super) struct Course {
     world: EngineWorld,
     /// What the engine may be: one model until a crash leaves several.
     models: Vec<Manager>,
     /// Clients whose last call nobody has seen the outcome of.
     asked: BTreeSet<String>,
     not_judged: BTreeMap<String, u64>,
+    /// Who was told what reason, none for success, since [`take_told`](Self::take_told) was last called.
+    told: Vec<(String, Option<Reason>)>,
 }
 
 /// Power cuts at each place.
@@ -112,6 +115,7 @@ fn run_in(world: EngineWorld, scenario: &Scenario, seed: u64) -> Result<Crashes,
     let fail = |line: usize, what: String| Failure { title: scenario.title.clone(), line, what };
     for (index, step) in scenario.steps.iter().enumerate() {
         let rest = &scenario.steps[index + 1..];
+        course.world.watch_disk();
         let done = course.begin(step).and_then(|()| {
             course.crash_and_go_on(&scenario.title, step, "within", rest, &mut random, &mut crashes)?;
             course.end(step)?;
@@ -136,14 +140,30 @@ fn run_in(world: EngineWorld, scenario: &Scenario, seed: u64) -> Result<Crashes,
 }
 
 impl Course {
-    fn new(world: EngineWorld) -> Self {
-        Self { world, models: vec![Manager::default()], asked: BTreeSet::new(), not_judged: BTreeMap::new() }
+    pub(super) fn new(world: EngineWorld) -> Self {
+        Self {
+            world,
+            models: vec![Manager::default()],
+            asked: BTreeSet::new(),
+            not_judged: BTreeMap::new(),
+            told: Vec::new(),
+        }
+    }
+
+    /// Does a step without any power cut.
+    pub(super) fn step(&mut self, step: &Step) -> Result<(), Stop> {
+        self.begin(step)?;
+        self.end(step)
+    }
+
+    /// Who was told what reason, none for success, since the last time.
+    pub(super) fn take_told(&mut self) -> Vec<(String, Option<Reason>)> {
+        std::mem::take(&mut self.told)
     }
 
     /// Does a step up to the moment at which somebody is told of it.
     fn begin(&mut self, step: &Step) -> Result<(), Stop> {
         let wrong = |what| Stop::Wrong(step.line, what);
-        self.world.watch_disk();
         match &step.kind {
             StepKind::Command { text, .. } => self.command(text, step.line),
             StepKind::Call { client, call } => self.call(client, call).map_err(|stop| stop.at(step.line)),
@@ -263,8 +283,9 @@ impl Course {
             allowed.insert(format!("{expected:?}"));
             agrees
         });
-        if found.is_some() {
+        if let Some(found) = &found {
             self.asked.remove(client);
+            self.told.push((client.to_owned(), found.reason()));
         }
         if self.models.is_empty() {
             let found = found.as_ref().map_or_else(|| "no outcome yet".to_owned(), describe);
@@ -300,6 +321,7 @@ impl Course {
                 models: self.models.iter().flat_map(Manager::crashed).collect(),
                 asked: BTreeSet::new(),
                 not_judged: BTreeMap::new(),
+                told: Vec::new(),
             };
             crashes.cases += 1;
             match after.go_on(rest) {
@@ -315,14 +337,13 @@ impl Course {
 
     fn go_on(mut self, rest: &[Step]) -> Result<(), Stop> {
         for step in rest {
-            self.begin(step)?;
-            self.end(step)?;
+            self.step(step)?;
         }
         self.audit()
     }
 
     /// Everybody is told, and all that is on the queues is got and compared.
-    fn audit(&mut self) -> Result<(), Stop> {
+    pub(super) fn audit(&mut self) -> Result<(), Stop> {
         let wrong = |what: String| Stop::Wrong(0, format!("at the end: {what}"));
         for client in self.asked.clone() {
             self.tell(&client).map_err(wrong)?;

@@ -98,6 +98,7 @@ impl Manager {
                 self.put(client, (&handle.name, handle.queue), descriptor, options, body)
             }
             Call::Put1 { name, descriptor, options, body } => {
+                check_put(options)?;
                 let queue = self.resolve(name.as_str())?;
                 self.put(client, (name.as_str(), queue), descriptor, options, body)
             }
@@ -155,6 +156,14 @@ impl Manager {
         }
         let object_name = name.parse().expect("the name of a queue that was read as one");
         self.open(client, &ObjectDescriptor { object_name, ..ObjectDescriptor::default() }, options)
+    }
+
+    /// Why a handle cannot be used any more: its queue is gone, or its name leads to another.
+    fn still_leads(&self, name: &str, queue: QueueId) -> Result<(), Reason> {
+        if !self.queues.contains_key(&queue) {
+            return Err(Reason::Q_DELETED);
+        }
+        if self.resolve(name) == Ok(queue) { Ok(()) } else { Err(Reason::OBJECT_CHANGED) }
     }
 
     /// The queue that a name leads to.
@@ -239,6 +248,10 @@ impl Manager {
     fn close_handle(&mut self, client: &str, handle: u64, options: CloseOptions) -> Result<Version, Reason> {
         let deletes = options.intersects(CloseOptions::DELETE | CloseOptions::DELETE_PURGE);
         let queue = self.client(client).handles[&handle].queue;
+        if deletes && !self.queues.contains_key(&queue) {
+            self.client(client).handles.remove(&handle);
+            return Err(Reason::Q_DELETED);
+        }
         if deletes && !self.definition_of(queue).is_some_and(|definition| definition.dynamic) {
             return Err(Reason::OPTION_NOT_VALID_FOR_TYPE);
         }
@@ -276,15 +289,8 @@ impl Manager {
         options: &PutOptions,
         body: &Bytes,
     ) -> Replied {
-        let both = |one, other| options.flags.contains(one | other);
-        if both(PutFlags::SYNCPOINT, PutFlags::NO_SYNCPOINT)
-            || both(PutFlags::DEFAULT_CONTEXT, PutFlags::NO_CONTEXT)
-        {
-            return Err(Reason::OPTIONS_ERROR);
-        }
-        if self.resolve(name) != Ok(queue) {
-            return Err(Reason::OBJECT_CHANGED);
-        }
+        check_put(options)?;
+        self.still_leads(name, queue)?;
         let opened = &self.objects[name];
         let base = self.definition_of(queue).expect("a queue has a definition");
         let persistent = match descriptor.persistence {
@@ -370,9 +376,7 @@ impl Manager {
         if (browses || at_cursor) && !handle.options.contains(OpenOptions::BROWSE) {
             return Err(Reason::NOT_OPEN_FOR_BROWSE);
         }
-        if self.resolve(&handle.name) != Ok(handle.queue) {
-            return Err(Reason::OBJECT_CHANGED);
-        }
+        self.still_leads(&handle.name, handle.queue)?;
         let base = self.definition_of(handle.queue).expect("a queue has a definition");
         if self.objects[&handle.name].is("GET", "DISABLED") || base.is("GET", "DISABLED") {
             return Err(Reason::GET_INHIBITED);
@@ -498,6 +502,8 @@ impl Manager {
             let changed = self.queues[id].changed.max(need);
             self.queue(*id).changed = changed;
         }
+        // What stands may be too old by now to be given to anybody.
+        self.expire();
         for id in arrived {
             self.offer(id);
         }
@@ -508,6 +514,7 @@ impl Manager {
     /// so needs nothing of the log; only the counts are told to it.
     fn back_out(&mut self, client: &str) {
         let unit = std::mem::take(&mut self.client(client).unit);
+        let mut returned = Vec::new();
         for (id, number, was_put) in unit.into_iter().rev() {
             let Some(queue) = self.queues.get_mut(&id) else { continue };
             if was_put {
@@ -517,13 +524,18 @@ impl Manager {
             let message = queue.message(number);
             message.backout += 1;
             message.state = State::Available;
-            self.note();
+            returned.push(id);
+        }
+        self.note();
+        self.expire();
+        for id in returned {
             self.offer(id);
         }
     }
 
     /// The client's connection ends: with a disconnect its unit of work stands, otherwise it falls.
     pub(super) fn end(&mut self, name: &str, in_order: bool) -> Version {
+        self.client(name).wait = None;
         let need = if in_order {
             self.commit(name)
         } else {
@@ -601,6 +613,13 @@ fn wanted(descriptor: &MessageDescriptor, options: &GetOptions) -> Wanted {
         message_id: matches(MatchOptions::MATCH_MSG_ID).then_some(descriptor.message_id),
         correlation_id: matches(MatchOptions::MATCH_CORREL_ID).then_some(descriptor.correlation_id),
     }
+}
+
+fn check_put(options: &PutOptions) -> Result<(), Reason> {
+    let both = |one, other| options.flags.contains(one | other);
+    let contradicts = both(PutFlags::SYNCPOINT, PutFlags::NO_SYNCPOINT)
+        || both(PutFlags::DEFAULT_CONTEXT, PutFlags::NO_CONTEXT);
+    if contradicts { Err(Reason::OPTIONS_ERROR) } else { Ok(()) }
 }
 
 /// The kind of a question whose answer the model does not judge, if the call is one.

@@ -1,0 +1,323 @@
+//! Steps at random, written in the language of the scenarios, so that a course that fails is one.
+
+use platform::simulated::Random;
+
+/// What a course begins with: queues that differ in what matters to the verbs.
+pub(super) const PRELUDE: [&str; 10] = [
+    "DEFINE QLOCAL(PRIO) DEFPRTY(3)",
+    "DEFINE QLOCAL(FIFO) MSGDLVSQ(FIFO) DEFPSIST(YES)",
+    "DEFINE QLOCAL(SMALL) MAXDEPTH(3) MAXMSGL(100)",
+    "DEFINE QLOCAL(ALONE) NOSHARE DEFSOPT(EXCL)",
+    "DEFINE QLOCAL(REPLIES)",
+    "DEFINE QALIAS(ALIAS) TARGET(PRIO) DEFPRTY(7) DEFPSIST(YES)",
+    "DEFINE QALIAS(ASTRAY) TARGET(NOWHERE)",
+    "DEFINE QMODEL(TEMPORARY) DEFTYPE(TEMPDYN) DEFSOPT(SHARED) SHARE",
+    "DEFINE QMODEL(PERMANENT) DEFTYPE(PERMDYN) DEFSOPT(SHARED) SHARE",
+    "DEFINE QLOCAL(OTHER)",
+];
+
+const CLIENTS: [&str; 4] = ["one", "two", "three", "four"];
+/// Names of queues: those that are there more often than those that are not, or not always.
+const QUEUES: [&str; 14] = [
+    "PRIO",
+    "PRIO",
+    "PRIO",
+    "FIFO",
+    "FIFO",
+    "FIFO",
+    "SMALL",
+    "SMALL",
+    "ALONE",
+    "ALIAS",
+    "ALIAS",
+    "REPLIES",
+    "OTHER",
+    "DYNAMIC.1",
+];
+const RARE_QUEUES: [&str; 4] = ["NOWHERE", "ASTRAY", "DYNAMIC.2", "SYSTEM.DEFAULT.LOCAL.QUEUE"];
+const IDENTIFIERS: [&str; 4] = ["a", "b", "c", "d"];
+
+/// One way to go on: how often of a thousand, and what it writes.
+type Way = (u64, fn(&mut Writer<'_>));
+
+const STEPS: [Way; 17] = [
+    (290, put),
+    (50, put1),
+    (260, get),
+    (80, browse),
+    (40, open),
+    (30, close),
+    (10, |writer| writer.say("begin")),
+    (70, |writer| writer.say("commit")),
+    (40, |writer| writer.say("back")),
+    (8, |writer| writer.say("disconnect")),
+    (40, inquire),
+    (20, set),
+    (6, under_cursor),
+    (30, command),
+    (20, |writer| writer.instead("clock", "+50ms")),
+    (3, |writer| writer.instead("manager", "restart")),
+    (3, |writer| writer.instead("manager", "crash")),
+];
+
+/// A step as text: a command, or who and what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    Command(String),
+    Step(String),
+}
+
+/// Writes one step.
+struct Writer<'a> {
+    random: &'a mut Random,
+    who: &'static str,
+    words: Vec<String>,
+    command: bool,
+}
+
+/// The next step of a course.
+pub(super) fn line(random: &mut Random) -> Line {
+    let total: u64 = STEPS.iter().map(|(weight, _)| weight).sum();
+    let mut drawn = random.below(total);
+    let way = STEPS.iter().find(|(weight, _)| match drawn.checked_sub(*weight) {
+        Some(left) => {
+            drawn = left;
+            false
+        }
+        None => true,
+    });
+    let (_, write) = way.expect("what is drawn is below the sum");
+    let who = *random.pick(&CLIENTS);
+    let mut writer = Writer { random, who, words: Vec::new(), command: false };
+    write(&mut writer);
+    let text = writer.words.join(" ");
+    if writer.command { Line::Command(text) } else { Line::Step(format!("{}: {text}", writer.who)) }
+}
+
+impl Writer<'_> {
+    fn say(&mut self, word: impl Into<String>) {
+        self.words.push(word.into());
+    }
+
+    /// The words, in so many of a hundred.
+    fn perhaps(&mut self, percent: u8, words: &[&str]) {
+        if self.random.percent(percent) {
+            let word = *self.random.pick(words);
+            self.say(word);
+        }
+    }
+
+    fn instead(&mut self, who: &'static str, what: &str) {
+        self.who = who;
+        self.say(what);
+    }
+
+    fn queue(&mut self) {
+        let names: &[&str] = if self.random.percent(3) { &RARE_QUEUES } else { &QUEUES };
+        let name = *self.random.pick(names);
+        self.say(name);
+    }
+
+    fn identified(&mut self, percent: u8, what: &str) {
+        if self.random.percent(percent) {
+            let identifier = *self.random.pick(&IDENTIFIERS);
+            self.say(format!("{what} {identifier}"));
+        }
+    }
+
+    /// A command instead of a call.
+    fn order(&mut self, command: String) {
+        self.command = true;
+        self.say(command);
+    }
+}
+
+fn put(writer: &mut Writer<'_>) {
+    writer.say("put");
+    what_is_put(writer);
+}
+
+fn put1(writer: &mut Writer<'_>) {
+    writer.say("put1");
+    what_is_put(writer);
+}
+
+fn what_is_put(writer: &mut Writer<'_>) {
+    writer.queue();
+    match writer.random.below(100) {
+        0..3 => writer.say("150 bytes"),
+        3..5 => writer.say("70000 bytes"),
+        5 => writer.say("\"\""),
+        _ => {
+            let number = writer.random.below(1_000_000);
+            writer.say(format!("\"m{number}\""));
+        }
+    }
+    writer.perhaps(55, &["persistent", "persistent", "nonpersistent"]);
+    if writer.random.percent(30) {
+        let priority = writer.random.below(10);
+        writer.say(format!("priority {priority}"));
+    }
+    writer.perhaps(1, &["priority 10", "priority -1"]);
+    writer.perhaps(12, &["expiry 100ms", "expiry 300ms", "expiry 2s"]);
+    writer.identified(20, "message-id");
+    writer.identified(30, "correlation-id");
+    writer.perhaps(35, &["syncpoint"]);
+    writer.perhaps(4, &["+MQPMO_NO_SYNCPOINT", "+MQPMO_DEFAULT_CONTEXT", "+MQPMO_NO_CONTEXT"]);
+    writer.perhaps(10, &["reply-to REPLIES"]);
+    if writer.random.percent(6) {
+        writer.perhaps(90, &["reply-to REPLIES"]);
+        for _ in 0..writer.random.between(1, 3) {
+            writer.perhaps(100, &REPORTS);
+        }
+    }
+    writer.perhaps(3, &DESCRIPTORS);
+}
+
+const REPORTS: [&str; 12] = [
+    "+MQRO_COA",
+    "+MQRO_COA_WITH_DATA",
+    "+MQRO_COA_WITH_FULL_DATA",
+    "+MQRO_COD",
+    "+MQRO_COD_WITH_DATA",
+    "+MQRO_COD_WITH_FULL_DATA",
+    "+MQRO_EXPIRATION",
+    "+MQRO_EXPIRATION_WITH_DATA",
+    "+MQRO_EXCEPTION",
+    "+MQRO_PASS_CORREL_ID",
+    "+MQRO_PASS_MSG_ID",
+    "+MQRO_DISCARD_MSG",
+];
+
+const DESCRIPTORS: [&str; 10] = [
+    "md.MsgType MQMT_REQUEST",
+    "md.MsgType 0",
+    "md.MsgType 70000",
+    "md.Feedback 65600",
+    "md.Feedback -1",
+    "md.MsgSeqNumber 0",
+    "md.Offset -1",
+    "md.Format MQSTR",
+    "+MQRO_0x2000000",
+    "+MQMF_0x40",
+];
+
+fn get(writer: &mut Writer<'_>) {
+    writer.say("get");
+    writer.queue();
+    writer.perhaps(35, &["syncpoint"]);
+    writer.perhaps(8, &["+MQGMO_SYNCPOINT_IF_PERSISTENT"]);
+    writer.perhaps(1, &["+MQGMO_NO_SYNCPOINT", "+MQGMO_SET_SIGNAL", "+MQGMO_MARK_SKIP_BACKOUT"]);
+    what_is_wanted(writer);
+}
+
+fn what_is_wanted(writer: &mut Writer<'_>) {
+    writer.perhaps(15, &["wait 50ms", "wait 100ms", "wait 1s"]);
+    writer.identified(8, "message-id");
+    writer.identified(12, "correlation-id");
+    writer.perhaps(6, &["buffer 2", "buffer 0", "buffer 100"]);
+    writer.perhaps(6, &["accept-truncated"]);
+}
+
+fn browse(writer: &mut Writer<'_>) {
+    writer.say("browse");
+    writer.queue();
+    writer.perhaps(100, &["first", "next", "next"]);
+    what_is_wanted(writer);
+}
+
+fn under_cursor(writer: &mut Writer<'_>) {
+    writer.say("get");
+    writer.queue();
+    writer.say("under-cursor");
+    writer.perhaps(40, &["syncpoint"]);
+}
+
+fn open(writer: &mut Writer<'_>) {
+    writer.say("open");
+    if writer.random.percent(35) {
+        writer.perhaps(100, &["TEMPORARY input+output dynamic", "PERMANENT input+output+browse dynamic"]);
+        writer.perhaps(100, &["DYNAMIC.1", "DYNAMIC.2"]);
+        return;
+    }
+    writer.queue();
+    writer.perhaps(100, &["input", "output", "browse", "input+browse", "input+output", "inquire", "set"]);
+    let gets = writer.words.last().is_some_and(|word| word.starts_with("input"));
+    if gets {
+        writer.perhaps(40, &["shared", "exclusive"]);
+    }
+}
+
+fn close(writer: &mut Writer<'_>) {
+    writer.say("close");
+    writer.queue();
+    writer.perhaps(12, &["delete", "purge"]);
+}
+
+fn inquire(writer: &mut Writer<'_>) {
+    writer.say("inquire");
+    writer.queue();
+    writer.perhaps(
+        100,
+        &[
+            "depth",
+            "depth",
+            "inputs",
+            "outputs",
+            "maximum-depth",
+            "MQIA_INHIBIT_PUT",
+            "MQIA_INHIBIT_GET",
+            "MQCA_Q_DESC",
+        ],
+    );
+}
+
+fn set(writer: &mut Writer<'_>) {
+    writer.say("set");
+    writer.queue();
+    writer.perhaps(
+        100,
+        &[
+            "MQIA_INHIBIT_PUT MQQA_PUT_INHIBITED",
+            "MQIA_INHIBIT_PUT MQQA_PUT_ALLOWED",
+            "MQIA_INHIBIT_PUT MQQA_PUT_ALLOWED",
+            "MQIA_INHIBIT_GET MQQA_GET_INHIBITED",
+            "MQIA_INHIBIT_GET MQQA_GET_ALLOWED",
+            "MQIA_INHIBIT_GET MQQA_GET_ALLOWED",
+        ],
+    );
+}
+
+const ORDERS: [&str; 26] = [
+    "ALTER QLOCAL(PRIO) PUT(ENABLED) GET(ENABLED)",
+    "ALTER QLOCAL(FIFO) PUT(ENABLED) GET(ENABLED)",
+    "ALTER QLOCAL(SMALL) PUT(ENABLED) GET(ENABLED)",
+    "ALTER QLOCAL(OTHER) PUT(ENABLED) GET(ENABLED)",
+    "ALTER QALIAS(ALIAS) PUT(ENABLED) GET(ENABLED)",
+    "ALTER QLOCAL(FIFO) GET(DISABLED)",
+    "ALTER QALIAS(ALIAS) PUT(DISABLED)",
+    "ALTER QALIAS(ALIAS) TARGET(OTHER)",
+    "ALTER QALIAS(ALIAS) TARGET(PRIO) FORCE",
+    "ALTER QLOCAL(SMALL) MAXDEPTH(2)",
+    "ALTER QLOCAL(SMALL) MAXDEPTH(5) MAXMSGL(200)",
+    "ALTER QLOCAL(OTHER) MSGDLVSQ(FIFO)",
+    "ALTER QLOCAL(OTHER) MSGDLVSQ(PRIORITY)",
+    "ALTER QLOCAL(OTHER) NOSHARE",
+    "ALTER QLOCAL(OTHER) SHARE",
+    "ALTER QLOCAL(OTHER) DEFPSIST(YES)",
+    "ALTER QLOCAL(NOWHERE) DEFPSIST(YES)",
+    "DEFINE QLOCAL(OTHER)",
+    "DEFINE QLOCAL(OTHER) LIKE(SMALL)",
+    "DEFINE QLOCAL(OTHER) REPLACE",
+    "DELETE QLOCAL(OTHER)",
+    "DELETE QLOCAL(OTHER) PURGE",
+    "DELETE QLOCAL(DYNAMIC.1)",
+    "CLEAR QLOCAL(FIFO)",
+    "CLEAR QLOCAL(OTHER)",
+    "DISPLAY QLOCAL(PRIO) CURDEPTH MAXDEPTH DEFPRTY",
+];
+
+fn command(writer: &mut Writer<'_>) {
+    let order = *writer.random.pick(&ORDERS);
+    writer.order(order.to_owned());
+}
