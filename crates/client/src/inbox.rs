@@ -94,6 +94,11 @@ impl Arrived {
         self.replies.remove(index).map(|(_, answer)| answer)
     }
 
+    /// Whether the answer to a request is here.
+    pub(crate) fn has(&self, request: RequestNumber) -> bool {
+        self.replies.iter().any(|(number, _)| *number == request)
+    }
+
     /// Files a reply; true when something is now whole that was not before.
     pub(crate) fn file(
         &mut self,

@@ -29,6 +29,8 @@ pub(super) struct Stream {
     terms: Terms,
     descriptor: Box<MessageDescriptor>,
     which: Reserve,
+    /// Whether what it takes is part of the unit of work.
+    is_in_unit: bool,
     /// Messages the client still has room for.
     messages: u32,
     /// Bytes the client still has room for; one message may go beyond.
@@ -70,15 +72,16 @@ impl Conversation {
             | GetFlags::BROWSE_NEXT
             | GetFlags::BROWSE_MSG_UNDER_CURSOR
             | GetFlags::MSG_UNDER_CURSOR
-            | GetFlags::SYNCPOINT_IF_PERSISTENT
             | GetFlags::LOGICAL_ORDER
             | GetFlags::COMPLETE_MSG
             | GetFlags::ALL_MSGS_AVAILABLE
             | GetFlags::ALL_SEGMENTS_AVAILABLE;
-        if terms.options.flags.intersects(browsing) {
+        let flags = terms.options.flags;
+        let is_either = flags.contains(GetFlags::SYNCPOINT_IF_PERSISTENT);
+        if flags.intersects(browsing) || is_either && !credit.reserves_all {
             return Err(Reason::OPTIONS_ERROR);
         }
-        let is_in_unit = terms.options.flags.contains(GetFlags::SYNCPOINT);
+        let is_in_unit = flags.contains(GetFlags::SYNCPOINT) || is_either;
         self.streams_begun = (self.streams_begun + 1) & STREAM_MAX;
         self.streams.push(Stream {
             id: self.streams_begun,
@@ -86,7 +89,8 @@ impl Conversation {
             request,
             terms,
             descriptor: Box::new(descriptor.clone()),
-            which: if is_in_unit { Reserve::All } else { Reserve::Persistent },
+            which: if is_in_unit || credit.reserves_all { Reserve::All } else { Reserve::Persistent },
+            is_in_unit,
             messages: credit.messages,
             bytes: i64::from(credit.bytes),
             number: 0,
@@ -236,7 +240,7 @@ impl Conversation {
     /// their order; the client grants credit anew.
     pub(super) fn quiesce_unit_streams(&mut self) {
         if !self.streams.is_empty() {
-            self.quiesce_streams(|stream| stream.which == Reserve::All);
+            self.quiesce_streams(|stream| stream.is_in_unit);
         }
     }
 }

@@ -322,7 +322,7 @@ impl Client {
             options: GetOptions::with(flags, Wait::Unlimited),
             bytes_max: 1 << 24,
         });
-        let credit = Credit { handle, messages, bytes: 1 << 30, terms };
+        let credit = Credit { handle, messages, bytes: 1 << 30, terms, reserves_all: false };
         let descriptor = MessageDescriptor::default();
         client::credit(self.to_send.cork(), self.conversation, number, &credit, &descriptor);
         self.send();

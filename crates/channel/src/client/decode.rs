@@ -42,9 +42,10 @@ impl<'a> Request<'a> {
                 let handle = ObjectHandle(fields.i32("handle")?);
                 let messages = fields.u32("messages")?;
                 let bytes = fields.u32("bytes")?;
-                let with_terms = fields.u8("terms")? != 0;
+                let present = fields.u8("terms")?;
+                let (with_terms, reserves_all) = (present & 1 != 0, present & 2 != 0);
                 let terms = with_terms.then(|| terms(&mut fields, handle, descriptor)).transpose()?;
-                Self::Credit(Credit { handle, messages, bytes, terms })
+                Self::Credit(Credit { handle, messages, bytes, terms, reserves_all })
             }
             Kind::Heartbeat => Self::Heartbeat,
             Kind::Disconnect => Self::Disconnect,

@@ -147,4 +147,6 @@ pub struct Credit {
     pub bytes: u32,
     /// How they are got; once for a handle, until a release.
     pub terms: Option<Get>,
+    /// With terms: whether every message is only reserved, those that may be lost with the connection too.
+    pub reserves_all: bool,
 }

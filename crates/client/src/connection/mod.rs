@@ -8,6 +8,7 @@
 //! answered as not known.
 
 mod administration;
+mod listening;
 mod pace;
 mod read_ahead;
 mod reconnect;
@@ -20,6 +21,7 @@ use crate::inbox::{Answer, Inbox};
 use crate::link::{Broken, Link};
 use crate::{Channel, ConnectError, Options};
 use ::channel::{Conversation, Flags, Output, Request, RequestNumber};
+use listening::Listening;
 use mqi::{ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, PutStatus, Reason};
 use pace::Pace;
 use read_ahead::Stream;
@@ -51,6 +53,8 @@ pub struct Connection {
     /// Why the link broke and why it could not be made again, when that was so.
     reconnection: Option<(Reason, Reason)>,
     pace: Pace,
+    /// Handles that are listened to.
+    listening: Listening,
     has_ended: bool,
 }
 
@@ -124,6 +128,7 @@ impl Connection {
             lost: PutStatus::default(),
             reconnection: None,
             pace: Pace::default(),
+            listening: Listening::default(),
             has_ended: false,
         })
     }

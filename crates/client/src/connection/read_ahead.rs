@@ -98,6 +98,8 @@ pub(super) struct Stream {
     confirm: Option<u32>,
     /// What the last gets outside units of work brought.
     habit: Habit,
+    /// Whether nothing is sent for good before it is taken.
+    reserves_all: bool,
 }
 
 /// Gets in a row that must bring the other kind of message before gets are made another way: changing costs a round
@@ -129,7 +131,7 @@ impl Habit {
 
 /// How messages are got ahead.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Terms {
+pub(super) struct Terms {
     flags: GetFlags,
     match_options: MatchOptions,
     bytes_max: u32,
@@ -139,7 +141,7 @@ struct Terms {
 }
 
 impl Terms {
-    fn of(descriptor: &MessageDescriptor, options: &GetOptions, bytes_max: usize) -> Self {
+    pub(super) fn of(descriptor: &MessageDescriptor, options: &GetOptions, bytes_max: usize) -> Self {
         Self {
             flags: options.flags,
             match_options: options.match_options,
@@ -155,6 +157,17 @@ impl Terms {
     fn is_in_unit(&self) -> bool {
         self.flags.contains(GetFlags::SYNCPOINT)
     }
+
+    /// Whether some messages got so are in the unit of work.
+    pub(super) fn may_be_in_unit(&self) -> bool {
+        self.flags.intersects(GetFlags::SYNCPOINT | GetFlags::SYNCPOINT_IF_PERSISTENT)
+    }
+
+    /// Whether this message is in the unit of work.
+    fn takes_into_unit(&self, message: &Arrival) -> bool {
+        let is_persistent = message.descriptor.persistence == Persistence::Persistent;
+        self.is_in_unit() || self.flags.contains(GetFlags::SYNCPOINT_IF_PERSISTENT) && is_persistent
+    }
 }
 
 impl Stream {
@@ -169,11 +182,27 @@ impl Stream {
             bytes_taken: 0,
             confirm: None,
             habit: Habit::default(),
+            reserves_all: false,
         }
     }
 
+    /// One whose messages all are only reserved until they are taken.
+    pub(super) fn that_reserves(window: ReadAhead) -> Self {
+        Self { reserves_all: true, ..Self::new(window) }
+    }
+
+    /// Whether there is something to take, or word that nothing will come.
+    pub(super) fn has_news(&self) -> bool {
+        self.has_messages() || self.ended.is_some()
+    }
+
+    /// Nothing is here; for how many messages more to grant credit, if that is for want of it.
+    pub(super) fn extend(&mut self) -> u32 {
+        self.reach.extend(self.window)
+    }
+
     /// Takes its deliveries out of the mailbox.
-    fn collect(&mut self, arrived: &mut Arrived, server: ObjectHandle) {
+    pub(super) fn collect(&mut self, arrived: &mut Arrived, server: ObjectHandle) {
         // Nearly always the one stream there is: nothing is moved but what is taken.
         let mut index = 0;
         while let Some(delivery) = arrived.deliveries.get(index) {
@@ -332,7 +361,7 @@ impl Connection {
     }
 
     /// Sees to it that the handle has credit for this kind of get.
-    fn agree(
+    pub(super) fn agree(
         &mut self,
         handle: ObjectHandle,
         terms: &Terms,
@@ -347,12 +376,13 @@ impl Connection {
         }
         let (_, stream) = self.stream(handle)?;
         let (messages, bytes) = (stream.reach.begin(), stream.window.bytes);
+        let reserves_all = stream.reserves_all;
         let request = self.next_request();
         let number = self.number;
         // The queue manager waits for the next message without limit; how long a get waits is seen to here.
         let options = GetOptions { wait: Wait::Unlimited, ..options.clone() };
         let get = Get { handle: server, options, bytes_max: terms.bytes_max };
-        let credit = Credit { handle: server, messages, bytes, terms: Some(get) };
+        let credit = Credit { handle: server, messages, bytes, terms: Some(get), reserves_all };
         // A broken link shows when the delivery is waited for.
         let _ = self.link.cork(|output| client::credit(output.cork(), number, request, &credit, descriptor));
         let (_, stream) = self.stream(handle)?;
@@ -393,7 +423,7 @@ impl Connection {
     }
 
     /// The next message that is here.
-    fn take(
+    pub(super) fn take(
         &mut self,
         handle: ObjectHandle,
         descriptor: &mut MessageDescriptor,
@@ -423,7 +453,7 @@ impl Connection {
         };
         stream.messages_taken += 1;
         stream.bytes_taken = stream.bytes_taken.saturating_add(message.body.len() as u32);
-        let is_in_unit = stream.terms.as_ref().is_some_and(|(terms, _)| terms.is_in_unit());
+        let is_in_unit = stream.terms.as_ref().is_some_and(|(terms, _)| terms.takes_into_unit(&message));
         // Half a window before it runs out, so that the next messages are on their way meanwhile.
         let is_due =
             stream.messages_taken > stream.reach.messages / 2 || stream.bytes_taken > stream.window.bytes / 2;
@@ -456,7 +486,7 @@ impl Connection {
     }
 
     /// Grants what was taken, and so many messages more.
-    fn grant(&mut self, handle: ObjectHandle, more: u32) -> Result<(), Reason> {
+    pub(super) fn grant(&mut self, handle: ObjectHandle, more: u32) -> Result<(), Reason> {
         let number = self.number;
         let request = self.next_request();
         let (server, stream) = self.stream(handle)?;
@@ -466,7 +496,7 @@ impl Connection {
         // they are used up.
         let may_wait = !stream.buffer.is_empty() && messages < CREDIT_TO_SEND;
         stream.reach.grant(messages);
-        let credit = Credit { handle: server, messages, bytes, terms: None };
+        let credit = Credit { handle: server, messages, bytes, terms: None, reserves_all: false };
         let encode = |output: &mut Output| {
             client::credit(output.cork(), number, request, &credit, &MessageDescriptor::default());
         };
@@ -537,7 +567,7 @@ impl Connection {
     pub(super) fn restart_unit_streams(&mut self) {
         for handle in self.handles.iter_mut().flatten() {
             if let Some(stream) = &mut handle.stream
-                && stream.terms.as_ref().is_some_and(|(terms, _)| terms.is_in_unit())
+                && stream.terms.as_ref().is_some_and(|(terms, _)| terms.may_be_in_unit())
             {
                 stream.collect(&mut self.inbox.lock(), handle.server);
                 stream.buffer.clear();

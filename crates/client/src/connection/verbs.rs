@@ -325,6 +325,7 @@ impl Verbs for Connection {
     fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<Option<Reason>, Reason> {
         let server = self.handle(handle)?.server;
         let place = handle.0 as usize - 1;
+        self.forget_listened(handle);
         // Taken into the unit of work before the queue manager gives the rest back.
         self.confirm_unit();
         match self.ask_plainly(&Request::Close { handle: server, options }) {

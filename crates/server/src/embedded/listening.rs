@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use mqi::listen::Wake;
-use mqi::{GetFlags, GetOptions, Getter, Heard, Listen, Reason, Wait};
+use mqi::{GetFlags, GetOptions, Getter, Heard, Listen, MatchOptions, Reason, Wait};
 use platform::Clock;
 use queue_manager::{Get, GotMessage, Outcome, Reserve, WaitToken};
 
@@ -28,6 +28,10 @@ impl Listening {
     }
 }
 
+fn names_one(options: &GetOptions) -> bool {
+    options.match_options.contains(MatchOptions::MATCH_MSG_TOKEN)
+}
+
 fn takes(options: &GetOptions) -> bool {
     let browsing = GetFlags::BROWSE_FIRST | GetFlags::BROWSE_NEXT | GetFlags::BROWSE_MSG_UNDER_CURSOR;
     !options.flags.intersects(browsing)
@@ -38,7 +42,9 @@ impl Connection {
     fn begin_to_listen(&mut self, getter: &Getter) -> Result<(), Reason> {
         let token = self.next_token();
         let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
-        let options = GetOptions { wait: Wait::Unlimited, ..getter.options.clone() };
+        // Nobody waits for a message that has a token already: it is there, or it is not.
+        let wait = if names_one(&getter.options) { Wait::No } else { Wait::Unlimited };
+        let options = GetOptions { wait, ..getter.options.clone() };
         let Getter { handle, descriptor, bytes_max, .. } = getter;
         let _drives = host::this_thread_drives();
         let asked = if takes(&options) {
@@ -75,7 +81,12 @@ impl Connection {
         let outcome = outcome.ok_or(Reason::UNEXPECTED_ERROR)?;
         let mut heard =
             Heard { getter, descriptor: asked.descriptor, options: asked.options, got: Err(Reason::NONE) };
-        heard.got = self.open_gate(outcome).and_then(|message| {
+        let names_one = names_one(&heard.options);
+        let told = self.open_gate(outcome).map_err(|reason| match reason {
+            Reason::NO_MSG_AVAILABLE if names_one => Reason::MSG_TOKEN_ERROR,
+            reason => reason,
+        });
+        heard.got = told.and_then(|message| {
             if takes && message.warning != Some(Reason::TRUNCATED_MSG_FAILED) {
                 let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
                 let taken = {

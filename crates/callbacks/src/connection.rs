@@ -1,0 +1,439 @@
+//! A connection with consumers: the verbs, MQCB and MQCTL.
+
+use std::sync::Arc;
+use std::thread;
+
+use bytes::Bytes;
+use mqi::listen::Wake;
+use mqi::{
+    AttributeValue, CloseOptions, GetOptions, Got, Inquired, Listen, MessageDescriptor, ObjectDescriptor,
+    ObjectHandle, OpenOptions, Opened, PutOptions, Reason, Selector, Status, StatusType, Verbs,
+};
+use platform::sync::{Condvar, Mutex, MutexGuard};
+
+use crate::inside::Inside;
+use crate::registry::{Registration, Registry};
+use crate::running::{self, Ended};
+use crate::{Description, Operation};
+
+/// `MQCTLO_FAIL_IF_QUIESCING` and `MQCTLO_THREAD_AFFINITY`: one thread calls all consumers anyway.
+const CONTROL_OPTIONS: i32 =
+    mqi::constants::MQCTLO_FAIL_IF_QUIESCING | mqi::constants::MQCTLO_THREAD_AFFINITY;
+
+/// A connection whose messages can come to consumers. Clones are the same connection; when the last is dropped no consumer
+/// is called any more.
+pub struct Connection<V: Listen + Send + 'static> {
+    shared: Arc<Shared<V>>,
+    /// Counts the clones.
+    _alive: Arc<Alive<V>>,
+}
+
+struct Alive<V: Listen + Send + 'static>(Arc<Shared<V>>);
+
+impl<V: Listen + Send + 'static> Drop for Alive<V> {
+    fn drop(&mut self) {
+        self.0.lock().mode = Mode::Stopped;
+        self.0.look_up();
+    }
+}
+
+impl<V: Listen + Send + 'static> Clone for Connection<V> {
+    fn clone(&self) -> Self {
+        Self { shared: Arc::clone(&self.shared), _alive: Arc::clone(&self._alive) }
+    }
+}
+
+/// What a connection is shared through with the thread that calls consumers.
+pub(crate) struct Shared<V> {
+    state: Mutex<State<V>>,
+    changed: Condvar,
+    wake: Wake,
+}
+
+pub(crate) struct State<V> {
+    pub(crate) place: Place<V>,
+    pub(crate) mode: Mode,
+    pub(crate) registry: Registry,
+    /// Whether a thread of its own calls consumers, suspended or not.
+    has_thread: bool,
+    /// Whether those who asked for it were told of the start.
+    pub(crate) has_begun: bool,
+    /// Whether one of them stopped it at once.
+    pub(crate) was_stopped_at_start: bool,
+}
+
+/// Where the connection itself is.
+pub(crate) enum Place<V> {
+    /// Free.
+    Here(V),
+    /// With a thread of the program that is in a call.
+    Busy,
+    /// With the thread that calls consumers.
+    Serving,
+    /// Gone, with a consumer that panicked.
+    Lost,
+}
+
+/// Whether consumers are called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    Stopped,
+    Started,
+    Suspended,
+}
+
+impl<V> Shared<V> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, State<V>> {
+        self.state.lock()
+    }
+
+    /// Tells everybody who waits that something has changed.
+    pub(crate) fn look_up(&self) {
+        self.changed.notify_all();
+        (self.wake)();
+    }
+
+    /// Takes the connection for a call of the program.
+    fn take(&self) -> Result<V, Reason> {
+        let mut state = self.lock();
+        loop {
+            match std::mem::replace(&mut state.place, Place::Busy) {
+                Place::Here(verbs) => return Ok(verbs),
+                Place::Busy => self.changed.wait(&mut state),
+                Place::Serving => {
+                    state.place = Place::Serving;
+                    return Err(Reason::HCONN_ASYNC_ACTIVE);
+                }
+                Place::Lost => {
+                    state.place = Place::Lost;
+                    return Err(Reason::HCONN_ERROR);
+                }
+            }
+        }
+    }
+
+    fn put_back(&self, verbs: V) {
+        self.lock().place = Place::Here(verbs);
+        self.changed.notify_all();
+    }
+
+    /// Takes the connection to call consumers, once no call is under way.
+    fn take_to_serve(&self, state: &mut MutexGuard<'_, State<V>>) -> Result<V, Reason> {
+        loop {
+            match std::mem::replace(&mut state.place, Place::Serving) {
+                Place::Here(verbs) => return Ok(verbs),
+                Place::Busy => {
+                    state.place = Place::Busy;
+                    self.changed.wait(state);
+                }
+                Place::Serving => return Err(Reason::HCONN_ASYNC_ACTIVE),
+                Place::Lost => {
+                    state.place = Place::Lost;
+                    return Err(Reason::HCONN_ERROR);
+                }
+            }
+        }
+    }
+}
+
+/// Notes that the connection is lost if the thread that has it panics.
+struct Serving<'a, V> {
+    shared: &'a Shared<V>,
+    is_over: bool,
+}
+
+impl<V> Drop for Serving<'_, V> {
+    fn drop(&mut self) {
+        if !self.is_over {
+            let mut state = self.shared.lock();
+            (state.place, state.mode, state.has_thread) = (Place::Lost, Mode::Stopped, false);
+            self.shared.changed.notify_all();
+        }
+    }
+}
+
+impl<V: Listen + Send + 'static> Connection<V> {
+    /// A connection without consumers as yet.
+    #[must_use]
+    pub fn new(verbs: V) -> Self {
+        let wake = verbs.waker();
+        let state = State {
+            place: Place::Here(verbs),
+            mode: Mode::Stopped,
+            registry: Registry::default(),
+            has_thread: false,
+            has_begun: false,
+            was_stopped_at_start: false,
+        };
+        let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new(), wake });
+        let alive = Arc::new(Alive(Arc::clone(&shared)));
+        Self { shared, _alive: alive }
+    }
+
+    /// MQCB: registers a callback for a handle, or for the connection, and controls it.
+    ///
+    /// # Errors
+    /// The reason it is not; `HCONN_ASYNC_ACTIVE` while consumers are called.
+    pub fn callback(
+        &self,
+        operation: Operation,
+        description: Option<Description>,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &GetOptions,
+    ) -> Result<(), Reason> {
+        let asked =
+            Registration { operation, handle, descriptor: descriptor.clone(), options: options.clone() };
+        self.with(|inside| inside.change(&asked, description))
+    }
+
+    /// MQCTL: begins to call consumers, pauses, goes on, ends. A warning is returned when the connection was suspended
+    /// under a start that waits.
+    ///
+    /// # Errors
+    /// The reason it cannot be done now.
+    pub fn control(&self, operation: Operation, options: i32) -> Result<Option<Reason>, Reason> {
+        if options & !CONTROL_OPTIONS != 0 {
+            return Err(Reason::OPTIONS_ERROR);
+        }
+        match operation {
+            Operation::START => self.start().map(|()| None),
+            Operation::START_WAIT => self.start_and_wait(),
+            Operation::STOP => self.stop().map(|()| None),
+            Operation::SUSPEND => self.suspend().map(|()| None),
+            Operation::RESUME => self.resume(),
+            _ => Err(Reason::OPERATION_ERROR),
+        }
+    }
+
+    fn start(&self) -> Result<(), Reason> {
+        let mut state = self.shared.lock();
+        match state.mode {
+            Mode::Started => return Err(Reason::HCONN_ASYNC_ACTIVE),
+            Mode::Suspended => return Err(Reason::OPERATION_NOT_ALLOWED),
+            Mode::Stopped if !state.registry.has_consumers() => return Err(Reason::OPERATION_ERROR),
+            Mode::Stopped => {}
+        }
+        let verbs = self.shared.take_to_serve(&mut state)?;
+        if verbs.has_unit() {
+            state.place = Place::Here(verbs);
+            return Err(Reason::ASYNC_UOW_CONFLICT);
+        }
+        (state.mode, state.has_thread, state.has_begun) = (Mode::Started, true, false);
+        let shared = Arc::clone(&self.shared);
+        let spawned = thread::Builder::new()
+            .name("ferry-consumer".to_owned())
+            .spawn(move || serve_on_thread(&shared, verbs));
+        if spawned.is_err() {
+            // The connection went with the closure of the thread that is not.
+            (state.mode, state.has_thread, state.place) = (Mode::Stopped, false, Place::Lost);
+            return Err(Reason::RESOURCE_PROBLEM);
+        }
+        while !state.has_begun && state.has_thread {
+            self.shared.changed.wait(&mut state);
+        }
+        if state.was_stopped_at_start { Err(Reason::CONNECTION_STOPPED) } else { Ok(()) }
+    }
+
+    fn start_and_wait(&self) -> Result<Option<Reason>, Reason> {
+        let mut state = self.shared.lock();
+        if state.mode != Mode::Stopped {
+            return Err(Reason::OPERATION_NOT_ALLOWED);
+        }
+        state.mode = Mode::Started;
+        state.has_begun = false;
+        drop(state);
+        self.serve_here()
+    }
+
+    /// Calls consumers on the thread of the caller.
+    fn serve_here(&self) -> Result<Option<Reason>, Reason> {
+        let mut state = self.shared.lock();
+        let mut verbs = match self.shared.take_to_serve(&mut state) {
+            Ok(verbs) => verbs,
+            Err(reason) => {
+                state.mode = Mode::Stopped;
+                return Err(reason);
+            }
+        };
+        drop(state);
+        let mut serving = Serving { shared: &self.shared, is_over: false };
+        let ended = running::serve(&self.shared, &mut verbs, true);
+        serving.is_over = true;
+        let mut state = self.shared.lock();
+        state.place = Place::Here(verbs);
+        if ended != Ended::Suspended {
+            state.mode = Mode::Stopped;
+        }
+        drop(state);
+        self.shared.changed.notify_all();
+        match ended {
+            Ended::Stopped => Ok(None),
+            Ended::Suspended => Ok(Some(Reason::CONNECTION_SUSPENDED)),
+            Ended::NoCallbacks => Err(Reason::NO_CALLBACKS_ACTIVE),
+            Ended::Failed(reason) => Err(reason),
+        }
+    }
+
+    fn stop(&self) -> Result<(), Reason> {
+        let mut state = self.shared.lock();
+        if state.mode == Mode::Stopped && !matches!(state.place, Place::Serving) {
+            return Ok(());
+        }
+        state.mode = Mode::Stopped;
+        drop(state);
+        self.shared.look_up();
+        let mut state = self.shared.lock();
+        while state.has_thread || matches!(state.place, Place::Serving) {
+            self.shared.changed.wait(&mut state);
+        }
+        Ok(())
+    }
+
+    fn suspend(&self) -> Result<(), Reason> {
+        let mut state = self.shared.lock();
+        if state.mode == Mode::Stopped {
+            return Err(Reason::OPERATION_NOT_ALLOWED);
+        }
+        state.mode = Mode::Suspended;
+        drop(state);
+        self.shared.look_up();
+        let mut state = self.shared.lock();
+        while matches!(state.place, Place::Serving) {
+            self.shared.changed.wait(&mut state);
+        }
+        Ok(())
+    }
+
+    fn resume(&self) -> Result<Option<Reason>, Reason> {
+        let mut state = self.shared.lock();
+        match state.mode {
+            Mode::Stopped => return Err(Reason::OPERATION_NOT_ALLOWED),
+            Mode::Started => return Ok(None),
+            Mode::Suspended => state.mode = Mode::Started,
+        }
+        if !state.has_thread {
+            // It was a start that waits, and so is this.
+            drop(state);
+            return self.serve_here();
+        }
+        drop(state);
+        self.shared.look_up();
+        Ok(None)
+    }
+
+    fn with<T>(&self, call: impl FnOnce(&mut Inside<'_, V>) -> Result<T, Reason>) -> Result<T, Reason> {
+        let mut verbs = self.shared.take()?;
+        let mut serving = Serving { shared: &self.shared, is_over: false };
+        let result = call(&mut Inside { shared: &self.shared, verbs: &mut verbs, is_called: false });
+        serving.is_over = true;
+        self.shared.put_back(verbs);
+        result
+    }
+}
+
+/// The thread that calls consumers.
+fn serve_on_thread<V: Listen + Send + 'static>(shared: &Arc<Shared<V>>, mut verbs: V) {
+    let mut serving = Serving { shared, is_over: false };
+    loop {
+        let ended = running::serve(shared, &mut verbs, false);
+        let mut state = shared.lock();
+        let goes_on = ended == Ended::Suspended && state.mode != Mode::Stopped;
+        if !goes_on && (ended != Ended::Suspended || state.mode == Mode::Stopped) {
+            if ended == Ended::Suspended {
+                drop(state);
+                running::tell_stop(shared, &mut verbs);
+                state = shared.lock();
+            }
+            state.place = Place::Here(verbs);
+            (state.mode, state.has_thread) = (Mode::Stopped, false);
+            serving.is_over = true;
+            drop(state);
+            shared.changed.notify_all();
+            return;
+        }
+        state.place = Place::Here(verbs);
+        shared.changed.notify_all();
+        while state.mode == Mode::Suspended {
+            shared.changed.wait(&mut state);
+        }
+        verbs = match shared.take_to_serve(&mut state) {
+            Ok(verbs) => verbs,
+            Err(_) => {
+                state.has_thread = false;
+                serving.is_over = true;
+                return;
+            }
+        };
+    }
+}
+
+impl<V: Listen + Send + 'static> Verbs for Connection<V> {
+    fn open(&mut self, object: &ObjectDescriptor, options: OpenOptions) -> Result<Opened, Reason> {
+        self.with(|inside| inside.open(object, options))
+    }
+
+    fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<Option<Reason>, Reason> {
+        self.with(|inside| inside.close(handle, options))
+    }
+
+    fn put(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut PutOptions,
+        body: Bytes,
+    ) -> Result<(), Reason> {
+        self.with(|inside| inside.put(handle, descriptor, options, body))
+    }
+
+    fn put1(
+        &mut self,
+        object: &ObjectDescriptor,
+        descriptor: &mut MessageDescriptor,
+        options: &mut PutOptions,
+        body: Bytes,
+    ) -> Result<(), Reason> {
+        self.with(|inside| inside.put1(object, descriptor, options, body))
+    }
+
+    fn get(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut GetOptions,
+        bytes_max: usize,
+    ) -> Result<Got, Reason> {
+        self.with(|inside| inside.get(handle, descriptor, options, bytes_max))
+    }
+
+    fn begin(&mut self) -> Result<Option<Reason>, Reason> {
+        self.with(|inside| inside.begin())
+    }
+
+    fn commit(&mut self) -> Result<(), Reason> {
+        self.with(|inside| inside.commit())
+    }
+
+    fn back(&mut self) -> Result<(), Reason> {
+        self.with(|inside| inside.back())
+    }
+
+    fn inquire(&mut self, handle: ObjectHandle, selectors: &[Selector]) -> Result<Inquired, Reason> {
+        self.with(|inside| inside.inquire(handle, selectors))
+    }
+
+    fn set(&mut self, handle: ObjectHandle, values: &[(Selector, AttributeValue)]) -> Result<(), Reason> {
+        self.with(|inside| inside.set(handle, values))
+    }
+
+    fn stat(&mut self, what: StatusType) -> Result<Status, Reason> {
+        self.with(|inside| inside.stat(what))
+    }
+
+    /// Ends the connection; consumers are stopped first.
+    fn disconnect(&mut self) -> Result<(), Reason> {
+        self.stop()?;
+        self.with(|inside| inside.verbs.disconnect())
+    }
+}

@@ -1,0 +1,230 @@
+//! The connection as a callback has it: the verbs, MQCB and MQCTL, while nobody else calls anything.
+
+use bytes::Bytes;
+use mqi::{
+    AttributeValue, CloseOptions, GetOptions, Got, Inquired, Listen, MessageDescriptor, ObjectDescriptor,
+    ObjectHandle, OpenOptions, Opened, PutOptions, Reason, Selector, Status, StatusType, Verbs,
+};
+
+use crate::connection::{Mode, Shared};
+use crate::registry::{Change, Entry, Registration};
+use crate::running;
+use crate::{CallType, CallbackOptions, CallbackType, Called, Context, Description, Operation};
+
+/// A connection that consumers may control.
+pub trait Consuming: Verbs {
+    /// MQCB.
+    ///
+    /// # Errors
+    /// The reason it is refused.
+    fn callback(
+        &mut self,
+        operation: Operation,
+        description: Option<Description>,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &GetOptions,
+    ) -> Result<(), Reason>;
+
+    /// MQCTL. What it asks for happens when the callback has returned.
+    ///
+    /// # Errors
+    /// The reason it is refused.
+    fn control(&mut self, operation: Operation, options: i32) -> Result<(), Reason>;
+}
+
+/// A connection in the hands of one thread.
+pub(crate) struct Inside<'a, V: Listen> {
+    pub(crate) shared: &'a Shared<V>,
+    pub(crate) verbs: &'a mut V,
+    /// Whether a callback has it.
+    pub(crate) is_called: bool,
+}
+
+impl<V: Listen> Inside<'_, V> {
+    /// MQCB.
+    pub(crate) fn change(
+        &mut self,
+        asked: &Registration,
+        description: Option<Description>,
+    ) -> Result<(), Reason> {
+        let handle = asked.handle;
+        let callback_type = match &description {
+            Some(description) => description.callback_type,
+            None if handle.0 == mqi::constants::MQHO_NONE => CallbackType::EventHandler,
+            None => CallbackType::MessageConsumer,
+        };
+        match Change::of(asked.operation)? {
+            Change::Register { suspended } => {
+                let description = description.ok_or(Reason::CBD_ERROR)?;
+                description.check()?;
+                if callback_type == CallbackType::MessageConsumer {
+                    let getter = asked.getter(description.message_bytes_max)?;
+                    self.verbs.check_getter(&getter)?;
+                }
+                let number = self.shared.lock().registry.register(asked, suspended, description)?;
+                running::call_if(
+                    self.shared,
+                    self.verbs,
+                    number,
+                    CallbackOptions::REGISTER_CALL,
+                    CallType::Register,
+                );
+                let has_begun = {
+                    let state = self.shared.lock();
+                    state.mode == Mode::Started && state.has_begun
+                };
+                if has_begun {
+                    running::call_if(
+                        self.shared,
+                        self.verbs,
+                        number,
+                        CallbackOptions::START_CALL,
+                        CallType::Start,
+                    );
+                }
+                Ok(())
+            }
+            Change::Deregister => {
+                let entry = self.shared.lock().registry.remove(callback_type, handle)?;
+                self.tell_end(entry);
+                Ok(())
+            }
+            Change::Suspend => {
+                self.shared.lock().registry.find(callback_type, handle)?.is_suspended = true;
+                Ok(())
+            }
+            Change::Resume => {
+                let mut state = self.shared.lock();
+                let entry = state.registry.find(callback_type, handle)?;
+                (entry.is_suspended, entry.waits_since, entry.inhibited_until) = (false, None, None);
+                Ok(())
+            }
+        }
+    }
+
+    /// Tells a callback that is not being called that it is registered no longer; one that is, is told when it returns.
+    fn tell_end(&mut self, mut entry: Entry) {
+        if let Some(mut function) = entry.function.take() {
+            running::tell_end(self.shared, self.verbs, &entry, &mut function);
+        }
+    }
+}
+
+impl<V: Listen> Consuming for Inside<'_, V> {
+    fn callback(
+        &mut self,
+        operation: Operation,
+        description: Option<Description>,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &GetOptions,
+    ) -> Result<(), Reason> {
+        let asked =
+            Registration { operation, handle, descriptor: descriptor.clone(), options: options.clone() };
+        self.change(&asked, description)
+    }
+
+    fn control(&mut self, operation: Operation, options: i32) -> Result<(), Reason> {
+        if options & !mqi::constants::MQCTLO_FAIL_IF_QUIESCING != 0 {
+            return Err(Reason::OPTIONS_ERROR);
+        }
+        let mut state = self.shared.lock();
+        let mode = match (operation, state.mode) {
+            // Only to take back a stop that was asked for before.
+            (Operation::START, Mode::Stopped | Mode::Started) => Mode::Started,
+            (Operation::START_WAIT, _) => return Err(Reason::ENVIRONMENT_ERROR),
+            (Operation::STOP, _) => Mode::Stopped,
+            (Operation::SUSPEND, Mode::Started | Mode::Suspended) => Mode::Suspended,
+            (Operation::RESUME, Mode::Started | Mode::Suspended) => Mode::Started,
+            (Operation::START | Operation::SUSPEND | Operation::RESUME, _) => {
+                return Err(Reason::OPERATION_NOT_ALLOWED);
+            }
+            _ => return Err(Reason::OPERATION_ERROR),
+        };
+        state.mode = mode;
+        Ok(())
+    }
+}
+
+impl<V: Listen> Verbs for Inside<'_, V> {
+    fn open(&mut self, object: &ObjectDescriptor, options: OpenOptions) -> Result<Opened, Reason> {
+        self.verbs.open(object, options)
+    }
+
+    /// A consumer of the handle is registered no longer.
+    fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<Option<Reason>, Reason> {
+        // What lies ready for the handle goes back before it is closed.
+        self.verbs.listen(&[], 0, Some(std::time::Duration::ZERO))?;
+        let warning = self.verbs.close(handle, options)?;
+        let removed = self.shared.lock().registry.remove(CallbackType::MessageConsumer, handle);
+        if let Ok(entry) = removed {
+            self.tell_end(entry);
+        }
+        Ok(warning)
+    }
+
+    fn put(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut PutOptions,
+        body: Bytes,
+    ) -> Result<(), Reason> {
+        self.verbs.put(handle, descriptor, options, body)
+    }
+
+    fn put1(
+        &mut self,
+        object: &ObjectDescriptor,
+        descriptor: &mut MessageDescriptor,
+        options: &mut PutOptions,
+        body: Bytes,
+    ) -> Result<(), Reason> {
+        self.verbs.put1(object, descriptor, options, body)
+    }
+
+    fn get(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut GetOptions,
+        bytes_max: usize,
+    ) -> Result<Got, Reason> {
+        self.verbs.get(handle, descriptor, options, bytes_max)
+    }
+
+    fn begin(&mut self) -> Result<Option<Reason>, Reason> {
+        self.verbs.begin()
+    }
+
+    fn commit(&mut self) -> Result<(), Reason> {
+        self.verbs.commit()
+    }
+
+    fn back(&mut self) -> Result<(), Reason> {
+        self.verbs.back()
+    }
+
+    fn inquire(&mut self, handle: ObjectHandle, selectors: &[Selector]) -> Result<Inquired, Reason> {
+        self.verbs.inquire(handle, selectors)
+    }
+
+    fn set(&mut self, handle: ObjectHandle, values: &[(Selector, AttributeValue)]) -> Result<(), Reason> {
+        self.verbs.set(handle, values)
+    }
+
+    fn stat(&mut self, what: StatusType) -> Result<Status, Reason> {
+        self.verbs.stat(what)
+    }
+
+    /// A callback cannot end the connection that it is called by.
+    fn disconnect(&mut self) -> Result<(), Reason> {
+        if self.is_called { Err(Reason::CALL_IN_PROGRESS) } else { self.verbs.disconnect() }
+    }
+}
+
+/// What is told of a start, a stop, a registration.
+pub(crate) fn control_call(call_type: CallType, entry: &Entry) -> Called<'static> {
+    Called { context: Context::new(call_type, entry.handle()), message: None }
+}

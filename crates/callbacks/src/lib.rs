@@ -1,0 +1,21 @@
+//! Consumers and event handlers: functions of a program that are called with messages as they come (MQCB, MQCTL).
+//!
+//! Lives here: [`Connection`], which puts consumers beside the verbs of a connection that can [`Listen`](mqi::Listen);
+//! what a consumer is ([`Description`]), what it is told ([`Context`]), and when it is called (`running`).
+//! Lives elsewhere: how a connection waits for several messages at once (`client`, and `server` for a queue manager in the
+//! program's own process). The engine knows nothing of consumers: who calls them is a matter of the host.
+//!
+//! Always: all consumers of a connection are called on one thread, one after the other; while that thread has the
+//! connection no other thread does; a message is taken when its consumer is about to be called, not before.
+
+mod connection;
+mod context;
+mod description;
+mod inside;
+mod registry;
+mod running;
+
+pub use connection::Connection;
+pub use context::{CallType, Called, ConsumerState, Context, Message};
+pub use description::{CallbackOptions, CallbackType, Description, Function, Operation};
+pub use inside::Consuming;

@@ -1,0 +1,192 @@
+//! The callbacks of one connection.
+//!
+//! Always: in the order in which they were registered, which is the order in which they are served in turn; the function of
+//! one that is being called is not here, and comes back unless it was replaced or deregistered meanwhile.
+
+use std::time::Instant;
+
+use mqi::{GetFlags, GetOptions, Getter, MessageDescriptor, ObjectHandle, Reason, Wait, constants};
+
+use crate::{CallbackOptions, CallbackType, Description, Function, Operation};
+
+/// One callback.
+pub(crate) struct Entry {
+    /// Which one of the connection, for good.
+    pub(crate) number: u64,
+    pub(crate) callback_type: CallbackType,
+    pub(crate) options: CallbackOptions,
+    /// None while it is called.
+    pub(crate) function: Option<Function>,
+    pub(crate) getter: Getter,
+    /// How long it waits before it is told that nothing has come.
+    pub(crate) wait: Wait,
+    pub(crate) is_suspended: bool,
+    /// Since when it has waited for a message.
+    pub(crate) waits_since: Option<Instant>,
+    /// Until when nothing is got for it, gets being inhibited.
+    pub(crate) inhibited_until: Option<Instant>,
+}
+
+impl Entry {
+    /// The handle it is registered for; none for an event handler.
+    pub(crate) fn handle(&self) -> ObjectHandle {
+        match self.callback_type {
+            CallbackType::MessageConsumer => self.getter.handle,
+            CallbackType::EventHandler => ObjectHandle(constants::MQHO_NONE),
+        }
+    }
+
+    pub(crate) fn wants(&self, option: CallbackOptions) -> bool {
+        self.options.contains(option)
+    }
+}
+
+/// What a program asks of MQCB.
+pub(crate) struct Registration {
+    pub(crate) operation: Operation,
+    pub(crate) handle: ObjectHandle,
+    pub(crate) descriptor: MessageDescriptor,
+    pub(crate) options: GetOptions,
+}
+
+/// What MQCB is to do with a callback.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    Register { suspended: Option<bool> },
+    Deregister,
+    Suspend,
+    Resume,
+}
+
+impl Change {
+    pub(crate) fn of(operation: Operation) -> Result<Self, Reason> {
+        const REGISTER: i32 = Operation::REGISTER.0;
+        const REGISTER_SUSPENDED: i32 = Operation::REGISTER.and(Operation::SUSPEND).0;
+        const REGISTER_RESUMED: i32 = Operation::REGISTER.and(Operation::RESUME).0;
+        const DEREGISTER: i32 = Operation::DEREGISTER.0;
+        const SUSPEND: i32 = Operation::SUSPEND.0;
+        const RESUME: i32 = Operation::RESUME.0;
+        match operation.0 {
+            REGISTER => Ok(Self::Register { suspended: None }),
+            REGISTER_SUSPENDED => Ok(Self::Register { suspended: Some(true) }),
+            REGISTER_RESUMED => Ok(Self::Register { suspended: Some(false) }),
+            DEREGISTER => Ok(Self::Deregister),
+            SUSPEND => Ok(Self::Suspend),
+            RESUME => Ok(Self::Resume),
+            _ => Err(Reason::OPERATION_ERROR),
+        }
+    }
+}
+
+/// Options that make no sense for one who does not ask for a certain message, and those about groups and segments, of which
+/// more than one message would have to lie ready.
+const NOT_FOR_CONSUMERS: GetFlags = GetFlags::MSG_UNDER_CURSOR
+    .union(GetFlags::BROWSE_MSG_UNDER_CURSOR)
+    .union(GetFlags::UNLOCK)
+    .union(GetFlags::SET_SIGNAL)
+    .union(GetFlags::LOGICAL_ORDER)
+    .union(GetFlags::COMPLETE_MSG)
+    .union(GetFlags::ALL_MSGS_AVAILABLE)
+    .union(GetFlags::ALL_SEGMENTS_AVAILABLE);
+
+impl Registration {
+    /// The getter of a consumer that is registered so.
+    pub(crate) fn getter(&self, message_bytes_max: i32) -> Result<Getter, Reason> {
+        if self.options.flags.intersects(NOT_FOR_CONSUMERS) {
+            return Err(Reason::OPTIONS_ERROR);
+        }
+        Ok(Getter {
+            handle: self.handle,
+            descriptor: self.descriptor.clone(),
+            options: GetOptions { wait: Wait::No, ..self.options.clone() },
+            bytes_max: usize::try_from(message_bytes_max).unwrap_or(BYTES_MAX),
+        })
+    }
+}
+
+/// What stands for "the whole message": no message is longer.
+const BYTES_MAX: usize = i32::MAX as usize;
+
+/// The callbacks of one connection.
+#[derive(Default)]
+pub(crate) struct Registry {
+    entries: Vec<Entry>,
+    registered: u64,
+}
+
+impl Registry {
+    /// Registers a callback; in the place of one that is there already. Its number.
+    pub(crate) fn register(
+        &mut self,
+        asked: &Registration,
+        suspended: Option<bool>,
+        description: Description,
+    ) -> Result<u64, Reason> {
+        let Description { callback_type, options, function, message_bytes_max } = description;
+        let getter = asked.getter(message_bytes_max)?;
+        let place = self.place(callback_type, asked.handle);
+        self.registered += 1;
+        let was_suspended = place.is_some_and(|place| self.entries[place].is_suspended);
+        let entry = Entry {
+            number: self.registered,
+            callback_type,
+            options,
+            function,
+            getter,
+            wait: asked.options.wait,
+            is_suspended: suspended.unwrap_or(was_suspended),
+            waits_since: None,
+            inhibited_until: None,
+        };
+        match place {
+            Some(place) => self.entries[place] = entry,
+            None => self.entries.push(entry),
+        }
+        Ok(self.registered)
+    }
+
+    fn place(&self, callback_type: CallbackType, handle: ObjectHandle) -> Option<usize> {
+        self.entries.iter().position(|entry| {
+            entry.callback_type == callback_type
+                && (callback_type == CallbackType::EventHandler || entry.getter.handle == handle)
+        })
+    }
+
+    /// The callback of a kind, for a handle.
+    pub(crate) fn find(
+        &mut self,
+        callback_type: CallbackType,
+        handle: ObjectHandle,
+    ) -> Result<&mut Entry, Reason> {
+        let place = self.place(callback_type, handle).ok_or(Reason::CALLBACK_NOT_REGISTERED)?;
+        Ok(&mut self.entries[place])
+    }
+
+    pub(crate) fn remove(
+        &mut self,
+        callback_type: CallbackType,
+        handle: ObjectHandle,
+    ) -> Result<Entry, Reason> {
+        let place = self.place(callback_type, handle).ok_or(Reason::CALLBACK_NOT_REGISTERED)?;
+        Ok(self.entries.remove(place))
+    }
+
+    pub(crate) fn by_number(&mut self, number: u64) -> Option<&mut Entry> {
+        self.entries.iter_mut().find(|entry| entry.number == number)
+    }
+
+    /// The callbacks for which a condition holds, in order.
+    pub(crate) fn numbers(&self, condition: impl Fn(&Entry) -> bool) -> Vec<u64> {
+        self.entries.iter().filter(|entry| condition(entry)).map(|entry| entry.number).collect()
+    }
+
+    /// The consumers that messages are got for now, in order.
+    pub(crate) fn consumers(&mut self) -> impl Iterator<Item = &mut Entry> {
+        let of_consumers = |entry: &&mut Entry| entry.callback_type == CallbackType::MessageConsumer;
+        self.entries.iter_mut().filter(of_consumers).filter(|entry| !entry.is_suspended)
+    }
+
+    pub(crate) fn has_consumers(&self) -> bool {
+        self.entries.iter().any(|entry| entry.callback_type == CallbackType::MessageConsumer)
+    }
+}

@@ -1,0 +1,325 @@
+//! Calling consumers: what the one thread that has a started connection does.
+
+use std::time::{Duration, Instant};
+
+use mqi::{CompletionCode, GetFlags, Getter, Heard, Listen, Reason, Wait};
+
+use crate::connection::{Mode, Shared};
+use crate::inside::{Inside, control_call};
+use crate::registry::Entry;
+use crate::{CallType, CallbackOptions, CallbackType, Called, ConsumerState, Context, Function, Message};
+
+/// How long a queue that is inhibited for gets is left alone before it is looked at again.
+const INHIBITED: Duration = Duration::from_millis(200);
+
+/// Why consumers are called no longer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    Stopped,
+    Suspended,
+    /// There is no consumer that is not suspended.
+    NoCallbacks,
+    /// The connection cannot go on.
+    Failed(Reason),
+}
+
+/// Calls consumers until the mode is another; `on_caller` says that a program waits for the end of it.
+pub(crate) fn serve<V: Listen>(shared: &Shared<V>, verbs: &mut V, on_caller: bool) -> Ended {
+    let has_begun = shared.lock().has_begun;
+    if !has_begun {
+        tell(shared, verbs, CallbackOptions::START_CALL, CallType::Start);
+        {
+            let mut state = shared.lock();
+            (state.has_begun, state.was_stopped_at_start) = (true, state.mode == Mode::Stopped);
+        }
+        shared.look_up();
+    }
+    let mut first = 0;
+    loop {
+        let mode = shared.lock().mode;
+        match mode {
+            Mode::Started => {}
+            Mode::Suspended => return let_go(verbs, Ended::Suspended),
+            Mode::Stopped => {
+                let ended = let_go(verbs, Ended::Stopped);
+                tell_stop(shared, verbs);
+                return ended;
+            }
+        }
+        let (getters, numbers, timeout) = plan(shared);
+        if on_caller && numbers.is_empty() && timeout.is_none() {
+            tell_stop(shared, verbs);
+            return let_go(verbs, Ended::NoCallbacks);
+        }
+        match verbs.listen(&getters, first, timeout) {
+            Ok(None) => tell_of_silence(shared, verbs),
+            Ok(Some(heard)) => {
+                first = heard.getter + 1;
+                let number = numbers[heard.getter];
+                if let Some(reason) = deliver(shared, verbs, number, heard) {
+                    return fail(shared, verbs, reason);
+                }
+            }
+            Err(reason) => return fail(shared, verbs, reason),
+        }
+    }
+}
+
+/// What lies ready for consumers goes back.
+fn let_go<V: Listen>(verbs: &mut V, ended: Ended) -> Ended {
+    match verbs.listen(&[], 0, Some(Duration::ZERO)) {
+        Ok(_) => ended,
+        Err(_) if ended == Ended::Suspended => ended,
+        Err(reason) => Ended::Failed(reason),
+    }
+}
+
+/// The connection cannot go on: whoever handles events is told.
+fn fail<V: Listen>(shared: &Shared<V>, verbs: &mut V, reason: Reason) -> Ended {
+    tell_event(shared, verbs, reason, ConsumerState::Stopped);
+    shared.lock().mode = Mode::Stopped;
+    tell_stop(shared, verbs);
+    Ended::Failed(reason)
+}
+
+/// Tells those who asked for it that no more messages come.
+pub(crate) fn tell_stop<V: Listen>(shared: &Shared<V>, verbs: &mut V) {
+    tell(shared, verbs, CallbackOptions::STOP_CALL, CallType::Stop);
+}
+
+/// Which getters to listen to, whose they are, and for how long.
+fn plan<V>(shared: &Shared<V>) -> (Vec<Getter>, Vec<u64>, Option<Duration>) {
+    let now = Instant::now();
+    let (mut getters, mut numbers, mut until) = (Vec::new(), Vec::new(), None::<Instant>);
+    let mut state = shared.lock();
+    for entry in state.registry.consumers() {
+        let look_again = match (entry.inhibited_until.filter(|at| *at > now), entry.wait) {
+            (Some(at), _) => Some(at),
+            (None, Wait::Milliseconds(limit)) => {
+                Some(*entry.waits_since.get_or_insert(now) + Duration::from_millis(limit.into()))
+            }
+            (None, Wait::No | Wait::Unlimited) => None,
+        };
+        if let Some(at) = look_again {
+            until = Some(until.map_or(at, |until| until.min(at)));
+        }
+        if entry.inhibited_until.is_none_or(|at| at <= now) {
+            getters.push(entry.getter.clone());
+            numbers.push(entry.number);
+        }
+    }
+    (getters, numbers, until.map(|until| until.saturating_duration_since(now)))
+}
+
+/// Tells consumers that have waited as long as they wanted that nothing has come.
+fn tell_of_silence<V: Listen>(shared: &Shared<V>, verbs: &mut V) {
+    let now = Instant::now();
+    let is_over = |entry: &Entry| match (entry.wait, entry.waits_since) {
+        (Wait::Milliseconds(limit), Some(since)) => {
+            entry.callback_type == CallbackType::MessageConsumer
+                && !entry.is_suspended
+                && since + Duration::from_millis(limit.into()) <= now
+        }
+        _ => false,
+    };
+    let silent = shared.lock().registry.numbers(is_over);
+    for number in silent {
+        if let Some(entry) = shared.lock().registry.by_number(number) {
+            entry.waits_since = None;
+        }
+        tell_consumer(shared, verbs, number, Reason::NO_MSG_AVAILABLE, ConsumerState::None);
+    }
+}
+
+/// Calls a consumer with what was heard; the reason the connection cannot go on, if that is what was heard.
+fn deliver<V: Listen>(shared: &Shared<V>, verbs: &mut V, number: u64, heard: Heard) -> Option<Reason> {
+    let Heard { descriptor, options, got, .. } = heard;
+    let was_inhibited = {
+        let mut state = shared.lock();
+        let entry = state.registry.by_number(number)?;
+        entry.waits_since = None;
+        entry.inhibited_until.take().is_some()
+    };
+    let reason = match got {
+        Ok(got) => {
+            if was_inhibited {
+                tell_consumer(shared, verbs, number, Reason::GET_ENABLED, ConsumerState::None);
+            }
+            let browsing = GetFlags::BROWSE_FIRST | GetFlags::BROWSE_NEXT;
+            let call_type = match options.flags.intersects(browsing) {
+                true => CallType::MessageNotRemoved,
+                false => CallType::MessageRemoved,
+            };
+            let completion = if got.warning.is_some() { CompletionCode::Warning } else { CompletionCode::Ok };
+            let (data_length, buffer_length) = (got.data_length, got.body.len());
+            let message = Message { descriptor, options, body: got.body };
+            call(
+                shared,
+                verbs,
+                number,
+                |entry| {
+                    let context = Context::new(call_type, entry.handle()).because(completion, got.warning);
+                    Context { data_length, buffer_length, ..context }
+                },
+                Some(&message),
+            );
+            return None;
+        }
+        Err(reason) => reason,
+    };
+    match reason {
+        Reason::TRUNCATED_MSG_FAILED => {
+            suspend(shared, number);
+            let data_length = usize::try_from(options.returned_length).unwrap_or_default();
+            let message = Message { descriptor, options, body: bytes::Bytes::new() };
+            call(
+                shared,
+                verbs,
+                number,
+                |entry| {
+                    let context = Context::new(CallType::MessageNotRemoved, entry.handle())
+                        .because(CompletionCode::Warning, Some(reason))
+                        .in_state(ConsumerState::SuspendedUserAction);
+                    Context { data_length, ..context }
+                },
+                Some(&message),
+            );
+        }
+        Reason::GET_INHIBITED => {
+            if let Some(entry) = shared.lock().registry.by_number(number) {
+                entry.inhibited_until = Some(Instant::now() + INHIBITED);
+            }
+            if !was_inhibited {
+                tell_consumer(shared, verbs, number, reason, ConsumerState::SuspendedTemporary);
+            }
+        }
+        Reason::NO_MSG_AVAILABLE => tell_consumer(shared, verbs, number, reason, ConsumerState::None),
+        Reason::Q_MGR_QUIESCING | Reason::CONNECTION_QUIESCING => {
+            suspend(shared, number);
+            tell_event(shared, verbs, reason, ConsumerState::Suspended);
+        }
+        Reason::CONNECTION_BROKEN
+        | Reason::Q_MGR_STOPPING
+        | Reason::CONNECTION_STOPPING
+        | Reason::Q_MGR_NOT_AVAILABLE
+        | Reason::RECONNECT_FAILED
+        | Reason::HCONN_ERROR => return Some(reason),
+        _ => {
+            suspend(shared, number);
+            tell_consumer(shared, verbs, number, reason, ConsumerState::Suspended);
+            tell_event(shared, verbs, reason, ConsumerState::Suspended);
+        }
+    }
+    None
+}
+
+fn suspend<V>(shared: &Shared<V>, number: u64) {
+    if let Some(entry) = shared.lock().registry.by_number(number) {
+        entry.is_suspended = true;
+    }
+}
+
+/// Tells a consumer of an event of its queue, if it asked for that.
+fn tell_consumer<V: Listen>(
+    shared: &Shared<V>,
+    verbs: &mut V,
+    number: u64,
+    reason: Reason,
+    state: ConsumerState,
+) {
+    let wants = |entry: &Entry| entry.number == number && entry.wants(CallbackOptions::EVENT_CALL);
+    if shared.lock().registry.numbers(wants).is_empty() {
+        return;
+    }
+    call(shared, verbs, number, |entry| event(entry, reason, state), None);
+}
+
+/// Tells whoever handles the events of the connection.
+fn tell_event<V: Listen>(shared: &Shared<V>, verbs: &mut V, reason: Reason, state: ConsumerState) {
+    let handles = |entry: &Entry| entry.callback_type == CallbackType::EventHandler && !entry.is_suspended;
+    let handlers = shared.lock().registry.numbers(handles);
+    for number in handlers {
+        call(shared, verbs, number, |entry| event(entry, reason, state), None);
+    }
+}
+
+fn event(entry: &Entry, reason: Reason, state: ConsumerState) -> Context {
+    let completion = match reason {
+        Reason::GET_ENABLED => CompletionCode::Ok,
+        _ => CompletionCode::Failed,
+    };
+    Context::new(CallType::Event, entry.handle()).because(completion, Some(reason)).in_state(state)
+}
+
+/// Calls all who asked for calls of a kind, in order.
+fn tell<V: Listen>(shared: &Shared<V>, verbs: &mut V, option: CallbackOptions, call_type: CallType) {
+    let asked = shared.lock().registry.numbers(|entry| entry.wants(option));
+    for number in asked {
+        call(shared, verbs, number, |entry| Context::new(call_type, entry.handle()), None);
+    }
+}
+
+/// Calls one, if it asked for calls of this kind.
+pub(crate) fn call_if<V: Listen>(
+    shared: &Shared<V>,
+    verbs: &mut V,
+    number: u64,
+    option: CallbackOptions,
+    call_type: CallType,
+) {
+    let wants = |entry: &Entry| entry.number == number && entry.wants(option);
+    if !shared.lock().registry.numbers(wants).is_empty() {
+        call(shared, verbs, number, |entry| Context::new(call_type, entry.handle()), None);
+    }
+}
+
+/// Calls a function without any lock; it may change everything, itself included.
+fn call<V: Listen>(
+    shared: &Shared<V>,
+    verbs: &mut V,
+    number: u64,
+    context: impl FnOnce(&Entry) -> Context,
+    message: Option<&Message>,
+) {
+    let taken = {
+        let mut state = shared.lock();
+        let Some(entry) = state.registry.by_number(number) else { return };
+        let context = context(entry);
+        // One that is being called is not called from within.
+        let Some(function) = entry.function.take() else { return };
+        (function, context, entry.options, entry.handle(), entry.callback_type)
+    };
+    let (mut function, context, options, handle, callback_type) = taken;
+    function(&mut Inside { shared, verbs, is_called: true }, Called { context, message });
+    let mut state = shared.lock();
+    if let Some(entry) = state.registry.by_number(number) {
+        entry.function.get_or_insert(function);
+        return;
+    }
+    // It was replaced, or registered no longer; only then is it told.
+    if state.registry.find(callback_type, handle).is_ok() {
+        return;
+    }
+    let is_started = state.mode == Mode::Started;
+    drop(state);
+    if is_started && options.contains(CallbackOptions::STOP_CALL) {
+        let called = Called { context: Context::new(CallType::Stop, handle), message: None };
+        function(&mut Inside { shared, verbs, is_called: true }, called);
+    }
+    if options.contains(CallbackOptions::DEREGISTER_CALL) {
+        let called = Called { context: Context::new(CallType::Deregister, handle), message: None };
+        function(&mut Inside { shared, verbs, is_called: true }, called);
+    }
+}
+
+/// Tells a callback that was just taken out of the registry.
+pub(crate) fn tell_end<V: Listen>(shared: &Shared<V>, verbs: &mut V, entry: &Entry, function: &mut Function) {
+    let is_started = shared.lock().mode == Mode::Started;
+    let calls = [
+        (is_started && entry.wants(CallbackOptions::STOP_CALL), CallType::Stop),
+        (entry.wants(CallbackOptions::DEREGISTER_CALL), CallType::Deregister),
+    ];
+    for (_, call_type) in calls.into_iter().filter(|(is_wanted, _)| *is_wanted) {
+        function(&mut Inside { shared, verbs, is_called: true }, control_call(call_type, entry));
+    }
+}

@@ -1,0 +1,376 @@
+//! What consumers are called with.
+
+use callbacks::{CallType, CallbackOptions, Connection, ConsumerState, Consuming, Description, Operation};
+use mqi::{
+    CloseOptions, CompletionCode, GetFlags, Listen, MessageDescriptor, OpenOptions, Persistence, Reason,
+    Verbs, Wait, constants,
+};
+
+use crate::support::*;
+
+const INPUT: OpenOptions = OpenOptions::INPUT_SHARED;
+const BROWSE: OpenOptions = OpenOptions::BROWSE;
+
+/// Makes a test of a body that is generic over the connection.
+macro_rules! on_every {
+    ($(#[$meta:meta])* $name:ident, $mqsc:expr, |$bench:ident, $connection:ident| $body:block) => {
+        $(#[$meta])*
+        #[test]
+        fn $name() {
+            struct Test;
+            impl OnEvery for Test {
+                fn run<V: Listen + Send + 'static>(self, $bench: &Bench, mut $connection: Connection<V>) $body
+            }
+            on_every($mqsc, || Test);
+        }
+    };
+}
+
+on_every!(
+    messages_come_to_their_consumers_in_order,
+    "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)",
+    |bench, connection| {
+        let (teller, calls) = calls();
+        let mut putter = bench.embedded();
+        put(&mut putter, "A", "first");
+        put_as(&mut putter, "A", "second", Persistence::Persistent);
+        for name in ["A", "B"] {
+            let handle = open_queue(&mut connection, name, INPUT);
+            register(
+                &connection,
+                handle,
+                Description::consumer(telling(teller.clone())),
+                GetFlags::NO_SYNCPOINT,
+            );
+        }
+        calls.expect_none();
+        control(&connection, Operation::START);
+        let context = calls.expect_message("first");
+        assert_eq!((context.call_type, context.completion), (CallType::MessageRemoved, CompletionCode::Ok));
+        calls.expect_message("second");
+        put(&mut putter, "B", "third");
+        calls.expect_message("third");
+        put_as(&mut putter, "A", "fourth", Persistence::Persistent);
+        calls.expect_message("fourth");
+        control(&connection, Operation::STOP);
+        put(&mut putter, "A", "fifth");
+        calls.expect_none();
+        assert_eq!(get(&mut putter, "A"), Ok("fifth".into()));
+        assert_eq!(get(&mut putter, "A"), Err(Reason::NO_MSG_AVAILABLE));
+        connection.disconnect().unwrap();
+    }
+);
+
+on_every!(consumers_take_turns, "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)", |bench, connection| {
+    let (teller, calls) = calls();
+    let mut putter = bench.embedded();
+    for number in 0..3 {
+        put(&mut putter, "A", &format!("a{number}"));
+        put(&mut putter, "B", &format!("b{number}"));
+    }
+    for name in ["A", "B"] {
+        let handle = open_queue(&mut connection, name, INPUT);
+        register(&connection, handle, Description::consumer(telling(teller.clone())), GetFlags::NO_SYNCPOINT);
+    }
+    control(&connection, Operation::START);
+    let mut seen: Vec<String> =
+        (0..6).map(|_| String::from_utf8(calls.next().body.unwrap().to_vec()).unwrap()).collect();
+    let of = |queue: char, seen: &[String]| -> Vec<String> {
+        seen.iter().filter(|body| body.starts_with(queue)).cloned().collect()
+    };
+    assert_eq!(of('a', &seen), ["a0", "a1", "a2"]);
+    assert_eq!(of('b', &seen), ["b0", "b1", "b2"]);
+    // Neither is served to its end before the other begins.
+    seen.truncate(3);
+    assert!(seen.iter().any(|body| body.starts_with('a')) && seen.iter().any(|body| body.starts_with('b')));
+});
+
+on_every!(
+    a_consumer_commits_what_it_was_given_and_nothing_else,
+    "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(OUT)",
+    |bench, connection| {
+        let (teller, calls) = calls();
+        let mut putter = bench.embedded();
+        put_as(&mut putter, "A", "good", Persistence::Persistent);
+        put_as(&mut putter, "A", "bad", Persistence::Persistent);
+        put_as(&mut putter, "B", "untouched", Persistence::Persistent);
+        let (a, b) = (open_queue(&mut connection, "A", INPUT), open_queue(&mut connection, "B", INPUT));
+        let handling = move |connection: &mut dyn Consuming, called: callbacks::Called<'_>| {
+            let message = called.message.unwrap();
+            let is_good = &message.body[..] == b"good";
+            if is_good {
+                put(connection, "OUT", "done");
+                connection.commit().unwrap();
+            } else {
+                connection.back().unwrap();
+                connection.control(Operation::STOP, 0).unwrap();
+            }
+            teller.send(told(&called)).unwrap();
+        };
+        register(&connection, a, Description::consumer(handling), GetFlags::SYNCPOINT);
+        // Never called before the other stops everything: what is on its queue is in no unit of work.
+        let (other, _) = crate::support::calls();
+        let options = any(GetFlags::SYNCPOINT, Wait::Unlimited);
+        let suspended = Operation::REGISTER.and(Operation::SUSPEND);
+        connection
+            .callback(
+                suspended,
+                Some(Description::consumer(telling(other))),
+                b,
+                &MessageDescriptor::default(),
+                &options,
+            )
+            .unwrap();
+        control(&connection, Operation::START);
+        calls.expect_message("good");
+        calls.expect_message("bad");
+        control(&connection, Operation::STOP);
+        assert_eq!(get(&mut putter, "OUT"), Ok("done".into()));
+        assert_eq!(get(&mut putter, "A"), Ok("bad".into()));
+        assert_eq!(get(&mut putter, "B"), Ok("untouched".into()));
+    }
+);
+
+on_every!(a_browser_is_shown_each_message_once_and_takes_none, "DEFINE QLOCAL(A)", |bench, connection| {
+    let (teller, calls) = calls();
+    let mut putter = bench.embedded();
+    put(&mut putter, "A", "first");
+    let handle = open_queue(&mut connection, "A", BROWSE);
+    register(&connection, handle, Description::consumer(telling(teller)), GetFlags::BROWSE_NEXT);
+    control(&connection, Operation::START);
+    let context = calls.expect_message("first");
+    assert_eq!(context.call_type, CallType::MessageNotRemoved);
+    put(&mut putter, "A", "second");
+    calls.expect_message("second");
+    control(&connection, Operation::STOP);
+    put(&mut putter, "A", "third");
+    control(&connection, Operation::START);
+    calls.expect_message("third");
+    control(&connection, Operation::STOP);
+    assert_eq!(get(&mut putter, "A"), Ok("first".into()));
+});
+
+on_every!(a_message_too_long_is_cut_if_that_is_accepted, "DEFINE QLOCAL(A)", |bench, connection| {
+    let (teller, calls) = calls();
+    let mut putter = bench.embedded();
+    put(&mut putter, "A", "rather long");
+    let handle = open_queue(&mut connection, "A", INPUT);
+    let description = Description::consumer(telling(teller)).of_at_most(6);
+    let flags = GetFlags::NO_SYNCPOINT | GetFlags::ACCEPT_TRUNCATED_MSG;
+    register(&connection, handle, description, flags);
+    control(&connection, Operation::START);
+    let context = calls.expect_message("rather");
+    assert_eq!(context.completion, CompletionCode::Warning);
+    assert_eq!(context.reason, Some(Reason::TRUNCATED_MSG_ACCEPTED));
+    assert_eq!((context.data_length, context.buffer_length), (11, 6));
+    control(&connection, Operation::STOP);
+    assert_eq!(get(&mut putter, "A"), Err(Reason::NO_MSG_AVAILABLE));
+});
+
+on_every!(
+    a_message_too_long_suspends_its_consumer_until_it_is_resumed,
+    "DEFINE QLOCAL(A)",
+    |bench, connection| {
+        let (teller, calls) = calls();
+        let mut putter = bench.embedded();
+        put(&mut putter, "A", "rather long");
+        let handle = open_queue(&mut connection, "A", INPUT);
+        let description = Description::consumer(telling(teller)).of_at_most(6);
+        register(&connection, handle, description, GetFlags::NO_SYNCPOINT);
+        control(&connection, Operation::START);
+        let context = calls.expect_call(CallType::MessageNotRemoved, Some(Reason::TRUNCATED_MSG_FAILED));
+        assert_eq!((context.data_length, context.buffer_length), (11, 0));
+        assert_eq!(context.state, ConsumerState::SuspendedUserAction);
+        put(&mut putter, "A", "short");
+        calls.expect_none();
+        assert_eq!(get(&mut putter, "A"), Ok("rather long".into()));
+        control(&connection, Operation::SUSPEND);
+        let options = any(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+        connection
+            .callback(Operation::RESUME, None, handle, &MessageDescriptor::default(), &options)
+            .unwrap();
+        control(&connection, Operation::RESUME);
+        calls.expect_message("short");
+        control(&connection, Operation::STOP);
+    }
+);
+
+on_every!(
+    a_queue_that_is_inhibited_is_told_of_and_served_again,
+    "DEFINE QLOCAL(A) GET(DISABLED)",
+    |bench, connection| {
+        let (teller, calls) = calls();
+        let mut putter = bench.embedded();
+        let handle = open_queue(&mut connection, "A", INPUT);
+        let description = Description::consumer(telling(teller)).with(CallbackOptions::EVENT_CALL);
+        register(&connection, handle, description, GetFlags::NO_SYNCPOINT);
+        control(&connection, Operation::START);
+        let context = calls.expect_call(CallType::Event, Some(Reason::GET_INHIBITED));
+        assert_eq!(context.state, ConsumerState::SuspendedTemporary);
+        put(&mut putter, "A", "at last");
+        bench.manager.command("ALTER QLOCAL(A) GET(ENABLED)").unwrap();
+        calls.expect_call(CallType::Event, Some(Reason::GET_ENABLED));
+        calls.expect_message("at last");
+        control(&connection, Operation::STOP);
+    }
+);
+
+on_every!(
+    a_consumer_hears_when_nothing_has_come_for_as_long_as_it_waits,
+    "DEFINE QLOCAL(A)",
+    |bench, connection| {
+        let (teller, calls) = calls();
+        let mut putter = bench.embedded();
+        let handle = open_queue(&mut connection, "A", INPUT);
+        let description = Description::consumer(telling(teller)).with(CallbackOptions::EVENT_CALL);
+        let options = any(GetFlags::NO_SYNCPOINT, Wait::Milliseconds(50));
+        let descriptor = MessageDescriptor::default();
+        connection.callback(Operation::REGISTER, Some(description), handle, &descriptor, &options).unwrap();
+        control(&connection, Operation::START);
+        calls.expect_call(CallType::Event, Some(Reason::NO_MSG_AVAILABLE));
+        calls.expect_call(CallType::Event, Some(Reason::NO_MSG_AVAILABLE));
+        put(&mut putter, "A", "here");
+        let mut told = calls.next();
+        while told.body.is_none() {
+            told = calls.next();
+        }
+        assert_eq!(&told.body.unwrap()[..], b"here");
+        control(&connection, Operation::STOP);
+    }
+);
+
+on_every!(the_end_of_the_queue_manager_is_an_event, "DEFINE QLOCAL(A)", |bench, connection| {
+    let (teller, calls) = calls();
+    let handle = open_queue(&mut connection, "A", INPUT);
+    let (silent, _messages) = crate::support::calls();
+    register(&connection, handle, Description::consumer(telling(silent)), GetFlags::NO_SYNCPOINT);
+    let none = mqi::ObjectHandle(constants::MQHO_NONE);
+    register(&connection, none, Description::event_handler(telling(teller)), GetFlags::EMPTY);
+    control(&connection, Operation::START);
+    bench.manager.server().stop(server::Mode::Immediate);
+    let told = calls.next();
+    assert_eq!(told.context.call_type, CallType::Event);
+    let reasons = [Reason::Q_MGR_STOPPING, Reason::CONNECTION_BROKEN, Reason::CONNECTION_STOPPING];
+    assert!(reasons.contains(&told.context.reason.unwrap()), "{told:?}");
+    assert_eq!(told.context.state, ConsumerState::Stopped);
+    control(&connection, Operation::STOP);
+});
+
+on_every!(closing_the_handle_ends_its_consumer, "DEFINE QLOCAL(A)", |bench, connection| {
+    let (teller, calls) = calls();
+    let mut putter = bench.embedded();
+    let handle = open_queue(&mut connection, "A", INPUT);
+    let ending = CallbackOptions::DEREGISTER_CALL.and(CallbackOptions::REGISTER_CALL);
+    let closing = move |connection: &mut dyn Consuming, called: callbacks::Called<'_>| {
+        teller.send(told(&called)).unwrap();
+        if called.message.is_some() {
+            connection.close(handle, CloseOptions::EMPTY).unwrap();
+        }
+    };
+    register(&connection, handle, Description::consumer(closing).with(ending), GetFlags::NO_SYNCPOINT);
+    calls.expect_call(CallType::Register, None);
+    put(&mut putter, "A", "first");
+    put(&mut putter, "A", "second");
+    control(&connection, Operation::START);
+    calls.expect_message("first");
+    calls.expect_call(CallType::Deregister, None);
+    control(&connection, Operation::STOP);
+    assert_eq!(get(&mut putter, "A"), Ok("second".into()));
+});
+
+on_every!(
+    only_persistent_messages_are_in_the_unit_of_work_if_that_is_asked_for,
+    "DEFINE QLOCAL(A)",
+    |bench, connection| {
+        let (teller, calls) = calls();
+        let mut putter = bench.embedded();
+        put(&mut putter, "A", "may go");
+        put_as(&mut putter, "A", "may not", Persistence::Persistent);
+        let handle = open_queue(&mut connection, "A", INPUT);
+        let flags = GetFlags::SYNCPOINT_IF_PERSISTENT;
+        register(&connection, handle, Description::consumer(telling(teller)), flags);
+        control(&connection, Operation::START);
+        calls.expect_message("may go");
+        calls.expect_message("may not");
+        control(&connection, Operation::STOP);
+        connection.back().unwrap();
+        assert_eq!(get(&mut putter, "A"), Ok("may not".into()));
+        assert_eq!(get(&mut putter, "A"), Err(Reason::NO_MSG_AVAILABLE));
+    }
+);
+
+on_every!(
+    a_consumer_of_one_message_is_suspended_when_that_is_gone,
+    "DEFINE QLOCAL(A)",
+    |bench, connection| {
+        let (teller, calls) = calls();
+        let mut putter = bench.embedded();
+        put(&mut putter, "A", "first");
+        put(&mut putter, "A", "second");
+        let handle = open_queue(&mut connection, "A", INPUT | BROWSE);
+        let mut options = any(GetFlags::BROWSE_NEXT, Wait::No);
+        for _ in 0..2 {
+            connection.get(handle, &mut MessageDescriptor::default(), &mut options, 100).unwrap();
+        }
+        options.flags = GetFlags::NO_SYNCPOINT;
+        options.match_options = mqi::MatchOptions::MATCH_MSG_TOKEN;
+        let description = Description::consumer(telling(teller)).with(CallbackOptions::EVENT_CALL);
+        let descriptor = MessageDescriptor::default();
+        connection.callback(Operation::REGISTER, Some(description), handle, &descriptor, &options).unwrap();
+        control(&connection, Operation::START);
+        calls.expect_message("second");
+        let context = calls.expect_call(CallType::Event, Some(Reason::MSG_TOKEN_ERROR));
+        assert_eq!(context.state, ConsumerState::Suspended);
+        control(&connection, Operation::STOP);
+        assert_eq!(get(&mut putter, "A"), Ok("first".into()));
+    }
+);
+
+on_every!(what_comes_ahead_comes_once_and_in_order, "DEFINE QLOCAL(A)", |bench, connection| {
+    let (teller, calls) = calls();
+    let mut putter = bench.embedded();
+    for number in 0..200 {
+        let persistence = if number % 3 == 0 { Persistence::Persistent } else { Persistence::NotPersistent };
+        put_as(&mut putter, "A", &number.to_string(), persistence);
+    }
+    let handle = open_queue(&mut connection, "A", INPUT | OpenOptions::READ_AHEAD);
+    let committing = move |connection: &mut dyn Consuming, called: callbacks::Called<'_>| {
+        connection.commit().unwrap();
+        teller.send(told(&called)).unwrap();
+    };
+    register(&connection, handle, Description::consumer(committing), GetFlags::SYNCPOINT);
+    control(&connection, Operation::START);
+    for number in 0..100 {
+        calls.expect_message(&number.to_string());
+    }
+    control(&connection, Operation::SUSPEND);
+    control(&connection, Operation::RESUME);
+    for number in 100..200 {
+        calls.expect_message(&number.to_string());
+    }
+    control(&connection, Operation::STOP);
+    assert_eq!(get(&mut putter, "A"), Err(Reason::NO_MSG_AVAILABLE));
+});
+
+on_every!(a_consumer_that_panics_takes_its_connection_with_it, "DEFINE QLOCAL(A)", |bench, connection| {
+    let mut putter = bench.embedded();
+    let handle = open_queue(&mut connection, "A", INPUT);
+    let panicking = |_: &mut dyn Consuming, _: callbacks::Called<'_>| {
+        std::panic::resume_unwind(Box::new("a consumer that panics"));
+    };
+    register(&connection, handle, Description::consumer(panicking), GetFlags::SYNCPOINT);
+    put(&mut putter, "A", "first");
+    control(&connection, Operation::START);
+    let refused = (0..500).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        connection.commit().err().filter(|reason| *reason != Reason::HCONN_ASYNC_ACTIVE)
+    });
+    assert_eq!(refused, Some(Reason::HCONN_ERROR));
+    assert_eq!(connection.control(Operation::STOP, 0), Ok(None));
+    // What it had in its unit of work is back.
+    let got = (0..500).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        get(&mut putter, "A").ok()
+    });
+    assert_eq!(got.as_deref(), Some("first"));
+});

@@ -1,0 +1,5 @@
+//! Consumers over every kind of connection: in the process of the queue manager, over its socket, over TCP.
+
+mod consuming;
+mod controlling;
+mod support;

@@ -1,0 +1,335 @@
+//! Waiting for a message through several handles.
+//!
+//! Messages that are to be taken come by credit, one at a time unless the handle is read ahead, and are only reserved
+//! until they are heard. Browsers have a get under way each.
+
+use super::read_ahead::{ReadAhead, Stream, Terms};
+use super::verbs::{filled, gets};
+use super::{Connection, Unanswered};
+use crate::inbox::{Answer, Arrived, Inbox};
+use crate::link::Link;
+use ::channel::client::{self, Get};
+use ::channel::{Conversation, Flags, Request, RequestNumber};
+use mqi::listen::Wake;
+use mqi::{
+    GetFlags, GetOptions, Getter, Got, Heard, Listen, MatchOptions, ObjectHandle, OpenOptions, Reason, Wait,
+};
+use platform::sync::Mutex;
+use platform::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What comes at once for a handle that is not read ahead.
+const ONE: ReadAhead = ReadAhead { messages: 1, bytes: 1 << 20 };
+
+/// The number of a request whose answer only wakes.
+const WAKING: RequestNumber = RequestNumber(u32::MAX);
+
+/// The handles that are listened to.
+#[derive(Debug, Default)]
+pub(super) struct Listening {
+    handles: Vec<Listened>,
+    bell: Arc<Bell>,
+}
+
+/// A handle that is listened to.
+#[derive(Debug)]
+struct Listened {
+    getter: Getter,
+    /// The get of a browser, and in which beginning of the conversation it was sent.
+    asked: Option<(RequestNumber, u64)>,
+    /// What came for a browser when nobody listened any more.
+    kept: Option<Answer>,
+    /// Whether messages come by credit only to be listened to.
+    is_temporary: bool,
+}
+
+/// How another thread wakes the one that listens.
+#[derive(Debug, Default)]
+struct Bell {
+    is_rung: AtomicBool,
+    /// Where the one who listens waits, while it does.
+    waiting: Mutex<Option<WaitsAt>>,
+}
+
+/// Where one who listens waits.
+type WaitsAt = (Arc<Link>, Conversation, Arc<Inbox>);
+
+impl Bell {
+    fn ring(&self) {
+        self.is_rung.store(true, Ordering::SeqCst);
+        let waiting = self.waiting.lock().clone();
+        let Some((link, number, inbox)) = waiting else {
+            return;
+        };
+        {
+            let _arrived = inbox.lock();
+            inbox.changed.notify_all();
+        }
+        // Whoever reads the socket wakes with the answer. Should the link break, that wakes too.
+        let _ = link.send(|output| {
+            Request::Cancel { get: RequestNumber(0) }.encode(output.cork(), number, WAKING, Flags::NONE);
+        });
+    }
+}
+
+fn browses(options: &GetOptions) -> bool {
+    options.flags.intersects(GetFlags::BROWSE_FIRST | GetFlags::BROWSE_NEXT)
+}
+
+impl Connection {
+    /// Lets the handles go that are not among these getters: what is reserved for them goes back.
+    fn let_go_but(&mut self, getters: &[Getter]) -> Result<(), Reason> {
+        let mut place = 0;
+        while let Some(listened) = self.listening.handles.get_mut(place) {
+            let is_listened_to = getters.contains(&listened.getter);
+            let is_done_with = listened.asked.is_none() && listened.kept.is_some();
+            if is_listened_to || is_done_with {
+                place += 1;
+                continue;
+            }
+            let (handle, is_temporary, asked) =
+                (listened.getter.handle, listened.is_temporary, listened.asked.take());
+            if let Some((request, generation)) = asked {
+                let kept = self.end_ask(request, generation);
+                if kept.is_some() {
+                    self.listening.handles[place].kept = kept;
+                    continue;
+                }
+            }
+            self.listening.handles.remove(place);
+            if self.handle(handle).is_ok_and(|open| open.stream.is_some()) {
+                match self.give_back_ahead(handle) {
+                    // What was sent for good is given to the next get.
+                    Ok(()) | Err(Reason::OPTIONS_CHANGED) => {}
+                    Err(reason) => return Err(reason),
+                }
+                if is_temporary && let Ok(open) = self.handle(handle) {
+                    open.stream = None;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the get of a browser; what it brought if it came first.
+    fn end_ask(&mut self, request: RequestNumber, generation: u64) -> Option<Answer> {
+        if generation != self.generation {
+            return None;
+        }
+        self.ask_plainly(&Request::Cancel { get: request }).ok()?;
+        let answer = self.inbox.lock().take(request)?;
+        matches!(answer, Answer::Got(_)).then_some(answer)
+    }
+
+    /// What has come for a getter; asks for it if that was not done yet.
+    fn hear(&mut self, getter: &Getter) -> Result<Option<Heard>, Reason> {
+        let mut heard = Heard {
+            getter: 0,
+            descriptor: getter.descriptor.clone(),
+            options: getter.options.clone(),
+            got: Err(Reason::NONE),
+        };
+        let heard_now = if browses(&getter.options) {
+            self.hear_browser(getter, &mut heard)
+        } else if getter.options.match_options.contains(MatchOptions::MATCH_MSG_TOKEN) {
+            self.hear_named(getter, &mut heard).map(Some)
+        } else {
+            self.hear_taker(getter, &mut heard)
+        };
+        heard.got = match heard_now {
+            Ok(None) => return Ok(None),
+            Ok(Some(got)) => Ok(got),
+            Err(reason) => Err(reason),
+        };
+        Ok(Some(heard))
+    }
+
+    fn hear_taker(&mut self, getter: &Getter, heard: &mut Heard) -> Result<Option<Got>, Reason> {
+        let terms = Terms::of(&getter.descriptor, &getter.options, getter.bytes_max);
+        if terms.may_be_in_unit() && self.unit.is_lost {
+            return Err(Reason::BACKED_OUT);
+        }
+        let open = self.handle(getter.handle)?;
+        let is_temporary = open.stream.is_none();
+        if is_temporary {
+            open.stream = Some(Stream::that_reserves(ONE));
+        }
+        let listened = self.listened(getter);
+        listened.is_temporary |= is_temporary;
+        self.agree(getter.handle, &terms, &getter.descriptor, &getter.options)?;
+        self.take(getter.handle, &mut heard.descriptor, &mut heard.options)
+    }
+
+    /// A message that is named is there or it is not.
+    fn hear_named(&mut self, getter: &Getter, heard: &mut Heard) -> Result<Got, Reason> {
+        let Heard { descriptor, options, .. } = heard;
+        self.get_plainly(getter.handle, descriptor, options, getter.bytes_max).map_err(
+            |reason| match reason {
+                Reason::NO_MSG_AVAILABLE => Reason::MSG_TOKEN_ERROR,
+                reason => reason,
+            },
+        )
+    }
+
+    fn hear_browser(&mut self, getter: &Getter, heard: &mut Heard) -> Result<Option<Got>, Reason> {
+        let server = self.handle(getter.handle)?.server;
+        let (generation, inbox) = (self.generation, Arc::clone(&self.inbox));
+        let listened = self.listened(getter);
+        let mut answer = listened.kept.take();
+        if answer.is_none() {
+            listened.asked.take_if(|(_, asked_in)| *asked_in != generation);
+            if let Some((request, _)) = listened.asked {
+                answer = inbox.lock().take(request);
+                if answer.is_some() {
+                    listened.asked = None;
+                }
+            } else {
+                let request = self.next_request();
+                let (link, number) = (Arc::clone(&self.link), self.number);
+                let options = GetOptions { wait: Wait::Unlimited, ..getter.options.clone() };
+                let bytes_max = u32::try_from(getter.bytes_max).unwrap_or(u32::MAX);
+                let get = Get { handle: server, options, bytes_max };
+                // A broken link shows when the answer is waited for.
+                let _ = link.cork(|output| {
+                    client::get(output.cork(), number, request, &get, &getter.descriptor);
+                });
+                self.listened(getter).asked = Some((request, generation));
+            }
+        }
+        match answer {
+            None => Ok(None),
+            Some(Answer::Got(arrival)) => {
+                filled(arrival, &mut heard.descriptor, &mut heard.options).map(Some)
+            }
+            Some(Answer::Failed { reason, data_length }) => {
+                heard.options.returned_length = data_length as i32;
+                Err(reason)
+            }
+            Some(_) => Err(Reason::UNEXPECTED_ERROR),
+        }
+    }
+
+    /// The place where a getter is noted.
+    fn listened(&mut self, getter: &Getter) -> &mut Listened {
+        let handles = &mut self.listening.handles;
+        let place = handles.iter().position(|listened| listened.getter == *getter).unwrap_or_else(|| {
+            let getter = getter.clone();
+            handles.push(Listened { getter, asked: None, kept: None, is_temporary: false });
+            handles.len() - 1
+        });
+        &mut handles[place]
+    }
+
+    /// More credit for handles that wait for want of it.
+    fn extend_reach(&mut self, getters: &[Getter]) -> Result<(), Reason> {
+        for getter in getters {
+            let Ok(open) = self.handle(getter.handle) else {
+                continue;
+            };
+            let more = open.stream.as_mut().map_or(0, Stream::extend);
+            if more > 0 {
+                self.grant(getter.handle, more)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until something came for any handle; false when the time is over or the bell rang.
+    fn wait_for_any(&mut self, deadline: Option<Instant>) -> Result<bool, Unanswered> {
+        if self.is_lost() {
+            return Err(Unanswered::NotSent);
+        }
+        let (link, inbox) = (Arc::clone(&self.link), Arc::clone(&self.inbox));
+        let bell = Arc::clone(&self.listening.bell);
+        *bell.waiting.lock() = Some((Arc::clone(&link), self.number, Arc::clone(&inbox)));
+        let (listened, handles) = (&self.listening.handles, &mut self.handles);
+        let look = |arrived: &mut Arrived| {
+            while arrived.take(WAKING).is_some() {}
+            let mut has_come = false;
+            for one in listened {
+                if let Some((request, _)) = one.asked {
+                    has_come |= arrived.has(request);
+                }
+                let place = one.getter.handle.0 as usize - 1;
+                if let Some(Some(open)) = handles.get_mut(place)
+                    && let Some(stream) = &mut open.stream
+                {
+                    stream.collect(arrived, open.server);
+                    has_come |= stream.has_news();
+                }
+            }
+            if has_come {
+                Some(true)
+            } else if bell.is_rung.swap(false, Ordering::SeqCst) {
+                Some(false)
+            } else {
+                None
+            }
+        };
+        let waited = link.flush().and_then(|()| link.wait_until(&inbox, deadline, look));
+        *self.listening.bell.waiting.lock() = None;
+        match waited {
+            Ok(has_come) => Ok(has_come.unwrap_or(false)),
+            Err(_) => Err(Unanswered::Unknown),
+        }
+    }
+}
+
+impl Listen for Connection {
+    fn check_getter(&mut self, getter: &Getter) -> Result<(), Reason> {
+        let browses = browses(&getter.options);
+        let open = self.handle(getter.handle)?;
+        match browses {
+            true if !open.options.contains(OpenOptions::BROWSE) => Err(Reason::NOT_OPEN_FOR_BROWSE),
+            false if !gets(open.options) => Err(Reason::NOT_OPEN_FOR_INPUT),
+            _ => Ok(()),
+        }
+    }
+
+    fn listen(
+        &mut self,
+        getters: &[Getter],
+        first: usize,
+        timeout: Option<Duration>,
+    ) -> Result<Option<Heard>, Reason> {
+        if self.has_ended {
+            return Err(Reason::HCONN_ERROR);
+        }
+        let deadline = timeout.map(|timeout| Instant::now() + timeout);
+        self.let_go_but(getters)?;
+        if getters.is_empty() && timeout == Some(Duration::ZERO) {
+            return Ok(None);
+        }
+        loop {
+            for turn in 0..getters.len() {
+                let getter = (first + turn) % getters.len();
+                if let Some(heard) = self.hear(&getters[getter])? {
+                    return Ok(Some(Heard { getter, ..heard }));
+                }
+            }
+            self.extend_reach(getters)?;
+            match self.wait_for_any(deadline) {
+                Ok(true) => {}
+                Ok(false) => return Ok(None),
+                Err(_) => self.reconnect()?,
+            }
+        }
+    }
+
+    fn waker(&self) -> Wake {
+        let bell = Arc::clone(&self.listening.bell);
+        Box::new(move || bell.ring())
+    }
+
+    fn has_unit(&self) -> bool {
+        self.unit.is_open
+    }
+}
+
+impl Connection {
+    /// A handle is closed: nothing that came for a browser of it is kept.
+    pub(super) fn forget_listened(&mut self, handle: ObjectHandle) {
+        self.listening.handles.retain(|listened| listened.getter.handle != handle);
+    }
+}
