@@ -58,6 +58,11 @@ impl Channel {
         Arc::clone(&self.link.lock())
     }
 
+    /// Whether it connects again when a link breaks.
+    pub(crate) fn reconnects(&self) -> bool {
+        self.options.reconnect.is_some()
+    }
+
     /// A link in place of `broken`: one that another conversation made already, or a new one. A link that is whole
     /// stays: a conversation that was lost by itself takes no other with it.
     pub(crate) fn reconnect(&self, broken: &Arc<Link>) -> Result<Arc<Link>, Reason> {

@@ -10,7 +10,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use formats::convert;
 use formats::headers::Place;
 use mqi::{MessageDescriptor, MessageToken, ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason};
@@ -45,13 +45,47 @@ pub struct GotMessage {
     pub message_token: MessageToken,
     /// What the getter wants it converted to, and the most bytes it takes.
     pub(crate) conversion: Option<(convert::Target, usize)>,
+    /// What the body is to be joined from.
+    pub(crate) segments: Option<Box<Segments>>,
+}
+
+/// The segments of a message, and the most bytes that are wanted of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Segments {
+    pub(crate) all: Vec<Segment>,
+    pub(crate) bytes_max: usize,
+}
+
+/// A piece of a message that is joined from segments.
+#[derive(Clone, Debug)]
+pub(crate) struct Segment {
+    pub(crate) data: Bytes,
+    /// How much of the message it is; what it has less is zeros.
+    pub(crate) length: usize,
+}
+
+impl Segments {
+    /// The first bytes of the message.
+    fn joined(&self) -> Bytes {
+        let most = self.bytes_max.min(self.all.iter().map(|segment| segment.length).sum());
+        let mut body = BytesMut::with_capacity(most);
+        for Segment { data, length } in &self.all {
+            let end = (body.len() + length).min(most);
+            body.extend_from_slice(&data[..data.len().min(end - body.len())]);
+            body.resize(end, 0);
+        }
+        body.freeze()
+    }
 }
 
 impl GotMessage {
-    /// The message as its getter asked for it (MQGMO_CONVERT). A host calls this before it shows the message: here no
+    /// The message as its getter asked for it: joined (MQGMO_COMPLETE_MSG), converted (MQGMO_CONVERT). A host calls this before it shows the message: here no
     /// lock is held, and a long message delays nobody else. What cannot be converted comes with a warning.
     #[must_use]
     pub fn converted(mut self) -> Self {
+        if let Some(segments) = self.segments.take() {
+            self.body = segments.joined();
+        }
         let Some((target, bytes_max)) = self.conversion.take() else { return self };
         let convert::Converted { place, body, warning } =
             convert::body(&Place::of(&self.descriptor), &self.body, target, bytes_max);

@@ -150,7 +150,13 @@ impl Connection {
         Ok(PutOptions { context, ..options.clone() })
     }
 
+    /// In which place of a group a handle is, the queue manager forgets with the link, so who reconnects cannot go on there.
+    fn check_order(&self, is_in_order: bool) -> Result<(), Reason> {
+        if is_in_order && self.channel.reconnects() { Err(Reason::RECONNECT_INCOMPATIBLE) } else { Ok(()) }
+    }
+
     fn check_put(&self, options: &PutOptions, body: &Bytes) -> Result<(), Reason> {
+        self.check_order(options.flags.contains(PutFlags::LOGICAL_ORDER))?;
         if self.has_ended {
             return Err(Reason::HCONN_ERROR);
         }
@@ -399,6 +405,7 @@ impl Verbs for Connection {
             return Err(Reason::NOT_OPEN_FOR_INPUT);
         }
         let is_ahead = open.stream.is_some();
+        self.check_order(options.flags.contains(GetFlags::LOGICAL_ORDER))?;
         self.pace.called();
         if is_ahead && !is_browsing && !is_unlocking {
             if is_never_ahead(options) {

@@ -33,6 +33,21 @@ fn handles_outlive_the_connection() {
 }
 
 #[test]
+fn who_reconnects_neither_puts_nor_gets_in_logical_order() {
+    let place = Place::new();
+    let mut connection = Connection::connect(options(place.port())).unwrap();
+    let handle = open(&mut connection, "A", BOTH);
+    for asynchronous in [PutFlags::EMPTY, PutFlags::ASYNC_RESPONSE] {
+        let refused = put(&mut connection, handle, PutFlags::LOGICAL_ORDER | asynchronous, "x");
+        assert_eq!(refused, Err(Reason::RECONNECT_INCOMPATIBLE));
+    }
+    let refused = get(&mut connection, handle, GetFlags::LOGICAL_ORDER, Wait::No);
+    assert_eq!(refused, Err(Reason::RECONNECT_INCOMPATIBLE));
+    put(&mut connection, handle, PutFlags::NO_SYNCPOINT, "x").unwrap();
+    assert_eq!(get(&mut connection, handle, GetFlags::ALL_MSGS_AVAILABLE, Wait::No).as_deref(), Ok("x"));
+}
+
+#[test]
 fn a_unit_of_work_that_was_lost_is_told_by_its_next_call() {
     let place = Place::new();
     let proxy = Proxy::to(place.port());

@@ -727,6 +727,15 @@ impl Queue {
         // What was cut is given as it is.
         let wanted = request.conversion.filter(|_| warning.is_none());
         let conversion = wanted.map(|target| (target, request.bytes_max));
-        GotMessage { descriptor, body, data_length, warning, resolved_queue_name, message_token, conversion }
+        GotMessage {
+            descriptor,
+            body,
+            data_length,
+            warning,
+            resolved_queue_name,
+            message_token,
+            conversion,
+            segments: None,
+        }
     }
 }

@@ -10,7 +10,6 @@
 
 use std::sync::Arc;
 
-use bytes::{Bytes, BytesMut};
 use mqi::{MessageFlags, Reason};
 use platform::Monotonic;
 use storage::record::{RESERVED_END, RESERVED_END_EACH, RESERVED_SMALL};
@@ -23,6 +22,7 @@ use super::read_back::Wanted;
 use super::request::{Action, Request, Start, Syncpoint};
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
+use crate::connection::{Segment, Segments};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::grouping::{Calls, Manner};
@@ -120,17 +120,11 @@ impl State {
         usize::try_from(length).unwrap_or_default()
     }
 
-    /// The first bytes of a joined message; data that reports left out are zeros.
-    fn body_of(&self, joined: &Joined, bytes_max: usize) -> Bytes {
-        let most = joined.length.min(bytes_max);
-        let mut body = BytesMut::with_capacity(most);
-        for slot in &joined.slots {
-            let end = (body.len() + self.covers(*slot)).min(most);
-            let part = &self.payload(*slot).body;
-            body.extend_from_slice(&part[..part.len().min(end - body.len())]);
-            body.resize(end, 0);
-        }
-        body.freeze()
+    /// What a message is joined from, when no lock is held.
+    fn segments_of(&self, joined: &Joined, bytes_max: usize) -> Box<Segments> {
+        let segment =
+            |slot: &Slot| Segment { data: self.payload(*slot).body.clone(), length: self.covers(*slot) };
+        Box::new(Segments { all: joined.slots.iter().map(segment).collect(), bytes_max })
     }
 }
 
@@ -234,7 +228,7 @@ impl Queue {
             false => None,
         };
         let mut got = self.copy_of(slots[0], &state.slab[slots[0]], request, now, warning);
-        got.body = state.body_of(joined, request.bytes_max);
+        got.segments = Some(state.segments_of(joined, request.bytes_max));
         got.data_length = *length;
         got.descriptor.message_flags = super::groups::flags(place);
         got.warning = warning.or(*remark);

@@ -70,6 +70,7 @@ impl Connection {
             resolved_queue_name: queue.name,
             message_token: MessageToken::NONE,
             conversion: None,
+            segments: None,
         })
     }
 }

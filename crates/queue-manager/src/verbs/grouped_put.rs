@@ -59,14 +59,16 @@ pub(super) fn check(descriptor: &MessageDescriptor, in_order: bool) -> Result<()
 /// Takes the fields of groups and segments from an extension of the descriptor before the body (MQMDE), which programs with the
 /// first version of the descriptor put there. One beside fields in the descriptor itself is data.
 pub(super) fn without_extension(filled: &mut MessageDescriptor, body: Bytes) -> Result<Bytes, Reason> {
-    let is_extended = filled.format.as_str() == constants::MQFMT_MD_EXTENSION.trim_end();
+    if filled.format.as_str() != constants::MQFMT_MD_EXTENSION.trim_ascii_end() {
+        return Ok(body);
+    }
     let default = MessageDescriptor::default();
     let is_default = filled.group_id.is_none()
         && filled.message_sequence_number == default.message_sequence_number
         && filled.offset == default.offset
         && filled.message_flags == default.message_flags
         && filled.original_length == default.original_length;
-    if !is_extended || !is_default {
+    if !is_default {
         return Ok(body);
     }
     let Ok(chain) = Chain::read(&Place::of(filled), &body) else { return Err(Reason::MDE_ERROR) };

@@ -30,7 +30,7 @@ fn put_segments(bench: &Bench, one: &mut Session, queue: ObjectHandle, segments:
 
 fn complete(one: &mut Session, queue: ObjectHandle, flags: GetFlags) -> Result<Bytes, Reason> {
     let options = GetOptions::with(flags | GetFlags::COMPLETE_MSG, Wait::No);
-    one.get_with(queue, &MessageDescriptor::default(), &options, 16 << 20).map(|got| got.body)
+    one.get_with(queue, &MessageDescriptor::default(), &options, 16 << 20).map(|got| got.converted().body)
 }
 
 #[test]
@@ -203,4 +203,53 @@ fn an_extension_of_the_descriptor_before_the_body_says_where_in_a_group_a_messag
     assert!(got.descriptor.message_flags.contains(MessageFlags::MSG_IN_GROUP));
     let got = one.get_with(queue, &MessageDescriptor::default(), &options, 1000).unwrap();
     assert_eq!(got.descriptor.format.as_str(), "MQHMDE");
+}
+
+#[test]
+fn a_crash_leaves_all_segments_or_none_whatever_of_the_log_survives() {
+    let mut seen = [0; 2];
+    for seed in 0..60 {
+        let survival = [Survival::Nothing, Survival::Everything, Survival::InOrder][seed as usize % 3];
+        let bench = Bench::with(settings(), seed);
+        bench.mqsc("DEFINE QLOCAL(Q) MAXMSGL(1000)");
+        let mut one = bench.connect();
+        let queue = one.open("Q", INPUT | OUTPUT);
+        let split = MessageDescriptor { message_flags: MessageFlags::SEGMENTATION_ALLOWED, ..message(true) };
+        let body = Bytes::from(vec![7; 4500]);
+        let flags = if seed % 2 == 0 { PutFlags::NO_SYNCPOINT } else { PutFlags::SYNCPOINT };
+        let put = one.connection.put(queue, &split, &PutOptions::with(flags), body.clone());
+        let committed = one.connection.commit(None);
+        let is_told = seed % 4 < 2;
+        if is_told {
+            bench.open(put).unwrap();
+            bench.open(committed).unwrap();
+        } else if seed % 4 == 2 {
+            bench.manager.drive();
+        }
+        let bench = bench.crash(survival);
+        let mut one = bench.connect();
+        let queue = one.open("Q", INPUT | OUTPUT);
+        let got = complete(&mut one, queue, GetFlags::SYNCPOINT);
+        match &got {
+            Ok(got) => assert_eq!(*got, body),
+            Err(reason) => assert_eq!((*reason, is_told), (Reason::NO_MSG_AVAILABLE, false)),
+        }
+        seen[usize::from(got.is_ok())] += 1;
+        assert_eq!(one.back(), Ok(()));
+        assert_eq!(bench.depth("Q"), if got.is_ok() { 5 } else { 0 }, "seed {seed}");
+        // The same of a get that nobody is told of.
+        let options = GetOptions::with(GetFlags::NO_SYNCPOINT | GetFlags::COMPLETE_MSG, Wait::No);
+        let any = MessageDescriptor::default();
+        if let Get::Waiting = one.connection.get(queue, &any, &options, 1 << 20, WaitToken(5)) {
+            bench.run_jobs();
+        }
+        if seed % 5 == 0 {
+            bench.manager.drive();
+        }
+        drop(one);
+        let bench = bench.crash(survival);
+        let depth = bench.depth("Q");
+        assert!(depth == 0 || got.is_ok() && depth == 5, "seed {seed}: {depth} of 5 segments are left");
+    }
+    assert!(seen.iter().all(|count| *count > 5), "both come about: {seen:?}");
 }
