@@ -50,11 +50,13 @@ impl<const N: usize> Text<N> {
     /// Bytes that are not UTF-8 become `?`, one for one, so that nothing grows.
     #[must_use]
     pub fn from_padded(field: &[u8]) -> Self {
+        let field = field[..field.len().min(N)].split(|byte| *byte == 0).next().unwrap_or_default();
+        if let Ok(text) = std::str::from_utf8(field) {
+            return Self::fitting(text);
+        }
         let mut bytes = [0; N];
         let mut length = 0;
-        for chunk in
-            field[..field.len().min(N)].split(|byte| *byte == 0).next().unwrap_or_default().utf8_chunks()
-        {
+        for chunk in field.utf8_chunks() {
             let valid = chunk.valid().as_bytes();
             bytes[length..length + valid.len()].copy_from_slice(valid);
             length += valid.len();
@@ -63,6 +65,13 @@ impl<const N: usize> Text<N> {
             length += invalid;
         }
         Self::fitting(std::str::from_utf8(&bytes[..length]).unwrap_or_default())
+    }
+
+    /// Takes a field that is full of visible ASCII characters; none when it is not.
+    #[must_use]
+    pub fn filled(field: [u8; N]) -> Option<Self> {
+        let length = u8::try_from(N).ok()?;
+        field.iter().all(u8::is_ascii_graphic).then_some(Self { length, bytes: field })
     }
 
     /// The field as C programs expect it: full width, padded with blanks.

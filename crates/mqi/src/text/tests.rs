@@ -12,6 +12,14 @@ fn padding_is_not_part_of_the_text() {
 }
 
 #[test]
+fn a_full_field_is_taken_as_it_is() {
+    assert_eq!(Text::<8>::filled(*b"20261121"), Some(Text::from_padded(b"20261121")));
+    for field in [*b"2026112 ", *b"2026\x00121", *b"2026\xC3\xA412"] {
+        assert_eq!(Text::<8>::filled(field), None, "{field:?}");
+    }
+}
+
+#[test]
 fn a_text_that_does_not_fit_is_refused_or_cut_between_characters() {
     assert_eq!("123456789".parse::<Text<8>>().unwrap_err().length, 9);
     assert_eq!(Text::<4>::truncated("aéé"), "aé");

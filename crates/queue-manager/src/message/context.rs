@@ -130,7 +130,7 @@ fn digits(pairs: [u32; 4]) -> Text<8> {
     for (place, pair) in bytes.chunks_exact_mut(2).zip(pairs) {
         place.copy_from_slice(&[b'0' + (pair / 10) as u8, b'0' + (pair % 10) as u8]);
     }
-    Text::from_padded(&bytes)
+    Text::filled(bytes).expect("digits are visible")
 }
 
 /// The calendar day that lies this many days after 1970-01-01. Years are counted from 1 March, in cycles of 400, so

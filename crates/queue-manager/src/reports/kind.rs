@@ -110,6 +110,9 @@ pub(crate) fn asks_for_any(options: ReportOptions) -> bool {
 /// Judges the options. One that nobody knows is refused (2061), or only remarked on (2104), by the place of its bit; as no message
 /// leaves this queue manager, those allowed on their way elsewhere are refused.
 pub(crate) fn check(options: ReportOptions) -> Result<Option<Reason>, Reason> {
+    if options == ReportOptions::EMPTY {
+        return Ok(None);
+    }
     for [alone, some, all] in Kind::ALL.map(Kind::degrees).into_iter().chain([EXCEPTION]) {
         let given = options.bits() & all.bits();
         if given != 0 && ![alone, some, all].iter().any(|degree| degree.bits() == given) {
