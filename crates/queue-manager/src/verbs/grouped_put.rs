@@ -92,6 +92,13 @@ impl Connection {
         manner: Manner,
     ) -> Result<Option<Reason>, Reason> {
         let courses = &self.conversation.courses;
+        if filled.message_flags.is_empty() && !manner.in_order && !courses.are_used() {
+            // In no group, and none is left for it.
+            filled.group_id = GroupId::NONE;
+            (filled.message_sequence_number, filled.offset) = (1, 0);
+            filled.original_length = constants::MQOL_UNDEFINED;
+            return Ok(None);
+        }
         let course = handle.map(|handle| courses.of(handle.0, Calls::Puts)).unwrap_or_default();
         let numbered = course.number(filled, manner)?;
         numbered.fill(filled, length, || GroupId(self.engine.identifiers.next().0))

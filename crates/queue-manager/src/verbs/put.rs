@@ -170,8 +170,10 @@ impl Connection {
         done.descriptor.message_flags = given_flags;
         let step = to.handle.and_then(|handle| self.step(handle, &arrival, options.flags));
         let unit = options.flags.contains(PutFlags::SYNCPOINT).then_some(&self.conversation);
+        let may_be_split =
+            arrival.payload.descriptor.message_flags.contains(MessageFlags::SEGMENTATION_ALLOWED);
         let put = match (is_reported, unit) {
-            _ if self.is_too_long(to.queue, arrival.payload.body.len()) => {
+            _ if may_be_split && self.is_too_long(to.queue, arrival.payload.body.len()) => {
                 self.put_in_segments(to.queue, &arrival, unit)
             }
             (true, unit) => self.engine.put_and_report(to.queue, arrival, unit),
