@@ -5,6 +5,7 @@
 
 use bytes::Bytes;
 use std::collections::VecDeque;
+use std::fmt;
 use std::io::IoSlice;
 
 /// Bodies up to this many bytes are copied into the buffer: one piece is sent without a list of pieces, which the kernel
@@ -13,6 +14,19 @@ pub const COPY_BYTES_MAX: usize = 4096;
 
 /// Once so many bytes at the front of the buffer were written, the rest is moved up.
 const COMPACT_BYTES: usize = 256 * 1024;
+
+/// What is to be done when everything before it was written; dropped when it never will be.
+struct Mark {
+    /// Where it stands among all bytes that ever went through.
+    at: u64,
+    then: Box<dyn FnOnce() + Send>,
+}
+
+impl fmt::Debug for Mark {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Mark({})", self.at)
+    }
+}
 
 /// Frames waiting to be written.
 #[derive(Debug, Default)]
@@ -25,6 +39,9 @@ pub struct Output {
     bodies: VecDeque<(usize, Bytes)>,
     /// Bytes of `bodies`.
     body_bytes: usize,
+    /// Bytes that were ever written.
+    written_in_all: u64,
+    marks: VecDeque<Mark>,
 }
 
 impl Output {
@@ -41,6 +58,18 @@ impl Output {
             self.body_bytes += body.len();
             self.bodies.push_back((self.cork.len(), body));
         }
+    }
+
+    /// Has something done once all that is here now was written. When it is not, what `then` holds is dropped.
+    pub fn when_written(&mut self, then: impl FnOnce() + Send + 'static) {
+        let at = self.written_in_all + self.len() as u64;
+        self.marks.push_back(Mark { at, then: Box::new(then) });
+    }
+
+    /// Bytes that were ever written, to see progress.
+    #[must_use]
+    pub fn written_in_all(&self) -> u64 {
+        self.written_in_all
     }
 
     /// Bytes that wait.
@@ -85,8 +114,16 @@ impl Output {
     ///
     /// # Panics
     /// When more was written than waited, which no socket does.
-    pub fn advance(&mut self, mut count: usize) {
+    pub fn advance(&mut self, count: usize) {
         assert!(count <= self.len(), "more bytes were written than waited");
+        self.forget(count);
+        self.written_in_all += count as u64;
+        while let Some(mark) = self.marks.pop_front_if(|mark| mark.at <= self.written_in_all) {
+            (mark.then)();
+        }
+    }
+
+    fn forget(&mut self, mut count: usize) {
         while let Some((place, body)) = self.bodies.front_mut() {
             let before = *place - self.written;
             if count < before {
@@ -176,6 +213,30 @@ mod tests {
             prop_assert_eq!(received, expected);
             prop_assert_eq!(written(&output, 10).len(), 0);
         }
+    }
+
+    #[test]
+    fn a_mark_is_reached_with_the_last_byte_before_it() {
+        let reached = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+        let reach = |output: &mut Output| {
+            let reached = std::sync::Arc::clone(&reached);
+            output.when_written(move || {
+                reached.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            });
+        };
+        let count = || reached.load(std::sync::atomic::Ordering::Relaxed);
+        let mut output = Output::default();
+        output.cork().extend_from_slice(&[1; 10]);
+        output.body(Bytes::from(vec![2; 5000]));
+        reach(&mut output);
+        output.cork().extend_from_slice(&[3; 10]);
+        reach(&mut output);
+        output.advance(5009);
+        assert_eq!(count(), 0, "a byte is missing");
+        output.advance(1);
+        assert_eq!(count(), 1);
+        output.clear();
+        assert_eq!(count(), 1, "what is not written is not reached");
     }
 
     #[test]

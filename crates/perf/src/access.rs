@@ -18,6 +18,9 @@ pub const LOG_WRITES: &str = "log_writes";
 /// The counter of bytes written to the log.
 pub const LOG_BYTES: &str = "log_bytes_written";
 
+/// The counter of records in the log.
+pub const LOG_RECORDS: &str = "log_records";
+
 /// A way to a queue manager; every client of a workload makes a connection of its own.
 pub trait Access: Send + Sync {
     /// A new connection under this application name.

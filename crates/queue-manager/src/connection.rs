@@ -22,7 +22,7 @@ use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::queue::Queue;
 use crate::queue::request::HandleMemo;
-use crate::{Gated, Outcome};
+use crate::{Gated, Outcome, Receipt};
 
 /// Names one waiting get of a connection; chosen by the caller, unique among its waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,6 +47,8 @@ pub struct GotMessage {
     pub(crate) conversion: Option<(convert::Target, usize)>,
     /// What the body is to be joined from.
     pub(crate) segments: Option<Box<Segments>>,
+    /// With a message that was handed over without the log: to be told when the getter's connection has the bytes.
+    pub receipt: Option<Receipt>,
 }
 
 /// The segments of a message, and the most bytes that are wanted of it.
@@ -175,6 +177,18 @@ impl Connection {
     #[must_use]
     pub fn identifier(&self) -> u64 {
         self.conversation.id
+    }
+
+    /// Whether a message that this connection put is still on its way to a getter, without the log.
+    #[must_use]
+    pub fn is_handing(&self) -> bool {
+        self.conversation.side.is_putting()
+    }
+
+    /// Whether a message that was handed to this connection without the log is still on its way to it.
+    #[must_use]
+    pub fn is_being_handed(&self) -> bool {
+        self.conversation.side.is_getting()
     }
 
     /// The number of the last commit known of this client instance (rule 24), if one is remembered: gated as the

@@ -11,10 +11,12 @@ use storage::Reservation;
 
 use crate::engine::Engine;
 use crate::grouping::Courses;
+use crate::hand_over::Side;
 use crate::message::context::Origin;
 use crate::queue::Queue;
 use crate::queue::ending::Use;
 use crate::queue::entry::Slot;
+use crate::queue::handing::Noted;
 use crate::queue::request::{HandleMemo, Syncpoint};
 use crate::queue::waiters::Ticket;
 use crate::unit_of_work::Unit;
@@ -74,6 +76,10 @@ pub(crate) struct Conversation {
     pub(crate) held: Mutex<Vec<Held>>,
     /// Where its handles are in groups.
     pub(crate) courses: Courses,
+    /// Messages handed to it without the log.
+    pub(crate) handed: Mutex<Noted>,
+    /// On which side of such hand-overs it is.
+    pub(crate) side: Side,
     pub(crate) registrations: Mutex<Vec<Registration>>,
     /// Held while the connection is ended, and while a commit that its client counts is made, so that a client that returns is
     /// not told how things stand before they do. Nothing is locked before it.
@@ -103,6 +109,8 @@ impl Conversation {
             waits: Mutex::default(),
             held: Mutex::default(),
             courses: Courses::default(),
+            handed: Mutex::default(),
+            side: Side::default(),
             registrations: Mutex::default(),
             settling: Mutex::default(),
             ended: AtomicBool::new(false),
@@ -126,6 +134,11 @@ impl Conversation {
         self.waits.lock().retain(|wait| wait.token != token);
     }
 
+    /// Leaves out hand-overs that are over. Looks at them only: the last to hold one takes it back, which needs this list.
+    pub(crate) fn forget_handed(&self) {
+        self.handed.lock().retain(|over| over.strong_count() > 0);
+    }
+
     /// Finds a wait that is not decided yet.
     pub(crate) fn wait(&self, token: WaitToken) -> Option<(Arc<Queue>, Ticket)> {
         let waits = self.waits.lock();
@@ -142,6 +155,11 @@ impl Conversation {
         let waits = std::mem::take(&mut *self.waits.lock());
         for wait in waits {
             wait.queue.cancel(engine, wait.ticket);
+        }
+        // Before anything else of it is logged or offered: these were put before what comes back below is asked for.
+        let handed = std::mem::take(&mut *self.handed.lock());
+        for over in handed.iter().filter_map(std::sync::Weak::upgrade) {
+            over.take_back_offered(engine);
         }
         let held = std::mem::take(&mut *self.held.lock());
         // The first first: whoever waits, or asks between two, gets the earliest that is back.

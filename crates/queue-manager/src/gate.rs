@@ -2,15 +2,22 @@
 //!
 //! An operation changes memory at once and says how far the log must be durable before anyone outside may hear of
 //! it: its own record, and any not yet durable record it observed. A [`Gated`] value gives itself up only against
-//! proof of durability.
+//! proof of durability, and the answer to a put whose message was handed over without the log
+//! not before that is decided.
+
+use std::sync::Arc;
 
 use storage::{Durable, Lsn};
+
+use crate::hand_over::Decision;
 
 /// A value that must not leave the queue manager before the log is durable to `need`.
 #[derive(Clone, Debug)]
 #[must_use = "a gated value is an answer somebody waits for"]
 pub struct Gated<T> {
     need: Lsn,
+    /// The hand-over that must be decided besides, and then needs what it came to.
+    awaits: Option<Arc<Decision>>,
     value: T,
 }
 
@@ -20,22 +27,28 @@ pub type Outcome<T> = Gated<Result<T, mqi::Reason>>;
 impl<T> Gated<T> {
     /// A value that depends on the log up to `need`.
     pub fn new(need: Lsn, value: T) -> Self {
-        Self { need, value }
+        Self { need, awaits: None, value }
     }
 
     /// A value that depends on nothing.
     pub fn free(value: T) -> Self {
-        Self { need: Lsn::ZERO, value }
+        Self { need: Lsn::ZERO, awaits: None, value }
     }
 
-    /// How far the log must be durable.
+    /// How far the log must be durable, as far as that is decided.
     pub fn need(&self) -> Lsn {
-        self.need
+        let decided = self.awaits.as_ref().and_then(|decision| decision.need());
+        self.need.max(decided.unwrap_or(Lsn::ZERO))
+    }
+
+    /// Whether it waits for a message to be with its getter, besides the log.
+    pub fn awaits_getter(&self) -> bool {
+        self.awaits.as_ref().is_some_and(|decision| decision.need().is_none())
     }
 
     /// Gives the value up against proof, or itself back.
     pub fn open(self, proof: Durable) -> Result<T, Self> {
-        if self.need <= proof.lsn() { Ok(self.value) } else { Err(self) }
+        if !self.awaits_getter() && self.need() <= proof.lsn() { Ok(self.value) } else { Err(self) }
     }
 
     /// The value for use within the queue manager, where nothing waits for durability.
@@ -45,11 +58,16 @@ impl<T> Gated<T> {
 
     /// Changes the value, keeps the need: encoding a reply frame, for example.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Gated<U> {
-        Gated { need: self.need, value: change(self.value) }
+        Gated { need: self.need, awaits: self.awaits, value: change(self.value) }
     }
 
     /// Raises the need.
     pub fn and_needs(self, other: Lsn) -> Self {
         Self { need: self.need.max(other), ..self }
+    }
+
+    /// Waits for a hand-over to be decided, too.
+    pub(crate) fn and_awaits(self, decision: Arc<Decision>) -> Self {
+        Self { awaits: Some(decision), ..self }
     }
 }

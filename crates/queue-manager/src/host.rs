@@ -33,6 +33,16 @@ pub struct Event {
 pub trait Completions: Send + Sync {
     /// The waiting get `token` of this connection is over: a message, 2033, or another refusal.
     fn complete(&self, token: WaitToken, outcome: Outcome<GotMessage>);
+
+    /// Whether whoever takes outcomes from here sees to the receipts of messages ([`crate::Receipt`]) and keeps answers back that
+    /// await a getter. Only between connections that do are persistent messages handed over without the log.
+    fn tells_of_delivery(&self) -> bool {
+        false
+    }
+
+    /// A message that this connection had put and that was handed over is with its getter, or logged: an answer that
+    /// did not open may open now. Called without locks of the engine.
+    fn decided(&self) {}
 }
 
 /// Work that may block on the disk (reading an evicted body back) and so is not done by a reactor.

@@ -29,7 +29,12 @@ pub(crate) fn tell(common: &Common) -> channel::Statistics {
     ];
     let queues = common.queue_manager.queue_counters().into_iter().map(|(name, used)| ObjectStatistics {
         name: name.to_string(),
-        counters: named([("puts", used.puts), ("gets", used.gets)]),
+        counters: named([
+            ("puts", used.puts),
+            ("gets", used.gets),
+            ("handed_over", used.handed_over),
+            ("taken_back", used.taken_back),
+        ]),
     });
     channel::Statistics { counters: named(counters), queues: queues.collect() }
 }

@@ -42,11 +42,13 @@ pub enum Fault {
     CheckpointAhead,
     /// Records count although their checksum is wrong, as a torn write leaves them.
     TornTailTaken,
+    /// A put without the log is answered before its getter has the message.
+    AckBeforeReceipt,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::NoFlush,
         Self::AckBeforeFlush,
         Self::DroppedPut,
@@ -59,6 +61,7 @@ impl Fault {
         Self::WrongBody,
         Self::CheckpointAhead,
         Self::TornTailTaken,
+        Self::AckBeforeReceipt,
     ];
 
     /// The fault of this name.

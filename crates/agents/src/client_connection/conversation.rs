@@ -20,6 +20,8 @@ pub(super) enum Turn {
     Empty,
     /// The next reply must wait for the log.
     Gated(Lsn),
+    /// The next reply must wait until a message is with its getter.
+    Awaits,
     /// There is more to send.
     More,
 }
@@ -173,9 +175,9 @@ impl Conversation {
             let pending = match reply.open(proof) {
                 Ok(pending) => pending,
                 Err(gated) => {
-                    let need = gated.need();
+                    let turn = if gated.awaits_getter() { Turn::Awaits } else { Turn::Gated(gated.need()) };
                     self.replies.push_front(gated);
-                    return Turn::Gated(need);
+                    return turn;
                 }
             };
             self.sending = pending.encode(self.number, output, fragment_bytes);

@@ -44,6 +44,14 @@ impl Completions for Inbox {
             self.waker.wake();
         }
     }
+
+    fn tells_of_delivery(&self) -> bool {
+        true
+    }
+
+    fn decided(&self) {
+        self.waker.wake();
+    }
 }
 
 /// What a wait is for, packed into its token: a get by its request, or a delivery of a stream by its number.

@@ -78,7 +78,9 @@ impl ClientConnection {
             }
             Close::Refused { reason, text } => (*reason, text.clone()),
             Close::Protocol(error) => (Reason::CONNECTION_ERROR, error.to_string()),
-            Close::Unfinished { .. } | Close::Silent { .. } => (Reason::CONNECTION_BROKEN, close.to_string()),
+            Close::Unfinished { .. } | Close::Stalled { .. } | Close::Silent { .. } => {
+                (Reason::CONNECTION_BROKEN, close.to_string())
+            }
         };
         // Whoever has not shown that it speaks the protocol is not spoken to in it.
         if self.stage != Stage::Preamble {

@@ -8,7 +8,7 @@
 //!
 //! Lives here: the loop over frames and the gate. `login` lets clients in, `verbs` runs requests, `conversation`
 //! keeps the order of replies, `pending` encodes them, `read_ahead` lets messages come by credit,
-//! `pacing` holds puts back for lack of room in the log, `administration` runs commands, `inbox` is where other threads leave what they completed.
+//! `pacing` holds puts back for lack of room in the log or while the one before is on its way, `administration` runs commands, `inbox` is where other threads leave what they completed.
 //!
 //! Always: replies of a conversation leave in order and only through `release`; what grows has a bound in
 //! [`Limits`].
@@ -31,12 +31,17 @@ use channel::{Conversation as Number, Frame, Header, Kind, Output, Refusals, Rep
 use conversation::{Conversation, Turn};
 use inbox::{Arrived, Inbox, Wait};
 use mqi::MessageDescriptor;
+use pacing::HeldBack;
 use platform::Monotonic;
 use queue_manager::QueueManager;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 use storage::{Durable, Lsn};
+
+/// How long a client that reads nothing may keep the answer of somebody's put back: long enough for a program that is
+/// stopped for a moment or a network that loses packets, short enough that the putter does not take us for dead.
+const STALL_MAX: Duration = Duration::from_secs(5);
 
 /// How far the login of a connection is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +84,8 @@ pub struct ClientConnection {
     arriving_bytes: usize,
     /// Bytes of output that were not written at the last release.
     backlog: usize,
+    /// Bytes of output that had ever been written by then.
+    written: u64,
     /// Whether the last call of `receive` left whole frames.
     has_whole_frames: bool,
     /// Whether the input ends within a frame.
@@ -87,8 +94,8 @@ pub struct ClientConnection {
     frames: u64,
     patience: Patience,
     lowest_need: Option<Lsn>,
-    /// The last call of `receive` stopped before a put that waits for room.
-    is_paced: bool,
+    /// For what the put waits before which the last call of `receive` stopped.
+    held_back: Option<HeldBack>,
 }
 
 /// What is measured from tick to tick.
@@ -100,6 +107,8 @@ struct Patience {
     partial_since: Option<(Monotonic, u64)>,
     /// When something was last sent.
     sent: Option<Monotonic>,
+    /// Since when no byte was written that somebody who put a message for this client waits for.
+    stalled_since: Option<(Monotonic, u64)>,
     /// Whether something was sent since the last tick.
     is_sent: bool,
     /// When an unanswered heartbeat was sent, and how many frames had come by then.
@@ -134,12 +143,13 @@ impl ClientConnection {
             waits: 0,
             arriving_bytes: 0,
             backlog: 0,
+            written: 0,
             has_whole_frames: false,
             has_partial_frame: false,
             frames: 0,
             patience: Patience::default(),
             lowest_need: None,
-            is_paced: false,
+            held_back: None,
         }
     }
 
@@ -150,7 +160,7 @@ impl ClientConnection {
     /// When the connection is at its end.
     pub fn receive(&mut self, input: &mut BytesMut) -> Result<(), Close> {
         self.has_whole_frames = false;
-        self.is_paced = false;
+        self.held_back = None;
         if self.stage == Stage::Preamble && !self.receive_preamble(input)? {
             self.has_partial_frame = !input.is_empty();
             return Ok(());
@@ -168,8 +178,8 @@ impl ClientConnection {
                 self.has_partial_frame = !input.is_empty();
                 return Ok(());
             };
-            if self.must_wait_for_room(&frame) {
-                self.is_paced = true;
+            self.held_back = self.must_wait(&frame);
+            if self.held_back.is_some() {
                 return Ok(());
             }
             self.frames += 1;
@@ -192,24 +202,28 @@ impl ClientConnection {
     }
 
     /// Whether the host should read more from the socket; false while too much waits to be written, or a put waits for
-    /// room in the log.
+    /// room in the log or for the one before it.
     #[must_use]
     pub fn wants_input(&self) -> bool {
         !self.is_full() && !self.is_paced()
     }
 
-    /// Whether the last call of `receive` left a put at the front of the input for lack of room in the log, however much
-    /// there is now: more input alone does not bring it another turn.
+    /// Whether the last call of `receive` left a put at the front of the input, whether or not what it waited for has come
+    /// since: more input alone does not bring it another turn.
     #[must_use]
     pub fn holds_back_a_put(&self) -> bool {
-        self.is_paced
+        self.held_back.is_some()
     }
 
-    /// Whether a put at the front of the input waits for room in the log: the host calls
+    /// Whether a put at the front of the input still waits for room in the log, or for the one before it: the host calls
     /// [`receive`](Self::receive) again soon, without more input.
     #[must_use]
     pub fn is_paced(&self) -> bool {
-        self.is_paced && self.queue_manager.paces()
+        match self.held_back {
+            None => false,
+            Some(HeldBack::ForRoom) => self.queue_manager.paces(),
+            Some(HeldBack::ForGetter(conversation)) => self.awaits_getter(conversation),
+        }
     }
 
     /// Sends what may be known outside: in order for each conversation, as far as the log is durable and `output`
@@ -242,6 +256,8 @@ impl ClientConnection {
                         self.lowest_need = Some(self.lowest_need.map_or(need, |lowest| lowest.min(need)));
                         gated.push(*number);
                     }
+                    // The inbox wakes us when that is decided.
+                    Turn::Awaits => gated.push(*number),
                     Turn::Empty => conversation.is_listed = false,
                 }
                 false
@@ -251,6 +267,7 @@ impl ClientConnection {
         self.gated = gated;
         self.listed = sending;
         self.backlog = output.len();
+        self.written = output.written_in_all();
         self.patience.is_sent |= self.backlog > before;
         is_held || self.has_whole_frames || self.is_full()
     }
@@ -285,7 +302,29 @@ impl ClientConnection {
         } else {
             self.patience.partial_since = None;
         }
+        self.judge_stall(now)?;
         self.heartbeat(now)
+    }
+
+    /// A client that does not read holds those up whose messages it was handed without the log, but not for ever: with the
+    /// connection the hand-overs end, and the messages are logged and go to others.
+    fn judge_stall(&mut self, now: Monotonic) -> Result<(), Close> {
+        let is_being_handed = self.backlog > 0
+            && (self.conversations.iter().flatten())
+                .any(|one| one.connection.as_ref().is_some_and(queue_manager::Connection::is_being_handed));
+        if !is_being_handed {
+            self.patience.stalled_since = None;
+            return Ok(());
+        }
+        match self.patience.stalled_since {
+            Some((since, written)) if written == self.written => {
+                if now.since(since) >= STALL_MAX {
+                    return Err(Close::Stalled { seconds: now.since(since).as_secs() });
+                }
+            }
+            _ => self.patience.stalled_since = Some((now, self.written)),
+        }
+        Ok(())
     }
 
     /// Asks a client that waits for a reply whether it is there. One that computes is left alone: it need not read.

@@ -111,6 +111,12 @@ pub enum Close {
         /// How long it had.
         seconds: u16,
     },
+    /// The client does not read, and others wait until it has what they put.
+    #[error("the client has read nothing for {seconds} seconds while others wait for it")]
+    Stalled {
+        /// How long.
+        seconds: u64,
+    },
     /// The client does not answer.
     #[error("the client has not answered a heartbeat for {seconds} seconds")]
     Silent {

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use channel::client::{delivered, fragment, got, long_reply, put_done};
 use channel::{Conversation, Flags, Header, Kind, Output, Reply, RequestNumber, client};
 use mqi::{ObjectHandle, Reason};
-use queue_manager::{GotMessage, PutDone};
+use queue_manager::{GotMessage, PutDone, Receipt};
 
 /// One reply.
 #[derive(Debug)]
@@ -34,6 +34,8 @@ pub(super) struct Delivery {
 pub(super) struct Rest {
     request: RequestNumber,
     bytes: Bytes,
+    /// Of a message handed over without the log.
+    receipt: Option<Receipt>,
 }
 
 impl Pending {
@@ -57,7 +59,7 @@ impl Pending {
         output: &mut Output,
         fragment_bytes: usize,
     ) -> Option<Rest> {
-        let (request, rest) = match self {
+        let (request, rest, receipt) = match self {
             Self::Plain { kind, request, reply } => {
                 reply.encode(output.cork(), Header::new(kind, conversation, request));
                 return None;
@@ -73,7 +75,13 @@ impl Pending {
                 );
                 return None;
             }
-            Self::Got { request, message } => {
+            Self::Got { request, mut message } => {
+                let receipt = message.receipt.take();
+                if receipt.as_ref().is_some_and(|receipt| !receipt.begin()) {
+                    // Its conversation ended before: the message is logged and may be with somebody else.
+                    let failed = Self::failed(Kind::Got, request, Reason::CONNECTION_BROKEN);
+                    return failed.encode(conversation, output, fragment_bytes);
+                }
                 let head = head(&message);
                 let rest = got(
                     output,
@@ -84,7 +92,7 @@ impl Pending {
                     message.body,
                     fragment_bytes,
                 );
-                (request, rest)
+                (request, rest, receipt)
             }
             Self::Delivered { request, delivery, message } => {
                 let flags = if delivery.is_reserved { Flags::RESERVED } else { Flags::NONE };
@@ -99,14 +107,18 @@ impl Pending {
                     message.body,
                     fragment_bytes,
                 );
-                (request, rest)
+                (request, rest, None)
             }
             Self::Long { kind, request, content } => {
                 let header = Header::new(kind, conversation, request);
-                (request, long_reply(output, header, content, fragment_bytes))
+                (request, long_reply(output, header, content, fragment_bytes), None)
             }
         };
-        (!rest.is_empty()).then_some(Rest { request, bytes: rest })
+        if rest.is_empty() {
+            tell_when_written(output, receipt);
+            return None;
+        }
+        Some(Rest { request, bytes: rest, receipt })
     }
 }
 
@@ -119,7 +131,18 @@ impl Rest {
         fragment_bytes: usize,
     ) -> bool {
         fragment(output, conversation, self.request, &mut self.bytes, fragment_bytes);
-        !self.bytes.is_empty()
+        let is_left = !self.bytes.is_empty();
+        if !is_left {
+            tell_when_written(output, self.receipt.take());
+        }
+        is_left
+    }
+}
+
+/// The last byte of a message that was handed over is in the output: its putter is answered when it was written.
+fn tell_when_written(output: &mut Output, receipt: Option<Receipt>) {
+    if let Some(receipt) = receipt {
+        output.when_written(move || receipt.delivered());
     }
 }
 

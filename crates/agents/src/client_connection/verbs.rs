@@ -390,6 +390,14 @@ impl Conversation {
         let Some(verbs) = &mut self.connection else {
             return;
         };
+        // To the engine a put that nobody waits for is an asynchronous one, whatever its options say.
+        let asynchronous = PutFlags::from_bits(
+            options.flags.bits() & !PutFlags::SYNC_RESPONSE.bits() | PutFlags::ASYNC_RESPONSE.bits(),
+        );
+        let is_silent = flags.contains(Flags::NO_REPLY) && !options.flags.contains(PutFlags::SYNCPOINT);
+        let silent = (is_silent && options.flags != asynchronous)
+            .then(|| PutOptions { flags: asynchronous, ..options.clone() });
+        let options = silent.as_ref().unwrap_or(options);
         let outcome = match target {
             Target::Handle(handle) => verbs.put(*handle, descriptor, options, body),
             Target::Object(object) => verbs.put1(object, descriptor, options, body),

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod gate;
+mod handing;
 mod large;
 mod loopback;
 mod pacing;

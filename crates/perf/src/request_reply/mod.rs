@@ -15,7 +15,7 @@ use mqi::{AttributeValue, CloseOptions, ObjectDescriptor, ObjectName, OpenOption
 use serde::Serialize;
 use serde_json::json;
 
-use crate::access::{Access, LOG_BYTES, LOG_WRITES};
+use crate::access::{Access, LOG_BYTES, LOG_RECORDS, LOG_WRITES};
 use crate::latency::Latencies;
 use crate::machine::Machine;
 use crate::processor;
@@ -94,6 +94,7 @@ impl report::Workload for Workload {
         Column::new("client_cpu_us", "client CPU µs", 1),
         Column::new("forces", "forces each", 3),
         Column::new("log_bytes", "log B each", 0),
+        Column::new("records", "records each", 2),
     ];
 
     fn repetitions(&self) -> usize {
@@ -135,6 +136,7 @@ struct Measured {
     client_processor: Duration,
     forces: Option<u64>,
     log_bytes: Option<u64>,
+    records: Option<u64>,
     /// Requests put and replies got over the whole repetition, warm-up included.
     accounted: u64,
     server_resident: Option<u64>,
@@ -154,6 +156,7 @@ impl Measured {
             Some(each(self.client_processor.as_secs_f64() * 1e6)),
             self.forces.map(|forces| each(forces as f64)),
             self.log_bytes.map(|bytes| each(bytes as f64)),
+            self.records.map(|records| each(records as f64)),
         ]
     }
 
@@ -243,6 +246,7 @@ fn repetition(access: &Arc<dyn Access>, workload: &Workload, interrupt: &AtomicB
         client_processor: after.own - before.own,
         forces: after.forces.zip(before.forces).map(|(after, before)| after - before),
         log_bytes: after.log_bytes.zip(before.log_bytes).map(|(after, before)| after - before),
+        records: after.records.zip(before.records).map(|(after, before)| after - before),
         accounted: requested,
         server_resident,
     })
@@ -275,6 +279,7 @@ struct Snapshot {
     server: Option<Duration>,
     forces: Option<u64>,
     log_bytes: Option<u64>,
+    records: Option<u64>,
 }
 
 impl Snapshot {
@@ -283,6 +288,7 @@ impl Snapshot {
         Self {
             forces: counters.get(LOG_WRITES).copied(),
             log_bytes: counters.get(LOG_BYTES).copied(),
+            records: counters.get(LOG_RECORDS).copied(),
             server: access.server_pid().and_then(processor::of_process),
             own: processor::own(),
             at: Instant::now(),

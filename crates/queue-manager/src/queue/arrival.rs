@@ -12,6 +12,7 @@ use storage::{EntryToken, GroupHead, Location, Lsn, MessageHead, Purpose, Record
 
 use super::delivery::Delivered;
 use super::entry::{Entry, EntryState, GroupPart, Links, NEVER, NONE, Slot};
+use super::handing::{self, Offer};
 use super::waiters::Waiter;
 use super::{Queue, State, groups};
 use crate::conversation::Conversation;
@@ -41,8 +42,9 @@ pub(crate) struct Facts {
 
 /// To which unit of work a put belongs.
 pub(crate) enum Placing<'a> {
-    /// To none: it stands at once.
-    AtOnce,
+    /// To none: it stands at once. Where a connection waits for the answer, a persistent message may go to a waiting getter
+    /// without the log.
+    AtOnce { answered: Option<&'a Arc<Conversation>> },
     /// To that of a connection, where there must be room for so many operations.
     Within { conversation: &'a Arc<Conversation>, operations: usize },
     /// To that of another operation, which it is a part of; room for its record may be set aside.
@@ -50,14 +52,22 @@ pub(crate) enum Placing<'a> {
 }
 
 /// What the log is to say of a persistent message, prepared before the lock.
-pub(super) struct Logged {
+#[derive(Debug)]
+pub(crate) struct Logged {
     descriptor: encoding::Encoded,
     fragments: Option<Vec<Lsn>>,
     reservation: Reservation,
 }
 
+impl Logged {
+    /// Whether parts of the message are in the log already.
+    pub(super) fn has_fragments(&self) -> bool {
+        self.fragments.is_some()
+    }
+}
+
 impl Queue {
-    /// Puts a message: at once, or within the unit of work of `unit`.
+    /// Puts a message.
     pub(crate) fn put(
         self: &Arc<Self>,
         engine: &Engine,
@@ -80,7 +90,9 @@ impl Queue {
         }
         let slot = state.admit(engine, payload, facts);
         let placed = match &placing {
-            Placing::AtOnce => self.place_at_once(&mut state, engine, slot, facts, logged),
+            Placing::AtOnce { answered } => {
+                self.place_at_once(&mut state, engine, slot, facts, logged, *answered)
+            }
             _ => self.place_within(&mut state, engine, slot, facts, logged, &mut placing),
         };
         let is_over = engine.memory.is_over();
@@ -130,15 +142,22 @@ impl Queue {
         slot: Slot,
         facts: Facts,
         logged: Option<Logged>,
+        putter: Option<&Arc<Conversation>>,
     ) -> Outcome<()> {
-        let mut need = Lsn::ZERO;
-        if let Some(mut logged) = logged {
-            need = self.append_put(state, engine, slot, facts, &mut logged, None).1;
-        }
         state.depth += 1;
         state.was_put(facts.put_at);
+        let mut offer = Offer { logged, first: None };
+        if let Some(putter) = putter
+            && let Some(decision) = self.hand_over(state, engine, slot, facts, &mut offer, putter)
+        {
+            return handing::answer(decision);
+        }
+        let mut need = Lsn::ZERO;
+        if let Some(logged) = &mut offer.logged {
+            need = self.append_put(state, engine, slot, facts, logged, None).1;
+        }
         state.last_change = state.last_change.max(need);
-        self.arrive(state, engine, slot, facts.now);
+        self.offer_first_to(state, engine, slot, NONE, facts.now, offer.first);
         Gated::new(need, Ok(()))
     }
 
@@ -172,7 +191,7 @@ impl Queue {
                 self.add_put(state, engine, slot, facts, logged, (unit, None));
                 Ok(())
             }
-            Placing::AtOnce => unreachable!("a put outside units of work is placed at once"),
+            Placing::AtOnce { .. } => unreachable!("a put outside units of work is placed at once"),
         };
         if let Err(reason) = added {
             state.drop_entry(engine, slot);
@@ -206,7 +225,7 @@ impl Queue {
     }
 
     /// Appends the record of a put; returns its position and its need.
-    fn append_put(
+    pub(super) fn append_put(
         &self,
         state: &mut State,
         engine: &Engine,
@@ -254,12 +273,26 @@ impl Queue {
         before: Slot,
         now: Monotonic,
     ) {
+        self.offer_first_to(state, engine, slot, before, now, None);
+    }
+
+    /// The same, with the waiter that comes first when it was taken out already.
+    fn offer_first_to(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        slot: Slot,
+        before: Slot,
+        now: Monotonic,
+        mut first: Option<Waiter>,
+    ) {
         state.slab[slot].state = EntryState::Reserved;
-        if state.waiters.grouping() > 0 && state.slab[slot].member_place().is_some() {
+        // Who was taken out before stands first; a message of a group is never offered so.
+        if first.is_none() && state.waiters.grouping() > 0 && state.slab[slot].member_place().is_some() {
             return self.arrive_in_group(state, engine, slot, now);
         }
-        while state.waiters.count() > 0 && state.slab[slot].deadline > now {
-            let Some(waiter) = state.take_waiter_for(slot, now) else { break };
+        while (first.is_some() || state.waiters.count() > 0) && state.slab[slot].deadline > now {
+            let Some(waiter) = first.take().or_else(|| state.take_waiter_for(slot, now)) else { break };
             match self.hand_off(state, engine, slot, waiter, now) {
                 Delivered::Taken => return,
                 Delivered::Kept => {}
@@ -377,7 +410,7 @@ pub(super) fn prepare(
     let descriptor = encoding::encode(&payload.descriptor);
     let bytes = reserved_for_put(descriptor.len(), payload.body.len());
     let mut reservation = match placing {
-        Placing::AtOnce => engine.reserve(bytes, Purpose::Fill)?,
+        Placing::AtOnce { .. } => engine.reserve(bytes, Purpose::Fill)?,
         Placing::Within { .. } | Placing::Beside { room: None, .. } => {
             engine.reserve(bytes + RESERVED_END, Purpose::Fill)?
         }

@@ -736,6 +736,7 @@ impl Queue {
             message_token,
             conversion,
             segments: None,
+            receipt: None,
         }
     }
 }

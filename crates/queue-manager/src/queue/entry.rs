@@ -51,6 +51,8 @@ pub(crate) enum EntryState {
     Locked,
     /// Set aside: for a getter while its body is read back or until its program has it, or locked by a browser.
     Reserved,
+    /// Handed to a getter without the log, whose connection does not have it yet.
+    HandedOver,
     /// Set aside because it could not be read back (see `damage`).
     Damaged,
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use storage::Location;
 
-use super::entry::Slot;
+use super::entry::{EntryState, Slot};
 use super::{Queue, State};
 use crate::engine::Engine;
 use crate::message::{Payload, encoding};
@@ -53,9 +53,10 @@ impl Queue {
 }
 
 impl State {
-    /// Notes that a message arrived, or was read back, while memory was short.
+    /// Notes that a message arrived, or was read back, while memory was short. One on its way to a getter without the log has
+    /// its bytes nowhere else, and needs them if it is taken back.
     pub(super) fn mark_cold(&mut self, slot: Slot) {
-        if let Some(entry) = self.slab.get(slot) {
+        if let Some(entry) = self.slab.get(slot).filter(|entry| entry.state != EntryState::HandedOver) {
             self.cold.push_back((slot, entry.sequence));
         }
     }

@@ -53,6 +53,10 @@ pub struct QueueCounters {
     pub puts: u64,
     /// Messages got, likewise; browsing is not counted.
     pub gets: u64,
+    /// Persistent messages among them that went to a waiting getter without the log.
+    pub handed_over: u64,
+    /// Persistent messages that were on their way so when their getter ended, and went to the log after all.
+    pub taken_back: u64,
 }
 
 impl State {

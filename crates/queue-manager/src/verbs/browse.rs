@@ -71,6 +71,7 @@ impl Connection {
             message_token: MessageToken::NONE,
             conversion: None,
             segments: None,
+            receipt: None,
         })
     }
 }

@@ -180,7 +180,12 @@ impl Connection {
             (false, Some(conversation)) => {
                 to.queue.put(&self.engine, arrival, Placing::Within { conversation, operations: 1 })
             }
-            (false, None) => to.queue.put(&self.engine, arrival, Placing::AtOnce),
+            (false, None) => {
+                // Nobody waits for the answer to an asynchronous put, so nobody could be held up by the getter.
+                let is_awaited = !options.flags.contains(PutFlags::ASYNC_RESPONSE);
+                let answered = is_awaited.then_some(&self.conversation);
+                to.queue.put(&self.engine, arrival, Placing::AtOnce { answered })
+            }
         };
         put.map(|put| {
             put.map(|()| {

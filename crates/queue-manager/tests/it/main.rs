@@ -8,6 +8,7 @@ mod expiring;
 mod gating;
 mod getting;
 mod grouping;
+mod handing;
 mod memory;
 mod model;
 mod opening;

@@ -214,9 +214,9 @@ fn a_beginning_that_comes_late_does_not_end_its_newer_self() {
 fn whoever_waits_is_given_the_first_of_what_a_unit_leaves() {
     for persistent in [false, true] {
         let bench = Bench::new();
-        bench.mqsc("DEFINE QLOCAL(Q)");
+        bench.mqsc("DEFINE QLOCAL(Q) DEFINE QLOCAL(OTHER)");
         let (mut one, mut two) = (bench.connect(), bench.connect());
-        let queue = one.open("Q", INPUT | OUTPUT);
+        let (queue, other) = (one.open("Q", INPUT | OUTPUT), one.open("OTHER", OUTPUT));
         let input = two.open("Q", INPUT);
         let wait = |two: &mut Session| {
             two.wait(input, &MessageDescriptor::default(), GetFlags::NO_SYNCPOINT, Wait::Unlimited)
@@ -226,6 +226,7 @@ fn whoever_waits_is_given_the_first_of_what_a_unit_leaves() {
         }
         for body in ["a", "b"] {
             assert_eq!(one.get_within(queue).as_deref(), Ok(body));
+            one.put_within(other, persistent, "between");
         }
         let token = wait(&mut two);
         one.back().unwrap();
@@ -236,6 +237,7 @@ fn whoever_waits_is_given_the_first_of_what_a_unit_leaves() {
         for (priority, body) in [(0, "low"), (9, "high")] {
             let descriptor = MessageDescriptor { priority: Priority::new(priority), ..message(persistent) };
             one.try_put(queue, &descriptor, PutFlags::SYNCPOINT, body).unwrap();
+            one.put_within(other, persistent, "between");
         }
         one.commit().unwrap();
         assert_eq!(two.outcome(token), Some(Ok("high".to_owned())), "the more urgent of two that appear");

@@ -41,7 +41,7 @@ impl Connection {
         durability: &Arc<Durability>,
         application: &str,
     ) -> Result<Self, Reason> {
-        let inbox = Arc::<Inbox>::default();
+        let inbox = Arc::new(Inbox::new(durability));
         let request = ConnectRequest {
             application: application.to_owned(),
             origin: format!("embedded in process {}", std::process::id()),
@@ -169,7 +169,14 @@ impl Verbs for Connection {
             Get::Done(outcome) => outcome,
             Get::Waiting => self.inbox.wait(token),
         };
-        let message = self.open_gate(outcome)?;
+        let mut message = self.open_gate(outcome)?.converted();
+        if let Some(receipt) = message.receipt.take() {
+            // This call returns with the message, and so the program has it.
+            if !receipt.begin() {
+                return Err(Reason::CONNECTION_BROKEN);
+            }
+            receipt.delivered();
+        }
         fill_get(message, descriptor, options)
     }
 
@@ -243,7 +250,6 @@ pub(super) fn fill_get(
     descriptor: &mut MessageDescriptor,
     options: &mut GetOptions,
 ) -> Result<Got, Reason> {
-    let message = message.converted();
     if !options.flags.contains(GetFlags::UNLOCK) {
         *descriptor = *message.descriptor;
     }

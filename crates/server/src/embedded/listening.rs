@@ -101,7 +101,7 @@ impl Connection {
                 }
                 taken?;
             }
-            fill_get(message, &mut heard.descriptor, &mut heard.options)
+            fill_get(message.converted(), &mut heard.descriptor, &mut heard.options)
         });
         Ok(Some(heard))
     }

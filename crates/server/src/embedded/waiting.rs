@@ -54,6 +54,13 @@ impl Durability {
                 Ok(value) => return Ok(value),
                 Err(gated) => gated,
             };
+            if outcome.awaits_getter() {
+                if self.sleep_unless(|| !outcome.awaits_getter()) {
+                    return Err(LogFailed);
+                }
+                proof = engine.durable();
+                continue;
+            }
             let driven = engine.drive();
             if driven.lsn() == proof.lsn() && self.sleep_unless(|| engine.durable().lsn() > proof.lsn()) {
                 return Err(LogFailed);
@@ -71,7 +78,7 @@ impl Durability {
         self.open(engine, outcome).unwrap_or_else(|LogFailed| Err(mqi::Reason::UNEXPECTED_ERROR))
     }
 
-    /// Sleeps while somebody else writes, unless there is news; whether the log failed.
+    /// Sleeps while somebody else writes or delivers, unless there is news; whether the log failed.
     pub(crate) fn sleep_unless(&self, is_news: impl FnOnce() -> bool) -> bool {
         self.waiting.fetch_add(1, Ordering::SeqCst);
         fence(Ordering::SeqCst);
@@ -86,15 +93,24 @@ impl Durability {
 }
 
 /// Where the outcome of a waiting get arrives for the thread that sleeps.
-#[derive(Default)]
 pub(super) struct Inbox {
     arrived: Mutex<Vec<(WaitToken, Outcome<GotMessage>)>>,
     parker: Arc<Parker>,
     /// Whether somebody wants the one who listens to look up.
     is_woken: AtomicBool,
+    durability: Arc<Durability>,
 }
 
 impl Inbox {
+    pub(super) fn new(durability: &Arc<Durability>) -> Self {
+        Self {
+            arrived: Mutex::default(),
+            parker: Arc::default(),
+            is_woken: AtomicBool::default(),
+            durability: Arc::clone(durability),
+        }
+    }
+
     /// Waits for the outcome of a get; those of others stay.
     pub(super) fn wait(&self, token: WaitToken) -> Outcome<GotMessage> {
         loop {
@@ -136,5 +152,15 @@ impl Completions for Inbox {
     fn complete(&self, token: WaitToken, outcome: Outcome<GotMessage>) {
         self.arrived.lock().push((token, outcome));
         self.parker.unpark();
+    }
+
+    fn tells_of_delivery(&self) -> bool {
+        true
+    }
+
+    fn decided(&self) {
+        // Whoever sleeps looks at the decision behind a fence of his own.
+        fence(Ordering::SeqCst);
+        self.durability.advanced();
     }
 }

@@ -56,18 +56,31 @@ pub const PROMISES: &[Promise] = &[
         title: "Durable",
         text: "When a put or a get of a persistent message outside a unit of work, or a commit, has succeeded, its \
                effect survives the end of the process, of the operating system and of the power, on a disk that \
-               writes what it says it wrote. This is how it always is: there is no setting that answers before.",
+               writes what it says it wrote. This is how it always is: there is no setting that answers before. A message \
+               that a program outside a unit of work already waits for may go straight to it: the put succeeds when that \
+               program's connection has all of it, and until then the message is logged if the connection ends. A \
+               program that gets outside units of work and ends before it has looked at its message has had it; one that \
+               cannot bear this gets within a unit of work.",
         held_by: &[
             test(
                 "crates/cli/tests/it/kill_nine/mod.rs",
                 "nothing_acknowledged_is_lost_doubled_or_out_of_order_however_often_the_server_is_killed",
             ),
+            test(
+                "crates/cli/tests/it/kill_nine/mod.rs",
+                "what_goes_from_hand_to_hand_is_not_lost_however_often_server_and_getters_are_killed",
+            ),
             test("crates/cli/tests/it/power_cut.rs", "nothing_acknowledged_is_lost_when_the_power_goes"),
             test("crates/agents/tests/it/gate.rs", "the_reply_to_a_persistent_put_waits_for_the_log"),
+            test(
+                "crates/agents/tests/it/handing.rs",
+                "a_getter_whose_connection_breaks_before_its_bytes_are_written_has_got_nothing",
+            ),
             test("crates/storage/tests/it/crash.rs", "any_power_cut_leaves_a_state_that_was"),
             test("crates/storage/tests/it/faults.rs", "after_a_failed_write_nothing_becomes_durable"),
             figure("R1", "crates/sim/src/figures/r1.rs"),
             scenarios("scenarios/restart.md"),
+            scenarios("scenarios/hand-off.md"),
         ],
     },
     Promise {
@@ -104,6 +117,10 @@ pub const PROMISES: &[Promise] = &[
             test(
                 "crates/queue-manager/tests/it/units.rs",
                 "a_backout_undoes_puts_and_returns_gets_to_their_places",
+            ),
+            test(
+                "crates/agents/tests/it/handing.rs",
+                "a_put_that_is_sent_before_the_one_on_its_way_arrived_does_not_overtake_it",
             ),
             test(
                 "crates/queue-manager/tests/it/memory.rs",

@@ -3,6 +3,7 @@
 mod commands;
 mod embedded;
 mod golden;
+mod handing;
 mod hostile;
 mod lifecycle;
 #[cfg(feature = "planted")]

@@ -2,7 +2,8 @@
 //! convict it. Only with the feature `planted`.
 //!
 //! Not here: faults that only a power failure shows, since a killed process leaves its writes to the system (no flush, a torn
-//! tail), and a checkpoint ahead of the log, whose moment no kill meets but by luck. They are found on the simulated disk
+//! tail), a checkpoint ahead of the log, whose moment no kill meets but by luck, and a put answered before its getter has the
+//! message, since a getter that was killed or cut off may always have had it. They are found on the simulated disk
 //! (`sim::planted`).
 
 use std::sync::Arc;
@@ -30,7 +31,7 @@ const QUEUES: [&str; 2] = ["P0", "P1"];
 /// Of what a history may be convicted when this fault is in it; none where real processes do not show it.
 fn convictions(fault: Fault) -> Option<&'static [Class]> {
     match fault {
-        Fault::NoFlush | Fault::CheckpointAhead | Fault::TornTailTaken => None,
+        Fault::NoFlush | Fault::CheckpointAhead | Fault::TornTailTaken | Fault::AckBeforeReceipt => None,
         Fault::AckBeforeFlush => Some(&[Class::Lost, Class::Torn, Class::Resurrected]),
         Fault::DroppedPut => Some(&[Class::Lost, Class::Torn]),
         Fault::DoubleDelivery | Fault::CommitLosesGet => Some(&[Class::Duplicated]),

@@ -49,6 +49,10 @@ impl Completions for Inbox {
     fn complete(&self, token: WaitToken, outcome: Outcome<GotMessage>) {
         self.0.lock().push((token, outcome));
     }
+
+    fn tells_of_delivery(&self) -> bool {
+        true
+    }
 }
 
 struct Client {
@@ -255,7 +259,14 @@ impl Client {
             },
         };
         match self.shared.settle(outcome) {
-            Ok(got) => Told::Message(u32::from_le_bytes(got.body[..].try_into().expect("four bytes"))),
+            Ok(mut got) => {
+                if let Some(receipt) = got.receipt.take() {
+                    let has_begun = receipt.begin();
+                    assert!(has_begun, "connections live until all are done");
+                    receipt.delivered();
+                }
+                Told::Message(u32::from_le_bytes(got.body[..].try_into().expect("four bytes")))
+            }
             Err(Reason::NO_MSG_AVAILABLE) => Told::Nothing,
             Err(reason) => panic!("a get was told {reason}"),
         }

@@ -29,6 +29,7 @@ impl Figure for R2 {
             1 => Shape::long(&mut random),
             _ => Shape::lapping(&mut random),
         };
+        let shape = shape.waiting(&mut random);
         let worked = guarded(|| {
             let mut life = Life::new(maker, seed).map_err(|failure| Problem::Ended(failure.0))?;
             life.work(Workload::new(shape, Random::stream(seed, "workload")))?;

@@ -31,7 +31,7 @@ impl Figure for R7 {
         let plan = Plan {
             maker,
             seed,
-            shape: Shape::varied(&mut random),
+            shape: Shape::varied(&mut random).waiting(&mut random),
             kind: *random.pick(&OperationKind::ALL),
             failure: *random.pick(&Failure::ALL),
             repeat: if random.percent(50) { Repeat::Once } else { Repeat::Sticky },

@@ -33,6 +33,10 @@ pub struct Tally {
     pub spills: u64,
     /// Cases after a body went to the log in fragments.
     pub large: u64,
+    /// Cases after a message was handed to a waiting getter without the log.
+    pub handed: u64,
+    /// Cases after one on its way so was taken back.
+    pub taken_back: u64,
     /// Cases in which a figure of damage met what a single copy cannot tell from a torn tail.
     pub tails: u64,
     /// What calls at random were, where a figure makes such.
@@ -70,6 +74,8 @@ impl Tally {
         self.checkpoints += u64::from(features.checkpoints);
         self.spills += u64::from(features.spills);
         self.large += u64::from(features.large);
+        self.handed += u64::from(features.handed);
+        self.taken_back += u64::from(features.taken_back);
         true
     }
 

@@ -77,7 +77,7 @@ impl Plan {
             large: if is_lapping { 40 } else { *random.pick(&[0, 2, 8]) },
             waits: *random.pick(&[0, 30, 70]),
         };
-        Self {
+        let plan = Self {
             turns: if is_lapping { random.between(3_000, 6_000) } else { random.between(400, 3_000) },
             programs: u32::try_from(random.between(2, 5)).expect("few"),
             cuts: *random.pick(&[0, 10, 40, 120]),
@@ -94,7 +94,13 @@ impl Plan {
                 *random.pick(&[1, 3]),
             ],
             habits,
+        };
+        // Programs that wait for each other's persistent messages, outside units of work: no log is needed between them.
+        if random.percent(20) {
+            let habits = Habits { gets: 55, in_units: 10, persistent: 100, large: 0, waits: 100, ..habits };
+            return Self { habits, ..plan };
         }
+        plan
     }
 
     /// The same without faults, and with everybody given turns alike.

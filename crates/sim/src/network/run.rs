@@ -234,6 +234,9 @@ impl Network {
         features.checkpoints |= statistics.checkpoints > 0;
         features.spills |= statistics.spill_bytes > 0;
         features.large |= self.plan.habits.large > 0;
+        let (handed, taken_back) = self.server.hand_overs();
+        features.handed |= handed;
+        features.taken_back |= taken_back;
     }
 
     fn judged(mut self) -> Course {

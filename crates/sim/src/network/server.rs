@@ -10,7 +10,7 @@ use bytes::BytesMut;
 use channel::Output;
 use platform::Clock;
 use platform::simulated::{CrashPolicy, Machine, OperationKind, Random};
-use queue_manager::{QueueManager, Settings};
+use queue_manager::{QueueCounters, QueueManager, Settings};
 
 use super::link::Link;
 use super::plan::QUEUES;
@@ -189,6 +189,13 @@ impl Server {
 
     pub(super) fn statistics(&self) -> storage::Statistics {
         self.manager.storage_statistics()
+    }
+
+    /// Whether a message went to a waiting getter without the log, and whether one came back on the way.
+    pub(super) fn hand_overs(&self) -> (bool, bool) {
+        let counters = self.manager.queue_counters();
+        let any = |count: fn(&QueueCounters) -> u64| counters.iter().any(|(_, queue)| count(queue) > 0);
+        (any(|queue| queue.handed_over), any(|queue| queue.taken_back))
     }
 
     /// Whether the log began anew in used space.

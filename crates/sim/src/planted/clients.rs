@@ -6,7 +6,9 @@ use platform::simulated::{DiskImage, Images, Machine, SimulatedDisk};
 use storage::planted::{Fault, plant_here};
 
 use crate::history::{Action, Event, Happening, Outcome, body};
-use crate::torture::{Answer, Maker, Put, QUEUES, Refusal, Step, Subject, Workload};
+use crate::torture::{
+    AWAITS_GETTER, Answer, Arrived, Fate, Maker, Put, QUEUES, Refusal, Step, Subject, Workload,
+};
 
 /// How many events a history had.
 pub(super) type Moment = usize;
@@ -34,6 +36,17 @@ struct Client {
     in_unit: bool,
     /// An answer that is not out: how far the log must be durable, and what it says.
     waiting: Option<(u64, Happening)>,
+    wait: Wait,
+}
+
+/// Whether a client's call is a get that waits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Wait {
+    #[default]
+    No,
+    ForMessage,
+    /// What it is given comes without the log, and this far the log must be for it.
+    Handed(u64),
 }
 
 /// Most blocks an answer may have to wait for.
@@ -90,6 +103,17 @@ impl Clients {
                 let answer = self.told.subject.get(client, queue, in_unit);
                 self.answer(index, answer, outcome_of_get, in_unit);
             }
+            Step::Wait { client, queue } => {
+                let index = self.ready(client)?;
+                let action = Action::Get { queue: queue_name(queue), unit: None, selective: false };
+                self.invoke(index, action);
+                self.clients[index].wait = Wait::ForMessage;
+                self.told.subject.wait(client, queue);
+            }
+            Step::Decide(fate) => {
+                let handed = self.clients.iter().position(|client| matches!(client.wait, Wait::Handed(_)));
+                handed.map_or(Some(()), |index| self.finish(index, fate))?;
+            }
             Step::Commit { client } => self.end_unit(client, true)?,
             Step::Backout { client } => self.end_unit(client, false)?,
             Step::Drive => {
@@ -100,11 +124,67 @@ impl Clients {
             }
             Step::Housekeep => self.told.subject.housekeep(),
         }
+        self.note_arrivals();
         for client in self.told.subject.revoked() {
             self.clients[client as usize].in_unit = false;
         }
         self.release();
         self.told.subject.failure().is_none().then_some(())
+    }
+
+    /// What came to those who wait. What comes without the log is told only when its connection has it.
+    fn note_arrivals(&mut self) {
+        for index in 0..self.clients.len() {
+            let number = u32::try_from(index).expect("few");
+            if self.clients[index].wait != Wait::ForMessage {
+                continue;
+            }
+            let Some(Arrived { answer, is_handed }) = self.told.subject.arrived(number, true) else {
+                continue;
+            };
+            self.clients[index].wait = if is_handed { Wait::Handed(answer.need) } else { Wait::No };
+            self.answer(index, answer, |found| outcome_of_get(Some(found)), false);
+        }
+    }
+
+    /// Something becomes of a message that is on its way without the log.
+    fn finish(&mut self, index: usize, fate: Fate) -> Option<()> {
+        let client = &mut self.clients[index];
+        let Wait::Handed(need) = std::mem::take(&mut client.wait) else { return Some(()) };
+        let number = u32::try_from(index).expect("few");
+        let subject = &mut self.told.subject;
+        (0..DRIVES_MAX).find(|_| subject.durable() >= need || subject.drive() >= need)?;
+        match fate {
+            Fate::Delivered => subject.deliver(number),
+            Fate::Unread => {
+                subject.deliver(number);
+                client.waiting = Some((0, Happening::Unknown));
+            }
+            Fate::NotBegun | Fate::CutShort => {
+                // The end of the connection backs its unit of work out, as the client knows.
+                client.in_unit = false;
+                subject.break_off(number, fate == Fate::CutShort);
+                client.waiting = Some((0, Happening::Fail("cut off".to_owned())));
+            }
+        }
+        self.release();
+        Some(())
+    }
+
+    /// A client is done with the get that waits.
+    fn end_wait(&mut self, index: usize) -> Option<()> {
+        let number = u32::try_from(index).expect("few");
+        match self.clients[index].wait {
+            Wait::No => {}
+            Wait::Handed(_) => self.finish(index, Fate::Delivered)?,
+            Wait::ForMessage => {
+                self.clients[index].wait = Wait::No;
+                self.told.subject.give_up(number).then_some(())?;
+                self.clients[index].waiting = Some((0, Happening::Fail("given up".to_owned())));
+                self.release();
+            }
+        }
+        Some(())
     }
 
     fn end_unit(&mut self, client: u32, commit: bool) -> Option<()> {
@@ -150,9 +230,12 @@ impl Clients {
         if self.clients.len() <= index {
             self.clients.resize(index + 1, Client::default());
         }
+        self.end_wait(index)?;
         for _ in 0..DRIVES_MAX {
-            if self.clients[index].waiting.is_none() {
-                return Some(index);
+            let Some((need, _)) = self.clients[index].waiting else { return Some(index) };
+            if need == AWAITS_GETTER {
+                let handed = self.clients.iter().position(|client| matches!(client.wait, Wait::Handed(_)))?;
+                self.finish(handed, Fate::Delivered)?;
             }
             self.told.subject.drive();
             self.release();
@@ -201,8 +284,16 @@ impl Clients {
     fn release(&mut self) {
         let durable = self.told.subject.durable();
         for (number, client) in self.clients.iter_mut().enumerate() {
-            if let Some((_, happening)) = client.waiting.take_if(|(need, _)| *need <= durable) {
-                self.told.note(u32::try_from(number).expect("few"), client.calls, happening);
+            let number = u32::try_from(number).expect("few");
+            if let Some((need, _)) = &mut client.waiting
+                && *need == AWAITS_GETTER
+                && let Some(decided) = self.told.subject.decided(number)
+            {
+                *need = decided;
+            }
+            let is_told = |need: u64| need <= durable && !matches!(client.wait, Wait::Handed(_));
+            if let Some((_, happening)) = client.waiting.take_if(|(need, _)| is_told(*need)) {
+                self.told.note(number, client.calls, happening);
             }
         }
         self.mark();

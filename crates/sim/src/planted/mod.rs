@@ -66,6 +66,9 @@ fn run_seed(maker: &dyn Maker, seed: u64, fault: Option<Fault>, hunt: &mut Hunt)
         2 => Shape::storing(&mut random),
         _ => Shape::lapping(&mut random),
     };
+    // Only where somebody waits is anything handed over.
+    let hands_over = fault.is_none_or(|fault| fault == Fault::AckBeforeReceipt);
+    let shape = if hands_over { shape.waiting(&mut random) } else { shape };
     let workload = Workload::new(shape, Random::stream(seed, "workload"));
     let Some(mut clients) = clients::guarded(|| Clients::start(maker, seed, fault)) else {
         hunt.unjudged += 1;

@@ -11,7 +11,7 @@ const CASES_MAX: u64 = 4_000;
 fn convictions(fault: Fault) -> &'static [Class] {
     match fault {
         Fault::NoFlush | Fault::AckBeforeFlush => &[Class::Lost, Class::Resurrected, Class::Torn],
-        Fault::DroppedPut => &[Class::Lost],
+        Fault::DroppedPut | Fault::AckBeforeReceipt => &[Class::Lost],
         Fault::DoubleDelivery | Fault::CommitLosesGet => &[Class::Duplicated],
         Fault::ResurrectedGet => &[Class::Resurrected],
         Fault::SwappedOrder => &[Class::Inverted],

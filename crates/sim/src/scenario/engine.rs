@@ -20,6 +20,7 @@ use queue_manager::{
     AsyncPuts, Completions, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Outcome,
     QueueManager, Settings, WaitToken,
 };
+use storage::Durable;
 
 use super::call::{kinds_served, with_token};
 use super::{Actors, Call, Reply};
@@ -62,6 +63,31 @@ struct Inbox(Mutex<Vec<(WaitToken, Outcome<GotMessage>)>>);
 impl Completions for Inbox {
     fn complete(&self, token: WaitToken, outcome: Outcome<GotMessage>) {
         self.0.lock().push((token, outcome));
+    }
+
+    fn tells_of_delivery(&self) -> bool {
+        true
+    }
+}
+
+impl Inbox {
+    /// What has come without the log reaches its connection, as far as it may be known, whether or not its program looks.
+    fn receive(&self, proof: Durable) {
+        let mut receipts = Vec::new();
+        for (_, outcome) in self.0.lock().iter_mut().filter(|(_, outcome)| outcome.need() <= proof.lsn()) {
+            let arrived = std::mem::replace(outcome, Gated::free(Err(Reason::NO_MSG_AVAILABLE)));
+            *outcome = arrived.map(|result| {
+                result.map(|mut got| {
+                    receipts.extend(got.receipt.take());
+                    got
+                })
+            });
+        }
+        for receipt in receipts {
+            let has_begun = receipt.begin();
+            assert!(has_begun, "only the end of a connection takes a message back");
+            receipt.delivered();
+        }
     }
 }
 
@@ -192,6 +218,8 @@ impl EngineWorld {
         while self.manager().log_waits() {
             self.manager().drive();
         }
+        let proof = self.manager().durable();
+        self.clients.values().for_each(|client| client.inbox.receive(proof));
     }
 
     /// The outcome of the client's last call, if it is there and may be told.

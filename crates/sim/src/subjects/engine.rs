@@ -16,11 +16,13 @@ use parking_lot::Mutex;
 use platform::World;
 use queue_manager::host::Event;
 use queue_manager::{
-    Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Outcome, QueueManager, Settings,
-    WaitToken,
+    Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Outcome, PutDone, QueueManager,
+    Receipt, Settings, WaitToken,
 };
 
-use crate::torture::{Answer, Counters, Found, Maker, Put, QUEUES, Refusal, StartFailure, Subject};
+use crate::torture::{
+    AWAITS_GETTER, Answer, Arrived, Counters, Found, Maker, Put, QUEUES, Refusal, StartFailure, Subject,
+};
 
 /// Makes queue managers.
 #[derive(Clone, Copy, Debug, Default)]
@@ -107,12 +109,22 @@ impl Completions for Outcomes {
     fn complete(&self, _token: WaitToken, outcome: Outcome<GotMessage>) {
         self.0.lock().push(outcome);
     }
+
+    fn tells_of_delivery(&self) -> bool {
+        true
+    }
 }
 
 struct Session {
     connection: Connection,
     outcomes: Arc<Outcomes>,
     handles: [ObjectHandle; QUEUES],
+    /// The get that waits.
+    wait: WaitToken,
+    /// Of the message on its way here.
+    receipt: Option<Receipt>,
+    /// The answer to a put, which awaits a getter.
+    put: Option<Outcome<PutDone>>,
 }
 
 struct Running {
@@ -183,7 +195,9 @@ impl Running {
             let (mut connection, outcomes) = self.connect(&client.to_string());
             let options = OpenOptions::INPUT_SHARED | OpenOptions::OUTPUT;
             let handles = std::array::from_fn(|queue| Self::open_queue(&mut connection, queue, options));
-            self.sessions.insert(client, Session { connection, outcomes, handles });
+            let session =
+                Session { connection, outcomes, handles, wait: WaitToken(0), receipt: None, put: None };
+            self.sessions.insert(client, session);
         }
         self.sessions.get_mut(&client).expect("just made")
     }
@@ -267,7 +281,69 @@ impl Subject for Running {
         let flags = if put.in_unit { PutFlags::SYNCPOINT } else { PutFlags::NO_SYNCPOINT };
         let (handle, body) = (session.handles[put.queue], Bytes::copy_from_slice(&put.body));
         let done = session.connection.put(handle, &descriptor, &PutOptions::with(flags), body);
+        if done.awaits_getter() {
+            session.put = Some(done);
+            return Answer { need: AWAITS_GETTER, result: Ok(()) };
+        }
         self.answer(done, |_| ())
+    }
+
+    fn has_waits(&self) -> bool {
+        true
+    }
+
+    fn wait(&mut self, client: u32, queue: usize) {
+        self.tokens += 1;
+        let token = WaitToken(self.tokens);
+        let session = self.session(client);
+        session.wait = token;
+        let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+        let any = MessageDescriptor::default();
+        let get = session.connection.get(session.handles[queue], &any, &options, usize::MAX, token);
+        if let Get::Done(outcome) = get {
+            session.outcomes.complete(token, outcome);
+        }
+    }
+
+    fn arrived(&mut self, client: u32, is_expected: bool) -> Option<Arrived> {
+        let outcomes = Arc::clone(&self.session(client).outcomes);
+        while is_expected && outcomes.0.lock().is_empty() {
+            self.manager.take_job()?.run();
+        }
+        let (need, got) = look(outcomes.0.lock().pop()?);
+        let mut is_handed = false;
+        let result = got.map_err(|reason| self.refusal(reason)).map(|mut message| {
+            is_handed = message.receipt.is_some();
+            self.session(client).receipt = message.receipt.take();
+            message.body.to_vec()
+        });
+        Some(Arrived { answer: Answer { need, result }, is_handed })
+    }
+
+    fn give_up(&mut self, client: u32) -> bool {
+        let session = self.session(client);
+        session.connection.cancel(session.wait)
+    }
+
+    fn deliver(&mut self, client: u32) {
+        let receipt = self.session(client).receipt.take().expect("a message is on its way");
+        let has_begun = receipt.begin();
+        assert!(has_begun, "nothing took it back");
+        receipt.delivered();
+    }
+
+    fn break_off(&mut self, client: u32, is_begun: bool) {
+        let Session { connection, receipt, .. } = self.sessions.remove(&client).expect("it waited");
+        let receipt = receipt.expect("a message is on its way");
+        let has_begun = is_begun && receipt.begin();
+        assert_eq!(has_begun, is_begun, "nothing took it back");
+        drop(connection);
+        drop(receipt);
+    }
+
+    fn decided(&mut self, client: u32) -> Option<u64> {
+        let put = self.session(client).put.take_if(|put| !put.awaits_getter())?;
+        Some(look(put).0)
     }
 
     fn get(&mut self, client: u32, queue: usize, in_unit: bool) -> Answer<Option<Vec<u8>>> {

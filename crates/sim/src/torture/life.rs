@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use platform::simulated::{DiskImage, Images, Machine, Rot};
 
+use super::handing::Wait;
 use super::model::Model;
-use super::subject::{Answer, Maker, Put, Refusal, StartFailure, Subject};
+use super::subject::{AWAITS_GETTER, Answer, Maker, Put, Refusal, StartFailure, Subject};
 use super::workload::{Step, Workload};
 use crate::history::{Action, Event, Happening, MessageIdentity, Outcome, body};
 
@@ -39,27 +40,33 @@ pub struct Features {
     pub spills: bool,
     /// A body went to the log in fragments.
     pub large: bool,
+    /// A message was handed to a waiting getter without the log.
+    pub handed: bool,
+    /// One was on its way so when its getter ended, and went to the log after all.
+    pub taken_back: bool,
 }
 
 /// A client as its calls left it.
 #[derive(Clone, Debug)]
-struct Client {
-    number: u32,
+pub(super) struct Client {
+    pub(super) number: u32,
     calls: u64,
     puts: u64,
     units: u64,
-    in_unit: bool,
-    waiting: Option<Waiting>,
+    pub(super) in_unit: bool,
+    pub(super) waiting: Option<Waiting>,
+    /// A get that waits.
+    pub(super) wait: Option<Wait>,
 }
 
 /// An answer held back until the log is durable far enough.
 #[derive(Clone, Debug)]
-struct Waiting {
-    need: u64,
+pub(super) struct Waiting {
+    pub(super) need: u64,
     call: u64,
     happening: Happening,
     /// The version of the model that must survive from the moment the answer is given.
-    version: usize,
+    pub(super) version: usize,
 }
 
 /// What was known when a changing call on the disk had begun.
@@ -91,13 +98,13 @@ pub struct Past {
 /// A subject that works on a simulated machine.
 pub struct Life {
     machine: Machine,
-    subject: Box<dyn Subject>,
-    model: Model,
-    clients: Vec<Client>,
+    pub(super) subject: Box<dyn Subject>,
+    pub(super) model: Model,
+    pub(super) clients: Vec<Client>,
     events: Vec<Event>,
     known: BTreeMap<(u32, u64), Known>,
-    acknowledged: usize,
-    features: Features,
+    pub(super) acknowledged: usize,
+    pub(super) features: Features,
     /// Files were damaged at work, so messages may be set aside.
     is_rotten: bool,
     marks: Vec<Mark>,
@@ -117,7 +124,7 @@ pub enum Problem {
 }
 
 /// Most blocks an answer may have to wait for: the log cannot have more waiting.
-const DRIVES_MAX: usize = 10_000;
+pub(super) const DRIVES_MAX: usize = 10_000;
 
 /// Names of the queues in histories.
 pub(super) fn queue_name(queue: usize) -> String {
@@ -231,6 +238,8 @@ impl Life {
                 self.put(client, queue, priority, persistent, in_unit, length)?;
             }
             Step::Get { client, queue, in_unit } => self.get(client, queue, in_unit)?,
+            Step::Wait { client, queue } => self.wait(client, queue)?,
+            Step::Decide(fate) => self.decide(fate)?,
             Step::Commit { client } => self.end_unit(client, true)?,
             Step::Backout { client } => self.end_unit(client, false)?,
             Step::Drive => {
@@ -241,6 +250,7 @@ impl Life {
             Step::Housekeep => self.subject.housekeep(),
         }
         self.note_revoked();
+        self.note_arrivals()?;
         self.after_step()
     }
 
@@ -275,6 +285,12 @@ impl Life {
         self.features.large |= length > 64 << 10;
         let answer = self.subject.put(number, &Put { queue, priority, persistent, in_unit, body });
         match &answer.result {
+            Ok(()) if answer.need == AWAITS_GETTER => {
+                let to = self.note_handed(queue, priority, identity)?;
+                self.answer(index, call, AWAITS_GETTER, Happening::Ok(Outcome::Done), 0);
+                self.clients[to].wait.as_mut().expect("a message is handed to one who waits").from =
+                    Some(index);
+            }
             Ok(()) => {
                 let version =
                     self.model.put(queue, priority, identity, persistent, in_unit.then_some(number));
@@ -291,7 +307,7 @@ impl Life {
         Ok(())
     }
 
-    fn get(&mut self, client: u32, queue: usize, in_unit: bool) -> Result<(), Problem> {
+    pub(super) fn get(&mut self, client: u32, queue: usize, in_unit: bool) -> Result<(), Problem> {
         let index = self.ready_client(client)?;
         let number = self.clients[index].number;
         let unit = self.unit_for(index, in_unit);
@@ -369,7 +385,13 @@ impl Life {
 
     /// Lack of room is an answer to puts only; those who make room must go on. After a failure the call may have had its
     /// effect or not; the caller has told the model that it may.
-    fn refused(&mut self, index: usize, call: u64, refusal: &Refusal, fills: bool) -> Result<(), Problem> {
+    pub(super) fn refused(
+        &mut self,
+        index: usize,
+        call: u64,
+        refusal: &Refusal,
+        fills: bool,
+    ) -> Result<(), Problem> {
         let number = self.clients[index].number;
         match refusal {
             Refusal::NoRoom if fills => {}
@@ -401,7 +423,7 @@ impl Life {
     }
 
     /// The place of a client whose last answer is out.
-    fn ready_client(&mut self, number: u32) -> Result<usize, Problem> {
+    pub(super) fn ready_client(&mut self, number: u32) -> Result<usize, Problem> {
         let index = match self.clients.iter().position(|client| client.number % 100 == number) {
             Some(index) => index,
             None => {
@@ -415,18 +437,21 @@ impl Life {
                     units: 0,
                     in_unit: false,
                     waiting: None,
+                    wait: None,
                 });
                 self.clients.len() - 1
             }
         };
+        self.end_wait(index)?;
         self.await_answer(index)?;
         Ok(index)
     }
 
     fn await_answer(&mut self, index: usize) -> Result<(), Problem> {
         for _ in 0..DRIVES_MAX {
-            if self.clients[index].waiting.is_none() {
-                return Ok(());
+            let Some(waiting) = &self.clients[index].waiting else { return Ok(()) };
+            if waiting.need == AWAITS_GETTER {
+                self.deliver_from(index)?;
             }
             let durable = self.subject.drive();
             self.release(durable);
@@ -438,7 +463,7 @@ impl Life {
     }
 
     /// Gives out the answers whose positions are durable.
-    fn release(&mut self, durable: u64) {
+    pub(super) fn release(&mut self, durable: u64) {
         for index in 0..self.clients.len() {
             if self.clients[index].waiting.as_ref().is_some_and(|waiting| waiting.need <= durable) {
                 let waiting = self.clients[index].waiting.take().expect("just seen");
@@ -449,7 +474,14 @@ impl Life {
         self.mark();
     }
 
-    fn answer(&mut self, index: usize, call: u64, need: u64, happening: Happening, version: usize) {
+    pub(super) fn answer(
+        &mut self,
+        index: usize,
+        call: u64,
+        need: u64,
+        happening: Happening,
+        version: usize,
+    ) {
         self.clients[index].waiting = Some(Waiting { need, call, happening, version });
         let durable = self.subject.durable();
         self.release(durable);
@@ -468,7 +500,7 @@ impl Life {
         self.features.units |= in_unit;
     }
 
-    fn invoke(&mut self, index: usize, action: Action) -> u64 {
+    pub(super) fn invoke(&mut self, index: usize, action: Action) -> u64 {
         self.clients[index].calls += 1;
         let call = self.clients[index].calls;
         self.event(index, call, Happening::Invoke(action));
@@ -476,7 +508,7 @@ impl Life {
         call
     }
 
-    fn event(&mut self, index: usize, call: u64, what: Happening) {
+    pub(super) fn event(&mut self, index: usize, call: u64, what: Happening) {
         let event = Event { at: self.events.len() as u64, client: self.clients[index].number, call, what };
         self.events.push(event);
     }

@@ -1,7 +1,7 @@
 //! Cutting the power of something with queues, at every place and in every way, and judging what is there afterwards.
 //!
 //! Lives here: [`Subject`] (whatever has queues), [`Workload`] (what clients do to it), `Model` (what must
-//! come of it), [`Life`] (a subject that works, loses power, starts again and works on) and [`Survivor`], which starts what a
+//! come of it), [`Life`] (a subject that works, with getters that wait (`handing`), loses power, starts again and works on) and [`Survivor`], which starts what a
 //! crash left and compares it with the model.
 //!
 //! Lives elsewhere: the subjects (`crate::subjects`), the figures that count cases (`crate::figures`), the judge of histories
@@ -11,6 +11,7 @@
 //! all that were acknowledged, at most all that were begun.
 
 mod case;
+mod handing;
 mod life;
 mod model;
 mod subject;
@@ -19,8 +20,10 @@ mod workload;
 pub use case::{Judged, Survivor, guarded};
 pub use life::{Features, Known, Life, Past, Problem};
 pub use model::Model;
-pub use subject::{Answer, Counters, Found, Maker, Put, QUEUES, Refusal, StartFailure, Subject};
-pub use workload::{Shape, Step, Workload};
+pub use subject::{
+    AWAITS_GETTER, Answer, Arrived, Counters, Found, Maker, Put, QUEUES, Refusal, StartFailure, Subject,
+};
+pub use workload::{Fate, Shape, Step, Workload};
 
 #[cfg(test)]
 mod tests;

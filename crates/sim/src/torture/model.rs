@@ -8,7 +8,7 @@ use super::life::Known;
 use super::subject::QUEUES;
 
 /// Place in a queue: highest priority first, then by arrival.
-type Place = (u8, u64);
+pub(super) type Place = (u8, u64);
 
 #[derive(Clone, Debug)]
 struct Message {
@@ -24,6 +24,8 @@ enum State {
     Available,
     PutBy(u32),
     GotBy(u32),
+    /// On its way to a getter, and in no log.
+    HandedOver,
     /// It could not be read: it stays, and gets pass it over.
     SetAside,
 }
@@ -146,6 +148,31 @@ impl Model {
             .for_each(|message| message.state = State::SetAside);
     }
 
+    /// A persistent message goes to a getter that waits, without the log.
+    pub(super) fn hand_over(&mut self, queue: usize, priority: u8, identity: MessageIdentity) -> Place {
+        let place = (9 - priority, self.arrivals);
+        self.arrivals += 1;
+        let message = Message { identity, persistent: true, state: State::HandedOver, visible_since: 0 };
+        self.queues[queue].insert(place, message);
+        place
+    }
+
+    /// The getter has it.
+    pub(super) fn deliver(&mut self, queue: usize, place: Place) {
+        let message = self.queues[queue].remove(&place).expect("the message is there");
+        assert!(message.state == State::HandedOver, "what is handed over is not got in another way");
+    }
+
+    /// The getter does not get it: it is logged at its place. Gives the version that must be durable before its putter hears of it.
+    pub(super) fn take_back(&mut self, queue: usize, place: Place) -> usize {
+        let identity = self.message(queue, place).identity;
+        let version = self.advance(share(queue, place, identity));
+        let message = self.message(queue, place);
+        (message.state, message.visible_since) = (State::Available, version);
+        self.changed[queue] = self.changed[queue].max(version);
+        version
+    }
+
     /// A client's unit of work stands.
     pub fn commit(&mut self, client: u32) -> usize {
         let mut delta = None;
@@ -233,7 +260,9 @@ impl Model {
     /// The committed persistent messages of a queue in their order: what a restart that loses nothing brings back.
     #[must_use]
     pub fn committed(&self, queue: usize) -> Vec<MessageIdentity> {
-        let stands = |message: &&Message| message.persistent && !matches!(message.state, State::PutBy(_));
+        let stands = |message: &&Message| {
+            message.persistent && !matches!(message.state, State::PutBy(_) | State::HandedOver)
+        };
         self.queues[queue].values().filter(stands).map(|message| message.identity).collect()
     }
 

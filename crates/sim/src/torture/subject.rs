@@ -31,6 +31,18 @@ pub struct Answer<T> {
     pub result: Result<T, Refusal>,
 }
 
+/// The need of a put that went to a waiting getter without the log: its answer awaits that getter.
+pub const AWAITS_GETTER: u64 = u64::MAX;
+
+/// What a client that waited was given.
+#[derive(Clone, Debug)]
+pub struct Arrived {
+    /// The message; nobody may hear of it before the log is durable far enough.
+    pub answer: Answer<Vec<u8>>,
+    /// Whether it came without the log, and is on its way until [`Subject::deliver`] or [`Subject::break_off`].
+    pub is_handed: bool,
+}
+
 /// Why a call did nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
@@ -66,6 +78,28 @@ pub trait Subject {
     fn put(&mut self, client: u32, put: &Put) -> Answer<()>;
     /// Takes the first message of a queue, if there is one.
     fn get(&mut self, client: u32, queue: usize, in_unit: bool) -> Answer<Option<Vec<u8>>>;
+    /// Whether clients may wait for messages.
+    fn has_waits(&self) -> bool {
+        false
+    }
+    /// Begins a get outside units of work that waits for a message.
+    fn wait(&mut self, _client: u32, _queue: usize) {}
+    /// What a client that waits was given. Where something `is_expected`, jobs that bring it are run.
+    fn arrived(&mut self, _client: u32, _is_expected: bool) -> Option<Arrived> {
+        None
+    }
+    /// Ends a client's wait; false when something has come.
+    fn give_up(&mut self, _client: u32) -> bool {
+        true
+    }
+    /// The connection of a client has all the bytes of the message that was handed to it.
+    fn deliver(&mut self, _client: u32) {}
+    /// The connection of a client ends with a message on its way to it, of which some bytes were sent if it `is_begun`.
+    fn break_off(&mut self, _client: u32, _is_begun: bool) {}
+    /// What the answer to a client's put needs, once it no longer awaits the getter.
+    fn decided(&mut self, _client: u32) -> Option<u64> {
+        None
+    }
     /// Makes the client's unit of work stand.
     fn commit(&mut self, client: u32) -> Answer<()>;
     /// Undoes it.

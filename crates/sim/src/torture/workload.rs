@@ -31,6 +31,15 @@ pub enum Step {
         /// Within its unit of work.
         in_unit: bool,
     },
+    /// A client waits for a message, outside units of work; where there is one, it gets it.
+    Wait {
+        /// Who.
+        client: u32,
+        /// Where from.
+        queue: usize,
+    },
+    /// Something becomes of a message that is on its way to a client without the log.
+    Decide(Fate),
     /// A client commits.
     Commit {
         /// Who.
@@ -47,6 +56,23 @@ pub enum Step {
     Checkpoint,
     /// The host does what it does between calls.
     Housekeep,
+}
+
+/// What becomes of a message on its way to a getter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// The getter has it.
+    Delivered,
+    /// Its connection has it and ends before the getter looks.
+    Unread,
+    /// The getter's connection ends before a byte was sent.
+    NotBegun,
+    /// The getter's connection ends before the last byte was sent.
+    CutShort,
+}
+
+impl Fate {
+    const ALL: [Self; 4] = [Self::Delivered, Self::Unread, Self::NotBegun, Self::CutShort];
 }
 
 /// The proportions of a workload.
@@ -72,9 +98,17 @@ pub struct Shape {
     pub drives: u8,
     /// Percent of steps that take a checkpoint.
     pub checkpoints: u8,
+    /// Percent of steps in which a client begins to wait for a message, or something becomes of one on its way.
+    pub waits: u8,
 }
 
 impl Shape {
+    /// The same with clients that wait for messages.
+    #[must_use]
+    pub fn waiting(self, random: &mut Random) -> Self {
+        Self { waits: *random.pick(&[0, 15, 40]), ..self }
+    }
+
     /// Two to six calls: small enough that every crash of them can be tried.
     pub fn small(random: &mut Random) -> Self {
         Self {
@@ -88,6 +122,7 @@ impl Shape {
             large: 3,
             drives: *random.pick(&[10, 30]),
             checkpoints: 8,
+            waits: 0,
         }
     }
 
@@ -104,6 +139,7 @@ impl Shape {
             large: *random.pick(&[0, 2, 6]),
             drives: *random.pick(&[2, 10, 30]),
             checkpoints: *random.pick(&[0, 2, 5]),
+            waits: 0,
         }
     }
 
@@ -120,6 +156,7 @@ impl Shape {
             large: 6,
             drives: 15,
             checkpoints: 12,
+            waits: 0,
         }
     }
 
@@ -137,6 +174,7 @@ impl Shape {
             large: 40,
             drives: 2,
             checkpoints: 20,
+            waits: 0,
         }
     }
 
@@ -161,13 +199,15 @@ pub struct Workload {
     shape: Shape,
     random: Random,
     left: u64,
+    /// What a client that waits is to be given.
+    awaited: Option<Step>,
 }
 
 impl Workload {
     /// The workload of this shape and stream.
     #[must_use]
     pub fn new(shape: Shape, random: Random) -> Self {
-        Self { left: shape.steps, shape, random }
+        Self { left: shape.steps, shape, random, awaited: None }
     }
 
     /// Its proportions.
@@ -177,7 +217,13 @@ impl Workload {
     }
 
     fn step(&mut self) -> Step {
+        if let Some(step) = self.awaited.take() {
+            return step;
+        }
         let Self { shape, random, .. } = self;
+        if shape.waits > 0 && random.percent(shape.waits) {
+            return self.wait();
+        }
         if random.percent(shape.drives) {
             return Step::Drive;
         }
@@ -213,6 +259,28 @@ impl Workload {
             in_unit,
             length: usize::try_from(length).expect("fits"),
         }
+    }
+}
+
+impl Workload {
+    /// A client waits where others seldom put anything, and most often somebody puts something there next; or something
+    /// becomes of what was put so.
+    fn wait(&mut self) -> Step {
+        let Self { shape, random, .. } = self;
+        if random.percent(40) {
+            return Step::Decide(*random.pick(&Fate::ALL));
+        }
+        let client = 1 + u32::try_from(random.below(u64::from(shape.clients))).expect("few");
+        let queue = shape.queues.min(QUEUES - 1);
+        self.awaited = random.percent(80).then(|| Step::Put {
+            client: client % shape.clients.max(2) + 1,
+            queue,
+            priority: *random.pick(&[0, 4, 9]),
+            persistent: random.percent(90),
+            in_unit: random.percent(10),
+            length: usize::try_from(random.between(16, 3_000)).expect("fits"),
+        });
+        Step::Wait { client, queue }
     }
 }
 

@@ -5,6 +5,9 @@
 //! this one kills the server with SIGKILL at random moments and starts it again on the same directory. The clients
 //! connect again by themselves. Every process writes what it asked and was told; the checker of `sim` judges.
 //!
+//! Beside them programs put and get outside units of work, each get waiting for its message: what they put goes from hand to
+//! hand without the log, and half of those who get are killed on the way, too.
+//!
 //! A kill proves nothing about flushes: the page cache survives it. The power-cut rig of `sim` does.
 //!
 //! `FERRY_KILL_NINE_MESSAGES`, `FERRY_KILL_NINE_KILLS` and `FERRY_KILL_NINE_SEED` set the size and the moments;
@@ -28,8 +31,10 @@ use worker::{Order, Role};
 
 const NAME: &str = "KILL9";
 pub(crate) const QUEUE: &str = "KILL.NINE";
-const PUTTERS: u32 = 4;
-const GETTERS: u32 = 4;
+/// Putters come first.
+const IN_UNITS: [(Role, u32); 2] = [(Role::Putter, 4), (Role::Getter, 4)];
+/// More who wait than there are to put, so that most often somebody waits.
+const BY_HAND: [(Role, u32); 2] = [(Role::Sender, 4), (Role::Taker, 8)];
 pub(crate) const MESSAGE_BYTES: usize = 2048;
 const UNIT_MESSAGES: u64 = 50;
 
@@ -69,7 +74,7 @@ fn nothing_acknowledged_is_lost_doubled_or_out_of_order_however_often_the_server
     let mut run = Run::begin();
     let mut random = Random::new(size.seed);
     let mut kills = Vec::new();
-    run.start_workers(size.messages);
+    run.start_workers(&IN_UNITS, size.messages);
     // A random moment in each kill's share of the run, early enough that all putters are still at work.
     let share = size.messages * 9 / 10 / size.kills.max(1);
     for number in 0..size.kills {
@@ -80,12 +85,44 @@ fn nothing_acknowledged_is_lost_doubled_or_out_of_order_however_often_the_server
     judge(&histories, &kills, &size);
 }
 
+#[test]
+fn what_goes_from_hand_to_hand_is_not_lost_however_often_server_and_getters_are_killed() {
+    let size = Size::of_environment();
+    let messages = size.messages / 4;
+    println!("{messages} messages, {} kills, FERRY_KILL_NINE_SEED={}", size.kills, size.seed);
+    let mut run = Run::begin();
+    let mut random = Random::new(size.seed);
+    run.start_workers(&BY_HAND, messages);
+    let share = messages * 9 / 10 / size.kills.max(1);
+    for number in 0..size.kills {
+        run.wait_until_put(share * number + random.below(share));
+        if number < u64::from(BY_HAND[1].1 / 2) {
+            run.kill_getter(0);
+        }
+        run.kill_and_restart();
+    }
+    let (handed, taken_back) = run.hand_overs();
+    let histories = run.end();
+    let verdict = history::check(&history::read_lines(&histories).expect("the histories can be read"));
+    println!("{verdict}; since the last kill {handed} handed over and {taken_back} taken back");
+    let place = histories[0].parent().expect("a directory");
+    assert!(verdict.is_clean(), "histories are in {}:\n{verdict}", place.display());
+    assert!(verdict.acknowledged >= messages, "{verdict}");
+    assert!(handed > 0, "nothing was handed over");
+    // A get outside units of work whose answer is lost takes its message with it: one for each that was cut off.
+    let taken = (verdict.acknowledged + verdict.recovered).saturating_sub(verdict.delivered);
+    assert!(taken <= verdict.unknown, "{taken} messages are gone: {verdict}");
+    std::fs::remove_dir_all(place).expect("histories can be removed");
+}
+
 /// A run under way.
 struct Run {
     ferry: Ferry,
     server: Option<Server>,
     port: u16,
     workers: Vec<Child>,
+    /// How many of them put.
+    putters: usize,
     histories: Vec<PathBuf>,
     recorder: Recorder,
     begun: Instant,
@@ -105,6 +142,7 @@ impl Run {
             server: Some(server),
             port,
             workers: Vec::new(),
+            putters: 0,
             histories: vec![history],
             recorder,
             begun: Instant::now(),
@@ -112,9 +150,11 @@ impl Run {
     }
 
     /// Half of the clients come by TCP, half by the local socket.
-    fn start_workers(&mut self, messages: u64) {
-        for number in 0..PUTTERS + GETTERS {
-            let role = if number < PUTTERS { Role::Putter } else { Role::Getter };
+    fn start_workers(&mut self, workers: &[(Role, u32); 2], messages: u64) {
+        let putters = workers[0].1;
+        self.putters = putters as usize;
+        let roles = workers.iter().flat_map(|(role, count)| (0..*count).map(|_| *role));
+        for (role, number) in roles.zip(0..) {
             let history = self.ferry.data().join(format!("{number}.history"));
             let address = match number % 2 {
                 0 => format!("127.0.0.1:{}", self.port),
@@ -125,7 +165,7 @@ impl Run {
                 number,
                 address,
                 history: history.clone(),
-                messages: messages / u64::from(PUTTERS),
+                messages: messages / u64::from(putters),
                 putters_done: self.putters_done(),
             };
             self.histories.push(history);
@@ -141,12 +181,30 @@ impl Run {
     fn wait_until_put(&mut self, puts: u64) {
         loop {
             self.watch();
-            let lines: u64 = self.histories[1..=PUTTERS as usize].iter().map(|path| puts_in(path)).sum();
+            let lines: u64 = self.histories[1..=self.putters].iter().map(|path| puts_in(path)).sum();
             if lines >= puts {
                 return;
             }
             std::thread::sleep(Duration::from_millis(2));
         }
+    }
+
+    /// Kills one of those who get; whatever was on its way to it has had an unknown end.
+    fn kill_getter(&mut self, place: usize) {
+        let mut worker = self.workers.remove(self.putters + place);
+        worker.kill().expect("it runs until its work is done");
+        worker.wait().expect("a child");
+    }
+
+    /// Once all is put: how many messages went from hand to hand, and how many of those on their way went to the log after all.
+    fn hand_overs(&mut self) -> (u64, u64) {
+        wait_for(&mut self.workers[..self.putters], self.begun);
+        let options = client::Options::to(format!("127.0.0.1:{}", self.port).parse().expect("an address"));
+        let mut connection = client::Connection::connect(options).expect("the queue manager runs");
+        let statistics = connection.statistics().expect("statistics");
+        let queue = statistics.queues.iter().find(|queue| queue.name == QUEUE).expect("the queue is used");
+        let count = |name| queue.counters.iter().find(|counter| counter.name == name).map(|one| one.value);
+        (count("handed_over").expect("a counter"), count("taken_back").expect("a counter"))
     }
 
     /// The moment of the kill.
@@ -174,7 +232,7 @@ impl Run {
 
     /// Waits for the workers; the histories.
     fn end(mut self) -> Vec<PathBuf> {
-        let (putters, getters) = self.workers.split_at_mut(PUTTERS as usize);
+        let (putters, getters) = self.workers.split_at_mut(self.putters);
         let begun = self.begun;
         wait_for(putters, begun);
         std::fs::write(self.ferry.data().join("putters-done"), "").expect("a file");

@@ -1,4 +1,4 @@
-//! A client of the kill test: a process that puts or gets in units of work, through any number of kills, and writes
+//! A client of the kill test: a process that puts or gets, in units of work or outside, through any number of kills, and writes
 //! down what it asked and was told.
 
 use std::path::PathBuf;
@@ -34,8 +34,14 @@ pub(crate) struct Order {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Role {
+    /// Puts in units of work.
     Putter,
+    /// Gets in units of work.
     Getter,
+    /// Puts outside units of work, and waits for each answer.
+    Sender,
+    /// Waits for messages outside units of work.
+    Taker,
 }
 
 #[test]
@@ -54,8 +60,8 @@ fn client() {
         .reconnecting(reconnect);
     let mut connection = Connection::connect(options).expect("the queue manager runs at the beginning");
     let open = match order.role {
-        Role::Putter => OpenOptions::OUTPUT,
-        Role::Getter => OpenOptions::INPUT_SHARED | OpenOptions::NO_READ_AHEAD,
+        Role::Putter | Role::Sender => OpenOptions::OUTPUT,
+        Role::Getter | Role::Taker => OpenOptions::INPUT_SHARED | OpenOptions::NO_READ_AHEAD,
     };
     let queue = ObjectDescriptor::queue(QUEUE.parse().expect("a name"));
     let handle = connection.open(&queue, open).expect("the queue is there").handle;
@@ -63,6 +69,8 @@ fn client() {
     match order.role {
         Role::Putter => client.put_all(&order),
         Role::Getter => client.get_all(&order),
+        Role::Sender => client.send_all(&order),
+        Role::Taker => client.take_all(&order),
     }
 }
 
@@ -98,6 +106,45 @@ impl Client {
                 None if self.commit(&calls) => committed += wanted,
                 None => {}
                 Some(_) => self.back(),
+            }
+        }
+        self.connection.disconnect().expect("a connection in order at the end");
+    }
+
+    /// Puts until so many messages are acknowledged. One whose answer is lost is not put again.
+    fn send_all(&mut self, order: &Order) {
+        let mut acknowledged = 0;
+        for sequence in 1.. {
+            let (body, message) = body::make(order.number, sequence, MESSAGE_BYTES);
+            let action =
+                Action::Put { queue: QUEUE.to_owned(), message, priority: 0, persistent: true, unit: None };
+            let call = self.recorder.invoke(action);
+            let mut descriptor =
+                MessageDescriptor { persistence: Persistence::Persistent, ..MessageDescriptor::default() };
+            let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::SYNC_RESPONSE);
+            match self.connection.put(self.handle, &mut descriptor, &mut options, body.into()) {
+                Ok(()) => {
+                    self.recorder.ok(call, Outcome::Done);
+                    acknowledged += 1;
+                }
+                Err(reason) => {
+                    assert_passes(reason);
+                    self.recorder.unknown(call);
+                }
+            }
+            if acknowledged == order.messages {
+                break;
+            }
+        }
+        self.connection.disconnect().expect("a connection in order at the end");
+    }
+
+    /// Waits for one message after the other until none comes after the last put.
+    fn take_all(&mut self, order: &Order) {
+        loop {
+            let is_last = order.putters_done.exists();
+            if self.get(Wait::Milliseconds(500), None) == Ok(false) && is_last {
+                break;
             }
         }
         self.connection.disconnect().expect("a connection in order at the end");
@@ -172,7 +219,8 @@ impl Client {
             let mut got = 0;
             let mut outcome = Ok(true);
             while outcome == Ok(true) && got < UNIT_MESSAGES {
-                outcome = self.get(if got == 0 { Wait::Milliseconds(500) } else { Wait::No });
+                let wait = if got == 0 { Wait::Milliseconds(500) } else { Wait::No };
+                outcome = self.get(wait, Some(self.unit));
                 got += u64::from(outcome == Ok(true));
             }
             match outcome {
@@ -186,11 +234,12 @@ impl Client {
     }
 
     /// Whether there was a message.
-    fn get(&mut self, wait: Wait) -> Result<bool, Reason> {
-        let action = Action::Get { queue: QUEUE.to_owned(), unit: Some(self.unit), selective: false };
+    fn get(&mut self, wait: Wait, unit: Option<u64>) -> Result<bool, Reason> {
+        let action = Action::Get { queue: QUEUE.to_owned(), unit, selective: false };
         let call = self.recorder.invoke(action);
         let mut descriptor = MessageDescriptor::default();
-        let mut options = GetOptions::with(GetFlags::SYNCPOINT, wait);
+        let flags = if unit.is_some() { GetFlags::SYNCPOINT } else { GetFlags::NO_SYNCPOINT };
+        let mut options = GetOptions::with(flags, wait);
         match self.connection.get(self.handle, &mut descriptor, &mut options, MESSAGE_BYTES) {
             Ok(got) => {
                 self.recorder

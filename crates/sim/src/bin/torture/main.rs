@@ -167,12 +167,16 @@ fn shares_missed(figure: &dyn Figure, maker: &dyn Maker, tally: &Tally) -> Vec<S
     if figure.id() != "R1" || maker.name() == "toy" || tally.cases < SHARES_FROM {
         return Vec::new();
     }
+    // The log alone hands nothing over.
+    let by_engine = if maker.name() == "engine" { 5 } else { 0 };
     let wanted = [
         ("units of work", tally.units, 50),
         ("a lap of the log", tally.laps, 5),
         ("a checkpoint", tally.checkpoints, 5),
         ("spilled messages", tally.spills, 5),
         ("fragmented bodies", tally.large, 5),
+        ("a message handed over without the log", tally.handed, by_engine),
+        ("a hand-over taken back", tally.taken_back, by_engine),
     ];
     let missed = wanted.into_iter().filter(|(_, count, percent)| count * 100 < percent * tally.cases);
     missed.map(|(what, _, percent)| format!("fewer than {percent}% of the cases had met {what}")).collect()
@@ -198,7 +202,7 @@ fn show(figure: &dyn Figure, maker: &dyn Maker, options: &Options, report: &Repo
     }
     println!(
         "{} {}: {} cases of {seeds} seeds, {} failures, {seconds:.1} s; {}% with units of work, {}% after a lap, {}% after a \
-         checkpoint, {}% with spill, {}% with fragments; {replayed} seeds replayed, {} strayed{}",
+         checkpoint, {}% with spill, {}% with fragments, {}% after a hand-over, {}% after one taken back; {replayed} seeds replayed, {} strayed{}",
         figure.id(),
         maker.name(),
         tally.cases,
@@ -208,6 +212,8 @@ fn show(figure: &dyn Figure, maker: &dyn Maker, options: &Options, report: &Repo
         share(tally.checkpoints),
         share(tally.spills),
         share(tally.large),
+        share(tally.handed),
+        share(tally.taken_back),
         strayed.len(),
         if tally.tails > 0 { format!("; {} damaged tails", tally.tails) } else { String::new() },
     );

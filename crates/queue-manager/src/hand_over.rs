@@ -1,0 +1,231 @@
+//! A persistent message on its way from a put to a getter that waited, without the log (decision 0010).
+//!
+//! Lives here: who decides what became of it, once. Lives elsewhere: which puts and getters qualify, and what the
+//! decision does to the queue (`queue::handing`); the gate that keeps the putter's answer back (`gate`).
+//!
+//! ```text
+//! Offered ──begin──> Sending ──delivered──> done: the getter's connection has the bytes
+//!    └── the getter ends ─┴── its bytes are dropped ──> taken back: logged, and offered to others
+//! ```
+//!
+//! Always: exactly one of the two ends comes about, also when the message is only dropped; while it is open the putter's
+//! answer cannot leave.
+
+use std::fmt;
+use std::sync::{Arc, Weak};
+
+use platform::sync::Mutex;
+use platform::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, Ordering};
+use storage::Lsn;
+#[cfg(feature = "planted")]
+use storage::planted::{self, Fault};
+
+use crate::conversation::Conversation;
+use crate::engine::Engine;
+use crate::queue::arrival::Logged;
+use crate::queue::handing::Handed;
+
+/// What the putter's answer waits for: open, or decided with a need.
+#[derive(Debug)]
+pub(crate) struct Decision(AtomicU64);
+
+impl Decision {
+    const OPEN: u64 = u64::MAX;
+
+    fn open() -> Arc<Self> {
+        Arc::new(Self(AtomicU64::new(Self::OPEN)))
+    }
+
+    /// How far the log must be durable, once that is decided.
+    pub(crate) fn need(&self) -> Option<Lsn> {
+        #[cfg(feature = "planted")]
+        if planted::is(Fault::AckBeforeReceipt) {
+            return Some(Lsn::ZERO);
+        }
+        match self.0.load(Ordering::Acquire) {
+            Self::OPEN => None,
+            need => Some(Lsn(need)),
+        }
+    }
+
+    fn decide(&self, need: Lsn) {
+        let before = self.0.swap(need.0, Ordering::AcqRel);
+        assert!(before == Self::OPEN, "a hand-over is decided once");
+    }
+}
+
+/// How many hand-overs of a conversation are open: above zero as a putter, below zero as a getter, never both. So an answer
+/// that waits for a getter never waits, behind that getter's own answers, for another getter in turn.
+#[derive(Debug, Default)]
+pub(crate) struct Side(AtomicI32);
+
+impl Side {
+    fn join(&self, step: i32) -> bool {
+        let joined = self.0.fetch_update(Ordering::AcqRel, Ordering::Acquire, |count| {
+            (count == 0 || (count > 0) == (step > 0)).then_some(count + step)
+        });
+        joined.is_ok()
+    }
+
+    /// Both sides of a hand-over, or neither.
+    pub(crate) fn join_both(putter: &Self, getter: &Self) -> bool {
+        if !putter.join(1) {
+            return false;
+        }
+        let joined = getter.join(-1);
+        if !joined {
+            putter.leave(1);
+        }
+        joined
+    }
+
+    fn leave(&self, step: i32) {
+        self.0.fetch_sub(step, Ordering::AcqRel);
+    }
+
+    pub(crate) fn is_putting(&self) -> bool {
+        self.0.load(Ordering::Acquire) > 0
+    }
+
+    pub(crate) fn is_getting(&self) -> bool {
+        self.0.load(Ordering::Acquire) < 0
+    }
+}
+
+const OFFERED: u8 = 0;
+const SENDING: u8 = 1;
+const DECIDED: u8 = 2;
+
+/// One hand-over, from the getter's side.
+pub(crate) struct HandOver {
+    engine: Weak<Engine>,
+    parties: Parties,
+    stage: AtomicU8,
+    /// The message, and what its record would be. Taken by who decides.
+    handed: Mutex<Option<Handed>>,
+}
+
+/// Who is told of the decision. Weak, because the mailbox of a conversation may hold a hand-over to it for ever.
+#[derive(Clone)]
+struct Parties {
+    putter: Weak<Conversation>,
+    getter: Weak<Conversation>,
+    decision: Arc<Decision>,
+}
+
+impl Parties {
+    fn leave(&self) {
+        if let Some(getter) = self.getter.upgrade() {
+            getter.forget_handed();
+            getter.side.leave(-1);
+        }
+        if let Some(putter) = self.putter.upgrade() {
+            putter.side.leave(1);
+        }
+    }
+
+    /// Tells both sides. No lock of the engine is held.
+    fn finish(&self, need: Lsn) {
+        self.leave();
+        self.decision.decide(need);
+        if let Some(putter) = self.putter.upgrade() {
+            putter.completions.decided();
+        }
+    }
+}
+
+impl HandOver {
+    pub(crate) fn new(
+        engine: &Engine,
+        (putter, getter): (&Arc<Conversation>, &Arc<Conversation>),
+        handed: Handed,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            engine: Weak::clone(&engine.this),
+            parties: Parties {
+                putter: Arc::downgrade(putter),
+                getter: Arc::downgrade(getter),
+                decision: Decision::open(),
+            },
+            stage: AtomicU8::new(OFFERED),
+            handed: Mutex::new(Some(handed)),
+        })
+    }
+
+    /// What the putter's answer waits for.
+    pub(crate) fn decision(&self) -> Arc<Decision> {
+        Arc::clone(&self.parties.decision)
+    }
+
+    fn advance(&self, from: u8, to: u8) -> bool {
+        self.stage.compare_exchange(from, to, Ordering::AcqRel, Ordering::Acquire).is_ok()
+    }
+
+    fn take(&self) -> Option<Handed> {
+        self.handed.lock().take()
+    }
+
+    /// The getter has ended before its bytes were on their way. False when they are, or when it is decided.
+    pub(crate) fn take_back_offered(&self, engine: &Engine) -> bool {
+        let is_taken = self.advance(OFFERED, DECIDED);
+        if is_taken && let Some(handed) = self.take() {
+            self.parties.finish(handed.take_back(engine));
+        }
+        is_taken
+    }
+
+    /// It is not to be after all, and nobody has heard of it.
+    pub(crate) fn abandon(&self) -> Logged {
+        self.stage.store(DECIDED, Ordering::Release);
+        self.parties.leave();
+        self.take().expect("nobody else knows of it").into_logged()
+    }
+}
+
+impl Drop for HandOver {
+    fn drop(&mut self) {
+        let stage = self.stage.swap(DECIDED, Ordering::AcqRel);
+        if stage == DECIDED {
+            return;
+        }
+        let (Some(engine), Some(handed)) = (self.engine.upgrade(), self.take()) else { return };
+        let parties = self.parties.clone();
+        let finish = move |engine: &Arc<Engine>| parties.finish(handed.take_back(engine));
+        // What was never begun may be dropped anywhere, under the queue's lock too.
+        if stage == SENDING { finish(&engine) } else { engine.leave_job(finish) }
+    }
+}
+
+impl fmt::Debug for HandOver {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "HandOver({:?})", self.stage.load(Ordering::Relaxed))
+    }
+}
+
+/// With a message that was handed over without the log: whoever has it says when the getter's connection has the bytes. When
+/// it is dropped before, the message is logged and goes to another getter.
+#[derive(Clone, Debug)]
+#[must_use = "dropped, it takes the message back"]
+pub struct Receipt(pub(crate) Arc<HandOver>);
+
+impl Receipt {
+    /// The bytes are on their way from now on: the end of the connection's conversation alone no longer takes the
+    /// message back. False when it was taken back before, and then nothing of it may be told to the getter.
+    #[must_use]
+    pub fn begin(&self) -> bool {
+        self.0.advance(OFFERED, SENDING)
+    }
+
+    /// The getter's connection has all the bytes. Called without any lock of the engine.
+    pub fn delivered(self) {
+        let over = &self.0;
+        if over.advance(SENDING, DECIDED)
+            && let Some(handed) = over.take()
+        {
+            if let Some(engine) = over.engine.upgrade() {
+                handed.deliver(&engine);
+            }
+            over.parties.finish(Lsn::ZERO);
+        }
+    }
+}

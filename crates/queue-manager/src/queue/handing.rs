@@ -1,0 +1,149 @@
+//! A put outside units of work whose message goes to a waiting getter without the log (decision 0010).
+//!
+//! Lives here: which puts and getters qualify, and what becomes of the entry. Lives elsewhere: who decides (`hand_over`).
+//!
+//! Always: a message handed over is on no list, has no location and counts in the depth and as uncommitted, so the queue is
+//! neither cleared nor deleted under it; it keeps the room for its record until it is decided.
+
+use std::sync::{Arc, Weak};
+
+use storage::Lsn;
+
+use super::arrival::{Facts, Logged};
+use super::entry::{EntryState, Slot};
+use super::request::{Action, Syncpoint};
+use super::waiters::Waiter;
+use super::{Queue, State};
+use crate::conversation::Conversation;
+use crate::engine::Engine;
+use crate::hand_over::{Decision, HandOver, Receipt, Side};
+use crate::reports::kind::Asked;
+use crate::{Gated, Outcome};
+
+/// A message that is handed over, and what its record would be.
+#[derive(Debug)]
+pub(crate) struct Handed {
+    queue: Arc<Queue>,
+    slot: Slot,
+    sequence: u64,
+    facts: Facts,
+    logged: Logged,
+}
+
+/// A persistent message that is offered to those who wait.
+pub(super) struct Offer {
+    /// What its record would be; none once it was handed over.
+    pub(super) logged: Option<Logged>,
+    /// Who waits first for it, once that is known, and is taken out.
+    pub(super) first: Option<Waiter>,
+}
+
+impl Queue {
+    /// Hands a message that is on no list to the oldest getter it satisfies, if both may do without the log. None when it must be
+    /// logged, and that getter is the first it is offered to then.
+    pub(super) fn hand_over(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        slot: Slot,
+        facts: Facts,
+        offer: &mut Offer,
+        putter: &Arc<Conversation>,
+    ) -> Option<Arc<Decision>> {
+        let entry = &state.slab[slot];
+        let may_do_without_log = offer.logged.as_ref().is_some_and(|logged| !logged.has_fragments())
+            && !entry.reports.contains(Asked::DELIVERY)
+            && entry.group.is_none()
+            && facts.deadline > facts.now
+            && putter.completions.tells_of_delivery();
+        if !may_do_without_log || state.waiters.count() == 0 {
+            return None;
+        }
+        offer.first = state.take_waiter_for(slot, facts.now);
+        let waiter = offer.first.as_ref()?;
+        let entry = &state.slab[slot];
+        let getter = Arc::clone(&waiter.conversation);
+        let qualifies = waiter.request.action == Action::Take(Syncpoint::Outside)
+            && !waiter.request.concerns_locks()
+            && waiter.request.grouping.is_none()
+            && !getter.courses.are_used()
+            && entry.body_length as usize <= waiter.request.bytes_max
+            && getter.completions.tells_of_delivery()
+            && engine.storage.failure().is_none()
+            && Side::join_both(&putter.side, &getter.side);
+        if !qualifies {
+            return None;
+        }
+        let logged = offer.logged.take()?;
+        let handed = Handed { queue: Arc::clone(self), slot, sequence: entry.sequence, facts, logged };
+        let over = HandOver::new(engine, (putter, &getter), handed);
+        // Whoever ends the getter takes this list after the mark; so it is either refused here or taken back there.
+        let is_noted = {
+            let mut noted = getter.handed.lock();
+            let goes_on = !getter.has_ended();
+            if goes_on {
+                noted.push(Arc::downgrade(&over));
+            }
+            goes_on
+        };
+        if !is_noted {
+            offer.logged = Some(over.abandon());
+            return None;
+        }
+        let mut got = self.copy_of(slot, entry, &waiter.request, facts.now, None);
+        let decision = over.decision();
+        got.receipt = Some(Receipt(over));
+        state.slab[slot].state = EntryState::HandedOver;
+        state.uncommitted += 1;
+        // Those that stood before it on the queue must not be seen later than it.
+        offer.first.take()?.complete(Gated::new(state.last_change, Ok(got)));
+        Some(decision)
+    }
+}
+
+impl Handed {
+    pub(crate) fn into_logged(self) -> Logged {
+        self.logged
+    }
+
+    /// The getter has it.
+    pub(crate) fn deliver(self, engine: &Engine) {
+        let mut state = self.queue.lock();
+        if state.holds(self.slot, self.sequence) {
+            assert!(state.slab[self.slot].state == EntryState::HandedOver, "what is handed over stays so");
+            state.depth -= 1;
+            state.uncommitted -= 1;
+            state.counters.handed_over += 1;
+            state.was_got(engine.world.clock.wall());
+            state.finish(engine, self.slot, Lsn::ZERO);
+        }
+    }
+
+    /// The getter does not get it: it is logged at its sequence and offered to others. Returns the need of its record.
+    pub(crate) fn take_back(mut self, engine: &Engine) -> Lsn {
+        let queue = &self.queue;
+        let mut state = queue.lock();
+        if !state.holds(self.slot, self.sequence) {
+            return state.last_change;
+        }
+        assert!(state.slab[self.slot].state == EntryState::HandedOver, "what is handed over stays so");
+        let (_, need) = queue.append_put(&mut state, engine, self.slot, self.facts, &mut self.logged, None);
+        state.uncommitted -= 1;
+        state.counters.taken_back += 1;
+        state.last_change = state.last_change.max(need);
+        if engine.memory.is_over() {
+            state.mark_cold(self.slot);
+        }
+        queue.arrive(&mut state, engine, self.slot, engine.now());
+        let reported = Queue::release(engine, state);
+        need.max(reported)
+    }
+}
+
+/// The hand-overs noted with a getter, those that are over left out.
+pub(crate) type Noted = Vec<Weak<HandOver>>;
+
+/// An answer that waits until a hand-over is decided.
+pub(super) fn answer(decision: Arc<Decision>) -> Outcome<()> {
+    Gated::free(Ok(())).and_awaits(decision)
+}
