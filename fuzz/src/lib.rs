@@ -12,6 +12,8 @@
 //!
 //! Always: a target that panicked once keeps the input in its corpus.
 
+mod headers;
+
 use std::path::Path;
 
 /// A fuzz target: its name, which is also its folder in `corpus`, and what it does with bytes.
@@ -25,7 +27,7 @@ pub const TARGETS: [Target; 9] = [
     ("definition", definition),
     ("storage_files", storage_files),
     ("selector", selector),
-    ("headers", headers),
+    ("headers", headers::headers),
     ("engine_state", engine_state),
     ("configuration", configuration),
 ];
@@ -113,35 +115,4 @@ pub fn selector(bytes: &[u8]) {
     // A name's length says what it is worth, so that one selector meets every type.
     let properties = |name: &str| values.get(name.len() % (values.len() + 1));
     let _ = selector.matches(&selector::Message { descriptor: &descriptor, properties: &properties });
-}
-
-/// A body that begins with headers: two bytes choose encoding and character set, one the first header.
-pub fn headers(bytes: &[u8]) {
-    let Some(([encoding, ccsid, format], body)) = bytes.split_first_chunk() else { return };
-    let encodings = [mqi::Encoding::NATIVE, mqi::Encoding::NORMAL, mqi::Encoding(0)];
-    let sets = [1208, 819, 37, 943, 1200];
-    let formats = ["MQDEAD", "MQHMDE", "MQXMIT", "MQHRF", "MQHRF2", "MQTRIG"];
-    let place = formats::headers::Place {
-        encoding: encodings[usize::from(*encoding) % encodings.len()],
-        coded_character_set: sets[usize::from(*ccsid) % sets.len()],
-        format: mqi::Text::truncated(formats[usize::from(*format) % formats.len()]),
-    };
-    let _ = formats::headers::TriggerMessage::read(&place, body);
-    let whole = body.to_vec().into();
-    let _ = formats::properties::read(&place, body);
-    let _ = formats::properties::take_out(&place, &whole);
-    let target = formats::convert::Target { encoding: mqi::Encoding::NORMAL, coded_character_set: 500 };
-    let converted = formats::convert::body(&place, &whole, target, 1 << 20);
-    assert!(converted.warning.is_none() || converted.body == whole, "what is not converted is as it was");
-    if let Ok(chain) = formats::headers::Chain::read(&place, &body.to_vec().into()) {
-        for header in &chain.headers {
-            if let formats::headers::Header::Rules1(rules) = header {
-                let _ = rules.pairs();
-            }
-        }
-        let (place, again) = chain.write(place.encoding, place.coded_character_set).expect("it was read so");
-        let again = formats::headers::Chain::read(&place, &again).expect("what was written is read");
-        assert_eq!(again.headers.len(), chain.headers.len());
-        assert_eq!(again.data, chain.data);
-    }
 }

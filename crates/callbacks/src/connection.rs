@@ -5,6 +5,7 @@ use std::thread;
 
 use bytes::Bytes;
 use mqi::listen::Wake;
+use mqi::properties::MessageHandles;
 use mqi::{
     AttributeValue, CloseOptions, GetOptions, Got, Inquired, Listen, MessageDescriptor, ObjectDescriptor,
     ObjectHandle, OpenOptions, Opened, PutOptions, Reason, Selector, Status, StatusType, Verbs,
@@ -429,6 +430,10 @@ impl<V: Listen + Send + 'static> Verbs for Connection<V> {
 
     fn stat(&mut self, what: StatusType) -> Result<Status, Reason> {
         self.with(|inside| inside.stat(what))
+    }
+
+    fn message_handles(&mut self) -> Result<Box<dyn MessageHandles>, Reason> {
+        self.with(|inside| inside.message_handles())
     }
 
     /// Ends the connection; consumers are stopped first.

@@ -1,6 +1,7 @@
 //! The connection as a callback has it: the verbs, MQCB and MQCTL, while nobody else calls anything.
 
 use bytes::Bytes;
+use mqi::properties::MessageHandles;
 use mqi::{
     AttributeValue, CloseOptions, GetOptions, Got, Inquired, Listen, MessageDescriptor, ObjectDescriptor,
     ObjectHandle, OpenOptions, Opened, PutOptions, Reason, Selector, Status, StatusType, Verbs,
@@ -216,6 +217,10 @@ impl<V: Listen> Verbs for Inside<'_, V> {
 
     fn stat(&mut self, what: StatusType) -> Result<Status, Reason> {
         self.verbs.stat(what)
+    }
+
+    fn message_handles(&mut self) -> Result<Box<dyn MessageHandles>, Reason> {
+        self.verbs.message_handles()
     }
 
     /// A callback cannot end the connection that it is called by.

@@ -53,6 +53,10 @@ impl Flags {
     pub const RESERVED: Self = Self(1 << 2);
     /// On a put: the caller does not want its descriptor back.
     pub const BRIEF: Self = Self(1 << 3);
+    /// On a message: its getter's message handle is to stand for it.
+    pub const FILLS_HANDLE: Self = Self(1 << 4);
+    /// On a message that fills a handle: it begins with a header whose folders are its properties.
+    pub const PROPERTIES: Self = Self(1 << 5);
 
     /// Whether all of `other` is set.
     #[must_use]

@@ -1,6 +1,6 @@
 //! What has arrived for one conversation.
 
-use ::channel::client::{Message, Reply};
+use ::channel::client::{ForHandle, Message, Reply, with_properties};
 use ::channel::{Assembly, Error, Flags, Header, Kind, RequestNumber};
 use bytes::Bytes;
 use mqi::{
@@ -59,6 +59,8 @@ pub(crate) struct Got {
     pub(crate) resolved_queue_name: ObjectName,
     pub(crate) message_token: MessageToken,
     pub(crate) descriptor: MessageDescriptor,
+    /// What the getter's message handle is given.
+    pub(crate) for_handle: ForHandle,
     pub(crate) body: Bytes,
 }
 
@@ -129,14 +131,16 @@ impl Arrived {
             Reply::Got(message) => {
                 let (length, body) = (message.length, message.body);
                 let got = Got::of(&message, descriptor);
-                return self.body(header, Destination::Reply(request, got), length, body, message_bytes_max);
+                let most = with_properties(header.flags, message_bytes_max);
+                return self.body(header, Destination::Reply(request, got), length, body, most);
             }
             Reply::Delivered { handle, number, message } => {
                 let (length, body) = (message.length, message.body);
                 let is_reserved = header.flags.contains(Flags::RESERVED);
                 let message = Got::of(&message, descriptor);
                 let destination = Destination::Delivery { handle, number, is_reserved, message };
-                return self.body(header, destination, length, body, message_bytes_max);
+                let most = with_properties(header.flags, message_bytes_max);
+                return self.body(header, destination, length, body, most);
             }
             Reply::Long { length, part } => {
                 return self.body(header, Destination::Long(request), length, part, u32::MAX / 4);
@@ -200,6 +204,7 @@ impl Got {
             resolved_queue_name: message.resolved_queue_name,
             message_token: message.message_token,
             descriptor: std::mem::take(descriptor),
+            for_handle: message.for_handle,
             body: Bytes::new(),
         }
     }

@@ -38,3 +38,8 @@ handle! {
     /// A set of message properties.
     MessageHandle(i64), none = crate::constants::MQHM_NONE
 }
+
+impl MessageHandle {
+    /// What a handle that was deleted is set to.
+    pub const UNUSABLE: Self = Self(crate::constants::MQHM_UNUSABLE_HMSG);
+}

@@ -3,6 +3,7 @@
 //! Lives here: the trait every way of reaching a queue manager has in common.
 //! Lives elsewhere: the implementations (`client` over a channel, `queue-manager` in this process).
 
+use crate::properties::MessageHandles;
 use crate::{
     AttributeValue, CloseOptions, GetOptions, MessageDescriptor, MessageToken, ObjectDescriptor,
     ObjectHandle, ObjectName, OpenOptions, PutOptions, QueueManagerName, Reason, Selector, Status,
@@ -174,6 +175,12 @@ pub trait Verbs {
     /// # Errors
     /// `ENVIRONMENT_ERROR` for reconnection on a connection that is not a client's.
     fn stat(&mut self, what: StatusType) -> Result<Status, Reason>;
+
+    /// The verbs of message handles, for handles that belong to this connection or to no connection in particular.
+    ///
+    /// # Errors
+    /// `HCONN_ERROR` when the connection has ended.
+    fn message_handles(&mut self) -> Result<Box<dyn MessageHandles>, Reason>;
 
     /// Commits the unit of work and ends the connection.
     ///

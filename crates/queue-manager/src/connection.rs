@@ -20,6 +20,7 @@ use storage::Reservation;
 use crate::catalogue::{Defined, Object};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
+use crate::message::presentation::Form;
 use crate::queue::Queue;
 use crate::queue::request::HandleMemo;
 use crate::{Gated, Outcome, Receipt};
@@ -43,8 +44,9 @@ pub struct GotMessage {
     pub resolved_queue_name: ObjectName,
     /// What names it as long as it is there.
     pub message_token: MessageToken,
-    /// What the getter wants it converted to, and the most bytes it takes.
-    pub(crate) conversion: Option<(convert::Target, usize)>,
+    /// The folders of its properties for the getter's message handle; none when the handle is not to be filled.
+    pub properties: Option<Vec<String>>,
+    pub(crate) wanted: Wanted,
     /// What the body is to be joined from.
     pub(crate) segments: Option<Box<Segments>>,
     /// With a message that was handed over without the log: to be told when the getter's connection has the bytes.
@@ -68,7 +70,7 @@ pub(crate) struct Segment {
 
 impl Segments {
     /// The first bytes of the message.
-    fn joined(&self) -> Bytes {
+    pub(crate) fn joined(&self) -> Bytes {
         let most = self.bytes_max.min(self.all.iter().map(|segment| segment.length).sum());
         let mut body = BytesMut::with_capacity(most);
         for Segment { data, length } in &self.all {
@@ -80,15 +82,36 @@ impl Segments {
     }
 }
 
+/// What the getter of a message wants of it besides.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Wanted {
+    /// The form of its properties; none when it is as it is.
+    pub(crate) form: Option<Form>,
+    /// What it is to be converted to.
+    pub(crate) conversion: Option<convert::Target>,
+    /// The most bytes the getter takes.
+    pub(crate) bytes_max: usize,
+}
+
 impl GotMessage {
-    /// The message as its getter asked for it: joined (MQGMO_COMPLETE_MSG), converted (MQGMO_CONVERT). A host calls this before it shows the message: here no
-    /// lock is held, and a long message delays nobody else. What cannot be converted comes with a warning.
+    /// The message as its getter asked for it: joined (MQGMO_COMPLETE_MSG), its properties in their form, its body converted
+    /// (MQGMO_CONVERT). A host calls this before it shows the message: here no lock is held, and a long message delays
+    /// nobody else. What cannot be converted comes with a warning.
     #[must_use]
     pub fn converted(mut self) -> Self {
         if let Some(segments) = self.segments.take() {
             self.body = segments.joined();
         }
-        let Some((target, bytes_max)) = self.conversion.take() else { return self };
+        let bytes_max = self.wanted.bytes_max;
+        if let Some(form) = self.wanted.form.take() {
+            let presented = form.present(&Place::of(&self.descriptor), &self.body);
+            presented.place.describe(&mut self.descriptor);
+            self.properties = presented.folders;
+            self.data_length = presented.body.len();
+            self.body = presented.body;
+            self.body.truncate(bytes_max);
+        }
+        let Some(target) = self.wanted.conversion.take() else { return self };
         let convert::Converted { place, body, warning } =
             convert::body(&Place::of(&self.descriptor), &self.body, target, bytes_max);
         place.describe(&mut self.descriptor);
@@ -113,6 +136,10 @@ pub struct PutDone {
 }
 
 /// What a get answers at once.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly every get is answered at once, and a box would be an allocation each"
+)]
 #[derive(Debug)]
 pub enum Get {
     /// The message, or a refusal.

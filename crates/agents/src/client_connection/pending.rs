@@ -1,8 +1,10 @@
 //! Replies that wait at the gate, and their way into frames.
 
 use bytes::Bytes;
-use channel::client::{delivered, fragment, got, long_reply, put_done};
+use channel::client::{ForHandle, delivered, fragment, got, long_reply, put_done};
 use channel::{Conversation, Flags, Header, Kind, Output, Reply, RequestNumber, client};
+use formats::headers::Place;
+use formats::properties;
 use mqi::{ObjectHandle, Reason};
 use queue_manager::{GotMessage, PutDone, Receipt};
 
@@ -82,7 +84,7 @@ impl Pending {
                     let failed = Self::failed(Kind::Got, request, Reason::CONNECTION_BROKEN);
                     return failed.encode(conversation, output, fragment_bytes);
                 }
-                let head = head(&message);
+                let head = head(&mut message);
                 let rest = got(
                     output,
                     conversation,
@@ -94,10 +96,10 @@ impl Pending {
                 );
                 (request, rest, receipt)
             }
-            Self::Delivered { request, delivery, message } => {
+            Self::Delivered { request, delivery, mut message } => {
                 let flags = if delivery.is_reserved { Flags::RESERVED } else { Flags::NONE };
                 let header = Header::new(Kind::Delivered, conversation, request).with(flags);
-                let head = head(&message);
+                let head = head(&mut message);
                 let rest = delivered(
                     output,
                     header,
@@ -146,13 +148,28 @@ fn tell_when_written(output: &mut Output, receipt: Option<Receipt>) {
     }
 }
 
-fn head(message: &GotMessage) -> client::Message<'static> {
+fn head(message: &mut GotMessage) -> client::Message<'static> {
+    let for_handle = for_handle(message);
     client::Message {
         warning: message.warning,
         data_length: message.data_length as u32,
         resolved_queue_name: message.resolved_queue_name,
         message_token: message.message_token,
+        for_handle,
         length: message.body.len() as u32,
         body: &[],
     }
+}
+
+/// Puts the properties for the getter's message handle before the message.
+fn for_handle(message: &mut GotMessage) -> ForHandle {
+    let Some(folders) = message.properties.take() else { return ForHandle::Nothing };
+    if folders.is_empty() {
+        return ForHandle::NoProperties;
+    }
+    let before = properties::put_before(folders, &Place::of(&message.descriptor), &message.body);
+    let (place, body) = before.expect("a header of folders can stand before any body");
+    place.describe(&mut message.descriptor);
+    message.body = body;
+    ForHandle::Header
 }

@@ -149,7 +149,7 @@ impl Conversation {
         let stream = &mut self.streams[index];
         let (request, handle, number) = (stream.request, stream.handle, stream.number);
         let token = Wait::Delivery { conversation: self.number, stream: stream.id, number }.token();
-        let reply = outcome.map(|result| match result {
+        let reply = outcome.map(|result| match result.map(GotMessage::converted) {
             // Too long for the program's buffer and still on its queue: it would come again and again.
             Ok(message) if message.warning == Some(Reason::TRUNCATED_MSG_FAILED) => {
                 stream.messages = 0;
@@ -163,7 +163,6 @@ impl Conversation {
                 if is_reserved {
                     stream.reserved.push_back((number, token));
                 }
-                let message = message.converted();
                 stream.messages = stream.messages.saturating_sub(1);
                 stream.bytes -= message.body.len() as i64;
                 Pending::Delivered { request, delivery: Delivery { handle, number, is_reserved }, message }

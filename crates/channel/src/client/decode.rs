@@ -1,14 +1,16 @@
 //! From bytes to requests and replies.
 
-use super::{CommandResponse, Credit, Get, Message, Put, Reply, Request, Statistics, StopMode, Target};
+use super::{
+    CommandResponse, Credit, ForHandle, Get, Message, Put, Reply, Request, Statistics, StopMode, Target,
+};
 use crate::assembly::check_length;
 use crate::descriptor::{number, take_descriptor, take_object};
 use crate::wire::Fields;
 use crate::{Error, FieldSet, Flags, Frame, Hello, Kind, Preamble, Refused, Welcome};
 use mqi::{
     AttributeValue, CloseOptions, GetFlags, GetOptions, Inquired, MatchOptions, MessageDescriptor,
-    MessageToken, ObjectHandle, ObjectType, OpenOptions, Opened, PutAction, PutFlags, PutObject, PutOptions,
-    PutStatus, Reason, Selector, Wait,
+    MessageHandle, MessageToken, ObjectHandle, ObjectType, OpenOptions, Opened, PutAction, PutFlags,
+    PutObject, PutOptions, PutStatus, Reason, Selector, Wait,
 };
 
 impl<'a> Request<'a> {
@@ -132,7 +134,7 @@ fn terms(
 ) -> Result<Get, Error> {
     let mut options = GetOptions::with(GetFlags::from_bits(fields.i32("get options")?), Wait::No);
     let present = fields.u8("get fields")?;
-    if present >= 16 || present & 3 == 3 {
+    if present >= 32 || present & 3 == 3 {
         return Err(Error::Field { field: "get fields", reason: Reason::GMO_ERROR });
     }
     let bytes_max = fields.u32("most bytes of the message")?;
@@ -146,6 +148,9 @@ fn terms(
     }
     if present & 8 != 0 {
         options.message_token = MessageToken(fields.array("message token")?);
+    }
+    if present & 16 != 0 {
+        options.message_handle = MessageHandle(fields.u64("message handle")?.cast_signed());
     }
     take_descriptor(fields, descriptor, FieldSet::ALL)?;
     Ok(Get { handle, options, bytes_max })
@@ -164,8 +169,19 @@ fn warning(fields: &mut Fields<'_>) -> Result<Option<Reason>, Error> {
     Ok((code != 0).then(|| Reason::from_code(code)))
 }
 
+/// Most bytes of the properties of a message on its way, as MAXPROPL allows at most.
+const PROPERTIES_BYTES_MAX: u32 = 100 << 20;
+
+/// Most bytes of a message on its way to a getter: its properties do not count as part of it.
+#[must_use]
+pub fn with_properties(flags: Flags, message_bytes_max: u32) -> u32 {
+    let most = if flags.contains(Flags::PROPERTIES) { PROPERTIES_BYTES_MAX } else { 0 };
+    message_bytes_max.saturating_add(most)
+}
+
 fn message<'a>(
     mut fields: Fields<'a>,
+    flags: Flags,
     message_bytes_max: u32,
     descriptor: &mut MessageDescriptor,
 ) -> Result<Message<'a>, Error> {
@@ -176,8 +192,13 @@ fn message<'a>(
     take_descriptor(&mut fields, descriptor, FieldSet::ALL)?;
     let length = fields.u32("length returned")?;
     let body = fields.rest();
-    check_length(length, body.len(), message_bytes_max)?;
-    Ok(Message { warning, data_length, resolved_queue_name, message_token, length, body })
+    check_length(length, body.len(), with_properties(flags, message_bytes_max))?;
+    let for_handle = match (flags.contains(Flags::FILLS_HANDLE), flags.contains(Flags::PROPERTIES)) {
+        (false, _) => ForHandle::Nothing,
+        (true, false) => ForHandle::NoProperties,
+        (true, true) => ForHandle::Header,
+    };
+    Ok(Message { warning, data_length, resolved_queue_name, message_token, for_handle, length, body })
 }
 
 impl<'a> Reply<'a> {
@@ -200,11 +221,11 @@ impl<'a> Reply<'a> {
             return Ok(Self::Failed { reason, data_length });
         }
         let reply = match header.kind {
-            Kind::Got => return message(fields, message_bytes_max, descriptor).map(Self::Got),
+            Kind::Got => return message(fields, header.flags, message_bytes_max, descriptor).map(Self::Got),
             Kind::Delivered => {
                 let handle = ObjectHandle(fields.i32("handle")?);
                 let number = fields.u32("number of the delivery")?;
-                let message = message(fields, message_bytes_max, descriptor)?;
+                let message = message(fields, header.flags, message_bytes_max, descriptor)?;
                 return Ok(Self::Delivered { handle, number, message });
             }
             Kind::Fragment => return Ok(Self::Fragment(fields.rest())),

@@ -1,14 +1,14 @@
 //! From requests and replies to bytes.
 
-use super::{Credit, Get, Message, Reply, Request, Target};
+use super::{Credit, ForHandle, Get, Message, Reply, Request, Target};
 use crate::descriptor::{put_descriptor, put_number, put_object};
 use crate::frame::{begin, finish};
 use crate::wire::{put_i32, put_long_text, put_short_text, put_u32, put_u64};
 use crate::{Conversation, FieldSet, Flags, Header, Kind, Output, RequestNumber};
 use bytes::Bytes;
 use mqi::{
-    AttributeValue, GetOptions, MatchOptions, MessageDescriptor, ObjectHandle, ObjectName, ObjectType,
-    PutAction, PutOptions, QueueManagerName, Reason, Wait,
+    AttributeValue, GetOptions, MatchOptions, MessageDescriptor, MessageHandle, ObjectHandle, ObjectName,
+    ObjectType, PutAction, PutOptions, QueueManagerName, Reason, Wait,
 };
 
 /// Appends a body to the frame that began at `start`, as much as one frame takes; what remains goes in fragments.
@@ -91,7 +91,8 @@ fn put_terms(out: &mut Vec<u8>, options: &GetOptions, bytes_max: u32, descriptor
     let usual = MatchOptions::MATCH_MSG_ID | MatchOptions::MATCH_CORREL_ID;
     let present = wait
         | u8::from(options.match_options != usual) << 2
-        | u8::from(options.match_options.contains(MatchOptions::MATCH_MSG_TOKEN)) << 3;
+        | u8::from(options.match_options.contains(MatchOptions::MATCH_MSG_TOKEN)) << 3
+        | u8::from(options.message_handle != MessageHandle::NONE) << 4;
     put_i32(out, options.flags.bits());
     out.push(present);
     put_u32(out, bytes_max);
@@ -103,6 +104,9 @@ fn put_terms(out: &mut Vec<u8>, options: &GetOptions, bytes_max: u32, descriptor
     }
     if present & 8 != 0 {
         out.extend_from_slice(options.message_token.as_bytes());
+    }
+    if present & 16 != 0 {
+        put_u64(out, options.message_handle.0.cast_unsigned());
     }
     put_descriptor(out, descriptor, FieldSet::READ_BY_GET);
 }
@@ -275,7 +279,8 @@ pub fn got(
     content: Bytes,
     fragment_bytes: usize,
 ) -> Bytes {
-    let start = begin(out.cork(), Header::new(Kind::Got, conversation, request));
+    let header = Header::new(Kind::Got, conversation, request).with(flags_of(message.for_handle));
+    let start = begin(out.cork(), header);
     put_message(out.cork(), message, descriptor);
     body(out, start, content, fragment_bytes)
 }
@@ -291,11 +296,19 @@ pub fn delivered(
     content: Bytes,
     fragment_bytes: usize,
 ) -> Bytes {
-    let start = begin(out.cork(), header);
+    let start = begin(out.cork(), header.with(flags_of(message.for_handle)));
     put_i32(out.cork(), handle.0);
     put_u32(out.cork(), number);
     put_message(out.cork(), message, descriptor);
     body(out, start, content, fragment_bytes)
+}
+
+fn flags_of(for_handle: ForHandle) -> Flags {
+    match for_handle {
+        ForHandle::Nothing => Flags::NONE,
+        ForHandle::NoProperties => Flags::FILLS_HANDLE,
+        ForHandle::Header => Flags::FILLS_HANDLE.and(Flags::PROPERTIES),
+    }
 }
 
 fn put_message(out: &mut Vec<u8>, message: &Message<'_>, descriptor: &MessageDescriptor) {

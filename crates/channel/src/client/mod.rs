@@ -13,8 +13,8 @@ mod request;
 mod tests;
 
 pub use administration::{CommandMessage, CommandResponse, Counter, ObjectStatistics, Statistics, StopMode};
-pub use decode::decode_any;
+pub use decode::{decode_any, with_properties};
 pub use encode::{command, credit, delivered, fragment, get, got, long_reply, put, put_done};
 pub use mqi::PutStatus;
-pub use reply::{Message, Reply};
+pub use reply::{ForHandle, Message, Reply};
 pub use request::{Credit, Get, Put, Request, Target};

@@ -76,8 +76,22 @@ pub struct Message<'a> {
     pub resolved_queue_name: ObjectName,
     /// What names it as long as it is there.
     pub message_token: MessageToken,
-    /// Bytes of the body returned.
+    /// What its getter's message handle is given.
+    pub for_handle: ForHandle,
+    /// Bytes of the body returned, with a header of properties if there is one.
     pub length: u32,
     /// As many as are in this frame.
     pub body: &'a [u8],
+}
+
+/// What a getter's message handle is given of a message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ForHandle {
+    /// The getter has no handle, or is given properties another way.
+    #[default]
+    Nothing,
+    /// The descriptor: there are no properties.
+    NoProperties,
+    /// The descriptor, and the folders of the header that the body begins with.
+    Header,
 }

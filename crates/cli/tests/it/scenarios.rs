@@ -1,9 +1,13 @@
-//! Every scenario, by programs over a channel, against a queue manager in a process of its own that is really killed.
+//! Every scenario, by programs over a channel, against a queue manager in a process of its own that is really killed; and
+//! those whose work is the program's own side over a Unix socket and in the queue manager's process.
 
 use std::path::Path;
 
 use client::{Address, Connection, Options};
+use mqi::QueueManagerName;
 use mqi::verbs::Verbs;
+use server::embedded::QueueManager;
+use server::{DataDirectory, Mode, instances};
 use sim::scenario::{Installation, Programs, read_folder, run};
 
 use crate::support::{Ferry, Server};
@@ -50,18 +54,132 @@ impl Installation for Process {
     }
 }
 
-#[test]
-fn every_scenario_holds_over_a_channel() {
+/// A queue manager in this process, which programs open themselves.
+struct Embedded {
+    data: tempfile::TempDir,
+    queue_manager: Option<QueueManager>,
+}
+
+impl Embedded {
+    fn new() -> Self {
+        let mut this = Self { data: tempfile::tempdir().expect("a folder"), queue_manager: None };
+        this.open();
+        this
+    }
+
+    fn open(&mut self) {
+        let opened = QueueManager::open(self.data.path(), &name());
+        self.queue_manager = Some(opened.expect("the queue manager opens"));
+    }
+
+    fn manager(&self) -> &QueueManager {
+        self.queue_manager.as_ref().expect("the queue manager runs between steps")
+    }
+}
+
+impl Installation for Embedded {
+    fn connect(&mut self, client: &str) -> Box<dyn Verbs + Send> {
+        Box::new(self.manager().connect(client).expect("a connection"))
+    }
+
+    fn command(&mut self, text: &str) -> (String, bool) {
+        match self.manager().command(text) {
+            Ok(answers) => {
+                let text: String = answers.iter().map(ToString::to_string).collect();
+                (text, answers.iter().all(objects::Response::is_ok))
+            }
+            Err(error) => (format!("{}: {error}", objects::messages::SYNTAX_ERROR.id()), false),
+        }
+    }
+
+    fn restart(&mut self, in_order: bool) {
+        assert!(in_order, "this process cannot be killed");
+        self.queue_manager.take().expect("it runs").close(Mode::Immediate);
+        self.open();
+    }
+}
+
+/// A queue manager that is reached over its Unix socket only.
+struct Socket {
+    data: tempfile::TempDir,
+    server: Option<server::Server>,
+}
+
+impl Socket {
+    fn new() -> Self {
+        let mut this = Self { data: tempfile::tempdir().expect("a folder"), server: None };
+        instances::create(&this.directory(), &name(), None).expect("a new queue manager");
+        this.start();
+        this
+    }
+
+    fn directory(&self) -> DataDirectory {
+        DataDirectory::at(self.data.path())
+    }
+
+    fn start(&mut self) {
+        let mut options = server::Options::new(self.directory(), name());
+        (options.addresses, options.local_socket) = (Some(Vec::new()), Some(true));
+        self.server = Some(server::Server::start(&options).expect("the queue manager starts"));
+    }
+
+    fn connection(&self, application: &str) -> Connection {
+        let address = Address::Unix(self.directory().folder(&name()).socket());
+        Connection::connect(Options::to(address).application(application)).expect("a connection")
+    }
+}
+
+impl Installation for Socket {
+    fn connect(&mut self, client: &str) -> Box<dyn Verbs + Send> {
+        Box::new(self.connection(client))
+    }
+
+    fn command(&mut self, text: &str) -> (String, bool) {
+        let response = self.connection("commands").command(text).expect("an answer");
+        (response.text, !response.failed)
+    }
+
+    fn restart(&mut self, in_order: bool) {
+        assert!(in_order, "this process cannot be killed");
+        let server = self.server.take().expect("it runs");
+        server.stop(Mode::Immediate);
+        server.wait();
+        self.start();
+    }
+}
+
+fn name() -> QueueManagerName {
+    "QM1".parse().expect("a name")
+}
+
+fn hold<I: Installation>(chosen: impl Fn(&str) -> bool, new: impl Fn() -> I) -> usize {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
-    let scenarios = read_folder(&folder).expect("the scenarios");
+    let mut scenarios = read_folder(&folder).expect("the scenarios");
+    scenarios.retain(|(file, _)| chosen(file));
     let failures: Vec<_> = scenarios
         .iter()
         .filter_map(|(file, scenario)| {
-            let failure = run(scenario, &mut Programs::on(Process::new())).err()?;
+            let failure = run(scenario, &mut Programs::on(new())).err()?;
             Some(format!("{file}, {failure}"))
         })
         .collect();
     let count = scenarios.len();
     assert!(failures.is_empty(), "{} of {count} do not hold:\n{}", failures.len(), failures.join("\n"));
+    count
+}
+
+#[test]
+fn every_scenario_holds_over_a_channel() {
+    let count = hold(|_| true, Process::new);
     assert!(count >= 54, "only {count} scenarios were found");
+}
+
+#[test]
+fn message_handles_hold_over_a_unix_socket() {
+    assert!(hold(|file| file == "properties.md", Socket::new) >= 20);
+}
+
+#[test]
+fn message_handles_hold_in_the_process_of_the_queue_manager() {
+    assert!(hold(|file| file == "properties.md", Embedded::new) >= 20);
 }

@@ -4,7 +4,7 @@
 //! until they are heard. Browsers have a get under way each.
 
 use super::read_ahead::{ReadAhead, Stream, Terms};
-use super::verbs::{filled, gets};
+use super::verbs::gets;
 use super::{Connection, Unanswered};
 use crate::inbox::{Answer, Arrived, Inbox};
 use crate::link::Link;
@@ -130,6 +130,13 @@ impl Connection {
             options: getter.options.clone(),
             got: Err(Reason::NONE),
         };
+        match self.message_handles.for_get(&getter.options) {
+            Ok(loan) => self.lent = loan,
+            Err(reason) => {
+                heard.got = Err(reason);
+                return Ok(Some(heard));
+            }
+        }
         let heard_now = if browses(&getter.options) {
             self.hear_browser(getter, &mut heard)
         } else if getter.options.match_options.contains(MatchOptions::MATCH_MSG_TOKEN) {
@@ -137,6 +144,7 @@ impl Connection {
         } else {
             self.hear_taker(getter, &mut heard)
         };
+        self.lent = None;
         heard.got = match heard_now {
             Ok(None) => return Ok(None),
             Ok(Some(got)) => Ok(got),
@@ -200,7 +208,7 @@ impl Connection {
         match answer {
             None => Ok(None),
             Some(Answer::Got(arrival)) => {
-                filled(arrival, &mut heard.descriptor, &mut heard.options).map(Some)
+                self.filled(arrival, &mut heard.descriptor, &mut heard.options).map(Some)
             }
             Some(Answer::Failed { reason, data_length }) => {
                 heard.options.returned_length = data_length as i32;

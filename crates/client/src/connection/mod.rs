@@ -21,6 +21,7 @@ use crate::inbox::{Answer, Inbox};
 use crate::link::{Broken, Link};
 use crate::{Channel, ConnectError, Options};
 use ::channel::{Conversation, Flags, Output, Request, RequestNumber};
+use formats::properties::handle::{Handles, Loan};
 use listening::Listening;
 use mqi::{ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, PutStatus, Reason};
 use pace::Pace;
@@ -56,6 +57,9 @@ pub struct Connection {
     /// Handles that are listened to.
     listening: Listening,
     has_ended: bool,
+    message_handles: Handles,
+    /// The message handle that the get under way names.
+    lent: Option<Loan>,
 }
 
 /// The unit of work as this side knows it.
@@ -130,6 +134,8 @@ impl Connection {
             pace: Pace::default(),
             listening: Listening::default(),
             has_ended: false,
+            message_handles: Handles::default(),
+            lent: None,
         })
     }
 

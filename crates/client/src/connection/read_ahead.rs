@@ -11,7 +11,8 @@ use crate::inbox::{Answer, Arrived, Delivery, Got as Arrival, Inbox};
 use ::channel::client::{self, Credit, Get};
 use ::channel::{Flags, Output, Request, RequestNumber};
 use mqi::{
-    GetFlags, GetOptions, Got, MatchOptions, MessageDescriptor, ObjectHandle, Persistence, Reason, Wait,
+    GetFlags, GetOptions, Got, MatchOptions, MessageDescriptor, MessageHandle, ObjectHandle, Persistence,
+    Reason, Wait,
 };
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -135,6 +136,8 @@ pub(super) struct Terms {
     flags: GetFlags,
     match_options: MatchOptions,
     bytes_max: u32,
+    /// Whether properties go to a message handle.
+    has_handle: bool,
     ids: ([u8; 24], [u8; 24], [u8; 24]),
     /// Encoding and character set that messages are converted to before they are sent.
     target: Option<(i32, i32)>,
@@ -146,6 +149,7 @@ impl Terms {
             flags: options.flags,
             match_options: options.match_options,
             bytes_max: u32::try_from(bytes_max).unwrap_or(u32::MAX),
+            has_handle: options.message_handle != MessageHandle::NONE,
             ids: (descriptor.message_id.0, descriptor.correlation_id.0, descriptor.group_id.0),
             target: options
                 .flags
@@ -470,7 +474,7 @@ impl Connection {
             self.grant(handle, 0)?;
         }
         self.pace.got();
-        super::verbs::filled(message, descriptor, options).map(Some)
+        self.filled(message, descriptor, options).map(Some)
     }
 
     /// Takes a message for good, before its program sees it.

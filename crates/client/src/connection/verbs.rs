@@ -5,10 +5,13 @@ use super::read_ahead::Stream;
 use super::{Connection, Handle, Unanswered};
 use crate::inbox::{Answer, Got as Arrival, PutDone};
 use crate::link::Broken;
-use ::channel::client::{self, Get, Target};
+use ::channel::client::{self, ForHandle, Get, Target};
 use ::channel::descriptor::copy_fields;
 use ::channel::{FieldSet, Flags, Header, Kind, Refusals, Request};
 use bytes::Bytes;
+use formats::headers::Place;
+use formats::properties::{self, handle};
+use mqi::properties::MessageHandles;
 use mqi::{
     AttributeValue, CloseOptions, GetFlags, GetOptions, Got, Inquired, MatchOptions, MessageDescriptor,
     ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, PutFlags, PutOptions, PutStatus,
@@ -34,26 +37,41 @@ fn is_never_ahead(options: &GetOptions) -> bool {
         || options.match_options.contains(MatchOptions::MATCH_MSG_TOKEN)
 }
 
-/// Fills what a get returns.
-pub(super) fn filled(
-    arrival: Arrival,
-    descriptor: &mut MessageDescriptor,
-    options: &mut GetOptions,
-) -> Result<Got, Reason> {
-    if !options.flags.contains(GetFlags::UNLOCK) {
-        *descriptor = arrival.descriptor;
-    }
-    let got = Got {
-        body: arrival.body,
-        data_length: arrival.data_length as usize,
-        warning: arrival.warning,
-        resolved_queue_name: arrival.resolved_queue_name,
-        message_token: arrival.message_token,
-    };
-    got.returned(descriptor, options)
-}
-
 impl Connection {
+    /// Fills what a get returns, the message handle it named with it.
+    pub(super) fn filled(
+        &mut self,
+        arrival: Arrival,
+        descriptor: &mut MessageDescriptor,
+        options: &mut GetOptions,
+    ) -> Result<Got, Reason> {
+        if !options.flags.contains(GetFlags::UNLOCK) {
+            *descriptor = arrival.descriptor;
+        }
+        let mut got = Got {
+            body: arrival.body,
+            data_length: arrival.data_length as usize,
+            warning: arrival.warning,
+            resolved_queue_name: arrival.resolved_queue_name,
+            message_token: arrival.message_token,
+        };
+        let folders = match arrival.for_handle {
+            ForHandle::Nothing => return got.returned(descriptor, options),
+            ForHandle::NoProperties => Vec::new(),
+            ForHandle::Header => {
+                let parts = properties::take_first(&Place::of(descriptor), &got.body)?;
+                parts.place.describe(descriptor);
+                got.body = parts.body;
+                parts.folders
+            }
+        };
+        let got = got.returned(descriptor, options)?;
+        if let Some(loan) = self.lent.take() {
+            loan.fill(descriptor, folders);
+        }
+        Ok(got)
+    }
+
     /// Puts without waiting for the outcome: failures are told by [`status`](Self::status), and fail the commit of
     /// the unit of work they were in. The message leaves with the next call that waits, with
     /// [`flush`](Self::flush), when many have gathered, or after a millisecond or two.
@@ -67,6 +85,10 @@ impl Connection {
         options: &PutOptions,
         body: Bytes,
     ) -> Result<(), Reason> {
+        if let Some(mut prepared) = self.message_handles.for_put(descriptor, options, &body)? {
+            let body = std::mem::take(&mut prepared.body);
+            return self.put_async(handle, &prepared.descriptor, &prepared.options, body);
+        }
         self.put_async_to(|connection| connection.target_of_put(handle), descriptor, options, body)
     }
 
@@ -216,9 +238,7 @@ impl Connection {
         let options = self.with_context(options)?;
         let (number, request) = (self.number, self.next_request());
         let kind = kind_of_put(target);
-        let is_brief = options.flags.contains(PutFlags::MD_FOR_OUTPUT_ONLY);
-        let flags = if is_brief { Flags::BRIEF } else { Flags::NONE };
-        let header = Header::new(kind, number, request).with(flags);
+        let header = Header::new(kind, number, request);
         let fragment_bytes = self.link.limits().fragment_bytes();
         let answer = self
             .link
@@ -253,7 +273,7 @@ impl Connection {
             });
             match answer {
                 Ok(Answer::Got(arrival)) => {
-                    let got = filled(arrival, descriptor, options)?;
+                    let got = self.filled(arrival, descriptor, options)?;
                     self.unit.is_open |= is_in_unit;
                     return Ok(got);
                 }
@@ -276,6 +296,23 @@ impl Connection {
                 }
             }
         }
+    }
+
+    fn put_message(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut PutOptions,
+        body: Bytes,
+    ) -> Result<(), Reason> {
+        if self.is_asynchronous(options) {
+            let is_followed = self.pace.put(self.has_messages());
+            self.put_async(handle, descriptor, options, body)?;
+            // Inside a unit of work nobody can see it before the commit that takes it along.
+            let may_wait = is_followed || options.flags.contains(PutFlags::SYNCPOINT);
+            return if may_wait { Ok(()) } else { self.flush() };
+        }
+        self.put_to(|connection| connection.target_of_put(handle), descriptor, options, &body)
     }
 
     /// Whether a put is to be made without waiting for its outcome.
@@ -363,14 +400,10 @@ impl Verbs for Connection {
         options: &mut PutOptions,
         body: Bytes,
     ) -> Result<(), Reason> {
-        if self.is_asynchronous(options) {
-            let is_followed = self.pace.put(self.has_messages());
-            self.put_async(handle, descriptor, options, body)?;
-            // Inside a unit of work nobody can see it before the commit that takes it along.
-            let may_wait = is_followed || options.flags.contains(PutFlags::SYNCPOINT);
-            return if may_wait { Ok(()) } else { self.flush() };
-        }
-        self.put_to(|connection| connection.target_of_put(handle), descriptor, options, &body)
+        let prepared = self.message_handles.for_put(descriptor, options, &body)?;
+        handle::put(prepared, descriptor, options, body, |descriptor, options, body| {
+            self.put_message(handle, descriptor, options, body)
+        })
     }
 
     fn put1(
@@ -381,11 +414,14 @@ impl Verbs for Connection {
         body: Bytes,
     ) -> Result<(), Reason> {
         let target = |_: &mut Self| Ok(Target::Object(Box::new(object.clone())));
-        if self.is_asynchronous(options) {
-            self.put_async_to(target, descriptor, options, body)?;
-            return if options.flags.contains(PutFlags::SYNCPOINT) { Ok(()) } else { self.flush() };
-        }
-        self.put_to(target, descriptor, options, &body)
+        let prepared = self.message_handles.for_put(descriptor, options, &body)?;
+        handle::put(prepared, descriptor, options, body, |descriptor, options, body| {
+            if self.is_asynchronous(options) {
+                self.put_async_to(target, descriptor, options, body)?;
+                return if options.flags.contains(PutFlags::SYNCPOINT) { Ok(()) } else { self.flush() };
+            }
+            self.put_to(target, descriptor, options, &body)
+        })
     }
 
     fn get(
@@ -406,15 +442,19 @@ impl Verbs for Connection {
         }
         let is_ahead = open.stream.is_some();
         self.check_order(options.flags.contains(GetFlags::LOGICAL_ORDER))?;
+        self.lent = self.message_handles.for_get(options)?;
         self.pace.called();
-        if is_ahead && !is_browsing && !is_unlocking {
-            if is_never_ahead(options) {
-                self.give_back_ahead(handle)?;
-                return self.get_plainly(handle, descriptor, options, bytes_max);
-            }
-            return self.get_ahead(handle, descriptor, options, bytes_max);
-        }
-        self.get_plainly(handle, descriptor, options, bytes_max)
+        let is_ahead = is_ahead && !is_browsing && !is_unlocking;
+        let got = if is_ahead && is_never_ahead(options) {
+            self.give_back_ahead(handle)
+                .and_then(|()| self.get_plainly(handle, descriptor, options, bytes_max))
+        } else if is_ahead {
+            self.get_ahead(handle, descriptor, options, bytes_max)
+        } else {
+            self.get_plainly(handle, descriptor, options, bytes_max)
+        };
+        self.lent = None;
+        got
     }
 
     fn begin(&mut self) -> Result<Option<Reason>, Reason> {
@@ -531,6 +571,10 @@ impl Verbs for Connection {
             StatusType::AsyncError => self.status().map(Status::from),
             StatusType::Reconnection | StatusType::ReconnectionError => Ok(Status::of_reconnection(failed)),
         }
+    }
+
+    fn message_handles(&mut self) -> Result<Box<dyn MessageHandles>, Reason> {
+        if self.has_ended { Err(Reason::HCONN_ERROR) } else { Ok(Box::new(self.message_handles.clone())) }
     }
 
     fn disconnect(&mut self) -> Result<(), Reason> {

@@ -1,9 +1,18 @@
 //! Fields of structures, in the byte order and character set their place says.
 
-use mqi::{Encoding, Reason, Text};
+use mqi::{Encoding, Reason, Text, constants};
 
 use super::error::{Fault, HeaderError};
 use crate::character_set::{ByteOrder, CharacterSet};
+
+/// The set of the characters in fields. A program that leaves it to the queue manager has written them in its own, and
+/// nothing but ASCII stands in them.
+pub(crate) fn of_fields(ccsid: i32) -> Option<CharacterSet> {
+    match ccsid {
+        constants::MQCCSI_Q_MGR | constants::MQCCSI_APPL => Some(CharacterSet::utf_8()),
+        other => CharacterSet::by_ccsid(other).filter(CharacterSet::fits_fields),
+    }
+}
 
 /// Reads fields from a structure.
 pub(crate) struct Reader<'a> {
@@ -28,9 +37,7 @@ impl<'a> Reader<'a> {
         let fault = |fault| HeaderError { header, offset: base, fault };
         let order =
             ByteOrder::of_integers(encoding).ok_or_else(|| fault(Fault::Encoding(encoding.code())))?;
-        let set = CharacterSet::by_ccsid(ccsid)
-            .filter(CharacterSet::fits_fields)
-            .ok_or_else(|| fault(Fault::CharacterSet(ccsid)))?;
+        let set = of_fields(ccsid).ok_or_else(|| fault(Fault::CharacterSet(ccsid)))?;
         Ok(Self { header, bytes, base, position: 0, order, set })
     }
 
@@ -109,9 +116,7 @@ pub(crate) struct Writer {
 impl Writer {
     pub(crate) fn new(encoding: Encoding, ccsid: i32) -> Result<Self, Reason> {
         let order = ByteOrder::of_integers(encoding).ok_or(Reason::TARGET_INTEGER_ENC_ERROR)?;
-        let set = CharacterSet::by_ccsid(ccsid)
-            .filter(CharacterSet::fits_fields)
-            .ok_or(Reason::TARGET_CCSID_ERROR)?;
+        let set = of_fields(ccsid).ok_or(Reason::TARGET_CCSID_ERROR)?;
         Ok(Self { bytes: Vec::new(), order, set })
     }
 

@@ -15,7 +15,7 @@ use bytes::Bytes;
 use mqi::{Encoding, MessageDescriptor, Reason, Text, constants};
 
 pub use error::{Fault, HeaderError};
-pub(crate) use fields::Reader;
+pub(crate) use fields::{Reader, of_fields};
 pub use rules::{RulesHeader1, RulesHeader2};
 pub use structures::{DeadLetterHeader, DescriptorExtension, TransmissionHeader, TriggerMessage};
 

@@ -128,6 +128,10 @@ pub fn read(text: &str) -> Result<Vec<Property>, Reason> {
 }
 
 fn property(name: String, tag: &Tag<'_>, content: &str) -> Result<Property, Reason> {
+    // Points within the name of an element make more of them.
+    if !can_carry(&name) {
+        return Err(Reason::RFH_FORMAT_ERROR);
+    }
     let kind = match tag.attribute("dt") {
         None => PropertyType::Text,
         Some(word) => {
@@ -163,21 +167,19 @@ fn property(name: String, tag: &Tag<'_>, content: &str) -> Result<Property, Reas
     Ok(Property { name, value, descriptor })
 }
 
-/// Writes properties as folders, one for each first element of their names, in the order of first use.
+/// Writes properties as folders, one for each run of properties whose names have the same first element: what is read
+/// again has their order.
 #[must_use]
 pub fn write(properties: &[&Property]) -> Vec<String> {
-    let mut names: Vec<&str> = Vec::new();
-    for property in properties {
-        let folder = folder_of(&property.name);
-        if !names.contains(&folder) {
-            names.push(folder);
-        }
-    }
-    let one = |folder: &&str| {
-        let inside = properties.iter().copied().filter(|property| folder_of(&property.name) == *folder);
-        write_folder(folder, inside)
-    };
-    names.iter().map(one).collect()
+    let runs = properties.chunk_by(|one, next| folder_of(&one.name) == folder_of(&next.name));
+    runs.map(|run| write_folder(folder_of(&run[0].name), run.iter().copied())).collect()
+}
+
+/// Whether a folder can carry a property of this full name.
+#[must_use]
+pub fn can_carry(name: &str) -> bool {
+    let is_element = |element: &str| !element.is_empty() && element.chars().all(is_name);
+    (2..=DEPTH_MAX).contains(&name.split('.').count()) && name.split('.').all(is_element)
 }
 
 /// The first element of a full name.

@@ -5,13 +5,16 @@
 //! (`queue-manager`).
 
 pub mod folder;
+pub mod handle;
 #[cfg(test)]
 mod tests;
+pub mod value;
 
 use bytes::Bytes;
 use mqi::properties::{PropertyDescriptor, PropertyValue};
 use mqi::{Reason, constants};
 
+use crate::character_set::ByteOrder;
 use crate::headers::{self, Chain, HEADERS_MAX, Header, Place, RulesHeader2};
 
 /// One property.
@@ -95,16 +98,114 @@ pub fn take_out(place: &Place, body: &Bytes) -> Result<Parts, Reason> {
 /// # Errors
 /// The reason a header cannot be written so.
 pub fn put_before(folders: Vec<String>, place: &Place, body: &Bytes) -> Result<(Place, Bytes), Reason> {
+    put_before_as(folders, By::Message, place, body)
+}
+
+/// The same, in a header that says by whom the folders came.
+///
+/// # Errors
+/// The reason a header cannot be written so.
+pub fn put_before_as(
+    folders: Vec<String>,
+    by: By,
+    place: &Place,
+    body: &Bytes,
+) -> Result<(Place, Bytes), Reason> {
     if folders.is_empty() {
         return Ok((*place, body.clone()));
     }
-    let header = RulesHeader2 { folders, ..RulesHeader2::before(*place) };
+    let flags = if by == By::Handle { BY_HANDLE } else { 0 };
+    let header = RulesHeader2 { folders, flags, ..RulesHeader2::before(*place) };
     let chain = Chain { headers: vec![Header::Rules2(header)], place: *place, data: body.clone() };
-    let order = place.encoding.code() & constants::MQENC_INTEGER_MASK;
-    let encoding = if order == 0 { mqi::Encoding::NATIVE } else { place.encoding };
+    let has_order = ByteOrder::of_integers(place.encoding).is_some();
+    let encoding = if has_order { place.encoding } else { mqi::Encoding::NATIVE };
     // A header's own characters have one byte each.
-    let is_wide = crate::character_set::CharacterSet::by_ccsid(place.coded_character_set)
-        .is_none_or(|set| !set.fits_fields());
+    let is_wide = headers::of_fields(place.coded_character_set).is_none();
     let ccsid = if is_wide { 1208 } else { place.coded_character_set };
     chain.write(encoding, ccsid)
+}
+
+/// How a header of properties came before a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// The program put it there, as part of its message.
+    Message,
+    /// It holds what was set in a message handle. Only queue managers see that: it is written in a flag that the
+    /// interface keeps for them.
+    Handle,
+}
+
+/// The flag of a header whose properties were set in a message handle.
+const BY_HANDLE: i32 = 1 << 16;
+
+/// Where the flags of a header are.
+const FLAGS_AT: usize = 28;
+
+/// Whether the first header of a body holds what was set in a message handle.
+#[must_use]
+pub fn is_by_handle(place: &Place, body: &[u8]) -> bool {
+    if !place.is(constants::MQFMT_RF_HEADER_2) {
+        return false;
+    }
+    match headers::first(place, body) {
+        Ok(Some((Header::Rules2(header), _))) => header.flags & BY_HANDLE != 0,
+        _ => false,
+    }
+}
+
+/// The body as programs see it: nothing in it says how its header came.
+#[must_use]
+pub fn without_origin(place: &Place, body: &Bytes) -> Bytes {
+    let Some(order) = ByteOrder::of_integers(place.encoding).filter(|_| is_by_handle(place, body)) else {
+        return body.clone();
+    };
+    let mut bytes = body.to_vec();
+    let flags = &mut bytes[FLAGS_AT..FLAGS_AT + 4];
+    let cleared = order.read_u32([flags[0], flags[1], flags[2], flags[3]]) & !BY_HANDLE.cast_unsigned();
+    flags.copy_from_slice(&order.write_u32(cleared));
+    bytes.into()
+}
+
+/// Takes the first header off a body, with all of its folders.
+///
+/// # Errors
+/// The reason there is no header that can be read.
+pub fn take_first(place: &Place, body: &Bytes) -> Result<Parts, Reason> {
+    match headers::first(place, body).map_err(|error| error.reason())? {
+        Some((Header::Rules2(header), length)) => {
+            let following = Header::Rules2(header.clone()).following(place);
+            Ok(Parts { folders: header.folders, place: following, body: body.slice(length..) })
+        }
+        _ => Err(Reason::RFH_ERROR),
+    }
+}
+
+/// How many bytes of a body are properties, which do not count as part of the message. A header counts with its folders
+/// when all of them are of properties; otherwise those that are.
+///
+/// # Errors
+/// `MQRC_UNSUPPORTED_PROPERTY` for a property of the product's own that must be understood and is not, or the reason the
+/// headers cannot be read.
+pub fn length(place: &Place, body: &[u8]) -> Result<usize, Reason> {
+    let (headers, length, _) = leading(place, body)?;
+    let mut of_others = 0;
+    for header in &headers {
+        let others = header.folders.iter().filter(|text| !folder::is_of_properties(text));
+        let bytes: usize = others.map(|text| 4 + text.len().next_multiple_of(4)).sum();
+        if bytes > 0 || header.folders.is_empty() {
+            of_others += constants::MQRFH2_LENGTH_2 + bytes;
+        }
+        for text in header.folders.iter().filter(|text| folder::name(text) == Some("mq")) {
+            let properties = folder::read(text).unwrap_or_default();
+            if properties.iter().any(|property| must_be_understood(&property.descriptor)) {
+                return Err(Reason::UNSUPPORTED_PROPERTY);
+            }
+        }
+    }
+    Ok(length.saturating_sub(of_others))
+}
+
+/// Whether a queue manager that does not know the property must refuse its message.
+fn must_be_understood(descriptor: &PropertyDescriptor) -> bool {
+    matches!(descriptor.support, constants::MQPD_SUPPORT_REQUIRED | constants::MQPD_SUPPORT_REQUIRED_IF_LOCAL)
 }

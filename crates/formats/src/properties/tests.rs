@@ -55,6 +55,8 @@ fn what_is_no_folder_is_refused() {
         "<usr><a>&x;</a></usr>",
         "<usr></usr2>",
         "<usr><a dt='i4></a></usr>",
+        "<usr><a..b>1</a..b></usr>",
+        "<.usr content='properties'><a>1</a></.usr>",
     ] {
         assert_eq!(folder::read(wrong), Err(Reason::RFH_FORMAT_ERROR), "{wrong}");
     }
@@ -90,7 +92,7 @@ fn properties_are_put_before_a_body_and_taken_out_again() {
     assert_eq!((again.folders.len(), again.body), (0, parts.body));
 }
 
-fn value() -> impl Strategy<Value = PropertyValue> {
+pub(super) fn value() -> impl Strategy<Value = PropertyValue> {
     prop_oneof![
         Just(PropertyValue::Null),
         any::<bool>().prop_map(PropertyValue::Boolean),

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use super::value::{PropertyType, PropertyValue, View};
 use crate::{
     AccountingToken, CorrelationId, Encoding, Expiry, Feedback, GroupId, MessageDescriptor, MessageFlags,
-    MessageId, MessageType, Persistence, Priority, PutApplicationType, Reason, ReportOptions, Text,
+    MessageId, MessageType, ObjectName, Persistence, Priority, PutApplicationType, Reason, ReportOptions,
 };
 
 /// What every name of a descriptor field begins with.
@@ -19,7 +19,7 @@ pub const PREFIX: &str = "Root.MQMD.";
 /// How a field is kept in the descriptor.
 enum Access {
     Number(fn(&MessageDescriptor) -> i32, fn(&mut MessageDescriptor, i32) -> Result<(), Reason>),
-    Text(fn(&MessageDescriptor) -> &str, fn(&mut MessageDescriptor, &str)),
+    Text(fn(&MessageDescriptor) -> &str, fn(&mut MessageDescriptor, &str) -> bool),
     Bytes(fn(&MessageDescriptor) -> &[u8], fn(&mut MessageDescriptor, &[u8]) -> bool),
 }
 
@@ -53,7 +53,7 @@ macro_rules! text {
             name: $name,
             access: Access::Text(
                 |descriptor| descriptor.$field.as_str(),
-                |descriptor, text| descriptor.$field = Text::truncated(text),
+                |descriptor, text| text.parse().map(|text| descriptor.$field = text).is_ok(),
             ),
         }
     };
@@ -68,6 +68,7 @@ macro_rules! object_name {
                 |descriptor, text| {
                     // What is no name of an object leads nowhere, which a blank one says best.
                     descriptor.$field = text.parse().unwrap_or_default();
+                    text.trim_end_matches(' ').len() <= ObjectName::LENGTH_MAX
                 },
             ),
         }
@@ -181,22 +182,13 @@ impl DescriptorField {
     /// Sets the field.
     ///
     /// # Errors
-    /// `MQRC_PROPERTY_TYPE_ERROR` for a value of another type, `MQRC_PROPERTY_VALUE_TOO_BIG` for bytes of another
-    /// length than the field's, or the reason a put would give for the number.
+    /// `MQRC_PROPERTY_TYPE_ERROR` for a value of another type, `MQRC_PROPERTY_VALUE_TOO_BIG` for a text longer than the
+    /// field and bytes of another length, or the reason a put would give for the number.
     pub fn set(self, descriptor: &mut MessageDescriptor, value: &PropertyValue) -> Result<(), Reason> {
         match (&self.row().access, value) {
             (Access::Number(_, write), PropertyValue::Int32(number)) => write(descriptor, *number),
-            (Access::Text(_, write), PropertyValue::Text(text)) => {
-                write(descriptor, text);
-                Ok(())
-            }
-            (Access::Bytes(_, write), PropertyValue::Bytes(bytes)) => {
-                if write(descriptor, bytes) {
-                    Ok(())
-                } else {
-                    Err(Reason::PROPERTY_VALUE_TOO_BIG)
-                }
-            }
+            (Access::Text(_, write), PropertyValue::Text(text)) => fitting(write(descriptor, text)),
+            (Access::Bytes(_, write), PropertyValue::Bytes(bytes)) => fitting(write(descriptor, bytes)),
             _ => Err(Reason::PROPERTY_TYPE_ERROR),
         }
     }
@@ -204,6 +196,10 @@ impl DescriptorField {
     fn row(self) -> &'static Row {
         &ROWS[usize::from(self.0)]
     }
+}
+
+fn fitting(fits: bool) -> Result<(), Reason> {
+    if fits { Ok(()) } else { Err(Reason::PROPERTY_VALUE_TOO_BIG) }
 }
 
 #[cfg(test)]

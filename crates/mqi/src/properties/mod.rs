@@ -1,14 +1,21 @@
 //! Message properties: what a program says about a message beside its descriptor and body.
 //!
-//! Lives here: typed values, descriptors and names. Lives elsewhere: what selects by them (`selector`), who decides how
-//! a getter is given them (`queue-manager`).
+//! Lives here: typed values, descriptors and names, and the verbs that work on them as a trait. Lives elsewhere: what a
+//! message handle holds (`formats`), what selects by properties (`selector`), who decides how a getter is given them
+//! (`queue-manager`).
 
+mod calls;
 mod descriptor;
 pub mod descriptor_field;
 pub mod name;
 mod synonym;
 mod value;
 
+pub use calls::{
+    Buffer, BufferToHandleOptions, CreateHandleOptions, DeleteHandleOptions, DeletePropertyOptions,
+    HandleToBufferOptions, InquirePropertyFlags, InquirePropertyOptions, InquiredProperty, MessageHandles,
+    SetPropertyOptions,
+};
 pub use descriptor::{CopyOptions, PropertyDescriptor};
 pub use descriptor_field::DescriptorField;
 pub use name::Meaning;

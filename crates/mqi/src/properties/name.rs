@@ -16,6 +16,19 @@ pub const KEYWORDS: [&str; 11] =
 /// The folder of names without a point.
 pub const USER_FOLDER: &str = "usr";
 
+/// Names of the interface for properties that publish/subscribe keeps in folders of its own.
+const PUBLISHED: [(&str, &str); 9] = [
+    ("MQTopicString", "mqps.Top"),
+    ("MQSubUserData", "mqps.Sud"),
+    ("MQIsRetained", "mqps.Ret"),
+    ("MQPubOptions", "mqps.Pub"),
+    ("MQPubLevel", "mqps.Pbl"),
+    ("MQPubTime", "mqpse.Pts"),
+    ("MQPubSeqNum", "mqpse.Seq"),
+    ("MQPubStrIntData", "mqpse.Sid"),
+    ("MQPubFormat", "mqpse.Pfmt"),
+];
+
 /// What a name stands for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Meaning {
@@ -48,12 +61,25 @@ pub fn meaning(name: &str) -> Result<Meaning, Reason> {
 /// The name with its folder.
 #[must_use]
 pub fn full(name: &str) -> String {
-    if name.contains('.') { name.to_owned() } else { format!("{USER_FOLDER}.{name}") }
+    if name.contains('.') {
+        return name.to_owned();
+    }
+    match PUBLISHED.iter().find(|(published, _)| *published == name) {
+        Some((_, full)) => (*full).to_owned(),
+        None => format!("{USER_FOLDER}.{name}"),
+    }
 }
 
-/// The name as a program is given it: what is directly in `usr` without the folder.
+/// The name as a program is given it: what is directly in `usr` without the folder, what has a name of JMS or of the
+/// interface under that.
 #[must_use]
 pub fn short(full: &str) -> &str {
+    if let Some(synonym) = Synonym::of_property(full) {
+        return synonym.name();
+    }
+    if let Some((published, _)) = PUBLISHED.iter().find(|(_, kept)| *kept == full) {
+        return published;
+    }
     match full.strip_prefix("usr.") {
         Some(name) if !name.contains('.') => name,
         _ => full,
@@ -147,5 +173,10 @@ mod tests {
         assert_eq!(short(&full("colour")), "colour");
         assert_eq!(short("usr.a.b"), "usr.a.b");
         assert_eq!(short("shop.item"), "shop.item");
+        assert_eq!(short("jms.Cid"), "JMSCorrelationID");
+        for (name, full) in super::PUBLISHED {
+            assert_eq!(meaning(name), Ok(Meaning::Property(full.to_owned())), "{name}");
+            assert_eq!(short(full), name);
+        }
     }
 }

@@ -61,6 +61,20 @@ const ROWS: &[(&str, Synonym, PropertyType, Option<&str>)] = &[
     ("JMSXUserID", Synonym::UserId, PropertyType::Text, None),
 ];
 
+/// Properties of folders that are known by a name of JMS.
+const OF_FOLDERS: &[(&str, Synonym)] = &[
+    ("jms.Cid", Synonym::CorrelationId),
+    ("jms.Dlv", Synonym::DeliveryMode),
+    ("jms.Dst", Synonym::Destination),
+    ("jms.Exp", Synonym::Expiration),
+    ("jms.Gid", Synonym::GroupId),
+    ("jms.Pri", Synonym::Priority),
+    ("jms.Rto", Synonym::ReplyTo),
+    ("jms.Seq", Synonym::GroupSequence),
+    ("jms.Tms", Synonym::Timestamp),
+    ("mcd.Type", Synonym::Type),
+];
+
 /// Asks for a property of a folder by its full name.
 pub type Lookup<'a, 'b> = &'b dyn Fn(&str) -> Option<&'a PropertyValue>;
 
@@ -69,6 +83,12 @@ impl Synonym {
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         ROWS.iter().find(|row| row.0 == name).map(|row| row.1)
+    }
+
+    /// The name of JMS by which a property of a folder is known, if it is known by one.
+    #[must_use]
+    pub fn of_property(full: &str) -> Option<Self> {
+        OF_FOLDERS.iter().find(|row| row.0 == full).map(|row| row.1)
     }
 
     /// The name in JMS.
@@ -243,6 +263,12 @@ mod tests {
         for (name, synonym, ..) in super::ROWS {
             assert_eq!(Synonym::by_name(name), Some(*synonym));
             assert_eq!(synonym.name(), *name);
+        }
+        for (full, synonym) in super::OF_FOLDERS {
+            assert_eq!(Synonym::of_property(full), Some(*synonym));
+        }
+        for settable in super::ROWS.iter().filter_map(|row| row.3) {
+            assert!(Synonym::of_property(settable).is_some(), "{settable}");
         }
         assert_eq!(Synonym::by_name("jmsPriority"), None);
     }

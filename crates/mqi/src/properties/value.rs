@@ -71,6 +71,14 @@ impl PropertyType {
         Self::ALL.into_iter().find(|kind| kind.code() == code).ok_or(Reason::PROPERTY_TYPE_ERROR)
     }
 
+    /// Takes the number of the type that an inquiry asks for; none for that which was set.
+    ///
+    /// # Errors
+    /// As of [`from_code`](Self::from_code).
+    pub fn requested(code: i32) -> Result<Option<Self>, Reason> {
+        if code == constants::MQTYPE_AS_SET { Ok(None) } else { Self::from_code(code).map(Some) }
+    }
+
     /// Bytes a value of this type has in a program, when that is fixed.
     #[must_use]
     pub const fn width(self) -> Option<usize> {

@@ -127,7 +127,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether messages of this queue are traced."),
     Attribute::name("PROCESS", MQCA_PROCESS_NAME, NAME).on(HOLDING).kept_only()
         .means("The process definition that a trigger message names."),
-    Attribute::choice("PROPCTL", MQIA_PROPERTY_CONTROL, &[word("COMPAT", MQPROP_COMPATIBILITY), word("NONE", MQPROP_NONE), word("ALL", MQPROP_ALL), word("FORCE", MQPROP_FORCE_MQRFH2), word("V6COMPAT", MQPROP_V6COMPAT)], MQPROP_COMPATIBILITY).on(GETTABLE).kept_only()
+    Attribute::choice("PROPCTL", MQIA_PROPERTY_CONTROL, &[word("COMPAT", MQPROP_COMPATIBILITY), word("NONE", MQPROP_NONE), word("ALL", MQPROP_ALL), word("FORCE", MQPROP_FORCE_MQRFH2), word("V6COMPAT", MQPROP_V6COMPAT)], MQPROP_COMPATIBILITY).on(GETTABLE)
         .means("How message properties are given to a program that gets without a message handle."),
     Attribute::choice("PUT", MQIA_INHIBIT_PUT, INHIBIT_PUT, MQQA_PUT_ALLOWED).on(ALL)
         .means("Whether messages may be put."),

@@ -145,7 +145,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("How many handles one connection may have open."),
     Attribute::integer("MAXMSGL", MQIA_MAX_MSG_LENGTH, (32_768, MESSAGE_BYTES_MAX), 4_194_304).on(QMGR)
         .means("The longest message any queue takes, in bytes."),
-    Attribute::integer("MAXPROPL", MQIA_MAX_PROPERTIES_LENGTH, (0, MESSAGE_BYTES_MAX), -1).or(&[word("NOLIMIT", MQPROP_UNRESTRICTED_LENGTH)]).on(QMGR).kept_only()
+    Attribute::integer("MAXPROPL", MQIA_MAX_PROPERTIES_LENGTH, (0, MESSAGE_BYTES_MAX), -1).or(&[word("NOLIMIT", MQPROP_UNRESTRICTED_LENGTH)]).on(QMGR)
         .means("How many bytes the properties of a message may take."),
     Attribute::integer("MAXPRTY", MQIA_MAX_PRIORITY, (0, 9), 9).on(QMGR).derived(Derived::Constant)
         .means("The highest priority a message can have."),

@@ -21,6 +21,8 @@ pub struct QueueManagerAttributes {
     pub uncommitted_max: Count,
     /// CCSID.
     pub coded_character_set: i32,
+    /// MAXPROPL: bytes of the properties of one message; none for any length.
+    pub properties_bytes_max: Option<u32>,
     /// TRIGINT in milliseconds.
     pub trigger_interval: u32,
     /// MARKINT: how long a mark of co-operating browsers lasts; none for as long as they are there.
@@ -40,6 +42,7 @@ impl QueueManagerAttributes {
             handles_max: definition.integer(MQIA_MAX_HANDLES).unsigned_abs(),
             uncommitted_max: definition.integer(MQIA_MAX_UNCOMMITTED_MSGS).unsigned_abs(),
             coded_character_set: definition.integer(MQIA_CODED_CHAR_SET_ID),
+            properties_bytes_max: u32::try_from(definition.integer(MQIA_MAX_PROPERTIES_LENGTH)).ok(),
             trigger_interval: definition.integer(MQIA_TRIGGER_INTERVAL).unsigned_abs(),
             browse_mark_interval: u64::try_from(definition.integer(MQIA_MSG_MARK_BROWSE_INTERVAL))
                 .ok()

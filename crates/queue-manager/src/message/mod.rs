@@ -1,12 +1,13 @@
 //! Messages in memory: what is shared between the queue, its getters and the log.
 //!
 //! Lives here: [`Payload`], the descriptor and body of one message, and how a getter's copy is made from it.
-//! Lives elsewhere: the descriptor as bytes (`encoding`), what a put fills in (`context`, `identifiers`), what a
+//! Lives elsewhere: the descriptor as bytes (`encoding`), the form of its properties for a getter (`presentation`), what a put fills in (`context`, `identifiers`), what a
 //! queue keeps of a message whose payload is evicted (`queue::entry`).
 
 pub(crate) mod context;
 pub(crate) mod encoding;
 pub(crate) mod identifiers;
+pub(crate) mod presentation;
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;

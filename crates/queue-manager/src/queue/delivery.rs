@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use formats::headers::Place;
 use mqi::Reason;
 use platform::{Monotonic, WallTime};
 #[cfg(feature = "planted")]
@@ -16,8 +17,10 @@ use super::selecting::Slice;
 use super::token::Token;
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
+use crate::connection::Wanted;
 use crate::conversation::{Conversation, Held, Wait};
 use crate::engine::Engine;
+use crate::message::presentation::{self, Form};
 use crate::message::{self, context::Saved};
 use crate::reports::content::Report;
 use crate::reports::kind::{Asked, Kind};
@@ -239,7 +242,7 @@ impl Queue {
     ) -> (Outcome<GotMessage>, Delivered) {
         let entry = &state.slab[slot];
         let need = entry.need;
-        let is_truncated = entry.body_length as usize > request.bytes_max;
+        let is_truncated = self.is_too_long(entry, request);
         if is_truncated && !request.accept_truncated {
             let got = self.copy_of(slot, entry, request, now, Some(Reason::TRUNCATED_MSG_FAILED));
             return (Gated::new(need, Ok(got)), Delivered::Kept);
@@ -284,6 +287,13 @@ impl Queue {
         let (entry, need) = self.take_at_once(state, engine, slot, Some(request), reservation);
         state.was_got(engine.world.clock.wall());
         (Gated::new(need, Ok(self.given(slot, entry, request, now, warning))), Delivered::Taken)
+    }
+
+    /// In which form a getter is given the properties of a message; none for a message that has none.
+    pub(super) fn form(&self, payload: &message::Payload, request: &Request) -> Option<Form> {
+        let has_any = presentation::may_have(&payload.descriptor);
+        (has_any || request.properties.has_handle())
+            .then(|| request.properties.form(|| self.attributes().property_control))
     }
 
     /// Sets a message aside for a connection.
@@ -677,6 +687,17 @@ fn room_for_get(engine: &Engine, reservation: &mut Option<Reservation>) -> Resul
 }
 
 impl Queue {
+    /// Whether a message is longer than its getter takes, in the form in which it would be given.
+    fn is_too_long(&self, entry: &Entry, request: &Request) -> bool {
+        if entry.body_length as usize <= request.bytes_max {
+            return false;
+        }
+        let payload = entry.payload.as_ref().expect("a message is given out from memory");
+        self.form(payload, request).is_none_or(|form| {
+            form.present(&Place::of(&payload.descriptor), &payload.body).body.len() > request.bytes_max
+        })
+    }
+
     /// A copy for a getter; the message keeps its payload.
     pub(super) fn copy_of(
         &self,
@@ -712,11 +733,15 @@ impl Queue {
         now: Monotonic,
         warning: Option<Reason>,
     ) -> GotMessage {
+        let form = self.form(&payload, request);
         let (descriptor, mut body) = message::descriptor_for_getter(payload, entry, now);
         #[cfg(feature = "planted")]
         crate::planted::change(&mut body);
         let data_length = body.len();
-        body.truncate(request.bytes_max);
+        // One whose properties change their form is cut when they have.
+        if form.is_none() {
+            body.truncate(request.bytes_max);
+        }
         if let Some(memo) = request.memo.as_ref().filter(|memo| memo.saves_context)
             && request.action != Action::Browse
         {
@@ -725,8 +750,9 @@ impl Queue {
         let resolved_queue_name = request.resolved_queue_name;
         let message_token = Token { slot, sequence: entry.sequence }.to_message_token(self.id);
         // What was cut is given as it is.
-        let wanted = request.conversion.filter(|_| warning.is_none());
-        let conversion = wanted.map(|target| (target, request.bytes_max));
+        let conversion = request.conversion.filter(|_| warning.is_none());
+        let wanted = Wanted { form, conversion, bytes_max: request.bytes_max };
+        let properties = None;
         GotMessage {
             descriptor,
             body,
@@ -734,7 +760,8 @@ impl Queue {
             warning,
             resolved_queue_name,
             message_token,
-            conversion,
+            properties,
+            wanted,
             segments: None,
             receipt: None,
         }

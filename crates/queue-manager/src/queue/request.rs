@@ -18,6 +18,7 @@ use super::token::Token;
 use crate::Reserve;
 use crate::grouping::Current;
 use crate::message::context::Saved;
+use crate::message::presentation::Asked;
 
 /// Which fields of the descriptor a message must agree with; none means any message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -142,6 +143,8 @@ pub(crate) struct Request {
     /// The handle's memory, when it has a cursor or keeps the context.
     pub(crate) memo: Option<Arc<HandleMemo>>,
     pub(crate) resolved_queue_name: ObjectName,
+    /// In which form it wants the message's properties.
+    pub(crate) properties: Asked,
     /// What the body is to be converted to.
     pub(crate) conversion: Option<Target>,
     /// What decides besides the criteria, when the handle was opened so.

@@ -10,6 +10,7 @@
 
 use std::sync::Arc;
 
+use formats::headers::Place;
 use mqi::{MessageFlags, Reason};
 use platform::Monotonic;
 use storage::record::{RESERVED_END, RESERVED_END_EACH, RESERVED_SMALL};
@@ -221,14 +222,24 @@ impl Queue {
         let Joined { slots, length, place, remark } = joined;
         let entries = slots.iter().map(|slot| &state.slab[*slot]);
         let need = entries.clone().map(|entry| entry.need).max().unwrap_or(Lsn::ZERO);
-        let is_cut = *length > request.bytes_max;
+        // The headers of a message that was split are in its first segment.
+        let first = state.payload(slots[0]);
+        let form = self.form(first, request);
+        let is_cut = match form {
+            None => *length > request.bytes_max,
+            Some(form) => {
+                let all = state.segments_of(joined, usize::MAX).joined();
+                form.present(&Place::of(&first.descriptor), &all).body.len() > request.bytes_max
+            }
+        };
         let warning = match is_cut {
             true if request.accept_truncated => Some(Reason::TRUNCATED_MSG_ACCEPTED),
             true => Some(Reason::TRUNCATED_MSG_FAILED),
             false => None,
         };
         let mut got = self.copy_of(slots[0], &state.slab[slots[0]], request, now, warning);
-        got.segments = Some(state.segments_of(joined, request.bytes_max));
+        got.segments =
+            Some(state.segments_of(joined, if form.is_none() { request.bytes_max } else { usize::MAX }));
         got.data_length = *length;
         got.descriptor.message_flags = super::groups::flags(place);
         got.warning = warning.or(*remark);

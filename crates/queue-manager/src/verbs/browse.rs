@@ -69,7 +69,8 @@ impl Connection {
             warning: (!was_locked).then_some(Reason::NO_MSG_LOCKED),
             resolved_queue_name: queue.name,
             message_token: MessageToken::NONE,
-            conversion: None,
+            properties: None,
+            wanted: Default::default(),
             segments: None,
             receipt: None,
         })

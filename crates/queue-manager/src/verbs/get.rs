@@ -13,6 +13,7 @@ use storage::Reservation;
 use super::grouped_get::Asked;
 use crate::connection::{Connection, Handle, Target};
 use crate::engine::Engine;
+use crate::message::presentation;
 use crate::queue::delivery::Asking;
 use crate::queue::request::{Action, Criteria, Request, Start, Syncpoint};
 use crate::verbs::browse::{looking, token};
@@ -212,7 +213,7 @@ impl Connection {
             (false, None) => Action::Take(syncpoint),
             (false, Some(which)) => Action::Reserve(syncpoint, which),
         };
-        let Target::Queue { queue, .. } = &found.target else { return Err(Reason::NOT_OPEN_FOR_INPUT) };
+        let Target::Queue { opened, queue } = &found.target else { return Err(Reason::NOT_OPEN_FOR_INPUT) };
         let criteria = match start {
             Start::AtCursor => Criteria::default(),
             Start::First | Start::AfterCursor => {
@@ -221,6 +222,8 @@ impl Connection {
         };
         let asked = Asked { options, start, action };
         let grouping = self.grouping(handle, found, &asked)?;
+        let is_alias = opened.object_type() == ObjectType::AliasQueue;
+        let alias = is_alias.then(|| opened.current().attributes.property_control);
         Ok(Request {
             criteria,
             handle: handle.0,
@@ -233,6 +236,7 @@ impl Connection {
             fail_if_quiescing: flags.contains(GetFlags::FAIL_IF_QUIESCING),
             memo: found.memo.as_ref().map(Arc::clone),
             resolved_queue_name: queue.name,
+            properties: presentation::Asked::of(options, alias)?,
             conversion: flags.contains(GetFlags::CONVERT).then(|| self.target(descriptor)),
             selector: found.selector.as_ref().map(Arc::clone),
         })

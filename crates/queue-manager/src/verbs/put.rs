@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use formats::headers::Place;
+use formats::properties;
 use mqi::{
-    CorrelationId, Expiry, MessageDescriptor, MessageFlags, MessageType, ObjectDescriptor, ObjectHandle,
-    ObjectName, OpenOptions, Persistence, Priority, PutFlags, PutOptions, Reason, constants,
+    CorrelationId, Expiry, MessageDescriptor, MessageFlags, MessageHandle, MessageType, ObjectDescriptor,
+    ObjectHandle, ObjectName, OpenOptions, Persistence, Priority, PutFlags, PutOptions, Reason, constants,
 };
-use objects::{DefinitionType, ObjectType, QueueAttributes};
+use objects::{DefinitionType, ObjectType, QueueAttributes, QueueManagerAttributes};
 use storage::Lsn;
 
 use crate::catalogue::Object;
 use crate::connection::{Connection, Target};
-use crate::message::{self, Payload, context};
+use crate::message::{self, Payload, context, presentation};
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts, Placing};
 use crate::reports::{self, kind::Kind};
@@ -38,7 +40,7 @@ impl Connection {
         options: &PutOptions,
         body: Bytes,
     ) -> Outcome<PutDone> {
-        let source = match self.may_put(options.flags) {
+        let source = match self.may_put(options) {
             Ok(source) => source,
             Err(reason) => return Gated::free(Err(reason)),
         };
@@ -64,7 +66,7 @@ impl Connection {
         options: &PutOptions,
         body: Bytes,
     ) -> Outcome<PutDone> {
-        let source = match self.may_put(options.flags) {
+        let source = match self.may_put(options) {
             Ok(source) => source,
             Err(reason) => return Gated::free(Err(reason)),
         };
@@ -133,9 +135,17 @@ impl Connection {
     }
 
     /// Whether this connection may put now with these options; the context's source when it may.
-    fn may_put(&self, flags: PutFlags) -> Result<context::Source, Reason> {
-        self.usable(flags.contains(PutFlags::FAIL_IF_QUIESCING))?;
-        check(flags)
+    fn may_put(&self, options: &PutOptions) -> Result<context::Source, Reason> {
+        self.usable(options.flags.contains(PutFlags::FAIL_IF_QUIESCING))?;
+        // Handles are the host's: what they hold is in the message by now.
+        let handles = [options.original_message_handle, options.new_message_handle];
+        if handles != [MessageHandle::NONE; 2] {
+            return Err(Reason::HMSG_ERROR);
+        }
+        if options.flags.contains(PutFlags::MD_FOR_OUTPUT_ONLY) {
+            return Err(Reason::MD_ERROR);
+        }
+        check(options.flags)
     }
 
     fn put_to(
@@ -173,6 +183,7 @@ impl Connection {
         let may_be_split =
             arrival.payload.descriptor.message_flags.contains(MessageFlags::SEGMENTATION_ALLOWED);
         let put = match (is_reported, unit) {
+            // One that may not be split is only longer than its queue takes by its properties.
             _ if may_be_split && self.is_too_long(to.queue, arrival.payload.body.len()) => {
                 self.put_in_segments(to.queue, &arrival, unit)
             }
@@ -220,8 +231,10 @@ impl Connection {
         let body = grouped::without_extension(&mut filled, body).map_err(|reason| (Lsn::ZERO, reason))?;
         let in_order = options.flags.contains(PutFlags::LOGICAL_ORDER);
         check_descriptor(&filled, in_order).map_err(|reason| (Lsn::ZERO, reason))?;
+        let length =
+            data_length(&filled, &body, &manager.attributes).map_err(|reason| (Lsn::ZERO, reason))?;
         if !filled.message_flags.contains(MessageFlags::SEGMENTATION_ALLOWED) {
-            check_length(body.len(), &attributes, manager.attributes.message_bytes_max)
+            check_length(length, &attributes, manager.attributes.message_bytes_max)
                 .map_err(|reason| (Lsn::ZERO, reason))?;
         }
         let now = self.engine.now();
@@ -373,6 +386,31 @@ fn check_descriptor(descriptor: &MessageDescriptor, in_order: bool) -> Result<()
         return Err(Reason::FEEDBACK_ERROR);
     }
     grouped::check(descriptor, in_order)
+}
+
+/// How long a message is without its properties, when those are not too long.
+fn data_length(
+    descriptor: &MessageDescriptor,
+    body: &Bytes,
+    manager: &QueueManagerAttributes,
+) -> Result<usize, Reason> {
+    if !presentation::may_have(descriptor) {
+        return Ok(body.len());
+    }
+    let mut place = Place::of(descriptor);
+    if place.coded_character_set == constants::MQCCSI_Q_MGR {
+        place.coded_character_set = manager.coded_character_set;
+    }
+    let of_properties = match properties::length(&place, body) {
+        Ok(length) => length,
+        // Nobody here can read it, and whoever gets it may.
+        Err(Reason::SOURCE_CCSID_ERROR | Reason::SOURCE_INTEGER_ENC_ERROR) => 0,
+        Err(reason) => return Err(reason),
+    };
+    match manager.properties_bytes_max {
+        Some(most) if of_properties > most as usize => Err(Reason::PROPERTIES_TOO_BIG),
+        _ => Ok(body.len() - of_properties),
+    }
 }
 
 pub(super) fn check_length(length: usize, queue: &QueueAttributes, manager_max: u32) -> Result<(), Reason> {

@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use formats::properties::handle::{self, Handles, Loan};
+use mqi::properties::MessageHandles;
 use mqi::{
     AttributeValue, CloseOptions, GetFlags, GetOptions, Got, Inquired, MessageDescriptor, ObjectDescriptor,
     ObjectHandle, OpenOptions, Opened, Put, PutFlags, PutObject, PutOptions, Reason, Selector, Status,
@@ -33,6 +35,7 @@ pub struct Connection {
     pub(super) listening: Vec<super::listening::Listening>,
     /// Puts whose outcome nobody waited for.
     puts: AsyncPuts,
+    pub(super) message_handles: Handles,
 }
 
 impl Connection {
@@ -59,6 +62,7 @@ impl Connection {
             waits: 0,
             listening: Vec::new(),
             puts: AsyncPuts::default(),
+            message_handles: Handles::default(),
         };
         let outcome = engine.connect(request);
         this.connection = Some(this.open_gate(outcome)?);
@@ -125,14 +129,17 @@ impl Verbs for Connection {
         options: &mut PutOptions,
         body: Bytes,
     ) -> Result<(), Reason> {
-        self.wait_for_room();
-        if is_asynchronous(options) {
-            let put = |connection: &mut Engine| connection.put(handle, descriptor, options, body);
-            return self.put_async(options, put, |connection| connection.put_object(handle));
-        }
-        let done = self.call(|connection| connection.put(handle, descriptor, options, body))?;
-        fill_put(done, descriptor, options);
-        Ok(())
+        let prepared = self.message_handles.for_put(descriptor, options, &body)?;
+        handle::put(prepared, descriptor, options, body, |descriptor, options, body| {
+            self.wait_for_room();
+            if is_asynchronous(options) {
+                let put = |connection: &mut Engine| connection.put(handle, descriptor, options, body);
+                return self.put_async(options, put, |connection| connection.put_object(handle));
+            }
+            let done = self.call(|connection| connection.put(handle, descriptor, options, body))?;
+            fill_put(done, descriptor, options);
+            Ok(())
+        })
     }
 
     fn put1(
@@ -142,14 +149,17 @@ impl Verbs for Connection {
         options: &mut PutOptions,
         body: Bytes,
     ) -> Result<(), Reason> {
-        self.wait_for_room();
-        if is_asynchronous(options) {
-            let put = |connection: &mut Engine| connection.put1(object, descriptor, options, body);
-            return self.put_async(options, put, |connection| connection.put1_object(object));
-        }
-        let done = self.call(|connection| connection.put1(object, descriptor, options, body))?;
-        fill_put(done, descriptor, options);
-        Ok(())
+        let prepared = self.message_handles.for_put(descriptor, options, &body)?;
+        handle::put(prepared, descriptor, options, body, |descriptor, options, body| {
+            self.wait_for_room();
+            if is_asynchronous(options) {
+                let put = |connection: &mut Engine| connection.put1(object, descriptor, options, body);
+                return self.put_async(options, put, |connection| connection.put1_object(object));
+            }
+            let done = self.call(|connection| connection.put1(object, descriptor, options, body))?;
+            fill_put(done, descriptor, options);
+            Ok(())
+        })
     }
 
     fn get(
@@ -159,6 +169,7 @@ impl Verbs for Connection {
         options: &mut GetOptions,
         bytes_max: usize,
     ) -> Result<Got, Reason> {
+        let loan = self.message_handles.for_get(options)?;
         let token = self.next_token();
         let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
         let answered = {
@@ -177,7 +188,7 @@ impl Verbs for Connection {
             }
             receipt.delivered();
         }
-        fill_get(message, descriptor, options)
+        fill_get(message, descriptor, options, loan)
     }
 
     fn begin(&mut self) -> Result<Option<Reason>, Reason> {
@@ -219,6 +230,13 @@ impl Verbs for Connection {
         }
     }
 
+    fn message_handles(&mut self) -> Result<Box<dyn MessageHandles>, Reason> {
+        match self.connection {
+            Some(_) => Ok(Box::new(self.message_handles.clone())),
+            None => Err(Reason::HCONN_ERROR),
+        }
+    }
+
     fn disconnect(&mut self) -> Result<(), Reason> {
         if self.puts.take_unit_failure() {
             self.call(Engine::back)?;
@@ -246,10 +264,12 @@ fn fill_put(done: PutDone, descriptor: &mut MessageDescriptor, options: &mut Put
 }
 
 pub(super) fn fill_get(
-    message: GotMessage,
+    mut message: GotMessage,
     descriptor: &mut MessageDescriptor,
     options: &mut GetOptions,
+    loan: Option<Loan>,
 ) -> Result<Got, Reason> {
+    let folders = message.properties.take();
     if !options.flags.contains(GetFlags::UNLOCK) {
         *descriptor = *message.descriptor;
     }
@@ -260,5 +280,9 @@ pub(super) fn fill_get(
         resolved_queue_name: message.resolved_queue_name,
         message_token: message.message_token,
     };
-    got.returned(descriptor, options)
+    let got = got.returned(descriptor, options)?;
+    if let (Some(loan), Some(folders)) = (loan, folders) {
+        loan.fill(descriptor, folders);
+    }
+    Ok(got)
 }

@@ -81,6 +81,17 @@ impl Connection {
         let outcome = outcome.ok_or(Reason::UNEXPECTED_ERROR)?;
         let mut heard =
             Heard { getter, descriptor: asked.descriptor, options: asked.options, got: Err(Reason::NONE) };
+        // Before the message is taken: without the handle it stays.
+        let loan = match self.message_handles.for_get(&heard.options) {
+            Ok(loan) => loan,
+            Err(reason) => {
+                if let (true, Some(connection)) = (takes, &mut self.connection) {
+                    connection.give_back(token);
+                }
+                heard.got = Err(reason);
+                return Ok(Some(heard));
+            }
+        };
         let names_one = names_one(&heard.options);
         let told = self.open_gate(outcome).map_err(|reason| match reason {
             Reason::NO_MSG_AVAILABLE if names_one => Reason::MSG_TOKEN_ERROR,
@@ -101,7 +112,7 @@ impl Connection {
                 }
                 taken?;
             }
-            fill_get(message.converted(), &mut heard.descriptor, &mut heard.options)
+            fill_get(message.converted(), &mut heard.descriptor, &mut heard.options, loan)
         });
         Ok(Some(heard))
     }

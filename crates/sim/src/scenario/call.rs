@@ -2,9 +2,9 @@
 //!
 //! | verb | words that may follow |
 //! |---|---|
-//! | `put QUEUE BODY` | `persistent` `nonpersistent` `priority N` `expiry 5s` `message-id TEXT` `correlation-id TEXT` `reply-to QUEUE` `syncpoint` |
+//! | `put QUEUE BODY` | `folder "TEXT"` (several) `original-handle HANDLE` `new-handle HANDLE` `action MQACTP_REPLY` `persistent` `nonpersistent` `priority N` `expiry 5s` `message-id TEXT` `correlation-id TEXT` `reply-to QUEUE` `syncpoint` |
 //! | `put1 QUEUE BODY` | the same |
-//! | `get QUEUE` | `wait 5s` `wait forever` `syncpoint` `message-id TEXT` `correlation-id TEXT` `buffer N` `accept-truncated` `under-cursor` `token` (that of the message this client was shown or given last) |
+//! | `get QUEUE` | `handle HANDLE` `wait 5s` `wait forever` `syncpoint` `message-id TEXT` `correlation-id TEXT` `buffer N` `accept-truncated` `under-cursor` `token` (that of the message this client was shown or given last) |
 //! | `unlock QUEUE` | |
 //! | `browse QUEUE first`, `next` or `here` (the message under the cursor) | `message-id TEXT` `correlation-id TEXT` `buffer N` `wait 5s` `token` |
 //! | `open QUEUE input`, `output`, `browse`, `inquire`, `set` (several with `+`) | `exclusive` `shared` `dynamic NAME` `selector "TEXT"` |
@@ -20,7 +20,7 @@
 //! | result | meaning |
 //! |---|---|
 //! | `ok` | it succeeded |
-//! | `"text"` or `2048 bytes` | this message, further words: `priority N` `backout N` `persistent` `nonpersistent` `correlation-id TEXT` `length N` `md.FIELD VALUE` |
+//! | `"text"` or `2048 bytes` | this message, further words: `folder "TEXT"` (several) `priority N` `backout N` `persistent` `nonpersistent` `correlation-id TEXT` `length N` `md.FIELD VALUE` |
 //! | `2033` or `MQRC_NO_MSG_AVAILABLE` | this reason; after a message it is a warning: `"fir" length 5 2079` |
 //! | `7`, a constant or `"text"` after `inquire` | this value |
 //! | `puts N warnings N failures N` after `stat` | these counts, those left out being 0; `object NAME QUEUE` is what the reason is about |
@@ -32,11 +32,12 @@ use bytes::Bytes;
 use mqi::{
     AttributeValue, CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, MatchOptions,
     MessageDescriptor, MessageFlags, MessageId, MessageToken, ObjectDescriptor, ObjectName, OpenOptions,
-    Persistence, Priority, PutFlags, PutOptions, Reason, ReportOptions, Selector, Status, StatusType, Wait,
-    constants,
+    Persistence, Priority, PutAction, PutFlags, PutOptions, Reason, ReportOptions, Selector, Status,
+    StatusType, Wait, constants,
 };
 
 use super::fields::{self, FieldExpected, identifier};
+use super::handles::{self, HandleCall, Naming};
 
 /// A call as a client makes it, in the interface's own terms.
 #[derive(Clone, Debug)]
@@ -105,6 +106,15 @@ pub enum Call {
     Stat(StatusType),
     /// MQDISC.
     Disconnect,
+    /// A call on a message handle.
+    Handle(Box<HandleCall>),
+    /// A put or a get that names message handles.
+    Naming {
+        /// The call without them.
+        call: Box<Self>,
+        /// Which it names.
+        naming: Naming,
+    },
     /// MQINQ of one attribute.
     Inquire {
         /// The object.
@@ -128,6 +138,7 @@ impl Call {
             Self::Get { name, .. } => Some((*name, OpenOptions::INPUT_AS_Q_DEF)),
             Self::Inquire { name, .. } => Some((*name, OpenOptions::INQUIRE)),
             Self::Set { name, .. } => Some((*name, OpenOptions::SET)),
+            Self::Naming { call, .. } => call.needs_open(),
             _ => None,
         }
     }
@@ -185,6 +196,13 @@ pub enum Reply {
     Value(AttributeValue),
     /// It told what became of puts, or of a reconnection.
     Status(Box<Status>),
+    /// It filled in facts, each under its name.
+    Facts {
+        /// The facts.
+        facts: Vec<(String, String)>,
+        /// Why it was refused nevertheless, or a warning.
+        reason: Option<Reason>,
+    },
     /// It was refused.
     Refused(Reason),
 }
@@ -196,6 +214,7 @@ impl Reply {
         match self {
             Self::Done | Self::Value(_) | Self::Status(_) => None,
             Self::Message { warning, .. } => *warning,
+            Self::Facts { reason, .. } => *reason,
             Self::Refused(reason) => Some(*reason),
         }
     }
@@ -216,6 +235,10 @@ pub struct Expected {
     pub correlation_id: Option<CorrelationId>,
     /// Its whole length.
     pub length: Option<usize>,
+    /// The folders of the header that the body comes behind.
+    pub folders: Vec<String>,
+    /// What was filled in.
+    pub facts: Vec<(String, String)>,
     /// The reason of a refusal, or of a warning beside a message.
     pub reason: Option<Reason>,
     /// Other fields of its descriptor.
@@ -263,10 +286,23 @@ impl Expected {
                     && self.counts.as_ref().is_some_and(|counts| counts.agrees(status))
             }
             Reply::Refused(reason) => {
-                self.body.is_none() && self.value.is_none() && self.reason == Some(*reason)
+                self.body.is_none()
+                    && self.value.is_none()
+                    && self.facts.is_empty()
+                    && self.reason == Some(*reason)
+            }
+            Reply::Facts { facts, reason } => {
+                self.body.is_none()
+                    && self.reason == *reason
+                    && self.facts.iter().all(|expected| facts.contains(expected))
             }
             Reply::Message { descriptor, body, data_length, warning, .. } => {
-                self.body.as_ref() == Some(body)
+                let (folders, data) = match self.folders.is_empty() {
+                    true => (Vec::new(), body.clone()),
+                    false => handles::folders_of(descriptor, body),
+                };
+                self.body.as_ref() == Some(&data)
+                    && self.folders == folders
                     && self.reason == *warning
                     && self.priority.is_none_or(|expected| descriptor.priority.code() == expected)
                     && self.backout.is_none_or(|expected| descriptor.backout_count == expected)
@@ -280,7 +316,10 @@ impl Expected {
             return None;
         }
         let mut found = describe(reply);
-        if let Reply::Message { descriptor, .. } = reply {
+        if let Reply::Message { descriptor, body, .. } = reply {
+            for folder in handles::folders_of(descriptor, body).0 {
+                found.push_str(&format!(" folder \"{folder}\""));
+            }
             for field in &self.fields {
                 found.push(' ');
                 found.push_str(&field.found(descriptor));
@@ -307,6 +346,11 @@ pub fn describe(reply: &Reply) -> String {
             status.reason,
         ),
         Reply::Refused(reason) => reason.to_string(),
+        Reply::Facts { facts, reason } => {
+            let facts = facts.iter().map(|(name, value)| format!("{name} \"{value}\""));
+            let reason = reason.iter().map(Reason::to_string);
+            facts.chain(reason).collect::<Vec<_>>().join(" ")
+        }
         Reply::Message { descriptor, body, data_length, warning, .. } => {
             let shown = match std::str::from_utf8(body) {
                 Ok(text) if body.len() <= 60 => format!("\"{text}\""),
@@ -334,7 +378,7 @@ pub(super) struct Words<'a> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Word<'a> {
+pub(super) enum Word<'a> {
     Plain(&'a str),
     Quoted(&'a str),
 }
@@ -357,11 +401,11 @@ impl<'a> Words<'a> {
         Ok(Self { words: words.into_iter() })
     }
 
-    fn next(&mut self) -> Option<Word<'a>> {
+    pub(super) fn next(&mut self) -> Option<Word<'a>> {
         self.words.next()
     }
 
-    fn plain(&mut self, what: &str) -> Result<&'a str, String> {
+    pub(super) fn plain(&mut self, what: &str) -> Result<&'a str, String> {
         match self.next() {
             Some(Word::Plain(word) | Word::Quoted(word)) => Ok(word),
             None => Err(format!("{what} is missing")),
@@ -423,17 +467,11 @@ impl Call {
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let mut words = Words::of(text)?;
         match words.plain("a verb")? {
-            "put" => put(words).map(|(name, descriptor, options, body)| Self::Put {
-                name,
-                descriptor,
-                options,
-                body,
+            "put" => put(words).map(|(name, descriptor, options, body, naming)| {
+                Self::Put { name, descriptor, options, body }.naming(naming)
             }),
-            "put1" => put(words).map(|(name, descriptor, options, body)| Self::Put1 {
-                name,
-                descriptor,
-                options,
-                body,
+            "put1" => put(words).map(|(name, descriptor, options, body, naming)| {
+                Self::Put1 { name, descriptor, options, body }.naming(naming)
             }),
             "get" => get(words, GetFlags::EMPTY),
             "browse" => browse(words),
@@ -447,16 +485,25 @@ impl Call {
             "back" => Ok(Self::Back),
             "stat" => stat(words),
             "disconnect" => Ok(Self::Disconnect),
-            verb => Err(format!("no such verb: {verb}")),
+            verb => match HandleCall::parse(verb, words)? {
+                Some(call) => Ok(Self::Handle(Box::new(call))),
+                None => Err(format!("no such verb: {verb}")),
+            },
         }
+    }
+
+    fn naming(self, naming: Naming) -> Self {
+        if naming.is_empty() { self } else { Self::Naming { call: Box::new(self), naming } }
     }
 }
 
-type PutParts = (ObjectName, Box<MessageDescriptor>, PutOptions, Bytes);
+type PutParts = (ObjectName, Box<MessageDescriptor>, PutOptions, Bytes, Naming);
 
 fn put(mut words: Words<'_>) -> Result<PutParts, String> {
     let name = words.name()?;
-    let body = words.body()?;
+    let mut body = words.body()?;
+    let mut naming = Naming::default();
+    let mut folders = Vec::new();
     let mut descriptor = Box::<MessageDescriptor>::default();
     let mut options = PutOptions { flags: PutFlags::EMPTY, ..PutOptions::default() };
     while let Some(word) = words.next() {
@@ -481,6 +528,13 @@ fn put(mut words: Words<'_>) -> Result<PutParts, String> {
             }
             Word::Plain("reply-to") => descriptor.reply_to_queue = words.name()?,
             Word::Plain("syncpoint") => options.flags |= PutFlags::SYNCPOINT,
+            Word::Plain("folder") => folders.push(words.plain("a folder")?.to_owned()),
+            Word::Plain("original-handle") => naming.original = Some(words.plain("a handle")?.to_owned()),
+            Word::Plain("new-handle") => naming.new = Some(words.plain("a handle")?.to_owned()),
+            Word::Plain("action") => {
+                let action = fields::number(words.plain("an action")?)?;
+                options.action = PutAction::from_code(action).map_err(|reason| reason.to_string())?;
+            }
             Word::Plain(word) if word.starts_with('+') => match fields::option(&word[1..])? {
                 ("MQPMO", bits) => options.flags |= PutFlags::from_bits(bits),
                 ("MQRO", bits) => descriptor.report |= ReportOptions::from_bits(bits),
@@ -496,7 +550,10 @@ fn put(mut words: Words<'_>) -> Result<PutParts, String> {
     if !options.flags.intersects(PutFlags::SYNCPOINT | PutFlags::NO_SYNCPOINT) {
         options.flags |= PutFlags::NO_SYNCPOINT;
     }
-    Ok((name, descriptor, options, body))
+    if !folders.is_empty() {
+        body = handles::with_folders(folders, &mut descriptor, &body)?;
+    }
+    Ok((name, descriptor, options, body, naming))
 }
 
 /// Enough for any scenario that does not ask for a buffer of its own.
@@ -511,6 +568,7 @@ fn get_from(mut words: Words<'_>, name: ObjectName, how: GetFlags) -> Result<Cal
     let mut descriptor = Box::<MessageDescriptor>::default();
     let mut options = GetOptions { match_options: MatchOptions::EMPTY, ..GetOptions::default() };
     let mut flags = how;
+    let mut naming = Naming::default();
     let mut bytes_max = BUFFER_BYTES;
     while let Some(word) = words.next() {
         match word {
@@ -524,6 +582,7 @@ fn get_from(mut words: Words<'_>, name: ObjectName, how: GetFlags) -> Result<Cal
                 };
             }
             Word::Plain("syncpoint") => flags |= GetFlags::SYNCPOINT,
+            Word::Plain("handle") => naming.message = Some(words.plain("a handle")?.to_owned()),
             Word::Plain("message-id") => {
                 descriptor.message_id =
                     MessageId::from_bytes(identifier(words.plain("a message identifier")?)?);
@@ -554,7 +613,7 @@ fn get_from(mut words: Words<'_>, name: ObjectName, how: GetFlags) -> Result<Cal
         flags |= GetFlags::NO_SYNCPOINT;
     }
     options.flags = flags;
-    Ok(Call::Get { name, descriptor, options, bytes_max })
+    Ok(Call::Get { name, descriptor, options, bytes_max }.naming(naming))
 }
 
 fn browse(mut words: Words<'_>) -> Result<Call, String> {
@@ -657,9 +716,10 @@ fn set(mut words: Words<'_>) -> Result<Call, String> {
 }
 
 impl Expected {
-    /// Reads a result from the text after `->`; `inquiry` says that a bare number is a value.
-    pub(super) fn parse(text: &str, inquiry: bool) -> Result<Self, String> {
+    /// Reads a result from the text after `->`, which depends on what was called.
+    pub(super) fn parse(text: &str, of: Option<&Call>) -> Result<Self, String> {
         let mut expected = Self::default();
+        let inquiry = matches!(of, Some(Call::Inquire { .. }));
         let text = text.trim();
         match text {
             "ok" => return Ok(expected),
@@ -677,6 +737,10 @@ impl Expected {
             }
         }
         let mut words = Words::of(text)?;
+        if let Some(Call::Handle(call)) = of {
+            let (facts, reason) = handles::facts_expected(&mut words, call.inquires(), reason_of)?;
+            return Ok(Self { facts, reason, ..expected });
+        }
         if text.starts_with('"') || text.contains(" bytes") {
             expected.body = Some(words.body()?);
         }
@@ -698,6 +762,7 @@ impl Expected {
                 Word::Plain("backout") => expected.backout = Some(words.number("a backout count")?),
                 Word::Plain("persistent") => expected.persistence = Some(Persistence::Persistent),
                 Word::Plain("nonpersistent") => expected.persistence = Some(Persistence::NotPersistent),
+                Word::Plain("folder") => expected.folders.push(words.plain("a folder")?.to_owned()),
                 Word::Plain("length") => expected.length = Some(words.number("a length")?),
                 Word::Plain("correlation-id") => {
                     expected.correlation_id = Some(CorrelationId::from_bytes(identifier(

@@ -7,9 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
+use formats::properties::handle::{Handles, Loan, Prepared};
 use mqi::{
-    GetFlags, Inquired, MessageToken, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, PutFlags,
-    Reason, StatusType,
+    GetFlags, Inquired, MessageDescriptor, MessageToken, ObjectDescriptor, ObjectHandle, ObjectName,
+    OpenOptions, PutFlags, PutOptions, Reason, StatusType,
 };
 use parking_lot::Mutex;
 use platform::Clock;
@@ -18,11 +20,12 @@ use platform::simulated::{
 };
 use queue_manager::{
     AsyncPuts, Completions, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Outcome,
-    QueueManager, Settings, WaitToken,
+    PutDone, QueueManager, Settings, WaitToken,
 };
 use storage::Durable;
 
 use super::call::{kinds_served, with_token};
+use super::handles::Named;
 use super::{Actors, Call, Reply};
 
 /// How long an outcome is waited for, in simulated time, before a scenario is said to hang.
@@ -34,6 +37,7 @@ pub struct EngineWorld {
     settings: Settings,
     queue_manager: Option<QueueManager>,
     clients: BTreeMap<String, Client>,
+    named: Named,
     random: Random,
 }
 
@@ -42,6 +46,10 @@ struct Client {
     connection: Option<Connection>,
     inbox: Arc<Inbox>,
     handles: BTreeMap<(ObjectName, i32), ObjectHandle>,
+    message_handles: Handles,
+    named: Named,
+    /// The message handle that the get under way names.
+    lent: Option<Loan>,
     last: Last,
     /// The token of the message it was told of last.
     last_token: MessageToken,
@@ -119,6 +127,7 @@ impl EngineWorld {
             settings,
             queue_manager: None,
             clients: BTreeMap::new(),
+            named: Named::default(),
             random: Random::stream(seed, "scenario"),
         };
         world.start();
@@ -182,6 +191,7 @@ impl EngineWorld {
             settings: self.settings.clone(),
             queue_manager: None,
             clients: BTreeMap::new(),
+            named: Named::default(),
             random: Random::stream(seed, "scenario"),
         };
         world.start();
@@ -193,12 +203,15 @@ impl EngineWorld {
     }
 
     fn client(&mut self, name: &str) -> &mut Client {
-        let manager = self.manager().clone();
+        let (manager, named) = (self.manager().clone(), Named::clone(&self.named));
         let client = self.clients.entry(name.to_owned()).or_insert_with(|| Client {
             manager,
             connection: None,
             inbox: Arc::default(),
             handles: BTreeMap::new(),
+            message_handles: Handles::default(),
+            named,
+            lent: None,
             last: Last::Nothing,
             last_token: MessageToken::NONE,
             puts: AsyncPuts::default(),
@@ -230,7 +243,8 @@ impl EngineWorld {
         if let Last::Waiting(token) = client.last {
             let mut inbox = client.inbox.0.lock();
             let at = inbox.iter().position(|(completed, _)| *completed == token)?;
-            client.last = Last::Gated(inbox.remove(at).1.map(message_reply));
+            let lent = client.lent.take();
+            client.last = Last::Gated(inbox.remove(at).1.map(|result| message_reply(result, lent)));
         }
         match std::mem::replace(&mut client.last, Last::Nothing) {
             Last::Gated(gated) => match gated.open(proof) {
@@ -315,6 +329,7 @@ impl Actors for EngineWorld {
 impl Client {
     fn connect(&mut self, name: &str) {
         self.handles.clear();
+        (self.message_handles, self.lent) = (Handles::default(), None);
         let outcome = self.manager.connect(ConnectRequest {
             application: name.to_owned(),
             origin: "scenario".to_owned(),
@@ -365,33 +380,50 @@ impl Client {
                 Last::Gated(last?.map(warned))
             }
             (Call::Put { descriptor, options, body, .. }, Some(handle)) => {
+                let prepared =
+                    self.message_handles.for_put(descriptor, options, body).map_err(Gated::free)?;
+                let (descriptor, options, body) = as_prepared(prepared.as_deref(), descriptor, options, body);
                 let outcome = connection.put(handle, descriptor, options, body.clone());
                 if options.flags & both_responses() == PutFlags::ASYNC_RESPONSE {
                     let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
                     self.puts.keep(outcome, is_in_unit, || connection.put_object(handle));
                     return Ok(Last::Gated(Gated::free(Reply::Done)));
                 }
-                Last::Gated(outcome.map(|result| warned(result.map(|put| put.warning))))
+                Last::Gated(outcome.map(|result| put_reply(result, prepared)))
             }
             (Call::Put1 { name, descriptor, options, body }, _) => {
                 let object = ObjectDescriptor { object_name: *name, ..ObjectDescriptor::default() };
+                let prepared =
+                    self.message_handles.for_put(descriptor, options, body).map_err(Gated::free)?;
+                let (descriptor, options, body) = as_prepared(prepared.as_deref(), descriptor, options, body);
                 let outcome = connection.put1(&object, descriptor, options, body.clone());
                 if options.flags & both_responses() == PutFlags::ASYNC_RESPONSE {
                     let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
                     self.puts.keep(outcome, is_in_unit, || connection.put1_object(&object));
                     return Ok(Last::Gated(Gated::free(Reply::Done)));
                 }
-                Last::Gated(outcome.map(|result| warned(result.map(|put| put.warning))))
+                Last::Gated(outcome.map(|result| put_reply(result, prepared)))
+            }
+            (Call::Handle(call), _) => {
+                Last::Gated(Gated::free(call.make(&mut self.message_handles, &self.named)))
+            }
+            (Call::Naming { call, naming }, _) => {
+                let call = naming.resolve(call, &self.named);
+                return self.try_call(&call);
             }
             (Call::Get { descriptor, options, bytes_max, .. }, Some(handle)) => {
+                let lent = self.message_handles.for_get(options).map_err(Gated::free)?;
                 self.waits += 1;
                 let options = with_token(options.clone(), self.last_token);
                 match connection.get(handle, descriptor, &options, *bytes_max, token) {
                     Get::Done(outcome) if options.flags.contains(GetFlags::UNLOCK) => {
                         Last::Gated(outcome.map(|result| warned(result.map(|got| got.warning))))
                     }
-                    Get::Done(outcome) => Last::Gated(outcome.map(message_reply)),
-                    Get::Waiting => Last::Waiting(token),
+                    Get::Done(outcome) => Last::Gated(outcome.map(|result| message_reply(result, lent))),
+                    Get::Waiting => {
+                        self.lent = lent;
+                        Last::Waiting(token)
+                    }
                 }
             }
             (Call::Inquire { selector, .. }, Some(handle)) => {
@@ -464,19 +496,47 @@ fn warned(result: Result<Option<Reason>, Reason>) -> Reply {
     }
 }
 
-fn message_reply(result: Result<GotMessage, Reason>) -> Reply {
+/// What is put: what the handles made of the call, or the call itself.
+fn as_prepared<'a>(
+    prepared: Option<&'a Prepared>,
+    descriptor: &'a MessageDescriptor,
+    options: &'a PutOptions,
+    body: &'a Bytes,
+) -> (&'a MessageDescriptor, &'a PutOptions, &'a Bytes) {
+    match prepared {
+        Some(prepared) => (&prepared.descriptor, &prepared.options, &prepared.body),
+        None => (descriptor, options, body),
+    }
+}
+
+fn put_reply(result: Result<PutDone, Reason>, prepared: Option<Box<Prepared>>) -> Reply {
+    warned(result.map(|put| {
+        if let Some(mut prepared) = prepared {
+            prepared.descriptor = *put.descriptor;
+            prepared.done(&mut MessageDescriptor::default(), &mut PutOptions::default());
+        }
+        put.warning
+    }))
+}
+
+fn message_reply(result: Result<GotMessage, Reason>, lent: Option<Loan>) -> Reply {
     match result.map(GotMessage::converted) {
         // The message is still on its queue: a refusal as far as the caller is concerned.
         Ok(got) if got.warning == Some(Reason::TRUNCATED_MSG_FAILED) => {
             Reply::Refused(Reason::TRUNCATED_MSG_FAILED)
         }
-        Ok(got) => Reply::Message {
-            token: got.message_token,
-            descriptor: got.descriptor,
-            body: got.body,
-            data_length: got.data_length,
-            warning: got.warning,
-        },
+        Ok(got) => {
+            if let (Some(lent), Some(folders)) = (lent, got.properties) {
+                lent.fill(&got.descriptor, folders);
+            }
+            Reply::Message {
+                token: got.message_token,
+                descriptor: got.descriptor,
+                body: got.body,
+                data_length: got.data_length,
+                warning: got.warning,
+            }
+        }
         Err(reason) => Reply::Refused(reason),
     }
 }

@@ -32,12 +32,14 @@
 //! | `manager: restart` | the queue manager ends in order and starts again; clients are gone |
 //! | `manager: crash` | it ends without order and starts again; clients are gone |
 //!
-//! Verbs and results are listed in [`call`], options and fields by their names in [`fields`].
+//! Verbs and results are listed in [`call`] and, for message handles, in [`handles`]; options and fields by their names
+//! in [`fields`].
 
 pub mod call;
 mod crash;
 mod engine;
 pub mod fields;
+pub mod handles;
 mod model;
 mod parse;
 mod programs;

@@ -166,7 +166,7 @@ pub(super) fn step(content: &str, earlier: &[Step]) -> Result<StepKind, String> 
             let client = client.to_owned();
             match what.strip_prefix("->") {
                 Some(result) => {
-                    let expected = Expected::parse(result, last_call_inquires(earlier, &client))?;
+                    let expected = Expected::parse(result, last_call(earlier, &client))?;
                     Ok(StepKind::Expect { client, expected: Box::new(expected) })
                 }
                 None => Ok(StepKind::Call { client, call: Box::new(Call::parse(what)?) }),
@@ -175,10 +175,9 @@ pub(super) fn step(content: &str, earlier: &[Step]) -> Result<StepKind, String> 
     }
 }
 
-fn last_call_inquires(steps: &[Step], who: &str) -> bool {
-    let last = steps.iter().rev().find_map(|step| match &step.kind {
-        StepKind::Call { client, call } if client == who => Some(call),
+fn last_call<'a>(steps: &'a [Step], who: &str) -> Option<&'a Call> {
+    steps.iter().rev().find_map(|step| match &step.kind {
+        StepKind::Call { client, call } if client == who => Some(&**call),
         _ => None,
-    });
-    last.is_some_and(|call| matches!(**call, Call::Inquire { .. }))
+    })
 }

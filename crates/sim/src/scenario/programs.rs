@@ -14,6 +14,7 @@ use mqi::{
 };
 
 use super::call::{kinds_served, with_token};
+use super::handles::Named;
 use super::{Actors, Call, Reply};
 
 /// How long an outcome is waited for before a scenario is said to hang.
@@ -35,6 +36,7 @@ pub trait Installation {
 pub struct Programs<I> {
     installation: I,
     clients: BTreeMap<String, Program>,
+    named: Named,
 }
 
 struct Program {
@@ -48,7 +50,7 @@ struct Program {
 impl<I: Installation> Programs<I> {
     /// No clients yet.
     pub fn on(installation: I) -> Self {
-        Self { installation, clients: BTreeMap::new() }
+        Self { installation, clients: BTreeMap::new(), named: Named::default() }
     }
 }
 
@@ -59,7 +61,7 @@ impl<I: Installation> Actors for Programs<I> {
 
     fn call(&mut self, client: &str, call: &Call) {
         if self.clients.get(client).is_none_or(|program| program.disconnected) {
-            let program = Program::start(self.installation.connect(client));
+            let program = Program::start(self.installation.connect(client), Named::clone(&self.named));
             self.clients.insert(client.to_owned(), program);
         }
         let program = self.clients.get_mut(client).expect("inserted above");
@@ -89,17 +91,21 @@ impl<I: Installation> Actors for Programs<I> {
 }
 
 impl Program {
-    fn start(mut connection: Box<dyn Verbs + Send>) -> Self {
+    fn start(mut connection: Box<dyn Verbs + Send>, named: Named) -> Self {
         let (calls, to_make) = channel::<Call>();
         let (told, replies) = channel();
         thread::spawn(move || {
             let mut handles = BTreeMap::new();
             let mut last_token = MessageToken::NONE;
             for mut call in to_make {
-                if let Call::Get { options, .. } = &mut call {
+                let of_get = match &mut call {
+                    Call::Naming { call, .. } => &mut **call,
+                    call => call,
+                };
+                if let Call::Get { options, .. } = of_get {
                     *options = with_token(options.clone(), last_token);
                 }
-                let reply = make(&mut *connection, &mut handles, call).unwrap_or_else(Reply::Refused);
+                let reply = make(&mut *connection, &mut handles, &named, call).unwrap_or_else(Reply::Refused);
                 if let Reply::Message { token, .. } = &reply {
                     last_token = *token;
                 }
@@ -115,7 +121,7 @@ impl Program {
 /// What a client has open: the queue and the kind of call it serves.
 type Handles = BTreeMap<(ObjectName, i32), ObjectHandle>;
 
-fn make(verbs: &mut dyn Verbs, handles: &mut Handles, call: Call) -> Result<Reply, Reason> {
+fn make(verbs: &mut dyn Verbs, handles: &mut Handles, named: &Named, call: Call) -> Result<Reply, Reason> {
     let handle = match call.needs_open() {
         Some((name, options)) => match handles.get(&(name, options.bits())) {
             Some(handle) => *handle,
@@ -160,6 +166,8 @@ fn make(verbs: &mut dyn Verbs, handles: &mut Handles, call: Call) -> Result<Repl
             }
         }
         Call::Set { values, .. } => verbs.set(handle, &values).map(|()| Reply::Done),
+        Call::Handle(call) => Ok(call.make(&mut *verbs.message_handles()?, named)),
+        Call::Naming { call, naming } => make(verbs, handles, named, naming.resolve(&call, named)),
         Call::Begin => verbs.begin().map(warned),
         Call::Commit => verbs.commit().map(|()| Reply::Done),
         Call::Back => verbs.back().map(|()| Reply::Done),

@@ -26,7 +26,7 @@ use super::run::Actors;
 use super::{Call, EngineWorld, Failure, Scenario, Step, StepKind};
 
 /// Kinds of question whose answers the model does not judge: they change nothing, so the rest of their scenario is.
-pub const NOT_JUDGED: [&str; 7] = [
+pub const NOT_JUDGED: [&str; 8] = [
     "DISPLAY QSTATUS",
     "DISPLAY CONN",
     "DISPLAY of several queues",
@@ -34,16 +34,20 @@ pub const NOT_JUDGED: [&str; 7] = [
     "DISPLAY of other system objects",
     "commands about what is not there",
     "inquire of other attributes",
+    "calls on message handles",
 ];
 
 /// Kinds of step that the model does not know: from such a step on, a scenario is skipped.
-pub const NOT_MODELLED: [&str; 21] = [
+pub const NOT_MODELLED: [&str; 24] = [
     "groups",
     "an open with a selector",
     "a change of other kinds of object",
     "ALTER QMGR",
     "attribute QDEPTHHI",
     "attribute CAPEXPRY",
+    "attribute PROPCTL",
+    "a message handle of a put or a get",
+    "a put of properties",
     "MQGMO_0x4000",
     "MQOO_0x400",
     // A context of the program's own, which such a handle allows.

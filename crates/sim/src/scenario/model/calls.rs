@@ -128,6 +128,9 @@ impl Manager {
             }
             Call::Inquire { selector, .. } => self.inquire(client, handle, *selector),
             Call::Stat(_) => unreachable!("the model does not know what puts came to"),
+            // They change nothing that a queue manager knows, and their answers are not judged.
+            Call::Handle(_) => self.done(0),
+            Call::Naming { .. } => unreachable!("a call that names handles was refused above"),
         }
     }
 
@@ -637,6 +640,7 @@ pub(in crate::scenario) fn question(call: &Call) -> Option<String> {
         Call::Inquire { selector, .. } if !known.contains(&selector.0) => {
             Some("inquire of other attributes".to_owned())
         }
+        Call::Handle(_) => Some("calls on message handles".to_owned()),
         _ => None,
     }
 }
@@ -658,6 +662,12 @@ fn check(call: &Call) -> Result<(), Unmodelled> {
         }
         Call::Close { options, .. } => {
             unknown("MQCO", options.bits(), (CloseOptions::DELETE | CloseOptions::DELETE_PURGE).bits())
+        }
+        Call::Naming { .. } => Err(Unmodelled::change("a message handle of a put or a get")),
+        Call::Put { descriptor, .. } | Call::Put1 { descriptor, .. }
+            if descriptor.format.as_str() == constants::MQFMT_RF_HEADER_2.trim_end() =>
+        {
+            Err(Unmodelled::change("a put of properties"))
         }
         Call::Put { options, descriptor, .. } | Call::Put1 { options, descriptor, .. } => {
             if options.flags.contains(PutFlags::LOGICAL_ORDER) || descriptor.message_flags.bits() & 0x1F != 0
@@ -703,6 +713,11 @@ fn check(call: &Call) -> Result<(), Unmodelled> {
             }
         }
         Call::Stat(_) => Err(Unmodelled::change("MQSTAT")),
-        Call::Inquire { .. } | Call::Begin | Call::Commit | Call::Back | Call::Disconnect => Ok(()),
+        Call::Handle(_)
+        | Call::Inquire { .. }
+        | Call::Begin
+        | Call::Commit
+        | Call::Back
+        | Call::Disconnect => Ok(()),
     }
 }

@@ -1,0 +1,241 @@
+//! In which form a getter is given the properties of a message.
+//!
+//! A message keeps its properties where its putter's host placed them: in rules and formatting headers before its body.
+//! What a getter is given is decided here and nowhere else, from its options, whether it names a message handle, and
+//! PROPCTL of what it opened.
+//!
+//! | option of the get | with a handle | without |
+//! |---|---|---|
+//! | none, PROPCTL(COMPAT) | in the handle | as put, when one is in `mcd`, `jms`, `usr` or a folder `mqext…`; otherwise none |
+//! | none, PROPCTL(ALL) | in the handle | as headers |
+//! | none, PROPCTL(NONE) | in the handle | none |
+//! | none, PROPCTL(FORCE) | as headers | as headers |
+//! | none, PROPCTL(V6COMPAT) | those set in a handle, in the handle | those that were put as headers |
+//! | `PROPERTIES_IN_HANDLE` | in the handle | 2460 |
+//! | `PROPERTIES_FORCE_MQRFH2` | as headers | as headers |
+//! | `NO_PROPERTIES` | none | none |
+//! | `PROPERTIES_COMPATIBILITY` | as PROPCTL(COMPAT) without | as PROPCTL(COMPAT) |
+//!
+//! Always: a message without such a header costs one comparison of its format; headers that cannot be read stay where
+//! they are.
+
+use bytes::Bytes;
+use formats::headers::Place;
+use formats::properties::{self, folder};
+use mqi::{GetFlags, GetOptions, MessageDescriptor, MessageHandle, Reason, constants};
+use objects::PropertyControl;
+
+/// The form of the properties of one message for one getter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// As headers before the body.
+    Headers,
+    /// Beside the message.
+    InHandle,
+    /// Not at all.
+    Without,
+    /// As headers when there is one that programs without handles know, otherwise not at all.
+    Compatible,
+    /// As headers when they were put so.
+    AsPut,
+    /// Beside the message those that were set in a handle, the others as they were put.
+    AsSet,
+}
+
+/// What a getter asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Asked {
+    flags: GetFlags,
+    has_handle: bool,
+    /// PROPCTL of the alias it opened; none when it opened the queue itself.
+    alias: Option<PropertyControl>,
+}
+
+/// The options that say in which form.
+const CHOICES: [GetFlags; 4] = [
+    GetFlags::PROPERTIES_IN_HANDLE,
+    GetFlags::PROPERTIES_FORCE_MQRFH2,
+    GetFlags::NO_PROPERTIES,
+    GetFlags::PROPERTIES_COMPATIBILITY,
+];
+
+/// Folders that programs without handles know, besides those that begin with `mqext`.
+const KNOWN_FOLDERS: [&str; 3] = ["mcd", "jms", "usr"];
+
+impl Asked {
+    /// What the options ask for.
+    ///
+    /// # Errors
+    /// `MQRC_OPTIONS_ERROR` for several forms, `MQRC_HMSG_ERROR` for properties in a handle without one.
+    pub(crate) fn of(options: &GetOptions, alias: Option<PropertyControl>) -> Result<Self, Reason> {
+        let all = CHOICES.into_iter().fold(GetFlags::EMPTY, GetFlags::union);
+        let flags = options.flags & all;
+        let has_handle = options.message_handle != MessageHandle::NONE;
+        if flags.bits().count_ones() > 1 {
+            return Err(Reason::OPTIONS_ERROR);
+        }
+        if flags.contains(GetFlags::PROPERTIES_IN_HANDLE) && !has_handle {
+            return Err(Reason::HMSG_ERROR);
+        }
+        Ok(Self { flags, has_handle, alias })
+    }
+
+    /// The form for a message on a queue with this PROPCTL.
+    pub(crate) fn form(self, of_queue: impl FnOnce() -> PropertyControl) -> Form {
+        if self.flags.contains(GetFlags::PROPERTIES_FORCE_MQRFH2) {
+            return Form::Headers;
+        }
+        if self.flags.contains(GetFlags::NO_PROPERTIES) {
+            return Form::Without;
+        }
+        if self.flags.contains(GetFlags::PROPERTIES_COMPATIBILITY) {
+            return Form::Compatible;
+        }
+        if self.flags.contains(GetFlags::PROPERTIES_IN_HANDLE) {
+            return Form::InHandle;
+        }
+        match (self.alias.unwrap_or_else(of_queue), self.has_handle) {
+            (PropertyControl::Force, _) | (PropertyControl::All, false) => Form::Headers,
+            (PropertyControl::Version6, true) => Form::AsSet,
+            (PropertyControl::Version6, false) => Form::AsPut,
+            (_, true) => Form::InHandle,
+            (PropertyControl::None, false) => Form::Without,
+            (PropertyControl::Compatibility, false) => Form::Compatible,
+        }
+    }
+
+    /// Whether the getter names a handle.
+    pub(crate) const fn has_handle(self) -> bool {
+        self.has_handle
+    }
+}
+
+/// Whether a message may have properties at all.
+pub(crate) fn may_have(descriptor: &MessageDescriptor) -> bool {
+    Place::of(descriptor).is(constants::MQFMT_RF_HEADER_2)
+}
+
+/// A body in the form its getter is given.
+#[derive(Debug)]
+pub(crate) struct Presented {
+    pub(crate) place: Place,
+    pub(crate) body: Bytes,
+    /// The folders for the getter's handle; none when it is not filled.
+    pub(crate) folders: Option<Vec<String>>,
+}
+
+impl Form {
+    /// Whether the getter's handle is filled.
+    pub(crate) const fn fills_handle(self) -> bool {
+        matches!(self, Self::InHandle | Self::AsSet)
+    }
+
+    /// A body in this form.
+    pub(crate) fn present(self, place: &Place, body: &Bytes) -> Presented {
+        let as_put = || Presented {
+            place: *place,
+            body: properties::without_origin(place, body),
+            folders: self.fills_handle().then(Vec::new),
+        };
+        let taken_out = match self {
+            Self::Headers => return as_put(),
+            Self::AsPut | Self::AsSet if !properties::is_by_handle(place, body) => return as_put(),
+            Self::AsPut | Self::AsSet => properties::take_first(place, body),
+            Self::InHandle | Self::Without | Self::Compatible => properties::take_out(place, body),
+        };
+        let Ok(parts) = taken_out else { return as_put() };
+        if self == Self::Compatible && parts.folders.iter().any(|text| is_known(text)) {
+            return as_put();
+        }
+        let folders = self.fills_handle().then_some(parts.folders);
+        Presented { place: parts.place, body: parts.body, folders }
+    }
+}
+
+fn is_known(text: &str) -> bool {
+    folder::name(text).is_some_and(|name| KNOWN_FOLDERS.contains(&name) || name.starts_with("mqext"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Asked, Form};
+    use bytes::Bytes;
+    use formats::headers::Place;
+    use formats::properties::{By, is_by_handle, put_before_as};
+    use mqi::{GetFlags, GetOptions, MessageHandle, Reason};
+    use objects::PropertyControl;
+
+    fn form(flags: GetFlags, has_handle: bool, control: PropertyControl) -> Result<Form, Reason> {
+        let message_handle = if has_handle { MessageHandle(1) } else { MessageHandle::NONE };
+        let options = GetOptions { flags, message_handle, ..GetOptions::default() };
+        let of_alias = Asked::of(&options, Some(control))?.form(|| PropertyControl::None);
+        let of_queue = Asked::of(&options, None)?.form(|| control);
+        assert_eq!(of_alias, of_queue);
+        Ok(of_queue)
+    }
+
+    #[test]
+    fn the_form_follows_options_handle_and_queue() {
+        use PropertyControl::{All, Compatibility, Force, None, Version6};
+        let (none, in_handle) = (GetFlags::EMPTY, GetFlags::PROPERTIES_IN_HANDLE);
+        for (flags, has_handle, control, expected) in [
+            (none, true, Compatibility, Ok(Form::InHandle)),
+            (none, false, Compatibility, Ok(Form::Compatible)),
+            (none, true, All, Ok(Form::InHandle)),
+            (none, false, All, Ok(Form::Headers)),
+            (none, true, None, Ok(Form::InHandle)),
+            (none, false, None, Ok(Form::Without)),
+            (none, true, Force, Ok(Form::Headers)),
+            (none, false, Force, Ok(Form::Headers)),
+            (none, true, Version6, Ok(Form::AsSet)),
+            (none, false, Version6, Ok(Form::AsPut)),
+            (in_handle, true, Force, Ok(Form::InHandle)),
+            (in_handle, false, Force, Err(Reason::HMSG_ERROR)),
+            (GetFlags::PROPERTIES_FORCE_MQRFH2, true, None, Ok(Form::Headers)),
+            (GetFlags::NO_PROPERTIES, true, All, Ok(Form::Without)),
+            (GetFlags::PROPERTIES_COMPATIBILITY, true, All, Ok(Form::Compatible)),
+            (in_handle | GetFlags::NO_PROPERTIES, true, All, Err(Reason::OPTIONS_ERROR)),
+        ] {
+            assert_eq!(form(flags, has_handle, control), expected, "{flags:?} {has_handle} {control:?}");
+        }
+    }
+
+    #[test]
+    fn a_body_is_given_with_or_without_its_properties() {
+        let data = Bytes::from_static(b"data");
+        let place = Place { coded_character_set: 1208, ..Place::default() };
+        let usr = || vec!["<usr><a>1</a></usr>".to_owned()];
+        let own = || vec!["<shop content='properties'><a>1</a></shop>".to_owned()];
+        for (folders, by, form, is_kept, in_handle) in [
+            (usr(), By::Message, Form::Headers, true, None),
+            (usr(), By::Message, Form::InHandle, false, Some(1)),
+            (usr(), By::Message, Form::Without, false, None),
+            (usr(), By::Message, Form::Compatible, true, None),
+            (own(), By::Message, Form::Compatible, false, None),
+            (usr(), By::Message, Form::AsPut, true, None),
+            (usr(), By::Message, Form::AsSet, true, Some(0)),
+            (usr(), By::Handle, Form::Headers, true, None),
+            (usr(), By::Handle, Form::AsPut, false, None),
+            (usr(), By::Handle, Form::AsSet, false, Some(1)),
+        ] {
+            let (outer, whole) = put_before_as(folders, by, &place, &data).expect("a header");
+            let presented = form.present(&outer, &whole);
+            let case = format!("{by:?} {form:?}");
+            assert_eq!(presented.place, if is_kept { outer } else { place }, "{case}");
+            assert_eq!(presented.body.len(), if is_kept { whole.len() } else { data.len() }, "{case}");
+            assert_eq!(presented.folders.map(|folders| folders.len()), in_handle, "{case}");
+            assert!(!is_by_handle(&presented.place, &presented.body), "no program sees how it came");
+        }
+    }
+
+    #[test]
+    fn a_header_that_cannot_be_read_stays() {
+        let place = Place { format: mqi::Text::truncated("MQHRF2"), ..Place::default() };
+        let body = Bytes::from_static(b"no header at all, but long enough to be one");
+        for form in [Form::Headers, Form::InHandle, Form::Without, Form::Compatible, Form::AsPut, Form::AsSet]
+        {
+            let presented = form.present(&place, &body);
+            assert_eq!((presented.place, presented.body), (place, body.clone()), "{form:?}");
+        }
+    }
+}
