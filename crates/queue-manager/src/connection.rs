@@ -45,8 +45,9 @@ pub struct GotMessage {
     /// What names it as long as it is there.
     pub message_token: MessageToken,
     /// The folders of its properties for the getter's message handle; none when the handle is not to be filled.
-    pub properties: Option<Vec<String>>,
-    pub(crate) wanted: Wanted,
+    pub properties: Option<Box<[String]>>,
+    /// None when it is given as it is.
+    pub(crate) wanted: Option<Box<Wanted>>,
     /// What the body is to be joined from.
     pub(crate) segments: Option<Box<Segments>>,
     /// With a message that was handed over without the log: to be told when the getter's connection has the bytes.
@@ -83,7 +84,7 @@ impl Segments {
 }
 
 /// What the getter of a message wants of it besides.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted {
     /// The form of its properties; none when it is as it is.
     pub(crate) form: Option<Form>,
@@ -102,16 +103,18 @@ impl GotMessage {
         if let Some(segments) = self.segments.take() {
             self.body = segments.joined();
         }
-        let bytes_max = self.wanted.bytes_max;
-        if let Some(form) = self.wanted.form.take() {
+        let Some(Wanted { form, conversion, bytes_max }) = self.wanted.take().map(|wanted| *wanted) else {
+            return self;
+        };
+        if let Some(form) = form {
             let presented = form.present(&Place::of(&self.descriptor), &self.body);
             presented.place.describe(&mut self.descriptor);
-            self.properties = presented.folders;
+            self.properties = presented.folders.map(Vec::into_boxed_slice);
             self.data_length = presented.body.len();
             self.body = presented.body;
             self.body.truncate(bytes_max);
         }
-        let Some(target) = self.wanted.conversion.take() else { return self };
+        let Some(target) = conversion else { return self };
         let convert::Converted { place, body, warning } =
             convert::body(&Place::of(&self.descriptor), &self.body, target, bytes_max);
         place.describe(&mut self.descriptor);
@@ -136,10 +139,6 @@ pub struct PutDone {
 }
 
 /// What a get answers at once.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "nearly every get is answered at once, and a box would be an allocation each"
-)]
 #[derive(Debug)]
 pub enum Get {
     /// The message, or a refusal.

@@ -167,7 +167,7 @@ fn for_handle(message: &mut GotMessage) -> ForHandle {
     if folders.is_empty() {
         return ForHandle::NoProperties;
     }
-    let before = properties::put_before(folders, &Place::of(&message.descriptor), &message.body);
+    let before = properties::put_before(folders.into_vec(), &Place::of(&message.descriptor), &message.body);
     let (place, body) = before.expect("a header of folders can stand before any body");
     place.describe(&mut message.descriptor);
     message.body = body;

@@ -52,12 +52,10 @@ pub(crate) struct Asked {
 }
 
 /// The options that say in which form.
-const CHOICES: [GetFlags; 4] = [
-    GetFlags::PROPERTIES_IN_HANDLE,
-    GetFlags::PROPERTIES_FORCE_MQRFH2,
-    GetFlags::NO_PROPERTIES,
-    GetFlags::PROPERTIES_COMPATIBILITY,
-];
+const CHOICES: GetFlags = GetFlags::PROPERTIES_IN_HANDLE
+    .union(GetFlags::PROPERTIES_FORCE_MQRFH2)
+    .union(GetFlags::NO_PROPERTIES)
+    .union(GetFlags::PROPERTIES_COMPATIBILITY);
 
 /// Folders that programs without handles know, besides those that begin with `mqext`.
 const KNOWN_FOLDERS: [&str; 3] = ["mcd", "jms", "usr"];
@@ -68,10 +66,9 @@ impl Asked {
     /// # Errors
     /// `MQRC_OPTIONS_ERROR` for several forms, `MQRC_HMSG_ERROR` for properties in a handle without one.
     pub(crate) fn of(options: &GetOptions, alias: Option<PropertyControl>) -> Result<Self, Reason> {
-        let all = CHOICES.into_iter().fold(GetFlags::EMPTY, GetFlags::union);
-        let flags = options.flags & all;
+        let flags = options.flags & CHOICES;
         let has_handle = options.message_handle != MessageHandle::NONE;
-        if flags.bits().count_ones() > 1 {
+        if !flags.is_empty() && !flags.bits().unsigned_abs().is_power_of_two() {
             return Err(Reason::OPTIONS_ERROR);
         }
         if flags.contains(GetFlags::PROPERTIES_IN_HANDLE) && !has_handle {
@@ -112,7 +109,7 @@ impl Asked {
 
 /// Whether a message may have properties at all.
 pub(crate) fn may_have(descriptor: &MessageDescriptor) -> bool {
-    Place::of(descriptor).is(constants::MQFMT_RF_HEADER_2)
+    descriptor.format.as_bytes() == constants::MQFMT_RF_HEADER_2.as_bytes().trim_ascii_end()
 }
 
 /// A body in the form its getter is given.

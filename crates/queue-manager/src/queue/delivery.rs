@@ -751,7 +751,9 @@ impl Queue {
         let message_token = Token { slot, sequence: entry.sequence }.to_message_token(self.id);
         // What was cut is given as it is.
         let conversion = request.conversion.filter(|_| warning.is_none());
+        let is_as_wanted = form.is_none() && conversion.is_none();
         let wanted = Wanted { form, conversion, bytes_max: request.bytes_max };
+        let wanted = (!is_as_wanted).then(|| Box::new(wanted));
         let properties = None;
         GotMessage {
             descriptor,

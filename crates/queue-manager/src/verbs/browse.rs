@@ -70,7 +70,7 @@ impl Connection {
             resolved_queue_name: queue.name,
             message_token: MessageToken::NONE,
             properties: None,
-            wanted: Default::default(),
+            wanted: None,
             segments: None,
             receipt: None,
         })

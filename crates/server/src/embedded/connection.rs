@@ -282,7 +282,7 @@ pub(super) fn fill_get(
     };
     let got = got.returned(descriptor, options)?;
     if let (Some(loan), Some(folders)) = (loan, folders) {
-        loan.fill(descriptor, folders);
+        loan.fill(descriptor, folders.into_vec());
     }
     Ok(got)
 }

@@ -527,7 +527,7 @@ fn message_reply(result: Result<GotMessage, Reason>, lent: Option<Loan>) -> Repl
         }
         Ok(got) => {
             if let (Some(lent), Some(folders)) = (lent, got.properties) {
-                lent.fill(&got.descriptor, folders);
+                lent.fill(&got.descriptor, folders.into_vec());
             }
             Reply::Message {
                 token: got.message_token,
