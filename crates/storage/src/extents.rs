@@ -139,7 +139,7 @@ impl Inner {
         let path = old.path();
         match old.recycle(&*self.world.disk, &self.identity, first) {
             Ok(extent) => Ok(Some(extent)),
-            Err(NotRecycled::Name) => {
+            Err(NotRecycled::Unfit) => {
                 let _ = self.world.disk.remove(&path);
                 Ok(None)
             }

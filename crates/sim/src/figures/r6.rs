@@ -96,13 +96,15 @@ fn at_work(maker: &dyn Maker, mut life: Life, random: &mut Random, tally: &mut T
     tally.note(disk.trace_digest());
     let rest = AtRest { maker, past: life.present(), last_write: last_write(&disk.operations()) };
     let policy = CrashPolicy::surviving(Survival::Nothing);
-    let (image, entropy) = (disk.image(), random.next_u64());
+    let entropy = random.next_u64();
+    // Drawn for a case that is passed over as well, so that those after it do the same alone.
+    let rotten = disk.image().crash(random, policy);
     drop(life);
     if !rots || !tally.next(rest.past.features) {
         return;
     }
     let problems = match worked {
-        Ok(()) => rest.problems(image.crash(random, policy), &path, rot, entropy, tally),
+        Ok(()) => rest.problems(rotten, &path, rot, entropy, tally),
         Err(Problem::Ended(refusal)) if names(&refusal, &path) => Vec::new(),
         Err(problem) => vec![problem.to_string()],
     };

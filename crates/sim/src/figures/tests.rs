@@ -41,6 +41,14 @@ fn the_engine_passes_every_figure() {
     }
 }
 
+/// A file of the log that was cut was given a new place in the log, and so a new name, as it was.
+#[test]
+fn a_file_that_was_cut_is_not_used_again() {
+    let effort = Effort { seed: 797, only: Some(2), ..Effort::default() };
+    let report = run(&R6, &Engine, &effort, |_| {});
+    assert_eq!((report.tally.cases, report.tally.failures), (1, Vec::new()));
+}
+
 #[test]
 fn time_goes_by_the_same_whatever_the_time_of_day_does() {
     let found = failures(&R18, &Engine, 8);

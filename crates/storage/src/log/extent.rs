@@ -107,13 +107,16 @@ impl Extent {
         identity: &[u8; 16],
         first: u64,
     ) -> Result<Self, NotRecycled> {
+        if self.file.length().map_err(|_| NotRecycled::Unfit)? < self.length {
+            return Err(NotRecycled::Unfit);
+        }
         let mut page = AlignedBuffer::zeroed(BLOCK_ALIGNMENT);
         page.as_mut_slice()[..PAGE_USED].copy_from_slice(&encode_page(identity, first, self.length));
         self.file.write_durable(&page, BLOCK_ALIGNMENT, 0).map_err(NotRecycled::Write)?;
-        name(disk, &self.path(), &extent_path(first)).map_err(|_| NotRecycled::Name)?;
+        name(disk, &self.path(), &extent_path(first)).map_err(|_| NotRecycled::Unfit)?;
         let file = disk
             .open(&extent_path(first), OpenMode::Write, Access::Durable)
-            .map_err(|_| NotRecycled::Name)?;
+            .map_err(|_| NotRecycled::Unfit)?;
         Ok(Self { first, length: self.length, file, items: Mutex::default() })
     }
 }
@@ -123,8 +126,8 @@ impl Extent {
 pub(crate) enum NotRecycled {
     /// Existing log space could not be written: the last act.
     Write(io::Error),
-    /// The system refused a name or a file; another extent may be made in its place.
-    Name,
+    /// The system refused a name or a file, or the file was cut; another extent may be made in its place.
+    Unfit,
 }
 
 /// The position in the name of an extent's file; `None` for other names.
