@@ -55,12 +55,14 @@ impl Queue {
         asking: Asking<'_>,
         reservation: &mut Option<Reservation>,
     ) -> Option<Outcome<GotMessage>> {
-        let now = engine.now();
         let mut state = self.lock_indexed(&asking.request);
+        // Read under the lock: whoever waits for it must not give out what expired meanwhile.
+        let mut now = engine.now();
         if state.is_expiry_due(now) {
             drop(state);
             self.sweep(engine, now);
             state = self.lock_indexed(&asking.request);
+            now = engine.now();
         }
         if state.deleted {
             return Some(Gated::new(state.last_change, Err(Reason::Q_DELETED)));

@@ -28,11 +28,11 @@ impl Engine {
         }
         // From the last to the first: what returns to the head of a queue is linked there without a search.
         operations.reverse();
-        let now = self.now();
         let mut due = Vec::new();
         for run in operations.chunk_by(|one, other| Arc::ptr_eq(&one.queue, &other.queue)) {
             let queue = &run[0].queue;
             due.append(&mut queue.with_state(|state| {
+                let now = self.now();
                 state.each_for_delivery(run, |state, operation| {
                     #[cfg(feature = "planted")]
                     if operation.effect == Effect::Put && planted::is(Fault::BackoutKeepsPut) {

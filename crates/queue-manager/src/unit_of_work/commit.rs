@@ -25,10 +25,9 @@ impl Engine {
             (None, Some(client)) => self.clients.lock().remember(client, need),
             (None, None) => {}
         }
-        let now = self.now();
         let mut due = Vec::new();
         for run in operations.chunk_by(|one, other| Arc::ptr_eq(&one.queue, &other.queue)) {
-            due.append(&mut self.commit_on_queue(run, need, now));
+            due.append(&mut self.commit_on_queue(run, need));
         }
         if let Some(name) = name {
             self.units.close(name);
@@ -51,9 +50,11 @@ impl Engine {
         need
     }
 
-    fn commit_on_queue(&self, run: &[Operation], need: Lsn, now: platform::Monotonic) -> Vec<Due> {
+    fn commit_on_queue(&self, run: &[Operation], need: Lsn) -> Vec<Due> {
         let queue = &run[0].queue;
         queue.with_state(|state| {
+            // Read under the lock: what expired while it was waited for is given to nobody.
+            let now = self.now();
             state.each_for_delivery(run, |state, operation| {
                 #[cfg(feature = "planted")]
                 if operation.effect == Effect::Got && planted::is(Fault::CommitLosesGet) {
