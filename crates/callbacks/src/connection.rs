@@ -12,8 +12,8 @@ use mqi::{
 };
 use platform::sync::{Condvar, Mutex, MutexGuard};
 
-use crate::inside::Inside;
-use crate::registry::{Registration, Registry};
+use crate::inside::{Consuming, Inside};
+use crate::registry::Registry;
 use crate::running::{self, Ended};
 use crate::{Description, Operation};
 
@@ -183,9 +183,7 @@ impl<V: Listen + Send + 'static> Connection<V> {
         descriptor: &MessageDescriptor,
         options: &GetOptions,
     ) -> Result<(), Reason> {
-        let asked =
-            Registration { operation, handle, descriptor: descriptor.clone(), options: options.clone() };
-        self.with(|inside| inside.change(&asked, description))
+        self.with(|inside| inside.callback(operation, description, handle, descriptor, options))
     }
 
     /// MQCTL: begins to call consumers, pauses, goes on, ends. A warning is returned when the connection was suspended

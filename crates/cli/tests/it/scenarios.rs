@@ -32,14 +32,18 @@ impl Process {
     }
 }
 
+fn execute(mut connection: Connection, text: &str) -> (String, bool) {
+    let response = connection.command(text).expect("an answer");
+    (response.text, !response.failed)
+}
+
 impl Installation for Process {
     fn connect(&mut self, client: &str) -> Box<dyn Verbs + Send> {
         Box::new(self.connection(client))
     }
 
     fn command(&mut self, text: &str) -> (String, bool) {
-        let response = self.connection("commands").command(text).expect("an answer");
-        (response.text, !response.failed)
+        execute(self.connection("commands"), text)
     }
 
     fn restart(&mut self, in_order: bool) {
@@ -135,8 +139,7 @@ impl Installation for Socket {
     }
 
     fn command(&mut self, text: &str) -> (String, bool) {
-        let response = self.connection("commands").command(text).expect("an answer");
-        (response.text, !response.failed)
+        execute(self.connection("commands"), text)
     }
 
     fn restart(&mut self, in_order: bool) {

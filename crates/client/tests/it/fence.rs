@@ -1,8 +1,8 @@
 //! A conversation that the queue manager ends under a link that is whole, and one that it must not end.
 
-use crate::place::{BOTH, Place, get, open, put, within_time};
+use crate::place::{BOTH, Place, get, open, put, reconnecting_to, within_time};
 use crate::proxy::Proxy;
-use client::{Address, Channel, Options, Reconnect};
+use client::Channel;
 use mqi::{GetFlags, PutFlags, Reason, Verbs, Wait};
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -10,15 +10,6 @@ use std::time::Duration;
 
 /// Bytes of the payload of a Begin, at its end: the generation, behind the instance.
 const GENERATION_BYTES: usize = 8;
-
-fn options(port: u16) -> Options {
-    let reconnect = Reconnect {
-        pause_min: Duration::from_millis(5),
-        pause_max: Duration::from_millis(100),
-        give_up_after: Duration::from_secs(20),
-    };
-    Options::to(Address::Tcp { host: "127.0.0.1".into(), port }).reconnecting(reconnect)
-}
 
 /// Ends the conversation whose login and Begin these are, as one that is newer by one does.
 fn usurp(port: u16, hello: &[u8], begin: &[u8]) -> TcpStream {
@@ -39,7 +30,7 @@ fn usurp(port: u16, hello: &[u8], begin: &[u8]) -> TcpStream {
 fn a_beginning_left_on_an_earlier_link_does_not_end_the_conversation_when_it_comes() {
     let place = Place::new();
     let proxy = Proxy::to(place.port());
-    let channel = Channel::connect(options(proxy.port())).unwrap();
+    let channel = Channel::connect(reconnecting_to(proxy.port())).unwrap();
     proxy.delay_requests();
     let beginning = std::thread::spawn(move || channel.conversation());
     proxy.wait_until_held();
@@ -56,7 +47,7 @@ fn a_beginning_left_on_an_earlier_link_does_not_end_the_conversation_when_it_com
 fn a_conversation_that_was_ended_begins_again_on_its_link_and_leaves_the_others_alone() {
     let place = Place::new();
     let proxy = Proxy::to(place.port());
-    let channel = Channel::connect(options(proxy.port())).unwrap();
+    let channel = Channel::connect(reconnecting_to(proxy.port())).unwrap();
     let mut connection = channel.conversation().unwrap();
     let [hello, begin] = proxy.written().try_into().expect("a login and a beginning");
     let mut neighbour = channel.conversation().unwrap();
@@ -87,7 +78,7 @@ fn a_conversation_that_was_ended_begins_again_on_its_link_and_leaves_the_others_
 fn an_outcome_that_an_ended_conversation_leaves_open_is_told_as_not_known() {
     let place = Place::new();
     let proxy = Proxy::to(place.port());
-    let channel = Channel::connect(options(proxy.port())).unwrap();
+    let channel = Channel::connect(reconnecting_to(proxy.port())).unwrap();
     let mut connection = channel.conversation().unwrap();
     let [hello, begin] = proxy.written().try_into().expect("a login and a beginning");
     let handle = open(&mut connection, "A", BOTH);
@@ -102,7 +93,7 @@ fn an_outcome_that_an_ended_conversation_leaves_open_is_told_as_not_known() {
 fn disconnecting_with_a_lost_unit_of_work_leaves_the_link_to_the_others() {
     let place = Place::new();
     let proxy = Proxy::to(place.port());
-    let channel = Channel::connect(options(proxy.port())).unwrap();
+    let channel = Channel::connect(reconnecting_to(proxy.port())).unwrap();
     let mut connection = channel.conversation().unwrap();
     let handle = open(&mut connection, "A", BOTH);
     put(&mut connection, handle, PutFlags::SYNCPOINT, "lost").unwrap();

@@ -1,6 +1,6 @@
 //! A queue manager with queues `A` and `B`, and short ways to say things.
 
-use client::{Address, Channel, Connection, Options};
+use client::{Address, Channel, Connection, Options, Reconnect};
 use mqi::{
     GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
     PutFlags, PutOptions, Reason, Verbs, Wait,
@@ -125,4 +125,14 @@ pub(crate) fn within_time<T: Send + 'static>(act: impl FnOnce() -> T + Send + 's
         Err(std::sync::mpsc::RecvTimeoutError::Timeout) => panic!("it has not ended after 30 seconds"),
         Ok(()) | Err(_) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
     }
+}
+
+/// To a port of this machine, and again soon when the connection breaks.
+pub(crate) fn reconnecting_to(port: u16) -> Options {
+    let reconnect = Reconnect {
+        pause_min: Duration::from_millis(5),
+        pause_max: Duration::from_millis(100),
+        give_up_after: Duration::from_secs(20),
+    };
+    Options::to(Address::Tcp { host: "127.0.0.1".into(), port }).reconnecting(reconnect)
 }

@@ -1,25 +1,16 @@
 //! When the connection breaks, the program goes on, and is told what became of its work.
 
-use crate::place::{BOTH, Place, SOON, get, open, persistent, put, within_time};
+use crate::place::{BOTH, Place, SOON, get, open, persistent, put, reconnecting_to, within_time};
 use crate::proxy::Proxy;
-use client::{Address, Connection, Options, ReadAhead, Reconnect};
+use client::{Connection, ReadAhead, Reconnect};
 use mqi::{GetFlags, OpenOptions, PutFlags, PutOptions, Reason, Verbs, Wait};
 use std::time::Duration;
-
-fn options(port: u16) -> Options {
-    let reconnect = Reconnect {
-        pause_min: Duration::from_millis(5),
-        pause_max: Duration::from_millis(100),
-        give_up_after: Duration::from_secs(20),
-    };
-    Options::to(Address::Tcp { host: "127.0.0.1".into(), port }).reconnecting(reconnect)
-}
 
 #[test]
 fn handles_outlive_the_connection() {
     let place = Place::new();
     let proxy = Proxy::to(place.port());
-    let mut connection = Connection::connect(options(proxy.port())).unwrap();
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
     // So that the numbers of the queue manager and of the program differ after the reconnect.
     let first = open(&mut connection, "B", BOTH);
     let handle = open(&mut connection, "A", BOTH);
@@ -35,7 +26,7 @@ fn handles_outlive_the_connection() {
 #[test]
 fn who_reconnects_neither_puts_nor_gets_in_logical_order() {
     let place = Place::new();
-    let mut connection = Connection::connect(options(place.port())).unwrap();
+    let mut connection = Connection::connect(reconnecting_to(place.port())).unwrap();
     let handle = open(&mut connection, "A", BOTH);
     for asynchronous in [PutFlags::EMPTY, PutFlags::ASYNC_RESPONSE] {
         let refused = put(&mut connection, handle, PutFlags::LOGICAL_ORDER | asynchronous, "x");
@@ -51,7 +42,7 @@ fn who_reconnects_neither_puts_nor_gets_in_logical_order() {
 fn a_unit_of_work_that_was_lost_is_told_by_its_next_call() {
     let place = Place::new();
     let proxy = Proxy::to(place.port());
-    let mut connection = Connection::connect(options(proxy.port())).unwrap();
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
     let handle = open(&mut connection, "A", BOTH);
     for end in 0..3 {
         put(&mut connection, handle, PutFlags::SYNCPOINT, "lost").unwrap();
@@ -84,7 +75,7 @@ fn a_unit_of_work_that_was_lost_is_told_by_its_next_call() {
 fn a_commit_whose_answer_was_lost_is_resolved() {
     let place = Place::new();
     let proxy = Proxy::to(place.port());
-    let mut connection = Connection::connect(options(proxy.port())).unwrap();
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
     let handle = open(&mut connection, "A", BOTH);
     put(&mut connection, handle, PutFlags::SYNCPOINT, "first").unwrap();
     connection.commit().unwrap();
@@ -115,7 +106,7 @@ fn a_commit_whose_answer_was_lost_is_resolved() {
 fn a_put_whose_outcome_is_not_known_is_answered_so() {
     let place = Place::new();
     let proxy = Proxy::to(place.port());
-    let mut connection = Connection::connect(options(proxy.port())).unwrap();
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
     let handle = open(&mut connection, "A", BOTH);
     proxy.swallow_answers();
     let putting = std::thread::spawn(move || {
@@ -133,7 +124,7 @@ fn a_put_whose_outcome_is_not_known_is_answered_so() {
 fn puts_without_a_reply_that_may_be_lost_are_told_by_status() {
     let place = Place::new();
     let proxy = Proxy::to(place.port());
-    let mut connection = Connection::connect(options(proxy.port())).unwrap();
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
     let handle = open(&mut connection, "A", BOTH);
     proxy.withhold_requests();
     for _ in 0..3 {
@@ -150,9 +141,9 @@ fn puts_without_a_reply_that_may_be_lost_are_told_by_status() {
 #[test]
 fn a_waiting_getter_waits_on_at_the_next_start_of_the_queue_manager() {
     let mut place = Place::new();
-    let mut connection = Connection::connect(options(place.port())).unwrap();
+    let mut connection = Connection::connect(reconnecting_to(place.port())).unwrap();
     let handle = open(&mut connection, "A", BOTH);
-    let mut ahead = Connection::connect(options(place.port())).unwrap();
+    let mut ahead = Connection::connect(reconnecting_to(place.port())).unwrap();
     let other = open(&mut ahead, "B", BOTH);
     ahead.read_ahead(other, ReadAhead::default()).unwrap();
     let waiters = [
@@ -183,7 +174,7 @@ fn read_ahead_goes_on_over_a_new_connection_and_nothing_comes_twice_or_never() {
         putter.put_async(target, &persistent(), &options, number.to_string().into()).unwrap();
     }
     assert_eq!(putter.status().unwrap().failures, 0);
-    let mut connection = Connection::connect(options(proxy.port())).unwrap();
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
     let handle = open(&mut connection, "A", BOTH);
     connection.read_ahead(handle, ReadAhead { messages: 16, bytes: 1 << 20 }).unwrap();
     let all = within_time(move || {
@@ -219,7 +210,7 @@ fn read_ahead_goes_on_over_a_new_connection_and_nothing_comes_twice_or_never() {
 fn conversations_of_a_channel_return_together_over_one_socket() {
     let place = Place::new();
     let proxy = Proxy::to(place.port());
-    let channel = client::Channel::connect(options(proxy.port())).unwrap();
+    let channel = client::Channel::connect(reconnecting_to(proxy.port())).unwrap();
     let threads: Vec<_> = (0..4)
         .map(|_| {
             let mut connection = channel.conversation().unwrap();
@@ -251,7 +242,7 @@ fn conversations_of_a_channel_return_together_over_one_socket() {
 #[test]
 fn giving_up_is_told() {
     let mut place = Place::new();
-    let mut options = options(place.port());
+    let mut options = reconnecting_to(place.port());
     options.reconnect = Some(Reconnect {
         pause_min: Duration::from_millis(5),
         pause_max: Duration::from_millis(20),

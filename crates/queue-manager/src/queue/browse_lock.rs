@@ -11,16 +11,14 @@ use std::sync::Arc;
 
 use mqi::{GetFlags, Reason};
 use platform::Monotonic;
-use storage::Reservation;
 
-use super::delivery::Delivered;
+use super::delivery::{Delivered, Getter};
 use super::entry::{EntryState, NONE, Slot};
 use super::order::Position;
 use super::request::{Action, HandleMemo, Request, Start};
 use super::{Queue, State};
-use crate::conversation::Conversation;
 use crate::engine::Engine;
-use crate::{Gated, GotMessage, Outcome, WaitToken};
+use crate::{Gated, GotMessage, Outcome};
 
 /// The message a handle has locked, and the one before it, where it returns without a search.
 #[derive(Clone, Copy, Debug)]
@@ -148,18 +146,14 @@ impl Queue {
     }
 
     /// As [`deliver`](Self::deliver), for a handle that has a lock or asks for one.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one get, borrowed from different owners")]
     pub(super) fn deliver_and_lock(
         self: &Arc<Self>,
         state: &mut State,
         engine: &Engine,
         slot: Slot,
-        conversation: &Arc<Conversation>,
-        request: &Request,
-        token: WaitToken,
-        reservation: &mut Option<Reservation>,
-        now: Monotonic,
+        getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
+        let (request, now) = (getter.request, getter.now);
         let memo = request.memo.as_ref().expect("a handle that locks has a memory");
         if memo.is_closed() {
             return (Gated::free(Err(Reason::HOBJ_ERROR)), Delivered::Kept);
@@ -170,8 +164,7 @@ impl Queue {
             let before = state.before(own);
             state.link_behind(slot, before);
         }
-        let (outcome, mut delivered) =
-            self.deliver_plainly(state, engine, slot, conversation, request, token, reservation, now);
+        let (outcome, mut delivered) = self.deliver_plainly(state, engine, slot, getter);
         let mut succeeded = false;
         let outcome = outcome.map(|result| {
             succeeded = result.as_ref().is_ok_and(|got| got.warning != Some(Reason::TRUNCATED_MSG_FAILED));

@@ -37,6 +37,16 @@ pub(crate) enum Delivered {
     Kept,
 }
 
+/// Who is given a message, and what for: the parts of a get or of a waiter.
+pub(super) struct Getter<'a> {
+    pub(super) conversation: &'a Arc<Conversation>,
+    pub(super) request: &'a Request,
+    pub(super) token: WaitToken,
+    /// Room for the record of the get.
+    pub(super) reservation: &'a mut Option<Reservation>,
+    pub(super) now: Monotonic,
+}
+
 /// A get at the moment it asks.
 pub(crate) struct Asking<'a> {
     pub(crate) conversation: &'a Arc<Conversation>,
@@ -103,8 +113,8 @@ impl Queue {
         }
         if state.is_in_memory(&asking.request, slot) {
             let Asking { conversation, request, token, .. } = asking;
-            let (outcome, _) =
-                self.deliver(&mut state, engine, slot, conversation, &request, token, reservation, now);
+            let getter = Getter { conversation, request: &request, token, reservation, now };
+            let (outcome, _) = self.deliver(&mut state, engine, slot, getter);
             let reported = Self::release(engine, state);
             return Some(outcome.and_needs(reported));
         }
@@ -176,72 +186,56 @@ impl Queue {
             self.read_back(state, engine, slot, waiter);
             return if is_browse { Delivered::Kept } else { Delivered::Taken };
         }
-        let Waiter { conversation, request, token, reservation, .. } = &mut waiter;
-        if lacks_room(engine, state, slot, request, reservation) {
-            conversation.forget_wait(*token);
+        if lacks_room(engine, state, slot, &waiter.request, &mut waiter.reservation) {
+            waiter.conversation.forget_wait(waiter.token);
             // A connection that ended meanwhile waits for nothing.
             let _ = self.park(state, engine, slot, waiter);
             return Delivered::Kept;
         }
-        let (outcome, delivered) =
-            self.deliver(state, engine, slot, conversation, request, *token, reservation, now);
+        let (outcome, delivered) = self.deliver(state, engine, slot, waiter.getter(now));
         state.answer(waiter, outcome);
         delivered
     }
 
     /// Gives a message out as the request says: a copy, or the message itself, at once or within the unit of work.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one get, borrowed from different owners")]
     pub(super) fn deliver(
         self: &Arc<Self>,
         state: &mut State,
         engine: &Engine,
         slot: Slot,
-        conversation: &Arc<Conversation>,
-        request: &Request,
-        token: WaitToken,
-        reservation: &mut Option<Reservation>,
-        now: Monotonic,
+        getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
-        if request.concerns_locks() {
-            self.deliver_and_lock(state, engine, slot, conversation, request, token, reservation, now)
+        if getter.request.concerns_locks() {
+            self.deliver_and_lock(state, engine, slot, getter)
         } else {
-            self.deliver_plainly(state, engine, slot, conversation, request, token, reservation, now)
+            self.deliver_plainly(state, engine, slot, getter)
         }
     }
 
     /// The same, whatever the handle has locked.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one get, borrowed from different owners")]
     pub(super) fn deliver_plainly(
         self: &Arc<Self>,
         state: &mut State,
         engine: &Engine,
         slot: Slot,
-        conversation: &Arc<Conversation>,
-        request: &Request,
-        token: WaitToken,
-        reservation: &mut Option<Reservation>,
-        now: Monotonic,
+        getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
-        let is_grouped = state.slab[slot].group.is_some() || request.grouping.is_some();
-        if is_grouped || conversation.courses.are_used() {
-            return self.deliver_grouped(state, engine, slot, conversation, request, token, reservation, now);
+        let is_grouped = state.slab[slot].group.is_some() || getter.request.grouping.is_some();
+        if is_grouped || getter.conversation.courses.are_used() {
+            return self.deliver_grouped(state, engine, slot, getter);
         }
-        self.deliver_one(state, engine, slot, conversation, request, token, reservation, now)
+        self.deliver_one(state, engine, slot, getter)
     }
 
     /// The same for one message, whatever its group.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one get, borrowed from different owners")]
     pub(super) fn deliver_one(
         self: &Arc<Self>,
         state: &mut State,
         engine: &Engine,
         slot: Slot,
-        conversation: &Arc<Conversation>,
-        request: &Request,
-        token: WaitToken,
-        reservation: &mut Option<Reservation>,
-        now: Monotonic,
+        getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
+        let Getter { conversation, request, token, reservation, now } = getter;
         let entry = &state.slab[slot];
         let need = entry.need;
         let is_truncated = self.is_too_long(entry, request);

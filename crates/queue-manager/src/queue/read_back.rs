@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use mqi::{CorrelationId, GroupId, MessageId, Persistence, Reason};
+use platform::Monotonic;
 use storage::{Location, ReadError, StoredMessage};
 
 use super::delivery::Delivered;
@@ -165,15 +166,13 @@ impl Queue {
         }
         let Some(mut waiter) = state.waiters.remove(ticket) else { return };
         let now = engine.now();
-        let Waiter { conversation, request, token, reservation, .. } = &mut waiter;
-        if super::delivery::lacks_room(engine, state, slot, request, reservation) {
-            conversation.forget_wait(*token);
+        if super::delivery::lacks_room(engine, state, slot, &waiter.request, &mut waiter.reservation) {
+            waiter.conversation.forget_wait(waiter.token);
             waiter.reading = None;
             let _ = self.park(state, engine, slot, waiter);
             return self.arrive(state, engine, slot, now);
         }
-        let (outcome, delivered) =
-            self.deliver(state, engine, slot, conversation, request, *token, reservation, now);
+        let (outcome, delivered) = self.deliver(state, engine, slot, waiter.getter(now));
         if delivered == Delivered::Kept && !is_browse {
             self.arrive(state, engine, slot, now);
         }
@@ -191,6 +190,18 @@ impl Queue {
         }
         let now = engine.now();
         let slot = state.or_locked(state.find(&waiter.request, now), &waiter.request, now);
+        self.serve(state, engine, slot, waiter, now);
+    }
+
+    /// Gives a getter that was taken from its seat the message it found, or seats it again when it found none.
+    pub(super) fn serve(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        slot: Slot,
+        mut waiter: Waiter,
+        now: Monotonic,
+    ) {
         if slot == NONE {
             self.release_lock_of(state, engine, &waiter.request, now);
             if !waiter.waits || waiter.deadline.is_some_and(|deadline| deadline <= now) {
@@ -214,9 +225,7 @@ impl Queue {
             waiter.conversation.forget_wait(waiter.token);
             self.read_for_getter(state, engine, slot, waiter);
         } else {
-            let Waiter { conversation, request, token, reservation, .. } = &mut waiter;
-            let (outcome, _) =
-                self.deliver(state, engine, slot, conversation, request, *token, reservation, now);
+            let (outcome, _) = self.deliver(state, engine, slot, waiter.getter(now));
             state.answer(waiter, outcome);
         }
     }

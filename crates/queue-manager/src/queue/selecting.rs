@@ -17,7 +17,6 @@ use super::order::Position;
 use super::request::{Cursor, Request, Start};
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
-use crate::Gated;
 use crate::engine::Engine;
 use crate::message::Payload;
 
@@ -158,35 +157,7 @@ impl Queue {
         let Some(mut waiter) = state.waiters.remove(ticket) else { return };
         waiter.is_scanning = false;
         let slot = state.or_locked(found.unwrap_or(NONE), &waiter.request, now);
-        if slot == NONE {
-            self.release_lock_of(state, engine, &waiter.request, now);
-            if !waiter.waits || waiter.deadline.is_some_and(|deadline| deadline <= now) {
-                let need = state.last_change;
-                return waiter.complete(Gated::new(need, Err(Reason::NO_MSG_AVAILABLE)));
-            }
-            if let Err(reason) = engine.quiescing(waiter.request.fail_if_quiescing) {
-                return waiter.complete(Gated::new(state.last_change, Err(reason)));
-            }
-            waiter.conversation.forget_wait(waiter.token);
-            if let Some(deadline) = waiter.deadline {
-                state.want_tick(engine, self.id, deadline);
-            }
-            // A connection that ended meanwhile waits for nothing.
-            let _ = self.seat(state, waiter);
-            return;
-        }
-        if !state.is_in_memory(&waiter.request, slot) {
-            waiter.conversation.forget_wait(waiter.token);
-            return self.read_for_getter(state, engine, slot, waiter);
-        }
-        let Waiter { conversation, request, token, reservation, .. } = &mut waiter;
-        if super::delivery::lacks_room(engine, state, slot, request, reservation) {
-            conversation.forget_wait(*token);
-            let _ = self.park(state, engine, slot, waiter);
-            return;
-        }
-        let (outcome, _) = self.deliver(state, engine, slot, conversation, request, *token, reservation, now);
-        state.answer(waiter, outcome);
+        self.serve(state, engine, slot, waiter, now);
     }
 }
 

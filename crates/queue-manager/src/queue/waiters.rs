@@ -17,6 +17,7 @@ use hashbrown::HashTable;
 use platform::Monotonic;
 use storage::Reservation;
 
+use super::delivery::Getter;
 use super::entry::{Entry, Slot};
 use super::lists::Kind;
 use super::order::Position;
@@ -49,6 +50,14 @@ pub(crate) struct Waiter {
     pub(crate) is_joining: bool,
     /// The message being read back for it.
     pub(crate) reading: Option<(Slot, u64)>,
+}
+
+impl Waiter {
+    /// The parts that a delivery is about.
+    pub(super) fn getter(&mut self, now: Monotonic) -> Getter<'_> {
+        let Self { conversation, request, token, reservation, .. } = self;
+        Getter { conversation, request, token: *token, reservation, now }
+    }
 }
 
 /// Names one wait for good: the seat and the ticket it was taken with.

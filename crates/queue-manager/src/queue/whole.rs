@@ -12,11 +12,10 @@ use std::sync::Arc;
 
 use formats::headers::Place;
 use mqi::{MessageFlags, Reason};
-use platform::Monotonic;
 use storage::record::{RESERVED_END, RESERVED_END_EACH, RESERVED_SMALL};
 use storage::{GroupHead, Lsn, ReadError, Record, Reservation, Sequence};
 
-use super::delivery::Delivered;
+use super::delivery::{Delivered, Getter};
 use super::entry::{Entry, EntryState, Slot};
 use super::groups::{Readiness, is_segment};
 use super::read_back::Wanted;
@@ -32,7 +31,7 @@ use crate::reports::content::Report;
 use crate::reports::kind::{Asked, Kind};
 use crate::reports::{Due, Whose};
 use crate::unit_of_work::Unit;
-use crate::{Gated, GotMessage, Outcome, WaitToken};
+use crate::{Gated, GotMessage, Outcome};
 
 /// A logical message, joined.
 struct Joined {
@@ -131,18 +130,14 @@ impl State {
 
 impl Queue {
     /// Gives out a message when groups may be concerned: by the getter, by the message, or by where the handle is.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one get, borrowed from different owners")]
     pub(super) fn deliver_grouped(
         self: &Arc<Self>,
         state: &mut State,
         engine: &Engine,
         slot: Slot,
-        conversation: &Arc<Conversation>,
-        request: &Request,
-        token: WaitToken,
-        reservation: &mut Option<Reservation>,
-        now: Monotonic,
+        getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
+        let (conversation, request) = (getter.conversation, getter.request);
         let entry = &state.slab[slot];
         let need = entry.need;
         let member = entry.member_place().copied().zip(entry.group_key());
@@ -177,8 +172,7 @@ impl Queue {
         let head = (calls == Calls::Browses && in_order && !is_led).then(|| state.cursor_on(slot));
         let (outcome, delivered, place) = match state.segments_for(request, slot) {
             None => {
-                let (outcome, delivered) =
-                    self.deliver_one(state, engine, slot, conversation, request, token, reservation, now);
+                let (outcome, delivered) = self.deliver_one(state, engine, slot, getter);
                 (outcome, delivered, place)
             }
             // The first was locked until now, by this handle, and what came with it is out of memory, or gone.
@@ -191,8 +185,7 @@ impl Queue {
             }
             Some(segments) => {
                 let joined = state.join(segments);
-                let (outcome, delivered) =
-                    self.deliver_joined(state, engine, &joined, conversation, request, reservation, now);
+                let (outcome, delivered) = self.deliver_joined(state, engine, &joined, getter);
                 (outcome, delivered, joined.place)
             }
         };
@@ -208,17 +201,14 @@ impl Queue {
         (outcome, delivered)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of one get, borrowed from different owners")]
     fn deliver_joined(
         self: &Arc<Self>,
         state: &mut State,
         engine: &Engine,
         joined: &Joined,
-        conversation: &Arc<Conversation>,
-        request: &Request,
-        reservation: &mut Option<Reservation>,
-        now: Monotonic,
+        getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
+        let Getter { conversation, request, reservation, now, .. } = getter;
         let Joined { slots, length, place, remark } = joined;
         let entries = slots.iter().map(|slot| &state.slab[*slot]);
         let need = entries.clone().map(|entry| entry.need).max().unwrap_or(Lsn::ZERO);

@@ -50,15 +50,15 @@ impl Figure for Mqi {
             }
         };
         let units = attempt.coverage.words.contains_key("commit");
-        for _ in 0..attempt.calls {
-            tally.next(Features { units, ..Features::default() });
+        let mut is_wanted = false;
+        for _ in 0..attempt.calls.max(1) {
+            is_wanted = tally.next(Features { units, ..Features::default() });
         }
         for (reason, count) in &attempt.coverage.reasons {
             tally.note(reason.code().unsigned_abs().into());
             tally.note(*count);
         }
-        let is_last = attempt.calls > 0 || tally.next(Features::default());
-        if is_last {
+        if is_wanted {
             tally
                 .judge(|| "a difference from the model".to_owned(), attempt.difference.into_iter().collect());
         }
