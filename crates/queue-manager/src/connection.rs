@@ -23,6 +23,7 @@ use crate::engine::Engine;
 use crate::message::presentation::Form;
 use crate::queue::Queue;
 use crate::queue::request::HandleMemo;
+use crate::way::Way;
 use crate::{Gated, Outcome, Receipt};
 
 /// Names one waiting get of a connection; chosen by the caller, unique among its waits.
@@ -181,7 +182,9 @@ pub(crate) struct Handle {
 #[derive(Clone)]
 pub(crate) enum Target {
     /// A local queue, and the object by whose name it was opened.
-    Queue { opened: Arc<Object<Arc<Queue>>>, queue: Arc<Queue> },
+    Queue { opened: Arc<Object<Arc<Queue>>>, queue: Arc<Queue>, way: Option<Arc<Way>> },
+    /// The definition of a remote queue, and not that queue.
+    Definition(Arc<Object<Arc<Queue>>>),
     /// The queue manager.
     Manager,
     /// A process or a namelist.

@@ -36,9 +36,11 @@ mod resolve;
 mod restart;
 mod room;
 mod timers;
+mod transmission;
 mod turn;
 mod unit_of_work;
 mod verbs;
+mod way;
 
 pub use connection::{Connection, Get, GotMessage, PutDone, Reserve, WaitToken};
 pub use decode::decode_any;

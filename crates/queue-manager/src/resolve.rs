@@ -1,37 +1,54 @@
 //! From the name a program gives to the queue it means.
+//!
+//! Lives here: aliases, definitions of remote queues, which queue manager a message is for and on which transmission
+//! queue it waits. Lives elsewhere: what is remembered of the way (`way`), what a message on a transmission queue looks like
+//! (`transmission`).
 
 use std::sync::Arc;
 
-use mqi::{ObjectDescriptor, ObjectType as Kind, Reason};
-use objects::{ObjectType, TargetType};
+use mqi::{ObjectDescriptor, ObjectName, ObjectType as Kind, QueueManagerName, Reason};
+use objects::{ObjectType, Remote, Usage};
 use storage::Lsn;
 
 use crate::catalogue::{Defined, Object};
 use crate::engine::Engine;
 use crate::queue::Queue;
+use crate::way::{Elsewhere, Step, Steps, Way};
+
+type Definition = Arc<Object<Arc<Queue>>>;
 
 /// What a name leads to.
 pub(crate) enum Resolved {
-    /// A local queue, and the object of the name given.
-    Queue { opened: Arc<Object<Arc<Queue>>>, queue: Arc<Queue> },
+    /// A local queue.
+    Queue(ResolvedQueue),
     /// A model: opening it makes a queue.
-    Model(Arc<Object<Arc<Queue>>>),
+    Model(Definition),
     /// The queue manager itself.
     Manager,
     /// A process or a namelist.
     Defined(Arc<Defined>),
 }
 
+/// A local queue, and how a name leads there.
+pub(crate) struct ResolvedQueue {
+    /// The first definition on the way, which gives a message what its putter leaves to it.
+    pub(crate) opened: Definition,
+    /// The queue that takes the messages.
+    pub(crate) queue: Arc<Queue>,
+    /// None when it was opened by its own name.
+    pub(crate) way: Option<Arc<Way>>,
+}
+
 impl Engine {
     /// Resolves an object descriptor. The position is what must be durable before the answer, found or not, may be
     /// known outside.
     pub(crate) fn resolve(&self, object: &ObjectDescriptor) -> (Lsn, Result<Resolved, Reason>) {
-        let other = object.object_queue_manager_name;
-        if !other.is_blank() && other != self.name {
-            return (Lsn::ZERO, Err(Reason::UNKNOWN_REMOTE_Q_MGR));
-        }
+        let manager = object.object_queue_manager_name;
+        let is_own = manager.is_blank() || manager == self.name;
         match object.object_type {
-            Kind::Queue => self.resolve_queue(object),
+            Kind::Queue if is_own => self.resolve_queue(object),
+            Kind::Queue => self.resolve_elsewhere(object),
+            _ if !is_own => (Lsn::ZERO, Err(Reason::UNKNOWN_OBJECT_Q_MGR)),
             Kind::QueueManager => {
                 let is_own =
                     object.object_name.is_blank() || object.object_name.as_str() == self.name.as_str();
@@ -60,32 +77,148 @@ impl Engine {
         let Some(opened) = found.object else {
             return (found.need, Err(Reason::UNKNOWN_OBJECT_NAME));
         };
-        match opened.object_type() {
-            ObjectType::LocalQueue => {
-                let queue = Arc::clone(opened.queue().expect("a local queue has the engine's part"));
-                (found.need, Ok(Resolved::Queue { opened, queue }))
+        if opened.object_type() == ObjectType::ModelQueue {
+            return (found.need, Ok(Resolved::Model(opened)));
+        }
+        let mut need = found.need;
+        let resolved = self.follow(opened, Steps::default(), &mut need);
+        (need, resolved.map(Resolved::Queue))
+    }
+
+    /// A queue of another queue manager: one whose name is that of a transmission queue, of an alias, or of nothing here.
+    fn resolve_elsewhere(&self, object: &ObjectDescriptor) -> (Lsn, Result<Resolved, Reason>) {
+        if object.object_name == ObjectName::BLANK {
+            return (Lsn::ZERO, Err(Reason::REMOTE_Q_NAME_ERROR));
+        }
+        let manager = object.object_queue_manager_name;
+        let found = self.catalogue.find(&manager.into());
+        let mut need = found.need;
+        let opened = match found.object {
+            None => self.default_transmission_queue(&mut need),
+            Some(found) => match found.object_type() {
+                ObjectType::RemoteQueue => {
+                    let resolved = self.resolve_alias_of_manager(found, object, &mut need);
+                    return (need, resolved.map(Resolved::Queue));
+                }
+                ObjectType::ModelQueue => Err(Reason::UNKNOWN_REMOTE_Q_MGR),
+                _ => transmission_queue(found),
+            },
+        };
+        let resolved = opened.map(|(opened, queue)| {
+            let elsewhere = Elsewhere { queue: object.object_name, queue_manager: manager };
+            let way = Way { steps: Steps::default(), elsewhere: Some(elsewhere), names_manager: true };
+            Resolved::Queue(ResolvedQueue { opened, queue, way: Some(Arc::new(way)) })
+        });
+        (need, resolved)
+    }
+
+    /// A queue of the queue manager that `alias` stands for, which may be this one.
+    fn resolve_alias_of_manager(
+        &self,
+        alias: Definition,
+        object: &ObjectDescriptor,
+        need: &mut Lsn,
+    ) -> Result<ResolvedQueue, Reason> {
+        let step = Step::of(&alias);
+        let remote = step.remote.clone().expect("it is the definition of a remote queue");
+        let manager = remote.queue_manager.filter(|_| remote.queue.is_none());
+        let manager = manager.ok_or(Reason::UNKNOWN_REMOTE_Q_MGR)?;
+        let mut steps = Steps::default();
+        steps.push(step);
+        if manager == ObjectName::from(self.name) {
+            let found = self.catalogue.find(&object.object_name);
+            *need = found.need.max(*need);
+            let target = found.object.ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
+            let resolved = self.follow(target, steps, need)?;
+            let way = resolved.way.as_deref().expect("there is one step at least").clone();
+            let way = Some(Arc::new(Way { names_manager: true, ..way }));
+            return Ok(ResolvedQueue { opened: alias, way, ..resolved });
+        }
+        let queue = self.transmission_queue_of(&remote, manager, need)?;
+        let elsewhere = Elsewhere { queue: object.object_name, queue_manager: name_of(manager)? };
+        let way = Way { steps, elsewhere: Some(elsewhere), names_manager: true };
+        Ok(ResolvedQueue { opened: alias, queue, way: Some(Arc::new(way)) })
+    }
+
+    /// From a definition to the local queue it leads to.
+    fn follow(&self, opened: Definition, mut steps: Steps, need: &mut Lsn) -> Result<ResolvedQueue, Reason> {
+        if let Some(queue) = opened.queue() {
+            let queue = Arc::clone(queue);
+            let way =
+                (!steps.is_empty()).then(|| Arc::new(Way { steps, elsewhere: None, names_manager: false }));
+            return Ok(ResolvedQueue { opened, queue, way });
+        }
+        let step = Step::of(&opened);
+        let (target, remote) = (step.target, step.remote.clone());
+        steps.push(step);
+        if let Some(remote) = remote {
+            let (queue, elsewhere) = self.leave(&remote, need)?;
+            let way = Way { steps, elsewhere: Some(elsewhere), names_manager: false };
+            return Ok(ResolvedQueue { opened, queue, way: Some(Arc::new(way)) });
+        }
+        let target = target.ok_or(Reason::ALIAS_BASE_Q_TYPE_ERROR)?;
+        let found = self.catalogue.find(&target);
+        *need = found.need.max(*need);
+        let base = found.object.ok_or(Reason::UNKNOWN_ALIAS_BASE_Q)?;
+        match base.object_type() {
+            ObjectType::LocalQueue | ObjectType::RemoteQueue => {
+                let resolved = self.follow(base, steps, need)?;
+                Ok(ResolvedQueue { opened, ..resolved })
             }
-            ObjectType::ModelQueue => (found.need, Ok(Resolved::Model(opened))),
-            ObjectType::AliasQueue => {
-                let (need, queue) = self.resolve_alias(&opened);
-                (need.max(found.need), queue.map(|queue| Resolved::Queue { opened, queue }))
-            }
-            // Nothing carries messages to another queue manager yet.
-            ObjectType::RemoteQueue => (found.need, Err(Reason::UNKNOWN_REMOTE_Q_MGR)),
-            _ => (found.need, Err(Reason::UNKNOWN_OBJECT_NAME)),
+            _ => Err(Reason::ALIAS_BASE_Q_TYPE_ERROR),
         }
     }
 
-    fn resolve_alias(&self, alias: &Object<Arc<Queue>>) -> (Lsn, Result<Arc<Queue>, Reason>) {
-        let current = alias.current();
-        let target =
-            current.attributes.target.filter(|_| current.attributes.target_type == TargetType::Queue);
-        let Some(target) = target else { return (current.need, Err(Reason::ALIAS_BASE_Q_TYPE_ERROR)) };
-        let found = self.catalogue.find(&target);
-        let queue = match found.object {
-            None => Err(Reason::UNKNOWN_ALIAS_BASE_Q),
-            Some(base) => base.queue().cloned().ok_or(Reason::ALIAS_BASE_Q_TYPE_ERROR),
-        };
-        (found.need, queue)
+    /// Where the local definition of a remote queue leads.
+    fn leave(&self, remote: &Remote, need: &mut Lsn) -> Result<(Arc<Queue>, Elsewhere), Reason> {
+        let queue = remote.queue.ok_or(Reason::REMOTE_Q_NAME_ERROR)?;
+        let manager = remote.queue_manager.filter(|name| *name != ObjectName::from(self.name));
+        let manager = manager.ok_or(Reason::UNKNOWN_REMOTE_Q_MGR)?;
+        let takes = self.transmission_queue_of(remote, manager, need)?;
+        Ok((takes, Elsewhere { queue, queue_manager: name_of(manager)? }))
     }
+
+    /// The transmission queue that a definition names; else the one with the queue manager's name; else the default.
+    fn transmission_queue_of(
+        &self,
+        remote: &Remote,
+        manager: ObjectName,
+        need: &mut Lsn,
+    ) -> Result<Arc<Queue>, Reason> {
+        let found = self.catalogue.find(&remote.transmission_queue.unwrap_or(manager));
+        *need = found.need.max(*need);
+        let queue = match found.object {
+            Some(object) => transmission_queue(object),
+            None if remote.transmission_queue.is_some() => Err(Reason::UNKNOWN_XMIT_Q),
+            None => self.default_transmission_queue(need),
+        };
+        queue.map(|(_, queue)| queue)
+    }
+
+    /// DEFXMITQ.
+    fn default_transmission_queue(&self, need: &mut Lsn) -> Result<(Definition, Arc<Queue>), Reason> {
+        let manager = self.catalogue.manager();
+        *need = manager.need.max(*need);
+        let name = manager.attributes.default_transmission_queue.ok_or(Reason::UNKNOWN_REMOTE_Q_MGR)?;
+        let found = self.catalogue.find(&name);
+        *need = found.need.max(*need);
+        let object = found.object.ok_or(Reason::UNKNOWN_DEF_XMIT_Q)?;
+        transmission_queue(object).map_err(|reason| match reason {
+            Reason::XMIT_Q_TYPE_ERROR => Reason::DEF_XMIT_Q_TYPE_ERROR,
+            _ => Reason::DEF_XMIT_Q_USAGE_ERROR,
+        })
+    }
+}
+
+/// A queue on which messages for other queue managers wait, if the object is one.
+fn transmission_queue(object: Definition) -> Result<(Definition, Arc<Queue>), Reason> {
+    let queue = object.queue().cloned().ok_or(Reason::XMIT_Q_TYPE_ERROR)?;
+    match queue.attributes().usage {
+        Usage::Transmission => Ok((object, queue)),
+        Usage::Normal => Err(Reason::XMIT_Q_USAGE_ERROR),
+    }
+}
+
+fn name_of(manager: ObjectName) -> Result<QueueManagerName, Reason> {
+    manager.as_str().parse().map_err(|_| Reason::UNKNOWN_REMOTE_Q_MGR)
 }

@@ -147,9 +147,9 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The service interval, in milliseconds, that those events compare with."),
     Attribute::integer("RETINTVL", MQIA_RETENTION_INTERVAL, (0, COUNT_MAX), COUNT_MAX).on(HOLDING).kept_only()
         .means("For how many hours after its creation the queue is meant to be needed."),
-    Attribute::name("RNAME", MQCA_REMOTE_Q_NAME, NAME).on(REMOTE).kept_only()
+    Attribute::name("RNAME", MQCA_REMOTE_Q_NAME, NAME).on(REMOTE)
         .means("The queue's name on the other queue manager; blank for a name of a queue manager."),
-    Attribute::name("RQMNAME", MQCA_REMOTE_Q_MGR_NAME, NAME).on(REMOTE).kept_only()
+    Attribute::name("RQMNAME", MQCA_REMOTE_Q_MGR_NAME, NAME).on(REMOTE)
         .means("The other queue manager."),
     Attribute::choice("SCOPE", MQIA_SCOPE, &[word("QMGR", MQSCO_Q_MGR), word("CELL", MQSCO_CELL)], MQSCO_Q_MGR).on(CLUSTERED).kept_only()
         .means("How far the queue's definition is known."),
@@ -179,6 +179,6 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("When a trigger message is made."),
     Attribute::choice("USAGE", MQIA_USAGE, &[word("NORMAL", MQUS_NORMAL), word("XMITQ", MQUS_TRANSMISSION)], MQUS_NORMAL).on(HOLDING)
         .means("Whether programs or message channels are served by the queue."),
-    Attribute::name("XMITQ", MQCA_XMIT_Q_NAME, NAME).on(REMOTE).kept_only()
+    Attribute::name("XMITQ", MQCA_XMIT_Q_NAME, NAME).on(REMOTE)
         .means("The transmission queue; blank for the one named like the other queue manager."),
 ];

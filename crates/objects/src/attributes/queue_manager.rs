@@ -111,7 +111,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Where messages go that cannot be delivered."),
     Attribute::choice("DEFCLXQ", MQIA_DEF_CLUSTER_XMIT_Q_TYPE, &[word("SCTQ", MQCLXQ_SCTQ), word("CHANNEL", MQCLXQ_CHANNEL)], MQCLXQ_SCTQ).on(QMGR).kept_only()
         .means("Whether cluster channels share a transmission queue."),
-    Attribute::name("DEFXMITQ", MQCA_DEF_XMIT_Q_NAME, NAME).on(QMGR).kept_only()
+    Attribute::name("DEFXMITQ", MQCA_DEF_XMIT_Q_NAME, NAME).on(QMGR)
         .means("The transmission queue for queue managers without one of their own."),
     Attribute::text("DESCR", MQCA_Q_MGR_DESC, MQ_Q_MGR_DESC_LENGTH).on(QMGR)
         .means("A description, for people."),

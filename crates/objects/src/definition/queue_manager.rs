@@ -13,6 +13,8 @@ use crate::object_type::ObjectType;
 pub struct QueueManagerAttributes {
     /// DEADQ.
     pub dead_letter_queue: Option<ObjectName>,
+    /// DEFXMITQ.
+    pub default_transmission_queue: Option<ObjectName>,
     /// MAXMSGL in bytes.
     pub message_bytes_max: u32,
     /// MAXHANDS: open handles of one connection.
@@ -38,6 +40,7 @@ impl QueueManagerAttributes {
         assert_eq!(definition.object_type(), ObjectType::QueueManager, "{} is not one", definition.name());
         Self {
             dead_letter_queue: definition.name_in(MQCA_DEAD_LETTER_Q_NAME),
+            default_transmission_queue: definition.name_in(MQCA_DEF_XMIT_Q_NAME),
             message_bytes_max: definition.integer(MQIA_MAX_MSG_LENGTH).unsigned_abs(),
             handles_max: definition.integer(MQIA_MAX_HANDLES).unsigned_abs(),
             uncommitted_max: definition.integer(MQIA_MAX_UNCOMMITTED_MSGS).unsigned_abs(),

@@ -11,12 +11,13 @@ use super::kind::Kind;
 use crate::engine::Engine;
 use crate::message::Payload;
 use crate::message::context::Origin;
+use crate::transmission;
 
 /// What the descriptor of a report takes in the log at most: all of its texts at their full length.
 const DESCRIPTOR_BYTES_MAX: usize = 512;
 
-/// The dead-letter header that may come before a report.
-const DEAD_LETTER_HEADER_BYTES: usize = 172;
+/// The header that may come before a report: a dead-letter header of 172 bytes, or that of a transmission queue.
+const IN_FRONT_BYTES: usize = transmission::HEADER_BYTES_MAX;
 
 /// A report on its way.
 #[derive(Clone, Debug)]
@@ -30,13 +31,15 @@ pub(crate) struct Report {
 impl Report {
     /// Room in the log for a report with so much data, also on the dead-letter queue.
     pub(crate) fn room(data_length: usize) -> u64 {
-        reserved_for_put(DESCRIPTOR_BYTES_MAX, data_length + DEAD_LETTER_HEADER_BYTES)
+        reserved_for_put(DESCRIPTOR_BYTES_MAX, data_length + IN_FRONT_BYTES)
     }
 }
 
 impl Engine {
     /// The report of a kind about a message that has `left` to live.
     pub(crate) fn report_about(&self, kind: Kind, original: &Payload, left: Expiry) -> Report {
+        let carried = if kind == Kind::Expiration { transmission::carried(original) } else { None };
+        let original = carried.as_ref().unwrap_or(original);
         let about = &original.descriptor;
         let asked = about.report;
         let passes = asked.contains(ReportOptions::PASS_DISCARD_AND_EXPIRY);
@@ -77,7 +80,7 @@ impl Engine {
     }
 
     /// What the queue manager says of itself in messages of its own.
-    pub(super) fn own_origin(&self) -> Origin {
+    pub(crate) fn own_origin(&self) -> Origin {
         Origin {
             user: Text::BLANK,
             application: Text::truncated(self.name.as_str()),

@@ -107,9 +107,9 @@ pub(crate) fn asks_for_any(options: ReportOptions) -> bool {
     options.intersects(of_others) || Kind::ALL.iter().any(|kind| kind.is_asked(options))
 }
 
-/// Judges the options. One that nobody knows is refused (2061), or only remarked on (2104), by the place of its bit; as no message
-/// leaves this queue manager, those allowed on their way elsewhere are refused.
-pub(crate) fn check(options: ReportOptions) -> Result<Option<Reason>, Reason> {
+/// Judges the options. One that nobody knows is refused (2061), or only remarked on (2104), by the place of its bit; some are
+/// refused unless the message goes to another queue manager, which may know them.
+pub(crate) fn check(options: ReportOptions, is_leaving: bool) -> Result<Option<Reason>, Reason> {
     if options == ReportOptions::EMPTY {
         return Ok(None);
     }
@@ -120,7 +120,8 @@ pub(crate) fn check(options: ReportOptions) -> Result<Option<Reason>, Reason> {
         }
     }
     let unknown = options.unknown().bits();
-    let refused = constants::MQRO_REJECT_UNSUP_MASK | constants::MQRO_ACCEPT_UNSUP_IF_XMIT_MASK;
+    let of_others = if is_leaving { 0 } else { constants::MQRO_ACCEPT_UNSUP_IF_XMIT_MASK };
+    let refused = constants::MQRO_REJECT_UNSUP_MASK | of_others;
     if unknown & refused != 0 {
         return Err(Reason::REPORT_OPTIONS_ERROR);
     }
@@ -149,8 +150,10 @@ mod tests {
             (0x2000_0000, Ok(Some(Reason::UNKNOWN_REPORT_OPTION))),
             (0x0000_0008, Ok(Some(Reason::UNKNOWN_REPORT_OPTION))),
         ] {
-            assert_eq!(check(ReportOptions::from_bits(bits)), expected, "{bits:#010x}");
+            assert_eq!(check(ReportOptions::from_bits(bits), false), expected, "{bits:#010x}");
         }
+        let elsewhere = check(ReportOptions::from_bits(0x0000_8000), true);
+        assert_eq!(elsewhere, Ok(Some(Reason::UNKNOWN_REPORT_OPTION)));
     }
 
     #[test]

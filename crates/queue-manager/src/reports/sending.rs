@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use formats::headers::{Chain, DeadLetterHeader, Header, Place};
-use mqi::{Encoding, ObjectDescriptor, ObjectName, Persistence, Reason, ReportOptions, Text};
-use objects::{DefinitionType, ObjectType};
+use mqi::{ObjectDescriptor, ObjectName, Persistence, Reason, ReportOptions, Text};
+use objects::DefinitionType;
 use storage::Reservation;
 
 use super::Whose;
@@ -14,10 +14,9 @@ use crate::events;
 use crate::message::{self, Payload};
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts, Placing};
-use crate::resolve::Resolved;
-
-/// The character set of a dead-letter header when the queue manager's own has no table.
-const UTF_8: i32 = 1208;
+use crate::resolve::{Resolved, ResolvedQueue};
+use crate::transmission;
+use crate::way::Elsewhere;
 
 /// What became of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,9 +79,7 @@ impl Engine {
         };
         let place = Place::of(&descriptor);
         let chain = Chain { headers: vec![Header::DeadLetter(header)], place, data: body };
-        let ccsid = manager.attributes.coded_character_set;
-        let written = chain.write(Encoding::NATIVE, ccsid).or_else(|_| chain.write(Encoding::NATIVE, UTF_8));
-        let (place, body) = written?;
+        let (place, body) = self.write_headers(&chain)?;
         place.describe(&mut descriptor);
         let to = ObjectDescriptor::queue(dead);
         self.put_report(&Report { descriptor, body, reply_to: to.clone() }, &to, whose, room)
@@ -95,7 +92,7 @@ impl Engine {
         whose: &mut Whose,
         room: &mut Option<Reservation>,
     ) -> Result<(), Reason> {
-        let queue = self.queue_for(report, to)?;
+        let (queue, elsewhere) = self.queue_for(report, to)?;
         let descriptor = report.descriptor.clone();
         let now = self.now();
         let facts = Facts {
@@ -105,31 +102,37 @@ impl Engine {
             put_at: self.world.clock.wall(),
             now,
         };
-        let payload = Arc::new(Payload::new(descriptor, report.body.clone()));
-        queue.put(self, Arrival { payload, facts }, Placing::Beside { whose, room }).into_inner()
+        let mut arrival = Arrival { payload: Arc::new(Payload::new(descriptor, report.body.clone())), facts };
+        if let Some(elsewhere) = elsewhere {
+            arrival = self.for_transmission(&elsewhere, arrival)?;
+        }
+        queue.put(self, arrival, Placing::Beside { whose, room }).into_inner()
     }
 
-    /// The queue of a name, if it takes this report.
-    fn queue_for(&self, report: &Report, to: &ObjectDescriptor) -> Result<Arc<Queue>, Reason> {
+    /// The queue of a name, if it takes this report, and where the report goes from there.
+    fn queue_for(
+        &self,
+        report: &Report,
+        to: &ObjectDescriptor,
+    ) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
         if to.object_name == ObjectName::BLANK {
             return Err(Reason::UNKNOWN_OBJECT_NAME);
         }
-        let Resolved::Queue { opened, queue } = self.resolve(to).1? else {
+        let Resolved::Queue(ResolvedQueue { queue, way, .. }) = self.resolve(to).1? else {
             return Err(Reason::OBJECT_TYPE_ERROR);
         };
-        let is_alias = opened.object_type() == ObjectType::AliasQueue;
-        if is_alias && opened.current().attributes.put_inhibited {
-            return Err(Reason::PUT_INHIBITED);
-        }
+        way.as_ref().map_or(Ok(None), |way| way.check()).map_err(|(_, reason)| reason)?;
+        let elsewhere = way.and_then(|way| way.elsewhere);
         let attributes = queue.attributes();
         let is_persistent = report.descriptor.persistence == Persistence::Persistent;
         if is_persistent && attributes.definition_type == DefinitionType::TemporaryDynamic {
             return Err(Reason::PERSISTENT_NOT_ALLOWED);
         }
-        if report.body.len() > attributes.message_bytes_max as usize {
+        let in_front = elsewhere.map_or(0, |_| transmission::header_bytes(&report.descriptor));
+        if report.body.len() + in_front > attributes.message_bytes_max as usize {
             return Err(Reason::MSG_TOO_BIG_FOR_Q);
         }
         drop(attributes);
-        queue.would_refuse(self, self.now()).map_or(Ok(queue), Err)
+        queue.would_refuse(self, self.now()).map_or(Ok((queue, elsewhere)), Err)
     }
 }

@@ -147,7 +147,7 @@ impl Connection {
             Ok(prepared) => prepared,
             Err(reason) => return Get::Done(Gated::free(Err(reason))),
         };
-        let Target::Queue { opened, queue } = &found.target else {
+        let Target::Queue { opened, queue, .. } = &found.target else {
             return Get::Done(Gated::free(Err(Reason::NOT_OPEN_FOR_INPUT)));
         };
         if opened.object_type() == ObjectType::AliasQueue {
@@ -213,7 +213,9 @@ impl Connection {
             (false, None) => Action::Take(syncpoint),
             (false, Some(which)) => Action::Reserve(syncpoint, which),
         };
-        let Target::Queue { opened, queue } = &found.target else { return Err(Reason::NOT_OPEN_FOR_INPUT) };
+        let Target::Queue { opened, queue, .. } = &found.target else {
+            return Err(Reason::NOT_OPEN_FOR_INPUT);
+        };
         let criteria = match start {
             Start::AtCursor => Criteria::default(),
             Start::First | Start::AfterCursor => {

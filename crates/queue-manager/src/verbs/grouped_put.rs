@@ -18,6 +18,8 @@ use crate::message::Payload;
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts};
 use crate::queue::groups::{self, Key};
+use crate::transmission;
+use crate::way::Elsewhere;
 use crate::{Gated, Outcome};
 
 /// What the length of a segment that the queue manager makes is a multiple of.
@@ -42,8 +44,9 @@ pub(super) fn manner(flags: PutFlags, persistent: bool) -> Manner {
 }
 
 /// The fields of groups and segments. In logical order those that the queue manager fills are not looked at.
-pub(super) fn check(descriptor: &MessageDescriptor, in_order: bool) -> Result<(), Reason> {
-    let refused_flags = constants::MQMF_REJECT_UNSUP_MASK | constants::MQMF_ACCEPT_UNSUP_IF_XMIT_MASK;
+pub(super) fn check(descriptor: &MessageDescriptor, in_order: bool, is_leaving: bool) -> Result<(), Reason> {
+    let of_others = if is_leaving { 0 } else { constants::MQMF_ACCEPT_UNSUP_IF_XMIT_MASK };
+    let refused_flags = constants::MQMF_REJECT_UNSUP_MASK | of_others;
     let is_numbered = (1..=GROUP_NUMBER_MAX).contains(&descriptor.message_sequence_number);
     if descriptor.message_flags.unknown().bits() & refused_flags != 0 {
         Err(Reason::MSG_FLAGS_ERROR)
@@ -123,8 +126,10 @@ impl Connection {
     }
 
     /// Whether a message that may be put on no queue as it is was let through because it may be split.
-    pub(super) fn is_too_long(&self, queue: &Queue, length: usize) -> bool {
-        length > self.segment_bytes_max(queue)
+    pub(super) fn is_too_long(&self, queue: &Queue, is_leaving: bool, arrival: &Arrival) -> bool {
+        let Payload { descriptor, body, .. } = &*arrival.payload;
+        let in_front = if is_leaving { transmission::header_bytes(descriptor) } else { 0 };
+        body.len() + in_front > self.segment_bytes_max(queue)
     }
 
     fn segment_bytes_max(&self, queue: &Queue) -> usize {
@@ -136,6 +141,7 @@ impl Connection {
     pub(super) fn put_in_segments(
         &self,
         queue: &Arc<Queue>,
+        elsewhere: Option<&Elsewhere>,
         arrival: &Arrival,
         unit: Option<&Arc<Conversation>>,
     ) -> Outcome<()> {
@@ -143,21 +149,31 @@ impl Connection {
         if arrival.facts.persistent && !is_alone {
             return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
         }
-        match self.segments(queue, arrival) {
+        let in_front = if elsewhere.is_some() { transmission::HEADER_BYTES_MAX } else { 0 };
+        let segments = self.segments(queue, in_front, arrival);
+        let segments = match elsewhere {
+            None => segments,
+            Some(elsewhere) => segments.and_then(|segments| {
+                let wrapped = segments.into_iter().map(|one| self.engine.for_transmission(elsewhere, one));
+                wrapped.collect()
+            }),
+        };
+        match segments {
             Ok(segments) => self.engine.put_together(queue, segments, unit),
             Err(reason) => Gated::free(Err(reason)),
         }
     }
 
-    fn segments(&self, queue: &Queue, arrival: &Arrival) -> Result<Vec<Arrival>, Reason> {
+    fn segments(&self, queue: &Queue, in_front: usize, arrival: &Arrival) -> Result<Vec<Arrival>, Reason> {
         let Arrival { payload, facts } = arrival;
         let Payload { descriptor, body, .. } = &**payload;
-        let most = self.segment_bytes_max(queue) / SEGMENT_STEP_BYTES * SEGMENT_STEP_BYTES;
+        let most = self.segment_bytes_max(queue).saturating_sub(in_front);
+        let most = most / SEGMENT_STEP_BYTES * SEGMENT_STEP_BYTES;
         let chain = Chain::read(&Place::of(descriptor), body).ok();
         let headers = chain.as_ref().map_or(0, |chain| body.len() - chain.data.len());
         if most == 0 || headers > most {
             let manager_max = self.engine.catalogue.manager().attributes.message_bytes_max;
-            return check_length(body.len(), &queue.attributes(), manager_max).map(|()| Vec::new());
+            return check_length(body.len(), in_front, &queue.attributes(), manager_max).map(|()| Vec::new());
         }
         let format = chain.map_or(descriptor.format, |chain| chain.place.format);
         let ends = !descriptor.message_flags.contains(MessageFlags::SEGMENT)
@@ -216,9 +232,11 @@ mod tests {
             (given(1, -1, 0), Reason::OFFSET_ERROR),
             (given(1, 1_000_000_000, 0), Reason::OFFSET_ERROR),
         ] {
-            assert_eq!(check(&given, false), Err(refusal));
-            assert_eq!(check(&given, true), Ok(()));
+            assert_eq!(check(&given, false, false), Err(refusal));
+            assert_eq!(check(&given, true, false), Ok(()));
         }
-        assert_eq!(check(&given(1, 0, 0x40), true), Err(Reason::MSG_FLAGS_ERROR));
+        assert_eq!(check(&given(1, 0, 0x40), true, false), Err(Reason::MSG_FLAGS_ERROR));
+        assert_eq!(check(&given(1, 0, 0x1000), true, false), Err(Reason::MSG_FLAGS_ERROR));
+        assert_eq!(check(&given(1, 0, 0x1000), true, true), Ok(()));
     }
 }

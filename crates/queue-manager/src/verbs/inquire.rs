@@ -37,7 +37,12 @@ impl Connection {
                 let inquired = catalogue::inquire(&current.definition, selectors, |_| None);
                 Gated::new(current.need, inquired)
             }
-            Target::Queue { opened, queue } => {
+            Target::Definition(object) => {
+                let current = object.current();
+                let inquired = catalogue::inquire(&current.definition, selectors, |_| None);
+                Gated::new(current.need, inquired)
+            }
+            Target::Queue { opened, queue, .. } => {
                 let current = opened.current();
                 let state = queue.status(&self.engine);
                 let live = |selector: Selector| match selector.0 {

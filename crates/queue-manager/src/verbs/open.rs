@@ -16,7 +16,8 @@ use crate::queue::ending::Use;
 use crate::queue::marks::Owner;
 use crate::queue::request::HandleMemo;
 use crate::queue::status::moment;
-use crate::resolve::Resolved;
+use crate::resolve::{Resolved, ResolvedQueue};
+use crate::way::Way;
 use crate::{Gated, Outcome};
 
 /// Hexadecimal digits that make the name of a dynamic queue unique.
@@ -24,8 +25,11 @@ const UNIQUE_DIGITS: usize = 15;
 
 /// A queue to be opened.
 struct Opening {
+    /// The name by which its program knows it from now on.
+    name: ObjectName,
     opened: Arc<Object<Arc<Queue>>>,
     queue: Arc<Queue>,
+    way: Option<Arc<Way>>,
     is_creator: bool,
     selector: Option<Arc<Selector>>,
 }
@@ -44,6 +48,9 @@ impl Connection {
             Ok(selector) => selector,
             Err(reason) => return Gated::free(Err(reason)),
         };
+        if let Some(opened) = self.open_definition(object, options) {
+            return opened;
+        }
         let (need, resolved) = self.engine.resolve(object);
         match resolved {
             Err(reason) => Gated::new(need, Err(reason)),
@@ -55,8 +62,12 @@ impl Connection {
                 let named = (object.object_name, found.object_type().mqot());
                 self.open_to_inquire(Target::Defined(found), named, options).and_needs(need)
             }
-            Ok(Resolved::Queue { opened, queue }) => {
-                let opening = Opening { opened, queue, is_creator: false, selector };
+            Ok(Resolved::Queue(ResolvedQueue { opened, queue, way })) => {
+                if way.as_ref().is_some_and(|way| !way.allows(options)) {
+                    return Gated::new(need, Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
+                }
+                let name = object.object_name;
+                let opening = Opening { name, opened, queue, way, is_creator: false, selector };
                 self.open_queue(&opening, options).and_needs(need)
             }
             Ok(Resolved::Model(model)) => match make_dynamic(&self.engine, &model, object) {
@@ -67,6 +78,38 @@ impl Connection {
                 }
             },
         }
+    }
+
+    /// Opens the local definition of a remote queue for what is not about messages: the queue itself need not be reachable.
+    fn open_definition(
+        &mut self,
+        object: &ObjectDescriptor,
+        options: OpenOptions,
+    ) -> Option<Outcome<Opened>> {
+        let manager = object.object_queue_manager_name;
+        let is_own = manager.is_blank() || manager == self.engine.name;
+        if object.object_type != mqi::ObjectType::Queue || !is_own || options.contains(OpenOptions::OUTPUT) {
+            return None;
+        }
+        let found = self.engine.catalogue.find(&object.object_name);
+        let object = found.object.filter(|object| object.object_type() == ObjectType::RemoteQueue)?;
+        if wanted_input(options) {
+            return Some(Gated::new(found.need, Err(Reason::OPTION_NOT_VALID_FOR_TYPE)));
+        }
+        let remote = object.current().attributes.remote.clone();
+        let named = |name: Option<ObjectName>| name.unwrap_or(ObjectName::BLANK);
+        let queue = named(remote.as_ref().and_then(|remote| remote.queue));
+        let manager = named(remote.and_then(|remote| remote.queue_manager));
+        let name = (*object.name(), object.object_type().mqot());
+        let opened = self.register(Target::Definition(object), name, options);
+        Some(Gated::new(
+            found.need,
+            Ok(Opened {
+                resolved_queue_name: queue,
+                resolved_queue_manager_name: manager.as_str().parse().unwrap_or(self.engine.name),
+                ..opened
+            }),
+        ))
     }
 
     /// Opens what has no messages.
@@ -85,6 +128,15 @@ impl Connection {
         if options.intersects(of_queues) {
             return Gated::free(Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
         }
+        Gated::free(Ok(self.register(target, (object, object_type), options)))
+    }
+
+    fn register(
+        &mut self,
+        target: Target,
+        (object, object_type): (ObjectName, i32),
+        options: OpenOptions,
+    ) -> Opened {
         let number = self.next_number();
         self.conversation.registrations.lock().push(Registration {
             handle: number,
@@ -97,12 +149,12 @@ impl Connection {
             is_creator: false,
         });
         self.add_handle(number, Handle { options, target, memo: None, selector: None });
-        Gated::free(Ok(Opened {
+        Opened {
             handle: ObjectHandle(number),
             object_name: object,
             resolved_queue_name: ObjectName::BLANK,
             resolved_queue_manager_name: self.engine.name,
-        }))
+        }
     }
 
     /// What a handle opened so remembers between gets.
@@ -121,7 +173,7 @@ impl Connection {
     }
 
     fn open_queue(&mut self, opening: &Opening, options: OpenOptions) -> Outcome<Opened> {
-        let Opening { opened, queue, is_creator, selector } = opening;
+        let Opening { name, opened, queue, way, is_creator, selector } = opening;
         let used = Use {
             input: input(options, queue),
             output: options.contains(OpenOptions::OUTPUT),
@@ -152,15 +204,17 @@ impl Connection {
         }
         registrations.push(registration);
         drop(registrations);
-        let target = Target::Queue { opened: Arc::clone(opened), queue: Arc::clone(queue) };
+        let target = Target::Queue { opened: Arc::clone(opened), queue: Arc::clone(queue), way: way.clone() };
+        let elsewhere = way.as_ref().and_then(|way| way.elsewhere);
         self.add_handle(number, Handle { options, target, memo, selector: selector.clone() });
         Gated::new(
             need,
             Ok(Opened {
                 handle: ObjectHandle(number),
-                object_name: *opened.name(),
-                resolved_queue_name: queue.name,
-                resolved_queue_manager_name: self.engine.name,
+                object_name: *name,
+                resolved_queue_name: elsewhere.map_or(queue.name, |elsewhere| elsewhere.queue),
+                resolved_queue_manager_name: elsewhere
+                    .map_or(self.engine.name, |elsewhere| elsewhere.queue_manager),
             }),
         )
     }
@@ -247,8 +301,14 @@ fn make_dynamic(
         match defined {
             Ok(changed) => {
                 let queue = Arc::clone(changed.object.queue().expect("a local queue was made"));
-                let opening =
-                    Opening { opened: changed.object, queue, is_creator: is_temporary, selector: None };
+                let opening = Opening {
+                    name,
+                    opened: changed.object,
+                    queue,
+                    way: None,
+                    is_creator: is_temporary,
+                    selector: None,
+                };
                 return Ok((opening, changed.need));
             }
             Err(ChangeError::Exists(_) | ChangeError::OtherType { .. }) if is_unique => {}

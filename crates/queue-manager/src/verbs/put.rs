@@ -18,14 +18,18 @@ use crate::message::{self, Payload, context, presentation};
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts, Placing};
 use crate::reports::{self, kind::Kind};
-use crate::resolve::Resolved;
+use crate::resolve::{Resolved, ResolvedQueue};
+use crate::transmission;
 use crate::verbs::grouped_put as grouped;
+use crate::way::Way;
 use crate::{Gated, Outcome, PutDone};
 
 /// Where a put goes, borrowed from a handle or a name just resolved.
 struct Destination<'a> {
     opened: &'a Object<Arc<Queue>>,
     queue: &'a Arc<Queue>,
+    /// How the name leads to the queue, when that has another.
+    way: Option<&'a Way>,
     options: OpenOptions,
     /// The handle, whose puts may have to follow each other.
     handle: Option<ObjectHandle>,
@@ -48,13 +52,14 @@ impl Connection {
             Ok(found) => found,
             Err(reason) => return Gated::free(Err(reason)),
         };
-        let Target::Queue { opened, queue } = &found.target else {
+        let Target::Queue { opened, queue, way } = &found.target else {
             return Gated::free(Err(Reason::NOT_OPEN_FOR_OUTPUT));
         };
         if !found.options.contains(OpenOptions::OUTPUT) {
             return Gated::free(Err(Reason::NOT_OPEN_FOR_OUTPUT));
         }
-        let destination = Destination { opened, queue, options: found.options, handle: Some(handle) };
+        let way = way.as_deref();
+        let destination = Destination { opened, queue, way, options: found.options, handle: Some(handle) };
         self.put_to(&destination, source, descriptor, options, body)
     }
 
@@ -79,15 +84,20 @@ impl Connection {
         let (need, resolved) = self.engine.resolve(object);
         let put = match resolved {
             Err(reason) => Gated::free(Err(reason)),
-            Ok(Resolved::Queue { opened, queue }) => {
+            Ok(Resolved::Queue(ResolvedQueue { opened, queue, way })) => {
                 // Whoever may put may also give the context: authority is judged at open.
                 let options_of_open = OpenOptions::OUTPUT
                     | OpenOptions::SET_ALL_CONTEXT
                     | OpenOptions::SET_IDENTITY_CONTEXT
                     | OpenOptions::PASS_ALL_CONTEXT
                     | OpenOptions::PASS_IDENTITY_CONTEXT;
-                let destination =
-                    Destination { opened: &opened, queue: &queue, options: options_of_open, handle: None };
+                let destination = Destination {
+                    opened: &opened,
+                    queue: &queue,
+                    way: way.as_deref(),
+                    options: options_of_open,
+                    handle: None,
+                };
                 self.put_to(&destination, source, descriptor, options, body)
             }
             Ok(Resolved::Model(_)) => self.put1_to_model(object, descriptor, options, body),
@@ -100,7 +110,7 @@ impl Connection {
     #[must_use]
     pub fn defaults_to_persistent(&self, handle: ObjectHandle) -> bool {
         match self.handle(handle).map(|found| &found.target) {
-            Ok(Target::Queue { opened, queue }) => default_persistent(opened, queue),
+            Ok(Target::Queue { opened, queue, .. }) => default_persistent(opened, queue),
             _ => false,
         }
     }
@@ -109,7 +119,7 @@ impl Connection {
     #[must_use]
     pub fn defaults_to_persistent_by_name(&self, object: &ObjectDescriptor) -> bool {
         match self.engine.resolve(object).1 {
-            Ok(Resolved::Queue { opened, queue }) => default_persistent(&opened, &queue),
+            Ok(Resolved::Queue(ResolvedQueue { opened, queue, .. })) => default_persistent(&opened, &queue),
             Ok(Resolved::Model(_)) => true,
             Ok(Resolved::Manager | Resolved::Defined(_)) | Err(_) => false,
         }
@@ -166,14 +176,17 @@ impl Connection {
             }
         };
         let descriptor = &arrival.payload.descriptor;
-        let is_reported = Kind::Arrival.is_asked(descriptor.report);
+        let elsewhere = to.way.and_then(|way| way.elsewhere);
+        // What goes elsewhere arrives there.
+        let is_reported = elsewhere.is_none() && Kind::Arrival.is_asked(descriptor.report);
         let exceeds = descriptor.priority.exceeds_maximum().then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM);
         // Judged before, so what is left is a remark at most.
-        let unknown = reports::kind::check(descriptor.report).ok().flatten();
+        let unknown = reports::kind::check(descriptor.report, elsewhere.is_some()).ok().flatten();
         let mut done = PutDone {
             descriptor: Box::new(arrival.payload.descriptor.clone()),
-            resolved_queue_name: to.queue.name,
-            resolved_queue_manager_name: self.engine.name,
+            resolved_queue_name: elsewhere.map_or(to.queue.name, |elsewhere| elsewhere.queue),
+            resolved_queue_manager_name: elsewhere
+                .map_or(self.engine.name, |elsewhere| elsewhere.queue_manager),
             warning: remark.or(exceeds).or(unknown),
         };
         // Flags that come with others are for the getter to see.
@@ -182,10 +195,19 @@ impl Connection {
         let unit = options.flags.contains(PutFlags::SYNCPOINT).then_some(&self.conversation);
         let may_be_split =
             arrival.payload.descriptor.message_flags.contains(MessageFlags::SEGMENTATION_ALLOWED);
+        let arrival = match &elsewhere {
+            Some(elsewhere) if !may_be_split || !self.is_too_long(to.queue, true, &arrival) => {
+                match self.engine.for_transmission(elsewhere, arrival) {
+                    Ok(arrival) => arrival,
+                    Err(reason) => return Gated::free(Err(reason)),
+                }
+            }
+            _ => arrival,
+        };
         let put = match (is_reported, unit) {
             // One that may not be split is only longer than its queue takes by its properties.
-            _ if may_be_split && self.is_too_long(to.queue, arrival.payload.body.len()) => {
-                self.put_in_segments(to.queue, &arrival, unit)
+            _ if may_be_split && self.is_too_long(to.queue, elsewhere.is_some(), &arrival) => {
+                self.put_in_segments(to.queue, elsewhere.as_ref(), &arrival, unit)
             }
             (true, unit) => self.engine.put_and_report(to.queue, arrival, unit),
             (false, Some(conversation)) => {
@@ -217,24 +239,23 @@ impl Connection {
     ) -> Result<(Arrival, Option<Reason>), (Lsn, Reason)> {
         let manager = self.engine.catalogue.manager();
         let attributes = to.queue.attributes();
-        // Defaults come from the object opened, which may be an alias.
-        let alias = (to.opened.object_type() == ObjectType::AliasQueue).then(|| to.opened.current());
-        let opened = alias.as_ref().map_or(&**attributes, |alias| &alias.attributes);
-        if let Some(alias) = alias.as_ref().filter(|alias| !alias.leads_to(&to.queue.name)) {
-            return Err((alias.need, Reason::OBJECT_CHANGED));
+        // Defaults come from the object opened, the first on the way to the queue.
+        let first = (to.opened.object_type() != ObjectType::LocalQueue).then(|| to.opened.current());
+        let opened = first.as_ref().map_or(&**attributes, |first| &first.attributes);
+        let expiry_max = to.way.map_or(Ok(None), Way::check)?;
+        if attributes.put_inhibited {
+            return Err((to.queue.last_change(), Reason::PUT_INHIBITED));
         }
-        if opened.put_inhibited {
-            let need = alias.as_ref().map_or(Lsn::ZERO, |alias| alias.need);
-            return Err((need.max(to.queue.last_change()), Reason::PUT_INHIBITED));
-        }
+        let is_leaving = to.way.is_some_and(|way| way.elsewhere.is_some());
         let mut filled = descriptor.clone();
         let body = grouped::without_extension(&mut filled, body).map_err(|reason| (Lsn::ZERO, reason))?;
         let in_order = options.flags.contains(PutFlags::LOGICAL_ORDER);
-        check_descriptor(&filled, in_order).map_err(|reason| (Lsn::ZERO, reason))?;
+        check_descriptor(&filled, in_order, is_leaving).map_err(|reason| (Lsn::ZERO, reason))?;
         let length =
             data_length(&filled, &body, &manager.attributes).map_err(|reason| (Lsn::ZERO, reason))?;
         if !filled.message_flags.contains(MessageFlags::SEGMENTATION_ALLOWED) {
-            check_length(length, &attributes, manager.attributes.message_bytes_max)
+            let in_front = if is_leaving { transmission::header_bytes(&filled) } else { 0 };
+            check_length(length, in_front, &attributes, manager.attributes.message_bytes_max)
                 .map_err(|reason| (Lsn::ZERO, reason))?;
         }
         let now = self.engine.now();
@@ -257,11 +278,11 @@ impl Connection {
         let remark =
             self.number(to.handle, &mut filled, body.len(), manner).map_err(|reason| (Lsn::ZERO, reason))?;
         self.fill_reply_to(&mut filled).map_err(|reason| (Lsn::ZERO, reason))?;
-        let capped = |expiry: Expiry, attributes: &QueueAttributes| match attributes.expiry_max {
+        let capped = |expiry: Expiry, most: Option<u32>| match most {
             Some(most) => Expiry::tenths(expiry.limit().map_or(most, |limit| limit.min(most))),
             None => expiry,
         };
-        filled.expiry = capped(capped(filled.expiry, opened), &attributes);
+        filled.expiry = capped(capped(filled.expiry, expiry_max), attributes.expiry_max);
         if filled.coded_character_set == constants::MQCCSI_Q_MGR {
             filled.coded_character_set = manager.attributes.coded_character_set;
         }
@@ -353,11 +374,11 @@ impl Connection {
     }
 }
 
-/// DEFPSIST of the object opened, which may be an alias.
+/// DEFPSIST of the object opened, the first on the way to the queue.
 fn default_persistent(opened: &Object<Arc<Queue>>, queue: &Queue) -> bool {
     match opened.object_type() {
-        ObjectType::AliasQueue => opened.current().attributes.default_persistent,
-        _ => queue.attributes().default_persistent,
+        ObjectType::LocalQueue => queue.attributes().default_persistent,
+        _ => opened.current().attributes.default_persistent,
     }
 }
 
@@ -372,7 +393,7 @@ fn check(flags: PutFlags) -> Result<context::Source, Reason> {
     context::Source::of(flags).ok_or(Reason::OPTIONS_ERROR)
 }
 
-fn check_descriptor(descriptor: &MessageDescriptor, in_order: bool) -> Result<(), Reason> {
+fn check_descriptor(descriptor: &MessageDescriptor, in_order: bool, is_leaving: bool) -> Result<(), Reason> {
     if !descriptor.message_type.is_valid() {
         return Err(Reason::MSG_TYPE_ERROR);
     }
@@ -381,11 +402,11 @@ fn check_descriptor(descriptor: &MessageDescriptor, in_order: bool) -> Result<()
     if is_answered && descriptor.reply_to_queue == ObjectName::BLANK {
         return Err(Reason::MISSING_REPLY_TO_Q);
     }
-    reports::kind::check(descriptor.report)?;
+    reports::kind::check(descriptor.report, is_leaving)?;
     if !descriptor.feedback.is_valid() {
         return Err(Reason::FEEDBACK_ERROR);
     }
-    grouped::check(descriptor, in_order)
+    grouped::check(descriptor, in_order, is_leaving)
 }
 
 /// How long a message is without its properties, when those are not too long.
@@ -413,8 +434,14 @@ fn data_length(
     }
 }
 
-pub(super) fn check_length(length: usize, queue: &QueueAttributes, manager_max: u32) -> Result<(), Reason> {
-    if length > queue.message_bytes_max as usize {
+/// Whether a message of a length, with headers of the queue manager's in front, fits.
+pub(super) fn check_length(
+    length: usize,
+    in_front: usize,
+    queue: &QueueAttributes,
+    manager_max: u32,
+) -> Result<(), Reason> {
+    if length + in_front > queue.message_bytes_max as usize {
         Err(Reason::MSG_TOO_BIG_FOR_Q)
     } else if length > manager_max as usize {
         Err(Reason::MSG_TOO_BIG_FOR_Q_MGR)

@@ -19,7 +19,7 @@ impl Connection {
         if !found.options.contains(OpenOptions::SET) {
             return Gated::free(Err(Reason::NOT_OPEN_FOR_SET));
         }
-        let Target::Queue { opened, .. } = &found.target else {
+        let (Target::Queue { opened, .. } | Target::Definition(opened)) = &found.target else {
             return Gated::free(Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
         };
         // Tried on a copy first: whether the values fit does not depend on what others change meanwhile.

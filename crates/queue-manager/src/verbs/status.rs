@@ -54,15 +54,17 @@ impl Connection {
     /// What is put to through a handle.
     #[must_use]
     pub fn put_object(&self, handle: ObjectHandle) -> PutObject {
-        let Ok(Target::Queue { opened, queue }) = self.handle(handle).map(|found| &found.target) else {
+        let Ok(Target::Queue { opened, queue, way }) = self.handle(handle).map(|found| &found.target) else {
             return PutObject::default();
         };
+        let elsewhere = way.as_ref().and_then(|way| way.elsewhere);
         PutObject {
             object_type: Some(ObjectType::from_code(opened.object_type().mqot())),
             object_name: *opened.name(),
             object_queue_manager_name: self.engine.name,
-            resolved_object_name: queue.name,
-            resolved_queue_manager_name: self.engine.name,
+            resolved_object_name: elsewhere.map_or(queue.name, |elsewhere| elsewhere.queue),
+            resolved_queue_manager_name: elsewhere
+                .map_or(self.engine.name, |elsewhere| elsewhere.queue_manager),
         }
     }
 

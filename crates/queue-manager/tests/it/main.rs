@@ -12,6 +12,7 @@ mod handing;
 mod memory;
 mod model;
 mod opening;
+mod remote;
 mod reporting;
 mod restarting;
 mod selecting;

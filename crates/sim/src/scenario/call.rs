@@ -7,7 +7,7 @@
 //! | `get QUEUE` | `handle HANDLE` `wait 5s` `wait forever` `syncpoint` `message-id TEXT` `correlation-id TEXT` `buffer N` `accept-truncated` `under-cursor` `token` (that of the message this client was shown or given last) |
 //! | `unlock QUEUE` | |
 //! | `browse QUEUE first`, `next` or `here` (the message under the cursor) | `message-id TEXT` `correlation-id TEXT` `buffer N` `wait 5s` `token` |
-//! | `open QUEUE input`, `output`, `browse`, `inquire`, `set` (several with `+`) | `exclusive` `shared` `dynamic NAME` `selector "TEXT"` |
+//! | `open QUEUE input`, `output`, `browse`, `inquire`, `set` (several with `+`) | `exclusive` `shared` `dynamic NAME` `selector "TEXT"` `manager NAME` |
 //! | `close QUEUE` | `delete` `purge` |
 //! | `begin` `commit` `back` `disconnect` | |
 //! | `stat` | `reconnection` |
@@ -649,6 +649,11 @@ fn open(mut words: Words<'_>) -> Result<Call, String> {
             Word::Plain("dynamic") => {
                 let name = words.plain("a name")?;
                 object.dynamic_queue_name = name.parse().map_err(|error| format!("{name}: {error}"))?;
+            }
+            Word::Plain("manager") => {
+                let name = words.plain("a queue manager")?;
+                object.object_queue_manager_name =
+                    name.parse().map_err(|error| format!("{name}: {error}"))?;
             }
             Word::Plain("selector") => {
                 object.selection_string = words.plain("a selector")?.to_owned();

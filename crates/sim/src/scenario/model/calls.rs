@@ -656,6 +656,9 @@ fn check(call: &Call) -> Result<(), Unmodelled> {
         Call::Open { object, .. } if !object.selection_string.is_empty() => {
             Err(Unmodelled::change("an open with a selector"))
         }
+        Call::Open { object, .. } if !object.object_queue_manager_name.is_blank() => {
+            Err(Unmodelled::change("an open of another queue manager's queue"))
+        }
         Call::Open { options, .. } => {
             let known = inputs() | OpenOptions::OUTPUT | OpenOptions::BROWSE | OpenOptions::INQUIRE;
             unknown("MQOO", options.bits(), (known | OpenOptions::SET).bits())

@@ -1,0 +1,88 @@
+//! The way from the name that a program opened to the queue that takes its messages.
+//!
+//! Lives here: the definitions passed, and whether they still lead there. Lives elsewhere: how the way is found
+//! (`resolve`).
+
+use std::sync::Arc;
+
+use mqi::{ObjectName, OpenOptions, QueueManagerName, Reason};
+use objects::{Remote, TargetType};
+use smallvec::SmallVec;
+use storage::Lsn;
+
+use crate::catalogue::{Current, Object};
+use crate::queue::Queue;
+
+/// The definitions passed: an alias of a queue manager, an alias, the definition of a remote queue.
+pub(crate) type Steps = SmallVec<[Step; 2]>;
+
+/// What leads from a name to a queue that has another name, or to another queue manager.
+#[derive(Clone)]
+pub(crate) struct Way {
+    pub(crate) steps: Steps,
+    /// Where the messages go from the transmission queue; none when the queue is meant itself.
+    pub(crate) elsewhere: Option<Elsewhere>,
+    /// Whether it began at the name of a queue manager: then only puts are possible.
+    pub(crate) names_manager: bool,
+}
+
+/// A queue of another queue manager.
+#[derive(Clone, Copy)]
+pub(crate) struct Elsewhere {
+    pub(crate) queue: ObjectName,
+    pub(crate) queue_manager: QueueManagerName,
+}
+
+/// A definition passed, and what it said then.
+#[derive(Clone)]
+pub(crate) struct Step {
+    definition: Arc<Object<Arc<Queue>>>,
+    /// The queue that an alias stands for.
+    pub(crate) target: Option<ObjectName>,
+    /// Where a remote queue is.
+    pub(crate) remote: Option<Arc<Remote>>,
+}
+
+impl Step {
+    pub(crate) fn of(definition: &Arc<Object<Arc<Queue>>>) -> Self {
+        let current = definition.current();
+        let remote = current.attributes.remote.clone();
+        Self { definition: Arc::clone(definition), target: target(&current), remote }
+    }
+}
+
+impl Way {
+    /// Whether an open may ask for this at its end: who is not there is not got from, inquired about or set.
+    pub(crate) fn allows(&self, options: OpenOptions) -> bool {
+        let input = OpenOptions::INPUT_AS_Q_DEF
+            | OpenOptions::INPUT_SHARED
+            | OpenOptions::INPUT_EXCLUSIVE
+            | OpenOptions::BROWSE;
+        let gets = options.intersects(input) && (self.elsewhere.is_some() || self.names_manager);
+        let asks = options.intersects(OpenOptions::INQUIRE | OpenOptions::SET) && self.names_manager;
+        !gets && !asks
+    }
+
+    /// Whether a message may go this way now, and how long it may live by the definitions passed.
+    pub(crate) fn check(&self) -> Result<Option<u32>, (Lsn, Reason)> {
+        let mut expiry_max: Option<u32> = None;
+        for step in &self.steps {
+            let current = step.definition.current();
+            if target(&current) != step.target || current.attributes.remote != step.remote {
+                return Err((current.need, Reason::OBJECT_CHANGED));
+            }
+            if current.attributes.put_inhibited {
+                return Err((current.need, Reason::PUT_INHIBITED));
+            }
+            expiry_max = match (expiry_max, current.attributes.expiry_max) {
+                (Some(one), Some(other)) => Some(one.min(other)),
+                (one, other) => one.or(other),
+            };
+        }
+        Ok(expiry_max)
+    }
+}
+
+fn target(current: &Current) -> Option<ObjectName> {
+    current.attributes.target.filter(|_| current.attributes.target_type == TargetType::Queue)
+}
