@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 #[derive(Debug, Default)]
 pub(crate) struct Inbox {
     arrived: Mutex<Arrived>,
-    /// Told when something arrived or nobody reads any more.
+    /// Told when something arrived, or somebody has to read on.
     pub(crate) changed: Condvar,
 }
 
@@ -22,8 +22,8 @@ pub(crate) struct Inbox {
 pub(crate) struct Arrived {
     pub(crate) replies: VecDeque<(RequestNumber, Answer)>,
     pub(crate) deliveries: VecDeque<Delivery>,
-    /// Whether its owner sleeps on `changed`.
-    pub(crate) is_waiting: bool,
+    /// Whether its owner sleeps on `changed` and has not been told.
+    pub(crate) is_asleep: bool,
     /// A long body some of which is here.
     arriving: Option<(Assembly, Destination)>,
 }

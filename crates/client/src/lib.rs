@@ -28,6 +28,7 @@ mod connection;
 mod error;
 mod flusher;
 mod inbox;
+mod lead;
 mod link;
 mod options;
 mod reader;

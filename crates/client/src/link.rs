@@ -1,12 +1,12 @@
 //! One socket to a queue manager, shared by its conversations.
 //!
-//! No thread reads for it: whoever waits for a reply reads for everybody, the others sleep on their mailboxes. The
-//! one who leaves with its reply wakes another to read on.
+//! No thread reads for it: one of those who wait reads for everybody (`lead`).
 //!
-//! Always: the writer's lock is taken before the reader's, never after it; once broken, a link stays so.
+//! Always: nobody waits for the writer's lock who has the turn to read; once broken, a link stays so.
 
 use crate::flusher;
 use crate::inbox::{Answer, Arrived, Inbox};
+use crate::lead::{Lead, Turn};
 use crate::reader::{Read, Reader};
 use crate::socket::Socket;
 use crate::{Address, ConnectError, Options};
@@ -19,8 +19,8 @@ use ::channel::{
 };
 use bytes::Bytes;
 use mqi::{MessageDescriptor, Reason};
-use platform::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use platform::sync::{Mutex, MutexGuard};
+use platform::sync::Mutex;
+use platform::sync::atomic::{AtomicBool, Ordering};
 use std::collections::HashMap;
 use std::io::{self, IoSlice};
 use std::sync::Arc;
@@ -28,9 +28,6 @@ use std::time::{Duration, Instant};
 
 /// Corked requests beyond this are sent without waiting for a reason to.
 const CORK_BYTES_MAX: usize = 64 * 1024;
-
-/// How long a follower sleeps before it looks for itself.
-const FOLLOWER_PATIENCE: Duration = Duration::from_millis(250);
 
 /// The link is at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,14 +39,12 @@ pub(crate) struct Link {
     socket: Socket,
     pub(crate) welcome: Welcome,
     writer: Mutex<Output>,
-    reader: Mutex<Reader>,
+    reader: Lead<Reader>,
     conversations: Mutex<Conversations>,
     /// Whether the flusher looks after what is corked.
     is_watched: AtomicBool,
     /// Whether what is corked was there when the flusher looked last.
     is_stale: AtomicBool,
-    /// Threads asleep on their mailboxes.
-    followers: AtomicUsize,
     /// Whether the server asked if we are here.
     is_asked: AtomicBool,
     is_broken: AtomicBool,
@@ -135,11 +130,10 @@ impl Link {
             socket,
             welcome,
             writer: Mutex::new(writer),
-            reader: Mutex::new(reader),
+            reader: Lead::new(reader),
             conversations: Mutex::default(),
             is_watched: AtomicBool::new(false),
             is_stale: AtomicBool::new(false),
-            followers: AtomicUsize::new(0),
             is_asked: AtomicBool::new(false),
             is_broken: AtomicBool::new(false),
             farewell: Mutex::new(None),
@@ -277,7 +271,7 @@ impl Link {
                     io::ErrorKind::Interrupted => {}
                     io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
                         // The server may have stopped reading until we read what it sends.
-                        if let Some(mut reader) = self.reader.try_lock() {
+                        if let Some(mut reader) = self.reader.try_turn() {
                             self.read_without_waiting(&mut reader)?;
                         }
                         let since = *since.get_or_insert_with(Instant::now);
@@ -299,7 +293,7 @@ impl Link {
     }
 
     /// Waits for the answer to a request.
-    pub(crate) fn wait(&self, inbox: &Inbox, request: RequestNumber) -> Result<Answer, Broken> {
+    pub(crate) fn wait(&self, inbox: &Arc<Inbox>, request: RequestNumber) -> Result<Answer, Broken> {
         self.wait_until(inbox, None, |arrived| arrived.take(request)).map(|answer| {
             // Without a deadline it cannot run out.
             answer.unwrap_or(Answer::Failed { reason: Reason::UNEXPECTED_ERROR, data_length: 0 })
@@ -309,62 +303,44 @@ impl Link {
     /// Waits until `look` finds something in the mailbox, or the deadline.
     pub(crate) fn wait_until<T>(
         &self,
-        inbox: &Inbox,
+        inbox: &Arc<Inbox>,
         deadline: Option<Instant>,
         mut look: impl FnMut(&mut Arrived) -> Option<T>,
     ) -> Result<Option<T>, Broken> {
+        let mut waiter = self.reader.waiter(inbox);
         let mut quiet_since = None;
         loop {
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
             let mut arrived = inbox.lock();
             if let Some(found) = look(&mut arrived) {
-                drop(arrived);
-                self.pass_on();
                 return Ok(Some(found));
             }
             if self.is_broken() {
                 return Err(Broken);
             }
             if left.is_some_and(|left| left.is_zero()) {
-                drop(arrived);
-                self.pass_on();
                 return Ok(None);
             }
-            // Counted before the lock is tried, so that the one who gives it up sees us or we see it free.
-            self.followers.fetch_add(1, Ordering::SeqCst);
-            let Some(mut reader) = self.reader.try_lock() else {
-                arrived.is_waiting = true;
-                let patience = left.map_or(FOLLOWER_PATIENCE, |left| left.min(FOLLOWER_PATIENCE));
-                inbox.changed.wait_for(&mut arrived, patience);
-                arrived.is_waiting = false;
-                self.followers.fetch_sub(1, Ordering::SeqCst);
+            let Some(reader) = waiter.turn_or_sleep(arrived, left) else {
                 continue;
             };
-            self.followers.fetch_sub(1, Ordering::SeqCst);
-            drop(arrived);
             let trust = self.patience();
             let timeout = match (left.map(on_ladder), trust) {
                 (Some(left), Some(trust)) => Some(left.min(trust)),
                 (left, trust) => left.or(trust),
             };
             let began = Instant::now();
-            match self.read(&mut reader, timeout) {
-                Ok(true) => quiet_since = None,
-                Ok(false) => {
-                    // Nothing came. A server that does not keep its heartbeat is gone.
-                    let since = *quiet_since.get_or_insert(began);
-                    if trust.is_some_and(|trust| since.elapsed() >= trust) {
-                        drop(reader);
-                        return Err(self.break_off());
-                    }
-                }
-                Err(Broken) => {
-                    drop(reader);
+            if self.read(reader, timeout)? {
+                quiet_since = None;
+            } else {
+                // Nothing came. A server that does not keep its heartbeat is gone.
+                let since = *quiet_since.get_or_insert(began);
+                if trust.is_some_and(|trust| since.elapsed() >= trust) {
                     return Err(self.break_off());
                 }
             }
-            drop(reader);
             if self.is_asked.swap(false, Ordering::Relaxed) {
+                waiter.pass_on();
                 self.send(|output| {
                     Request::Heartbeat.encode(
                         output.cork(),
@@ -377,7 +353,7 @@ impl Link {
         }
     }
 
-    fn read_without_waiting(&self, reader: &mut MutexGuard<'_, Reader>) -> Result<(), Broken> {
+    fn read_without_waiting(&self, reader: &mut Turn<'_, Reader>) -> Result<(), Broken> {
         match reader.poll(&self.socket, self.limits().frame_bytes_max) {
             Ok(Read::Some) => self.file(reader),
             Ok(Read::None) => Ok(()),
@@ -390,7 +366,7 @@ impl Link {
         match reader.read(&self.socket, self.limits().frame_bytes_max, timeout) {
             Ok(Read::Some) => self.file(reader).map(|()| true),
             Ok(Read::None) => Ok(false),
-            Ok(Read::End) | Err(_) => Err(Broken),
+            Ok(Read::End) | Err(_) => Err(self.break_off()),
         }
     }
 
@@ -432,10 +408,8 @@ impl Link {
                 if let Some(inbox) = inbox {
                     let mut arrived = inbox.lock();
                     match arrived.file(frame.header, reply, descriptor, message_bytes_max) {
-                        Ok(true) if arrived.is_waiting => {
-                            inbox.changed.notify_one();
-                        }
-                        Ok(_) => {}
+                        Ok(true) => self.reader.tell(&inbox, arrived),
+                        Ok(false) => {}
                         Err(_) => {
                             drop(arrived);
                             return Err(self.break_off());
@@ -445,20 +419,6 @@ impl Link {
             }
         }
         Ok(())
-    }
-
-    /// Wakes one who sleeps, to read on: the caller will not.
-    fn pass_on(&self) {
-        if self.followers.load(Ordering::SeqCst) == 0 {
-            return;
-        }
-        let inboxes: Vec<_> = self.conversations.lock().inboxes.values().cloned().collect();
-        for inbox in inboxes {
-            if inbox.lock().is_waiting {
-                inbox.changed.notify_one();
-                return;
-            }
-        }
     }
 
     /// Ends the link and tells everybody.

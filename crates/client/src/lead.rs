@@ -1,0 +1,192 @@
+//! Who reads a socket on which several threads wait.
+//!
+//! One of those who wait reads for all and files what comes; the others sleep, each at its own mailbox. One is woken when
+//! something came for it, or to read on when the one who read has left. While any who were woken have yet to look, nobody is woken to
+//! read on: the last of them to leave sees to it, unless one has come back meanwhile and reads without being woken.
+//!
+//! Lives here: whose turn it is, and who is woken. Lives elsewhere: what is read, and where it is filed (`link`).
+//!
+//! Always: while anyone sleeps, someone reads or was woken and has not looked yet. A mailbox is locked before the state here,
+//! never after it.
+
+use crate::inbox::{Arrived, Inbox};
+use platform::sync::{Mutex, MutexGuard};
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The reading half of a socket, and those who wait for what it brings.
+#[derive(Debug)]
+pub(crate) struct Lead<R> {
+    state: Mutex<State<R>>,
+}
+
+#[derive(Debug)]
+struct State<R> {
+    /// Here while nobody reads.
+    reader: Option<R>,
+    /// The mailboxes of those who sleep and were not woken.
+    asleep: Vec<Arc<Inbox>>,
+    /// How many were woken and have not looked yet.
+    coming: usize,
+}
+
+impl<R> State<R> {
+    /// One who slept has looked, whether it was woken or not.
+    fn has_looked(&mut self, inbox: &Arc<Inbox>) {
+        // One who was woken is counted; one who woke by itself is counted now.
+        self.wake(inbox);
+        self.coming -= 1;
+    }
+
+    /// Counts one who sleeps among those who are coming, unless it is there already.
+    fn wake(&mut self, inbox: &Arc<Inbox>) {
+        if let Some(place) = self.asleep.iter().position(|asleep| Arc::ptr_eq(asleep, inbox)) {
+            self.asleep.remove(place);
+            self.coming += 1;
+        }
+    }
+
+    /// Who is to be woken to read on. The last who fell asleep: likely the last to be answered, so that it reads for long.
+    fn next(&mut self) -> Option<Arc<Inbox>> {
+        if self.reader.is_none() || self.coming > 0 {
+            return None;
+        }
+        let next = self.asleep.pop()?;
+        self.coming += 1;
+        Some(next)
+    }
+}
+
+impl<R> Lead<R> {
+    /// Nobody reads, nobody waits.
+    pub(crate) fn new(reader: R) -> Self {
+        Self { state: Mutex::new(State { reader: Some(reader), asleep: Vec::new(), coming: 0 }) }
+    }
+
+    /// Begins a wait for what comes to a mailbox.
+    pub(crate) fn waiter<'a>(&'a self, inbox: &'a Arc<Inbox>) -> Waiter<'a, R> {
+        Waiter { lead: self, inbox, turn: None, has_slept: false }
+    }
+
+    /// The turn to read, unless somebody has it.
+    pub(crate) fn try_turn(&self) -> Option<Turn<'_, R>> {
+        self.state.lock().reader.take().map(|reader| Turn { lead: self, reader: Some(reader) })
+    }
+
+    /// Something came to a mailbox: wakes its owner if it sleeps.
+    pub(crate) fn tell(&self, inbox: &Arc<Inbox>, mut arrived: MutexGuard<'_, Arrived>) {
+        if std::mem::take(&mut arrived.is_asleep) {
+            self.state.lock().wake(inbox);
+            drop(arrived);
+            inbox.changed.notify_one();
+        }
+    }
+
+    /// Changes the state, then wakes who has to read on by what it is now.
+    fn change(&self, change: impl FnOnce(&mut State<R>)) {
+        let next = {
+            let mut state = self.state.lock();
+            change(&mut state);
+            state.next()
+        };
+        if let Some(inbox) = next
+            && std::mem::take(&mut inbox.lock().is_asleep)
+        {
+            inbox.changed.notify_one();
+        }
+    }
+}
+
+/// The turn to read. Dropping it has another read on.
+#[derive(Debug)]
+pub(crate) struct Turn<'a, R> {
+    lead: &'a Lead<R>,
+    /// There until it is dropped.
+    reader: Option<R>,
+}
+
+/// What a turn is.
+const TURN: &str = "who has the turn has the reader";
+
+impl<R> Deref for Turn<'_, R> {
+    type Target = R;
+
+    fn deref(&self) -> &R {
+        self.reader.as_ref().expect(TURN)
+    }
+}
+
+impl<R> DerefMut for Turn<'_, R> {
+    fn deref_mut(&mut self) -> &mut R {
+        self.reader.as_mut().expect(TURN)
+    }
+}
+
+impl<R> Drop for Turn<'_, R> {
+    fn drop(&mut self) {
+        self.lead.change(|state| state.reader = self.reader.take());
+    }
+}
+
+/// One who waits. Dropping it ends the wait, and has another read on if need be; no mailbox may be locked then.
+#[derive(Debug)]
+pub(crate) struct Waiter<'a, R> {
+    lead: &'a Lead<R>,
+    inbox: &'a Arc<Inbox>,
+    turn: Option<Turn<'a, R>>,
+    /// Whether it slept, and what it did after has not been counted.
+    has_slept: bool,
+}
+
+impl<'a, R> Waiter<'a, R> {
+    /// The turn to read, once the mailbox was looked into in vain; or nothing after a sleep, which ends when something has come,
+    /// when nobody reads, when the limit is over or for no reason.
+    pub(crate) fn turn_or_sleep(
+        &mut self,
+        mut arrived: MutexGuard<'_, Arrived>,
+        limit: Option<Duration>,
+    ) -> Option<&mut Turn<'a, R>> {
+        if self.turn.is_none() {
+            let mut state = self.lead.state.lock();
+            if std::mem::take(&mut self.has_slept) {
+                state.has_looked(self.inbox);
+            }
+            self.turn = state.reader.take().map(|reader| Turn { lead: self.lead, reader: Some(reader) });
+            if self.turn.is_none() {
+                state.asleep.push(Arc::clone(self.inbox));
+                drop(state);
+                self.sleep(&mut arrived, limit);
+            }
+        }
+        self.turn.as_mut()
+    }
+
+    fn sleep(&mut self, arrived: &mut MutexGuard<'_, Arrived>, limit: Option<Duration>) {
+        arrived.is_asleep = true;
+        match limit {
+            Some(limit) => {
+                self.inbox.changed.wait_for(arrived, limit);
+            }
+            None => self.inbox.changed.wait(arrived),
+        }
+        arrived.is_asleep = false;
+        self.has_slept = true;
+    }
+
+    /// Gives the turn up for now.
+    pub(crate) fn pass_on(&mut self) {
+        self.turn = None;
+    }
+}
+
+impl<R> Drop for Waiter<'_, R> {
+    fn drop(&mut self) {
+        if self.has_slept {
+            self.lead.change(|state| state.has_looked(self.inbox));
+        }
+    }
+}
+
+#[cfg(all(test, feature = "loom"))]
+mod models;

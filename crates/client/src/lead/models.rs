@@ -1,0 +1,171 @@
+//! Every order in which threads on one socket can wait, read for each other and leave, with the memory of the language and not that of
+//! one machine. `cargo xtask test --only models` runs them. No wait has a limit here: who is forgotten sleeps for ever, which is
+//! a deadlock, and reported.
+
+use super::*;
+use crate::inbox::Answer;
+use channel::RequestNumber;
+use platform::sync::Condvar;
+use platform::sync::loom::{self, thread};
+use std::collections::VecDeque;
+
+const REQUEST: RequestNumber = RequestNumber(1);
+
+/// The other side of a socket: whom the next answers are for.
+#[derive(Default)]
+struct Server {
+    answers: Mutex<VecDeque<usize>>,
+    came: Condvar,
+}
+
+/// The reading half: the answers read so far.
+type Reader = usize;
+
+/// One socket and the mailboxes of those who share it.
+struct Link {
+    server: Server,
+    lead: Lead<Reader>,
+    inboxes: Vec<Arc<Inbox>>,
+}
+
+impl Link {
+    fn shared_by(count: usize) -> Arc<Self> {
+        let inboxes = (0..count).map(|_| Arc::default()).collect();
+        Arc::new(Self { server: Server::default(), lead: Lead::new(0), inboxes })
+    }
+
+    fn answer(&self, waiters: &[usize]) {
+        self.server.answers.lock().extend(waiters);
+        self.server.came.notify_one();
+    }
+
+    /// Files what there is, or the first to come.
+    fn read(&self, reader: &mut Reader, may_wait: bool) {
+        let mut answers = self.server.answers.lock();
+        while answers.is_empty() && may_wait {
+            self.server.came.wait(&mut answers);
+        }
+        let answers = std::mem::take(&mut *answers);
+        *reader += answers.len();
+        for waiter in answers {
+            let inbox = &self.inboxes[waiter];
+            let mut arrived = inbox.lock();
+            arrived.replies.push_back((REQUEST, Answer::Done));
+            self.lead.tell(inbox, arrived);
+        }
+    }
+
+    fn wait(&self, waiter: usize) {
+        let inbox = &self.inboxes[waiter];
+        let mut waiter = self.lead.waiter(inbox);
+        loop {
+            let mut arrived = inbox.lock();
+            if arrived.take(REQUEST).is_some() {
+                return;
+            }
+            if let Some(turn) = waiter.turn_or_sleep(arrived, None) {
+                self.read(turn, true);
+            }
+        }
+    }
+
+    /// At the end nobody is left behind, and everything was read.
+    fn has_ended_with(&self, read: usize) {
+        let state = self.lead.state.lock();
+        assert_eq!((state.reader, state.asleep.len(), state.coming), (Some(read), 0, 0));
+    }
+}
+
+/// Orders in which a thread is interrupted twice at most: those that matter need fewer, and more are too many to try.
+fn explore(model: impl Fn() + Send + Sync + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(2);
+    builder.check(model);
+}
+
+fn waits(link: &Arc<Link>, waiter: usize) -> thread::JoinHandle<()> {
+    let link = Arc::clone(link);
+    thread::spawn(move || link.wait(waiter))
+}
+
+#[test]
+fn of_two_who_wait_each_gets_its_own_whoever_reads() {
+    loom::model(|| {
+        let link = Link::shared_by(2);
+        let waiter = waits(&link, 1);
+        link.answer(&[0]);
+        link.answer(&[1]);
+        link.wait(0);
+        waiter.join().expect("it ends");
+        link.has_ended_with(2);
+    });
+}
+
+#[test]
+fn one_who_leaves_has_another_read_on() {
+    explore(|| {
+        let link = Link::shared_by(3);
+        let waiters = [waits(&link, 1), waits(&link, 2)];
+        link.answer(&[0]);
+        link.wait(0);
+        link.answer(&[2]);
+        link.answer(&[1]);
+        waiters.into_iter().for_each(|waiter| waiter.join().expect("it ends"));
+        link.has_ended_with(3);
+    });
+}
+
+#[test]
+fn those_who_were_woken_together_leave_one_behind_who_reads() {
+    explore(|| {
+        let link = Link::shared_by(3);
+        let waiters = [waits(&link, 1), waits(&link, 2)];
+        link.answer(&[0, 1]);
+        link.wait(0);
+        link.answer(&[2]);
+        waiters.into_iter().for_each(|waiter| waiter.join().expect("it ends"));
+        link.has_ended_with(3);
+    });
+}
+
+#[test]
+fn a_writer_that_read_in_passing_leaves_nobody_asleep() {
+    loom::model(|| {
+        let link = Link::shared_by(1);
+        let waiter = waits(&link, 0);
+        if let Some(mut turn) = link.lead.try_turn() {
+            link.read(&mut turn, false);
+        }
+        link.answer(&[0]);
+        waiter.join().expect("it ends");
+        link.has_ended_with(1);
+    });
+}
+
+/// What a limit that is over, a bell or a broken socket does.
+#[test]
+fn one_who_gives_up_hands_on_what_it_was_woken_for() {
+    explore(|| {
+        let link = Link::shared_by(2);
+        let waiter = waits(&link, 1);
+        let gives_up = {
+            let link = Arc::clone(&link);
+            thread::spawn(move || {
+                let inbox = &link.inboxes[0];
+                let mut waiter = link.lead.waiter(inbox);
+                // It has to sleep once, or to read once.
+                if let Some(turn) = waiter.turn_or_sleep(inbox.lock(), None) {
+                    link.read(turn, false);
+                }
+            })
+        };
+        {
+            let _arrived = link.inboxes[0].lock();
+            link.inboxes[0].changed.notify_all();
+        }
+        link.answer(&[0, 1]);
+        waiter.join().expect("it ends");
+        gives_up.join().expect("it ends");
+        link.has_ended_with(2);
+    });
+}
