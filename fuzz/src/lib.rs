@@ -7,7 +7,7 @@
 //! Every decoder of bytes from outside has a target: frames in both directions and the long answers in them
 //! (`channel_frames`), MQSC (`mqsc`), its binary form (`commands`), definitions (`definition`), blocks, records, extents, segments and manifest
 //! (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`), selectors
-//! (`selector`), the headers of messages (`headers`). The error log and the results are written and not read;
+//! (`selector`), the headers of messages (`headers`), rules for dead letters (`dead_letter_rules`). The error log and the results are written and not read;
 //! scenario files are ours. `fuzz-seeds` takes seeds from real runs.
 //!
 //! Always: a target that panicked once keeps the input in its corpus.
@@ -20,7 +20,7 @@ use std::path::Path;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 10] = [
     ("channel_frames", channel_frames),
     ("mqsc", mqsc),
     ("commands", commands),
@@ -30,6 +30,7 @@ pub const TARGETS: [Target; 9] = [
     ("headers", headers::headers),
     ("engine_state", engine_state),
     ("configuration", configuration),
+    ("dead_letter_rules", dead_letter_rules),
 ];
 
 /// What arrives on a client channel, from the first byte on.
@@ -86,6 +87,22 @@ pub fn configuration(bytes: &[u8]) {
             assert!(settings.storage.extent_bytes > 0 && configuration.reactors(2) > 0, "bounds hold");
         }
         Err(error) => drop(error.to_string()),
+    }
+}
+
+/// Rules for dead letters, and letters they are asked about.
+pub fn dead_letter_rules(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let table = match dead_letters::RulesTable::parse(&text) {
+        Ok(table) => table,
+        Err(error) => return drop(error.to_string()),
+    };
+    let format = mqi::Text::truncated("MQDEAD");
+    let descriptor = mqi::MessageDescriptor { format, ..mqi::MessageDescriptor::default() };
+    let letter = dead_letters::Letter::new(descriptor, bytes.to_vec().into(), mqi::MessageToken::NONE);
+    let _ = letter.original();
+    for rule in &table.rules {
+        let _ = rule.pattern.matches(&letter);
     }
 }
 

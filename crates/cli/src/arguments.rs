@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    bench, browse, completions, config, dev, explain, get, guarantees, log, mqsc, put, queue_manager, reply,
-    request, top,
+    bench, browse, completions, config, dev, dlq, explain, get, guarantees, log, mqsc, put, queue_manager,
+    reply, request, top,
 };
 use crate::output::Format;
 
@@ -82,6 +82,9 @@ pub(crate) enum Command {
     Reply(reply::Arguments),
     /// Run MQSC commands: from arguments, a file, standard input, or in a shell
     Mqsc(mqsc::Arguments),
+    /// Look at dead letters, send them where they belong, by hand or by a table of rules
+    #[command(subcommand)]
+    Dlq(dlq::Command),
     /// Dump every definition as MQSC, compare with a file, make it so
     #[command(subcommand)]
     Config(config::Arguments),

@@ -5,6 +5,7 @@ pub(crate) mod browse;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod dev;
+pub(crate) mod dlq;
 pub(crate) mod explain;
 pub(crate) mod get;
 pub(crate) mod guarantees;
@@ -34,6 +35,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Request(arguments) => request::run(common, arguments),
         Command::Reply(arguments) => reply::run(common, arguments),
         Command::Mqsc(arguments) => mqsc::run(common, arguments),
+        Command::Dlq(command) => dlq::run(common, command),
         Command::Guarantees(arguments) => guarantees::run(common, arguments),
         Command::Config(arguments) => config::run(common, arguments),
         Command::Log(command) => log::run(common, command),

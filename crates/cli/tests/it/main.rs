@@ -2,6 +2,7 @@
 
 mod bench;
 mod commands;
+mod dead_letters;
 mod help;
 mod kill_nine;
 mod power_cut;

@@ -11,7 +11,7 @@ use std::time::Duration;
 use clap::Args;
 use mqi::{
     CloseOptions, CorrelationId, Expiry, MessageDescriptor, MessageId, ObjectName, OpenOptions, Persistence,
-    Priority,
+    Priority, Text,
 };
 use serde_json::json;
 
@@ -72,6 +72,9 @@ pub(crate) struct MessageAttributes {
     /// Queue that replies should go to
     #[arg(long, value_name = "QUEUE")]
     reply_to: Option<String>,
+    /// What the body is, as programs say it: MQSTR, MQDEAD; NONE for what only they know
+    #[arg(long, value_name = "FORMAT", default_value = "MQSTR", hide_default_value = true)]
+    format: String,
 }
 
 impl MessageAttributes {
@@ -91,7 +94,12 @@ impl MessageAttributes {
             expiry: self.expiry.map_or(Expiry::UNLIMITED, expiry),
             message_id: self.message_id.map_or(MessageId::NONE, MessageId::from_bytes),
             correlation_id: self.correlation_id.map_or(CorrelationId::NONE, CorrelationId::from_bytes),
-            format: MessageDescriptor::string_format(),
+            format: match self.format.as_str() {
+                "NONE" => Text::BLANK,
+                name => name.parse().map_err(|_| {
+                    Failure::usage(format!("the format \"{name}\" is longer than 8 characters"))
+                })?,
+            },
             reply_to_queue,
             ..MessageDescriptor::default()
         })

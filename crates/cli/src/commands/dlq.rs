@@ -1,0 +1,488 @@
+//! `ferry dlq`: dead letters, looked at, sent where they belong, or removed.
+//!
+//! Always: a letter leaves the dead-letter queue in the unit of work that puts it elsewhere; what cannot be put stays.
+
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::{Args, Subcommand};
+use dead_letters::handler::{Go, Passed};
+use dead_letters::rules::{Authority, ForwardManager, ForwardQueue, Number, Waiting, Words};
+use dead_letters::{Action, Done, Handler, Letter, Outcome, Pattern, Rule, RulesTable};
+use mqi::{
+    AttributeValue, CloseOptions, MessageId, ObjectDescriptor, ObjectName, ObjectType, OpenOptions,
+    QueueManagerName, Reason, Selector, constants,
+};
+use serde_json::json;
+
+use crate::arguments::Common;
+use crate::connect::{self, Session};
+use crate::failure::{Exit, Failure, Result};
+use crate::interrupt::Interrupt;
+use crate::message::{self, Message};
+use crate::output::{self, Format, Output, Paint};
+use crate::{identifier, units};
+
+/// What to do with dead letters.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List dead letters: why each is there, and where it was going
+    List(ListArguments),
+    /// Show dead letters whole: header, descriptor and body
+    Show(ListArguments),
+    /// Put dead letters on the queues they were for, without the header
+    Replay(ActArguments),
+    /// Put dead letters on another queue
+    Move(MoveArguments),
+    /// Remove dead letters for good
+    Purge(PurgeArguments),
+    /// Do with dead letters what a table of rules says
+    Rules(RulesArguments),
+}
+
+/// Which letters.
+#[derive(Debug, Args)]
+pub(crate) struct Chosen {
+    /// Dead-letter queue; without it, the one the queue manager names (DEADQ)
+    #[arg(long, value_name = "QUEUE")]
+    queue: Option<String>,
+    /// Only letters that are there for this reason: 2053, MQRC_Q_FULL
+    #[arg(long, value_parser = parse_reason, value_name = "CODE")]
+    reason: Option<i32>,
+    /// Only letters for this queue; * and ? stand for any characters and one
+    #[arg(long, value_name = "PATTERN")]
+    destination: Option<String>,
+    /// Only letters for this queue manager; * and ? stand for any characters and one
+    #[arg(long, value_name = "PATTERN")]
+    destination_qmgr: Option<String>,
+    /// Only the letter with this message identifier: a text, or 48 hexadecimal digits
+    #[arg(long, value_parser = identifier::parse, value_name = "ID")]
+    message_id: Option<[u8; 24]>,
+    /// At most so many
+    #[arg(short = 'n', long, value_name = "LETTERS", default_value_t = u64::MAX, hide_default_value = true)]
+    count: u64,
+}
+
+/// What to look at.
+#[derive(Debug, Args)]
+pub(crate) struct ListArguments {
+    #[command(flatten)]
+    chosen: Chosen,
+}
+
+/// What to replay.
+#[derive(Debug, Args)]
+pub(crate) struct ActArguments {
+    #[command(flatten)]
+    chosen: Chosen,
+}
+
+/// What to move where.
+#[derive(Debug, Args)]
+pub(crate) struct MoveArguments {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// Queue to put them on
+    #[arg(long, value_name = "QUEUE")]
+    to: String,
+    /// Queue manager that has that queue; without it, the one connected to
+    #[arg(long, value_name = "QM")]
+    to_qmgr: Option<String>,
+    /// Take the dead-letter header off
+    #[arg(long)]
+    strip: bool,
+}
+
+/// What to remove.
+#[derive(Debug, Args)]
+pub(crate) struct PurgeArguments {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// Remove all of them, when nothing else says which
+    #[arg(long)]
+    all: bool,
+}
+
+/// Which rules.
+#[derive(Debug, Args)]
+pub(crate) struct RulesArguments {
+    /// File with the table; - is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Dead-letter queue, instead of the table's INPUTQ
+    #[arg(long, value_name = "QUEUE")]
+    queue: Option<String>,
+    /// Only say whether the table is right
+    #[arg(long)]
+    check: bool,
+    /// End when there is nothing to do, whatever the table says with WAIT
+    #[arg(long)]
+    once: bool,
+}
+
+/// Does it.
+pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
+    match command {
+        Command::List(arguments) => show(common, &arguments.chosen, false),
+        Command::Show(arguments) => show(common, &arguments.chosen, true),
+        Command::Replay(arguments) => {
+            let action = Action::Retry { authority: Authority::Own };
+            act(common, &arguments.chosen, action, "replayed")
+        }
+        Command::Move(arguments) => {
+            let queue_manager = arguments.to_qmgr.as_deref().map(connect::parse_queue_manager_name);
+            let action = Action::Forward {
+                queue: ForwardQueue::Named(connect::queue_name(&arguments.to)?),
+                queue_manager: ForwardManager::Named(
+                    queue_manager.transpose()?.unwrap_or(QueueManagerName::BLANK),
+                ),
+                keeps_header: !arguments.strip,
+                authority: Authority::Own,
+            };
+            act(common, &arguments.chosen, action, "moved")
+        }
+        Command::Purge(arguments) => {
+            if !arguments.all && arguments.chosen.says_nothing() {
+                return Err(Failure::usage("nothing says which letters are to be removed")
+                    .next("name them (--reason, --destination, --message-id, -n), or say --all"));
+            }
+            act(common, &arguments.chosen, Action::Discard, "removed")
+        }
+        Command::Rules(arguments) => rules(common, arguments),
+    }
+}
+
+fn parse_reason(text: &str) -> std::result::Result<i32, String> {
+    let number = text.parse().ok().or_else(|| Reason::by_name(text).map(Reason::code));
+    let number = number.or_else(|| constants::number_of(text).filter(|_| text.starts_with("MQFB_")));
+    number.ok_or_else(|| format!("\"{text}\" is no reason; write 2053 or MQRC_Q_FULL"))
+}
+
+impl Chosen {
+    fn says_nothing(&self) -> bool {
+        self.count == u64::MAX && self.message_id.is_none() && self.of_header()
+    }
+
+    /// Whether nothing is said that only a header can tell.
+    fn of_header(&self) -> bool {
+        self.reason.is_none() && self.destination.is_none() && self.destination_qmgr.is_none()
+    }
+
+    fn pattern(&self) -> Pattern {
+        let words = |text: &Option<String>| text.as_deref().map_or_else(Words::default, Words::from);
+        Pattern {
+            reason: self.reason.map_or(Number::Any, Number::Is),
+            destination_queue: words(&self.destination),
+            destination_queue_manager: words(&self.destination_qmgr),
+            message_id: self.message_id.map(MessageId::from_bytes),
+            takes_headerless: self.of_header(),
+            ..Pattern::default()
+        }
+    }
+}
+
+/// The queue meant, or the one the queue manager puts dead letters on.
+fn queue_of(session: &mut Session, said: Option<&str>) -> Result<ObjectName> {
+    if let Some(said) = said {
+        return connect::queue_name(said);
+    }
+    let object = ObjectDescriptor {
+        object_type: ObjectType::QueueManager,
+        ..ObjectDescriptor::queue(ObjectName::BLANK)
+    };
+    let verbs = session.verbs();
+    let asked = verbs.open(&object, OpenOptions::INQUIRE).and_then(|opened| {
+        let inquired = verbs.inquire(opened.handle, &[Selector(constants::MQCA_DEAD_LETTER_Q_NAME)]);
+        verbs.close(opened.handle, CloseOptions::EMPTY).and(inquired)
+    });
+    let inquired = asked.map_err(|reason| {
+        Failure::of_call(format!("{} does not tell its dead-letter queue", session.queue_manager()), reason)
+    })?;
+    match inquired.values.first() {
+        Some(AttributeValue::Text(name)) if !name.trim().is_empty() => connect::queue_name(name.trim()),
+        _ => Err(Failure::new(
+            Exit::NotFound,
+            format!("{} has no dead-letter queue", session.queue_manager()),
+        )
+        .next(
+            "ferry mqsc -e \"ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)\" gives it one; --queue names another",
+        )),
+    }
+}
+
+fn open<'a>(session: &'a mut Session, queue: ObjectName, takes: bool) -> Result<Handler<'a>> {
+    let at = format!("{queue} at {}", session.queue_manager());
+    Handler::open(session.verbs(), queue, takes)
+        .map_err(|reason| Failure::of_call(format!("cannot open dead-letter queue {at}"), reason))
+}
+
+fn show(common: &Common, chosen: &Chosen, whole: bool) -> Result<()> {
+    let mut session = connect::session(common)?;
+    let queue = queue_of(&mut session, chosen.queue.as_deref())?;
+    let mut handler = open(&mut session, queue, false)?;
+    let (pattern, paint) = (chosen.pattern(), Paint::for_stream(io::stdout().is_terminal()));
+    let mut output = output::standard();
+    let mut shown = 0;
+    let mut written = Ok(());
+    let browsed = handler.each(|letter| {
+        if shown == chosen.count {
+            return Go::Stop;
+        }
+        if pattern.matches(letter) {
+            shown += 1;
+            written = match (common.output, whole) {
+                (Format::Json, _) => output::json_line(&mut output, &to_json(letter)),
+                (Format::Table, true) => write_whole(&mut output, shown, letter, paint),
+                (Format::Table, false) => write_row(&mut output, shown, letter, paint),
+            };
+        }
+        if written.is_ok() { Go::On } else { Go::Stop }
+    });
+    written?;
+    output.flush()?;
+    browsed.map_err(|reason| Failure::of_call(format!("cannot browse {queue}"), reason))?;
+    if shown == 0 && common.output == Format::Table {
+        eprintln!("{queue} has no {}letter", if chosen.says_nothing() { "" } else { "such " });
+    }
+    session.disconnect()
+}
+
+/// Why a letter is there, in words.
+fn why(code: i32) -> String {
+    let reason = Reason::from_code(code);
+    if reason.is_defined() { format!("{code} {}", reason.name()) } else { code.to_string() }
+}
+
+const HEADING: &str = "     #  put                     reason                            for                             size  body";
+
+fn write_row(output: &mut Output, number: u64, letter: &Letter, paint: Paint) -> io::Result<()> {
+    if number == 1 {
+        writeln!(output, "{}", paint.dim(HEADING))?;
+    }
+    let (reason, destination) = match &letter.header {
+        Ok(header) => (why(header.reason), destination(letter)),
+        Err(_) => ("(no dead-letter header)".to_owned(), String::new()),
+    };
+    let (_, body) = letter.original();
+    writeln!(
+        output,
+        "{number:>6}  {:22}  {reason:32}  {destination:24}  {:>10}  {}",
+        message::put_time(&letter.descriptor).trim_end_matches(" UTC"),
+        units::bytes(body.len() as u64),
+        message::preview(&body, 40)
+    )
+}
+
+/// Where a letter was going.
+fn destination(letter: &Letter) -> String {
+    match &letter.header {
+        Ok(header) if header.destination_queue_manager.is_blank() => header.destination_queue.to_string(),
+        Ok(header) => format!("{} at {}", header.destination_queue, header.destination_queue_manager),
+        Err(_) => "nowhere".to_owned(),
+    }
+}
+
+fn write_whole(output: &mut Output, number: u64, letter: &Letter, paint: Paint) -> io::Result<()> {
+    if number > 1 {
+        writeln!(output)?;
+    }
+    match &letter.header {
+        Ok(header) => {
+            writeln!(output, "{}", paint.strong(format!("{number}: {}", why(header.reason))))?;
+            writeln!(output, "  {:16}{}", "for", destination(letter))?;
+            if !header.put_application_name.is_blank() {
+                writeln!(output, "  {:16}{}", "put here by", header.put_application_name)?;
+            }
+        }
+        Err(error) => writeln!(output, "{}", paint.strong(format!("{number}: {error}")))?,
+    }
+    let (descriptor, body) = letter.original();
+    let message = Message { descriptor, body };
+    output.write_all(message.description().as_bytes())?;
+    message.write_body(output, io::stdout().is_terminal())
+}
+
+fn to_json(letter: &Letter) -> serde_json::Value {
+    let (descriptor, body) = letter.original();
+    let mut value = Message { descriptor, body }.to_json();
+    value["dead_letter"] = match &letter.header {
+        Ok(header) => json!({
+            "reason": header.reason,
+            "name": Some(Reason::from_code(header.reason)).filter(|reason| reason.is_defined()).map(Reason::name),
+            "destination_queue": header.destination_queue.as_str(),
+            "destination_queue_manager": header.destination_queue_manager.as_str(),
+            "put_by": header.put_application_name.as_str(),
+            "put_date": header.put_date.as_str(),
+            "put_time": header.put_time.as_str(),
+        }),
+        Err(_) => serde_json::Value::Null,
+    };
+    value
+}
+
+fn act(common: &Common, chosen: &Chosen, action: Action, done: &str) -> Result<()> {
+    let mut session = connect::session(common)?;
+    let queue = queue_of(&mut session, chosen.queue.as_deref())?;
+    let mut pattern = chosen.pattern();
+    // A message that says nowhere that it was going is not sent there.
+    pattern.takes_headerless &= !matches!(action, Action::Retry { .. });
+    let rules = [Rule::once(pattern, action)];
+    let mut handler = open(&mut session, queue, true)?;
+    let interrupt = Interrupt::listen()?;
+    let mut handled = 0;
+    let mut refused: BTreeMap<Reason, u64> = BTreeMap::new();
+    let passed = if chosen.count == 0 {
+        Ok(Passed::default())
+    } else {
+        handler.pass(&rules, Duration::ZERO, Instant::now(), |_, outcome| {
+            match &outcome.result {
+                Ok(Done::Stays) => {}
+                Ok(_) => handled += 1,
+                Err(reason) => *refused.entry(*reason).or_default() += 1,
+            }
+            if handled >= chosen.count || interrupt.is_wanted() { Go::Stop } else { Go::On }
+        })
+    };
+    let after = passed.map_err(|reason| {
+        let what = format!("{done} {}, then the queue manager refused", units::counted(handled, "letter"));
+        Failure::of_call(what, reason)
+    });
+    after?;
+    session.disconnect()?;
+    match common.output {
+        Format::Json => {
+            let refused: BTreeMap<String, u64> =
+                refused.iter().map(|(reason, count)| (reason.code().to_string(), *count)).collect();
+            output::print_json(&json!({ done: handled, "refused": refused }))?;
+        }
+        Format::Table => output::print_line(format!("{done} {}", units::counted(handled, "letter")))?,
+    }
+    let stay: u64 = refused.values().sum();
+    match refused.first_key_value() {
+        None => Ok(()),
+        Some((reason, _)) => {
+            let kinds = refused.len() - 1;
+            let others = if kinds > 0 {
+                format!(", and {}", units::counted(kinds as u64, "other reason"))
+            } else {
+                String::new()
+            };
+            let what =
+                format!("{} could not be {done} and stay on {queue}{others}", units::counted(stay, "letter"));
+            Err(Failure::of_call(what, *reason))
+        }
+    }
+}
+
+/// How long a wait lasts before it is looked whether to end.
+const GLANCE: Duration = Duration::from_millis(500);
+
+fn rules(common: &Common, arguments: &RulesArguments) -> Result<()> {
+    let path = &arguments.file;
+    let text = if path.as_os_str() == "-" {
+        io::read_to_string(io::stdin().lock())?
+    } else {
+        std::fs::read_to_string(path).map_err(|error| {
+            let exit = if error.kind() == io::ErrorKind::NotFound { Exit::NotFound } else { Exit::Failed };
+            Failure::new(exit, format!("cannot read the file {}: {error}", path.display()))
+                .next("check the path; - means standard input")
+        })?
+    };
+    let table = RulesTable::parse(&text).map_err(|error| {
+        Failure::new(Exit::Usage, format!("{} is no table of rules:\n{error}", path.display()))
+            .next("correct these lines; nothing was done. docs/reference/dead-letters.md describes the rules")
+    })?;
+    if arguments.check {
+        let rules = units::counted(table.rules.len() as u64, "rule");
+        return Ok(output::print_line(format!("{} is right: {rules}", path.display()))?);
+    }
+    let mut common = common.clone();
+    if let (None, Some(name)) = (&common.qmgr, &table.control.queue_manager) {
+        common.qmgr = Some(name.to_string());
+    }
+    let mut session = connect::session(&common)?;
+    let queue = match (&arguments.queue, table.control.queue) {
+        (None, Some(queue)) => queue,
+        (said, _) => queue_of(&mut session, said.as_deref())?,
+    };
+    let interrupt = Interrupt::listen()?;
+    let mut handler = open(&mut session, queue, true)?;
+    let handled = handle(&common, &mut handler, &table, arguments.once, &interrupt)?;
+    session.disconnect()?;
+    if common.output == Format::Table {
+        eprintln!("ended; {}", units::counted(handled, "letter") + " handled");
+    }
+    Ok(())
+}
+
+/// Goes through the queue until nothing is left to do, or somebody wants it to end.
+fn handle(
+    common: &Common,
+    handler: &mut Handler<'_>,
+    table: &RulesTable,
+    once: bool,
+    interrupt: &Interrupt,
+) -> Result<u64> {
+    let interval = table.control.retry_interval;
+    let wait = if once { Waiting::For(Duration::ZERO) } else { table.control.wait };
+    let mut handled = 0;
+    let mut idle_since = Instant::now();
+    loop {
+        let mut told = Ok(());
+        let passed = handler.pass(&table.rules, interval, Instant::now(), |letter, outcome| {
+            told = tell(common, letter, outcome);
+            if told.is_err() || interrupt.is_wanted() { Go::Stop } else { Go::On }
+        });
+        told?;
+        let passed =
+            passed.map_err(|reason| Failure::of_call("the dead letters cannot be gone through", reason))?;
+        handled += passed.handled;
+        if passed.handled > 0 || passed.pending > 0 {
+            idle_since = Instant::now();
+        }
+        let is_over = |wait: Waiting| matches!(wait, Waiting::For(most) if idle_since.elapsed() >= most);
+        let pass_again = Instant::now() + interval;
+        while !interrupt.is_wanted() && Instant::now() < pass_again {
+            if passed.pending == 0 && is_over(wait) {
+                return Ok(handled);
+            }
+            let came = handler.wait(GLANCE);
+            if came.map_err(|reason| Failure::of_call("dead letters cannot be waited for", reason))? {
+                break;
+            }
+        }
+        if interrupt.is_wanted() {
+            return Ok(handled);
+        }
+    }
+}
+
+fn tell(common: &Common, letter: &Letter, outcome: &Outcome) -> io::Result<()> {
+    let (rule, what) = (outcome.rule.map(|rule| rule + 1), &outcome.result);
+    let said = match what {
+        Ok(Done::Discarded) => "discarded".to_owned(),
+        Ok(Done::Put(queue, manager)) if manager.is_blank() => format!("put on {queue}"),
+        Ok(Done::Put(queue, manager)) => format!("put on {queue} at {manager}"),
+        Ok(Done::Stays) => "stays".to_owned(),
+        Err(reason) => format!("not done: {reason}"),
+    };
+    match common.output {
+        Format::Json => output::print_json(&json!({
+            "message_id": letter.descriptor.message_id.to_string(),
+            "rule": rule,
+            "done": what.is_ok(),
+            "outcome": said,
+            "reason": what.as_ref().err().map(|reason| reason.code()),
+        })),
+        Format::Table => {
+            let by = rule.map_or_else(|| "no rule".to_owned(), |rule| format!("rule {rule}"));
+            output::print_line(format!(
+                "{} for {}: {by}: {said}",
+                letter.descriptor.message_id,
+                destination(letter)
+            ))
+        }
+    }
+}

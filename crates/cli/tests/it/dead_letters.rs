@@ -1,0 +1,83 @@
+//! `ferry dlq` against a queue manager.
+
+use serde_json::Value;
+
+use crate::support::Ferry;
+
+/// A dead letter as bytes: the header in the order of bytes that most machines have, and the message it was.
+fn letter(reason: u32, queue: &str, body: &str) -> Vec<u8> {
+    let mut bytes = b"DLH ".to_vec();
+    let number = |bytes: &mut Vec<u8>, number: u32| bytes.extend_from_slice(&number.to_le_bytes());
+    number(&mut bytes, 1);
+    number(&mut bytes, reason);
+    bytes.extend_from_slice(format!("{queue:48}{:48}", "").as_bytes());
+    number(&mut bytes, 546);
+    number(&mut bytes, 1208);
+    bytes.extend_from_slice(b"MQSTR   ");
+    number(&mut bytes, 7);
+    bytes.extend_from_slice(format!("{:28}2026112009265312", "QM1").as_bytes());
+    bytes.extend_from_slice(body.as_bytes());
+    bytes
+}
+
+fn bury(ferry: &Ferry, reason: u32, queue: &str, body: &str) {
+    let file = ferry.data().join("letter");
+    std::fs::write(&file, letter(reason, queue, body)).unwrap();
+    let file = file.to_str().unwrap();
+    ferry.ok(&["put", "SYSTEM.DEAD.LETTER.QUEUE", "--file", file, "--format", "MQDEAD", "-P"]);
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn dead_letters_are_listed_and_sent_where_they_were_going() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    ferry.ok(&["mqsc", "-e", "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)"]);
+    bury(&ferry, 2053, "DEV.QUEUE.1", "was full");
+    bury(&ferry, 2085, "NOWHERE", "lost");
+    ferry.ok(&["put", "SYSTEM.DEAD.LETTER.QUEUE", "no header"]);
+    let listed = lines(&ferry.ok(&["dlq", "list", "-o", "json"]));
+    assert_eq!(listed.len(), 3);
+    assert_eq!(listed[0]["dead_letter"]["name"], "MQRC_Q_FULL");
+    assert_eq!((&listed[0]["body"], &listed[0]["format"]), (&"was full".into(), &"MQSTR".into()));
+    assert_eq!(listed[2]["dead_letter"], Value::Null);
+    let table = ferry.ok(&["dlq", "list", "--reason", "MQRC_Q_FULL"]);
+    assert!(table.contains("2053 MQRC_Q_FULL") && !table.contains("lost"), "{table}");
+    assert!(ferry.ok(&["dlq", "show", "--destination", "NO*"]).contains("lost"));
+    let said = ferry.run(&["dlq", "replay"]);
+    assert_eq!(said.code, 3, "{}", said.stderr);
+    assert!(said.stderr.contains("1 letter could not be replayed"), "{}", said.stderr);
+    assert_eq!(ferry.ok(&["get", "DEV.QUEUE.1"]), "was full\n");
+    ferry.ok(&["dlq", "move", "--to", "DEV.QUEUE.2", "--strip", "--reason", "2085"]);
+    assert_eq!(ferry.ok(&["get", "DEV.QUEUE.2"]), "lost\n");
+    assert_eq!(ferry.run(&["dlq", "purge"]).code, 2, "nothing says which");
+    assert_eq!(ferry.ok(&["dlq", "purge", "--all"]), "removed 1 letter\n");
+    assert_eq!(ferry.ok(&["dlq", "list", "-o", "json"]), "");
+}
+
+#[test]
+fn a_table_of_rules_is_checked_and_carried_out() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    bury(&ferry, 2053, "DEV.QUEUE.1", "again");
+    bury(&ferry, 2085, "NOWHERE", "stays");
+    let table = "INPUTQ(SYSTEM.DEAD.LETTER.QUEUE) WAIT(NO)\nREASON(MQRC_Q_FULL) +\n  ACTION(RETRY)\n";
+    let said = ferry.with_input(&["dlq", "rules", "-", "--check"], table.as_bytes());
+    assert_eq!((said.code, said.stdout.as_str()), (0, "- is right: 1 rule\n"), "{}", said.stderr);
+    let said = ferry.with_input(&["dlq", "rules", "-", "-o", "json"], table.as_bytes());
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    let told = lines(&said.stdout);
+    assert_eq!((&told[0]["rule"], &told[0]["done"]), (&1.into(), &true.into()));
+    assert_eq!(told[1]["outcome"], "stays");
+    assert_eq!(ferry.ok(&["get", "DEV.QUEUE.1"]), "again\n");
+    assert_eq!(
+        lines(&ferry.ok(&["dlq", "list", "--queue", "SYSTEM.DEAD.LETTER.QUEUE", "-o", "json"])).len(),
+        1
+    );
+    let said = ferry.with_input(&["dlq", "rules", "-"], b"ACTION(LOSE)\n");
+    assert_eq!(said.code, 2);
+    assert!(said.stderr.contains("line 1: ACTION is DISCARD"), "{}", said.stderr);
+}

@@ -1,0 +1,338 @@
+//! Who goes through a dead-letter queue and does what the rules say.
+//!
+//! A rule is tried as often as it says, each time in another pass and not before the interval is over; then the next rule
+//! that fits is. A letter for which no rule is left stays where it is. What was tried is remembered as long as the handler
+//! lives.
+//!
+//! Always: what is put elsewhere and what is taken from the queue is one unit of work; the letter is put before it is taken, so
+//! that a refusal leaves nothing to undo at the queue, not even a count of backouts.
+
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use formats::headers::DeadLetterHeader;
+use mqi::{
+    CloseOptions, GetFlags, GetOptions, MatchOptions, MessageDescriptor, MessageToken, ObjectDescriptor,
+    ObjectHandle, ObjectName, OpenOptions, PutFlags, PutOptions, QueueManagerName, Reason, Text, Verbs, Wait,
+};
+
+use crate::letter::Letter;
+use crate::rules::{Action, Authority, ForwardManager, ForwardQueue, Rule};
+
+/// The longest message that is read.
+const MESSAGE_BYTES_MAX: usize = 104_857_600;
+
+/// Goes through one queue.
+pub struct Handler<'a> {
+    verbs: &'a mut dyn Verbs,
+    queue: ObjectHandle,
+    /// What was tried, for the letters that are still there.
+    tried: HashMap<MessageToken, Tried>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Tried {
+    /// The rule that comes next.
+    rule: usize,
+    attempts: u32,
+    /// When it is tried again; none when no rule is left.
+    due: Option<Instant>,
+}
+
+/// What was done with a letter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Done {
+    /// It is gone.
+    Discarded,
+    /// It was put on this queue.
+    Put(ObjectName, QueueManagerName),
+    /// It stays, as its rule says or because none is left.
+    Stays,
+}
+
+/// What became of a letter, by the rule of an index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The rule, from 0; none when no rule fits.
+    pub rule: Option<usize>,
+    /// What was done, or why not.
+    pub result: Result<Done, Reason>,
+}
+
+/// How a pass ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Passed {
+    /// Letters that left the queue.
+    pub handled: u64,
+    /// Letters that will be tried again.
+    pub pending: u64,
+    /// Letters that stay.
+    pub left: u64,
+}
+
+/// Whether to go on to the next letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Go {
+    /// To the next.
+    On,
+    /// No further.
+    Stop,
+}
+
+impl<'a> Handler<'a> {
+    /// Opens a dead-letter queue.
+    ///
+    /// # Errors
+    /// The reason it cannot be opened.
+    pub fn open(verbs: &'a mut dyn Verbs, queue: ObjectName, takes: bool) -> Result<Self, Reason> {
+        let takes = if takes { OpenOptions::INPUT_AS_Q_DEF } else { OpenOptions::EMPTY };
+        let options = OpenOptions::BROWSE | OpenOptions::FAIL_IF_QUIESCING | takes;
+        let opened = verbs.open(&ObjectDescriptor::queue(queue), options)?;
+        Ok(Self { verbs, queue: opened.handle, tried: HashMap::new() })
+    }
+
+    /// Closes the queue.
+    ///
+    /// # Errors
+    /// The reason it cannot be closed.
+    pub fn close(self) -> Result<(), Reason> {
+        self.verbs.close(self.queue, CloseOptions::EMPTY).map(drop)
+    }
+
+    /// Shows every letter.
+    ///
+    /// # Errors
+    /// The reason a letter cannot be read.
+    pub fn each(&mut self, mut show: impl FnMut(&Letter) -> Go) -> Result<(), Reason> {
+        let mut flags = GetFlags::BROWSE_FIRST;
+        while let Some(letter) = self.browse(flags, Wait::No)? {
+            if show(&letter) == Go::Stop {
+                return Ok(());
+            }
+            flags = GetFlags::BROWSE_NEXT;
+        }
+        Ok(())
+    }
+
+    /// Waits until a letter comes behind those seen; whether one did.
+    ///
+    /// # Errors
+    /// The reason it cannot be waited for.
+    pub fn wait(&mut self, most: Duration) -> Result<bool, Reason> {
+        self.browse(GetFlags::BROWSE_NEXT, Wait::from(most)).map(|letter| letter.is_some())
+    }
+
+    /// Goes through the queue once. `told` hears what became of each letter that something was tried with, and of each that
+    /// is found to stay.
+    ///
+    /// # Errors
+    /// The reason the pass could not be ended; what was done is done.
+    pub fn pass(
+        &mut self,
+        rules: &[Rule],
+        interval: Duration,
+        now: Instant,
+        mut told: impl FnMut(&Letter, &Outcome) -> Go,
+    ) -> Result<Passed, Reason> {
+        let mut passed = Passed::default();
+        let mut seen = HashSet::new();
+        let mut flags = GetFlags::BROWSE_FIRST;
+        let mut go = Go::On;
+        while go == Go::On
+            && let Some(letter) = self.browse(flags, Wait::No)?
+        {
+            flags = GetFlags::BROWSE_NEXT;
+            seen.insert(letter.token);
+            let known = self.tried.get(&letter.token).copied();
+            match known {
+                Some(Tried { due: None, .. }) => passed.left += 1,
+                Some(Tried { due: Some(due), .. }) if due > now => passed.pending += 1,
+                _ => go = self.try_rules(rules, interval, now, &letter, &mut told, &mut passed)?,
+            }
+        }
+        if go == Go::On {
+            // Tokens of letters that are gone may name others one day.
+            self.tried.retain(|token, _| seen.contains(token));
+        }
+        Ok(passed)
+    }
+
+    /// Tries the rules that are left for a letter until one succeeds or is to be tried again.
+    fn try_rules(
+        &mut self,
+        rules: &[Rule],
+        interval: Duration,
+        now: Instant,
+        letter: &Letter,
+        told: &mut impl FnMut(&Letter, &Outcome) -> Go,
+        passed: &mut Passed,
+    ) -> Result<Go, Reason> {
+        let mut tried =
+            self.tried.get(&letter.token).copied().unwrap_or(Tried { rule: 0, attempts: 0, due: None });
+        while let Some((index, rule)) =
+            rules.iter().enumerate().skip(tried.rule).find(|(_, rule)| rule.pattern.matches(letter))
+        {
+            if index != tried.rule {
+                tried = Tried { rule: index, attempts: 0, due: None };
+            }
+            let result = self.carry_out(&rule.action, letter);
+            let outcome = |result| Outcome { rule: Some(index), result };
+            match result {
+                // Somebody else has it.
+                Err(Reason::NO_MSG_AVAILABLE) => return Ok(Go::On),
+                Err(reason) if ends(reason) => return Err(reason),
+                Ok(Done::Stays) => {
+                    self.tried.insert(letter.token, Tried { rule: rules.len(), attempts: 0, due: None });
+                    passed.left += 1;
+                    return Ok(told(letter, &outcome(Ok(Done::Stays))));
+                }
+                Ok(done) => {
+                    self.tried.remove(&letter.token);
+                    passed.handled += 1;
+                    return Ok(told(letter, &outcome(Ok(done))));
+                }
+                Err(reason) => {
+                    let go = told(letter, &outcome(Err(reason)));
+                    tried.attempts += 1;
+                    if tried.attempts < rule.attempts {
+                        tried.due = Some(now + interval);
+                        self.tried.insert(letter.token, tried);
+                        passed.pending += 1;
+                        return Ok(go);
+                    }
+                    tried = Tried { rule: index + 1, attempts: 0, due: None };
+                    if go == Go::Stop {
+                        self.tried.insert(letter.token, Tried { due: Some(now), ..tried });
+                        return Ok(go);
+                    }
+                }
+            }
+        }
+        self.tried.insert(letter.token, Tried { rule: rules.len(), attempts: 0, due: None });
+        passed.left += 1;
+        Ok(told(letter, &Outcome { rule: None, result: Ok(Done::Stays) }))
+    }
+
+    /// Does it, in a unit of work of its own.
+    ///
+    /// # Errors
+    /// The reason it was not done, after which all is as before; `NO_MSG_AVAILABLE` when the letter is gone.
+    pub fn carry_out(&mut self, action: &Action, letter: &Letter) -> Result<Done, Reason> {
+        let done = match action {
+            Action::Ignore => return Ok(Done::Stays),
+            Action::Discard => self.take(letter).map(|()| Done::Discarded),
+            Action::Retry { authority } => {
+                let header = letter.header.as_ref().map_err(|_| Reason::DLH_ERROR)?;
+                let (queue, manager) = destination(header)?;
+                let (descriptor, body) = letter.original();
+                self.put_and_take((queue, manager), descriptor, body, *authority, letter)
+            }
+            Action::Forward { queue, queue_manager, keeps_header, authority } => {
+                let to = forwarded(letter, *queue, *queue_manager)?;
+                let (descriptor, body) = match keeps_header {
+                    true => (letter.descriptor.clone(), letter.body.clone()),
+                    false => letter.original(),
+                };
+                self.put_and_take(to, descriptor, body, *authority, letter)
+            }
+        };
+        let done = done.and_then(|done| self.verbs.commit().map(|()| done));
+        if done.is_err() {
+            // A commit that failed ended the unit of work as well; then there is nothing to undo.
+            let _ = self.verbs.back();
+        }
+        done
+    }
+
+    fn put_and_take(
+        &mut self,
+        (queue, manager): (ObjectName, QueueManagerName),
+        mut descriptor: MessageDescriptor,
+        body: Bytes,
+        authority: Authority,
+        letter: &Letter,
+    ) -> Result<Done, Reason> {
+        let mut flags = PutFlags::SYNCPOINT | PutFlags::SET_ALL_CONTEXT | PutFlags::FAIL_IF_QUIESCING;
+        let mut object =
+            ObjectDescriptor { object_queue_manager_name: manager, ..ObjectDescriptor::queue(queue) };
+        if authority == Authority::Context {
+            flags |= PutFlags::ALTERNATE_USER_AUTHORITY;
+            object.alternate_user_identifier = descriptor.user_identifier;
+        }
+        self.verbs.put1(&object, &mut descriptor, &mut PutOptions::with(flags), body)?;
+        self.take(letter)?;
+        Ok(Done::Put(queue, manager))
+    }
+
+    /// Takes the letter off its queue, within the unit of work.
+    fn take(&mut self, letter: &Letter) -> Result<(), Reason> {
+        let flags = GetFlags::SYNCPOINT | GetFlags::ACCEPT_TRUNCATED_MSG | GetFlags::FAIL_IF_QUIESCING;
+        let mut options = GetOptions {
+            match_options: MatchOptions::MATCH_MSG_TOKEN,
+            message_token: letter.token,
+            ..GetOptions::with(flags, Wait::No)
+        };
+        let mut descriptor = MessageDescriptor::default();
+        self.verbs.get(self.queue, &mut descriptor, &mut options, 0).map(drop)
+    }
+
+    fn browse(&mut self, flags: GetFlags, wait: Wait) -> Result<Option<Letter>, Reason> {
+        let flags = flags | GetFlags::PROPERTIES_FORCE_MQRFH2 | GetFlags::FAIL_IF_QUIESCING;
+        let mut options = GetOptions { match_options: MatchOptions::EMPTY, ..GetOptions::with(flags, wait) };
+        let mut descriptor = MessageDescriptor::default();
+        match self.verbs.get(self.queue, &mut descriptor, &mut options, MESSAGE_BYTES_MAX) {
+            Ok(got) => Ok(Some(Letter::new(descriptor, got.body, got.message_token))),
+            Err(Reason::NO_MSG_AVAILABLE) => Ok(None),
+            Err(reason) => Err(reason),
+        }
+    }
+}
+
+/// Whether nothing more can be done on this connection.
+fn ends(reason: Reason) -> bool {
+    [
+        Reason::CONNECTION_BROKEN,
+        Reason::CONNECTION_QUIESCING,
+        Reason::CONNECTION_STOPPING,
+        Reason::Q_MGR_QUIESCING,
+        Reason::Q_MGR_STOPPING,
+        Reason::HCONN_ERROR,
+        Reason::GET_INHIBITED,
+        Reason::Q_DELETED,
+    ]
+    .contains(&reason)
+}
+
+fn destination(header: &DeadLetterHeader) -> Result<(ObjectName, QueueManagerName), Reason> {
+    Ok((object(header.destination_queue)?, manager(header.destination_queue_manager)?))
+}
+
+fn object(name: Text<48>) -> Result<ObjectName, Reason> {
+    let name: ObjectName = name.as_str().parse().map_err(|_| Reason::UNKNOWN_OBJECT_NAME)?;
+    if name.is_blank() { Err(Reason::UNKNOWN_OBJECT_NAME) } else { Ok(name) }
+}
+
+fn manager(name: Text<48>) -> Result<QueueManagerName, Reason> {
+    name.as_str().parse().map_err(|_| Reason::UNKNOWN_REMOTE_Q_MGR)
+}
+
+/// Where a letter is forwarded to.
+fn forwarded(
+    letter: &Letter,
+    queue: ForwardQueue,
+    queue_manager: ForwardManager,
+) -> Result<(ObjectName, QueueManagerName), Reason> {
+    let header = || letter.header.as_ref().map_err(|_| Reason::DLH_ERROR);
+    let queue = match queue {
+        ForwardQueue::Named(queue) => queue,
+        ForwardQueue::Destination => object(header()?.destination_queue)?,
+        ForwardQueue::ReplyTo => letter.descriptor.reply_to_queue,
+    };
+    let queue_manager = match queue_manager {
+        ForwardManager::Named(manager) => manager,
+        ForwardManager::Destination => manager(header()?.destination_queue_manager)?,
+        ForwardManager::ReplyTo => letter.descriptor.reply_to_queue_manager,
+    };
+    if queue.is_blank() { Err(Reason::UNKNOWN_OBJECT_NAME) } else { Ok((queue, queue_manager)) }
+}

@@ -1,0 +1,15 @@
+//! What becomes of messages on a dead-letter queue.
+//!
+//! Lives here: the table of rules (`rules`), a dead letter and its header (`letter`), and who goes through the queue and
+//! does what the rules say (`handler`). Lives elsewhere: the header's bytes (`formats`), the verbs (`mqi`), the command
+//! (`cli`).
+//!
+//! Always: a letter leaves the dead-letter queue in the unit of work that puts it where it goes.
+
+pub mod handler;
+pub mod letter;
+pub mod rules;
+
+pub use handler::{Done, Handler, Outcome};
+pub use letter::Letter;
+pub use rules::{Action, Pattern, Rule, RulesTable};

@@ -1,0 +1,233 @@
+//! What becomes of letters at a queue manager.
+
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use dead_letters::handler::{Go, Passed};
+use dead_letters::{Done, Handler, Outcome, RulesTable};
+use formats::headers::{Chain, DeadLetterHeader, Header, Place};
+use mqi::{
+    Encoding, GetFlags, GetOptions, MessageDescriptor, MessageId, ObjectDescriptor, ObjectName, OpenOptions,
+    Persistence, PutApplicationType, PutFlags, PutOptions, Reason, Text, Verbs, Wait,
+};
+use server::embedded::{Connection, Listeners, QueueManager};
+use server::{DataDirectory, instances};
+
+struct Bench {
+    manager: QueueManager,
+    _folder: tempfile::TempDir,
+}
+
+const DEAD: &str = "DEAD";
+const INTERVAL: Duration = Duration::from_secs(60);
+
+impl Bench {
+    fn new(mqsc: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let (data, name) = (DataDirectory::at(folder.path()), "QM1".parse().unwrap());
+        instances::create(&data, &name, Some("[log]\nextent_size = \"4 MiB\"\n")).unwrap();
+        let manager = QueueManager::open_with(folder.path(), &name, Listeners::None).unwrap();
+        manager.command(&format!("DEFINE QLOCAL({DEAD})\n{mqsc}")).unwrap();
+        Self { manager, _folder: folder }
+    }
+
+    fn connect(&self) -> Connection {
+        self.manager.connect("handler").unwrap()
+    }
+
+    /// Puts a letter that was for a queue.
+    fn bury(&self, queue: &str, reason: Reason, body: &str) {
+        let place = Place { format: Text::truncated("MQSTR"), coded_character_set: 1208, ..Place::default() };
+        let header = DeadLetterHeader {
+            reason: reason.code(),
+            destination_queue: Text::truncated(queue),
+            destination_queue_manager: Text::truncated("QM1"),
+            following: place,
+            put_application_type: PutApplicationType::QMGR,
+            put_application_name: Text::truncated("QM1"),
+            put_date: Text::BLANK,
+            put_time: Text::BLANK,
+        };
+        let chain = Chain {
+            headers: vec![Header::DeadLetter(header)],
+            place,
+            data: Bytes::copy_from_slice(body.as_bytes()),
+        };
+        let (place, body) = chain.write(Encoding::NATIVE, 1208).unwrap();
+        let mut descriptor = MessageDescriptor {
+            persistence: Persistence::Persistent,
+            application_identity_data: Text::truncated("kept"),
+            ..MessageDescriptor::default()
+        };
+        place.describe(&mut descriptor);
+        let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::SET_ALL_CONTEXT);
+        self.connect().put1(&object(DEAD), &mut descriptor, &mut options, body).unwrap();
+    }
+
+    /// What is on a queue, taken off it.
+    fn take(&self, queue: &str) -> Vec<(MessageDescriptor, Bytes)> {
+        let mut connection = self.connect();
+        let handle = connection.open(&object(queue), OpenOptions::INPUT_SHARED).unwrap().handle;
+        let mut taken = Vec::new();
+        loop {
+            let mut descriptor = MessageDescriptor::default();
+            let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+            match connection.get(handle, &mut descriptor, &mut options, 1 << 20) {
+                Ok(got) => taken.push((descriptor, got.body)),
+                Err(reason) => {
+                    assert_eq!(reason, Reason::NO_MSG_AVAILABLE);
+                    return taken;
+                }
+            }
+        }
+    }
+
+    fn bodies(&self, queue: &str) -> Vec<Bytes> {
+        self.take(queue).into_iter().map(|(_, body)| body).collect()
+    }
+}
+
+fn object(queue: &str) -> ObjectDescriptor {
+    ObjectDescriptor::queue(queue.parse().unwrap())
+}
+
+fn rules(text: &str) -> RulesTable {
+    RulesTable::parse(text).unwrap()
+}
+
+fn dead() -> ObjectName {
+    DEAD.parse().unwrap()
+}
+
+/// One pass; what it came to and what was told.
+fn pass(handler: &mut Handler<'_>, table: &RulesTable, now: Instant) -> (Passed, Vec<Outcome>) {
+    let mut told = Vec::new();
+    let passed = handler
+        .pass(&table.rules, INTERVAL, now, |_, outcome| {
+            told.push(outcome.clone());
+            Go::On
+        })
+        .unwrap();
+    (passed, told)
+}
+
+#[test]
+fn letters_go_where_the_first_rule_that_fits_says() {
+    let bench = Bench::new("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)");
+    bench.bury("A", Reason::Q_FULL, "again");
+    bench.bury("X.1", Reason::UNKNOWN_OBJECT_NAME, "forwarded");
+    bench.bury("X.2", Reason::UNKNOWN_OBJECT_NAME, "with header");
+    bench.bury("Y", Reason::UNKNOWN_OBJECT_NAME, "gone");
+    bench.bury("Z", Reason::UNKNOWN_OBJECT_NAME, "stays");
+    let table = rules(
+        "REASON(MQRC_Q_FULL) ACTION(RETRY)\nDESTQ(X.1) ACTION(FWD) FWDQ(B) HEADER(NO)\n\
+         DESTQ(X.*) ACTION(FWD) FWDQ(B)\nDESTQ(Y) ACTION(DISCARD)\nDESTQ(Z) ACTION(IGNORE)\n",
+    );
+    let mut connection = bench.connect();
+    let mut handler = Handler::open(&mut connection, dead(), true).unwrap();
+    let (passed, told) = pass(&mut handler, &table, Instant::now());
+    assert_eq!(passed, Passed { handled: 4, pending: 0, left: 1 });
+    let by_rule: Vec<_> = told.iter().map(|outcome| outcome.rule).collect();
+    assert_eq!(by_rule, [0, 1, 2, 3, 4].map(Some));
+    assert_eq!(told[3].result, Ok(Done::Discarded));
+    assert_eq!(pass(&mut handler, &table, Instant::now()), (Passed { left: 1, ..Passed::default() }, vec![]));
+    handler.close().unwrap();
+    let (descriptor, body) = bench.take("A").remove(0);
+    assert_eq!(&body[..], b"again");
+    assert_eq!(
+        (descriptor.format.as_str(), descriptor.application_identity_data.as_str()),
+        ("MQSTR", "kept")
+    );
+    assert_eq!(descriptor.persistence, Persistence::Persistent);
+    let forwarded = bench.bodies("B");
+    assert_eq!((&forwarded[0][..], forwarded[1].len()), (&b"forwarded"[..], 172 + "with header".len()));
+    assert_eq!(bench.take(DEAD).len(), 1);
+}
+
+#[test]
+fn a_rule_is_tried_as_often_as_it_says_and_then_the_next() {
+    let bench = Bench::new("DEFINE QLOCAL(FULL) MAXDEPTH(1)\nDEFINE QLOCAL(B)");
+    bench
+        .connect()
+        .put1(
+            &object("FULL"),
+            &mut MessageDescriptor::default(),
+            &mut PutOptions::with(PutFlags::NO_SYNCPOINT),
+            "in the way".into(),
+        )
+        .unwrap();
+    bench.bury("FULL", Reason::Q_FULL, "letter");
+    let table = rules("ACTION(RETRY) RETRY(2)\nACTION(FWD) FWDQ(B) HEADER(NO)");
+    let mut connection = bench.connect();
+    let mut handler = Handler::open(&mut connection, dead(), true).unwrap();
+    let first = Instant::now();
+    let (passed, told) = pass(&mut handler, &table, first);
+    assert_eq!((passed.pending, told[0].result.clone()), (1, Err(Reason::Q_FULL)));
+    let (passed, told) = pass(&mut handler, &table, first + INTERVAL / 2);
+    assert_eq!((passed.pending, told.len()), (1, 0), "it is not yet time");
+    let (passed, told) = pass(&mut handler, &table, first + INTERVAL);
+    assert_eq!(passed.handled, 1);
+    let results: Vec<_> = told.into_iter().map(|outcome| (outcome.rule, outcome.result.is_ok())).collect();
+    assert_eq!(results, [(Some(0), false), (Some(1), true)]);
+    assert_eq!(bench.bodies("B"), ["letter"]);
+    assert_eq!(bench.bodies("FULL"), ["in the way"]);
+}
+
+#[test]
+fn a_letter_that_no_rule_could_move_stays_as_it_was() {
+    let bench = Bench::new("");
+    bench.bury("NOWHERE", Reason::Q_FULL, "letter");
+    let table = rules("ACTION(RETRY)");
+    let mut connection = bench.connect();
+    let mut handler = Handler::open(&mut connection, dead(), true).unwrap();
+    let (passed, told) = pass(&mut handler, &table, Instant::now());
+    assert_eq!(passed, Passed { left: 1, ..Passed::default() });
+    let results: Vec<_> = told.into_iter().map(|outcome| outcome.result).collect();
+    assert_eq!(results, [Err(Reason::UNKNOWN_OBJECT_NAME), Ok(Done::Stays)]);
+    handler.close().unwrap();
+    let left = bench.take(DEAD);
+    assert_eq!((left.len(), left[0].0.backout_count), (1, 0));
+}
+
+#[test]
+fn a_message_without_a_header_is_nobody_s_letter() {
+    let bench = Bench::new("");
+    bench
+        .connect()
+        .put1(
+            &object(DEAD),
+            &mut MessageDescriptor::default(),
+            &mut PutOptions::with(PutFlags::NO_SYNCPOINT),
+            "plain".into(),
+        )
+        .unwrap();
+    let table = rules("ACTION(DISCARD)");
+    let mut connection = bench.connect();
+    let mut handler = Handler::open(&mut connection, dead(), true).unwrap();
+    assert_eq!(pass(&mut handler, &table, Instant::now()).0, Passed { left: 1, ..Passed::default() });
+    let mut taking = table.clone();
+    taking.rules[0].pattern.takes_headerless = true;
+    handler.close().unwrap();
+    let mut handler = Handler::open(&mut connection, dead(), true).unwrap();
+    assert_eq!(pass(&mut handler, &taking, Instant::now()).0.handled, 1);
+}
+
+#[test]
+fn a_letter_that_somebody_took_meanwhile_is_put_nowhere() {
+    let bench = Bench::new("DEFINE QLOCAL(A)");
+    bench.bury("A", Reason::Q_FULL, "letter");
+    let mut connection = bench.connect();
+    let mut handler = Handler::open(&mut connection, dead(), true).unwrap();
+    let mut letters = Vec::new();
+    handler
+        .each(|letter| {
+            letters.push(letter.clone());
+            Go::On
+        })
+        .unwrap();
+    assert_eq!(bench.take(DEAD).len(), 1);
+    let retry = &rules("ACTION(RETRY)").rules[0].action;
+    assert_eq!(handler.carry_out(retry, &letters[0]), Err(Reason::NO_MSG_AVAILABLE));
+    assert_eq!(bench.take("A").len(), 0);
+    assert_ne!(letters[0].descriptor.message_id, MessageId::NONE);
+}
