@@ -185,6 +185,9 @@ messages! {
     REPORT_DROPPED = 7473 Warning "A report ({}) for queue {} of queue manager {} was dropped: {}; on the dead-letter queue: {}.",
         "A message asked for this report. Neither the queue it names for reports nor the dead-letter queue took it, so whoever waits for it waits in vain. The message itself is not concerned.",
         "Mend the queue that the text names first, or have programs name another. Give the queue manager a dead-letter queue that exists (ALTER QMGR DEADQ) and takes messages.";
+    TRIGGER_DROPPED = 7474 Warning "A trigger message for initiation queue {} was dropped: {}; on the dead-letter queue: {}.",
+        "The initiation queue did not take it, and it could not be kept on the dead-letter queue (DEADQ) either. No program is started for the messages that led to it.",
+        "Remove the cause. A trigger of type FIRST or DEPTH is tried again when the initiation queue is next opened for input; for one of type EVERY see to the queue.";
     QUEUE_MANAGER_CHANGED = 8005 Information "Queue manager {} changed.",
         "The attributes named in ALTER QMGR have their new values, now and after a restart.",
         "None.";

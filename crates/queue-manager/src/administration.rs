@@ -7,7 +7,7 @@ use objects::Moment;
 use platform::sync::atomic::Ordering;
 use storage::{Lsn, ObjectId};
 
-use crate::catalogue::{Catalogue, Current};
+use crate::catalogue::{Catalogue, Current, Object};
 use crate::command::live::{
     Busy, Cleared, ConnectionState, HandleState, Messages, QueueState, Running, UnitState,
 };
@@ -44,6 +44,12 @@ impl Running for Engine {
         self.new_queue(id, current)
     }
 
+    fn changed(&self, object: &Object<Arc<Queue>>) {
+        if let Some(queue) = object.queue() {
+            self.attributes_changed(queue);
+        }
+    }
+
     fn connections(&self) -> Vec<ConnectionState> {
         let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
         conversations.iter().map(|conversation| connection_state(conversation)).collect()
@@ -70,8 +76,14 @@ impl Running for Engine {
 impl Engine {
     /// A new, empty local queue.
     pub(crate) fn new_queue(&self, id: ObjectId, current: &Current) -> Arc<Queue> {
-        let queue = Queue::new(id, *current.definition.name(), current.attributes.clone(), self.hash_seed);
+        let queue = Queue::new(
+            id,
+            *current.definition.name(),
+            current.attributes.clone(),
+            (self.hash_seed, self.now()),
+        );
         self.queues.write().insert(id, Arc::clone(&queue));
+        self.note_initiation(&queue);
         queue
     }
 }

@@ -24,6 +24,7 @@ use crate::message::identifiers::Identifiers;
 use crate::queue::Queue;
 use crate::room::Parked;
 use crate::timers::Timers;
+use crate::triggers::Initiation;
 use crate::turn::Turn;
 use crate::unit_of_work::registry::Registry;
 use crate::{Host, Quiesce, Settings};
@@ -58,6 +59,8 @@ pub(crate) struct Engine {
     pub(crate) preparing: Turn,
     /// The last one found no room; it is tried again at every tick.
     pub(crate) prepare_failed: AtomicBool,
+    /// Which queues' trigger messages go where.
+    pub(crate) initiation: Initiation,
     /// Gets that wait for room in the log.
     pub(crate) parked: Parked,
     /// Since when the log runs short of room, in nanoseconds of the clock; zero when it does not.
@@ -154,7 +157,7 @@ impl Engine {
         if let Some(memo) = &registration.memo {
             queue.let_go(self, memo);
         }
-        queue.leave(registration.used);
+        queue.leave(self, registration.used);
         if registration.is_creator {
             let removed = self.catalogue.remove(&queue.name, None, |object, log| {
                 let is_same = object.queue().is_some_and(|other| Arc::ptr_eq(other, queue));

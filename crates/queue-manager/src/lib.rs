@@ -37,6 +37,7 @@ mod restart;
 mod room;
 mod timers;
 mod transmission;
+mod triggers;
 mod turn;
 mod unit_of_work;
 mod verbs;

@@ -52,12 +52,12 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
     let hash_seed = world.entropy.next_u64();
     let log = Arc::new(storage.clone());
     let mut made: HashMap<ObjectId, Arc<Queue>, FixedState> = HashMap::default();
+    let now = world.clock.now();
     let catalogue = Catalogue::new(restored, log, |id, current| {
-        let queue = Queue::new(id, *current.definition.name(), current.attributes.clone(), hash_seed);
+        let queue = Queue::new(id, *current.definition.name(), current.attributes.clone(), (hash_seed, now));
         made.insert(id, Arc::clone(&queue));
         queue
     });
-    let now = world.clock.now();
     let appended = storage.appended();
     let engine = Arc::new_cyclic(|this: &Weak<Engine>| Engine {
         this: Weak::clone(this),
@@ -83,11 +83,13 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
         preparing: Turn::default(),
         prepare_failed: AtomicBool::new(false),
         parked: crate::room::Parked::default(),
+        initiation: Default::default(),
         short_since: AtomicU64::new(0),
         last_checkpoint: Mutex::new((now, appended)),
         hash_seed,
     });
     for queue in engine.all_queues() {
+        engine.note_initiation(&queue);
         if let Some(recovered) = queues.remove(&queue.id) {
             queue.fill(&engine, recovered);
         }

@@ -40,15 +40,15 @@ pub(super) static PROCESS_ROWS: &[Attribute] = &[
         .means("The day the definition was last changed, UTC."),
     Attribute::text("ALTTIME", MQCA_ALTERATION_TIME, 8).on(PROCESS).derived(Derived::AlterationTime)
         .means("The time of day the definition was last changed, UTC."),
-    Attribute::text("APPLICID", MQCA_APPL_ID, MQ_PROCESS_APPL_ID_LENGTH).on(PROCESS).kept_only()
+    Attribute::text("APPLICID", MQCA_APPL_ID, MQ_PROCESS_APPL_ID_LENGTH).on(PROCESS)
         .means("The program: its path, as a trigger monitor starts it."),
-    Attribute::integer("APPLTYPE", MQIA_APPL_TYPE, (MQAT_USER_FIRST, MQAT_USER_LAST), MQAT_DEFAULT).or(APPLICATIONS).on(PROCESS).kept_only()
+    Attribute::integer("APPLTYPE", MQIA_APPL_TYPE, (MQAT_USER_FIRST, MQAT_USER_LAST), MQAT_DEFAULT).or(APPLICATIONS).on(PROCESS)
         .means("The kind of program."),
     Attribute::text("DESCR", MQCA_PROCESS_DESC, MQ_PROCESS_DESC_LENGTH).on(PROCESS)
         .means("A description, for people."),
-    Attribute::text("ENVRDATA", MQCA_ENV_DATA, MQ_PROCESS_ENV_DATA_LENGTH).on(PROCESS).kept_only()
+    Attribute::text("ENVRDATA", MQCA_ENV_DATA, MQ_PROCESS_ENV_DATA_LENGTH).on(PROCESS)
         .means("Text about the program's surroundings that goes into trigger messages."),
-    Attribute::text("USERDATA", MQCA_USER_DATA, MQ_PROCESS_USER_DATA_LENGTH).on(PROCESS).kept_only()
+    Attribute::text("USERDATA", MQCA_USER_DATA, MQ_PROCESS_USER_DATA_LENGTH).on(PROCESS)
         .means("Text for the program that goes into trigger messages."),
 ];
 

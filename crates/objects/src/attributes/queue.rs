@@ -103,7 +103,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether backout counts survive a restart; they always do."),
     Attribute::choice("IMGRCOVQ", MQIA_MEDIA_IMAGE_RECOVER_Q, &[word("QMGR", MQIMGRCOV_AS_Q_MGR), word("YES", MQIMGRCOV_YES), word("NO", MQIMGRCOV_NO)], MQIMGRCOV_AS_Q_MGR).on(HOLDING).kept_only()
         .means("Whether the queue can be rebuilt from a media image."),
-    Attribute::name("INITQ", MQCA_INITIATION_Q_NAME, NAME).on(HOLDING).kept_only()
+    Attribute::name("INITQ", MQCA_INITIATION_Q_NAME, NAME).on(HOLDING)
         .means("Where trigger messages of this queue go."),
     Attribute::integer("IPPROCS", MQIA_OPEN_INPUT_COUNT, (0, i32::MAX), 0).on(LOCAL).live()
         .means("How many handles have the queue open for input."),
@@ -125,7 +125,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Who passes on trace context in messages."),
     Attribute::choice("OTELTRAC", MQIA_OTEL_TRACE, &[word("QMGR", MQOTEL_TRACE_QMGR), word("OFF", MQOTEL_TRACE_OFF), word("ON", MQOTEL_TRACE_ON)], MQOTEL_TRACE_QMGR).on(ALL).kept_only()
         .means("Whether messages of this queue are traced."),
-    Attribute::name("PROCESS", MQCA_PROCESS_NAME, NAME).on(HOLDING).kept_only()
+    Attribute::name("PROCESS", MQCA_PROCESS_NAME, NAME).on(HOLDING)
         .means("The process definition that a trigger message names."),
     Attribute::choice("PROPCTL", MQIA_PROPERTY_CONTROL, &[word("COMPAT", MQPROP_COMPATIBILITY), word("NONE", MQPROP_NONE), word("ALL", MQPROP_ALL), word("FORCE", MQPROP_FORCE_MQRFH2), word("V6COMPAT", MQPROP_V6COMPAT)], MQPROP_COMPATIBILITY).on(GETTABLE)
         .means("How message properties are given to a program that gets without a message handle."),
@@ -167,15 +167,15 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The object the alias stands for."),
     Attribute::choice("TARGTYPE", MQIA_BASE_TYPE, &[word("QUEUE", MQOT_Q), word("TOPIC", MQOT_TOPIC)], MQOT_Q).on(ALIAS)
         .means("The type of object the alias stands for."),
-    Attribute::text("TRIGDATA", MQCA_TRIGGER_DATA, MQ_TRIGGER_DATA_LENGTH).on(HOLDING).kept_only()
+    Attribute::text("TRIGDATA", MQCA_TRIGGER_DATA, MQ_TRIGGER_DATA_LENGTH).on(HOLDING)
         .means("Free text that goes into trigger messages."),
-    Attribute::integer("TRIGDPTH", MQIA_TRIGGER_DEPTH, (1, COUNT_MAX), 1).on(HOLDING).kept_only()
+    Attribute::integer("TRIGDPTH", MQIA_TRIGGER_DEPTH, (1, COUNT_MAX), 1).on(HOLDING)
         .means("The depth at which a trigger of type DEPTH fires."),
-    Attribute::switch("TRIGGER", "NOTRIGGER", MQIA_TRIGGER_CONTROL, MQTC_OFF).on(HOLDING).kept_only()
+    Attribute::switch("TRIGGER", "NOTRIGGER", MQIA_TRIGGER_CONTROL, MQTC_OFF).on(HOLDING)
         .means("Whether trigger messages are made."),
-    Attribute::integer("TRIGMPRI", MQIA_TRIGGER_MSG_PRIORITY, (0, 9), 0).on(HOLDING).kept_only()
+    Attribute::integer("TRIGMPRI", MQIA_TRIGGER_MSG_PRIORITY, (0, 9), 0).on(HOLDING)
         .means("The lowest priority of messages that count for triggering."),
-    Attribute::choice("TRIGTYPE", MQIA_TRIGGER_TYPE, &[word("NONE", MQTT_NONE), word("FIRST", MQTT_FIRST), word("EVERY", MQTT_EVERY), word("DEPTH", MQTT_DEPTH)], MQTT_FIRST).on(HOLDING).kept_only()
+    Attribute::choice("TRIGTYPE", MQIA_TRIGGER_TYPE, &[word("NONE", MQTT_NONE), word("FIRST", MQTT_FIRST), word("EVERY", MQTT_EVERY), word("DEPTH", MQTT_DEPTH)], MQTT_FIRST).on(HOLDING)
         .means("When a trigger message is made."),
     Attribute::choice("USAGE", MQIA_USAGE, &[word("NORMAL", MQUS_NORMAL), word("XMITQ", MQUS_TRANSMISSION)], MQUS_NORMAL).on(HOLDING)
         .means("Whether programs or message channels are served by the queue."),

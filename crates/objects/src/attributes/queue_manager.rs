@@ -227,7 +227,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether units of work are available."),
     Attribute::integer("TREELIFE", MQIA_TREE_LIFE_TIME, (0, 604_000), 1800).on(QMGR).kept_only()
         .means("Seconds after which an unused topic node that nobody defined is removed; 0 for never."),
-    Attribute::integer("TRIGINT", MQIA_TRIGGER_INTERVAL, (0, COUNT_MAX), COUNT_MAX).on(QMGR).kept_only()
+    Attribute::integer("TRIGINT", MQIA_TRIGGER_INTERVAL, (0, COUNT_MAX), COUNT_MAX).on(QMGR)
         .means("Milliseconds after which a trigger of type FIRST may fire again."),
     Attribute::text("VERSION", MQCA_VERSION, MQ_VERSION_LENGTH).on(QMGR).default_text(VERSION).derived(Derived::Constant)
         .means("The version of the queue manager: two digits each of version, release, modification and fix."),

@@ -45,7 +45,10 @@ pub(super) fn define<E: Running>(engine: &E, define: &Define) -> Gated<Response>
     let made = catalogue
         .define(definition, existing, Lifetime::Logged, |id, current| engine.make_queue(id, current));
     match made {
-        Ok(changed) => done(&messages::OBJECT_CREATED, *object_type, name.as_str(), changed.need),
+        Ok(changed) => {
+            engine.changed(&changed.object);
+            done(&messages::OBJECT_CREATED, *object_type, name.as_str(), changed.need)
+        }
         Err(error) => change_failed(engine, "DEFINE", *object_type, name, error),
     }
 }
@@ -73,7 +76,10 @@ pub(super) fn alter<E: Running>(engine: &E, alter: &Alter) -> Gated<Response> {
         return refusal;
     }
     match catalogue.alter(name, Some(*object_type), |definition| definition.alter(settings, now)) {
-        Ok(changed) => done(&messages::OBJECT_CHANGED, *object_type, name.as_str(), changed.need),
+        Ok(changed) => {
+            engine.changed(&changed.object);
+            done(&messages::OBJECT_CHANGED, *object_type, name.as_str(), changed.need)
+        }
         Err(error) => change_failed(engine, "ALTER", *object_type, name, error),
     }
 }

@@ -4,7 +4,7 @@ use mqi::{ObjectName, OpenOptions, Reason};
 use objects::Moment;
 use storage::{Lsn, ObjectId};
 
-use crate::catalogue::{Catalogue, Current, LocalQueue};
+use crate::catalogue::{Catalogue, Current, LocalQueue, Object};
 
 /// The running engine as commands see it.
 pub trait Running {
@@ -23,6 +23,8 @@ pub trait Running {
     fn new_subscription_identifier(&self) -> ObjectName;
     /// A new, empty local queue.
     fn make_queue(&self, id: ObjectId, current: &Current) -> Self::Queue;
+    /// A queue was made, or its attributes were changed. Called without any lock.
+    fn changed(&self, object: &Object<Self::Queue>);
     /// Every connection, by identifier.
     fn connections(&self) -> Vec<ConnectionState>;
     /// How a queue stands.

@@ -71,6 +71,8 @@ impl Running for TestEngine {
         Queue::default()
     }
 
+    fn changed(&self, _object: &crate::catalogue::Object<Self::Queue>) {}
+
     fn connections(&self) -> Vec<ConnectionState> {
         self.connections.clone()
     }

@@ -38,6 +38,8 @@ pub(crate) struct Facts {
     pub(crate) deadline: Monotonic,
     pub(crate) put_at: WallTime,
     pub(crate) now: Monotonic,
+    /// Whether it may make a trigger message due: no trigger message does.
+    pub(crate) may_trigger: bool,
 }
 
 /// To which unit of work a put belongs.
@@ -99,11 +101,11 @@ impl Queue {
         if is_over {
             state.mark_cold(slot);
         }
-        Self::release(engine, state);
+        let followed = Self::release(engine, state);
         if is_over {
             self.shed(engine);
         }
-        placed
+        placed.and_needs(followed)
     }
 
     /// Why a message would be refused at this moment.
@@ -144,12 +146,16 @@ impl Queue {
         logged: Option<Logged>,
         putter: Option<&Arc<Conversation>>,
     ) -> Outcome<()> {
-        state.depth += 1;
+        let is_trigger = facts.may_trigger && state.is_trigger(engine, slot, facts.now);
+        state.count_in(slot);
         state.was_put(facts.put_at);
         let mut offer = Offer { logged, first: None };
         if let Some(putter) = putter
             && let Some(decision) = self.hand_over(state, engine, slot, facts, &mut offer, putter)
         {
+            if is_trigger {
+                self.note_trigger(state);
+            }
             return handing::answer(decision);
         }
         let mut need = Lsn::ZERO;
@@ -158,6 +164,9 @@ impl Queue {
         }
         state.last_change = state.last_change.max(need);
         self.offer_first_to(state, engine, slot, NONE, facts.now, offer.first);
+        if is_trigger {
+            self.note_trigger(state);
+        }
         Gated::new(need, Ok(()))
     }
 
@@ -198,7 +207,7 @@ impl Queue {
             return Gated::free(Err(reason));
         }
         state.slab[slot].state = EntryState::Uncommitted;
-        state.depth += 1;
+        state.count_in(slot);
         state.uncommitted += 1;
         state.was_put(facts.put_at);
         Gated::free(Ok(()))
@@ -220,7 +229,9 @@ impl Queue {
             unit.logged(at);
         }
         let sequence = state.slab[slot].sequence;
-        let operation = Operation { queue: Arc::clone(self), slot, sequence, effect: Effect::Put };
+        let is_trigger = facts.may_trigger && state.is_trigger(engine, slot, facts.now);
+        let effect = if is_trigger { Effect::PutAndTrigger } else { Effect::Put };
+        let operation = Operation { queue: Arc::clone(self), slot, sequence, effect };
         unit.add(operation, facts.put_at);
     }
 
@@ -338,7 +349,7 @@ impl Queue {
             state.returned.insert(slot);
         }
         state.uncommitted -= 1;
-        state.depth += 1;
+        state.count_in(slot);
         self.arrive(state, engine, slot, now);
     }
 }

@@ -24,7 +24,7 @@ use crate::message::presentation::{self, Form};
 use crate::message::{self, context::Saved};
 use crate::reports::content::Report;
 use crate::reports::kind::{Asked, Kind};
-use crate::reports::{Due, Whose};
+use crate::reports::{Delivery, Due, Whose};
 use crate::unit_of_work::{Effect, Operation, Unit};
 use crate::{Gated, GotMessage, Outcome, Reserve, WaitToken};
 
@@ -387,11 +387,13 @@ impl Queue {
             let (queue, sequence) = (Arc::clone(self), state.slab[slot].sequence);
             let left = message::remaining(deadline, engine.now());
             let others = Vec::new();
-            state.due.push(Due { queue, slot, sequence, original, left, others, whose, room, answer: None });
+            let answer = None;
+            let delivery = Delivery { queue, slot, sequence, original, left, others, whose, room, answer };
+            state.due.push(Due::Delivery(Box::new(delivery)));
         }
         state.leave_order(request, slot, EntryState::Locked);
         state.marks.forget(slot);
-        state.depth -= 1;
+        state.count_out(slot);
         state.uncommitted += 1;
         state.last_change = state.last_change.max(need);
         state.was_got(got_at);
@@ -438,7 +440,7 @@ impl Queue {
             need = need.max(engine.storage.append(&record, None, &mut room).need);
         }
         state.leave_order(request, slot, EntryState::Reserved);
-        state.depth -= 1;
+        state.count_out(slot);
         (state.finish(engine, slot, need), need)
     }
 
@@ -498,7 +500,7 @@ impl Queue {
             "a backout finds its puts as it left them"
         );
         state.uncommitted -= 1;
-        state.depth -= 1;
+        state.count_out(slot);
         state.finish(engine, slot, need);
     }
 
@@ -559,8 +561,12 @@ impl State {
 
     /// Ends the wait of a getter that was just given something, now or when the delivery is reported.
     pub(super) fn answer(&mut self, waiter: Waiter, outcome: Outcome<GotMessage>) {
-        match self.due.last_mut() {
-            Some(due) if due.answer.is_none() => due.answer = Some((waiter, outcome)),
+        let last = self.due.iter_mut().rev().find_map(|due| match due {
+            Due::Delivery(delivery) => Some(delivery),
+            Due::Trigger { .. } => None,
+        });
+        match last {
+            Some(delivery) if delivery.answer.is_none() => delivery.answer = Some((waiter, outcome)),
             _ => waiter.complete(outcome),
         }
     }

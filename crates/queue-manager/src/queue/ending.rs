@@ -28,8 +28,8 @@ pub(crate) struct Use {
 }
 
 impl Queue {
-    /// Counts a handle in; refuses one that must be alone, or that another wants to be alone.
-    pub(crate) fn enter(&self, wanted: Use) -> Outcome<()> {
+    /// Counts a handle in; refuses one that must be alone, or that another wants to be alone. True for the first that gets.
+    pub(crate) fn enter(&self, wanted: Use) -> Outcome<bool> {
         let mut state = self.lock();
         let refusal = match wanted.input {
             _ if state.deleted => Some(Reason::UNKNOWN_OBJECT_NAME),
@@ -50,15 +50,17 @@ impl Queue {
         state.output_handles += u32::from(wanted.output);
         state.co_operating += u32::from(wanted.co_operates);
         state.handles += 1;
-        Gated::free(Ok(()))
+        Gated::free(Ok(wanted.input.is_some() && state.input_handles == 1))
     }
 
     /// Counts a handle out.
-    pub(crate) fn leave(&self, used: Use) {
+    pub(crate) fn leave(&self, engine: &Engine, used: Use) {
         let mut state = self.lock();
         if used.input.is_some() {
             state.input_handles -= 1;
             state.exclusive = false;
+            // Its program may have seen an empty queue a moment before messages came.
+            self.note_if_lacking(&mut state);
         }
         state.output_handles -= u32::from(used.output);
         state.co_operating -= u32::from(used.co_operates);
@@ -66,6 +68,7 @@ impl Queue {
             state.marks.end_co_operation();
         }
         state.handles -= 1;
+        Self::release(engine, state);
     }
 
     /// Takes changed attributes into use; whoever feels them depends on the record at `need`.
@@ -74,6 +77,8 @@ impl Queue {
         state.last_change = state.last_change.max(need);
         let fifo = attributes.delivery_sequence == DeliverySequence::Fifo;
         let get_inhibited = attributes.get_inhibited;
+        state.consequences = self.consequences(&attributes);
+        state.watch(&attributes);
         self.attributes.store(Arc::new(attributes));
         if fifo != state.fifo() {
             state.reorder(fifo);
@@ -113,7 +118,7 @@ impl Queue {
             for _ in &sequences {
                 let slot = state.order.first();
                 state.unlink(slot, EntryState::Reserved);
-                state.depth -= 1;
+                state.count_out(slot);
                 let need = cleared.need.max(state.slab[slot].need);
                 state.finish(engine, slot, need);
                 cleared.messages += 1;
@@ -149,6 +154,7 @@ impl Queue {
             state.finish(engine, slot, need);
         }
         (state.depth, state.uncommitted) = (0, 0);
+        state.watch = None;
         for waiter in waiters {
             waiter.complete(Gated::new(need, Err(Reason::Q_DELETED)));
         }

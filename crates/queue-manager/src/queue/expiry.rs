@@ -88,7 +88,7 @@ impl Queue {
         }
         for slot in &due {
             state.unlink(*slot, EntryState::Reserved);
-            state.depth -= 1;
+            state.count_out(*slot);
             let need = need.max(state.slab[*slot].need);
             state.finish(engine, *slot, need);
         }
@@ -123,7 +123,7 @@ impl Queue {
                 (Some(_), None) => {}
             }
             state.unlink(slot, EntryState::Locked);
-            state.depth -= 1;
+            state.count_out(slot);
             state.uncommitted += 1;
             expired.messages.push((slot, sequence, payload));
         }

@@ -111,7 +111,7 @@ impl Handed {
         let mut state = self.queue.lock();
         if state.holds(self.slot, self.sequence) {
             assert!(state.slab[self.slot].state == EntryState::HandedOver, "what is handed over stays so");
-            state.depth -= 1;
+            state.count_out(self.slot);
             state.uncommitted -= 1;
             state.counters.handed_over += 1;
             state.was_got(engine.world.clock.wall());

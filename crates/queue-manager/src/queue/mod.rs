@@ -32,10 +32,11 @@ pub(crate) mod status;
 mod together;
 pub(crate) mod token;
 pub(crate) mod waiters;
+pub(crate) mod watch;
 mod whole;
 
 use std::collections::{BTreeSet, VecDeque};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use arc_swap::ArcSwap;
 use mqi::ObjectName;
@@ -57,6 +58,7 @@ use selecting::Scan;
 use status::QueueCounters;
 use token::Token;
 use waiters::Waiters;
+use watch::{Consequences, Watch};
 
 /// Messages an index takes in at a time, between which the queue is unlocked: some 100 µs of work.
 const INDEX_SLICE: usize = 2048;
@@ -67,6 +69,7 @@ const SEARCHED_DEPTH_MAX: usize = 32;
 /// A queue that holds messages.
 #[derive(Debug)]
 pub(crate) struct Queue {
+    this: Weak<Self>,
     pub(crate) id: ObjectId,
     pub(crate) name: ObjectName,
     attributes: ArcSwap<QueueAttributes>,
@@ -119,7 +122,13 @@ pub(crate) struct State {
     last_got: Option<WallTime>,
     counters: QueueCounters,
     hash_seed: u64,
-    /// Deliveries to be reported by whoever lets the lock go.
+    /// What is noticed beside the messages; nothing for most queues.
+    watch: Option<Box<Watch>>,
+    /// When a trigger message was last made; at first, when this run began.
+    triggered_at: Monotonic,
+    /// What the last change of attributes calls for.
+    consequences: Consequences,
+    /// What is to be done by whoever lets the lock go.
     due: Vec<Due>,
 }
 
@@ -128,10 +137,10 @@ impl Queue {
         id: ObjectId,
         name: ObjectName,
         attributes: QueueAttributes,
-        hash_seed: u64,
+        (hash_seed, now): (u64, Monotonic),
     ) -> Arc<Self> {
         let fifo = attributes.delivery_sequence == DeliverySequence::Fifo;
-        let state = State {
+        let mut state = State {
             slab: Slab::default(),
             order: Order::new(fifo),
             indexes: [None, None, None],
@@ -161,9 +170,23 @@ impl Queue {
             last_got: None,
             counters: QueueCounters::default(),
             hash_seed,
+            watch: None,
+            triggered_at: now,
+            consequences: Consequences::default(),
             due: Vec::new(),
         };
-        Arc::new(Self { id, name, attributes: ArcSwap::from_pointee(attributes), state: Mutex::new(state) })
+        state.watch(&attributes);
+        Arc::new_cyclic(|this| Self {
+            this: Weak::clone(this),
+            id,
+            name,
+            attributes: ArcSwap::from_pointee(attributes),
+            state: Mutex::new(state),
+        })
+    }
+
+    fn arc(&self) -> Arc<Self> {
+        self.this.upgrade().expect("whoever calls this holds the queue")
     }
 
     pub(crate) fn attributes(&self) -> arc_swap::Guard<Arc<QueueAttributes>> {

@@ -47,7 +47,7 @@ impl Queue {
             let slot = state.admit(engine, payload, facts);
             self.add_put(&mut state, engine, slot, facts, logged, (&mut unit, Some(conversation)));
             state.slab[slot].state = EntryState::Uncommitted;
-            state.depth += 1;
+            state.count_in(slot);
             state.uncommitted += 1;
             state.was_put(facts.put_at);
             if is_over {

@@ -29,7 +29,7 @@ use crate::grouping::{Calls, Manner};
 use crate::message::{self, Payload};
 use crate::reports::content::Report;
 use crate::reports::kind::{Asked, Kind};
-use crate::reports::{Due, Whose};
+use crate::reports::{Delivery, Due, Whose};
 use crate::unit_of_work::Unit;
 use crate::{Gated, GotMessage, Outcome};
 
@@ -319,13 +319,15 @@ impl Queue {
             };
             let (queue, slot) = (Arc::clone(self), slots[0]);
             let sequence = state.slab[slot].sequence;
-            state.due.push(Due { queue, slot, sequence, original, left, others, whose, room, answer: None });
+            let answer = None;
+            let delivery = Delivery { queue, slot, sequence, original, left, others, whose, room, answer };
+            state.due.push(Due::Delivery(Box::new(delivery)));
         }
         state.last_change = state.last_change.max(need);
         for (index, slot) in slots.iter().enumerate() {
             state.marks.forget(*slot);
             state.leave_order((index == 0).then_some(request), *slot, EntryState::Locked);
-            state.depth -= 1;
+            state.count_out(*slot);
             state.uncommitted += 1;
             state.was_got(got_at);
         }
@@ -352,7 +354,7 @@ impl Queue {
         }
         for (index, slot) in slots.iter().enumerate() {
             state.leave_order((index == 0).then_some(request), *slot, EntryState::Reserved);
-            state.depth -= 1;
+            state.count_out(*slot);
             state.finish(engine, *slot, need);
             state.was_got(engine.world.clock.wall());
         }

@@ -26,6 +26,8 @@ pub(crate) struct Report {
     pub(crate) body: Bytes,
     /// Where the message says that its reports go.
     pub(crate) reply_to: ObjectDescriptor,
+    /// Whether it may make a trigger message due.
+    pub(crate) may_trigger: bool,
 }
 
 impl Report {
@@ -76,7 +78,7 @@ impl Engine {
             object_queue_manager_name: about.reply_to_queue_manager,
             ..ObjectDescriptor::queue(about.reply_to_queue)
         };
-        Report { descriptor, body, reply_to }
+        Report { descriptor, body, reply_to, may_trigger: true }
     }
 
     /// What the queue manager says of itself in messages of its own.

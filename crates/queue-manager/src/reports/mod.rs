@@ -60,6 +60,13 @@ impl Whose {
         Self::Own(Box::default())
     }
 
+    /// One whose messages are not to be seen before the position.
+    pub(crate) fn own_after(need: Lsn) -> Self {
+        let mut unit = Box::<Unit>::default();
+        unit.observe(need);
+        Self::Own(unit)
+    }
+
     /// The present unit of work of a connection.
     fn current(conversation: &Arc<Conversation>) -> Self {
         let number = conversation.unit.lock().number();
@@ -67,9 +74,20 @@ impl Whose {
     }
 }
 
+/// What is to be done by the thread that lets a queue go.
+#[derive(Debug)]
+pub(crate) enum Due {
+    Delivery(Box<Delivery>),
+    /// A trigger message about a queue, not to be seen before the position.
+    Trigger {
+        queue: Arc<Queue>,
+        need: Lsn,
+    },
+}
+
 /// A delivery that is to be reported.
 #[derive(Debug)]
-pub(crate) struct Due {
+pub(crate) struct Delivery {
     pub(crate) queue: Arc<Queue>,
     pub(crate) slot: Slot,
     pub(crate) sequence: u64,
@@ -124,13 +142,17 @@ impl Engine {
         self.commit_own(whose).and_needs(need)
     }
 
-    /// Reports deliveries and completes the gets. What the caller may tell of them depends on the position returned.
+    /// Reports deliveries, completes the gets, makes trigger messages. What the caller may tell of what led to them depends on the position returned.
     pub(crate) fn report(&self, due: Vec<Due>) -> Lsn {
-        due.into_iter().map(|due| self.report_delivery(due)).max().unwrap_or(Lsn::ZERO)
+        let done = due.into_iter().map(|due| match due {
+            Due::Delivery(delivery) => self.report_delivery(*delivery),
+            Due::Trigger { queue, need } => self.fire_trigger(&queue, need),
+        });
+        done.max().unwrap_or(Lsn::ZERO)
     }
 
-    fn report_delivery(&self, due: Due) -> Lsn {
-        let Due { queue, slot, sequence, original, left, others, mut whose, mut room, answer } = due;
+    fn report_delivery(&self, due: Delivery) -> Lsn {
+        let Delivery { queue, slot, sequence, original, left, others, mut whose, mut room, answer } = due;
         let mut sent = Sent::Settled;
         let delivered = std::iter::once((original, left)).chain(others);
         let reports = delivered.map(|(original, left)| self.report_about(Kind::Delivery, &original, left));
@@ -157,7 +179,7 @@ impl Engine {
     }
 
     /// Ends a unit of work of the queue manager's own; that of a connection goes on.
-    fn commit_own(&self, whose: Whose) -> Outcome<()> {
+    pub(crate) fn commit_own(&self, whose: Whose) -> Outcome<()> {
         match whose {
             Whose::Own(mut unit) => self.commit(unit.take(), None),
             Whose::Of { .. } => Gated::free(Ok(())),

@@ -56,8 +56,8 @@ impl Engine {
         Sent::Settled
     }
 
-    /// Puts a report that its reply queue refused on the dead-letter queue.
-    fn keep_dead(
+    /// Puts a report, or another message of the queue manager's own, that its queue refused on the dead-letter queue.
+    pub(crate) fn keep_dead(
         &self,
         report: Report,
         refusal: Reason,
@@ -66,7 +66,7 @@ impl Engine {
     ) -> Result<(), Reason> {
         let manager = self.catalogue.manager();
         let dead = manager.attributes.dead_letter_queue.ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
-        let Report { mut descriptor, body, reply_to } = report;
+        let Report { mut descriptor, body, reply_to, may_trigger } = report;
         let header = DeadLetterHeader {
             reason: refusal.code(),
             destination_queue: Text::truncated(reply_to.object_name.as_str()),
@@ -82,10 +82,11 @@ impl Engine {
         let (place, body) = self.write_headers(&chain)?;
         place.describe(&mut descriptor);
         let to = ObjectDescriptor::queue(dead);
-        self.put_report(&Report { descriptor, body, reply_to: to.clone() }, &to, whose, room)
+        let dead = Report { descriptor, body, reply_to: to.clone(), may_trigger };
+        self.put_report(&dead, &to, whose, room)
     }
 
-    fn put_report(
+    pub(crate) fn put_report(
         &self,
         report: &Report,
         to: &ObjectDescriptor,
@@ -101,6 +102,7 @@ impl Engine {
             deadline: message::deadline(descriptor.expiry, now),
             put_at: self.world.clock.wall(),
             now,
+            may_trigger: report.may_trigger,
         };
         let mut arrival = Arrival { payload: Arc::new(Payload::new(descriptor, report.body.clone())), facts };
         if let Some(elsewhere) = elsewhere {

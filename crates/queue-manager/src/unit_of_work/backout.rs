@@ -40,6 +40,10 @@ impl Engine {
                     }
                     match operation.effect {
                         Effect::Put => queue.put_backed_out(state, self, operation.slot, need),
+                        Effect::PutAndTrigger => {
+                            queue.put_backed_out(state, self, operation.slot, need);
+                            queue.trigger_at_end(state, true);
+                        }
                         Effect::Got => queue.get_backed_out(state, self, operation.slot, now),
                     }
                 });

@@ -33,8 +33,8 @@ impl Engine {
             self.units.close(name);
         }
         drop(effects);
-        self.report(due);
-        Gated::new(need, Ok(()))
+        let followed = self.report(due);
+        Gated::new(need.max(followed), Ok(()))
     }
 
     fn append_commit(&self, trace: Trace, client: Option<ClientCommit>) -> Lsn {
@@ -62,6 +62,10 @@ impl Engine {
                 }
                 match operation.effect {
                     Effect::Put => queue.put_committed(state, self, operation.slot, need, now),
+                    Effect::PutAndTrigger => {
+                        queue.put_committed(state, self, operation.slot, need, now);
+                        queue.trigger_at_end(state, false);
+                    }
                     Effect::Got => queue.get_committed(state, self, operation.slot, need),
                 }
             });

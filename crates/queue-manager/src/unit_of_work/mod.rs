@@ -26,6 +26,8 @@ use crate::queue::entry::Slot;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
     Put,
+    /// A put that makes a trigger message due when the unit ends.
+    PutAndTrigger,
     Got,
 }
 

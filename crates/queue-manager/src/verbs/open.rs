@@ -182,9 +182,10 @@ impl Connection {
         let entered = queue.enter(used);
         let need = entered.need();
         let number = self.next_number();
-        if let Err(reason) = entered.into_inner() {
-            return Gated::new(need, Err(reason));
-        }
+        let is_first_getter = match entered.into_inner() {
+            Ok(is_first_getter) => is_first_getter,
+            Err(reason) => return Gated::new(need, Err(reason)),
+        };
         let memo = self.memo(number, options);
         let registration = Registration {
             handle: number,
@@ -207,6 +208,9 @@ impl Connection {
         let target = Target::Queue { opened: Arc::clone(opened), queue: Arc::clone(queue), way: way.clone() };
         let elsewhere = way.as_ref().and_then(|way| way.elsewhere);
         self.add_handle(number, Handle { options, target, memo, selector: selector.clone() });
+        if is_first_getter {
+            self.engine.taken_from(queue);
+        }
         Gated::new(
             need,
             Ok(Opened {

@@ -290,7 +290,13 @@ impl Connection {
         self.fill_context(&mut filled, source, to, options, put_at).map_err(|reason| (Lsn::ZERO, reason))?;
         let deadline = message::deadline(filled.expiry, now);
         let payload = Arc::new(Payload::new(filled, body));
-        Ok((Arrival { payload, facts: Facts { persistent, priority, deadline, put_at, now } }, remark))
+        Ok((
+            Arrival {
+                payload,
+                facts: Facts { persistent, priority, deadline, put_at, now, may_trigger: true },
+            },
+            remark,
+        ))
     }
 
     /// Where answers go: to a queue of this queue manager unless the descriptor, or a definition that leads elsewhere

@@ -32,7 +32,12 @@ impl Connection {
             Ok(())
         });
         match changed {
-            Ok(changed) => Gated::new(changed.need, Ok(())),
+            Ok(changed) => {
+                if let Some(queue) = changed.object.queue() {
+                    self.engine.attributes_changed(queue);
+                }
+                Gated::new(changed.need, Ok(()))
+            }
             Err(ChangeError::NotFound) => {
                 Gated::new(self.engine.catalogue.absence_need(), Err(Reason::Q_DELETED))
             }

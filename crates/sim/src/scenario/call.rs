@@ -20,6 +20,7 @@
 //! | result | meaning |
 //! |---|---|
 //! | `ok` | it succeeded |
+//! | `field NAME VALUE` (several) | a message with these fields: see `structures` |
 //! | `"text"` or `2048 bytes` | this message, further words: `folder "TEXT"` (several) `priority N` `backout N` `persistent` `nonpersistent` `correlation-id TEXT` `length N` `md.FIELD VALUE` |
 //! | `2033` or `MQRC_NO_MSG_AVAILABLE` | this reason; after a message it is a warning: `"fir" length 5 2079` |
 //! | `7`, a constant or `"text"` after `inquire` | this value |
@@ -38,6 +39,7 @@ use mqi::{
 
 use super::fields::{self, FieldExpected, identifier};
 use super::handles::{self, HandleCall, Naming};
+use super::structures::{self, StructureExpected};
 
 /// A call as a client makes it, in the interface's own terms.
 #[derive(Clone, Debug)]
@@ -243,6 +245,8 @@ pub struct Expected {
     pub reason: Option<Reason>,
     /// Other fields of its descriptor.
     pub fields: Vec<FieldExpected>,
+    /// What stands in a message that the queue manager made.
+    pub structure: Vec<StructureExpected>,
     /// The value inquired.
     pub value: Option<AttributeValue>,
     /// How many puts succeeded, were warned about and failed.
@@ -301,7 +305,14 @@ impl Expected {
                     true => (Vec::new(), body.clone()),
                     false => handles::folders_of(descriptor, body),
                 };
-                self.body.as_ref() == Some(&data)
+                let is_body = match self.structure.is_empty() {
+                    true => self.body.as_ref() == Some(&data),
+                    false => {
+                        let found = structures::found(descriptor, &data);
+                        self.structure.iter().all(|expected| expected.agrees(&found))
+                    }
+                };
+                is_body
                     && self.folders == folders
                     && self.reason == *warning
                     && self.priority.is_none_or(|expected| descriptor.priority.code() == expected)
@@ -319,6 +330,11 @@ impl Expected {
         if let Reply::Message { descriptor, body, .. } = reply {
             for folder in handles::folders_of(descriptor, body).0 {
                 found.push_str(&format!(" folder \"{folder}\""));
+            }
+            if !self.structure.is_empty() {
+                for (name, value) in structures::found(descriptor, body) {
+                    found.push_str(&format!(" field {name} \"{value}\""));
+                }
             }
             for field in &self.fields {
                 found.push(' ');
@@ -776,6 +792,10 @@ impl Expected {
                 }
                 Word::Plain(word) if word.starts_with("md.") => {
                     expected.fields.push(FieldExpected::parse(&word[3..], words.plain("a value")?)?);
+                }
+                Word::Plain("field") => {
+                    let (name, value) = (words.plain("a field")?, words.plain("a value")?);
+                    expected.structure.push(StructureExpected::parse(name, value)?);
                 }
                 Word::Plain(reason) => expected.reason = Some(reason_of(reason)?),
                 Word::Quoted(text) => return Err(format!("unexpected \"{text}\"")),

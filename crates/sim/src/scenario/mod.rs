@@ -33,7 +33,7 @@
 //! | `manager: crash` | it ends without order and starts again; clients are gone |
 //!
 //! Verbs and results are listed in [`call`] and, for message handles, in [`handles`]; options and fields by their names
-//! in [`fields`].
+//! in [`fields`], what stands in messages that the queue manager makes in `structures`.
 
 pub mod call;
 mod crash;
@@ -45,6 +45,7 @@ mod parse;
 mod programs;
 pub mod random;
 mod run;
+mod structures;
 #[cfg(test)]
 mod tests;
 

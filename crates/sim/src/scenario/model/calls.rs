@@ -212,6 +212,9 @@ impl Manager {
         for kind in kinds_served(options) {
             client.open.insert((name.clone(), kind.bits()), number);
         }
+        if options.intersects(inputs()) && others == 0 {
+            self.taken_from(queue);
+        }
         Ok(number)
     }
 
@@ -259,8 +262,7 @@ impl Manager {
             return Err(Reason::OPTION_NOT_VALID_FOR_TYPE);
         }
         let closed = self.client(client).handles.remove(&handle).expect("looked up above");
-        if closed.is_creator {
-            self.remove_queue(queue);
+        if self.closed(&closed) {
             return Ok(0);
         }
         if !deletes {
@@ -276,6 +278,17 @@ impl Manager {
         }
         self.remove_queue(queue);
         Ok(self.note())
+    }
+
+    /// A handle is gone; true when its queue is, too.
+    fn closed(&mut self, handle: &Handle) -> bool {
+        if handle.gets() && self.queues.contains_key(&handle.queue) {
+            self.reconsider(handle.queue);
+        }
+        if handle.is_creator {
+            self.remove_queue(handle.queue);
+        }
+        handle.is_creator
     }
 
     fn remove_queue(&mut self, queue: QueueId) {
@@ -326,6 +339,7 @@ impl Manager {
             Expiry::UNLIMITED => None,
             tenths => Some(u64::try_from(tenths.code()).expect("a limit is not negative") * 100),
         };
+        let is_trigger = self.is_trigger(queue, priority);
         let number = self.number();
         let message = Message {
             number,
@@ -343,6 +357,9 @@ impl Manager {
         let mut need = 0;
         if within {
             self.client(client).unit.push((queue, number, true));
+            if is_trigger {
+                self.client(client).triggers.push(queue);
+            }
             self.report(ReportKind::Arrival, &message, Some(client));
         } else {
             let reported = self.report(ReportKind::Arrival, &message, None);
@@ -352,6 +369,11 @@ impl Manager {
             }
             self.offer(queue);
             reported.into_iter().for_each(|reports| self.offer(reports));
+            if is_trigger {
+                let after = self.queues[&queue].changed;
+                need = need.max(self.fire(queue, after));
+            }
+            need = need.max(self.fire_due());
         }
         let warning = (priority > 9).then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM).or(remark);
         Ok(Some((Expected { reason: warning, ..Expected::default() }, need)))
@@ -455,6 +477,7 @@ impl Manager {
             queue.changed = queue.changed.max(need);
             self.offer(reports);
         }
+        let need = need.max(self.fire_due());
         (reply, need)
     }
 
@@ -510,7 +533,8 @@ impl Manager {
         for id in arrived {
             self.offer(id);
         }
-        need
+        let triggers = std::mem::take(&mut self.client(client).triggers);
+        need.max(self.fire_at_end(triggers, true))
     }
 
     /// The client's unit of work falls: what it put is gone, what it got is back, once more backed out. That this is
@@ -534,6 +558,8 @@ impl Manager {
         for id in returned {
             self.offer(id);
         }
+        let triggers = std::mem::take(&mut self.client(client).triggers);
+        self.fire_at_end(triggers, false);
     }
 
     /// The client's connection ends: with a disconnect its unit of work stands, otherwise it falls.
@@ -545,10 +571,10 @@ impl Manager {
             self.back_out(name);
             0
         };
-        let client = std::mem::take(self.client(name));
-        for handle in client.handles.values().filter(|handle| handle.is_creator) {
-            self.remove_queue(handle.queue);
+        for handle in std::mem::take(&mut self.client(name).handles).into_values() {
+            self.closed(&handle);
         }
+        *self.client(name) = Client::default();
         need
     }
 
@@ -565,6 +591,9 @@ impl Manager {
             constants::MQCA_Q_DESC => AttributeValue::from(definition.attributes["DESCR"].as_str()),
             constants::MQIA_INHIBIT_PUT => AttributeValue::Integer(inhibited("PUT")),
             constants::MQIA_INHIBIT_GET => AttributeValue::Integer(inhibited("GET")),
+            constants::MQIA_TRIGGER_CONTROL if definition.kind == Kind::Local => {
+                AttributeValue::Integer(i32::from(definition.is("TRIGGER", "YES")))
+            }
             _ if definition.kind != Kind::Local => return Err(Reason::SELECTOR_NOT_FOR_TYPE),
             constants::MQIA_CURRENT_Q_DEPTH => AttributeValue::Integer(count(queue.depth())),
             constants::MQIA_OPEN_INPUT_COUNT => AttributeValue::Integer(count(of_queue(&Handle::gets))),
@@ -581,21 +610,45 @@ impl Manager {
     fn set(&mut self, name: &str, values: &[(Selector, AttributeValue)]) -> Replied {
         let mut definition = self.objects[name].clone();
         for (selector, value) in values {
-            let keyword = match selector.0 {
-                constants::MQIA_INHIBIT_PUT => "PUT",
-                constants::MQIA_INHIBIT_GET => "GET",
-                _ => return Err(Reason::SELECTOR_ERROR),
+            let number = |max: i32, refusal: Reason| match value {
+                AttributeValue::Integer(number) if (0..=max).contains(number) => Ok(number.to_string()),
+                _ => Err(refusal),
             };
-            let word = match value {
-                AttributeValue::Integer(0) => "ENABLED",
-                AttributeValue::Integer(1) => "DISABLED",
-                _ => return Err(Reason::INHIBIT_VALUE_ERROR),
+            let (keyword, word) = match selector.0 {
+                constants::MQIA_TRIGGER_CONTROL => {
+                    let on = number(1, Reason::TRIGGER_CONTROL_ERROR)? == "1";
+                    ("TRIGGER", if on { "YES" } else { "NO" }.to_owned())
+                }
+                constants::MQIA_TRIGGER_MSG_PRIORITY => {
+                    ("TRIGMPRI", number(9, Reason::TRIGGER_MSG_PRIORITY_ERR)?)
+                }
+                constants::MQIA_TRIGGER_DEPTH => {
+                    ("TRIGDPTH", number(999_999_999, Reason::TRIGGER_DEPTH_ERROR)?)
+                }
+                selector => (inhibition(selector)?, inhibited(value)?.to_owned()),
             };
-            definition.attributes.insert(keyword.to_owned(), word.to_owned());
+            definition.attributes.insert(keyword.to_owned(), word);
         }
         self.change(name, definition);
         let need = self.note();
         self.done(need)
+    }
+}
+
+/// The keyword of an attribute that allows or inhibits.
+fn inhibition(selector: i32) -> Result<&'static str, Reason> {
+    match selector {
+        constants::MQIA_INHIBIT_PUT => Ok("PUT"),
+        constants::MQIA_INHIBIT_GET => Ok("GET"),
+        _ => Err(Reason::SELECTOR_ERROR),
+    }
+}
+
+fn inhibited(value: &AttributeValue) -> Result<&'static str, Reason> {
+    match value {
+        AttributeValue::Integer(0) => Ok("ENABLED"),
+        AttributeValue::Integer(1) => Ok("DISABLED"),
+        _ => Err(Reason::INHIBIT_VALUE_ERROR),
     }
 }
 
@@ -635,6 +688,7 @@ pub(in crate::scenario) fn question(call: &Call) -> Option<String> {
         constants::MQIA_OPEN_INPUT_COUNT,
         constants::MQIA_OPEN_OUTPUT_COUNT,
         constants::MQIA_MAX_Q_DEPTH,
+        constants::MQIA_TRIGGER_CONTROL,
     ];
     match call {
         Call::Inquire { selector, .. } if !known.contains(&selector.0) => {
@@ -708,8 +762,14 @@ fn check(call: &Call) -> Result<(), Unmodelled> {
             unknown("MQGMO", options.flags.bits(), flags.bits())
         }
         Call::Set { values, .. } => {
-            let known =
-                [constants::MQIA_INHIBIT_PUT, constants::MQIA_INHIBIT_GET, constants::MQIA_MAX_Q_DEPTH];
+            let known = [
+                constants::MQIA_INHIBIT_PUT,
+                constants::MQIA_INHIBIT_GET,
+                constants::MQIA_MAX_Q_DEPTH,
+                constants::MQIA_TRIGGER_CONTROL,
+                constants::MQIA_TRIGGER_DEPTH,
+                constants::MQIA_TRIGGER_MSG_PRIORITY,
+            ];
             match values.iter().find(|(selector, _)| !known.contains(&selector.0)) {
                 Some((selector, _)) => Err(Unmodelled::change(format!("set of selector {}", selector.0))),
                 None => Ok(()),

@@ -37,6 +37,9 @@ const EXISTS: &str = "FRY8150E";
 const LIKE_NOT_FOUND: &str = "FRY8152E";
 const SYNTAX: &str = "FRY8405E";
 
+/// What a process definition says, as far as the model reads it.
+const PROCESS: [&str; 5] = ["APPLICID", "APPLTYPE", "ENVRDATA", "USERDATA", "DESCR"];
+
 impl Manager {
     /// Executes a command. Whoever gave it is told with [`tell_all_commands`](Self::tell_all_commands).
     ///
@@ -53,6 +56,14 @@ impl Manager {
             Command::Delete { kind, name, purge } => self.delete(kind, &name, purge),
             Command::Clear { name } => self.clear(&name),
             Command::Display { kind, name, keywords } => self.display(kind, &name, &keywords)?,
+            Command::DefineProcess { name, .. } if self.processes.contains_key(&name) => failed(EXISTS),
+            Command::DefineProcess { name, settings } => {
+                if settings.iter().any(|(keyword, _)| !PROCESS.contains(&keyword.as_str())) {
+                    return Err(Unmodelled::change("a change of other kinds of object"));
+                }
+                self.processes.insert(name, settings.into_iter().collect());
+                done(CREATED)
+            }
             Command::Malformed => failed(SYNTAX),
         };
         self.commanded = self.note();
@@ -116,6 +127,7 @@ impl Manager {
     pub(super) fn change(&mut self, name: &str, definition: Definition) {
         let (queue, fifo) = (definition.queue, definition.fifo());
         let inhibits = definition.is("GET", "DISABLED");
+        let before = self.objects[name].clone();
         self.objects.insert(name.to_owned(), definition);
         let Some(id) = queue else { return };
         let need = self.note();
@@ -125,6 +137,8 @@ impl Manager {
         if inhibits {
             self.end_waits(id, Reason::GET_INHIBITED);
         }
+        let after = self.objects[name].clone();
+        self.after_change(id, &before, &after);
     }
 
     /// Whether programs that have the object open would feel the change.

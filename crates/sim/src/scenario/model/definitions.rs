@@ -46,7 +46,7 @@ enum Values {
     Number {
         max: u64,
     },
-    OneOf([&'static str; 2]),
+    OneOf(&'static [&'static str]),
     /// Said without a value: the keyword, or the keyword with NO before it.
     Switch,
 }
@@ -54,20 +54,27 @@ enum Values {
 use Values::{Number, OneOf, Switch, Text};
 
 #[rustfmt::skip]
-const ATTRIBUTES: [Row; 13] = [
+const ATTRIBUTES: [Row; 20] = [
     ("DEFPRTY", Number { max: 9 }, [Some("0"); 3]),
-    ("DEFPSIST", OneOf(["NO", "YES"]), [Some("NO"); 3]),
-    ("DEFSOPT", OneOf(["SHARED", "EXCL"]), [Some("SHARED"), None, Some("EXCL")]),
-    ("DEFTYPE", OneOf(["TEMPDYN", "PERMDYN"]), [None, None, Some("TEMPDYN")]),
+    ("DEFPSIST", OneOf(&["NO", "YES"]), [Some("NO"); 3]),
+    ("DEFSOPT", OneOf(&["SHARED", "EXCL"]), [Some("SHARED"), None, Some("EXCL")]),
+    ("DEFTYPE", OneOf(&["TEMPDYN", "PERMDYN"]), [None, None, Some("TEMPDYN")]),
     ("DESCR", Text, [Some(""); 3]),
-    ("GET", OneOf(["ENABLED", "DISABLED"]), [Some("ENABLED"); 3]),
+    ("GET", OneOf(&["ENABLED", "DISABLED"]), [Some("ENABLED"); 3]),
     ("HARDENBO", Switch, [Some("YES"), None, Some("YES")]),
+    ("INITQ", Text, [Some(""), None, Some("")]),
     ("MAXDEPTH", Number { max: 999_999_999 }, [Some("5000"), None, Some("5000")]),
     ("MAXMSGL", Number { max: 104_857_600 }, [Some("4194304"), None, Some("4194304")]),
-    ("MSGDLVSQ", OneOf(["PRIORITY", "FIFO"]), [Some("PRIORITY"), None, Some("PRIORITY")]),
-    ("PUT", OneOf(["ENABLED", "DISABLED"]), [Some("ENABLED"); 3]),
+    ("MSGDLVSQ", OneOf(&["PRIORITY", "FIFO"]), [Some("PRIORITY"), None, Some("PRIORITY")]),
+    ("PROCESS", Text, [Some(""), None, Some("")]),
+    ("PUT", OneOf(&["ENABLED", "DISABLED"]), [Some("ENABLED"); 3]),
     ("SHARE", Switch, [Some("YES"), None, Some("NO")]),
     ("TARGET", Text, [None, Some(""), None]),
+    ("TRIGDATA", Text, [Some(""), None, Some("")]),
+    ("TRIGDPTH", Number { max: 999_999_999 }, [Some("1"), None, Some("1")]),
+    ("TRIGGER", Switch, [Some("NO"), None, Some("NO")]),
+    ("TRIGMPRI", Number { max: 9 }, [Some("0"), None, Some("0")]),
+    ("TRIGTYPE", OneOf(&["NONE", "FIRST", "EVERY", "DEPTH"]), [Some("FIRST"), None, Some("FIRST")]),
 ];
 
 /// Kinds of object that the model does not have.
@@ -157,6 +164,11 @@ pub(super) enum Command {
         name: String,
         keywords: Vec<String>,
     },
+    /// A process is defined, which was not before.
+    DefineProcess {
+        name: String,
+        settings: Settings,
+    },
     /// A value that its attribute cannot have.
     Malformed,
 }
@@ -177,6 +189,10 @@ impl Command {
         let kind = Kind::of(&object);
         if ABSENT_VERBS.contains(&verb.as_str()) {
             return Err(Unmodelled::question("commands about what is not there"));
+        }
+        if let ("DEFINE", "PROCESS", Some(name)) = (verb.as_str(), object.as_str(), &name) {
+            let said = rest.into_iter().map(|(keyword, value)| (keyword, value.unwrap_or_default()));
+            return Ok(Self::DefineProcess { name: name.clone(), settings: said.collect() });
         }
         if OTHER_OBJECTS.contains(&object.as_str()) {
             return Err(match verb.as_str() {
@@ -267,7 +283,7 @@ fn settings(kind: Kind, words: Vec<Word>) -> Result<Option<Settings>, Unmodelled
 }
 
 fn row(kind: Kind, keyword: &str) -> Option<&'static Row> {
-    static ROWS: [Row; 13] = ATTRIBUTES;
+    static ROWS: [Row; 20] = ATTRIBUTES;
     ROWS.iter().find(|(known, _, values)| *known == keyword && values[kind as usize].is_some())
 }
 

@@ -6,7 +6,7 @@
 //! a crash leaves any version from that one on ([`Manager::crashed`]).
 //!
 //! Lives here: the manager, its clients, its versions. `definitions` has the objects, `commands` what MQSC does to
-//! them, `queue` the messages, `calls` the verbs, `reports` what is told of messages.
+//! them, `queue` the messages, `calls` the verbs, `reports` what is told of messages, `triggers` who is started for them.
 //! Lives elsewhere: comparing it with an engine (`crash`).
 //!
 //! Always: what the model does not know it refuses to judge ([`Unmodelled`]); it never guesses.
@@ -18,6 +18,7 @@ mod queue;
 mod reports;
 #[cfg(test)]
 mod tests;
+mod triggers;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -62,6 +63,8 @@ type Time = u64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Durable {
     objects: BTreeMap<String, Definition>,
+    /// Process definitions: what each says.
+    processes: BTreeMap<String, BTreeMap<String, String>>,
     queues: BTreeMap<QueueId, Queue>,
 }
 
@@ -81,6 +84,8 @@ struct Client {
     open: BTreeMap<(String, i32), u64>,
     /// What its unit of work did, in order: the queue, the message, and whether it was put.
     unit: Vec<(QueueId, u64, bool)>,
+    /// The queues for which its puts made trigger messages due.
+    triggers: Vec<QueueId>,
     wait: Option<Wait>,
     outcome: Option<Outcome>,
 }
@@ -89,6 +94,8 @@ struct Client {
 #[derive(Clone, Debug)]
 pub(super) struct Manager {
     objects: BTreeMap<String, Definition>,
+    /// Process definitions: what each says.
+    processes: BTreeMap<String, BTreeMap<String, String>>,
     queues: BTreeMap<QueueId, Queue>,
     clients: BTreeMap<String, Client>,
     now: Time,
@@ -99,12 +106,17 @@ pub(super) struct Manager {
     first_version: Version,
     /// The version that the last command depends on.
     commanded: Version,
+    /// Nobody is started by a queue manager that ends.
+    is_ending: bool,
+    /// Queues for which reports made trigger messages due.
+    due: Vec<QueueId>,
 }
 
 impl Default for Manager {
     fn default() -> Self {
         let mut manager = Self {
             objects: definitions::from_the_start(),
+            processes: BTreeMap::new(),
             queues: BTreeMap::new(),
             clients: BTreeMap::new(),
             now: 0,
@@ -112,6 +124,8 @@ impl Default for Manager {
             versions: Vec::new(),
             first_version: 0,
             commanded: 0,
+            is_ending: false,
+            due: Vec::new(),
         };
         for name in definitions::LOCAL_QUEUES_FROM_THE_START {
             manager.make_queue(name);
@@ -137,7 +151,7 @@ impl Manager {
             .collect();
         let ids = objects.values().filter_map(|definition| definition.queue);
         let queues = ids.map(|id| (id, self.queues[&id].after_restart())).collect();
-        Durable { objects, queues }
+        Durable { objects, processes: self.processes.clone(), queues }
     }
 
     /// Notes a new version if anything that outlives crashes has changed; the number of the newest.
@@ -226,6 +240,7 @@ impl Manager {
             self.queue(queue).changed = need;
             self.offer(queue);
         }
+        self.fire_due();
     }
 
     /// The queue managers that may be there after a power cut now.
@@ -237,6 +252,7 @@ impl Manager {
     /// The queue manager after an orderly end and a start.
     #[must_use]
     pub(super) fn stopped(mut self) -> Self {
+        self.is_ending = true;
         for client in self.clients.keys().cloned().collect::<Vec<_>>() {
             self.end(&client, false);
         }
@@ -248,6 +264,7 @@ impl Manager {
     fn restarted(&self, durable: Durable) -> Self {
         Self {
             objects: durable.objects.clone(),
+            processes: durable.processes.clone(),
             queues: durable.queues.clone(),
             clients: BTreeMap::new(),
             now: self.now,
@@ -255,6 +272,8 @@ impl Manager {
             versions: vec![durable],
             first_version: 0,
             commanded: 0,
+            is_ending: false,
+            due: Vec::new(),
         }
     }
 }

@@ -106,6 +106,7 @@ impl Manager {
             // One that the queue manager made up is not known here.
             (about.message_id != MessageId::NONE).then(|| CorrelationId::from_bytes(about.message_id.0))
         };
+        let is_trigger = self.is_trigger(queue, about.priority);
         let report = Message {
             number: self.number(),
             body,
@@ -121,8 +122,14 @@ impl Manager {
         if let Some(client) = within {
             let number = report.number;
             self.client(client).unit.push((queue, number, true));
+            if is_trigger {
+                self.client(client).triggers.push(queue);
+            }
         }
         self.queue(queue).messages.push(report);
+        if is_trigger && within.is_none() {
+            self.due.push(queue);
+        }
         Some(queue)
     }
 

@@ -1,0 +1,230 @@
+//! Trigger messages: what the queue manager puts on an initiation queue so that a program is started for another queue.
+//!
+//! Lives here: whether anybody takes trigger messages, what is in one and where it goes, and which queues name which
+//! initiation queue. Lives elsewhere: the conditions on the queue that is to be served (`queue::watch`), starting the
+//! program (a trigger monitor: `ferry trigger-monitor`).
+//!
+//! When one is made:
+//!
+//! - A message of at least the priority TRIGMPRI arrives, and with it, counting messages of units of work that are open: the
+//!   first one (FIRST), or as many as TRIGDPTH (DEPTH); for those no program may have the queue open for input. Each one of
+//!   them does with EVERY. With FIRST a later message does so, too, when TRIGINT has passed since the last trigger message.
+//! - For FIRST and DEPTH, while enough messages are there: the last program that gets from the queue closes it; an
+//!   attribute of the trigger is changed; the initiation queue is opened by the first getter, or takes messages again.
+//! - A put within a unit of work counts when it is made; its trigger message comes when the unit ends. A unit that is
+//!   backed out makes that of FIRST and DEPTH, too, since others may have come behind it.
+//!
+//! And only if the process is defined (a transmission queue needs none), the initiation queue is a local queue for
+//! programs, allows puts and gets, and is open for input. What it refuses all the same, the dead-letter queue gets. A trigger
+//! of type DEPTH switches itself off. A trigger message never makes another due.
+//!
+//! A queue's lock is not held when its trigger message is put: the thread that let the lock go does so, like a report. The
+//! message is gated by what led to it, and the outcome of whatever led to it by the message.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Weak};
+
+use formats::headers::{Place, TriggerMessage};
+use mqi::constants::{
+    MQAT_UNKNOWN, MQCA_APPL_ID, MQCA_ENV_DATA, MQCA_USER_DATA, MQFMT_TRIGGER, MQIA_APPL_TYPE,
+    MQIA_TRIGGER_CONTROL, MQTC_OFF,
+};
+use mqi::{
+    Encoding, MessageDescriptor, MessageType, ObjectDescriptor, ObjectName, Persistence, Priority, Text,
+};
+use objects::{DefinitionType, ObjectType, QueueAttributes, Trigger, TriggerKind, Usage, Value, attributes};
+use platform::Monotonic;
+use platform::sync::RwLock;
+use platform::sync::atomic::Ordering;
+use storage::Lsn;
+
+use crate::engine::Engine;
+use crate::events;
+use crate::queue::Queue;
+use crate::reports::Whose;
+use crate::reports::content::Report;
+
+/// The character set of a trigger message when the queue manager's own has no table.
+const UTF_8: i32 = 1208;
+
+/// Which queues name which initiation queue. One that names another meanwhile, or is gone, is left out when it is next met.
+#[derive(Debug, Default)]
+pub(crate) struct Initiation {
+    queues: RwLock<BTreeMap<ObjectName, Vec<Weak<Queue>>>>,
+}
+
+impl Initiation {
+    fn note(&self, initiation_queue: ObjectName, queue: &Arc<Queue>) {
+        let mut queues = self.queues.write();
+        let named = queues.entry(initiation_queue).or_default();
+        named.retain(|other| other.strong_count() > 0);
+        if !named.iter().any(|other| other.as_ptr() == Arc::as_ptr(queue)) {
+            named.push(Arc::downgrade(queue));
+        }
+    }
+
+    /// The queues whose trigger messages go to this one, in the order in which they were made.
+    fn of(&self, initiation_queue: &ObjectName) -> Vec<Arc<Queue>> {
+        let queues = self.queues.read();
+        let Some(named) = queues.get(initiation_queue) else { return Vec::new() };
+        let mut found: Vec<_> = named.iter().filter_map(Weak::upgrade).collect();
+        drop(queues);
+        found.retain(|queue| goes_to(&queue.attributes(), initiation_queue));
+        found.sort_unstable_by_key(|queue| queue.id);
+        found
+    }
+}
+
+fn goes_to(attributes: &QueueAttributes, initiation_queue: &ObjectName) -> bool {
+    let trigger = attributes.trigger.as_ref();
+    trigger.is_some_and(|trigger| trigger.initiation_queue.as_ref() == Some(initiation_queue))
+}
+
+impl Engine {
+    /// Notes where the trigger messages of a queue go.
+    pub(crate) fn note_initiation(&self, queue: &Arc<Queue>) {
+        let attributes = queue.attributes();
+        let name = attributes.trigger.as_ref().and_then(|trigger| trigger.initiation_queue);
+        if let Some(name) = name {
+            self.initiation.note(name, queue);
+        }
+    }
+
+    /// The attributes of a queue were changed. Called without any lock.
+    pub(crate) fn attributes_changed(&self, queue: &Arc<Queue>) {
+        let consequences = queue.take_consequences();
+        if consequences.trigger_changed {
+            self.note_initiation(queue);
+            queue.reconsider_trigger(self);
+        }
+        if consequences.takes_again && queue.has_getters() {
+            self.taken_from(queue);
+        }
+    }
+
+    /// Somebody gets from a queue now: if trigger messages go there, those are made that nobody took before.
+    pub(crate) fn taken_from(&self, initiation_queue: &Arc<Queue>) {
+        for queue in self.initiation.of(&initiation_queue.name) {
+            queue.reconsider_trigger(self);
+        }
+    }
+
+    /// Whether TRIGINT has passed.
+    pub(crate) fn trigger_interval_is_over(&self, since: Monotonic, now: Monotonic) -> bool {
+        let interval = self.catalogue.manager().attributes.trigger_interval;
+        now.since(since).as_millis() >= u128::from(interval)
+    }
+
+    /// Makes the trigger message that is due for a queue, if anybody takes it. What led to it needs the position returned.
+    pub(crate) fn fire_trigger(&self, queue: &Arc<Queue>, need: Lsn) -> Lsn {
+        let trigger = queue.attributes().trigger.clone();
+        let is_ending = self.quiescing.load(Ordering::Acquire) != 0;
+        let made = trigger.as_ref().filter(|_| !is_ending).and_then(|trigger| {
+            let (initiation_queue, message, seen) = self.trigger_message(queue, trigger)?;
+            Some(self.put_trigger_message(&initiation_queue, message, need.max(seen)))
+        });
+        queue.trigger_done(self.now(), made.is_some());
+        let is_spent = trigger.is_some_and(|trigger| trigger.kind == TriggerKind::Depth) && made.is_some();
+        let switched = if is_spent { self.switch_trigger_off(queue) } else { Lsn::ZERO };
+        made.unwrap_or(Lsn::ZERO).max(switched)
+    }
+
+    /// The message for the program that serves a queue, and the initiation queue, if it takes messages and somebody gets
+    /// them; the position is that of the definitions it was made from.
+    fn trigger_message(&self, queue: &Queue, trigger: &Trigger) -> Option<(Arc<Queue>, TriggerMessage, Lsn)> {
+        let name = trigger.initiation_queue?;
+        let found = self.catalogue.find(&name);
+        let initiation_queue = Arc::clone(found.object.as_ref()?.queue()?);
+        let attributes = initiation_queue.attributes();
+        let is_taken = attributes.usage == Usage::Normal
+            && !attributes.get_inhibited
+            && !attributes.put_inhibited
+            && initiation_queue.has_getters();
+        drop(attributes);
+        if !is_taken {
+            return None;
+        }
+        let mut message = TriggerMessage {
+            queue: Text::truncated(queue.name.as_str()),
+            trigger_data: Text::truncated(&trigger.data),
+            application_type: MQAT_UNKNOWN,
+            ..TriggerMessage::default()
+        };
+        let mut need = found.need;
+        match trigger.process {
+            Some(process) => {
+                let space = ObjectType::Process.name_space();
+                let current = self.catalogue.find_defined(space, process.as_str()).0?.current();
+                let definition = &current.definition;
+                need = need.max(current.need);
+                message.process = Text::truncated(process.as_str());
+                message.application_type = definition.integer(MQIA_APPL_TYPE);
+                message.application_id = definition.text(MQCA_APPL_ID);
+                message.environment_data = Text::truncated(&definition.text(MQCA_ENV_DATA));
+                message.user_data = Text::truncated(&definition.text(MQCA_USER_DATA));
+            }
+            // The trigger data say which channel is to be started.
+            None if queue.attributes().usage == Usage::Transmission => {}
+            None => return None,
+        }
+        Some((initiation_queue, message, need))
+    }
+
+    fn put_trigger_message(&self, to: &Arc<Queue>, message: TriggerMessage, need: Lsn) -> Lsn {
+        let message = self.own_message(to, MQFMT_TRIGGER, |place| message.write(place));
+        let mut whose = Whose::own_after(need);
+        if let Err(refusal) = self.put_report(&message, &message.reply_to, &mut whose, &mut None)
+            && let Err(second) = self.keep_dead(message, refusal, &mut whose, &mut None)
+        {
+            let inserts = [to.name.to_string(), refusal.to_string(), second.to_string()];
+            self.host.event(&events::TRIGGER_DROPPED.with(inserts));
+        }
+        self.commit_own(whose).need()
+    }
+
+    /// A message of the queue manager's own for a queue, with the queue's defaults and nobody's identity.
+    pub(crate) fn own_message(
+        &self,
+        to: &Queue,
+        format: &str,
+        body: impl Fn(&Place) -> Result<Vec<u8>, mqi::Reason>,
+    ) -> Report {
+        let attributes = to.attributes();
+        let ccsid = self.catalogue.manager().attributes.coded_character_set;
+        let format = Text::truncated(format.trim_end());
+        let place = Place { encoding: Encoding::NATIVE, coded_character_set: ccsid, format };
+        let (place, body) = match body(&place) {
+            Ok(body) => (place, body),
+            Err(_) => {
+                let place = Place { coded_character_set: UTF_8, ..place };
+                (place, body(&place).expect("everything can be written in UTF-8"))
+            }
+        };
+        // A temporary queue takes none that last.
+        let is_persistent =
+            attributes.default_persistent && attributes.definition_type != DefinitionType::TemporaryDynamic;
+        let mut descriptor = MessageDescriptor {
+            message_type: MessageType::DATAGRAM,
+            priority: Priority::new(attributes.default_priority),
+            persistence: if is_persistent { Persistence::Persistent } else { Persistence::NotPersistent },
+            message_id: self.identifiers.next(),
+            reply_to_queue_manager: self.name,
+            ..MessageDescriptor::default()
+        };
+        place.describe(&mut descriptor);
+        self.own_origin().fill_origin(&mut descriptor, self.world.clock.wall());
+        let reply_to = ObjectDescriptor::queue(to.name);
+        Report { descriptor, body: body.into(), reply_to, may_trigger: false }
+    }
+
+    /// A trigger of type DEPTH has fired: it is for a program to switch it on again.
+    fn switch_trigger_off(&self, queue: &Queue) -> Lsn {
+        let row = attributes::by_selector(ObjectType::LocalQueue, MQIA_TRIGGER_CONTROL);
+        let row = row.expect("a local queue has a trigger");
+        let changed = self.catalogue.alter(&queue.name, Some(ObjectType::LocalQueue), |definition| {
+            definition.set(row, Value::Integer(MQTC_OFF))
+        });
+        // Without room in the log it stays off until the next change or start, as the queue has noted.
+        changed.map_or(Lsn::ZERO, |changed| changed.need)
+    }
+}
