@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
     bench, browse, completions, config, dev, dlq, explain, get, guarantees, log, mqsc, put, queue_manager,
-    reply, request, top,
+    reply, request, top, trigger_monitor,
 };
 use crate::output::Format;
 
@@ -80,6 +80,8 @@ pub(crate) enum Command {
     Request(request::Arguments),
     /// Answer the requests that arrive on a queue
     Reply(reply::Arguments),
+    /// Start programs for the queues whose trigger messages come to an initiation queue
+    TriggerMonitor(trigger_monitor::Arguments),
     /// Run MQSC commands: from arguments, a file, standard input, or in a shell
     Mqsc(mqsc::Arguments),
     /// Look at dead letters, send them where they belong, by hand or by a table of rules

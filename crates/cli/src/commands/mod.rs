@@ -17,6 +17,7 @@ pub(crate) mod reply;
 pub(crate) mod request;
 mod settings;
 pub(crate) mod top;
+pub(crate) mod trigger_monitor;
 
 use crate::arguments::{Arguments, Command};
 use crate::failure::Result;
@@ -40,6 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Config(arguments) => config::run(common, arguments),
         Command::Log(command) => log::run(common, command),
         Command::Top(arguments) => top::run(common, arguments),
+        Command::TriggerMonitor(arguments) => trigger_monitor::run(common, arguments),
         Command::Bench(command) => bench::run(common, command),
         Command::Explain(arguments) => explain::run(common, arguments),
         Command::Completions(arguments) => completions::run(arguments),

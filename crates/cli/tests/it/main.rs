@@ -8,3 +8,4 @@ mod kill_nine;
 mod power_cut;
 mod scenarios;
 mod support;
+mod triggers;

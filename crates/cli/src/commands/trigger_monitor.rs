@@ -1,0 +1,312 @@
+//! `ferry trigger-monitor`: gets trigger messages from an initiation queue and starts the programs they name.
+//!
+//! A program is started as `APPLICID 'MQTMC2' ENVRDATA`, by the shell, as the person who runs this command: the trigger
+//! message in characters is its first argument, and ENVRDATA `&` lets it run beside this command, which otherwise waits for
+//! its end. Only who may put on the initiation queue, or define processes, says what is run.
+//!
+//! Always: a trigger message is got in a unit of work, and gone once its program was started; one that cannot be read, or whose
+//! program cannot be started, goes to the dead-letter queue.
+
+use std::collections::VecDeque;
+use std::io::IsTerminal as _;
+use std::os::unix::ffi::OsStringExt as _;
+use std::process::{Child, Command, ExitStatus};
+use std::time::Duration;
+
+use bytes::Bytes;
+use clap::Args;
+use formats::headers::{Chain, DeadLetterHeader, Header, Place, TriggerMessage};
+use mqi::constants::{
+    MQAT_UNIX, MQCA_DEAD_LETTER_Q_NAME, MQFB_APPL_CANNOT_BE_STARTED, MQFB_APPL_TYPE_ERROR, MQFB_TM_ERROR,
+    MQFMT_TRIGGER,
+};
+use mqi::{
+    AttributeValue, Encoding, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle,
+    ObjectName, OpenOptions, PutApplicationType, PutFlags, PutOptions, Reason, Selector, Text, Verbs, Wait,
+};
+use serde_json::json;
+
+use super::get::MESSAGE_BYTES_MAX;
+use crate::arguments::Common;
+use crate::failure::{Failure, Result};
+use crate::interrupt::Interrupt;
+use crate::output::{self, Format};
+use crate::{connect, units};
+
+/// Where to listen.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Initiation queue
+    #[arg(short, long, value_name = "QUEUE", default_value = "SYSTEM.DEFAULT.INITIATION.QUEUE")]
+    queue: String,
+    /// Queue manager meant, if there are several
+    #[arg(value_name = "QMGR")]
+    queue_manager: Option<String>,
+    /// End after so many trigger messages
+    #[arg(short = 'n', long, value_name = "MESSAGES", default_value_t = u64::MAX, hide_default_value = true)]
+    count: u64,
+    /// End when no trigger message came for so long
+    #[arg(short, long, value_parser = units::parse_duration, value_name = "TIME")]
+    wait: Option<Duration>,
+}
+
+/// So often a wait looks whether somebody wants an end, and whether programs have ended.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Most programs that run beside this command; the next waits for the oldest to end.
+const PROGRAMS_MAX: usize = 64;
+
+/// Starts programs until told to end.
+pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+    let mut common = common.clone();
+    common.qmgr = arguments.queue_manager.clone().or(common.qmgr);
+    let name = connect::queue_name(&arguments.queue)?;
+    let mut session = connect::session(&common)?;
+    let opened = session.open_queue(name, OpenOptions::INPUT_AS_Q_DEF | OpenOptions::FAIL_IF_QUIESCING)?;
+    let queue = format!("{name} at {}", session.queue_manager());
+    let queue_manager = session.queue_manager().to_owned();
+    let interrupt = Interrupt::listen()?;
+    if std::io::stderr().is_terminal() && common.output == Format::Table {
+        eprintln!("starting programs for {queue}; Ctrl-C ends");
+    }
+    let mut monitor = Monitor { queue: name, queue_manager, format: common.output, running: VecDeque::new() };
+    let mut done = 0;
+    while done < arguments.count {
+        let next = next_message(session.verbs(), opened.handle, arguments.wait, &interrupt, &mut monitor)
+            .map_err(|reason| Failure::of_call(format!("cannot get from {queue}"), reason))?;
+        let Some((descriptor, body)) = next else { break };
+        monitor.serve(session.verbs(), &descriptor, &body)?;
+        done += 1;
+    }
+    monitor.look_after_programs()?;
+    session.disconnect()
+}
+
+/// The next trigger message, in a unit of work; none when somebody wants an end or nothing came.
+fn next_message(
+    verbs: &mut dyn Verbs,
+    handle: ObjectHandle,
+    wait: Option<Duration>,
+    interrupt: &Interrupt,
+    monitor: &mut Monitor,
+) -> std::result::Result<Option<(MessageDescriptor, Bytes)>, Reason> {
+    let until = wait.map(|wait| std::time::Instant::now() + wait);
+    loop {
+        let left = until.map(|until| until.saturating_duration_since(std::time::Instant::now()));
+        if interrupt.is_wanted() {
+            return Ok(None);
+        }
+        let mut descriptor = MessageDescriptor::default();
+        let wait = Wait::from(left.unwrap_or(LOOK).min(LOOK));
+        let mut options = GetOptions::with(GetFlags::SYNCPOINT | GetFlags::FAIL_IF_QUIESCING, wait);
+        match verbs.get(handle, &mut descriptor, &mut options, MESSAGE_BYTES_MAX) {
+            Ok(got) => return Ok(Some((descriptor, got.body))),
+            Err(Reason::NO_MSG_AVAILABLE) if left.is_some_and(|left| left.is_zero()) => return Ok(None),
+            Err(Reason::NO_MSG_AVAILABLE) => {
+                // What cannot be printed is no reason to stop starting programs.
+                let _ = monitor.look_after_programs();
+            }
+            Err(reason) => return Err(reason),
+        }
+    }
+}
+
+/// One trigger monitor.
+struct Monitor {
+    queue: ObjectName,
+    queue_manager: String,
+    format: Format,
+    /// Programs that run beside this command, oldest first.
+    running: VecDeque<Program>,
+}
+
+/// A program that was started.
+struct Program {
+    what: String,
+    process: Child,
+}
+
+/// A program, and whether it runs beside this command.
+struct Started {
+    program: Program,
+    is_beside: bool,
+}
+
+/// Why a trigger message starts nothing, and the feedback that says so.
+struct Unserved {
+    feedback: i32,
+    why: String,
+}
+
+impl Monitor {
+    /// Starts the program of a trigger message, or puts the message on the dead-letter queue.
+    fn serve(&mut self, verbs: &mut dyn Verbs, descriptor: &MessageDescriptor, body: &Bytes) -> Result<()> {
+        let outcome = match self.start(descriptor, body) {
+            Ok(started) => {
+                commit(verbs)?;
+                self.tell("started", &started.program.what)?;
+                self.wait_for(started)
+            }
+            Err(unserved) => Err(unserved),
+        };
+        if let Err(unserved) = outcome {
+            self.tell("not started", &unserved.why)?;
+            self.keep_dead(verbs, descriptor, body, unserved.feedback)?;
+            commit(verbs)?;
+        }
+        Ok(())
+    }
+
+    fn start(&self, descriptor: &MessageDescriptor, body: &Bytes) -> std::result::Result<Started, Unserved> {
+        let unserved = |feedback, why: String| Unserved { feedback, why };
+        let place = Place::of(descriptor);
+        if !place.is(MQFMT_TRIGGER) {
+            let why = format!("message {} is no trigger message", descriptor.message_id);
+            return Err(unserved(MQFB_TM_ERROR, why));
+        }
+        let trigger = TriggerMessage::read(&place, body)
+            .map_err(|error| unserved(MQFB_TM_ERROR, format!("a trigger message cannot be read: {error}")))?;
+        let program = trigger.application_id.trim_end().to_owned();
+        let of = format!("queue {} (process {})", trigger.queue, trigger.process);
+        if trigger.application_type != MQAT_UNIX {
+            let kind = trigger.application_type;
+            let why = format!("{of}: programs of type {kind} do not run here; APPLTYPE(UNIX) do");
+            return Err(unserved(MQFB_APPL_TYPE_ERROR, why));
+        }
+        if program.is_empty() {
+            return Err(unserved(MQFB_APPL_CANNOT_BE_STARTED, format!("{of}: APPLICID is blank")));
+        }
+        let argument = trigger
+            .to_characters(&self.queue_manager, UTF_8)
+            .map_err(|reason| unserved(MQFB_TM_ERROR, format!("{of}: {reason}")))?;
+        let environment = trigger.environment_data.as_str().trim();
+        let (environment, is_beside) = match environment.strip_suffix('&') {
+            Some(before) => (before.trim_end(), true),
+            None => (environment, false),
+        };
+        let failed = |error: std::io::Error| {
+            unserved(MQFB_APPL_CANNOT_BE_STARTED, format!("{of}: {program} cannot be started: {error}"))
+        };
+        // The argument is data: it is handed over beside the text that the shell reads, not in it.
+        let process = Command::new("sh")
+            .args(["-c", &format!("{program} \"$1\" {environment}"), "ferry trigger-monitor"])
+            .arg(std::ffi::OsString::from_vec(argument))
+            .spawn()
+            .map_err(failed)?;
+        Ok(Started { program: Program { what: format!("{program} for {of}"), process }, is_beside })
+    }
+
+    /// Waits for the end of a program, unless it runs beside this command.
+    fn wait_for(&mut self, started: Started) -> std::result::Result<(), Unserved> {
+        let Started { mut program, is_beside } = started;
+        if is_beside {
+            if self.running.len() >= PROGRAMS_MAX
+                && let Some(mut oldest) = self.running.pop_front()
+            {
+                let ended = oldest.process.wait();
+                let _ = self.ended(&oldest.what, ended);
+            }
+            self.running.push_back(program);
+            return Ok(());
+        }
+        let ended = program.process.wait();
+        // What the shell says when there is no such program, or it may not be run.
+        if let Ok(status) = &ended
+            && matches!(status.code(), Some(126 | 127))
+        {
+            let why = format!("{}: {status}: no such program, or it may not be run", program.what);
+            return Err(Unserved { feedback: MQFB_APPL_CANNOT_BE_STARTED, why });
+        }
+        let _ = self.ended(&program.what, ended);
+        Ok(())
+    }
+
+    /// Says which programs have ended meanwhile.
+    fn look_after_programs(&mut self) -> Result<()> {
+        let mut index = 0;
+        while index < self.running.len() {
+            let ended = self.running[index].process.try_wait();
+            if matches!(ended, Ok(None)) {
+                index += 1;
+                continue;
+            }
+            if let Some(program) = self.running.remove(index) {
+                self.ended(&program.what, ended.map(Option::unwrap_or_default))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn ended(&self, what: &str, how: std::io::Result<ExitStatus>) -> Result<()> {
+        match how {
+            Ok(status) if status.success() => self.tell("ended", what),
+            Ok(status) => self.tell("failed", &format!("{what}: {status}")),
+            Err(error) => self.tell("lost", &format!("{what}: {error}")),
+        }
+    }
+
+    fn tell(&self, event: &str, what: &str) -> Result<()> {
+        match self.format {
+            Format::Json => output::print_json(&json!({ "event": event, "what": what }))?,
+            Format::Table => output::print_line(format!("{event}: {what}"))?,
+        }
+        Ok(())
+    }
+
+    /// Puts a trigger message that starts nothing on the dead-letter queue, in the unit of work that got it.
+    fn keep_dead(
+        &self,
+        verbs: &mut dyn Verbs,
+        descriptor: &MessageDescriptor,
+        body: &Bytes,
+        feedback: i32,
+    ) -> Result<()> {
+        let Some(dead) = dead_letter_queue(verbs) else {
+            // Without one it would come back for ever: what there was to say was said.
+            return self.tell("dropped", "the queue manager has no dead-letter queue (ALTER QMGR DEADQ)");
+        };
+        let header = DeadLetterHeader {
+            reason: feedback,
+            destination_queue: Text::truncated(self.queue.as_str()),
+            destination_queue_manager: Text::truncated(&self.queue_manager),
+            following: Place::of(descriptor),
+            put_application_type: PutApplicationType::UNIX,
+            put_application_name: Text::truncated("ferry trigger-monitor"),
+            put_date: descriptor.put_date,
+            put_time: descriptor.put_time,
+        };
+        let chain = Chain {
+            headers: vec![Header::DeadLetter(header)],
+            place: Place::of(descriptor),
+            data: body.clone(),
+        };
+        let failed = |reason| Failure::of_call(format!("cannot put on the dead-letter queue {dead}"), reason);
+        let (place, body) = chain.write(Encoding::NATIVE, UTF_8).map_err(failed)?;
+        let mut copy = descriptor.clone();
+        place.describe(&mut copy);
+        let mut options = PutOptions::with(PutFlags::SYNCPOINT | PutFlags::FAIL_IF_QUIESCING);
+        verbs.put1(&ObjectDescriptor::queue(dead), &mut copy, &mut options, body).map_err(failed)
+    }
+}
+
+fn commit(verbs: &mut dyn Verbs) -> Result<()> {
+    verbs.commit().map_err(|reason| Failure::of_call("cannot commit", reason))
+}
+
+/// The character set of what is handed to programs.
+const UTF_8: i32 = 1208;
+
+/// DEADQ of the queue manager, if it has one.
+fn dead_letter_queue(verbs: &mut dyn Verbs) -> Option<ObjectName> {
+    let manager =
+        ObjectDescriptor { object_type: mqi::ObjectType::QueueManager, ..ObjectDescriptor::default() };
+    let handle = verbs.open(&manager, OpenOptions::INQUIRE).ok()?.handle;
+    let inquired = verbs.inquire(handle, &[Selector(MQCA_DEAD_LETTER_Q_NAME)]);
+    let _ = verbs.close(handle, mqi::CloseOptions::EMPTY);
+    match inquired.ok()?.values.into_iter().next()? {
+        AttributeValue::Text(name) => {
+            name.trim_end().parse().ok().filter(|name: &ObjectName| !name.is_blank())
+        }
+        AttributeValue::Integer(_) => None,
+    }
+}
