@@ -121,7 +121,7 @@ impl Engine {
         let is_ending = self.quiescing.load(Ordering::Acquire) != 0;
         let made = trigger.as_ref().filter(|_| !is_ending).and_then(|trigger| {
             let (initiation_queue, message, seen) = self.trigger_message(queue, trigger)?;
-            Some(self.put_trigger_message(&initiation_queue, message, need.max(seen)))
+            Some(self.put_trigger_message(&initiation_queue, &message, need.max(seen)))
         });
         queue.trigger_done(self.now(), made.is_some());
         let is_spent = trigger.is_some_and(|trigger| trigger.kind == TriggerKind::Depth) && made.is_some();
@@ -170,7 +170,7 @@ impl Engine {
         Some((initiation_queue, message, need))
     }
 
-    fn put_trigger_message(&self, to: &Arc<Queue>, message: TriggerMessage, need: Lsn) -> Lsn {
+    fn put_trigger_message(&self, to: &Arc<Queue>, message: &TriggerMessage, need: Lsn) -> Lsn {
         let message = self.own_message(to, MQFMT_TRIGGER, |place| message.write(place));
         let mut whose = Whose::own_after(need);
         if let Err(refusal) = self.put_report(&message, &message.reply_to, &mut whose, &mut None)
