@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    bench, browse, completions, config, dev, dlq, explain, get, guarantees, log, mqsc, put, queue_manager,
-    reply, request, top, trigger_monitor,
+    bench, browse, completions, config, copies, dev, dlq, explain, get, guarantees, log, mqsc, put,
+    queue_manager, reply, request, top, trigger_monitor,
 };
 use crate::output::Format;
 
@@ -90,9 +90,15 @@ pub(crate) enum Command {
     /// Dump every definition as MQSC, compare with a file, make it so
     #[command(subcommand)]
     Config(config::Arguments),
-    /// Look into the recovery log of a queue manager, running or not
+    /// Look into the recovery log of a queue manager, running or not; prove it; take images
     #[command(subcommand)]
     Log(log::Command),
+    /// Copy a queue manager, running or not, to a directory, and prove the copy
+    Backup(copies::BackupArguments),
+    /// Make the queue manager of a backup again, where there is none of its name
+    Restore(copies::RestoreArguments),
+    /// Start a stopped queue manager with a linear log from an image, when its own files are damaged
+    Recover(copies::RecoverArguments),
     /// Watch rates and depths
     Top(top::Arguments),
     /// Measure: request/reply, get by correlation identifier, restart, calls in one process

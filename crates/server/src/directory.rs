@@ -8,6 +8,7 @@
 //!     ├── socket        where programs of this machine connect, while it runs
 //!     ├── ferry.toml    its settings
 //!     ├── errors/       error log and first-failure records
+//!     ├── images/       what to start from when other files are damaged (`copies`)
 //!     └── …             recovery log and store
 //! ```
 

@@ -16,6 +16,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde::{Deserialize, Serialize};
 
 use crate::configuration::{self, Configuration, default_file};
+use crate::copies;
 use crate::directory::{DataDirectory, Folder};
 
 /// How often something another process does is looked for.
@@ -174,8 +175,9 @@ pub fn find(data: &DataDirectory, name: &QueueManagerName) -> Result<Instance, E
     Ok(Instance { running: running(&folder), folder })
 }
 
+/// A backup that is kept here is none.
 fn is_ours(folder: &Folder) -> bool {
-    folder.settings().is_file() || folder.lock().is_file()
+    (folder.settings().is_file() || folder.lock().is_file()) && !folder.path().join(copies::LABEL).exists()
 }
 
 /// Who runs the queue manager of a folder, if anybody does.

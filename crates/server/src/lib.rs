@@ -9,6 +9,7 @@
 
 mod commands;
 pub mod configuration;
+pub mod copies;
 pub mod directory;
 mod driving;
 pub mod embedded;

@@ -11,6 +11,7 @@ use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
 use platform::{Access, Disk, OpenMode};
 
+use crate::copy;
 use crate::inner::Inner;
 use crate::log::extent::{Extent, NotRecycled};
 use crate::log::extent_path;
@@ -170,10 +171,10 @@ impl Inner {
 
     /// An extent below what restart needs, of the right length and held by nobody. Others are removed on the way.
     fn take_leftover(&self, leftovers: &mut Leftovers) -> Option<Extent> {
-        if self.settings.kind == LogKind::Linear {
+        let disk = &*self.world.disk;
+        if self.settings.kind == LogKind::Linear || is_empty(leftovers) || copy::is_held(disk) {
             return None;
         }
-        let disk = &*self.world.disk;
         while let Some(first) = leftovers.files.pop() {
             match Extent::open(disk, &self.identity, first, OpenMode::Write) {
                 Ok(extent) if extent.length == self.settings.extent_bytes => return Some(extent),
@@ -225,6 +226,10 @@ impl Inner {
             held
         });
     }
+}
+
+fn is_empty(leftovers: &Leftovers) -> bool {
+    leftovers.held.is_empty() && leftovers.files.is_empty()
 }
 
 fn make_spare(disk: &dyn Disk, bytes: u64) -> io::Result<()> {

@@ -10,6 +10,7 @@
 
 mod checkpoint;
 mod checksum;
+pub mod copy;
 mod decode;
 pub mod error;
 mod extents;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use platform::sync::atomic::AtomicU64;
 use platform::sync::{Mutex, RwLock};
-use platform::{AlignedBuffer, DirectoryLock, Disk, OpenMode, World};
+use platform::{Access, AlignedBuffer, DirectoryLock, Disk, OpenMode, World};
 
 use crate::checkpoint::{Counts, LastCheckpoint};
 use crate::checksum::{Secret, Seed};
@@ -48,17 +48,22 @@ pub(crate) struct Files {
     pub(crate) old: Vec<u64>,
 }
 
-/// Opens every extent from `redo` on and checks that none is missing between.
-pub(crate) fn open_extents(disk: &dyn Disk, manifest: &Manifest, mode: OpenMode) -> Result<Files, OpenError> {
-    let directory = PathBuf::from("log");
-    let names = disk.list(&directory).map_err(|source| OpenError::Io {
+/// Where each extent begins that has a file.
+pub(crate) fn extents_in(disk: &dyn Disk) -> Result<Vec<u64>, OpenError> {
+    let directory = Path::new("log");
+    let names = disk.list(directory).map_err(|source| OpenError::Io {
         doing: "list",
-        path: directory.clone(),
+        path: directory.to_owned(),
         source,
     })?;
+    Ok(names.iter().filter_map(|name| position_in_name(name)).collect())
+}
+
+/// Opens every extent from `redo` on and checks that none is missing between.
+pub(crate) fn open_extents(disk: &dyn Disk, manifest: &Manifest, mode: OpenMode) -> Result<Files, OpenError> {
     let mut files = Files { extents: Extents::new(), old: Vec::new() };
     let mut next = manifest.redo;
-    for first in names.iter().filter_map(|name| position_in_name(name)) {
+    for first in extents_in(disk)? {
         if first < manifest.redo {
             files.old.push(first);
             continue;
@@ -299,10 +304,17 @@ pub(crate) fn is_lack_of_space(error: &io::Error) -> bool {
     matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
 }
 
+const LOCK: &str = "storage.lock";
+
+/// Whether somebody ran a queue manager in this directory.
+pub(crate) fn was_ever_locked(disk: &dyn Disk) -> bool {
+    disk.open(Path::new(LOCK), OpenMode::Read, Access::Cached).is_ok()
+}
+
 /// Takes the data directory for itself.
-pub(crate) fn lock(world: &World) -> Result<Box<dyn DirectoryLock>, OpenError> {
-    let path = PathBuf::from("storage.lock");
-    world.disk.lock(&path).map_err(|source| match source.kind() {
+pub(crate) fn lock(disk: &dyn Disk) -> Result<Box<dyn DirectoryLock>, OpenError> {
+    let path = PathBuf::from(LOCK);
+    disk.lock(&path).map_err(|source| match source.kind() {
         io::ErrorKind::WouldBlock => OpenError::InUse { path, reason: source.to_string() },
         io::ErrorKind::NotFound => OpenError::Absent { path: manifest::path(0) },
         _ => OpenError::Io { doing: "lock", path, source },
@@ -318,7 +330,7 @@ pub(crate) fn create(world: &World, settings: &Settings) -> Result<(), OpenError
         path: root.into(),
         source,
     })?;
-    let _lock = lock(world)?;
+    let _lock = lock(disk)?;
     if !matches!(manifest::load(disk), Err(OpenError::Absent { .. })) {
         return Err(OpenError::Exists { path: manifest::path(0) });
     }
@@ -351,8 +363,8 @@ pub(crate) fn open(
     show: &mut dyn FnMut(&Recovered, LoggedRecord<'_>) -> Result<(), OpenError>,
 ) -> Result<(Inner, Recovered), OpenError> {
     settings.check()?;
-    let lock = lock(world)?;
     let disk = &*world.disk;
+    let lock = lock(disk)?;
     let manifest = manifest::load(disk)?;
     let files =
         open_extents(disk, &manifest, OpenMode::Write).map_err(|error| manifest::explain(disk, error))?;

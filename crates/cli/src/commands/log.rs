@@ -10,7 +10,7 @@ use server::instances;
 use storage::inspect::{Block, BlockKind, Content, Inspection, Logged};
 use storage::{Lsn, Record};
 
-use super::queue_manager;
+use super::{copies, queue_manager};
 use crate::arguments::Common;
 use crate::connect;
 use crate::failure::{Exit, Failure, Result};
@@ -22,6 +22,12 @@ use crate::units;
 pub(crate) enum Command {
     /// Print the records of the log
     Show(ShowArguments),
+    /// Read everything a start would need, and every message in the store
+    Verify(copies::Whose),
+    /// Take an image to start from, with the log since, should other files be damaged (linear log)
+    Image(copies::Whose),
+    /// Remove old images, and log files that neither a start nor the images kept need (linear log)
+    Prune(copies::PruneArguments),
 }
 
 /// Which records.
@@ -59,7 +65,15 @@ fn parse_position(text: &str) -> std::result::Result<Lsn, String> {
 
 /// Does it.
 pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
-    let Command::Show(arguments) = command;
+    match command {
+        Command::Show(arguments) => show(common, arguments),
+        Command::Verify(arguments) => copies::verify(common, arguments),
+        Command::Image(arguments) => copies::image(common, arguments),
+        Command::Prune(arguments) => copies::prune(common, arguments),
+    }
+}
+
+fn show(common: &Common, arguments: &ShowArguments) -> Result<()> {
     let data = connect::data_directory(common);
     let name = queue_manager::name_or_only(common, arguments.name.as_deref(), &data)?;
     let folder = instances::find(&data, &name)?.folder;

@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod browse;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod copies;
 pub(crate) mod dev;
 pub(crate) mod dlq;
 pub(crate) mod explain;
@@ -40,6 +41,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Guarantees(arguments) => guarantees::run(common, arguments),
         Command::Config(arguments) => config::run(common, arguments),
         Command::Log(command) => log::run(common, command),
+        Command::Backup(arguments) => copies::backup(common, arguments),
+        Command::Restore(arguments) => copies::restore(common, arguments),
+        Command::Recover(arguments) => copies::recover(common, arguments),
         Command::Top(arguments) => top::run(common, arguments),
         Command::TriggerMonitor(arguments) => trigger_monitor::run(common, arguments),
         Command::Bench(command) => bench::run(common, command),

@@ -2,6 +2,7 @@
 
 mod bench;
 mod commands;
+mod copies;
 mod dead_letters;
 mod help;
 mod kill_nine;

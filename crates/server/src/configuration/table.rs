@@ -92,7 +92,7 @@ configuration! {
         primary_extents: u32 = 4, 2..=1024;
         /// Further log files made when the primary ones do not suffice; they go again when they are not needed.
         secondary_extents: u32 = 4, 0..=1024;
-        /// `circular` uses log files again once a restart does not need them; `linear` keeps them all.
+        /// `circular` uses log files again once a restart does not need them; `linear` keeps them all, for `ferry recover`, until `ferry log prune` removes them.
         kind: LogKind = LogKind::Circular, ();
         /// Most bytes forced to the disk by one write.
         block_size_max: Bytes = Bytes(MIB), (64 * KIB..=16 * MIB, 4 * KIB);

@@ -3,6 +3,7 @@
 #![allow(unreachable_pub)]
 
 mod basics;
+mod copying;
 mod crash;
 mod faults;
 mod inspecting;

@@ -1,0 +1,223 @@
+//! `ferry backup`, `restore` and `recover`, and the parts of `ferry log` about images: copies of a queue manager's files.
+
+use std::io::{self, IsTerminal as _};
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+use server::copies::{self, Error};
+use server::{Folder, instances};
+use storage::copy::{Copied, Proved};
+
+use super::queue_manager;
+use crate::arguments::Common;
+use crate::connect;
+use crate::failure::{Exit, Failure, Result};
+use crate::output::{self, Format, Paint};
+use crate::progress::Progress;
+use crate::units;
+
+/// Where to.
+#[derive(Debug, Args)]
+pub(crate) struct BackupArguments {
+    /// A directory that is absent or empty; the queue manager is chosen by -m
+    directory: PathBuf,
+}
+
+/// Where from.
+#[derive(Debug, Args)]
+pub(crate) struct RestoreArguments {
+    /// The directory of a backup
+    directory: PathBuf,
+}
+
+/// Whose.
+#[derive(Debug, Args)]
+pub(crate) struct Whose {
+    /// Queue manager; not needed when there is only one
+    #[arg(value_name = "QM")]
+    name: Option<String>,
+}
+
+/// How much stays.
+#[derive(Debug, Args)]
+pub(crate) struct PruneArguments {
+    #[command(flatten)]
+    whose: Whose,
+    /// Images to keep; the log since the oldest of them stays
+    #[arg(long, value_name = "IMAGES", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    keep: u16,
+}
+
+/// From which image.
+#[derive(Debug, Args)]
+pub(crate) struct RecoverArguments {
+    #[command(flatten)]
+    whose: Whose,
+    /// Start from this image (a directory of QM/images) instead of the newest that helps
+    #[arg(long, value_name = "IMAGE", value_parser = |text: &str| u64::from_str_radix(text, 16))]
+    image: Option<u64>,
+}
+
+/// Takes a backup.
+pub(crate) fn backup(common: &Common, arguments: &BackupArguments) -> Result<()> {
+    let folder = folder(common, None)?;
+    let (copied, proved) = with_progress(|progress| copies::backup(&folder, &arguments.directory, progress))?;
+    said_of_copy(common, &folder, "backup", &arguments.directory.display().to_string(), &copied, &proved)
+}
+
+/// Makes the queue manager of a backup again.
+pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<()> {
+    let data = connect::data_directory(common);
+    let label = copies::label(&arguments.directory).map_err(failure)?;
+    let (folder, copied) = with_progress(|progress| copies::restore(&data, &arguments.directory, progress))?;
+    if common.output == Format::Json {
+        return Ok(output::print_json(&json!({
+            "queue_manager": folder.name().as_str(), "directory": folder.path(), "taken_at": label.taken_at,
+            "bytes": copied.bytes, "end": copied.end.to_string(),
+        }))?);
+    }
+    let paint = Paint::for_stream(io::stdout().is_terminal());
+    output::print_line(format!(
+        "{} is again what it was at {}, in {} ({})\nnext: ferry qmgr start {}",
+        paint.strong(folder.name()),
+        label.taken_at,
+        folder.path().display(),
+        units::bytes(copied.bytes),
+        folder.name(),
+    ))?;
+    Ok(())
+}
+
+/// Takes an image.
+pub(crate) fn image(common: &Common, arguments: &Whose) -> Result<()> {
+    let folder = folder(common, arguments.name.as_deref())?;
+    let (copied, proved) = with_progress(|progress| copies::image(&folder, progress))?;
+    let name = format!("images/{:08x}", copied.generation);
+    said_of_copy(common, &folder, "image", &name, &copied, &proved)
+}
+
+/// Removes what newer images make unnecessary.
+pub(crate) fn prune(common: &Common, arguments: &PruneArguments) -> Result<()> {
+    let folder = folder(common, arguments.whose.name.as_deref())?;
+    let pruned = copies::prune(&folder, arguments.keep.into()).map_err(failure)?;
+    if common.output == Format::Json {
+        return Ok(output::print_json(&json!({
+            "queue_manager": folder.name().as_str(), "images_kept": pruned.kept,
+            "images_removed": pruned.images, "log_files_removed": pruned.extents, "bytes": pruned.bytes,
+        }))?);
+    }
+    output::print_line(format!(
+        "{}: {} kept, {} removed; {} of the log removed ({})",
+        folder.name(),
+        units::counted(pruned.kept as u64, "image"),
+        pruned.images,
+        units::counted(pruned.extents, "file"),
+        units::bytes(pruned.bytes),
+    ))?;
+    Ok(())
+}
+
+/// Reads everything a start would need.
+pub(crate) fn verify(common: &Common, arguments: &Whose) -> Result<()> {
+    let folder = folder(common, arguments.name.as_deref())?;
+    let proved = copies::verify(folder.path()).map_err(failure)?;
+    if common.output == Format::Json {
+        return Ok(output::print_json(&json!({
+            "queue_manager": folder.name().as_str(), "records": proved.records, "messages": proved.messages,
+            "replay_from": proved.log.0.to_string(), "end": proved.log.1.to_string(),
+        }))?);
+    }
+    output::print_line(format!(
+        "{} is whole: {} of the log from {} to {}, {} in the store",
+        folder.name(),
+        units::counted(proved.records, "record"),
+        proved.log.0,
+        proved.log.1,
+        units::counted(proved.messages, "message"),
+    ))?;
+    Ok(())
+}
+
+/// Leads the next start back to an image.
+pub(crate) fn recover(common: &Common, arguments: &RecoverArguments) -> Result<()> {
+    let folder = folder(common, arguments.whose.name.as_deref())?;
+    if let Some(running) = instances::running(&folder) {
+        let name = *folder.name();
+        return Err(instances::Error::Runs { name, process: running.process }.into());
+    }
+    let (image, proved) = with_progress(|progress| copies::recover(&folder, arguments.image, progress))?;
+    if common.output == Format::Json {
+        return Ok(output::print_json(&json!({
+            "queue_manager": folder.name().as_str(), "image": format!("{image:08x}"), "records": proved.records,
+            "replay_from": proved.log.0.to_string(), "end": proved.log.1.to_string(),
+        }))?);
+    }
+    output::print_line(format!(
+        "{} starts from image {image:08x} and replays {} of the log, from {} to {}\nnext: ferry qmgr start {}",
+        folder.name(),
+        units::counted(proved.records, "record"),
+        proved.log.0,
+        proved.log.1,
+        folder.name(),
+    ))?;
+    Ok(())
+}
+
+fn folder(common: &Common, name: Option<&str>) -> Result<Folder> {
+    let data = connect::data_directory(common);
+    let name = queue_manager::name_or_only(common, name, &data)?;
+    Ok(instances::find(&data, &name)?.folder)
+}
+
+fn said_of_copy(
+    common: &Common,
+    folder: &Folder,
+    kind: &str,
+    place: &str,
+    copied: &Copied,
+    proved: &Proved,
+) -> Result<()> {
+    if common.output == Format::Json {
+        return Ok(output::print_json(&json!({
+            "queue_manager": folder.name().as_str(), "kind": kind, "place": place, "bytes": copied.bytes,
+            "replay_from": copied.replay_from.to_string(), "end": copied.end.to_string(),
+            "records": proved.records, "messages": proved.messages,
+        }))?);
+    }
+    let paint = Paint::for_stream(io::stdout().is_terminal());
+    let log = match kind {
+        "image" => format!("the log from {} on goes with it", copied.replay_from),
+        _ => format!("{} of the log to {}", units::counted(proved.records, "record"), copied.end),
+    };
+    output::print_line(format!(
+        "{kind} of {} in {place}: {}, {} in the store, {log}; proved",
+        paint.strong(folder.name()),
+        units::bytes(copied.bytes),
+        units::counted(proved.messages, "message"),
+    ))?;
+    Ok(())
+}
+
+/// Runs long work under a progress line that counts kibibytes.
+fn with_progress<T>(
+    work: impl FnOnce(&mut dyn FnMut(storage::copy::Progress)) -> std::result::Result<T, Error>,
+) -> Result<T> {
+    let mut line: Option<Progress> = None;
+    let mut shown = 0;
+    work(&mut |progress| {
+        let line = line.get_or_insert_with(|| Progress::new(Some(progress.total >> 10), "KiB"));
+        line.add((progress.bytes >> 10) - shown);
+        shown = progress.bytes >> 10;
+    })
+    .map_err(failure)
+}
+
+fn failure(error: Error) -> Failure {
+    match error {
+        Error::Instance(error) => error.into(),
+        Error::NotEmpty(_) | Error::Circular(_) => Failure::new(Exit::Refused, error.to_string()),
+        Error::NoBackup { .. } | Error::NoImage(..) => Failure::new(Exit::NotFound, error.to_string()),
+        other => Failure::new(Exit::Failed, other.to_string()),
+    }
+}

@@ -1,0 +1,151 @@
+//! Backups, images and what they give back, with a queue manager that runs.
+
+use std::collections::BTreeSet;
+use std::fs::{self, OpenOptions};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::support::Ferry;
+
+/// Numbered persistent messages of a kilobyte.
+fn put_numbered(ferry: &Ferry, numbers: std::ops::Range<u32>) {
+    let lines: String = numbers.map(|number| format!("{number:06}{}\n", "x".repeat(1_000))).collect();
+    let said = ferry.with_input(&["put", "DEV.QUEUE.1", "-P"], lines.as_bytes());
+    assert_eq!(said.code, 0, "{}", said.stderr);
+}
+
+fn numbers(output: &str) -> BTreeSet<u32> {
+    output.lines().map(|line| line[..6].parse().unwrap()).collect()
+}
+
+fn create(ferry: &Ferry, kind: &str) {
+    let kind = format!("log.kind=\"{kind}\"");
+    let settings = ["log.extent_size=\"1 MiB\"", &kind];
+    ferry.ok(&["qmgr", "create", "QM1", "--port", "0", "--set", settings[0], "--set", settings[1]]);
+}
+
+fn start(ferry: &Ferry) -> crate::support::Server {
+    let server = ferry.start(&["qmgr", "start", "QM1"]);
+    ferry.ok(&[
+        "mqsc",
+        "-e",
+        "DEFINE QLOCAL(DEV.QUEUE.1) MAXDEPTH(50000) REPLACE",
+        "-e",
+        "DEFINE QLOCAL(BUSY) REPLACE",
+    ]);
+    server
+}
+
+/// Cuts files of a directory to half their length; how many.
+fn damage(directory: &Path, is_meant: impl Fn(&str) -> bool) -> usize {
+    let mut damaged = 0;
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_file() && is_meant(path.file_name().unwrap().to_str().unwrap()) {
+            let file = OpenOptions::new().write(true).open(&path).unwrap();
+            file.set_len(file.metadata().unwrap().len() / 2).unwrap();
+            damaged += 1;
+        }
+    }
+    damaged
+}
+
+#[test]
+fn a_backup_of_a_queue_manager_at_work_is_restored_elsewhere() {
+    let ferry = Ferry::new();
+    create(&ferry, "circular");
+    let server = start(&ferry);
+    put_numbered(&ferry, 0..3_000);
+    let ended = AtomicBool::new(false);
+    let backup = ferry.data().join("backup");
+    std::thread::scope(|scope| {
+        // The log goes round while it is copied.
+        scope.spawn(|| {
+            while !ended.load(Ordering::Relaxed) {
+                ferry.ok(&["put", "BUSY", "-P", "y", "--repeat", "500"]);
+                ferry.ok(&["get", "BUSY", "--all"]);
+            }
+        });
+        let said = ferry.run(&["backup", backup.to_str().unwrap()]);
+        ended.store(true, Ordering::Relaxed);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        assert!(
+            said.stdout.starts_with("backup of QM1 in ") && said.stdout.contains("; proved"),
+            "{}",
+            said.stdout
+        );
+    });
+    assert_eq!(ferry.run(&["backup", backup.to_str().unwrap()]).code, 4, "it is not empty");
+    assert!(ferry.ok(&["log", "verify"]).starts_with("QM1 is whole: "));
+    server.kill();
+
+    let there = Ferry::new();
+    assert_eq!(ferry.run(&["restore", backup.to_str().unwrap()]).code, 1, "QM1 is there");
+    let said = there.ok(&["restore", backup.to_str().unwrap()]);
+    assert!(said.contains("next: ferry qmgr start QM1"), "{said}");
+    let _server = there.start(&["qmgr", "start", "QM1"]);
+    let expected: BTreeSet<u32> = (0..3_000).collect();
+    assert_eq!(numbers(&there.ok(&["get", "DEV.QUEUE.1", "--all"])), expected);
+}
+
+#[test]
+fn a_damaged_or_unfinished_backup_is_refused() {
+    let ferry = Ferry::new();
+    create(&ferry, "circular");
+    let backup = ferry.data().join("backup");
+    let said = ferry.run(&["restore", backup.to_str().unwrap()]);
+    assert_eq!(said.code, 3);
+    assert!(
+        said.stderr.contains("no finished backup") && said.stderr.contains("backup.json"),
+        "{}",
+        said.stderr
+    );
+    ferry.ok(&["backup", backup.to_str().unwrap()]);
+    assert_eq!(damage(&backup.join("log"), |name| name.ends_with(".seg")), 1);
+    let there = Ferry::new();
+    let said = there.run(&["restore", backup.to_str().unwrap()]);
+    assert_eq!(said.code, 1);
+    assert!(said.stderr.contains("was cut"), "{}", said.stderr);
+    assert_eq!(there.ok(&["list", "-o", "json"]), "", "nothing was made");
+}
+
+#[test]
+fn a_damaged_queue_manager_starts_again_from_an_image_and_the_linear_log() {
+    let ferry = Ferry::new();
+    create(&ferry, "linear");
+    let server = start(&ferry);
+    put_numbered(&ferry, 0..4_000);
+    assert!(ferry.ok(&["log", "image"]).starts_with("image of QM1 in images/"));
+    put_numbered(&ferry, 4_000..6_000);
+    assert_eq!(numbers(&ferry.ok(&["get", "DEV.QUEUE.1", "--count", "1000"])), (0..1_000).collect());
+    let said = ferry.run(&["recover"]);
+    assert!(said.code == 1 && said.stderr.contains("runs already"), "{}", said.stderr);
+    server.kill();
+
+    let folder = ferry.data().join("QM1");
+    assert_eq!(damage(&folder, |name| name.starts_with("manifest.")), 2);
+    assert!(damage(&folder.join("store"), |name| name.ends_with(".seg")) > 0);
+    assert_eq!(ferry.run(&["qmgr", "start", "QM1"]).code, 1);
+    let said = ferry.ok(&["recover"]);
+    assert!(said.contains("next: ferry qmgr start QM1"), "{said}");
+    let server = start(&ferry);
+    assert_eq!(numbers(&ferry.ok(&["get", "DEV.QUEUE.1", "--all"])), (1_000..6_000).collect());
+
+    // With newer images, old ones and the log before them go.
+    ferry.ok(&["log", "image"]);
+    let said = ferry.ok(&["log", "prune", "--keep", "1"]);
+    assert!(said.contains("1 image kept") && !said.contains(" 0 files"), "{said}");
+    server.kill();
+    assert!(ferry.ok(&["log", "verify"]).starts_with("QM1 is whole: "));
+}
+
+#[test]
+fn an_image_needs_a_linear_log() {
+    let ferry = Ferry::new();
+    create(&ferry, "circular");
+    let said = ferry.run(&["log", "image"]);
+    assert!(said.code == 4 && said.stderr.contains("log.kind = \"linear\""), "{}", said.stderr);
+    let said = ferry.run(&["recover"]);
+    assert!(said.code == 3 && said.stderr.contains("restore a backup"), "{}", said.stderr);
+    assert_eq!(ferry.run(&["log", "prune"]).code, 3);
+}

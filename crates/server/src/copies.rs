@@ -1,0 +1,358 @@
+//! Backups and images of the queue managers of a data directory, and starting again from them.
+//!
+//! Lives here: where copies are kept and what they are called. Lives elsewhere: what is in one, and how it is taken while the
+//! queue manager runs (`storage::copy`).
+//!
+//! ```text
+//! BACKUP/               anywhere; itself a folder that a queue manager could run in
+//! ├── backup.json       whose it is and of when; written last, so that an unfinished backup has none
+//! ├── ferry.toml        the settings
+//! └── …                 recovery log and store
+//! QM1/images/           of a queue manager with a linear log
+//! └── 00000017/         manifest and store at the 23rd checkpoint (hexadecimal)
+//! ```
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use mqi::QueueManagerName;
+use platform::{Disk, World};
+use serde::{Deserialize, Serialize};
+use storage::copy::{self, Copied, Progress, Proved, Scope};
+use storage::{Lsn, OpenError};
+
+use crate::configuration::{self, Configuration, LogKind};
+use crate::directory::{DataDirectory, Folder};
+use crate::instances;
+
+pub(crate) const LABEL: &str = "backup.json";
+const IMAGES: &str = "images";
+const UNFINISHED: &str = "unfinished";
+
+/// How often a copy is tried that came at the moment when an extent was used again.
+const ATTEMPTS: u32 = 40;
+const TRY_AGAIN: Duration = Duration::from_millis(50);
+
+/// What a backup says of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Label {
+    /// The queue manager.
+    pub queue_manager: String,
+    /// Its identity.
+    pub identity: String,
+    /// When it was taken.
+    pub taken_at: String,
+    /// The release that took it.
+    pub release: String,
+    /// Everything durable up to here is in it.
+    pub end: String,
+}
+
+/// Why there is no copy, or none that helps.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Its folder, or the queue manager in it.
+    #[error(transparent)]
+    Instance(#[from] instances::Error),
+    /// Its settings are wrong.
+    #[error(transparent)]
+    Configuration(#[from] configuration::Error),
+    /// Files cannot be read or written, or are damaged.
+    #[error("cannot {what} {}: {source}", path.display())]
+    Storage {
+        /// What was tried.
+        what: &'static str,
+        /// In which directory.
+        path: PathBuf,
+        /// Why not.
+        source: OpenError,
+    },
+    /// Something is there already.
+    #[error("{} is not empty: a backup goes into a directory of its own, name another", .0.display())]
+    NotEmpty(PathBuf),
+    /// A directory that is no backup.
+    #[error("{} is no finished backup: {reason}", path.display())]
+    NoBackup {
+        /// The directory.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// What was copied is not whole.
+    #[error("{} is not whole: {reason}; of {count} such message(s) this is the first", path.display())]
+    Damaged {
+        /// The directory.
+        path: PathBuf,
+        /// What is wrong with the first.
+        reason: String,
+        /// How many cannot be read.
+        count: usize,
+    },
+    /// Images need a linear log.
+    #[error(
+        "the log of {0} is circular, and an image is of use only with all of the log since; set log.kind = \"linear\", or take a backup"
+    )]
+    Circular(QueueManagerName),
+    /// There is nothing to start from.
+    #[error("{0} has no image that helps{1}; restore a backup")]
+    NoImage(QueueManagerName, String),
+    /// The system refused.
+    #[error("cannot {what} {}: {source}", path.display())]
+    Io {
+        /// What was tried.
+        what: &'static str,
+        /// With what.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+fn refused<'a>(what: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> Error + use<'a> {
+    move |source| Error::Io { what, path: path.to_owned(), source }
+}
+
+fn of_storage<'a>(what: &'static str, path: &'a Path) -> impl FnOnce(OpenError) -> Error + use<'a> {
+    move |source| Error::Storage { what, path: path.to_owned(), source }
+}
+
+fn disk(path: &Path) -> Arc<dyn Disk> {
+    World::of_machine(path).disk
+}
+
+/// Copies the queue manager of a folder, running or not, to a directory that is absent or empty, and proves the copy.
+///
+/// # Errors
+/// When it cannot be read or written, or is damaged.
+pub fn backup(
+    folder: &Folder,
+    target: &Path,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(Copied, Proved), Error> {
+    fs::create_dir_all(target).map_err(refused("make", target))?;
+    if fs::read_dir(target).map_err(refused("list", target))?.next().is_some() {
+        return Err(Error::NotEmpty(target.to_owned()));
+    }
+    let copied = take(folder.path(), target, Scope::Backup, progress)?;
+    let proved = prove(target, Scope::Backup)?;
+    let settings = target.join(configuration::FILE_NAME);
+    fs::copy(folder.settings(), &settings).map_err(refused("copy the settings to", &settings))?;
+    let label = Label {
+        queue_manager: folder.name().to_string(),
+        identity: copied.identity.clone(),
+        taken_at: jiff::Timestamp::now().to_string(),
+        release: env!("CARGO_PKG_VERSION").to_owned(),
+        end: copied.end.to_string(),
+    };
+    let path = target.join(LABEL);
+    let text = serde_json::to_string_pretty(&label).map_err(|error| Error::Io {
+        what: "write",
+        path: path.clone(),
+        source: error.into(),
+    })?;
+    fs::write(&path, text + "\n").map_err(refused("write", &path))?;
+    for path in [&settings, &path, &target.to_owned()] {
+        fs::File::open(path).and_then(|file| file.sync_all()).map_err(refused("flush", path))?;
+    }
+    Ok((copied, proved))
+}
+
+/// What a backup says of itself.
+///
+/// # Errors
+/// When the directory holds no finished backup.
+pub fn label(backup: &Path) -> Result<Label, Error> {
+    let path = backup.join(LABEL);
+    let reason = match fs::read_to_string(&path) {
+        Ok(text) => match serde_json::from_str(&text) {
+            Ok(label) => return Ok(label),
+            Err(error) => format!("{LABEL}: {error}"),
+        },
+        Err(error) => format!("{LABEL}: {error}"),
+    };
+    Err(Error::NoBackup { path: backup.to_owned(), reason })
+}
+
+/// Makes the queue manager of a backup again, where there is none of its name. The backup is proved first.
+///
+/// # Errors
+/// When it is not whole, or the queue manager is there.
+pub fn restore(
+    data: &DataDirectory,
+    backup: &Path,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(Folder, Copied), Error> {
+    let label = label(backup)?;
+    let name: QueueManagerName = label.queue_manager.parse().map_err(|error| Error::NoBackup {
+        path: backup.to_owned(),
+        reason: format!("{LABEL} names queue manager {:?}: {error}", label.queue_manager),
+    })?;
+    let folder = data.folder(&name);
+    if fs::read_dir(folder.path()).is_ok_and(|mut entries| entries.next().is_some()) {
+        return Err(instances::Error::Exists { name, directory: data.path().to_owned() }.into());
+    }
+    prove(backup, Scope::Backup)?;
+    fs::create_dir_all(folder.path()).map_err(refused("make", folder.path()))?;
+    let copied = take(backup, folder.path(), Scope::Backup, progress)?;
+    prove(folder.path(), Scope::Backup)?;
+    fs::create_dir_all(folder.path().join("spill")).map_err(refused("make", folder.path()))?;
+    let settings = backup.join(configuration::FILE_NAME);
+    fs::copy(&settings, folder.settings()).map_err(refused("copy", &settings))?;
+    Ok((folder, copied))
+}
+
+/// Takes an image of a queue manager with a linear log, running or not, and proves it.
+///
+/// # Errors
+/// When the log is circular, or something cannot be read or written.
+pub fn image(folder: &Folder, progress: &mut dyn FnMut(Progress)) -> Result<(Copied, Proved), Error> {
+    if Configuration::read(&folder.settings())?.log.kind == LogKind::Circular {
+        return Err(Error::Circular(*folder.name()));
+    }
+    let images = folder.path().join(IMAGES);
+    let unfinished = images.join(UNFINISHED);
+    if unfinished.exists() {
+        fs::remove_dir_all(&unfinished).map_err(refused("remove", &unfinished))?;
+    }
+    fs::create_dir_all(&unfinished).map_err(refused("make", &unfinished))?;
+    let copied = take(folder.path(), &unfinished, Scope::Image, progress)?;
+    let proved = prove(&unfinished, Scope::Image)?;
+    let path = images.join(format!("{:08x}", copied.generation));
+    if path.exists() {
+        // Of the same checkpoint; this one was just proved.
+        fs::remove_dir_all(&path).map_err(refused("remove", &path))?;
+    }
+    fs::rename(&unfinished, &path).map_err(refused("name", &path))?;
+    fs::File::open(&images).and_then(|file| file.sync_all()).map_err(refused("flush", &images))?;
+    Ok((copied, proved))
+}
+
+/// The images of a queue manager, the newest first: the checkpoint each is of, and its directory.
+///
+/// # Errors
+/// When their directory cannot be read.
+pub fn images(folder: &Folder) -> Result<Vec<(u64, PathBuf)>, Error> {
+    let directory = folder.path().join(IMAGES);
+    let entries = match fs::read_dir(&directory) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(refused("list", &directory)(error)),
+    };
+    let mut images = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(refused("list", &directory))?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if let Ok(generation) = u64::from_str_radix(name, 16) {
+            images.push((generation, path));
+        }
+    }
+    images.sort_unstable_by(|one, other| other.cmp(one));
+    Ok(images)
+}
+
+/// What was removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pruned {
+    /// Images kept.
+    pub kept: usize,
+    /// Images removed.
+    pub images: usize,
+    /// Log extents removed.
+    pub extents: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+/// Keeps the newest `keep` images that are whole, and the log since the oldest of these; removes older ones.
+///
+/// # Errors
+/// When there is no image that is whole, or something cannot be removed.
+pub fn prune(folder: &Folder, keep: usize) -> Result<Pruned, Error> {
+    let mut pruned = Pruned::default();
+    let mut needed_from = Lsn(u64::MAX);
+    for (_, path) in images(folder)? {
+        match prove(&path, Scope::Image) {
+            Ok(proved) if pruned.kept < keep.max(1) => {
+                pruned.kept += 1;
+                needed_from = needed_from.min(proved.log.0);
+            }
+            // One that is damaged and newer than those kept stays for whoever looks into it.
+            Err(_) if pruned.kept < keep.max(1) => {}
+            _ => {
+                fs::remove_dir_all(&path).map_err(refused("remove", &path))?;
+                pruned.images += 1;
+            }
+        }
+    }
+    if pruned.kept == 0 {
+        let advice = "; take one with `ferry log image` before old log files are removed";
+        return Err(Error::NoImage(*folder.name(), advice.to_owned()));
+    }
+    let removed = copy::prune(&*disk(folder.path()), needed_from);
+    (pruned.extents, pruned.bytes) = removed.map_err(of_storage("remove old log files of", folder.path()))?;
+    Ok(pruned)
+}
+
+/// Leads the next start of a stopped queue manager back to an image (the newest that helps, unless `generation` names one), from
+/// which it replays the linear log up to the present.
+///
+/// # Errors
+/// When it runs, or no image gives the present state; then nothing is changed.
+pub fn recover(
+    folder: &Folder,
+    generation: Option<u64>,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(u64, Proved), Error> {
+    let mut tried = String::new();
+    for (found, path) in images(folder)? {
+        if generation.is_some_and(|wanted| wanted != found) {
+            continue;
+        }
+        match copy::recover(&*disk(folder.path()), &*disk(&path), progress) {
+            Ok(proved) => return Ok((found, proved)),
+            Err(error @ OpenError::InUse { .. }) => return Err(of_storage("recover", folder.path())(error)),
+            Err(error) => tried += &format!("; image {found:x}: {error}"),
+        }
+    }
+    Err(Error::NoImage(*folder.name(), tried))
+}
+
+/// Reads everything a restart would need, and every message in the store.
+///
+/// # Errors
+/// What would keep it from starting; or messages that cannot be read.
+pub fn verify(path: &Path) -> Result<Proved, Error> {
+    prove(path, Scope::Backup)
+}
+
+fn prove(path: &Path, scope: Scope) -> Result<Proved, Error> {
+    let disk = disk(path);
+    let proved = patiently(|| copy::prove(&*disk, scope)).map_err(of_storage("verify", path))?;
+    match proved.damaged.first() {
+        None => Ok(proved),
+        Some(damaged) => Err(Error::Damaged {
+            path: path.to_owned(),
+            reason: damaged.to_string(),
+            count: proved.damaged.len(),
+        }),
+    }
+}
+
+fn take(from: &Path, to: &Path, scope: Scope, progress: &mut dyn FnMut(Progress)) -> Result<Copied, Error> {
+    let (source, target) = (disk(from), disk(to));
+    patiently(|| copy::copy(&*source, &*target, scope, progress)).map_err(of_storage("copy", from))
+}
+
+/// Tries again what came at the moment when an extent was used again.
+fn patiently<T>(mut attempt: impl FnMut() -> Result<T, OpenError>) -> Result<T, OpenError> {
+    for _ in 1..ATTEMPTS {
+        match attempt() {
+            Err(OpenError::InUse { .. }) => std::thread::sleep(TRY_AGAIN),
+            other => return other,
+        }
+    }
+    attempt()
+}

@@ -1,0 +1,386 @@
+//! Copies of a queue manager's files: taken while it runs or not, proved to be whole, and put in place of what was damaged.
+//!
+//! Lives here: which files a copy needs, how they are kept from being used again meanwhile, and how a restart is led back to an
+//! older checkpoint. Lives elsewhere: where copies are kept and who asks for them (`server`).
+//!
+//! Two kinds of copy, both a data directory of their own:
+//!
+//! - a *backup* is what a crash at one moment would have left: manifest, store segments, and the log to a place where it was
+//!   durable. A queue manager starts on it as after that crash.
+//! - an *image* is manifest and store segments alone. With the extents of a linear log since that checkpoint it gives the present
+//!   state again, whatever became of manifest and segments since: replay starts from the image instead.
+//!
+//! Always: a copy reads only blocks that are whole and never written again, and segments, which never change. Extents would be used
+//! again under the copier's eyes; the running queue manager sees that they are held (`is_held`) and makes new ones.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use platform::{Access, DirectoryLock, Disk, File, OpenMode};
+
+use crate::error::OpenError;
+use crate::log::extent::{DATA_OFFSET, Extent, identity_text};
+use crate::log::scan::{Extents, Reader, Records, Scan, walk};
+use crate::log::{extent_path, record};
+use crate::manifest::{self, Manifest};
+use crate::read::Cache;
+use crate::recovery::{self, open_extents, payload};
+use crate::store::segment::{self, Segment};
+use crate::{Location, Lsn, ReadError};
+
+/// Taken by whoever copies.
+const HOLD: &str = "copy.lock";
+/// How much is copied at once.
+const CHUNK_BYTES: usize = 1 << 20;
+/// How often files that are written meanwhile are read again before what is wrong with them is believed.
+const ATTEMPTS: usize = 3;
+
+/// Whether somebody copies the files: extents must not be used again. Where the system does not tell, nobody does; what was
+/// copied is proved in any case.
+pub(crate) fn is_held(disk: &dyn Disk) -> bool {
+    matches!(disk.lock(Path::new(HOLD)), Err(error) if error.kind() == io::ErrorKind::WouldBlock)
+}
+
+/// What a copy is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// A backup: everything a restart needs.
+    Backup,
+    /// An image: all but the log.
+    Image,
+}
+
+/// How far a copy is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Bytes copied.
+    pub bytes: u64,
+    /// Bytes to copy in all.
+    pub total: u64,
+}
+
+/// A copy that was taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Copied {
+    /// The queue manager, in hexadecimal.
+    pub identity: String,
+    /// How many manifests had been written.
+    pub generation: u64,
+    /// Where replay starts.
+    pub replay_from: Lsn,
+    /// Everything durable up to here is in a backup; an image needs the log from `replay_from` on.
+    pub end: Lsn,
+    /// Bytes copied.
+    pub bytes: u64,
+}
+
+/// What proving found.
+#[derive(Debug, Default)]
+pub struct Proved {
+    /// Live messages in store segments that were read.
+    pub messages: u64,
+    /// Records of the log that were read.
+    pub records: u64,
+    /// Where replay starts, and the end of the log.
+    pub log: (Lsn, Lsn),
+    /// How many manifests were written.
+    pub generation: u64,
+    /// Messages that cannot be read, and why.
+    pub damaged: Vec<ReadError>,
+}
+
+/// Keeps the files of a queue manager from being used again until it is dropped.
+#[derive(Debug)]
+struct Hold {
+    _lock: Box<dyn DirectoryLock>,
+}
+
+impl Hold {
+    /// None where no queue manager ever ran: nothing is used again there, and the medium may be read-only.
+    fn take(disk: &dyn Disk) -> Result<Option<Self>, OpenError> {
+        if !recovery::was_ever_locked(disk) {
+            return Ok(None);
+        }
+        let path = PathBuf::from(HOLD);
+        let lock = disk.lock(&path).map_err(|source| match source.kind() {
+            io::ErrorKind::WouldBlock => OpenError::InUse { path, reason: source.to_string() },
+            _ => OpenError::Io { doing: "lock", path, source },
+        })?;
+        Ok(Some(Self { _lock: lock }))
+    }
+}
+
+/// Copies the files of the queue manager in `source` to `target`, an empty directory.
+///
+/// # Errors
+/// What cannot be read or written; `InUse` when another copy is being taken, or an extent is being used again at this
+/// moment: worth another try.
+pub fn copy(
+    source: &dyn Disk,
+    target: &dyn Disk,
+    scope: Scope,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Copied, OpenError> {
+    let view = steadily(|| View::open(source, scope))?;
+    match manifest::load(target) {
+        Err(OpenError::Absent { .. }) => {}
+        _ => return Err(OpenError::Exists { path: manifest::path(0) }),
+    }
+    for directory in ["log", "store"] {
+        target.create_directory(Path::new(directory)).map_err(refused("make", Path::new(directory)))?;
+    }
+    let mut transfer = Transfer { done: Progress { bytes: 0, total: view.bytes() }, progress };
+    for (number, file) in &view.segments {
+        transfer.segment(file, target, *number)?;
+    }
+    for extent in view.extents.values().take_while(|extent| extent.first < view.end) {
+        transfer.extent(extent, target, &view.manifest.identity, view.end)?;
+    }
+    store_twice(target, &view.manifest)?;
+    Ok(Copied {
+        identity: identity_text(&view.manifest.identity),
+        generation: view.manifest.generation,
+        replay_from: Lsn(view.manifest.redo),
+        end: Lsn(view.end),
+        bytes: transfer.done.bytes,
+    })
+}
+
+/// Reads everything a restart on this directory would need, and all messages in its store.
+///
+/// # Errors
+/// What would keep a queue manager from starting on it. Messages that cannot be read are among what is returned.
+pub fn prove(disk: &dyn Disk, scope: Scope) -> Result<Proved, OpenError> {
+    steadily(|| prove_once(disk, scope))
+}
+
+fn prove_once(disk: &dyn Disk, scope: Scope) -> Result<Proved, OpenError> {
+    let view = View::open(disk, scope)?;
+    let mut proved = Proved {
+        log: (Lsn(view.manifest.redo), Lsn(view.end)),
+        generation: view.manifest.generation,
+        ..Proved::default()
+    };
+    let mut reader = Reader::new(&view.extents);
+    for block in view.scan.iter().flat_map(|scan| &scan.blocks) {
+        let mut lists = record::Lists::default();
+        for (at, bytes) in Records::new(payload(&mut reader, block)?, block.at) {
+            if record::decode(bytes, &mut lists).is_none() {
+                return Err(OpenError::Other(format!("a record of unknown type is in the log, at {at}")));
+            }
+            proved.records += 1;
+        }
+    }
+    for entry in &view.manifest.segments {
+        let (segment, heads) = Segment::open(disk, &view.manifest.identity, entry.number, &entry.live)?;
+        let cache = Cache::default();
+        for head in heads {
+            let Location::Segment { index, .. } = head.location else { continue };
+            match segment.read(&cache, index) {
+                Ok(_) => proved.messages += 1,
+                Err(damaged) => proved.damaged.push(damaged),
+            }
+        }
+    }
+    Ok(proved)
+}
+
+/// Leads the next restart of a stopped queue manager back to an image: it replays the linear log from there. What it needs is proved
+/// before anything is changed, and until the last step, which is one write, a restart does what it would have done before.
+///
+/// # Errors
+/// When the queue manager runs, or image or log cannot give the present state.
+pub fn recover(
+    disk: &dyn Disk,
+    image: &dyn Disk,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Proved, OpenError> {
+    let _lock = recovery::lock(disk)?;
+    let proved = prove(image, Scope::Image)?;
+    if let Some(damaged) = proved.damaged.first() {
+        return Err(OpenError::Other(format!("this image cannot be used: {damaged}")));
+    }
+    let view = View::open(image, Scope::Image)?;
+    let present = manifest::load(disk).ok();
+    let mut manifest = view.manifest.clone();
+    if let Some(present) = &present {
+        if present.identity != manifest.identity {
+            return Err(OpenError::WrongQueueManager {
+                path: manifest::path(manifest.generation),
+                expected: identity_text(&present.identity),
+                found: identity_text(&manifest.identity),
+            });
+        }
+        manifest.reflects = manifest.reflects.max(present.reflects);
+        manifest.segment_next = manifest.segment_next.max(present.segment_next);
+        manifest.generation = manifest.generation.max(present.generation);
+    }
+    let extents = open_extents(disk, &manifest, OpenMode::Read)?.extents;
+    let scan = recovery::read_log(&extents, &manifest)?;
+    disk.create_directory(Path::new("store")).map_err(refused("make", Path::new("store")))?;
+    let mut transfer = Transfer { done: Progress { bytes: 0, total: view.bytes() }, progress };
+    for (number, file) in &view.segments {
+        transfer.segment(file, disk, *number)?;
+    }
+    manifest.generation += 1;
+    store_twice(disk, &manifest)?;
+    Ok(Proved {
+        records: scan.blocks.iter().map(|block| u64::from(block.header.records)).sum(),
+        log: (Lsn(manifest.redo), Lsn(scan.end)),
+        generation: manifest.generation,
+        ..proved
+    })
+}
+
+/// Removes extents of a linear log that end before `position`, which a restart and the images that are kept do not need. How many,
+/// and their bytes.
+///
+/// # Errors
+/// When the directory cannot be read.
+pub fn prune(disk: &dyn Disk, position: Lsn) -> Result<(u64, u64), OpenError> {
+    let manifest = manifest::load(disk)?;
+    let needed_from = manifest.redo.min(position.0);
+    let (mut files, mut bytes) = (0, 0);
+    for first in recovery::extents_in(disk)?.into_iter().filter(|first| *first < needed_from) {
+        let path = extent_path(first);
+        let length = disk.open(&path, OpenMode::Read, Access::Cached).and_then(|file| file.length());
+        let length = length.map_err(refused("measure", &path))?;
+        if first + length <= needed_from {
+            disk.remove(&path).map_err(refused("remove", &path))?;
+            files += 1;
+            bytes += length;
+        }
+    }
+    disk.sync_directory(Path::new("log")).map_err(refused("flush", Path::new("log")))?;
+    Ok((files, bytes))
+}
+
+/// Tries again what a queue manager that runs may have disturbed.
+fn steadily<T>(mut attempt: impl FnMut() -> Result<T, OpenError>) -> Result<T, OpenError> {
+    let mut result = attempt();
+    for _ in 1..ATTEMPTS {
+        if matches!(result, Ok(_) | Err(OpenError::InUse { .. })) {
+            break;
+        }
+        result = attempt();
+    }
+    result
+}
+
+/// The files that a manifest names, open, and not used again for anything else.
+struct View {
+    manifest: Manifest,
+    segments: Vec<(u32, Arc<dyn File>)>,
+    segment_bytes: u64,
+    extents: Extents,
+    scan: Option<Scan>,
+    /// The log is whole to here.
+    end: u64,
+    _hold: Option<Hold>,
+}
+
+impl View {
+    fn open(disk: &dyn Disk, scope: Scope) -> Result<Self, OpenError> {
+        let hold = Hold::take(disk)?;
+        let manifest = manifest::load(disk)?;
+        let mut view = Self {
+            _hold: hold,
+            end: manifest.redo,
+            manifest,
+            segments: Vec::new(),
+            segment_bytes: 0,
+            extents: Extents::new(),
+            scan: None,
+        };
+        for entry in &view.manifest.segments {
+            let path = segment::path(entry.number);
+            let file = disk.open(&path, OpenMode::Read, Access::Cached).map_err(refused("open", &path))?;
+            view.segment_bytes += file.length().map_err(refused("measure", &path))?;
+            view.segments.push((entry.number, file));
+        }
+        if scope == Scope::Backup {
+            let manifest = &view.manifest;
+            view.extents = open_extents(disk, manifest, OpenMode::Read)?.extents;
+            let (scan, end) =
+                walk(&view.extents, manifest.seed(), manifest.redo, manifest.chain, manifest.reflects);
+            end?;
+            view.end = scan.end;
+            view.scan = Some(scan);
+        }
+        Ok(view)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.segment_bytes + self.end.saturating_sub(self.manifest.redo)
+    }
+}
+
+/// Copies files one after the other, and tells how far it is.
+struct Transfer<'a> {
+    done: Progress,
+    progress: &'a mut dyn FnMut(Progress),
+}
+
+impl Transfer<'_> {
+    /// Under another name first: a file of that name may be there and in use.
+    fn segment(&mut self, from: &Arc<dyn File>, disk: &dyn Disk, number: u32) -> Result<(), OpenError> {
+        let path = segment::path(number);
+        let unfinished = segment::unfinished();
+        let to = disk.open(unfinished, OpenMode::Truncate, Access::Cached);
+        let to = to.map_err(refused("make", &path))?;
+        let length = from.length().map_err(refused("measure", &path))?;
+        self.bytes(&**from, &*to, 0..length, &path)?;
+        let named = disk.rename(unfinished, &path).and_then(|()| disk.sync_directory(Path::new("store")));
+        named.map_err(refused("name", &path))
+    }
+
+    /// The blocks before `end`; what follows in the copy is zeros.
+    fn extent(
+        &mut self,
+        from: &Extent,
+        disk: &dyn Disk,
+        identity: &[u8; 16],
+        end: u64,
+    ) -> Result<(), OpenError> {
+        let path = from.path();
+        let to = Extent::create(disk, identity, from.first, from.length).map_err(refused("make", &path))?;
+        let used = end.min(from.end()) - from.first;
+        self.bytes(&*from.file, &*to.file, DATA_OFFSET..used.max(DATA_OFFSET), &path)
+    }
+
+    fn bytes(
+        &mut self,
+        from: &dyn File,
+        to: &dyn File,
+        range: std::ops::Range<u64>,
+        path: &Path,
+    ) -> Result<(), OpenError> {
+        let mut chunk = vec![0; CHUNK_BYTES];
+        let mut at = range.start;
+        while at < range.end {
+            let length = (range.end - at).min(CHUNK_BYTES as u64) as usize;
+            from.read_exact_at(&mut chunk[..length], at).map_err(refused("read", path))?;
+            to.write_at(&chunk[..length], at).map_err(refused("write", path))?;
+            at += length as u64;
+            self.done.bytes += length as u64;
+            (self.progress)(self.done);
+        }
+        to.sync().map_err(refused("flush", path))
+    }
+}
+
+/// Both files of the manifest, so that one may rot.
+fn store_twice(disk: &dyn Disk, manifest: &Manifest) -> Result<(), OpenError> {
+    for generation in [manifest.generation, manifest.generation + 1] {
+        let path = manifest::path(generation);
+        manifest::store(disk, &Manifest { generation, ..manifest.clone() })
+            .map_err(|failure| refused("write", &path)(failure.into_error()))?;
+    }
+    Ok(())
+}
+
+fn refused(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> OpenError {
+    let path = path.to_owned();
+    move |source| OpenError::Io { doing, path, source }
+}

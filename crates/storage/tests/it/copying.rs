@@ -1,0 +1,218 @@
+//! Backups and images: what they give back, whatever becomes of the files meanwhile.
+
+use std::path::{Path, PathBuf};
+
+use platform::simulated::{CrashPolicy, Machine, Random, Rot};
+use storage::copy::{self, Progress, Scope};
+use storage::{LogKind, Lsn, OpenError, Settings};
+
+use crate::support::{Engine, small};
+
+fn linear() -> Settings {
+    Settings { kind: LogKind::Linear, ..small() }
+}
+
+fn quiet(_: Progress) {}
+
+/// Messages that came and went, so that some are in segments, some in the log, and extents were used again.
+fn lived(machine: &Machine, settings: &Settings) -> Engine {
+    let engine = Engine::create(&machine.world(), settings);
+    go_on(&engine, 900);
+    assert!(engine.storage.statistics().segments > 0);
+    engine
+}
+
+fn go_on(engine: &Engine, messages: u64) {
+    for number in 0..messages {
+        let (sequence, _) = engine.put(if number % 40 == 7 { 90_000 } else { 3_000 });
+        if number % 5 != 0 {
+            engine.get(sequence, None);
+        }
+        engine.force();
+        engine.housekeeping();
+    }
+}
+
+/// What a restart on this directory finds, every body compared.
+fn found(machine: &Machine, settings: &Settings) -> Vec<u64> {
+    let engine = Engine::open(&machine.world(), settings).unwrap();
+    engine.verify();
+    engine.visible().into_iter().collect()
+}
+
+/// Damages every store segment, and both files of the manifest.
+fn ruin(machine: &Machine) {
+    for (path, length) in machine.disk.files() {
+        if path.starts_with("store") || path.to_string_lossy().starts_with("manifest") {
+            machine.disk.rot(&path, Rot::Truncate(length / 2));
+        }
+    }
+}
+
+#[test]
+fn a_backup_is_what_was_durable_when_it_began_while_the_log_is_used_again() {
+    let (machine, other) = (Machine::new(1), Machine::new(2));
+    let settings = Settings { primary_extents: 5, secondary_extents: 0, ..small() };
+    let engine = lived(&machine, &settings);
+    let expected: Vec<u64> = engine.visible().into_iter().collect();
+    let before = engine.storage.statistics().checkpoints;
+    let mut calls = 0;
+    let copied = copy::copy(&*machine.world().disk, &*other.world().disk, Scope::Backup, &mut |_| {
+        calls += 1;
+        if calls <= 3 {
+            go_on(&engine, 400);
+        }
+    })
+    .unwrap();
+    assert!(calls > 1 && engine.storage.statistics().checkpoints > before + 1, "the log went round");
+
+    let proved = copy::prove(&*other.world().disk, Scope::Backup).unwrap();
+    assert_eq!(proved.log, (copied.replay_from, copied.end));
+    assert!(proved.messages > 0 && proved.records > 0 && proved.damaged.is_empty());
+    assert_eq!(found(&other, &settings), expected);
+    engine.verify();
+    // Extents are used again when nobody copies.
+    go_on(&engine, 900);
+    assert!(engine.storage.statistics().extents <= 5);
+}
+
+#[test]
+fn one_copy_at_a_time_and_only_into_an_empty_directory() {
+    let (machine, other) = (Machine::new(1), Machine::new(2));
+    drop(lived(&machine, &small()));
+    let (from, to) = (machine.world().disk, other.world().disk);
+    let mut second = None;
+    copy::copy(&*from, &*to, Scope::Backup, &mut |_| {
+        let another = Machine::new(3).world().disk;
+        second = Some(copy::copy(&*from, &*another, Scope::Backup, &mut quiet));
+    })
+    .unwrap();
+    assert!(matches!(second, Some(Err(OpenError::InUse { .. }))), "{second:?}");
+    let again = copy::copy(&*from, &*to, Scope::Backup, &mut quiet);
+    assert!(matches!(again, Err(OpenError::Exists { .. })), "{again:?}");
+}
+
+#[test]
+fn rot_in_a_backup_is_found_before_anybody_starts_on_it() {
+    let (machine, other) = (Machine::new(1), Machine::new(2));
+    drop(lived(&machine, &small()));
+    copy::copy(&*machine.world().disk, &*other.world().disk, Scope::Backup, &mut quiet).unwrap();
+    let expected = found(&Machine::with_disk(other.disk.image().without_crash(), 9), &small());
+    let mut random = Random::new(5);
+    let mut noticed = 0;
+    for seed in 0..120 {
+        let rotten = Machine::with_disk(other.disk.image().without_crash(), seed);
+        let files = rotten.disk.files();
+        let (path, length) = random.pick(&files).clone();
+        rotten.disk.rot(&path, Rot::FlipBit(random.below(length.max(1)) * 8 + 3));
+        match copy::prove(&*rotten.world().disk, Scope::Backup) {
+            Ok(proved) if proved.damaged.is_empty() => {
+                // One of two manifests, or a place that holds nothing.
+                assert_eq!(found(&rotten, &small()), expected, "{} of seed {seed}", path.display());
+            }
+            _ => noticed += 1,
+        }
+    }
+    assert!(noticed > 20, "{noticed} of 120");
+}
+
+#[test]
+fn an_image_and_a_linear_log_give_the_present_state_whatever_became_of_manifest_and_store() {
+    let (machine, image) = (Machine::new(1), Machine::new(2));
+    let engine = lived(&machine, &linear());
+    copy::copy(&*machine.world().disk, &*image.world().disk, Scope::Image, &mut quiet).unwrap();
+    go_on(&engine, 500);
+    let open = engine.begin();
+    engine.try_put(100, Some(open)).unwrap();
+    engine.force();
+    let expected: Vec<u64> = engine.gettable();
+    drop(engine);
+    ruin(&machine);
+    assert!(Engine::open(&machine.world(), &linear()).is_err());
+    copy::recover(&*machine.world().disk, &*image.world().disk, &mut quiet).unwrap();
+    assert_eq!(found(&machine, &linear()), expected);
+}
+
+/// Recovery from an image cut off at each of its own changes can be done again, and the state is the same.
+#[test]
+fn recovery_from_an_image_may_be_cut_off_anywhere() {
+    let (machine, image) = (Machine::new(1), Machine::new(2));
+    let engine = lived(&machine, &linear());
+    copy::copy(&*machine.world().disk, &*image.world().disk, Scope::Image, &mut quiet).unwrap();
+    go_on(&engine, 100);
+    let expected: Vec<u64> = engine.gettable();
+    drop(engine);
+    let mut random = Random::new(3);
+    let mut cuts = 0;
+    for (is_ruined, cut) in (1..40).flat_map(|cut| [(false, cut), (true, cut)]) {
+        let hurt = Machine::with_disk(machine.disk.image().without_crash(), cut);
+        if is_ruined {
+            ruin(&hurt);
+        }
+        hurt.disk.crash_at(hurt.disk.boundaries() + cut);
+        if copy::recover(&*hurt.world().disk, &*image.world().disk, &mut quiet).is_ok() {
+            continue;
+        }
+        cuts += 1;
+        let policy = CrashPolicy::random(&mut random);
+        let after = Machine::with_disk(hurt.disk.crash(&mut random, policy), cut);
+        if is_ruined {
+            copy::recover(&*after.world().disk, &*image.world().disk, &mut quiet).unwrap();
+        }
+        assert_eq!(found(&after, &linear()), expected, "cut {cut}, {policy:?}");
+    }
+    assert!(cuts > 30, "{cuts}");
+}
+
+#[test]
+fn a_recovery_that_cannot_give_the_present_state_changes_nothing() {
+    let (machine, image) = (Machine::new(1), Machine::new(2));
+    let engine = lived(&machine, &linear());
+    copy::copy(&*machine.world().disk, &*image.world().disk, Scope::Image, &mut quiet).unwrap();
+    let (from, to) = (machine.world().disk, image.world().disk);
+    let running = copy::recover(&*from, &*to, &mut quiet);
+    assert!(matches!(running, Err(OpenError::InUse { .. })), "{running:?}");
+    go_on(&engine, 400);
+    drop(engine);
+    let before = machine.disk.files();
+
+    let gap = Machine::with_disk(machine.disk.image().without_crash(), 1);
+    let extents: Vec<PathBuf> =
+        before.iter().map(|(path, _)| path.clone()).filter(|path| path.starts_with("log")).collect();
+    gap.world().disk.remove(&extents[extents.len() - 3]).unwrap();
+    let missing = copy::recover(&*gap.world().disk, &*to, &mut quiet);
+    assert!(matches!(missing, Err(OpenError::MissingExtent { .. })), "{missing:?}");
+
+    let rotten = Machine::with_disk(image.disk.image().without_crash(), 1);
+    let segment = rotten.disk.files().into_iter().find(|(path, _)| path.starts_with("store")).unwrap().0;
+    rotten.disk.rot(&segment, Rot::ZeroBlock(2));
+    assert!(copy::recover(&*from, &*rotten.world().disk, &mut quiet).is_err());
+
+    let stranger = Machine::new(7);
+    drop(lived(&stranger, &linear()));
+    let wrong = copy::recover(&*stranger.world().disk, &*to, &mut quiet);
+    assert!(matches!(wrong, Err(OpenError::WrongQueueManager { .. })), "{wrong:?}");
+
+    let names = |files: &[(PathBuf, u64)]| files.to_vec();
+    assert_eq!(names(&machine.disk.files()), names(&before));
+}
+
+#[test]
+fn extents_are_removed_up_to_what_the_oldest_image_needs() {
+    let (machine, image) = (Machine::new(1), Machine::new(2));
+    let engine = lived(&machine, &linear());
+    let disk = machine.world().disk;
+    let copied = copy::copy(&*disk, &*image.world().disk, Scope::Image, &mut quiet).unwrap();
+    go_on(&engine, 400);
+    let (files, bytes) = copy::prune(&*disk, copied.replay_from).unwrap();
+    assert!(files > 0 && bytes >= files << 19, "{files} {bytes}");
+    assert_eq!(copy::prune(&*disk, copied.replay_from).unwrap(), (0, 0));
+    let expected: Vec<u64> = engine.gettable();
+    drop(engine);
+    ruin(&machine);
+    copy::recover(&*disk, &*image.world().disk, &mut quiet).unwrap();
+    assert_eq!(found(&machine, &linear()), expected);
+    assert!(copy::prune(&*disk, Lsn(u64::MAX)).is_ok());
+    assert_eq!(found(&machine, &linear()), expected, "what a restart needs stays");
+    assert!(disk.list(Path::new("log")).unwrap().len() > 1);
+}
