@@ -88,13 +88,15 @@ impl ClientConnection {
     fn get(&mut self, header: Header, get: &client::Get) {
         let is_room = get.options.wait == mqi::Wait::No || self.waits < self.limits.waits_max;
         let descriptor = std::mem::take(&mut self.descriptor);
+        // Nothing longer than was agreed is sent, whatever is asked for.
+        let bytes_max = get.bytes_max.min(self.agreed.message_bytes_max) as usize;
         let is_waiting = self.with(header, |conversation| {
             let token = conversation.token(header.request);
             let Some(verbs) = conversation.connection.as_mut().filter(|_| is_room) else {
                 conversation.push_failed(Kind::Got, header.request, Reason::RESOURCE_PROBLEM);
                 return false;
             };
-            match verbs.get(get.handle, &descriptor, &get.options, get.bytes_max as usize, token) {
+            match verbs.get(get.handle, &descriptor, &get.options, bytes_max, token) {
                 Get::Done(outcome) => {
                     conversation.push_got(header.request, outcome);
                     false
@@ -134,7 +136,10 @@ impl ClientConnection {
         });
     }
 
-    fn grant(&mut self, header: Header, credit: client::Credit) {
+    fn grant(&mut self, header: Header, mut credit: client::Credit) {
+        if let Some(terms) = &mut credit.terms {
+            terms.bytes_max = terms.bytes_max.min(self.agreed.message_bytes_max);
+        }
         self.has_streams = true;
         self.drain();
         let is_refused = self.refused.contains(Refusals::READ_AHEAD);

@@ -445,6 +445,14 @@ impl Verbs for Connection {
         self.lent = self.message_handles.for_get(options)?;
         self.pace.called();
         let is_ahead = is_ahead && !is_browsing && !is_unlocking;
+        let asked = options.flags;
+        let most = self.link.limits().message_bytes_max as usize;
+        let is_narrow = bytes_max > most;
+        if is_narrow {
+            // What the program has room for is not cut because the connection has not.
+            options.flags.remove(GetFlags::ACCEPT_TRUNCATED_MSG);
+        }
+        let bytes_max = bytes_max.min(most);
         let got = if is_ahead && is_never_ahead(options) {
             self.give_back_ahead(handle)
                 .and_then(|()| self.get_plainly(handle, descriptor, options, bytes_max))
@@ -454,7 +462,11 @@ impl Verbs for Connection {
             self.get_plainly(handle, descriptor, options, bytes_max)
         };
         self.lent = None;
-        got
+        options.flags = asked;
+        match got {
+            Err(Reason::TRUNCATED_MSG_FAILED) if is_narrow => Err(Reason::DATA_LENGTH_ERROR),
+            got => got,
+        }
     }
 
     fn begin(&mut self) -> Result<Option<Reason>, Reason> {

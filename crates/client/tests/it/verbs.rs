@@ -58,6 +58,36 @@ fn what_this_side_can_see_is_refused_without_a_round_trip() {
 }
 
 #[test]
+fn a_message_longer_than_the_connection_carries_stays_on_its_queue_and_the_connection_lives() {
+    let place = Place::new();
+    let mut wide = place.connect();
+    let output = open(&mut wide, "A", OpenOptions::OUTPUT);
+    put(&mut wide, output, PutFlags::EMPTY, "x".repeat(5_000)).unwrap();
+    for read_ahead in [OpenOptions::EMPTY, OpenOptions::READ_AHEAD] {
+        let mut options = place.options();
+        options.limits.message_bytes_max = 1000;
+        let mut narrow = client::Connection::connect(options).unwrap();
+        let handle = open(&mut narrow, "A", OpenOptions::INPUT_SHARED | OpenOptions::BROWSE | read_ahead);
+        let accepting = GetFlags::ACCEPT_TRUNCATED_MSG;
+        for flags in [GetFlags::EMPTY, accepting, accepting | GetFlags::BROWSE_FIRST] {
+            let mut options = GetOptions { flags, ..GetOptions::default() };
+            let got = narrow.get(handle, &mut MessageDescriptor::default(), &mut options, 1 << 20);
+            assert_eq!(
+                got.map(|got| got.body.len()),
+                Err(Reason::DATA_LENGTH_ERROR),
+                "{read_ahead:?} {flags:?}"
+            );
+            assert_eq!((options.returned_length, options.flags), (5_000, flags));
+        }
+        // One who has no more room itself says so, and may take a part.
+        let mut options = GetOptions { flags: accepting | GetFlags::BROWSE_FIRST, ..GetOptions::default() };
+        let got = narrow.get(handle, &mut MessageDescriptor::default(), &mut options, 100).unwrap();
+        assert_eq!((got.body.len(), got.warning), (100, Some(Reason::TRUNCATED_MSG_ACCEPTED)));
+    }
+    assert_eq!(place.drain("A"), ["x".repeat(5_000)]);
+}
+
+#[test]
 fn units_of_work_travel() {
     let place = Place::new();
     let mut connection = place.connect();
