@@ -15,7 +15,7 @@ use platform::Monotonic;
 use super::delivery::{Delivered, Getter};
 use super::entry::{EntryState, NONE, Slot};
 use super::order::Position;
-use super::request::{Action, HandleMemo, Request, Start};
+use super::request::{Action, Cursor, HandleMemo, Request, Start};
 use super::{Queue, State};
 use crate::engine::Engine;
 use crate::{Gated, GotMessage, Outcome};
@@ -60,7 +60,10 @@ impl State {
             Start::First => true,
             Start::AfterCursor => request.cursor().is_none_or(|cursor| position > cursor.position),
             Start::AtCursor => {
-                request.cursor().is_some_and(|cursor| cursor.message.is_some() && cursor.position == position)
+                // By the message and not by its place, which another order of delivery changes.
+                let is_on =
+                    |cursor: Cursor| cursor.message.is_some() && cursor.position.sequence == entry.sequence;
+                request.cursor().is_some_and(is_on)
             }
         };
         let is_asked_for = is_in_sight

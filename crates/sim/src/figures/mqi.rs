@@ -49,7 +49,7 @@ impl Figure for Mqi {
                 Attempt { difference: Some(what), ..Attempt::default() }
             }
         };
-        let units = attempt.coverage.words.contains_key("commit");
+        let units = attempt.coverage.calls.contains_key("MQCMIT");
         let mut is_wanted = false;
         for _ in 0..attempt.calls.max(1) {
             is_wanted = tally.next(Features { units, ..Features::default() });

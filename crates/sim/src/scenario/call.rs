@@ -345,6 +345,25 @@ impl Expected {
     }
 }
 
+impl Expected {
+    /// What was expected, shown beside what was found: of the fields of a descriptor those that differ.
+    pub(super) fn told_apart(&self, found: &Reply) -> String {
+        let fields = match found {
+            Reply::Message { descriptor, .. } => {
+                self.fields.iter().filter(|field| !field.agrees(descriptor)).cloned().collect()
+            }
+            _ => Vec::new(),
+        };
+        let shown = match found {
+            Reply::Message { descriptor, .. } => {
+                fields.iter().map(|field| field.found(descriptor)).collect::<Vec<_>>().join(" ")
+            }
+            _ => String::new(),
+        };
+        format!("{:?} found {shown}", Self { fields, ..self.clone() })
+    }
+}
+
 /// A reply as a scenario would write it.
 #[must_use]
 pub fn describe(reply: &Reply) -> String {

@@ -330,6 +330,7 @@ impl Client {
     fn connect(&mut self, name: &str) {
         self.handles.clear();
         (self.message_handles, self.lent) = (Handles::default(), None);
+        self.puts = AsyncPuts::default();
         let outcome = self.manager.connect(ConnectRequest {
             application: name.to_owned(),
             origin: "scenario".to_owned(),
@@ -443,6 +444,10 @@ impl Client {
                 Last::Gated(self.puts.tell().map(|status| Reply::Status(Box::new(status.into()))))
             }
             (Call::Stat(_), _) => return Err(Gated::free(Reason::ENVIRONMENT_ERROR)),
+            (Call::Disconnect, _) if self.puts.take_unit_failure() => {
+                let mut connection = self.connection.take().expect("checked above");
+                Last::Gated(connection.back().map(|_| Reply::Refused(Reason::BACKED_OUT)))
+            }
             (Call::Disconnect, _) => {
                 let connection = self.connection.take().expect("checked above");
                 done(connection.disconnect())

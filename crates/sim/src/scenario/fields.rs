@@ -128,6 +128,12 @@ pub struct FieldExpected {
 }
 
 impl FieldExpected {
+    /// What another descriptor has there.
+    pub(super) fn of(descriptor: &MessageDescriptor, field: &str) -> Self {
+        let value = get(descriptor, field).expect("a field of the descriptor");
+        Self { field: field.to_owned(), value: Some(value) }
+    }
+
     pub(super) fn parse(field: &str, word: &str) -> Result<Self, String> {
         let mut descriptor = MessageDescriptor::default();
         let value = if word == "some" {

@@ -273,6 +273,20 @@ impl HandleCall {
         Ok(Some(Self { verb, handle, version, options }))
     }
 
+    /// Its verb, and the options of its structure.
+    pub(super) fn passed(&self) -> (&'static str, Vec<(&'static str, i32)>) {
+        let (verb, options) = match &self.verb {
+            Verb::Create { .. } => ("MQCRTMH", "MQCMHO_"),
+            Verb::Delete => ("MQDLTMH", "MQDMHO_"),
+            Verb::Set { .. } => ("MQSETMP", "MQSMPO_"),
+            Verb::Inquire { .. } => ("MQINQMP", "MQIMPO_"),
+            Verb::DeleteProperty { .. } => ("MQDLTMP", "MQDMPO_"),
+            Verb::FromBuffer { .. } => ("MQBUFMH", "MQBMHO_"),
+            Verb::ToBuffer { .. } => ("MQMHBUF", "MQMHBO_"),
+        };
+        (verb, vec![(options, self.options)])
+    }
+
     /// Whether it is an inquiry, whose result begins with a type and a value.
     pub(super) fn inquires(&self) -> bool {
         matches!(self.verb, Verb::Inquire { .. })

@@ -81,6 +81,8 @@ const GATE_CASES: [(&str, u64); 8] = [
 const GATE_TIME: Duration = Duration::from_secs(90);
 /// From so many cases on, the shares of what the cases had met must be right.
 const SHARES_FROM: u64 = 10_000;
+/// From so many calls at random on, every verb and option must have been among them.
+const CALLS_FROM: u64 = 50_000;
 /// Traces kept of a run.
 const TRACES_MAX: usize = 20;
 /// Failures shown of a figure.
@@ -162,8 +164,12 @@ fn effort(figure: &dyn Figure, options: &Options) -> Effort {
     }
 }
 
-/// What a run of R1 must have met often enough to prove anything, and has not.
+/// What a run of R1 must have met often enough to prove anything, and calls of MQI made at all, and has not.
 fn shares_missed(figure: &dyn Figure, maker: &dyn Maker, tally: &Tally) -> Vec<String> {
+    if figure.id() == "MQI" && tally.cases >= CALLS_FROM {
+        let missed = tally.coverage.missed().into_iter();
+        return missed.map(|name| format!("{name} was not called, though it is said to be")).collect();
+    }
     if figure.id() != "R1" || maker.name() == "toy" || tally.cases < SHARES_FROM {
         return Vec::new();
     }

@@ -1,7 +1,7 @@
 //! What commands do and answer.
 
 use super::definitions::{Command, Definition, Kind, Settings};
-use super::queue::{Queue, QueueId, State};
+use super::queue::{Queue, QueueId};
 use super::{Manager, Unmodelled, refused};
 use mqi::Reason;
 
@@ -248,11 +248,5 @@ impl Manager {
 
     pub(super) fn queue(&mut self, id: QueueId) -> &mut Queue {
         self.queues.get_mut(&id).expect("a queue that is open is there")
-    }
-
-    /// Whether a message is one that nobody holds; for assertions.
-    pub(super) fn is_available(&self, id: QueueId, number: u64) -> bool {
-        let messages = self.queues.get(&id).into_iter().flat_map(|queue| &queue.messages);
-        messages.into_iter().any(|message| message.number == number && message.state == State::Available)
     }
 }

@@ -6,19 +6,28 @@
 //! a crash leaves any version from that one on ([`Manager::crashed`]).
 //!
 //! Lives here: the manager, its clients, its versions. `definitions` has the objects, `commands` what MQSC does to
-//! them, `queue` the messages, `calls` the verbs, `reports` what is told of messages, `triggers` who is started for them.
+//! them, `queue` the messages, `calls` the verbs, with `opening`, `putting`, `getting` and `units`, `groups` what belongs
+//! together, `browsing` locks and marks, `reports` what is told of messages, `triggers` who is started for them, `known` what
+//! is judged.
 //! Lives elsewhere: comparing it with an engine (`crash`).
 //!
 //! Always: what the model does not know it refuses to judge ([`Unmodelled`]); it never guesses.
 
+mod browsing;
 mod calls;
 mod commands;
 mod definitions;
+mod getting;
+mod groups;
+mod known;
+mod opening;
+mod putting;
 mod queue;
 mod reports;
 #[cfg(test)]
 mod tests;
 mod triggers;
+mod units;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -26,8 +35,8 @@ use std::time::Duration;
 use mqi::Reason;
 
 use super::call::Expected;
-pub(super) use calls::question;
-use calls::{Handle, Wait};
+use calls::{Counted, Handle, Wait};
+pub(super) use known::question;
 
 use definitions::Definition;
 use queue::{Message, Queue, QueueId, State};
@@ -88,6 +97,11 @@ struct Client {
     triggers: Vec<QueueId>,
     wait: Option<Wait>,
     outcome: Option<Outcome>,
+    /// The message it is about to be told of.
+    given: Option<u64>,
+    /// The message it was told of last.
+    last: Option<u64>,
+    counted: Counted,
 }
 
 /// The queue manager.
@@ -191,7 +205,11 @@ impl Manager {
     /// What the client's last call came to, if it has ended and was not asked for before; nothing in it when any answer
     /// is as good. The client is told by this.
     pub(super) fn told(&mut self, client: &str) -> Option<Option<Expected>> {
-        let outcome = self.clients.get_mut(client)?.outcome.take()?;
+        let told = self.clients.get_mut(client)?;
+        let outcome = told.outcome.take()?;
+        if outcome.reply.as_ref().is_some_and(|reply| reply.body.is_some()) {
+            told.last = told.given.take().or(told.last);
+        }
         self.tell(outcome.need);
         Some(outcome.reply)
     }
@@ -220,6 +238,7 @@ impl Manager {
                 client.outcome = Some(Outcome { reply: Some(refused(Reason::NO_MSG_AVAILABLE)), need });
             }
         }
+        self.lapse();
     }
 
     /// Messages whose time is over go, unless a unit of work holds them.

@@ -1,8 +1,11 @@
 //! A queue: its messages in order of arrival.
 
-use bytes::Bytes;
-use mqi::{CorrelationId, MessageId};
+use std::collections::BTreeSet;
 
+use bytes::Bytes;
+use mqi::{CorrelationId, MessageDescriptor, MessageId};
+
+use super::groups::GroupName;
 use super::reports::Asked;
 use super::{Time, Version};
 
@@ -26,6 +29,13 @@ pub(super) struct Message {
     pub(super) backout: i32,
     pub(super) state: State,
     pub(super) asked: Asked,
+    /// What its getter is shown besides, as far as it is known.
+    pub(super) shown: Box<MessageDescriptor>,
+    pub(super) group: GroupName,
+    /// The handles that have marked it for themselves.
+    pub(super) marked_by: BTreeSet<u64>,
+    /// Until when it is marked for those that co-operate.
+    pub(super) marked_until: Option<Time>,
 }
 
 /// Whose a message is.
@@ -36,6 +46,8 @@ pub(super) enum State {
     PutBy(String),
     /// A unit of work got it.
     GotBy(String),
+    /// A handle that browses has locked it.
+    LockedBy(u64),
 }
 
 /// A local queue.
@@ -56,12 +68,27 @@ pub(super) type Place = (i32, u64);
 pub(super) struct Wanted {
     pub(super) message_id: Option<MessageId>,
     pub(super) correlation_id: Option<CorrelationId>,
+    pub(super) group_id: Option<[u8; 24]>,
+    pub(super) sequence: Option<i32>,
+    pub(super) offset: Option<i32>,
+    /// The message of a token; none has the number 0.
+    pub(super) token: Option<u64>,
 }
 
 impl Wanted {
-    fn is(&self, message: &Message) -> bool {
+    /// Whether the identifiers agree, which is all that chooses a message in logical order.
+    pub(super) fn names(&self, message: &Message) -> bool {
         self.message_id.is_none_or(|id| id == message.message_id)
             && self.correlation_id.is_none_or(|id| Some(id) == message.correlation_id)
+            && self.group_id.is_none_or(|id| message.group == GroupName::Given(id))
+            && self.token.is_none_or(|number| number == message.number)
+    }
+
+    pub(super) fn is(&self, message: &Message) -> bool {
+        let (sequence, offset) = message.part();
+        self.names(message)
+            && self.sequence.is_none_or(|wanted| wanted == sequence)
+            && self.offset.is_none_or(|wanted| wanted == offset)
     }
 }
 
@@ -74,7 +101,12 @@ impl Queue {
     /// such units are there.
     pub(super) fn after_restart(&self) -> Self {
         let stands = |message: &&Message| message.persistent && !matches!(message.state, State::PutBy(_));
-        let available = |message: &Message| Message { state: State::Available, ..message.clone() };
+        let available = |message: &Message| Message {
+            state: State::Available,
+            marked_by: BTreeSet::new(),
+            marked_until: None,
+            ..message.clone()
+        };
         Self {
             messages: self.messages.iter().filter(stands).map(available).collect(),
             fifo: self.fifo,
@@ -84,23 +116,6 @@ impl Queue {
 
     pub(super) fn place(&self, message: &Message) -> Place {
         (if self.fifo { 0 } else { 9 - message.priority.min(9) }, message.number)
-    }
-
-    /// The first message in the order of delivery that is wanted, from a place on or after it.
-    pub(super) fn first(&self, wanted: &Wanted, after: Option<Place>) -> Option<u64> {
-        self.messages
-            .iter()
-            .filter(|message| message.state == State::Available && wanted.is(message))
-            .map(|message| self.place(message))
-            .filter(|place| after.is_none_or(|after| *place > after))
-            .min()
-            .map(|(_, number)| number)
-    }
-
-    /// The message at a place, if it is to be had.
-    pub(super) fn at(&self, place: Place) -> Option<u64> {
-        let is_there = |message: &&Message| message.state == State::Available && self.place(message) == place;
-        self.messages.iter().find(is_there).map(|message| message.number)
     }
 
     pub(super) fn message(&mut self, number: u64) -> &mut Message {
@@ -119,6 +134,7 @@ impl Queue {
 
     /// Messages in units of work.
     pub(super) fn uncommitted(&self) -> usize {
-        self.messages.iter().filter(|message| message.state != State::Available).count()
+        let is_in_unit = |message: &&Message| matches!(message.state, State::PutBy(_) | State::GotBy(_));
+        self.messages.iter().filter(is_in_unit).count()
     }
 }

@@ -4,7 +4,10 @@
 //! unit of work. What its queue refuses is gone: the model knows no dead-letter queue.
 
 use bytes::Bytes;
-use mqi::{CorrelationId, MessageDescriptor, MessageId, Reason};
+use mqi::{
+    CorrelationId, Feedback, MessageDescriptor, MessageId, MessageType, ObjectName, PutApplicationType,
+    Reason, ReportOptions, Text, constants,
+};
 
 use super::queue::{Message, QueueId, State};
 use super::{Manager, Time};
@@ -29,6 +32,7 @@ const PAN_NAN_ACTIVITY: i32 = 0x7;
 const PASS_CORRELATION_ID: i32 = 0x40;
 const PASS_MESSAGE_ID: i32 = 0x80;
 const PASS_DISCARD_AND_EXPIRY: i32 = 0x4000;
+const DISCARD: i32 = 0x800_0000;
 /// Every option there is, but for the bits that say how much data goes along.
 const OTHERS: i32 = 0x800_40C7;
 /// Options nobody knows are refused here, and only remarked on elsewhere.
@@ -44,7 +48,7 @@ impl Asked {
 }
 
 /// Why a descriptor is refused; otherwise a remark on it, if one is due.
-pub(super) fn judge(descriptor: &MessageDescriptor) -> Result<Option<Reason>, Reason> {
+pub(super) fn judge(descriptor: &MessageDescriptor, in_order: bool) -> Result<Option<Reason>, Reason> {
     let message_type = descriptor.message_type.code();
     if !(1..=999_999_999).contains(&message_type) {
         return Err(Reason::MSG_TYPE_ERROR);
@@ -74,10 +78,11 @@ pub(super) fn judge(descriptor: &MessageDescriptor) -> Result<Option<Reason>, Re
     if descriptor.message_flags.bits() & FLAGS_REFUSED_WHEN_UNKNOWN != 0 {
         return Err(Reason::MSG_FLAGS_ERROR);
     }
-    if !(1..=999_999_999).contains(&descriptor.message_sequence_number) {
+    // In logical order nobody looks at the place that is given.
+    if !in_order && !(1..=999_999_999).contains(&descriptor.message_sequence_number) {
         return Err(Reason::MSG_SEQ_NUMBER_ERROR);
     }
-    if !(0..=999_999_999).contains(&descriptor.offset) {
+    if !in_order && !(0..=999_999_999).contains(&descriptor.offset) {
         return Err(Reason::OFFSET_ERROR);
     }
     Ok((unknown != 0).then_some(Reason::UNKNOWN_REPORT_OPTION))
@@ -118,6 +123,10 @@ impl Manager {
             backout: 0,
             state: within.map_or(State::Available, |client| State::PutBy(client.to_owned())),
             asked: Asked::default(),
+            shown: Box::new(self.shown_in_report(kind, about, *options)),
+            group: about.group,
+            marked_by: Default::default(),
+            marked_until: None,
         };
         if let Some(client) = within {
             let number = report.number;
@@ -131,6 +140,26 @@ impl Manager {
             self.due.push(queue);
         }
         Some(queue)
+    }
+
+    /// The descriptor of a report, as far as it is known.
+    fn shown_in_report(&self, kind: Kind, about: &Message, options: i32) -> MessageDescriptor {
+        let discards = options & PASS_DISCARD_AND_EXPIRY != 0 && options & DISCARD != 0;
+        let about_length = i32::try_from(about.body.len()).expect("a short message");
+        MessageDescriptor {
+            report: ReportOptions::from_bits(if discards { DISCARD } else { 0 }),
+            message_type: MessageType::REPORT,
+            feedback: Feedback(match kind {
+                Kind::Arrival => constants::MQFB_COA,
+                Kind::Delivery => constants::MQFB_COD,
+                Kind::Expiration => constants::MQFB_EXPIRATION,
+            }),
+            reply_to_queue: ObjectName::BLANK,
+            put_application_type: PutApplicationType(constants::MQAT_QMGR),
+            application_origin_data: Text::BLANK,
+            original_length: if about.is_segment() { about_length } else { constants::MQOL_UNDEFINED },
+            ..(*about.shown).clone()
+        }
     }
 
     /// Whether a queue takes a report.

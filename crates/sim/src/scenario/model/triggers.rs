@@ -4,9 +4,11 @@
 //! time. The model knows no dead-letter queue: what the initiation queue refuses is gone.
 
 use bytes::Bytes;
-use mqi::{CorrelationId, MessageId};
+use mqi::{CorrelationId, MessageDescriptor, MessageId, PutApplicationType, Text, constants};
 
 use super::definitions::Definition;
+use super::groups::GroupName;
+use super::putting::CHARACTER_SET;
 use super::queue::{Message, QueueId, State};
 use super::reports::Asked;
 use super::{Manager, Version};
@@ -18,6 +20,16 @@ enum Cause {
     Arrival { priority: i32 },
     /// Messages are there and nobody gets them.
     Left,
+}
+
+/// The descriptor of a trigger message, as far as it is known.
+fn shown() -> MessageDescriptor {
+    MessageDescriptor {
+        format: Text::truncated(constants::MQFMT_TRIGGER.trim_end()),
+        coded_character_set: CHARACTER_SET,
+        put_application_type: PutApplicationType(constants::MQAT_QMGR),
+        ..MessageDescriptor::default()
+    }
 }
 
 impl Manager {
@@ -163,6 +175,10 @@ impl Manager {
                 backout: 0,
                 state: State::Available,
                 asked: Asked::default(),
+                shown: Box::new(shown()),
+                group: GroupName::None,
+                marked_by: Default::default(),
+                marked_until: None,
             };
             let is_persistent = message.persistent;
             self.queue(to).messages.push(message);

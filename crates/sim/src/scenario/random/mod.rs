@@ -5,30 +5,22 @@
 //! power. The engine and the model do each step, and each answer is compared. A course that shows a difference is made as short
 //! as it can be and printed as a scenario.
 //!
-//! Lives here: [`attempt`], [`Coverage`], which tells what the courses did. `words` writes the steps.
+//! Lives here: [`attempt`]. `words` writes the steps, `coverage` tells what they were.
 //! Lives elsewhere: what may be answered (`model`), comparing (`crash`).
 
+mod coverage;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use mqi::Reason;
 use platform::simulated::Random;
 use queue_manager::Settings;
 
 use super::crash::{Course, Stop};
-use super::{EngineWorld, Step, StepKind, parse};
+use super::{Call, EngineWorld, Step, StepKind, parse};
+pub use coverage::Coverage;
 use words::Line;
-
-/// Which words the calls had and how they were answered.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Coverage {
-    /// For a verb with a word: how often it succeeded, with or without a warning, and how often it was refused.
-    pub words: BTreeMap<String, [u64; 2]>,
-    /// How often each reason was told.
-    pub reasons: BTreeMap<Reason, u64>,
-}
 
 /// What came of a course.
 #[derive(Clone, Debug, Default)]
@@ -47,7 +39,9 @@ pub fn attempt(settings: &Settings, seed: u64, steps: usize, shrinks_max: usize)
     let mut random = Random::stream(seed, "verbs");
     let prelude = words::PRELUDE.iter().map(|command| Line::Command((*command).to_owned()));
     let mut lines: Vec<Line> = prelude.collect();
-    lines.extend((0..steps).map(|_| words::line(&mut random)));
+    let theme = words::Theme::of(&mut random);
+    lines.extend(theme.opening(&mut random));
+    lines.extend((0..steps).map(|_| words::line(&mut random, &theme)));
     let mut attempt = Attempt::default();
     if let Err((at, what)) = go(settings, seed, &lines, &mut attempt) {
         lines.truncate(at + 1);
@@ -60,25 +54,38 @@ pub fn attempt(settings: &Settings, seed: u64, steps: usize, shrinks_max: usize)
 /// Does the steps; where and why not all of them, if so.
 fn go(settings: &Settings, seed: u64, lines: &[Line], attempt: &mut Attempt) -> Result<(), (usize, String)> {
     let mut course = Course::new(EngineWorld::new(settings.clone(), seed));
-    let mut last: BTreeMap<String, &str> = BTreeMap::new();
+    let mut last: BTreeMap<String, Call> = BTreeMap::new();
+    let mut connected = BTreeSet::new();
     for (at, line) in lines.iter().enumerate() {
         let kind = match line {
             Line::Command(text) => {
                 attempt.calls += 1;
-                attempt.coverage.count(text, None);
+                attempt.coverage.commanded(text);
                 StepKind::Command { text: text.clone(), answer: None }
             }
             Line::Step(text) => parse::step(text, &[]).unwrap_or_else(|error| panic!("{text}: {error}")),
         };
-        if let (StepKind::Call { client, .. }, Line::Step(text)) = (&kind, line) {
-            last.insert(client.clone(), text);
+        let step = Step { line: at, kind };
+        // Who waits in a call makes no other.
+        if let StepKind::Call { client, call } = &step.kind
+            && !course.waits(client)
+        {
+            last.insert(client.clone(), (**call).clone());
+            if connected.insert(client.clone()) {
+                attempt.coverage.connected();
+            }
         }
-        course.step(&Step { line: at, kind }).map_err(|stop| (at, stop.to_string()))?;
+        course.step(&step).map_err(|stop| (at, stop.to_string()))?;
         for (client, reason) in course.take_told() {
             attempt.calls += 1;
-            if let Some(text) = last.get(&client) {
-                attempt.coverage.count(text.split_once(": ").map_or(*text, |(_, call)| call), reason);
+            let Some(call) = last.get(&client) else { continue };
+            attempt.coverage.count(call, reason);
+            if matches!(call, Call::Disconnect) {
+                connected.remove(&client);
             }
+        }
+        if matches!(step.kind, StepKind::Restart | StepKind::Crash) {
+            connected.clear();
         }
     }
     course.audit().map_err(|stop| (lines.len().saturating_sub(1), stop.to_string()))
@@ -131,67 +138,6 @@ fn scenario(lines: &[Line]) -> String {
         text.push_str(content);
     }
     text + "\n```"
-}
-
-impl Coverage {
-    /// Counts a call for its verb and for each word that says how.
-    fn count(&mut self, call: &str, reason: Option<Reason>) {
-        let refused = reason.is_some_and(|reason| !WARNINGS.contains(&reason));
-        let mut words = call.split_whitespace();
-        let verb = words.next().unwrap_or_default();
-        if let Some(reason) = reason {
-            *self.reasons.entry(reason).or_default() += 1;
-        }
-        let said = words.filter(|word| says_how(word)).map(|word| format!("{verb} {word}"));
-        for words in said.chain([verb.to_owned()]) {
-            self.words.entry(words).or_default()[usize::from(refused)] += 1;
-        }
-    }
-
-    /// Adds what other courses did.
-    pub fn add(&mut self, other: Self) {
-        for (word, [succeeded, refused]) in other.words {
-            let sum = self.words.entry(word).or_default();
-            sum[0] += succeeded;
-            sum[1] += refused;
-        }
-        for (reason, count) in other.reasons {
-            *self.reasons.entry(reason).or_default() += count;
-        }
-    }
-}
-
-/// Reasons of calls that did what they should.
-const WARNINGS: [Reason; 4] = [
-    Reason::TRUNCATED_MSG_ACCEPTED,
-    Reason::PRIORITY_EXCEEDS_MAXIMUM,
-    Reason::UNKNOWN_REPORT_OPTION,
-    Reason::NO_EXTERNAL_PARTICIPANTS,
-];
-
-/// Whether a word is an option, a field, a keyword or an attribute, and not a name, a body or a number.
-fn says_how(word: &str) -> bool {
-    word.starts_with(['+', 'm'])
-        || word.starts_with("MQI")
-        || word.starts_with("MQC")
-        || word
-            .chars()
-            .all(|character| character.is_ascii_lowercase() || character == '-' || character == '+')
-            && word.len() > 1
-}
-
-impl fmt::Display for Coverage {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(formatter, "{:<44} {:>9} {:>9}", "call", "done", "refused")?;
-        for (words, [done, refused]) in &self.words {
-            writeln!(formatter, "{words:<44} {done:>9} {refused:>9}")?;
-        }
-        writeln!(formatter, "reason")?;
-        for (reason, count) in &self.reasons {
-            writeln!(formatter, "{reason:<44} {count:>9}")?;
-        }
-        Ok(())
-    }
 }
 
 impl fmt::Display for Stop {

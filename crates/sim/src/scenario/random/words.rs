@@ -40,12 +40,12 @@ const IDENTIFIERS: [&str; 4] = ["a", "b", "c", "d"];
 /// One way to go on: how often of a thousand, and what it writes.
 type Way = (u64, fn(&mut Writer<'_>));
 
-const STEPS: [Way; 17] = [
+const STEPS: [Way; 19] = [
     (290, put),
     (50, put1),
     (260, get),
     (80, browse),
-    (40, open),
+    (60, open),
     (30, close),
     (10, |writer| writer.say("begin")),
     (70, |writer| writer.say("commit")),
@@ -53,12 +53,17 @@ const STEPS: [Way; 17] = [
     (8, |writer| writer.say("disconnect")),
     (40, inquire),
     (20, set),
-    (6, under_cursor),
+    (25, under_cursor),
+    (10, stat),
+    (8, unlock),
     (30, command),
-    (20, |writer| writer.instead("clock", "+50ms")),
+    (20, |writer| writer.instead("clock", CLOCK)),
     (3, |writer| writer.instead("manager", "restart")),
     (3, |writer| writer.instead("manager", "crash")),
 ];
+
+/// How time passes: not in step with how long messages live, so that what has expired is swept before the next step.
+const CLOCK: &str = "+160ms";
 
 /// A step as text: a command, or who and what.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,16 +72,48 @@ pub(super) enum Line {
     Step(String),
 }
 
+/// What a course is about: few names and few clients, so that their calls meet.
+#[derive(Clone, Debug)]
+pub(super) struct Theme {
+    queues: [&'static str; 2],
+    clients: &'static [&'static str],
+}
+
+impl Theme {
+    pub(super) fn of(random: &mut Random) -> Self {
+        let clients = if random.percent(60) { &CLIENTS[..2] } else { &CLIENTS[..] };
+        Self { queues: [*random.pick(&QUEUES), *random.pick(&QUEUES)], clients }
+    }
+
+    /// What its clients have open from the start: queues to get from and to browse by the same handle.
+    pub(super) fn opening(&self, random: &mut Random) -> Vec<Line> {
+        let mut lines = Vec::new();
+        for client in self.clients {
+            for queue in self.queues {
+                if random.percent(50) {
+                    let together = if random.percent(50) { " +MQOO_CO_OP" } else { "" };
+                    let saves = if random.percent(50) { " +MQOO_SAVE_ALL_CONTEXT" } else { "" };
+                    lines.push(Line::Step(format!(
+                        "{client}: open {queue} input+browse shared{together}{saves}"
+                    )));
+                }
+            }
+        }
+        lines
+    }
+}
+
 /// Writes one step.
 struct Writer<'a> {
     random: &'a mut Random,
+    theme: &'a Theme,
     who: &'static str,
     words: Vec<String>,
     command: bool,
 }
 
 /// The next step of a course.
-pub(super) fn line(random: &mut Random) -> Line {
+pub(super) fn line(random: &mut Random, theme: &Theme) -> Line {
     let total: u64 = STEPS.iter().map(|(weight, _)| weight).sum();
     let mut drawn = random.below(total);
     let way = STEPS.iter().find(|(weight, _)| match drawn.checked_sub(*weight) {
@@ -87,8 +124,8 @@ pub(super) fn line(random: &mut Random) -> Line {
         None => true,
     });
     let (_, write) = way.expect("what is drawn is below the sum");
-    let who = *random.pick(&CLIENTS);
-    let mut writer = Writer { random, who, words: Vec::new(), command: false };
+    let who = *random.pick(theme.clients);
+    let mut writer = Writer { random, theme, who, words: Vec::new(), command: false };
     write(&mut writer);
     let text = writer.words.join(" ");
     if writer.command { Line::Command(text) } else { Line::Step(format!("{}: {text}", writer.who)) }
@@ -113,7 +150,11 @@ impl Writer<'_> {
     }
 
     fn queue(&mut self) {
-        let names: &[&str] = if self.random.percent(3) { &RARE_QUEUES } else { &QUEUES };
+        let names: &[&str] = match self.random.below(100) {
+            0..3 => &RARE_QUEUES,
+            3..60 => &self.theme.queues,
+            _ => &QUEUES,
+        };
         let name = *self.random.pick(names);
         self.say(name);
     }
@@ -159,7 +200,7 @@ fn what_is_put(writer: &mut Writer<'_>) {
         writer.say(format!("priority {priority}"));
     }
     writer.perhaps(1, &["priority 10", "priority -1"]);
-    writer.perhaps(12, &["expiry 100ms", "expiry 300ms", "expiry 2s"]);
+    writer.perhaps(12, &["expiry 100ms", "expiry 400ms", "expiry 2s"]);
     writer.identified(20, "message-id");
     writer.identified(30, "correlation-id");
     writer.perhaps(35, &["syncpoint"]);
@@ -172,9 +213,50 @@ fn what_is_put(writer: &mut Writer<'_>) {
         }
     }
     writer.perhaps(3, &DESCRIPTORS);
+    writer.perhaps(2, &["md.CodedCharSetId 819", "md.Encoding 273"]);
+    writer.perhaps(5, &["+MQPMO_ASYNC_RESPONSE"]);
+    writer.perhaps(3, &PUT_OPTIONS);
+    if writer.random.percent(30) {
+        grouped(writer);
+    }
 }
 
-const REPORTS: [&str; 12] = [
+const PUT_OPTIONS: [&str; 17] = [
+    "+MQPMO_SYNC_RESPONSE",
+    "+MQPMO_NEW_MSG_ID",
+    "+MQPMO_NEW_CORREL_ID",
+    "+MQPMO_SET_ALL_CONTEXT md.ApplOriginData orig",
+    "+MQPMO_SET_ALL_CONTEXT md.UserIdentifier somebody",
+    "+MQPMO_SET_IDENTITY_CONTEXT md.ApplIdentityData mine",
+    "+MQPMO_PASS_ALL_CONTEXT",
+    "+MQPMO_PASS_IDENTITY_CONTEXT",
+    "+MQPMO_ALTERNATE_USER_AUTHORITY",
+    "+MQPMO_FAIL_IF_QUIESCING",
+    "+MQPMO_RESOLVE_LOCAL_Q",
+    "+MQPMO_WARN_IF_NO_SUBS_MATCHED",
+    "+MQPMO_RETAIN",
+    "+MQPMO_SCOPE_QMGR",
+    "+MQPMO_SUPPRESS_REPLYTO",
+    "+MQPMO_NOT_OWN_SUBS",
+    "+MQPMO_MD_FOR_OUTPUT_ONLY",
+];
+
+/// What a put says of groups: in logical order the queue manager numbers, otherwise the program does.
+fn grouped(writer: &mut Writer<'_>) {
+    let in_order = writer.random.percent(50);
+    if in_order {
+        writer.say("+MQPMO_LOGICAL_ORDER");
+    } else {
+        writer.perhaps(80, &["md.GroupId g1", "md.GroupId g2", "md.GroupId g3"]);
+        writer.perhaps(90, &["md.MsgSeqNumber 1", "md.MsgSeqNumber 2", "md.MsgSeqNumber 3"]);
+        writer.perhaps(30, &["md.Offset 2", "md.Offset 7", "md.Offset 14"]);
+    }
+    writer.perhaps(60, &["+MQMF_MSG_IN_GROUP", "+MQMF_MSG_IN_GROUP", "+MQMF_LAST_MSG_IN_GROUP"]);
+    writer.perhaps(40, &["+MQMF_SEGMENT", "+MQMF_LAST_SEGMENT"]);
+    writer.perhaps(15, &["+MQMF_SEGMENTATION_ALLOWED"]);
+}
+
+const REPORTS: [&str; 20] = [
     "+MQRO_COA",
     "+MQRO_COA_WITH_DATA",
     "+MQRO_COA_WITH_FULL_DATA",
@@ -187,6 +269,14 @@ const REPORTS: [&str; 12] = [
     "+MQRO_PASS_CORREL_ID",
     "+MQRO_PASS_MSG_ID",
     "+MQRO_DISCARD_MSG",
+    "+MQRO_EXPIRATION_WITH_FULL_DATA",
+    "+MQRO_EXCEPTION_WITH_DATA",
+    "+MQRO_EXCEPTION_WITH_FULL_DATA",
+    "+MQRO_PASS_DISCARD_AND_EXPIRY",
+    "+MQRO_PAN",
+    "+MQRO_NAN",
+    "+MQRO_ACTIVITY",
+    "+MQRO_0x600",
 ];
 
 const DESCRIPTORS: [&str; 10] = [
@@ -217,13 +307,69 @@ fn what_is_wanted(writer: &mut Writer<'_>) {
     writer.identified(12, "correlation-id");
     writer.perhaps(6, &["buffer 2", "buffer 0", "buffer 100"]);
     writer.perhaps(6, &["accept-truncated"]);
+    if writer.random.percent(25) {
+        for _ in 0..writer.random.between(1, 2) {
+            writer.perhaps(100, &OF_GROUPS);
+        }
+        writer.perhaps(10, &["+MQMO_MATCH_GROUP_ID md.GroupId g1", "+MQMO_MATCH_GROUP_ID md.GroupId g2"]);
+        writer
+            .perhaps(5, &["+MQMO_MATCH_MSG_SEQ_NUMBER md.MsgSeqNumber 2", "+MQMO_MATCH_OFFSET md.Offset 0"]);
+    }
+    writer.perhaps(2, &["+MQGMO_BROWSE_HANDLE", "+MQGMO_BROWSE_CO_OP"]);
+    writer.perhaps(2, &["token", "token", "+MQMO_0x40"]);
+    writer.perhaps(2, &GET_OPTIONS);
 }
+
+const OF_GROUPS: [&str; 5] = [
+    "+MQGMO_LOGICAL_ORDER",
+    "+MQGMO_LOGICAL_ORDER",
+    "+MQGMO_COMPLETE_MSG",
+    "+MQGMO_ALL_MSGS_AVAILABLE",
+    "+MQGMO_ALL_SEGMENTS_AVAILABLE",
+];
+
+const GET_OPTIONS: [&str; 7] = [
+    "+MQGMO_FAIL_IF_QUIESCING",
+    "+MQGMO_PROPERTIES_FORCE_MQRFH2",
+    "+MQGMO_NO_PROPERTIES",
+    "+MQGMO_PROPERTIES_IN_HANDLE",
+    "+MQGMO_PROPERTIES_COMPATIBILITY",
+    "+MQGMO_LOCK",
+    "+MQGMO_0x10000",
+];
 
 fn browse(writer: &mut Writer<'_>) {
     writer.say("browse");
     writer.queue();
-    writer.perhaps(100, &["first", "next", "next"]);
-    what_is_wanted(writer);
+    writer.perhaps(100, &["first", "next", "next", "here"]);
+    writer.perhaps(20, &["+MQGMO_LOCK"]);
+    if writer.random.percent(25) {
+        for _ in 0..writer.random.between(1, 2) {
+            writer.perhaps(100, &MARKS);
+        }
+    } else {
+        what_is_wanted(writer);
+    }
+}
+
+const MARKS: [&str; 6] = [
+    "+MQGMO_UNMARKED_BROWSE_MSG",
+    "+MQGMO_UNMARKED_BROWSE_MSG",
+    "+MQGMO_MARK_BROWSE_HANDLE",
+    "+MQGMO_MARK_BROWSE_CO_OP",
+    "+MQGMO_UNMARK_BROWSE_HANDLE",
+    "+MQGMO_UNMARK_BROWSE_CO_OP",
+];
+
+fn stat(writer: &mut Writer<'_>) {
+    writer.say("stat");
+    writer.perhaps(5, &["reconnection"]);
+}
+
+fn unlock(writer: &mut Writer<'_>) {
+    writer.say("unlock");
+    writer.queue();
+    writer.perhaps(3, &["syncpoint", "wait 1s"]);
 }
 
 fn under_cursor(writer: &mut Writer<'_>) {
@@ -231,7 +377,20 @@ fn under_cursor(writer: &mut Writer<'_>) {
     writer.queue();
     writer.say("under-cursor");
     writer.perhaps(40, &["syncpoint"]);
+    writer.perhaps(20, &OF_GROUPS);
 }
+
+const HOW_OPEN: [&str; 9] = [
+    "input",
+    "output",
+    "browse",
+    "input+browse",
+    "input+browse",
+    "input+browse",
+    "input+output",
+    "inquire",
+    "set",
+];
 
 fn open(writer: &mut Writer<'_>) {
     writer.say("open");
@@ -241,17 +400,58 @@ fn open(writer: &mut Writer<'_>) {
         return;
     }
     writer.queue();
-    writer.perhaps(100, &["input", "output", "browse", "input+browse", "input+output", "inquire", "set"]);
-    let gets = writer.words.last().is_some_and(|word| word.starts_with("input"));
-    if gets {
+    writer.perhaps(100, &HOW_OPEN);
+    let how = writer.words.last().cloned().unwrap_or_default();
+    if how.starts_with("input") {
         writer.perhaps(40, &["shared", "exclusive"]);
     }
+    if how.contains("browse") {
+        writer.perhaps(50, &["+MQOO_CO_OP"]);
+    }
+    if how.contains("output") {
+        writer.perhaps(20, &["+MQOO_SET_ALL_CONTEXT", "+MQOO_SET_IDENTITY_CONTEXT"]);
+    }
+    writer.perhaps(5, &OPEN_OPTIONS);
 }
+
+const OPEN_OPTIONS: [&str; 18] = [
+    "+MQOO_SAVE_ALL_CONTEXT",
+    "+MQOO_PASS_IDENTITY_CONTEXT",
+    "+MQOO_PASS_ALL_CONTEXT",
+    "+MQOO_SET_IDENTITY_CONTEXT",
+    "+MQOO_SET_ALL_CONTEXT",
+    "+MQOO_ALTERNATE_USER_AUTHORITY",
+    "+MQOO_FAIL_IF_QUIESCING",
+    "+MQOO_BIND_ON_OPEN",
+    "+MQOO_BIND_NOT_FIXED",
+    "+MQOO_BIND_ON_OPEN +MQOO_BIND_NOT_FIXED",
+    "+MQOO_BIND_ON_GROUP",
+    "+MQOO_CO_OP",
+    "+MQOO_NO_READ_AHEAD",
+    "+MQOO_READ_AHEAD",
+    "+MQOO_RESOLVE_LOCAL_Q",
+    "+MQOO_RESOLVE_NAMES",
+    "+MQOO_NO_MULTICAST",
+    "+MQOO_0x2000000",
+];
 
 fn close(writer: &mut Writer<'_>) {
     writer.say("close");
     writer.queue();
-    writer.perhaps(12, &["delete", "purge"]);
+    writer.perhaps(
+        12,
+        &[
+            "delete",
+            "purge",
+            "delete",
+            "purge",
+            "+MQCO_QUIESCE",
+            "+MQCO_0x3",
+            "+MQCO_0x400",
+            "+MQCO_KEEP_SUB",
+            "+MQCO_REMOVE_SUB",
+        ],
+    );
 }
 
 fn inquire(writer: &mut Writer<'_>) {

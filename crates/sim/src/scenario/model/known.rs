@@ -1,0 +1,70 @@
+//! Which calls the model knows, and which it judges.
+
+use mqi::{GetFlags, MessageDescriptor, constants};
+
+use super::Unmodelled;
+use crate::scenario::Call;
+
+/// The kind of a question whose answer the model does not judge, if the call is one.
+pub(in crate::scenario) fn question(call: &Call) -> Option<String> {
+    let known = [
+        constants::MQCA_Q_DESC,
+        constants::MQIA_INHIBIT_PUT,
+        constants::MQIA_INHIBIT_GET,
+        constants::MQIA_CURRENT_Q_DEPTH,
+        constants::MQIA_OPEN_INPUT_COUNT,
+        constants::MQIA_OPEN_OUTPUT_COUNT,
+        constants::MQIA_MAX_Q_DEPTH,
+        constants::MQIA_TRIGGER_CONTROL,
+    ];
+    match call {
+        Call::Inquire { selector, .. } if !known.contains(&selector.0) => {
+            Some("inquire of other attributes".to_owned())
+        }
+        Call::Handle(_) => Some("calls on message handles".to_owned()),
+        _ => None,
+    }
+}
+
+/// Refuses what the model does not know, so that a new word of the language is not passed over.
+pub(super) fn check(call: &Call) -> Result<(), Unmodelled> {
+    match call {
+        Call::Open { object, .. } if !object.selection_string.is_empty() => {
+            Err(Unmodelled::change("an open with a selector"))
+        }
+        Call::Open { object, .. } if !object.object_queue_manager_name.is_blank() => {
+            Err(Unmodelled::change("an open of another queue manager's queue"))
+        }
+        Call::Naming { .. } => Err(Unmodelled::change("a message handle of a put or a get")),
+        Call::Put { descriptor, .. } | Call::Put1 { descriptor, .. } => check_descriptor(descriptor),
+        Call::Get { options, .. } if options.flags.contains(GetFlags::CONVERT) => {
+            Err(Unmodelled::change("conversion"))
+        }
+        Call::Set { values, .. } => {
+            let known = [
+                constants::MQIA_INHIBIT_PUT,
+                constants::MQIA_INHIBIT_GET,
+                constants::MQIA_MAX_Q_DEPTH,
+                constants::MQIA_TRIGGER_CONTROL,
+                constants::MQIA_TRIGGER_DEPTH,
+                constants::MQIA_TRIGGER_MSG_PRIORITY,
+            ];
+            match values.iter().find(|(selector, _)| !known.contains(&selector.0)) {
+                Some((selector, _)) => Err(Unmodelled::change(format!("set of selector {}", selector.0))),
+                None => Ok(()),
+            }
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_descriptor(descriptor: &MessageDescriptor) -> Result<(), Unmodelled> {
+    let is = |format: &str| descriptor.format.as_str() == format.trim_end();
+    if is(constants::MQFMT_RF_HEADER_2) {
+        return Err(Unmodelled::change("a put of properties"));
+    }
+    if is(constants::MQFMT_MD_EXTENSION) {
+        return Err(Unmodelled::change("a put with an extension of the descriptor"));
+    }
+    Ok(())
+}

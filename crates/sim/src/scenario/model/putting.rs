@@ -1,0 +1,284 @@
+//! Puts: what a message is to be, and its arrival.
+
+use bytes::Bytes;
+use mqi::{
+    AccountingToken, Expiry, MessageDescriptor, MessageFlags, MessageId, OpenOptions, Persistence, Priority,
+    PutApplicationType, PutFlags, PutOptions, Reason, Text,
+};
+
+use super::calls::{Handle, Replied};
+use super::groups::{Calls, GroupName, Manner};
+use super::queue::{Message, QueueId, State};
+use super::reports::{Asked as ReportsAsked, Kind as ReportKind};
+use super::{Manager, Version};
+use crate::scenario::Expected;
+
+/// Where a put goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target<'a> {
+    /// The name that was opened, or given.
+    pub(super) name: &'a str,
+    pub(super) queue: QueueId,
+    /// The handle; none for MQPUT1.
+    pub(super) handle: Option<u64>,
+}
+
+/// The character set of a queue manager.
+pub(super) const CHARACTER_SET: i32 = 1208;
+/// The user of all clients.
+const USER: &str = "scenario";
+/// What a program under this system is.
+const PROGRAM: i32 = 6;
+
+/// Options that say where the context comes from, of which one may be given.
+const CONTEXTS: [PutFlags; 6] = [
+    PutFlags::DEFAULT_CONTEXT,
+    PutFlags::NO_CONTEXT,
+    PutFlags::PASS_IDENTITY_CONTEXT,
+    PutFlags::PASS_ALL_CONTEXT,
+    PutFlags::SET_IDENTITY_CONTEXT,
+    PutFlags::SET_ALL_CONTEXT,
+];
+
+/// Why options of a put make no sense, alone or together.
+pub(super) fn check(flags: PutFlags) -> Result<(), Reason> {
+    if flags.contains(PutFlags::MD_FOR_OUTPUT_ONLY) {
+        return Err(Reason::MD_ERROR);
+    }
+    let contradicts = flags.contains(PutFlags::SYNCPOINT | PutFlags::NO_SYNCPOINT)
+        || flags.contains(PutFlags::ASYNC_RESPONSE | PutFlags::SYNC_RESPONSE)
+        || !flags.unknown().is_empty()
+        || CONTEXTS.iter().filter(|context| flags.contains(**context)).count() > 1;
+    if contradicts { Err(Reason::OPTIONS_ERROR) } else { Ok(()) }
+}
+
+/// Whether nobody waits for what becomes of a put.
+pub(super) fn is_asynchronous(flags: PutFlags) -> bool {
+    flags.contains(PutFlags::ASYNC_RESPONSE) && !flags.contains(PutFlags::SYNC_RESPONSE)
+}
+
+/// Gives a descriptor the identity and origin of another.
+fn pass(from: &MessageDescriptor, to: &mut MessageDescriptor, origin: bool) {
+    to.user_identifier = from.user_identifier;
+    to.accounting_token = from.accounting_token;
+    to.application_identity_data = from.application_identity_data;
+    if origin {
+        to.put_application_type = from.put_application_type;
+        to.put_application_name = from.put_application_name;
+        to.application_origin_data = from.application_origin_data;
+    }
+}
+
+/// What a program says of itself.
+fn own_context(client: &str) -> MessageDescriptor {
+    MessageDescriptor {
+        user_identifier: Text::truncated(USER),
+        accounting_token: AccountingToken::NONE,
+        application_identity_data: Text::BLANK,
+        put_application_type: PutApplicationType(PROGRAM),
+        put_application_name: Text::truncated(client),
+        application_origin_data: Text::BLANK,
+        ..MessageDescriptor::default()
+    }
+}
+
+impl Manager {
+    /// Fills in whose message it is.
+    fn give_context(
+        &self,
+        client: &str,
+        handle: Option<&Handle>,
+        options: &PutOptions,
+        shown: &mut MessageDescriptor,
+    ) -> Result<(), Reason> {
+        let has = |option| options.flags.contains(option);
+        let may = |allowing: OpenOptions, refusal| match handle {
+            Some(handle) if !handle.options.intersects(allowing) => Err(refusal),
+            _ => Ok(()),
+        };
+        let own = own_context(client);
+        if has(PutFlags::NO_CONTEXT) {
+            pass(&MessageDescriptor::default(), shown, true);
+        } else if has(PutFlags::SET_ALL_CONTEXT) {
+            may(OpenOptions::SET_ALL_CONTEXT, Reason::NOT_OPEN_FOR_SET_ALL)?;
+        } else if has(PutFlags::SET_IDENTITY_CONTEXT) {
+            let allowing = OpenOptions::SET_ALL_CONTEXT | OpenOptions::SET_IDENTITY_CONTEXT;
+            may(allowing, Reason::NOT_OPEN_FOR_SET_IDENT)?;
+            let identity = shown.clone();
+            pass(&own, shown, true);
+            pass(&identity, shown, false);
+        } else if has(PutFlags::PASS_ALL_CONTEXT) {
+            may(OpenOptions::PASS_ALL_CONTEXT, Reason::NOT_OPEN_FOR_PASS_ALL)?;
+            return Err(Reason::CONTEXT_HANDLE_ERROR);
+        } else if has(PutFlags::PASS_IDENTITY_CONTEXT) {
+            let allowing = OpenOptions::PASS_ALL_CONTEXT | OpenOptions::PASS_IDENTITY_CONTEXT;
+            may(allowing, Reason::NOT_OPEN_FOR_PASS_IDENT)?;
+            return Err(Reason::CONTEXT_HANDLE_ERROR);
+        } else {
+            pass(&own, shown, true);
+        }
+        Ok(())
+    }
+
+    pub(super) fn put(
+        &mut self,
+        client: &str,
+        target: Target<'_>,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: &Bytes,
+    ) -> Replied {
+        let Target { name, queue, handle } = target;
+        check(options.flags)?;
+        self.still_leads(name, queue)?;
+        let opened = &self.objects[name];
+        let base = self.definition_of(queue).expect("a queue has a definition");
+        let persistent = match descriptor.persistence {
+            Persistence::Persistent => true,
+            Persistence::NotPersistent => false,
+            Persistence::AsQueueDefault => opened.is("DEFPSIST", "YES"),
+        };
+        if opened.is("PUT", "DISABLED") {
+            return Err(Reason::PUT_INHIBITED);
+        }
+        let in_order = options.flags.contains(PutFlags::LOGICAL_ORDER);
+        let remark = super::reports::judge(descriptor, in_order)?;
+        let longest = base.number("MAXMSGL");
+        let may_be_split = descriptor.message_flags.contains(MessageFlags::SEGMENTATION_ALLOWED);
+        if body.len() > longest && !may_be_split {
+            return Err(Reason::MSG_TOO_BIG_FOR_Q);
+        }
+        if persistent && base.temporary {
+            return Err(Reason::PERSISTENT_NOT_ALLOWED);
+        }
+        let priority = match descriptor.priority {
+            Priority::AS_Q_DEF => i32::try_from(opened.number("DEFPRTY")).expect("0 to 9"),
+            priority => priority.code(),
+        };
+        let (is_inhibited, depth_max) = (base.is("PUT", "DISABLED"), base.number("MAXDEPTH"));
+        let new_group = GroupName::Made(self.number());
+        let opened = handle.map(|handle| self.client(client).handles[&handle].clone());
+        let mut shown = Box::new(descriptor.clone());
+        if shown.coded_character_set == 0 {
+            shown.coded_character_set = CHARACTER_SET;
+        }
+        let within = options.flags.contains(PutFlags::SYNCPOINT);
+        let manner = Manner { persistent, within };
+        let course =
+            opened.as_ref().map(|opened| opened.courses[Calls::Puts as usize].clone()).unwrap_or_default();
+        let (group, off_course) = course.number(&mut shown, body.len(), in_order, manner, new_group)?;
+        self.give_context(client, opened.as_ref(), options, &mut shown)?;
+        let now = self.now;
+        let expires = match descriptor.expiry {
+            Expiry::UNLIMITED => None,
+            tenths => Some(now + u64::try_from(tenths.code()).expect("a limit is not negative") * 100),
+        };
+        let is_new = |option| options.flags.contains(option);
+        let message = Message {
+            number: self.number(),
+            body: body.clone(),
+            message_id: if is_new(PutFlags::NEW_MSG_ID) { MessageId::NONE } else { descriptor.message_id },
+            correlation_id: (!is_new(PutFlags::NEW_CORREL_ID)).then_some(descriptor.correlation_id),
+            priority,
+            persistent,
+            expires,
+            backout: 0,
+            state: if within { State::PutBy(client.to_owned()) } else { State::Available },
+            asked: ReportsAsked::of(descriptor),
+            shown,
+            group,
+            marked_by: Default::default(),
+            marked_until: None,
+        };
+        let is_split = may_be_split && body.len() > longest;
+        let messages = match is_split {
+            false => vec![message.clone()],
+            true if persistent && !within && !self.client(client).unit.is_empty() => {
+                return Err(Reason::UOW_NOT_AVAILABLE);
+            }
+            true => self.split(&message, longest)?,
+        };
+        if is_inhibited {
+            return Err(Reason::PUT_INHIBITED);
+        }
+        if self.queues[&queue].depth() + messages.len() > depth_max {
+            return Err(Reason::Q_FULL);
+        }
+        let need = self.arrive(client, queue, &messages, within);
+        if let Some(handle) = handle {
+            let handle = self.client(client).handles.get_mut(&handle).expect("it is open");
+            handle.courses[Calls::Puts as usize].moved(&message, in_order, manner, None);
+        }
+        let exceeds = (priority > 9).then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM);
+        let reason = off_course.or(exceeds).or(remark);
+        Ok(Some((Expected { reason, ..Expected::default() }, need)))
+    }
+
+    /// A message in segments of at most so many bytes, rounded down to 16.
+    fn split(&mut self, message: &Message, longest: usize) -> Result<Vec<Message>, Reason> {
+        let most = longest / 16 * 16;
+        if most == 0 {
+            return Err(Reason::MSG_TOO_BIG_FOR_Q);
+        }
+        let flags = message.shown.message_flags;
+        let ends = !flags.contains(MessageFlags::SEGMENT) || flags.contains(MessageFlags::LAST_SEGMENT);
+        let count = message.body.len().div_ceil(most);
+        let mut segments = Vec::new();
+        for index in 0..count {
+            let from = index * most;
+            let mut segment = message.clone();
+            segment.body = message.body.slice(from..message.body.len().min(from + most));
+            let shown = &mut segment.shown;
+            shown.message_flags = flags.without(MessageFlags::LAST_SEGMENT) | MessageFlags::SEGMENT;
+            if ends && index + 1 == count {
+                shown.message_flags |= MessageFlags::LAST_SEGMENT;
+            }
+            let length = |bytes: usize| i32::try_from(bytes).expect("a short message");
+            shown.offset += length(from);
+            shown.original_length = length(segment.body.len());
+            if index > 0 {
+                (segment.number, segment.message_id) = (self.number(), MessageId::NONE);
+            }
+            segments.push(segment);
+        }
+        let is_report = message.shown.message_type == mqi::MessageType::REPORT;
+        if is_report && flags.contains(MessageFlags::SEGMENT) {
+            return Err(Reason::MSG_TOO_BIG_FOR_Q);
+        }
+        Ok(segments)
+    }
+
+    /// Messages arrive together, with the reports of it.
+    fn arrive(&mut self, client: &str, queue: QueueId, messages: &[Message], within: bool) -> Version {
+        let mut triggers = Vec::new();
+        for message in messages {
+            triggers.extend(self.is_trigger(queue, message.priority).then_some(queue));
+            self.queue(queue).messages.push(message.clone());
+        }
+        let unit = within.then_some(client);
+        if within {
+            let puts = messages.iter().map(|message| (queue, message.number, true));
+            self.client(client).unit.extend(puts);
+            self.client(client).triggers.append(&mut triggers);
+        }
+        let reports = messages.iter().filter_map(|message| self.report(ReportKind::Arrival, message, unit));
+        let reports: Vec<QueueId> = reports.collect();
+        if within {
+            return 0;
+        }
+        let mut need = 0;
+        if messages.iter().any(|message| message.persistent) {
+            need = self.changed(queue);
+            for reports in &reports {
+                self.queue(*reports).changed = need;
+            }
+        }
+        self.offer(queue);
+        reports.into_iter().for_each(|reports| self.offer(reports));
+        for queue in triggers {
+            let after = self.queues[&queue].changed;
+            need = need.max(self.fire(queue, after));
+        }
+        need.max(self.fire_due())
+    }
+}
