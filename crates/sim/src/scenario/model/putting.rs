@@ -138,7 +138,7 @@ impl Manager {
             Persistence::NotPersistent => false,
             Persistence::AsQueueDefault => opened.is("DEFPSIST", "YES"),
         };
-        if opened.is("PUT", "DISABLED") {
+        if opened.is("PUT", "DISABLED") || base.is("PUT", "DISABLED") {
             return Err(Reason::PUT_INHIBITED);
         }
         let in_order = options.flags.contains(PutFlags::LOGICAL_ORDER);
@@ -155,7 +155,7 @@ impl Manager {
             Priority::AS_Q_DEF => i32::try_from(opened.number("DEFPRTY")).expect("0 to 9"),
             priority => priority.code(),
         };
-        let (is_inhibited, depth_max) = (base.is("PUT", "DISABLED"), base.number("MAXDEPTH"));
+        let depth_max = base.number("MAXDEPTH");
         let new_group = GroupName::Made(self.number());
         let opened = handle.map(|handle| self.client(client).handles[&handle].clone());
         let mut shown = Box::new(descriptor.clone());
@@ -198,9 +198,6 @@ impl Manager {
             }
             true => self.split(&message, longest)?,
         };
-        if is_inhibited {
-            return Err(Reason::PUT_INHIBITED);
-        }
         if self.queues[&queue].depth() + messages.len() > depth_max {
             return Err(Reason::Q_FULL);
         }

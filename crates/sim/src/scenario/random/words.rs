@@ -253,7 +253,10 @@ fn grouped(writer: &mut Writer<'_>) {
     }
     writer.perhaps(60, &["+MQMF_MSG_IN_GROUP", "+MQMF_MSG_IN_GROUP", "+MQMF_LAST_MSG_IN_GROUP"]);
     writer.perhaps(40, &["+MQMF_SEGMENT", "+MQMF_LAST_SEGMENT"]);
-    writer.perhaps(15, &["+MQMF_SEGMENTATION_ALLOWED"]);
+    // Segments without number fill the log, which the model does not know.
+    if !writer.words.iter().any(|word| word == "70000 bytes") {
+        writer.perhaps(15, &["+MQMF_SEGMENTATION_ALLOWED"]);
+    }
 }
 
 const REPORTS: [&str; 20] = [
