@@ -31,4 +31,14 @@ pub trait Clock: Send + Sync + Debug {
     fn now(&self) -> Monotonic;
     /// The time of day.
     fn wall(&self) -> WallTime;
+
+    /// The same as of a moment ago, at most 10 ms: for what is kept in seconds, and read with every message.
+    fn now_roughly(&self) -> Monotonic {
+        self.now()
+    }
+
+    /// The time of day as of a moment ago, likewise.
+    fn wall_roughly(&self) -> WallTime {
+        self.wall()
+    }
 }

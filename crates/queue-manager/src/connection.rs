@@ -13,13 +13,14 @@ use std::sync::Arc;
 use bytes::{Bytes, BytesMut};
 use formats::convert;
 use formats::headers::Place;
-use mqi::{MessageDescriptor, MessageToken, ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason};
+use mqi::{MessageToken, ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason};
 use selector::Selector;
 use storage::Reservation;
 
 use crate::catalogue::{Defined, Object};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
+use crate::message::SharedDescriptor;
 use crate::message::presentation::Form;
 use crate::queue::Queue;
 use crate::queue::request::HandleMemo;
@@ -34,7 +35,7 @@ pub struct WaitToken(pub u64);
 #[derive(Clone, Debug)]
 pub struct GotMessage {
     /// The descriptor as MQGET returns it, backout count included.
-    pub descriptor: Box<MessageDescriptor>,
+    pub descriptor: SharedDescriptor,
     /// The body, cut to the getter's length when that was accepted.
     pub body: Bytes,
     /// The whole length of the message.
@@ -130,7 +131,7 @@ impl GotMessage {
 #[derive(Clone, Debug)]
 pub struct PutDone {
     /// The descriptor as MQPUT returns it: identifiers, priority, persistence, date and time.
-    pub descriptor: Box<MessageDescriptor>,
+    pub descriptor: SharedDescriptor,
     /// Where it went.
     pub resolved_queue_name: ObjectName,
     /// On which queue manager.

@@ -76,7 +76,7 @@ impl Engine {
 
     /// The second of this run.
     pub(crate) fn second(&self) -> u32 {
-        u32::try_from(self.now().0 / 1_000_000_000).unwrap_or(u32::MAX)
+        u32::try_from(self.world.clock.now_roughly().0 / 1_000_000_000).unwrap_or(u32::MAX)
     }
 
     /// Room in the log, or the reason a caller is told when there is none.

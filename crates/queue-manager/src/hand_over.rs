@@ -175,7 +175,7 @@ impl HandOver {
     }
 
     /// It is not to be after all, and nobody has heard of it.
-    pub(crate) fn abandon(&self) -> Logged {
+    pub(crate) fn abandon(&self) -> Box<Logged> {
         self.stage.store(DECIDED, Ordering::Release);
         self.parties.leave();
         self.take().expect("nobody else knows of it").into_logged()

@@ -49,5 +49,6 @@ pub use gate::{Gated, Outcome};
 pub use hand_over::Receipt;
 pub use host::{Completions, Event, Host, Job};
 pub use manager::{ConnectRequest, CreateError, QueueManager, Quiesce, Settings, StartError};
+pub use message::SharedDescriptor;
 pub use queue::status::QueueCounters;
 pub use verbs::status::AsyncPuts;

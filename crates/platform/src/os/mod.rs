@@ -32,9 +32,7 @@ pub struct OsClock;
 
 impl Clock for OsClock {
     fn now(&self) -> Monotonic {
-        let time = rustix::time::clock_gettime(ClockId::Monotonic);
-        let nanoseconds = i128::from(time.tv_sec) * 1_000_000_000 + i128::from(time.tv_nsec);
-        Monotonic(u64::try_from(nanoseconds).unwrap_or(0))
+        monotonic(ClockId::Monotonic)
     }
 
     /// By way of the system's library, where tools that give a program another time of day can reach it.
@@ -45,6 +43,21 @@ impl Clock for OsClock {
             Err(before) => -micros(before.duration()),
         })
     }
+
+    fn now_roughly(&self) -> Monotonic {
+        monotonic(ClockId::MonotonicCoarse)
+    }
+
+    fn wall_roughly(&self) -> WallTime {
+        let time = rustix::time::clock_gettime(ClockId::RealtimeCoarse);
+        WallTime(time.tv_sec.saturating_mul(1_000_000).saturating_add(time.tv_nsec / 1_000))
+    }
+}
+
+fn monotonic(clock: ClockId) -> Monotonic {
+    let time = rustix::time::clock_gettime(clock);
+    let nanoseconds = u64::try_from(time.tv_nsec).unwrap_or_default();
+    Monotonic(u64::try_from(time.tv_sec).unwrap_or_default().saturating_mul(1_000_000_000) + nanoseconds)
 }
 
 /// The kernel's random numbers.

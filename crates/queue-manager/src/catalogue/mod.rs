@@ -187,8 +187,8 @@ impl<Q: LocalQueue> Catalogue<Q> {
     }
 
     /// The queue manager's own attributes.
-    pub fn manager(&self) -> Arc<ManagerCurrent> {
-        self.manager.load_full()
+    pub fn manager(&self) -> arc_swap::Guard<Arc<ManagerCurrent>> {
+        self.manager.load()
     }
 
     /// Makes a queue, or gives an existing one all its attributes anew.

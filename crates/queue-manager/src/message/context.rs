@@ -1,5 +1,7 @@
 //! The context of a message: who put it, and when.
 
+use std::cell::Cell;
+
 use mqi::{AccountingToken, MessageDescriptor, PutApplicationType, PutFlags, Text};
 use platform::WallTime;
 
@@ -101,7 +103,7 @@ impl Origin {
     pub(crate) fn fill_origin(&self, descriptor: &mut MessageDescriptor, now: WallTime) {
         descriptor.put_application_type = self.application_type;
         descriptor.put_application_name = self.application;
-        (descriptor.put_date, descriptor.put_time) = date_and_time(now);
+        (descriptor.put_date, descriptor.put_time) = stamp(now);
         descriptor.application_origin_data = Text::BLANK;
     }
 }
@@ -112,10 +114,23 @@ pub(crate) fn clear(descriptor: &mut MessageDescriptor) {
     Saved::of(&default).pass_all(descriptor);
 }
 
-/// `YYYYMMDD` and `HHMMSSTH` in UTC.
-fn date_and_time(now: WallTime) -> (Text<8>, Text<8>) {
-    const DAY_HUNDREDTHS: i64 = 24 * 60 * 60 * 100;
+/// `YYYYMMDD` and `HHMMSSTH` in UTC, as they stay for a hundredth of a second and so for many messages.
+fn stamp(now: WallTime) -> (Text<8>, Text<8>) {
+    thread_local! {
+        static LATEST: Cell<(i64, Text<8>, Text<8>)> = const { Cell::new((i64::MIN, Text::BLANK, Text::BLANK)) };
+    }
     let hundredths = now.0.div_euclid(10_000);
+    let (of, date, time) = LATEST.get();
+    if of == hundredths {
+        return (date, time);
+    }
+    let (date, time) = date_and_time(hundredths);
+    LATEST.set((hundredths, date, time));
+    (date, time)
+}
+
+fn date_and_time(hundredths: i64) -> (Text<8>, Text<8>) {
+    const DAY_HUNDREDTHS: i64 = 24 * 60 * 60 * 100;
     let (year, month, day) = civil(hundredths.div_euclid(DAY_HUNDREDTHS));
     let of_day = hundredths.rem_euclid(DAY_HUNDREDTHS) as u32;
     let (hour, minute, second) = (of_day / 360_000, of_day / 6_000 % 60, of_day / 100 % 60);
@@ -150,7 +165,7 @@ fn civil(days: i64) -> (i64, u32, u32) {
 
 #[cfg(test)]
 mod tests {
-    use super::date_and_time;
+    use super::stamp;
     use platform::WallTime;
 
     #[test]
@@ -161,8 +176,10 @@ mod tests {
             (1_795_257_000_000_000, "20261121", "10300000"),
             (-10_000, "19691231", "23595999"),
         ] {
-            let (day, hour) = date_and_time(WallTime(micros));
-            assert_eq!((day.as_str(), hour.as_str()), (date, time), "{micros}");
+            for _ in 0..2 {
+                let (day, hour) = stamp(WallTime(micros));
+                assert_eq!((day.as_str(), hour.as_str()), (date, time), "{micros}");
+            }
         }
     }
 }

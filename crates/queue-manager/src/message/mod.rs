@@ -8,6 +8,7 @@ pub(crate) mod context;
 pub(crate) mod encoding;
 pub(crate) mod identifiers;
 pub(crate) mod presentation;
+mod shared;
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -20,6 +21,7 @@ use platform::Monotonic;
 use selector::Selector;
 
 use crate::queue::entry::{Entry, NEVER};
+pub use shared::SharedDescriptor;
 
 /// Descriptor and body of one message, shared by all who hold it.
 #[derive(Clone, Debug)]
@@ -34,6 +36,7 @@ pub(crate) struct Payload {
 const OVERHEAD_BYTES: usize = size_of::<Payload>() + 48;
 
 impl Payload {
+    #[inline]
     pub(crate) fn new(descriptor: MessageDescriptor, body: Bytes) -> Self {
         Self { descriptor, body, properties: OnceLock::new() }
     }
@@ -67,16 +70,21 @@ impl Payload {
 
 /// The descriptor a getter is given: as put, with what time and backouts changed.
 pub(crate) fn descriptor_for_getter(
-    payload: Arc<Payload>,
+    mut payload: Arc<Payload>,
     entry: &Entry,
     now: Monotonic,
-) -> (Box<MessageDescriptor>, Bytes) {
-    let (mut descriptor, body) = match Arc::try_unwrap(payload) {
-        Ok(payload) => (Box::new(payload.descriptor), payload.body),
-        Err(shared) => (Box::new(shared.descriptor.clone()), shared.body.clone()),
+) -> (SharedDescriptor, Bytes) {
+    let body = match Arc::get_mut(&mut payload) {
+        Some(own) => std::mem::take(&mut own.body),
+        None => payload.body.clone(),
     };
-    descriptor.backout_count = i32::try_from(entry.backout_count).unwrap_or(i32::MAX);
-    descriptor.expiry = remaining(entry.deadline, now);
+    let mut descriptor = SharedDescriptor(payload);
+    let backout_count = i32::try_from(entry.backout_count).unwrap_or(i32::MAX);
+    let expiry = remaining(entry.deadline, now);
+    if (descriptor.backout_count, descriptor.expiry) != (backout_count, expiry) {
+        descriptor.backout_count = backout_count;
+        descriptor.expiry = expiry;
+    }
     (descriptor, body)
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mqi::Reason;
+use mqi::{Expiry, Reason};
 use platform::sync::MutexGuard;
 use platform::{Monotonic, WallTime};
 #[cfg(feature = "planted")]
@@ -11,13 +11,13 @@ use storage::record::{Body, INLINE_BODY_BYTES_MAX, RESERVED_END, reserved_for_pu
 use storage::{EntryToken, GroupHead, Location, Lsn, MessageHead, Purpose, Record, Reservation, Sequence};
 
 use super::delivery::Delivered;
-use super::entry::{Entry, EntryState, GroupPart, Links, NEVER, NONE, Slot};
+use super::entry::{ANY_TIME, Entry, EntryState, GroupPart, Links, NEVER, NONE, Slot};
 use super::handing::{self, Offer};
 use super::waiters::Waiter;
 use super::{Queue, State, groups};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
-use crate::message::{Payload, encoding};
+use crate::message::{self, Payload, encoding};
 use crate::reports::Whose;
 use crate::reports::kind::Asked;
 use crate::unit_of_work::{Effect, Operation, Unit};
@@ -35,11 +35,29 @@ pub(crate) struct Facts {
     pub(crate) persistent: bool,
     /// 0 to 9.
     pub(crate) priority: u8,
-    pub(crate) deadline: Monotonic,
+    pub(crate) life: Life,
     pub(crate) put_at: WallTime,
-    pub(crate) now: Monotonic,
     /// Whether it may make a trigger message due: no trigger message does.
     pub(crate) may_trigger: bool,
+}
+
+/// How long a message is worth delivering.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Life {
+    deadline: Monotonic,
+    /// The same by the time of day, as the log keeps it.
+    expires_at: i64,
+}
+
+impl Life {
+    /// That of a message put now. The clock is not read for one that lives for ever.
+    pub(crate) fn of(engine: &Engine, expiry: Expiry, put_at: WallTime) -> Self {
+        let Some(tenths) = expiry.limit() else { return Self { deadline: NEVER, expires_at: i64::MAX } };
+        Self {
+            deadline: message::deadline(expiry, engine.now()),
+            expires_at: put_at.0.saturating_add(i64::from(tenths) * 100_000),
+        }
+    }
 }
 
 /// To which unit of work a put belongs.
@@ -53,7 +71,8 @@ pub(crate) enum Placing<'a> {
     Beside { whose: &'a mut Whose, room: &'a mut Option<Reservation> },
 }
 
-/// What the log is to say of a persistent message, prepared before the lock.
+/// What the log is to say of a persistent message, prepared before the lock. In a box: it is handed on several times, and
+/// is not there for most messages.
 #[derive(Debug)]
 pub(crate) struct Logged {
     descriptor: encoding::Encoded,
@@ -86,8 +105,8 @@ impl Queue {
             Err(reason) => return Gated::free(Err(reason)),
         };
         let Arrival { payload, facts } = arrival;
-        let mut state = self.lock_for_put(engine, facts.now);
-        if let Some(refusal) = self.refusal(&state) {
+        let mut state = self.lock_for_put(engine);
+        if let Some(refusal) = state.refusal() {
             return Gated::new(state.last_change, Err(refusal));
         }
         let slot = state.admit(engine, payload, facts);
@@ -109,32 +128,22 @@ impl Queue {
     }
 
     /// Why a message would be refused at this moment.
-    pub(crate) fn would_refuse(self: &Arc<Self>, engine: &Engine, now: Monotonic) -> Option<Reason> {
-        self.refusal(&self.lock_for_put(engine, now))
+    pub(crate) fn would_refuse(self: &Arc<Self>, engine: &Engine) -> Option<Reason> {
+        self.lock_for_put(engine).refusal()
     }
 
     /// The lock; a queue that is full is first rid of what has expired.
-    pub(super) fn lock_for_put(self: &Arc<Self>, engine: &Engine, now: Monotonic) -> MutexGuard<'_, State> {
+    pub(super) fn lock_for_put(self: &Arc<Self>, engine: &Engine) -> MutexGuard<'_, State> {
         let state = self.lock();
-        if state.is_expiry_due(now) && self.refusal(&state) == Some(Reason::Q_FULL) {
-            drop(state);
-            self.sweep(engine, now);
-            return self.lock();
+        if state.refusal() == Some(Reason::Q_FULL) {
+            let now = engine.now();
+            if state.is_expiry_due(now) {
+                drop(state);
+                self.sweep(engine, now);
+                return self.lock();
+            }
         }
         state
-    }
-
-    pub(super) fn refusal(&self, state: &State) -> Option<Reason> {
-        let attributes = self.attributes();
-        if state.deleted {
-            Some(Reason::Q_DELETED)
-        } else if attributes.put_inhibited {
-            Some(Reason::PUT_INHIBITED)
-        } else if state.depth >= attributes.depth_max {
-            Some(Reason::Q_FULL)
-        } else {
-            None
-        }
     }
 
     fn place_at_once(
@@ -143,15 +152,16 @@ impl Queue {
         engine: &Engine,
         slot: Slot,
         facts: Facts,
-        logged: Option<Logged>,
+        logged: Option<Box<Logged>>,
         putter: Option<&Arc<Conversation>>,
     ) -> Outcome<()> {
-        let is_trigger = facts.may_trigger && state.is_trigger(engine, slot, facts.now);
+        let is_trigger = facts.may_trigger && state.is_trigger(engine, slot);
         state.count_in(slot);
         state.was_put(facts.put_at);
         let mut offer = Offer { logged, first: None };
+        let now = state.now_for_put(engine, facts);
         if let Some(putter) = putter
-            && let Some(decision) = self.hand_over(state, engine, slot, facts, &mut offer, putter)
+            && let Some(decision) = self.hand_over(state, engine, slot, facts, &mut offer, (putter, now))
         {
             if is_trigger {
                 self.note_trigger(state);
@@ -163,7 +173,7 @@ impl Queue {
             need = self.append_put(state, engine, slot, facts, logged, None).1;
         }
         state.last_change = state.last_change.max(need);
-        self.offer_first_to(state, engine, slot, NONE, facts.now, offer.first);
+        self.offer_first_to(state, engine, slot, NONE, now, offer.first);
         if is_trigger {
             self.note_trigger(state);
         }
@@ -176,7 +186,7 @@ impl Queue {
         engine: &Engine,
         slot: Slot,
         facts: Facts,
-        logged: Option<Logged>,
+        logged: Option<Box<Logged>>,
         placing: &mut Placing<'_>,
     ) -> Outcome<()> {
         let added = match placing {
@@ -220,7 +230,7 @@ impl Queue {
         engine: &Engine,
         slot: Slot,
         facts: Facts,
-        logged: Option<Logged>,
+        logged: Option<Box<Logged>>,
         (unit, conversation): (&mut Unit, Option<&Arc<Conversation>>),
     ) {
         if let Some(mut logged) = logged {
@@ -229,7 +239,7 @@ impl Queue {
             unit.logged(at);
         }
         let sequence = state.slab[slot].sequence;
-        let is_trigger = facts.may_trigger && state.is_trigger(engine, slot, facts.now);
+        let is_trigger = facts.may_trigger && state.is_trigger(engine, slot);
         let effect = if is_trigger { Effect::PutAndTrigger } else { Effect::Put };
         let operation = Operation { queue: Arc::clone(self), slot, sequence, effect };
         unit.add(operation, facts.put_at);
@@ -252,7 +262,7 @@ impl Queue {
             sequence: Sequence(entry.sequence),
             priority: entry.priority,
             reports: entry.reports.bits(),
-            expires_at: expires_at(facts),
+            expires_at: facts.life.expires_at,
             message_id: entry.message_id,
             correlation_id: entry.correlation_id,
             group_id: payload.descriptor.group_id.0,
@@ -355,6 +365,26 @@ impl Queue {
 }
 
 impl State {
+    /// Why a message would be refused at this moment.
+    pub(super) fn refusal(&self) -> Option<Reason> {
+        if self.deleted {
+            Some(Reason::Q_DELETED)
+        } else if self.attributes.put_inhibited {
+            Some(Reason::PUT_INHIBITED)
+        } else if self.depth >= self.attributes.depth_max {
+            Some(Reason::Q_FULL)
+        } else {
+            None
+        }
+    }
+
+    /// The time at which a message arrives. Where nobody waits for it and nothing expires the time decides nothing, and
+    /// the clock, which costs as much as a tenth of a put, is not read.
+    fn now_for_put(&self, engine: &Engine, facts: Facts) -> Monotonic {
+        let decides = self.waiters.count() > 0 || facts.life.deadline != NEVER || self.expires_any();
+        if decides { engine.now() } else { ANY_TIME }
+    }
+
     /// Takes out the oldest waiter that a message would satisfy.
     pub(super) fn take_waiter_for(&mut self, slot: Slot, now: Monotonic) -> Option<Waiter> {
         let fifo = self.fifo();
@@ -380,7 +410,7 @@ impl State {
             correlation_id: descriptor.correlation_id.0,
             sequence,
             need: Lsn::ZERO,
-            deadline: facts.deadline,
+            deadline: facts.life.deadline,
             location: None,
             body_length: payload.body.len() as u32,
             payload: Some(payload),
@@ -400,8 +430,9 @@ impl State {
 
     /// Drops a message whose put was refused after it had a slot.
     fn drop_entry(&mut self, engine: &Engine, slot: Slot) {
-        let entry = self.slab.remove(slot);
-        self.forget_payload(engine, entry.payload.as_deref());
+        let payload = self.slab[slot].payload.take();
+        self.forget_payload(engine, payload.as_deref());
+        self.slab.remove(slot);
     }
 
     /// Takes a payload that left memory off the account.
@@ -417,7 +448,7 @@ pub(super) fn prepare(
     engine: &Engine,
     payload: &Payload,
     placing: &mut Placing<'_>,
-) -> Result<Logged, Reason> {
+) -> Result<Box<Logged>, Reason> {
     let descriptor = encoding::encode(&payload.descriptor);
     let bytes = reserved_for_put(descriptor.len(), payload.body.len());
     let mut reservation = match placing {
@@ -431,14 +462,5 @@ pub(super) fn prepare(
     };
     let is_large = payload.body.len() > INLINE_BODY_BYTES_MAX;
     let fragments = is_large.then(|| engine.storage.append_body(&payload.body, &mut reservation));
-    Ok(Logged { descriptor, fragments, reservation })
-}
-
-/// When the message expires by the time of day, as the log keeps it.
-fn expires_at(facts: Facts) -> i64 {
-    if facts.deadline == NEVER {
-        return i64::MAX;
-    }
-    let left = facts.deadline.since(facts.now).as_micros();
-    facts.put_at.0.saturating_add(i64::try_from(left).unwrap_or(i64::MAX))
+    Ok(Box::new(Logged { descriptor, fragments, reservation }))
 }

@@ -10,7 +10,7 @@ use storage::planted::{self, Fault};
 use storage::record::RESERVED_SMALL;
 use storage::{Lsn, Purpose, Record, Reservation, Sequence};
 
-use super::entry::{Entry, EntryState, NONE, Slot};
+use super::entry::{ANY_TIME, Entry, EntryState, NONE, Slot};
 use super::order::Position;
 use super::request::{Action, Request, Start, Syncpoint};
 use super::selecting::Slice;
@@ -50,7 +50,7 @@ pub(super) struct Getter<'a> {
 /// A get at the moment it asks.
 pub(crate) struct Asking<'a> {
     pub(crate) conversation: &'a Arc<Conversation>,
-    pub(crate) request: Request,
+    pub(crate) request: &'a Request,
     pub(crate) token: WaitToken,
     /// Whether to wait when there is nothing.
     pub(crate) waits: bool,
@@ -65,24 +65,24 @@ impl Queue {
         asking: Asking<'_>,
         reservation: &mut Option<Reservation>,
     ) -> Option<Outcome<GotMessage>> {
-        let mut state = self.lock_indexed(&asking.request);
+        let mut state = self.lock_indexed(asking.request);
         // Read under the lock: whoever waits for it must not give out what expired meanwhile.
-        let mut now = engine.now();
+        let mut now = state.now_for_get(engine, asking.request);
         if state.is_expiry_due(now) {
             drop(state);
             self.sweep(engine, now);
-            state = self.lock_indexed(&asking.request);
-            now = engine.now();
+            state = self.lock_indexed(asking.request);
+            now = state.now_for_get(engine, asking.request);
         }
         if state.deleted {
             return Some(Gated::new(state.last_change, Err(Reason::Q_DELETED)));
         }
-        if self.attributes().get_inhibited {
+        if state.attributes.get_inhibited {
             return Some(Gated::new(state.last_change, Err(Reason::GET_INHIBITED)));
         }
         let mut slot = if asking.request.is_selecting() {
             let beginning = asking.request.beginning();
-            match state.look(&asking.request, beginning, now) {
+            match state.look(asking.request, beginning, now) {
                 Slice::Found(slot) => slot,
                 Slice::Nothing => NONE,
                 Slice::More(_) | Slice::Unread(..) => {
@@ -92,28 +92,28 @@ impl Queue {
                 }
             }
         } else {
-            state.find(&asking.request, now)
+            state.find(asking.request, now)
         };
         #[cfg(feature = "planted")]
         {
-            slot = state.after_the_right_one(slot, &asking.request);
+            slot = state.after_the_right_one(slot, asking.request);
         }
-        slot = state.or_locked(slot, &asking.request, now);
+        slot = state.or_locked(slot, asking.request, now);
         if slot == NONE && !asking.request.is_selecting() {
-            slot = state.find_damaged(&asking.request);
+            slot = state.find_damaged(asking.request);
         }
         if slot == NONE {
-            self.release_lock_of(&mut state, engine, &asking.request, now);
+            self.release_lock_of(&mut state, engine, asking.request, now);
             let outcome = self.nothing_there(&mut state, engine, asking, reservation);
             let reported = Self::release(engine, state);
             return outcome.map(|outcome| outcome.and_needs(reported));
         }
-        if lacks_room(engine, &state, slot, &asking.request, reservation) {
+        if lacks_room(engine, &state, slot, asking.request, reservation) {
             return self.park(&mut state, engine, slot, asking.into_waiter(None));
         }
-        if state.is_in_memory(&asking.request, slot) {
+        if state.is_in_memory(asking.request, slot) {
             let Asking { conversation, request, token, .. } = asking;
-            let getter = Getter { conversation, request: &request, token, reservation, now };
+            let getter = Getter { conversation, request, token, reservation, now };
             let (outcome, _) = self.deliver(&mut state, engine, slot, getter);
             let reported = Self::release(engine, state);
             return Some(outcome.and_needs(reported));
@@ -280,9 +280,13 @@ impl Queue {
             let got = self.copy_of(slot, &state.slab[slot], request, now, warning);
             return (Gated::new(need, Ok(got)), Delivered::Taken);
         }
-        let (entry, need) = self.take_at_once(state, engine, slot, Some(request), reservation);
-        state.was_got(engine.world.clock.wall());
-        (Gated::new(need, Ok(self.given(slot, entry, request, now, warning))), Delivered::Taken)
+        let need = self.take_at_once(state, engine, slot, Some(request), reservation);
+        let payload = state.slab[slot].payload.take().expect("a message is given out from memory");
+        state.forget_payload(engine, Some(&payload));
+        let got = self.finish_copy(payload, slot, &state.slab[slot], request, now, warning);
+        state.finish(engine, slot, need);
+        state.was_got(engine.world.clock.wall_roughly());
+        (Gated::new(need, Ok(got)), Delivered::Taken)
     }
 
     /// In which form a getter is given the properties of a message; none for a message that has none.
@@ -335,8 +339,9 @@ impl Queue {
             let reported = Self::release(engine, state);
             return Gated::new(need.max(reported), taken);
         }
-        let (_, need) = self.take_at_once(&mut state, engine, held.slot, None, reservation);
-        state.was_got(engine.world.clock.wall());
+        let need = self.take_at_once(&mut state, engine, held.slot, None, reservation);
+        state.finish(engine, held.slot, need);
+        state.was_got(engine.world.clock.wall_roughly());
         Gated::new(need, Ok(()))
     }
 
@@ -417,12 +422,14 @@ impl Queue {
             unit.logged(engine.storage.append(&record, None, room).at);
         }
         unit.observe(need);
-        let got_at = engine.world.clock.wall();
+        let got_at = engine.world.clock.wall_roughly();
         let operation = Operation { queue: Arc::clone(self), slot, sequence, effect: Effect::Got };
         unit.add(operation, got_at);
         got_at
     }
 
+    /// Logs a get outside units of work and takes the message off the lists. Its entry is still there, to be finished with
+    /// the need returned.
     fn take_at_once(
         &self,
         state: &mut State,
@@ -430,7 +437,7 @@ impl Queue {
         slot: Slot,
         request: Option<&Request>,
         reservation: &mut Option<Reservation>,
-    ) -> (Entry, Lsn) {
+    ) -> Lsn {
         let Entry { sequence, persistent, mut need, .. } = state.slab[slot];
         #[cfg(feature = "planted")]
         let persistent = persistent && !planted::strikes(Fault::ResurrectedGet);
@@ -441,7 +448,7 @@ impl Queue {
         }
         state.leave_order(request, slot, EntryState::Reserved);
         state.count_out(slot);
-        (state.finish(engine, slot, need), need)
+        need
     }
 
     /// Ends a wait that has not been decided: the message being read back for it returns to its place.
@@ -530,6 +537,12 @@ impl Queue {
 }
 
 impl State {
+    /// The time at which a getter asks. Where nothing expires and the getter's handle has no locks and no marks the time decides
+    /// nothing, and the clock is not read.
+    fn now_for_get(&self, engine: &Engine, request: &Request) -> Monotonic {
+        if request.memo.is_some() || self.expires_any() { engine.now() } else { ANY_TIME }
+    }
+
     /// Ends each operation of a unit of work whose message is still there. Where somebody waits, in the order of delivery: who
     /// waits longest is given what a getter that asked a moment later would be given first, and no message comes before an
     /// earlier one that returns with it. Where nobody does, in the order given, which costs nothing.
@@ -581,22 +594,26 @@ impl State {
     }
 
     /// Ends a message for good: frees its slot, and its bytes once the log is durable to `need`.
-    pub(super) fn finish(&mut self, engine: &Engine, slot: Slot, need: Lsn) -> Entry {
-        let entry = self.slab.remove(slot);
+    pub(super) fn finish(&mut self, engine: &Engine, slot: Slot, need: Lsn) {
+        let entry = &mut self.slab[slot];
+        let (sequence, location, state) = (entry.sequence, entry.location, entry.state);
+        let (backout_count, payload) = (entry.backout_count, entry.payload.take());
+        self.slab.remove(slot);
         self.marks.forget(slot);
-        if entry.backout_count > 0 {
+        if backout_count > 0 {
             self.returned.remove(&slot);
         }
-        if entry.state == EntryState::Damaged {
+        if state == EntryState::Damaged {
             self.damaged.remove(&slot);
         }
-        self.told.remove(&entry.sequence);
+        if !self.told.is_empty() {
+            self.told.remove(&sequence);
+        }
         self.last_change = self.last_change.max(need);
-        self.forget_payload(engine, entry.payload.as_deref());
-        if let Some(location) = entry.location {
+        self.forget_payload(engine, payload.as_deref());
+        if let Some(location) = location {
             engine.storage.release(location, need);
         }
-        entry
     }
 
     /// Takes a message that is given out off the lists, if it is on them, and the cursor off the message.
@@ -632,7 +649,7 @@ impl Asking<'_> {
         Waiter {
             conversation: Arc::clone(self.conversation),
             token: self.token,
-            request: self.request,
+            request: self.request.clone(),
             deadline: self.deadline.filter(|_| self.waits),
             waits: self.waits,
             lacks_room: false,
@@ -711,19 +728,6 @@ impl Queue {
     ) -> GotMessage {
         let payload = Arc::clone(entry.payload.as_ref().expect("a message is given out from memory"));
         self.finish_copy(payload, slot, entry, request, now, warning)
-    }
-
-    /// The message itself for a getter.
-    fn given(
-        &self,
-        slot: Slot,
-        mut entry: Entry,
-        request: &Request,
-        now: Monotonic,
-        warning: Option<Reason>,
-    ) -> GotMessage {
-        let payload = entry.payload.take().expect("a message is given out from memory");
-        self.finish_copy(payload, slot, &entry, request, now, warning)
     }
 
     fn finish_copy(

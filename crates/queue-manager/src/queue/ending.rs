@@ -79,7 +79,8 @@ impl Queue {
         let get_inhibited = attributes.get_inhibited;
         state.consequences = self.consequences(&attributes);
         state.watch(&attributes);
-        self.attributes.store(Arc::new(attributes));
+        state.attributes = Arc::new(attributes);
+        self.attributes.store(Arc::clone(&state.attributes));
         if fifo != state.fifo() {
             state.reorder(fifo);
         }

@@ -27,6 +27,9 @@ const CHUNK_ENTRIES: usize = 256;
 /// A moment that never comes: the deadline of a message without expiry.
 pub(crate) const NEVER: Monotonic = Monotonic(u64::MAX);
 
+/// Stands for the present where it decides nothing: before every deadline.
+pub(crate) const ANY_TIME: Monotonic = Monotonic(0);
+
 /// Neighbours in one doubly linked list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Links {
@@ -151,7 +154,7 @@ impl Entry {
 /// The slots of one queue.
 #[derive(Debug)]
 pub(crate) struct Slab {
-    chunks: Vec<Vec<Entry>>,
+    chunks: Vec<Box<[Entry; CHUNK_ENTRIES]>>,
     free: Slot,
     used: usize,
 }
@@ -176,17 +179,21 @@ impl Slab {
     }
 
     /// Gives a slot back.
-    pub(crate) fn remove(&mut self, slot: Slot) -> Entry {
+    pub(crate) fn remove(&mut self, slot: Slot) {
         let free = self.free;
-        let entry = std::mem::replace(&mut self[slot], Entry::free(free));
+        let entry = &mut self[slot];
         assert!(entry.state != EntryState::Free, "slot {slot} was freed twice");
+        entry.state = EntryState::Free;
+        entry.order.next = free;
+        // What it owns goes now, the rest when the slot is taken again.
+        entry.payload = None;
+        entry.group = None;
         self.free = slot;
         self.used -= 1;
         if self.used == 0 && self.chunks.len() > 1 {
             self.chunks = Vec::new();
             self.free = NONE;
         }
-        entry
     }
 
     /// The entry in a slot, if the slot exists and is in use.
@@ -219,12 +226,12 @@ impl Slab {
     fn grow(&mut self) {
         let first = self.chunks.len() * CHUNK_ENTRIES;
         assert!(first + CHUNK_ENTRIES < NONE as usize, "a queue cannot hold more messages than it has slots");
-        let mut chunk = Vec::with_capacity(CHUNK_ENTRIES);
-        for index in 0..CHUNK_ENTRIES {
-            let next = if index + 1 < CHUNK_ENTRIES { (first + index + 1) as Slot } else { NONE };
-            chunk.push(Entry::free(next));
-        }
-        self.chunks.push(chunk);
+        let entries = (1..=CHUNK_ENTRIES).map(|index| {
+            let next = if index < CHUNK_ENTRIES { (first + index) as Slot } else { NONE };
+            Entry::free(next)
+        });
+        let chunk: Box<[Entry]> = entries.collect();
+        self.chunks.push(chunk.try_into().expect("a chunk has its number of entries"));
         self.free = first as Slot;
     }
 }
@@ -232,12 +239,14 @@ impl Slab {
 impl std::ops::Index<Slot> for Slab {
     type Output = Entry;
 
+    #[inline]
     fn index(&self, slot: Slot) -> &Entry {
         &self.chunks[slot as usize / CHUNK_ENTRIES][slot as usize % CHUNK_ENTRIES]
     }
 }
 
 impl std::ops::IndexMut<Slot> for Slab {
+    #[inline]
     fn index_mut(&mut self, slot: Slot) -> &mut Entry {
         &mut self.chunks[slot as usize / CHUNK_ENTRIES][slot as usize % CHUNK_ENTRIES]
     }

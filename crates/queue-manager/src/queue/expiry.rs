@@ -43,6 +43,11 @@ pub(super) fn tick_for(deadline: Monotonic) -> Monotonic {
 }
 
 impl State {
+    /// Whether the time matters for what is available.
+    pub(super) fn expires_any(&self) -> bool {
+        !self.expiring.is_empty()
+    }
+
     pub(super) fn is_expiry_due(&self, now: Monotonic) -> bool {
         self.expiring.first().is_some_and(|(deadline, _)| *deadline <= now)
     }

@@ -7,6 +7,7 @@
 
 use std::sync::{Arc, Weak};
 
+use platform::Monotonic;
 use storage::Lsn;
 
 use super::arrival::{Facts, Logged};
@@ -27,13 +28,13 @@ pub(crate) struct Handed {
     slot: Slot,
     sequence: u64,
     facts: Facts,
-    logged: Logged,
+    logged: Box<Logged>,
 }
 
 /// A persistent message that is offered to those who wait.
 pub(super) struct Offer {
     /// What its record would be; none once it was handed over.
-    pub(super) logged: Option<Logged>,
+    pub(super) logged: Option<Box<Logged>>,
     /// Who waits first for it, once that is known, and is taken out.
     pub(super) first: Option<Waiter>,
 }
@@ -48,18 +49,18 @@ impl Queue {
         slot: Slot,
         facts: Facts,
         offer: &mut Offer,
-        putter: &Arc<Conversation>,
+        (putter, now): (&Arc<Conversation>, Monotonic),
     ) -> Option<Arc<Decision>> {
         let entry = &state.slab[slot];
         let may_do_without_log = offer.logged.as_ref().is_some_and(|logged| !logged.has_fragments())
             && !entry.reports.contains(Asked::DELIVERY)
             && entry.group.is_none()
-            && facts.deadline > facts.now
+            && entry.deadline > now
             && putter.completions.tells_of_delivery();
         if !may_do_without_log || state.waiters.count() == 0 {
             return None;
         }
-        offer.first = state.take_waiter_for(slot, facts.now);
+        offer.first = state.take_waiter_for(slot, now);
         let waiter = offer.first.as_ref()?;
         let entry = &state.slab[slot];
         let getter = Arc::clone(&waiter.conversation);
@@ -90,7 +91,7 @@ impl Queue {
             offer.logged = Some(over.abandon());
             return None;
         }
-        let mut got = self.copy_of(slot, entry, &waiter.request, facts.now, None);
+        let mut got = self.copy_of(slot, entry, &waiter.request, now, None);
         let decision = over.decision();
         got.receipt = Some(Receipt(over));
         state.slab[slot].state = EntryState::HandedOver;
@@ -102,7 +103,7 @@ impl Queue {
 }
 
 impl Handed {
-    pub(crate) fn into_logged(self) -> Logged {
+    pub(crate) fn into_logged(self) -> Box<Logged> {
         self.logged
     }
 
@@ -114,7 +115,7 @@ impl Handed {
             state.count_out(self.slot);
             state.uncommitted -= 1;
             state.counters.handed_over += 1;
-            state.was_got(engine.world.clock.wall());
+            state.was_got(engine.world.clock.wall_roughly());
             state.finish(engine, self.slot, Lsn::ZERO);
         }
     }

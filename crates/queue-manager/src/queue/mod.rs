@@ -79,6 +79,8 @@ pub(crate) struct Queue {
 /// What a queue's lock guards.
 #[derive(Debug)]
 pub(crate) struct State {
+    /// Those of the queue, for who has the lock: others read them from a published snapshot.
+    attributes: Arc<QueueAttributes>,
     slab: Slab,
     order: Order,
     indexes: [Option<Index>; 3],
@@ -140,7 +142,9 @@ impl Queue {
         (hash_seed, now): (u64, Monotonic),
     ) -> Arc<Self> {
         let fifo = attributes.delivery_sequence == DeliverySequence::Fifo;
+        let attributes = Arc::new(attributes);
         let mut state = State {
+            attributes: Arc::clone(&attributes),
             slab: Slab::default(),
             order: Order::new(fifo),
             indexes: [None, None, None],
@@ -180,7 +184,7 @@ impl Queue {
             this: Weak::clone(this),
             id,
             name,
-            attributes: ArcSwap::from_pointee(attributes),
+            attributes: ArcSwap::new(attributes),
             state: Mutex::new(state),
         })
     }

@@ -21,7 +21,9 @@ impl Queue {
         conversation: &Arc<Conversation>,
         reports: usize,
     ) -> Outcome<()> {
-        let Some(now) = arrivals.first().map(|first| first.facts.now) else { return Gated::free(Ok(())) };
+        if arrivals.is_empty() {
+            return Gated::free(Ok(()));
+        }
         let operations = arrivals.len() + reports;
         let mut placing = Placing::Within { conversation, operations };
         let mut prepared = Vec::with_capacity(arrivals.len());
@@ -32,10 +34,10 @@ impl Queue {
                 Err(reason) => return Gated::free(Err(reason)),
             }
         }
-        let mut state = self.lock_for_put(engine, now);
-        let room = self.attributes().depth_max.saturating_sub(state.depth);
+        let mut state = self.lock_for_put(engine);
+        let room = state.attributes.depth_max.saturating_sub(state.depth);
         let is_full = (prepared.len() as u64 > u64::from(room)).then_some(Reason::Q_FULL);
-        if let Some(refusal) = self.refusal(&state).or(is_full) {
+        if let Some(refusal) = state.refusal().or(is_full) {
             return Gated::new(state.last_change, Err(refusal));
         }
         let mut unit = conversation.unit.lock();

@@ -99,7 +99,7 @@ impl State {
     }
 
     /// Whether a message that is about to count makes a trigger message due. Of types FIRST and DEPTH there is one at a time.
-    pub(super) fn is_trigger(&self, engine: &Engine, slot: Slot, now: Monotonic) -> bool {
+    pub(super) fn is_trigger(&self, engine: &Engine, slot: Slot) -> bool {
         let Some(watch) = &self.watch else { return false };
         if !watch.counts(self.slab[slot].priority) {
             return false;
@@ -109,7 +109,8 @@ impl State {
             TriggerKind::None => false,
             TriggerKind::Every => true,
             TriggerKind::First => {
-                is_free && (watch.sufficient == 0 || engine.trigger_interval_is_over(self.triggered_at, now))
+                let is_over = || engine.trigger_interval_is_over(self.triggered_at, engine.now());
+                is_free && (watch.sufficient == 0 || is_over())
             }
             TriggerKind::Depth => is_free && watch.sufficient + 1 >= watch.trigger.depth,
         }

@@ -299,7 +299,7 @@ impl Queue {
             true => Some(self.room_for_all(state, engine, slots, request, reservation)?),
             false => None,
         };
-        let mut got_at = engine.world.clock.wall();
+        let mut got_at = engine.world.clock.wall_roughly();
         let mut need = Lsn::ZERO;
         for slot in slots {
             let entry = &state.slab[*slot];
@@ -356,7 +356,7 @@ impl Queue {
             state.leave_order((index == 0).then_some(request), *slot, EntryState::Reserved);
             state.count_out(*slot);
             state.finish(engine, *slot, need);
-            state.was_got(engine.world.clock.wall());
+            state.was_got(engine.world.clock.wall_roughly());
         }
         Ok(need)
     }

@@ -11,9 +11,9 @@ use super::Whose;
 use super::content::Report;
 use crate::engine::Engine;
 use crate::events;
-use crate::message::{self, Payload};
+use crate::message::Payload;
 use crate::queue::Queue;
-use crate::queue::arrival::{Arrival, Facts, Placing};
+use crate::queue::arrival::{Arrival, Facts, Life, Placing};
 use crate::resolve::{Resolved, ResolvedQueue};
 use crate::transmission;
 use crate::way::Elsewhere;
@@ -95,13 +95,12 @@ impl Engine {
     ) -> Result<(), Reason> {
         let (queue, elsewhere) = self.queue_for(report, to)?;
         let descriptor = report.descriptor.clone();
-        let now = self.now();
+        let put_at = self.world.clock.wall();
         let facts = Facts {
             persistent: descriptor.persistence == Persistence::Persistent,
             priority: descriptor.priority.level().unwrap_or_default(),
-            deadline: message::deadline(descriptor.expiry, now),
-            put_at: self.world.clock.wall(),
-            now,
+            life: Life::of(self, descriptor.expiry, put_at),
+            put_at,
             may_trigger: report.may_trigger,
         };
         let mut arrival = Arrival { payload: Arc::new(Payload::new(descriptor, report.body.clone())), facts };
@@ -135,6 +134,6 @@ impl Engine {
             return Err(Reason::MSG_TOO_BIG_FOR_Q);
         }
         drop(attributes);
-        queue.would_refuse(self, self.now()).map_or(Ok((queue, elsewhere)), Err)
+        queue.would_refuse(self).map_or(Ok((queue, elsewhere)), Err)
     }
 }

@@ -137,14 +137,29 @@ impl Connection {
         if options.flags.contains(GetFlags::UNLOCK) {
             return Get::Done(Gated::free(self.unlock(handle, options)));
         }
+        let mut room = self.room_for_get.take();
+        let got = self.get_with(handle, descriptor, options, bytes_max, (token, which), &mut room);
+        self.room_for_get = room;
+        got
+    }
+
+    /// The same, with the room for a record that was kept for it.
+    fn get_with(
+        &self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &GetOptions,
+        bytes_max: usize,
+        (token, which): (WaitToken, Option<Reserve>),
+        room: &mut Option<Reservation>,
+    ) -> Get {
         let fail_if_quiescing = options.flags.contains(GetFlags::FAIL_IF_QUIESCING);
-        let prepared = self.usable(fail_if_quiescing).and_then(|()| {
-            let found = self.handle(handle)?;
-            self.request((handle, found), descriptor, options, bytes_max, which)
-                .map(|request| (found.clone(), request))
-        });
-        let (found, request) = match prepared {
-            Ok(prepared) => prepared,
+        let found = match self.usable(fail_if_quiescing).and_then(|()| self.handle(handle)) {
+            Ok(found) => found,
+            Err(reason) => return Get::Done(Gated::free(Err(reason))),
+        };
+        let request = match self.request((handle, found), descriptor, options, bytes_max, which) {
+            Ok(request) => request,
             Err(reason) => return Get::Done(Gated::free(Err(reason))),
         };
         let Target::Queue { opened, queue, .. } = &found.target else {
@@ -160,19 +175,19 @@ impl Connection {
             }
         }
         if request.action != Action::Browse
-            && let Err(reason) = ensure_room(&self.engine, &mut self.room_for_get, request.action)
+            && let Err(reason) = ensure_room(&self.engine, room, request.action)
         {
             return Get::Done(Gated::free(Err(reason)));
         }
         let limit = options.wait.limit();
         let asking = Asking {
             conversation: &self.conversation,
-            request,
+            request: &request,
             token,
             waits: options.wait != Wait::No,
             deadline: limit.map(|limit| self.engine.now().after(limit)),
         };
-        match queue.get(&self.engine, asking, &mut self.room_for_get) {
+        match queue.get(&self.engine, asking, room) {
             Some(outcome) => Get::Done(outcome),
             None => {
                 self.engine.look_after_parked();

@@ -5,7 +5,6 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use formats::headers::{Chain, Header, Place};
 use mqi::{GroupId, MessageDescriptor, MessageFlags, MessageType, ObjectHandle, PutFlags, Reason, constants};
 use storage::GroupHead;
@@ -61,9 +60,10 @@ pub(super) fn check(descriptor: &MessageDescriptor, in_order: bool, is_leaving: 
 
 /// Takes the fields of groups and segments from an extension of the descriptor before the body (MQMDE), which programs with the
 /// first version of the descriptor put there. One beside fields in the descriptor itself is data.
-pub(super) fn without_extension(filled: &mut MessageDescriptor, body: Bytes) -> Result<Bytes, Reason> {
-    if filled.format.as_str() != constants::MQFMT_MD_EXTENSION.trim_ascii_end() {
-        return Ok(body);
+pub(super) fn without_extension(payload: &mut Payload) -> Result<(), Reason> {
+    let Payload { descriptor: filled, body, .. } = payload;
+    if filled.format.as_bytes() != constants::MQFMT_MD_EXTENSION.as_bytes().trim_ascii_end() {
+        return Ok(());
     }
     let default = MessageDescriptor::default();
     let is_default = filled.group_id.is_none()
@@ -72,17 +72,18 @@ pub(super) fn without_extension(filled: &mut MessageDescriptor, body: Bytes) -> 
         && filled.message_flags == default.message_flags
         && filled.original_length == default.original_length;
     if !is_default {
-        return Ok(body);
+        return Ok(());
     }
-    let Ok(chain) = Chain::read(&Place::of(filled), &body) else { return Err(Reason::MDE_ERROR) };
-    let Some(Header::DescriptorExtension(extension)) = chain.headers.first() else { return Ok(body) };
+    let Ok(chain) = Chain::read(&Place::of(filled), body) else { return Err(Reason::MDE_ERROR) };
+    let Some(Header::DescriptorExtension(extension)) = chain.headers.first() else { return Ok(()) };
     filled.group_id = extension.group_id;
     filled.message_sequence_number = extension.message_sequence_number;
     filled.offset = extension.offset;
     filled.message_flags = extension.message_flags;
     filled.original_length = extension.original_length;
     extension.following.describe(filled);
-    Ok(body.slice(constants::MQMDE_LENGTH_2..))
+    *body = body.slice(constants::MQMDE_LENGTH_2..);
+    Ok(())
 }
 
 impl Connection {

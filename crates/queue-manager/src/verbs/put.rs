@@ -14,9 +14,9 @@ use storage::Lsn;
 
 use crate::catalogue::Object;
 use crate::connection::{Connection, Target};
-use crate::message::{self, Payload, context, presentation};
+use crate::message::{Payload, SharedDescriptor, context, presentation};
 use crate::queue::Queue;
-use crate::queue::arrival::{Arrival, Facts, Placing};
+use crate::queue::arrival::{Arrival, Facts, Life, Placing};
 use crate::reports::{self, kind::Kind};
 use crate::resolve::{Resolved, ResolvedQueue};
 use crate::transmission;
@@ -183,14 +183,16 @@ impl Connection {
         // Judged before, so what is left is a remark at most.
         let unknown = reports::kind::check(descriptor.report, elsewhere.is_some()).ok().flatten();
         let mut done = PutDone {
-            descriptor: Box::new(arrival.payload.descriptor.clone()),
+            descriptor: SharedDescriptor::of(&arrival.payload),
             resolved_queue_name: elsewhere.map_or(to.queue.name, |elsewhere| elsewhere.queue),
             resolved_queue_manager_name: elsewhere
                 .map_or(self.engine.name, |elsewhere| elsewhere.queue_manager),
             warning: remark.or(exceeds).or(unknown),
         };
         // Flags that come with others are for the getter to see.
-        done.descriptor.message_flags = given_flags;
+        if done.descriptor.message_flags != given_flags {
+            done.descriptor.message_flags = given_flags;
+        }
         let step = to.handle.and_then(|handle| self.step(handle, &arrival, options.flags));
         let unit = options.flags.contains(PutFlags::SYNCPOINT).then_some(&self.conversation);
         let may_be_split =
@@ -247,18 +249,18 @@ impl Connection {
             return Err((to.queue.last_change(), Reason::PUT_INHIBITED));
         }
         let is_leaving = to.way.is_some_and(|way| way.elsewhere.is_some());
-        let mut filled = descriptor.clone();
-        let body = grouped::without_extension(&mut filled, body).map_err(|reason| (Lsn::ZERO, reason))?;
+        // Filled where it stays: it is half a kilobyte, which every move would copy.
+        let mut payload = Payload::new(descriptor.clone(), body);
+        grouped::without_extension(&mut payload).map_err(|reason| (Lsn::ZERO, reason))?;
+        let Payload { descriptor: filled, body, .. } = &mut payload;
         let in_order = options.flags.contains(PutFlags::LOGICAL_ORDER);
-        check_descriptor(&filled, in_order, is_leaving).map_err(|reason| (Lsn::ZERO, reason))?;
-        let length =
-            data_length(&filled, &body, &manager.attributes).map_err(|reason| (Lsn::ZERO, reason))?;
+        check_descriptor(filled, in_order, is_leaving).map_err(|reason| (Lsn::ZERO, reason))?;
+        let length = data_length(filled, body, &manager.attributes).map_err(|reason| (Lsn::ZERO, reason))?;
         if !filled.message_flags.contains(MessageFlags::SEGMENTATION_ALLOWED) {
-            let in_front = if is_leaving { transmission::header_bytes(&filled) } else { 0 };
+            let in_front = if is_leaving { transmission::header_bytes(filled) } else { 0 };
             check_length(length, in_front, &attributes, manager.attributes.message_bytes_max)
                 .map_err(|reason| (Lsn::ZERO, reason))?;
         }
-        let now = self.engine.now();
         let put_at = self.engine.world.clock.wall();
         let persistent = match filled.persistence {
             Persistence::Persistent => true,
@@ -273,11 +275,11 @@ impl Connection {
             filled.priority = Priority::new(opened.default_priority);
         }
         let priority = filled.priority.level().unwrap_or(opened.default_priority).min(9);
-        self.fill_identifiers(&mut filled, options.flags);
+        self.fill_identifiers(filled, options.flags);
         let manner = grouped::manner(options.flags, persistent);
         let remark =
-            self.number(to.handle, &mut filled, body.len(), manner).map_err(|reason| (Lsn::ZERO, reason))?;
-        self.fill_reply_to(&mut filled).map_err(|reason| (Lsn::ZERO, reason))?;
+            self.number(to.handle, filled, body.len(), manner).map_err(|reason| (Lsn::ZERO, reason))?;
+        self.fill_reply_to(filled).map_err(|reason| (Lsn::ZERO, reason))?;
         let capped = |expiry: Expiry, most: Option<u32>| match most {
             Some(most) => Expiry::tenths(expiry.limit().map_or(most, |limit| limit.min(most))),
             None => expiry,
@@ -287,14 +289,11 @@ impl Connection {
             filled.coded_character_set = manager.attributes.coded_character_set;
         }
         filled.backout_count = 0;
-        self.fill_context(&mut filled, source, to, options, put_at).map_err(|reason| (Lsn::ZERO, reason))?;
-        let deadline = message::deadline(filled.expiry, now);
-        let payload = Arc::new(Payload::new(filled, body));
+        self.fill_context(filled, source, to, options, put_at).map_err(|reason| (Lsn::ZERO, reason))?;
+        let life = Life::of(&self.engine, filled.expiry, put_at);
+        let payload = Arc::new(payload);
         Ok((
-            Arrival {
-                payload,
-                facts: Facts { persistent, priority, deadline, put_at, now, may_trigger: true },
-            },
+            Arrival { payload, facts: Facts { persistent, priority, life, put_at, may_trigger: true } },
             remark,
         ))
     }

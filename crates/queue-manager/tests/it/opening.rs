@@ -147,7 +147,7 @@ fn a_put_fills_the_descriptor() {
     assert_eq!((filled.user_identifier.as_str(), filled.put_application_name.as_str()), ("tester", "it"));
     assert_eq!((filled.put_date.as_str().len(), filled.put_time.as_str().len()), (8, 8));
     let got = one.get_with(queue, &MessageDescriptor::default(), &GetOptions::default(), 9).unwrap();
-    assert_eq!(got.descriptor, done.descriptor);
+    assert_eq!(*got.descriptor, *done.descriptor);
     let none = one.try_put(queue, &given, PutFlags::NO_CONTEXT, "x").unwrap();
     assert!(none.descriptor.user_identifier.is_blank() && none.descriptor.put_date.is_blank());
 }

@@ -113,7 +113,7 @@ fn a_message_keeps_its_descriptor_over_a_restart() {
     let queue = one.open("Q", INPUT);
     let options = GetOptions { match_options: mqi::MatchOptions::EMPTY, ..GetOptions::default() };
     let got = one.get_with(queue, &MessageDescriptor::default(), &options, 100).unwrap();
-    assert_eq!(got.descriptor, done.descriptor);
+    assert_eq!(*got.descriptor, *done.descriptor);
     let after = one.open("Q", OUTPUT);
     assert_ne!(one.put(after, true, "y").descriptor.message_id, done.descriptor.message_id);
 }

@@ -254,7 +254,7 @@ fn is_asynchronous(options: &PutOptions) -> bool {
 }
 
 fn fill_put(done: PutDone, descriptor: &mut MessageDescriptor, options: &mut PutOptions) {
-    *descriptor = *done.descriptor;
+    descriptor.clone_from(&done.descriptor);
     let put = Put {
         resolved_queue_name: done.resolved_queue_name,
         resolved_queue_manager_name: done.resolved_queue_manager_name,
@@ -271,7 +271,7 @@ pub(super) fn fill_get(
 ) -> Result<Got, Reason> {
     let folders = message.properties.take();
     if !options.flags.contains(GetFlags::UNLOCK) {
-        *descriptor = *message.descriptor;
+        descriptor.clone_from(&message.descriptor);
     }
     let got = Got {
         body: message.body,

@@ -517,7 +517,7 @@ fn as_prepared<'a>(
 fn put_reply(result: Result<PutDone, Reason>, prepared: Option<Box<Prepared>>) -> Reply {
     warned(result.map(|put| {
         if let Some(mut prepared) = prepared {
-            prepared.descriptor = *put.descriptor;
+            prepared.descriptor.clone_from(&put.descriptor);
             prepared.done(&mut MessageDescriptor::default(), &mut PutOptions::default());
         }
         put.warning
@@ -536,7 +536,7 @@ fn message_reply(result: Result<GotMessage, Reason>, lent: Option<Loan>) -> Repl
             }
             Reply::Message {
                 token: got.message_token,
-                descriptor: got.descriptor,
+                descriptor: Box::new((*got.descriptor).clone()),
                 body: got.body,
                 data_length: got.data_length,
                 warning: got.warning,
