@@ -372,6 +372,12 @@ impl Handler for Serving {
         }
     }
 
+    fn news(&mut self, served: &mut Served) {
+        if served.close.is_none() {
+            served.agent.go_on();
+        }
+    }
+
     fn end_of_tick(&mut self, tick: &mut Ticking<'_>) -> Next {
         let proof = self.common.queue_manager.durable();
         for id in std::mem::take(&mut self.unfinished) {

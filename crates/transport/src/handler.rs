@@ -79,6 +79,10 @@ pub trait Handler: Sized {
         output: &mut Self::Output,
     ) -> Flow;
 
+    /// In a turn in which many connections are read, one of them brought news for this one: what is to be done before the
+    /// next is read, so that later news finds it done. The connection is among those touched in any case.
+    fn news(&mut self, _connection: &mut Self::Connection) {}
+
     /// Everything that was ready is taken: release output, write it, do what is due.
     fn end_of_tick(&mut self, tick: &mut Tick<'_, Self::Connection, Self::Output>) -> Next;
 

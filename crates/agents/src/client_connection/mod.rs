@@ -399,6 +399,18 @@ impl ClientConnection {
         self.arrived = arrived;
     }
 
+    /// Takes what other connections left, and waits for more of it where messages come by credit: for a host in whose tick
+    /// many put. What is sent is left to [`release`](Self::release).
+    pub fn go_on(&mut self) {
+        if !self.has_streams || self.is_full() {
+            return;
+        }
+        self.drain();
+        for conversation in self.conversations.iter_mut().flatten() {
+            conversation.go_on();
+        }
+    }
+
     /// Lets messages come where there is credit; true when some had no turn.
     fn deliver(&mut self) -> bool {
         if !self.has_streams {

@@ -9,13 +9,28 @@ use super::inbox::{STREAM_MAX, Wait};
 use super::pending::{Delivery, Pending};
 use channel::client::{Credit, Get as Terms};
 use channel::{Kind, Reply, RequestNumber};
-use mqi::{GetFlags, MessageDescriptor, ObjectHandle, Persistence, Reason};
-use queue_manager::{Get, GotMessage, Outcome, Reserve, WaitToken};
+use mqi::{GetFlags, GetOptions, MessageDescriptor, ObjectHandle, Persistence, Reason};
+use queue_manager::{self as engine, Get, GotMessage, Outcome, Reserve, WaitToken};
 use std::collections::VecDeque;
 use storage::Lsn;
 
 /// Messages delivered before other connections have their turn.
 pub(super) const DELIVERIES_PER_TURN: usize = 128;
+
+/// Messages that one stream is given of a burst before another is: so many that waking its program is a small part of
+/// what each costs, and so few that no program has long to work on them while others wait.
+const BURST_MAX: u32 = 4;
+
+/// `Connection::reserve` or `reserve_next`.
+type ReserveVerb = fn(
+    &mut engine::Connection,
+    ObjectHandle,
+    &MessageDescriptor,
+    &GetOptions,
+    usize,
+    WaitToken,
+    Reserve,
+) -> Get;
 
 /// Most handles of a conversation that messages come to by credit; as many as it may have open by default.
 const STREAMS_MAX: usize = 256;
@@ -39,6 +54,8 @@ pub(super) struct Stream {
     number: u32,
     /// The wait for the next message.
     waiting: Option<WaitToken>,
+    /// Messages that came since the last release.
+    burst: u32,
     /// Deliveries that were not confirmed.
     reserved: VecDeque<(u32, WaitToken)>,
 }
@@ -95,6 +112,7 @@ impl Conversation {
             bytes: i64::from(credit.bytes),
             number: 0,
             waiting: None,
+            burst: 0,
             reserved: VecDeque::new(),
         });
         Ok(())
@@ -110,29 +128,47 @@ impl Conversation {
         let mut delivered = 0;
         for index in 0..self.streams.len() {
             while delivered < most && self.streams[index].has_credit() {
-                let Some(connection) = &mut self.connection else {
+                if !self.deliver_one(index, engine::Connection::reserve) {
                     return delivered;
-                };
-                let stream = &mut self.streams[index];
-                stream.number = stream.number.wrapping_add(1);
-                let wait =
-                    Wait::Delivery { conversation: self.number, stream: stream.id, number: stream.number };
-                let got = connection.reserve(
-                    stream.handle,
-                    &stream.descriptor,
-                    &stream.terms.options,
-                    stream.terms.bytes_max as usize,
-                    wait.token(),
-                    stream.which,
-                );
-                match got {
-                    Get::Done(outcome) => self.push_delivery(index, outcome),
-                    Get::Waiting => stream.waiting = Some(wait.token()),
                 }
                 delivered += 1;
             }
+            self.streams[index].burst = 0;
         }
         delivered
+    }
+
+    /// Gets the next message for every stream that was given one since the last release, up to a few for each.
+    pub(super) fn go_on(&mut self) {
+        for index in 0..self.streams.len() {
+            while self.streams[index].has_credit() && (1..BURST_MAX).contains(&self.streams[index].burst) {
+                if !self.deliver_one(index, engine::Connection::reserve_next) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Gets a message for a stream; false when the conversation has ended.
+    fn deliver_one(&mut self, index: usize, reserve: ReserveVerb) -> bool {
+        let Some(connection) = &mut self.connection else { return false };
+        let stream = &mut self.streams[index];
+        stream.number = stream.number.wrapping_add(1);
+        let wait = Wait::Delivery { conversation: self.number, stream: stream.id, number: stream.number };
+        let got = reserve(
+            connection,
+            stream.handle,
+            &stream.descriptor,
+            &stream.terms.options,
+            stream.terms.bytes_max as usize,
+            wait.token(),
+            stream.which,
+        );
+        match got {
+            Get::Done(outcome) => self.push_delivery(index, outcome),
+            Get::Waiting => stream.waiting = Some(wait.token()),
+        }
+        true
     }
 
     /// A wait of a stream is over.
@@ -147,6 +183,7 @@ impl Conversation {
 
     fn push_delivery(&mut self, index: usize, outcome: Outcome<GotMessage>) {
         let stream = &mut self.streams[index];
+        stream.burst += 1;
         let (request, handle, number) = (stream.request, stream.handle, stream.number);
         let token = Wait::Delivery { conversation: self.number, stream: stream.id, number }.token();
         let reply = outcome.map(|result| match result.map(GotMessage::converted) {

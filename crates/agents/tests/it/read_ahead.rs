@@ -51,6 +51,30 @@ fn as_much_comes_as_there_is_credit_for() {
 }
 
 #[test]
+fn of_a_burst_a_client_is_given_a_few_before_the_next() {
+    let server = Server::new();
+    let (mut one, mut two, mut putter) = (server.client(), server.client(), server.client());
+    for client in [&mut one, &mut two] {
+        let handle = client.open("A", BOTH);
+        client.credit(handle, 16, Some(GetFlags::NO_SYNCPOINT));
+        assert!(bodies(client).is_empty());
+    }
+    let output = putter.open("A", OpenOptions::OUTPUT);
+    for body in ["1", "2", "3", "4", "5", "6"] {
+        fill(&mut putter, output, Persistence::NotPersistent, &[body]);
+        // As a host does for whoever has news.
+        one.agent.go_on();
+        two.agent.go_on();
+    }
+    let (of_one, of_two) = (bodies(&mut one), bodies(&mut two));
+    assert_eq!(of_one.len() + of_two.len(), 6);
+    assert_eq!(of_one.len().max(of_two.len()), 4, "{of_one:?} {of_two:?}");
+    // Without a host that has them go on, one each.
+    fill(&mut putter, output, Persistence::NotPersistent, &["7", "8"]);
+    assert_eq!((bodies(&mut one).len(), bodies(&mut two).len()), (1, 1));
+}
+
+#[test]
 fn inside_a_unit_of_work_what_was_confirmed_is_committed_and_the_rest_goes_back_in_order() {
     let server = Server::new();
     let mut client = server.client();

@@ -389,6 +389,7 @@ impl State {
     pub(super) fn take_waiter_for(&mut self, slot: Slot, now: Monotonic) -> Option<Waiter> {
         let fifo = self.fifo();
         let Self { waiters, slab, marks, .. } = self;
+        waiters.end_first_places(now);
         waiters.take_oldest_match(&slab[slot], fifo, |request| !marks.hide(slot, request, now))
     }
 

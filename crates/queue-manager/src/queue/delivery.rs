@@ -1,6 +1,7 @@
 //! Messages given out: to a getter that asks, and to one that waits.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use formats::headers::Place;
 use mqi::Reason;
@@ -55,7 +56,12 @@ pub(crate) struct Asking<'a> {
     /// Whether to wait when there is nothing.
     pub(crate) waits: bool,
     pub(crate) deadline: Option<Monotonic>,
+    /// Whether it was just given a message and takes several at a time.
+    pub(crate) goes_on: bool,
 }
+
+/// How long a getter that goes on comes before others: a turn of a reactor that has much to do, in which a burst arrives.
+const GOES_ON_FOR: Duration = Duration::from_micros(500);
 
 impl Queue {
     /// Gives the first message that fits, or registers a waiter. `reservation` covers the record of the get.
@@ -142,7 +148,9 @@ impl Queue {
             return Some(Gated::new(state.last_change, Err(reason)));
         }
         let deadline = asking.deadline;
-        if let Err(reason) = self.seat(state, asking.into_waiter(reservation.take())) {
+        let first_until = asking.goes_on.then(|| engine.now().after(GOES_ON_FOR));
+        let waiter = Waiter { first_until, ..asking.into_waiter(reservation.take()) };
+        if let Err(reason) = self.seat(state, waiter) {
             return Some(Gated::free(Err(reason)));
         }
         if let Some(deadline) = deadline {
@@ -657,6 +665,7 @@ impl Asking<'_> {
             is_joining: false,
             reservation,
             reading: None,
+            first_until: None,
         }
     }
 }

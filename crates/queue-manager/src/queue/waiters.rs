@@ -4,11 +4,15 @@
 //! in a row for that key; the rest (browsers, several criteria) in a row that is searched. A message looks at the
 //! heads of its rows and goes to the oldest ticket, whatever the number of waiters.
 //!
+//! A getter that takes several messages at a time may stand first again for a moment when it was just given one (`first_until`):
+//! so a burst goes to few programs, each of which is woken once for several messages, and not to every program that waits.
+//! When the moment is over it is last.
+//!
 //! Always: a seat is taken from the beginning of the wait to its outcome, which is decided under the queue's lock;
 //! a waiter whose message is being read back, or who waits for room in the log, keeps its seat but stands in no
 //! row.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
@@ -27,6 +31,9 @@ use crate::conversation::Conversation;
 
 /// The place of a waiter.
 pub(crate) type Seat = u32;
+
+/// Ranks from here are given to those who stand last, smaller ones to those who stand first.
+const RANK: u64 = 1 << 63;
 
 const NONE: Seat = u32::MAX;
 
@@ -50,6 +57,8 @@ pub(crate) struct Waiter {
     pub(crate) is_joining: bool,
     /// The message being read back for it.
     pub(crate) reading: Option<(Slot, u64)>,
+    /// Until when it comes before those who began to wait earlier.
+    pub(crate) first_until: Option<Monotonic>,
 }
 
 impl Waiter {
@@ -71,6 +80,8 @@ pub(crate) struct Ticket {
 struct Place {
     waiter: Option<Waiter>,
     ticket: u64,
+    /// Its place among all; in a row ascending.
+    rank: u64,
     row: RowName,
     previous: Seat,
     next: Seat,
@@ -100,6 +111,10 @@ pub(crate) struct Waiters {
     places: Vec<Place>,
     free: Vec<Seat>,
     next_ticket: u64,
+    /// The ranks of the next who stands last, and of the next who stands first.
+    ranks: (u64, u64),
+    /// Those who stood first, until when, the earliest moment first; some are gone.
+    first: VecDeque<(Monotonic, Ticket)>,
     count: usize,
     any: Row,
     searched: Row,
@@ -116,6 +131,8 @@ impl Waiters {
             places: Vec::new(),
             free: Vec::new(),
             next_ticket: 1,
+            ranks: (RANK, RANK - 1),
+            first: VecDeque::new(),
             count: 0,
             any: Row::EMPTY,
             searched: Row::EMPTY,
@@ -140,7 +157,10 @@ impl Waiters {
         self.grouping += usize::from(waiter.request.grouping.is_some());
         let row = if is_served { RowName::Nowhere } else { row_of(&waiter.request) };
         let deadline = waiter.deadline.filter(|_| !is_served);
-        let place = Place { waiter: Some(waiter), ticket: number, row, previous: NONE, next: NONE };
+        // In a row that is searched the order of tickets is the order of the row.
+        let first_until = waiter.first_until.filter(|_| matches!(row, RowName::Any | RowName::Keyed(..)));
+        let rank = self.next_rank(first_until.is_some());
+        let place = Place { waiter: Some(waiter), ticket: number, rank, row, previous: NONE, next: NONE };
         let seat = match self.free.pop() {
             Some(seat) => {
                 self.places[seat as usize] = place;
@@ -156,7 +176,38 @@ impl Waiters {
         if let Some(deadline) = deadline {
             self.deadlines.insert((deadline, seat));
         }
-        Ticket { seat, number }
+        let ticket = Ticket { seat, number };
+        if let Some(until) = first_until {
+            self.first.retain(|(_, other)| other.seat != seat);
+            self.first.push_back((until, ticket));
+        }
+        ticket
+    }
+
+    fn next_rank(&mut self, is_first: bool) -> u64 {
+        let (last, first) = &mut self.ranks;
+        let rank = if is_first { *first } else { *last };
+        if is_first {
+            *first -= 1;
+        } else {
+            *last += 1;
+        }
+        rank
+    }
+
+    /// Has those stand last who stood first for their moment.
+    pub(crate) fn end_first_places(&mut self, now: Monotonic) {
+        while let Some((_, ticket)) = self.first.pop_front_if(|(until, _)| *until <= now) {
+            if self.get(ticket).is_none() {
+                continue;
+            }
+            let row = self.places[ticket.seat as usize].row;
+            self.leave(ticket.seat);
+            let rank = self.next_rank(false);
+            let place = &mut self.places[ticket.seat as usize];
+            (place.rank, place.row) = (rank, row);
+            self.stand(ticket.seat);
+        }
     }
 
     /// The waiter of a ticket, if the wait is not over.
@@ -280,7 +331,7 @@ impl Waiters {
     fn older(&self, one: Seat, other: Seat) -> Seat {
         match (one, other) {
             (NONE, seat) | (seat, NONE) => seat,
-            _ if self.places[one as usize].ticket < self.places[other as usize].ticket => one,
+            _ if self.places[one as usize].rank < self.places[other as usize].rank => one,
             _ => other,
         }
     }
@@ -303,12 +354,21 @@ impl Waiters {
                 self.keyed.find(hash, |(row, _)| *row == name).map_or(Row::EMPTY, |(_, row)| *row)
             }
         };
-        self.places[seat as usize].previous = row.tail;
-        match row.tail {
-            NONE => row.head = seat,
-            tail => self.places[tail as usize].next = seat,
+        if self.places[seat as usize].rank < RANK {
+            (self.places[seat as usize].previous, self.places[seat as usize].next) = (NONE, row.head);
+            match row.head {
+                NONE => row.tail = seat,
+                head => self.places[head as usize].previous = seat,
+            }
+            row.head = seat;
+        } else {
+            (self.places[seat as usize].previous, self.places[seat as usize].next) = (row.tail, NONE);
+            match row.tail {
+                NONE => row.head = seat,
+                tail => self.places[tail as usize].next = seat,
+            }
+            row.tail = seat;
         }
-        row.tail = seat;
         self.set_row(name, row);
     }
 

@@ -23,6 +23,15 @@ use crate::{Gated, Get, Outcome, Reserve, WaitToken};
 const NOT_SUPPORTED: GetFlags =
     GetFlags::from_bits(GetFlags::SET_SIGNAL.bits() | GetFlags::MARK_SKIP_BACKOUT.bits());
 
+/// How a message is to be got.
+#[derive(Clone, Copy)]
+struct How {
+    token: WaitToken,
+    /// Which messages are only reserved; none when it is a plain get.
+    which: Option<Reserve>,
+    goes_on: bool,
+}
+
 impl Connection {
     /// MQGET, destructive or browsing. `token` names the wait if there is one; also a get that was not to wait for a
     /// message may wait for one to be read back from the disk.
@@ -34,7 +43,7 @@ impl Connection {
         bytes_max: usize,
         token: WaitToken,
     ) -> Get {
-        self.get_as(handle, descriptor, options, bytes_max, token, None)
+        self.get_as(handle, descriptor, options, bytes_max, How { token, which: None, goes_on: false })
     }
 
     /// MQGET for read-ahead (rules 4 and 5): as `get`, but the message is only reserved, under `token`: locked in
@@ -49,7 +58,23 @@ impl Connection {
         token: WaitToken,
         which: Reserve,
     ) -> Get {
-        self.get_as(handle, descriptor, options, bytes_max, token, Some(which))
+        let how = How { token, which: Some(which), goes_on: false };
+        self.get_as(handle, descriptor, options, bytes_max, how)
+    }
+
+    /// As [`reserve`](Self::reserve), for a handle that was given a message a moment ago and takes several at a time: if it
+    /// must wait, it comes before those who have waited longer, for a moment.
+    pub fn reserve_next(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &GetOptions,
+        bytes_max: usize,
+        token: WaitToken,
+        which: Reserve,
+    ) -> Get {
+        let how = How { token, which: Some(which), goes_on: true };
+        self.get_as(handle, descriptor, options, bytes_max, how)
     }
 
     /// Whether a get like this would be refused, whatever is on the queue.
@@ -131,14 +156,13 @@ impl Connection {
         descriptor: &MessageDescriptor,
         options: &GetOptions,
         bytes_max: usize,
-        token: WaitToken,
-        which: Option<Reserve>,
+        how: How,
     ) -> Get {
         if options.flags.contains(GetFlags::UNLOCK) {
             return Get::Done(Gated::free(self.unlock(handle, options)));
         }
         let mut room = self.room_for_get.take();
-        let got = self.get_with(handle, descriptor, options, bytes_max, (token, which), &mut room);
+        let got = self.get_with(handle, descriptor, options, bytes_max, how, &mut room);
         self.room_for_get = room;
         got
     }
@@ -150,7 +174,7 @@ impl Connection {
         descriptor: &MessageDescriptor,
         options: &GetOptions,
         bytes_max: usize,
-        (token, which): (WaitToken, Option<Reserve>),
+        How { token, which, goes_on }: How,
         room: &mut Option<Reservation>,
     ) -> Get {
         let fail_if_quiescing = options.flags.contains(GetFlags::FAIL_IF_QUIESCING);
@@ -186,6 +210,7 @@ impl Connection {
             token,
             waits: options.wait != Wait::No,
             deadline: limit.map(|limit| self.engine.now().after(limit)),
+            goes_on,
         };
         match queue.get(&self.engine, asking, room) {
             Some(outcome) => Get::Done(outcome),

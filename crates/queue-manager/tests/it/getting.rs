@@ -236,6 +236,35 @@ fn a_waiter_whose_buffer_is_short_leaves_the_message_to_the_next() {
 }
 
 #[test]
+fn a_getter_that_goes_on_comes_first_for_a_moment() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let (mut one, mut two, mut putter) = (bench.connect(), bench.connect(), bench.connect());
+    let (first, second) = (one.open("Q", INPUT), two.open("Q", INPUT));
+    let output = putter.open("Q", OUTPUT);
+    let any = MessageDescriptor::default();
+    let waits = GetOptions::with(OUTSIDE, Wait::Unlimited);
+    let mut go_on = |token| {
+        let token = WaitToken(token);
+        let got = one.connection.reserve_next(first, &any, &waits, 100, token, Reserve::Persistent);
+        assert!(matches!(got, Get::Waiting));
+    };
+    let longest = two.wait(second, &any, OUTSIDE, Wait::Unlimited);
+    let longer = two.wait(second, &any, OUTSIDE, Wait::Unlimited);
+    go_on(70);
+    putter.put(output, false, "a");
+    go_on(71);
+    bench.pass(Duration::from_millis(1));
+    for body in ["b", "c", "d"] {
+        putter.put(output, false, body);
+    }
+    assert_eq!(one.outcome(70), Some(Ok("a".to_owned())));
+    assert_eq!(two.outcome(longest), Some(Ok("b".to_owned())), "its moment is over");
+    assert_eq!(two.outcome(longer), Some(Ok("c".to_owned())));
+    assert_eq!(one.outcome(71), Some(Ok("d".to_owned())), "and it is last");
+}
+
+#[test]
 fn a_reserved_message_is_taken_or_comes_back() {
     for persistent in [false, true] {
         let bench = Bench::new();

@@ -13,7 +13,7 @@ fn chain(session: &mut Session, handle: ObjectHandle) -> (MessageDescriptor, Vec
     let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
     let got = session.get_with(handle, &MessageDescriptor::default(), &options, 1 << 20).unwrap();
     let Chain { headers, data, .. } = Chain::read(&Place::of(&got.descriptor), &got.body).unwrap();
-    (*got.descriptor, headers, data)
+    ((*got.descriptor).clone(), headers, data)
 }
 
 fn elsewhere(queue: &str, manager: &str) -> ObjectDescriptor {

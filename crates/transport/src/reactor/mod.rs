@@ -48,6 +48,9 @@ impl Default for Limits {
 /// How many connections are accepted in one turn of a listener.
 const ACCEPTS_MAX: usize = 64;
 
+/// A turn in which so many connections are read is one with bursts.
+const CROWD: usize = 6;
+
 /// How long accepting pauses when the system has no descriptors left.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
@@ -211,10 +214,25 @@ impl<H: Handler> Reactor<H> {
 
     /// Reads every connection that is ready, once around.
     fn read(&mut self, handler: &mut H) {
+        let is_crowded = self.table.ready_count() >= CROWD;
         for _ in 0..self.table.ready_count() {
             let Some(id) = self.table.next_ready() else { break };
             if let Err(error) = self.read_one(id, handler) {
                 self.table.end(id, Closed::Broken(error));
+            }
+            if is_crowded {
+                self.pass_news(handler);
+            }
+        }
+    }
+
+    /// Lets connections that were noted while one was read act on it at once.
+    fn pass_news(&mut self, handler: &mut H) {
+        self.shared.take_noted(&mut self.noted);
+        for id in self.noted.drain(..) {
+            self.table.news(id);
+            if let Some(slot) = self.table.get_mut(id) {
+                handler.news(&mut slot.connection);
             }
         }
     }
