@@ -137,7 +137,7 @@ impl Verbs for Connection {
                 return self.put_async(options, put, |connection| connection.put_object(handle));
             }
             let done = self.call(|connection| connection.put(handle, descriptor, options, body))?;
-            fill_put(done, descriptor, options);
+            fill_put(&done, descriptor, options);
             Ok(())
         })
     }
@@ -157,7 +157,7 @@ impl Verbs for Connection {
                 return self.put_async(options, put, |connection| connection.put1_object(object));
             }
             let done = self.call(|connection| connection.put1(object, descriptor, options, body))?;
-            fill_put(done, descriptor, options);
+            fill_put(&done, descriptor, options);
             Ok(())
         })
     }
@@ -253,7 +253,7 @@ fn is_asynchronous(options: &PutOptions) -> bool {
     options.flags.contains(PutFlags::ASYNC_RESPONSE) && !options.flags.contains(PutFlags::SYNC_RESPONSE)
 }
 
-fn fill_put(done: PutDone, descriptor: &mut MessageDescriptor, options: &mut PutOptions) {
+fn fill_put(done: &PutDone, descriptor: &mut MessageDescriptor, options: &mut PutOptions) {
     descriptor.clone_from(&done.descriptor);
     let put = Put {
         resolved_queue_name: done.resolved_queue_name,
