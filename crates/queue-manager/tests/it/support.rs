@@ -10,8 +10,8 @@ use mqi::{
     PutFlags, PutOptions, Reason, Wait,
 };
 use parking_lot::Mutex;
-use platform::Clock as _;
 use platform::simulated::{CrashPolicy, Machine, Random, Survival};
+use platform::{Clock as _, World};
 use queue_manager::host::Event;
 use queue_manager::{
     Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Outcome, PutDone, QueueManager,
@@ -91,9 +91,15 @@ impl Bench {
 
     pub(crate) fn with(settings: Settings, seed: u64) -> Self {
         let machine = Machine::new(seed);
-        QueueManager::create(&machine.world(), &settings).unwrap();
+        let world = machine.world();
+        Self::of((machine, world), settings, seed)
+    }
+
+    /// On a machine of which the queue manager sees this world.
+    pub(crate) fn of((machine, world): (Machine, World), settings: Settings, seed: u64) -> Self {
+        QueueManager::create(&world, &settings).unwrap();
         let host = Arc::new(TestHost::default());
-        let manager = QueueManager::open(machine.world(), settings.clone(), host.clone()).unwrap();
+        let manager = QueueManager::open(world, settings.clone(), host.clone()).unwrap();
         Self { machine, manager, host, settings, seed }
     }
 
