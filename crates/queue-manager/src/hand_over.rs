@@ -92,15 +92,33 @@ impl Side {
     }
 }
 
+/// How far a hand-over is; who takes a step has it for itself.
+struct Stage(AtomicU8);
+
 const OFFERED: u8 = 0;
 const SENDING: u8 = 1;
 const DECIDED: u8 = 2;
+
+impl Stage {
+    fn offered() -> Self {
+        Self(AtomicU8::new(OFFERED))
+    }
+
+    fn advance(&self, from: u8, to: u8) -> bool {
+        self.0.compare_exchange(from, to, Ordering::AcqRel, Ordering::Acquire).is_ok()
+    }
+
+    /// Decides it unless it is decided; where it was.
+    fn end(&self) -> u8 {
+        self.0.swap(DECIDED, Ordering::AcqRel)
+    }
+}
 
 /// One hand-over, from the getter's side.
 pub(crate) struct HandOver {
     engine: Weak<Engine>,
     parties: Parties,
-    stage: AtomicU8,
+    stage: Stage,
     /// The message, and what its record would be. Taken by who decides.
     handed: Mutex<Option<Handed>>,
 }
@@ -147,7 +165,7 @@ impl HandOver {
                 getter: Arc::downgrade(getter),
                 decision: Decision::open(),
             },
-            stage: AtomicU8::new(OFFERED),
+            stage: Stage::offered(),
             handed: Mutex::new(Some(handed)),
         })
     }
@@ -157,17 +175,13 @@ impl HandOver {
         Arc::clone(&self.parties.decision)
     }
 
-    fn advance(&self, from: u8, to: u8) -> bool {
-        self.stage.compare_exchange(from, to, Ordering::AcqRel, Ordering::Acquire).is_ok()
-    }
-
     fn take(&self) -> Option<Handed> {
         self.handed.lock().take()
     }
 
     /// The getter has ended before its bytes were on their way. False when they are, or when it is decided.
     pub(crate) fn take_back_offered(&self, engine: &Engine) -> bool {
-        let is_taken = self.advance(OFFERED, DECIDED);
+        let is_taken = self.stage.advance(OFFERED, DECIDED);
         if is_taken && let Some(handed) = self.take() {
             self.parties.finish(handed.take_back(engine));
         }
@@ -176,7 +190,7 @@ impl HandOver {
 
     /// It is not to be after all, and nobody has heard of it.
     pub(crate) fn abandon(&self) -> Box<Logged> {
-        self.stage.store(DECIDED, Ordering::Release);
+        self.stage.end();
         self.parties.leave();
         self.take().expect("nobody else knows of it").into_logged()
     }
@@ -184,7 +198,7 @@ impl HandOver {
 
 impl Drop for HandOver {
     fn drop(&mut self) {
-        let stage = self.stage.swap(DECIDED, Ordering::AcqRel);
+        let stage = self.stage.end();
         if stage == DECIDED {
             return;
         }
@@ -198,7 +212,7 @@ impl Drop for HandOver {
 
 impl fmt::Debug for HandOver {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "HandOver({:?})", self.stage.load(Ordering::Relaxed))
+        write!(formatter, "HandOver({:?})", self.stage.0.load(Ordering::Relaxed))
     }
 }
 
@@ -213,13 +227,13 @@ impl Receipt {
     /// message back. False when it was taken back before, and then nothing of it may be told to the getter.
     #[must_use]
     pub fn begin(&self) -> bool {
-        self.0.advance(OFFERED, SENDING)
+        self.0.stage.advance(OFFERED, SENDING)
     }
 
     /// The getter's connection has all the bytes. Called without any lock of the engine.
     pub fn delivered(self) {
         let over = &self.0;
-        if over.advance(SENDING, DECIDED)
+        if over.stage.advance(SENDING, DECIDED)
             && let Some(handed) = over.take()
         {
             if let Some(engine) = over.engine.upgrade() {
@@ -229,3 +243,6 @@ impl Receipt {
         }
     }
 }
+
+#[cfg(all(test, feature = "loom"))]
+mod models;

@@ -63,24 +63,56 @@ pub(crate) fn needed(action: Action) -> u64 {
 }
 
 /// The gets that wait for room, in the order they came.
-#[derive(Debug, Default)]
-pub(crate) struct Parked {
-    getters: Mutex<VecDeque<Getter>>,
+#[derive(Debug)]
+pub(crate) struct Parked<G = Getter> {
+    getters: Mutex<VecDeque<G>>,
     /// How many, for those who only ask.
     count: AtomicUsize,
 }
 
 #[derive(Debug)]
-struct Getter {
+pub(crate) struct Getter {
     queue: Arc<Queue>,
     ticket: Ticket,
     wanted: u64,
     since: Monotonic,
 }
 
-impl Parked {
+impl<G> Default for Parked<G> {
+    fn default() -> Self {
+        Self { getters: Mutex::default(), count: AtomicUsize::new(0) }
+    }
+}
+
+impl<G> Parked<G> {
     pub(crate) fn is_empty(&self) -> bool {
         self.count.load(Ordering::Relaxed) == 0
+    }
+
+    /// Notes one. It looks for room once more after this, as whoever made room asks for it after its own fence
+    /// ([`made_room`](Self::made_room)): one sees the other.
+    fn note(&self, getter: G) {
+        self.getters.lock().push_back(getter);
+        self.count.fetch_add(1, Ordering::Relaxed);
+        fence(Ordering::SeqCst);
+    }
+
+    /// Whoever made room calls this before it asks who waits for it.
+    fn made_room() {
+        fence(Ordering::SeqCst);
+    }
+
+    /// The one who waits longest, with what it waits for if that is to be had.
+    fn served<R>(&self, take: impl FnOnce(&G) -> Option<R>) -> Option<(G, R)> {
+        if self.is_empty() {
+            return None;
+        }
+        let mut getters = self.getters.lock();
+        let room = take(getters.front()?)?;
+        let getter = getters.pop_front()?;
+        drop(getters);
+        self.count.fetch_sub(1, Ordering::Relaxed);
+        Some((getter, room))
     }
 }
 
@@ -94,27 +126,16 @@ impl Engine {
     /// Notes a get that waits for room. May be called under the queue's lock.
     pub(crate) fn park(&self, queue: Arc<Queue>, ticket: Ticket, wanted: u64) {
         let getter = Getter { queue, ticket, wanted, since: self.now() };
-        self.parked.getters.lock().push_back(getter);
-        self.parked.count.fetch_add(1, Ordering::Relaxed);
-        // It looks for room once more after this, as whoever made room asks for it after its own fence: one sees the other.
-        fence(Ordering::SeqCst);
+        self.parked.note(getter);
         self.host.tick_wanted();
     }
 
     /// Lets those go on for whom there is room, oldest first.
     pub(crate) fn serve_parked(&self) {
-        fence(Ordering::SeqCst);
-        while !self.parked.is_empty() {
-            let served = {
-                let mut parked = self.parked.getters.lock();
-                let Some(first) = parked.front() else { return };
-                let Ok(room) = self.storage.reserve(first.wanted, Purpose::Drain) else { return };
-                parked.pop_front().map(|getter| (getter, room))
-            };
-            if let Some((getter, room)) = served {
-                self.parked.count.fetch_sub(1, Ordering::Relaxed);
-                getter.queue.unpark(self, getter.ticket, room);
-            }
+        Parked::<Getter>::made_room();
+        let room_for = |getter: &Getter| self.storage.reserve(getter.wanted, Purpose::Drain).ok();
+        while let Some((getter, room)) = self.parked.served(room_for) {
+            getter.queue.unpark(self, getter.ticket, room);
         }
     }
 
@@ -144,3 +165,6 @@ impl Engine {
         }
     }
 }
+
+#[cfg(all(test, feature = "loom"))]
+mod models;

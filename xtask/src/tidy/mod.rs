@@ -1,7 +1,8 @@
-//! What keeps the house as it was drawn: crate edges, licences, file shapes, the paths the documents name.
+//! What keeps the house as it was drawn: crate edges, licences, file shapes, the paths the documents name, what threads share.
 //!
 //! Always: everything that is wrong is reported at once, each with what to do.
 
+mod concurrency;
 mod edges;
 mod features;
 mod licences;
@@ -24,6 +25,8 @@ pub(crate) fn check(root: &Path) -> Result<()> {
     paths::check(root, &sources, &mut faults)?;
     let page = std::fs::read_to_string(root.join(promises::PAGE))?;
     promises::check(&page, &sources, &mut faults);
+    let page = std::fs::read_to_string(root.join(concurrency::PAGE))?;
+    concurrency::check(&page, &sources, &mut faults);
     sources.check(&mut faults);
     sources.report();
     if !faults.is_empty() {
