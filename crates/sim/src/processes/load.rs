@@ -179,8 +179,14 @@ pub fn empty(server: &Running, recorder: &Recorder) -> Result<(), Broken> {
             Err(Reason::UNKNOWN_OBJECT_NAME) => continue,
             Err(reason) => return Err(format!("open {queue}: {reason}")),
         };
-        let mut client =
-            Client { connection, handles: vec![handle], recorder: recorder.clone(), unit: 0, queue: 0 };
+        let mut client = Client {
+            connection,
+            handles: vec![handle],
+            recorder: recorder.clone(),
+            unit: 0,
+            queue: 0,
+            may_be_revoked: false,
+        };
         client.ask_depth(queue)?;
         while client.get(queue, false, Wait::No).map_err(|reason| format!("get {queue}: {reason}"))? {}
         recorder.drained(queue);
@@ -208,8 +214,14 @@ fn run(port: u16, mut orders: Orders) -> Result<(), Broken> {
     let Ok(connection) = connect(port, "load") else { return Ok(()) };
     let puts = orders.puts;
     let open = if puts { OpenOptions::OUTPUT } else { OpenOptions::INPUT_SHARED };
-    let mut client =
-        Client { connection, handles: Vec::new(), recorder: orders.recorder.clone(), unit: 0, queue: 0 };
+    let mut client = Client {
+        connection,
+        handles: Vec::new(),
+        recorder: orders.recorder.clone(),
+        unit: 0,
+        queue: 0,
+        may_be_revoked: orders.work.room_may_lack,
+    };
     for queue in QUEUES {
         match client.connection.open(&ObjectDescriptor::queue(queue.parse().expect("a name")), open) {
             Ok(opened) => client.handles.push(opened.handle),
@@ -228,7 +240,8 @@ fn run(port: u16, mut orders: Orders) -> Result<(), Broken> {
                 made += calls;
                 orders.calls.fetch_add(calls, Ordering::Relaxed);
             }
-            // Its unit of work kept too much of a log that is short of room; it goes on with another.
+            // Its unit of work kept too much of a log that is short of room; it goes on with another. The history has no
+            // end of this one: it is backed out since nobody knows when, and a call of it that was told so changed nothing.
             Err(Reason::BACKED_OUT) => drop(client.connection.back()),
             Err(reason) => return orders.judge(reason),
         }
@@ -353,6 +366,8 @@ pub(super) struct Client {
     unit: u64,
     /// The one it puts to and gets from.
     queue: usize,
+    /// Whether the queue manager may back out a unit of work by itself, for want of room.
+    may_be_revoked: bool,
 }
 
 impl Client {
@@ -364,7 +379,8 @@ impl Client {
             .open(&descriptor, OpenOptions::OUTPUT | OpenOptions::INPUT_SHARED | OpenOptions::INQUIRE)
             .map_err(|reason| format!("open {}: {reason}", QUEUES[0]))?;
         let recorder = recorder.for_client(number);
-        Ok(Self { connection, handles: vec![opened.handle], recorder, unit: 1, queue: 0 })
+        let handles = vec![opened.handle];
+        Ok(Self { connection, handles, recorder, unit: 1, queue: 0, may_be_revoked: false })
     }
 
     /// The call, whose answer the caller notes: now, or when its unit brings it.
@@ -391,7 +407,7 @@ impl Client {
         match self.connection.put(self.handles[self.queue], &mut descriptor, &mut options, body.into()) {
             Ok(()) => Ok(call),
             Err(reason) => {
-                if is_lack_of_room(reason) {
+                if reason == Reason::BACKED_OUT || is_lack_of_room(reason) {
                     self.recorder.fail(call, reason.to_string());
                 } else {
                     self.recorder.unknown(call);
@@ -408,6 +424,10 @@ impl Client {
         let call = self.recorder.invoke(action);
         let done = if stands { self.connection.commit() } else { self.connection.back() };
         match done {
+            // A backout does not say whether it was needed: what the unit held may have been there for others before.
+            Ok(()) if !stands && self.may_be_revoked => {
+                self.recorder.fail(call, "whoever backed it out, it is backed out");
+            }
             Ok(()) => {
                 if stands {
                     calls.iter().for_each(|call| self.recorder.ok(*call, Outcome::Done));
@@ -439,6 +459,10 @@ impl Client {
             Err(Reason::NO_MSG_AVAILABLE) => {
                 self.recorder.ok(call, Outcome::Empty);
                 Ok(false)
+            }
+            Err(Reason::BACKED_OUT) => {
+                self.recorder.fail(call, Reason::BACKED_OUT.to_string());
+                Err(Reason::BACKED_OUT)
             }
             Err(reason) => {
                 self.recorder.unknown(call);

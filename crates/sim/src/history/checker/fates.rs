@@ -225,8 +225,8 @@ fn units(history: &History<'_>) -> Map<UnitKey, Unit> {
     for call in &history.calls {
         let mut asked = Some(call.invoked);
         let (unit, fate) = match call.action {
-            Action::Commit { unit } if call.failed() => {
-                // The queue manager had backed it out by itself, nobody knows when.
+            Action::Commit { unit } | Action::Backout { unit } if call.failed() => {
+                // The queue manager had backed it out by itself, or may have: nobody knows when.
                 asked = None;
                 (unit, UnitFate::BackedOut { at: None })
             }

@@ -269,14 +269,16 @@ fn who_waited_longer_may_be_given_what_another_gave_back() {
 
 #[test]
 fn a_unit_that_the_queue_manager_backed_out_held_nothing_for_some_time() {
-    clean(|script| {
-        script.put(1);
-        script.get_in(2, 1, 1);
-        script.get_in(3, 1, 1);
-        script.fail(2, Action::Commit { unit: 1 });
-        script.commit(3, 1);
-        script.drained();
-    });
+    for told in [Action::Commit { unit: 1 }, Action::Backout { unit: 1 }] {
+        clean(|script| {
+            script.put(1);
+            script.get_in(2, 1, 1);
+            script.get_in(3, 1, 1);
+            script.fail(2, told);
+            script.commit(3, 1);
+            script.drained();
+        });
+    }
 }
 
 #[test]
