@@ -311,8 +311,8 @@ impl Replay {
     }
 }
 
-/// Takes `bytes` for the snapshot of a checkpoint; for fuzzing.
-pub(crate) fn decode_snapshot(bytes: &[u8]) {
+/// Takes `bytes` for the snapshot of a checkpoint, and says whether they are one; for fuzzing.
+pub(crate) fn decode_snapshot(bytes: &[u8]) -> bool {
     let mut replay = Replay {
         name: QueueManagerName::BLANK,
         now: Monotonic(0),
@@ -323,7 +323,7 @@ pub(crate) fn decode_snapshot(bytes: &[u8]) {
         units: HashMap::default(),
         clients: ClientCommits::default(),
     };
-    let _ = replay.take_snapshot(&mut Snapshot { rest: bytes });
+    replay.take_snapshot(&mut Snapshot { rest: bytes }).is_ok()
 }
 
 /// Reads the snapshot of a checkpoint.

@@ -296,20 +296,28 @@ impl<'a> Reply<'a> {
     }
 }
 
-/// Runs every decoder over bytes from anywhere; for fuzzing. None of them may panic.
-pub fn decode_any(bytes: &[u8]) {
+/// Runs every decoder over bytes from anywhere; for fuzzing. None of them may panic. True when the bytes are frames that one side
+/// may send, the last perhaps not whole.
+pub fn decode_any(bytes: &[u8]) -> bool {
     let _ = Preamble::of(bytes);
     let _ = CommandResponse::decode(bytes);
     let _ = Statistics::decode(bytes);
     let mut descriptor = MessageDescriptor::default();
     let mut rest = bytes.strip_prefix(&crate::preamble::MAGIC[..]).unwrap_or(bytes);
-    while let Ok(Some(frame)) = Frame::decode(rest, 1 << 20) {
-        let _ = match frame.header.kind {
+    let (mut is_said, mut frames) = (true, 0);
+    loop {
+        let frame = match Frame::decode(rest, 1 << 20) {
+            Ok(Some(frame)) => frame,
+            end => return is_said && frames > 0 && end.is_ok(),
+        };
+        let question = match frame.header.kind {
             Kind::Hello => Hello::decode(frame.payload).map(drop),
             Kind::Welcome => Welcome::decode(frame.payload).map(drop),
             _ => Request::decode(&frame, 1 << 20, &mut descriptor).map(drop),
         };
-        let _ = Reply::decode(&frame, 1 << 20, &mut descriptor);
+        let answer = Reply::decode(&frame, 1 << 20, &mut descriptor);
+        is_said &= question.is_ok() || answer.is_ok();
+        frames += 1;
         rest = rest.get(frame.bytes()..).unwrap_or_default();
     }
 }
