@@ -14,6 +14,7 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -119,6 +120,11 @@ fn of_storage<'a>(what: &'static str, path: &'a Path) -> impl FnOnce(OpenError) 
     move |source| Error::Storage { what, path: path.to_owned(), source }
 }
 
+/// Messages are nobody else's to read.
+fn make_directory(path: &Path) -> Result<(), Error> {
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(refused("make", path))
+}
+
 fn disk(path: &Path) -> Arc<dyn Disk> {
     World::of_machine(path).disk
 }
@@ -132,7 +138,7 @@ pub fn backup(
     target: &Path,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(Copied, Proved), Error> {
-    fs::create_dir_all(target).map_err(refused("make", target))?;
+    make_directory(target)?;
     if fs::read_dir(target).map_err(refused("list", target))?.next().is_some() {
         return Err(Error::NotEmpty(target.to_owned()));
     }
@@ -195,10 +201,10 @@ pub fn restore(
         return Err(instances::Error::Exists { name, directory: data.path().to_owned() }.into());
     }
     prove(backup, Scope::Backup)?;
-    fs::create_dir_all(folder.path()).map_err(refused("make", folder.path()))?;
+    make_directory(folder.path())?;
     let copied = take(backup, folder.path(), Scope::Backup, progress)?;
     prove(folder.path(), Scope::Backup)?;
-    fs::create_dir_all(folder.path().join("spill")).map_err(refused("make", folder.path()))?;
+    make_directory(&folder.path().join("spill"))?;
     let settings = backup.join(configuration::FILE_NAME);
     fs::copy(&settings, folder.settings()).map_err(refused("copy", &settings))?;
     Ok((folder, copied))
@@ -217,7 +223,7 @@ pub fn image(folder: &Folder, progress: &mut dyn FnMut(Progress)) -> Result<(Cop
     if unfinished.exists() {
         fs::remove_dir_all(&unfinished).map_err(refused("remove", &unfinished))?;
     }
-    fs::create_dir_all(&unfinished).map_err(refused("make", &unfinished))?;
+    make_directory(&unfinished)?;
     let copied = take(folder.path(), &unfinished, Scope::Image, progress)?;
     let proved = prove(&unfinished, Scope::Image)?;
     let path = images.join(format!("{:08x}", copied.generation));

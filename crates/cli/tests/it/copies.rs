@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -75,6 +76,7 @@ fn a_backup_of_a_queue_manager_at_work_is_restored_elsewhere() {
             said.stdout
         );
     });
+    assert_eq!(fs::metadata(&backup).unwrap().permissions().mode() & 0o777, 0o700);
     assert_eq!(ferry.run(&["backup", backup.to_str().unwrap()]).code, 4, "it is not empty");
     assert!(ferry.ok(&["log", "verify"]).starts_with("QM1 is whole: "));
     server.kill();
