@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
     bench, browse, completions, config, copies, dev, dlq, explain, get, guarantees, log, mqsc, put,
-    queue_manager, reply, request, top, trigger_monitor,
+    queue_manager, reply, request, top, trigger_monitor, uow,
 };
 use crate::output::Format;
 
@@ -104,6 +104,9 @@ pub(crate) enum Command {
     /// Measure: request/reply, get by correlation identifier, restart, calls in one process
     #[command(subcommand)]
     Bench(bench::Command),
+    /// List units of work that are open, and end them
+    #[command(subcommand)]
+    Uow(uow::Command),
     /// Explain a reason code or message: 2033, MQRC_Q_FULL, FRY8006I
     Explain(explain::Arguments),
     /// Print what is promised, and what a crash can take with a queue manager's settings

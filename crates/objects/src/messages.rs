@@ -203,9 +203,15 @@ messages! {
     QUEUE_CLEARED = 8022 Information "Queue {} cleared; messages removed: {}.",
         "The messages that were on the queue are gone.",
         "None.";
+    QUEUE_MOVED = 8023 Information "Queue {}: messages moved to queue {}: {}.",
+        "The messages are on the other queue now, in the order in which they would have been got.",
+        "None.";
     QUEUE_UNCOMMITTED = 8024 Error "Queue {} cannot be cleared; messages in units of work that have not ended: {}.",
         "A message that was put or got under syncpoint belongs to its unit of work until that is committed or backed out.",
         "DISPLAY QSTATUS(queue) TYPE(HANDLE) names the connections. Let them commit or back out, or end them, then clear again.";
+    QUEUE_NOT_MOVED = 8025 Error "Queue {}: messages moved to queue {}: {}; no more, because {}.",
+        "MOVE puts the messages of a queue that nobody uses on another, as long as that takes them. Each message is on one of the two queues.",
+        "Remove the cause and give the command again. Once some have been moved it takes TYPE(ADD).";
     SUBSCRIPTION_DETAILS = 8096 Information "Subscription details.",
         "What follows describes one subscription.",
         "None.";
@@ -271,6 +277,12 @@ messages! {
         "Ask for fewer objects, by a longer beginning of their names or a WHERE, or for fewer attributes.";
     QUEUE_STATUS_DETAILS = 8450 Information "Queue status details.",
         "What follows describes the state of one queue, or of one handle that has it open.",
+        "None.";
+    CONNECTION_STOPPED = 8457 Information "Connection {} ended.",
+        "Its unit of work was backed out and its objects were closed. The program is told 2009 by its next call; one that reconnects by itself may come back.",
+        "None.";
+    UNIT_BACKED_OUT = 8458 Information "The unit of work of connection {} was backed out.",
+        "What was put in it is gone, and what was got is back on its queues. The connection goes on; its program is told 2003 when it commits or does more in the unit.",
         "None.";
     CONNECTION_NOT_FOUND = 8461 Information "No connection matches {}.",
         "No connection has this identifier, or none satisfies the condition.",

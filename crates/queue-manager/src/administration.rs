@@ -63,6 +63,24 @@ impl Running for Engine {
         queue.clear(self)
     }
 
+    fn move_messages(&self, from: &Arc<Queue>, to: &Arc<Queue>) -> (Cleared, Result<(), Busy>) {
+        Self::move_messages(self, from, to)
+    }
+
+    fn stop_connection(&self, identifier: u64) -> bool {
+        let found = self.conversations.lock().get(&identifier).cloned();
+        found.is_some_and(|conversation| conversation.stop(self))
+    }
+
+    fn back_out_unit(&self, identifier: u64) -> bool {
+        let found = self.conversations.lock().get(&identifier).cloned();
+        let Some(work) = found.and_then(|conversation| conversation.unit.lock().withdraw()) else {
+            return false;
+        };
+        self.back_out(work);
+        true
+    }
+
     fn retire(
         &self,
         queue: &Arc<Queue>,
@@ -93,9 +111,11 @@ fn connection_state(conversation: &Conversation) -> ConnectionState {
         let unit = conversation.unit.lock();
         let state = match unit.began() {
             None => UnitState::None,
-            Some(began) => {
-                UnitState::Active { began: moment(began), logged: unit.logged_since().map(moment) }
-            }
+            Some(began) => UnitState::Active {
+                began: moment(began),
+                logged: unit.logged_since().map(moment),
+                position: unit.position(),
+            },
         };
         (state, Lsn::ZERO)
     };

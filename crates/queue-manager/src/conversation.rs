@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use mqi::{ObjectName, OpenOptions};
+use mqi::{ObjectName, OpenOptions, Reason};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
 use storage::Reservation;
@@ -20,7 +20,7 @@ use crate::queue::handing::Noted;
 use crate::queue::request::{HandleMemo, Syncpoint};
 use crate::queue::waiters::Ticket;
 use crate::unit_of_work::Unit;
-use crate::{Completions, ConnectRequest, WaitToken};
+use crate::{Completions, ConnectRequest, Gated, WaitToken};
 
 /// One wait of a connection.
 #[derive(Debug)]
@@ -148,13 +148,25 @@ impl Conversation {
     /// The end: waits are over without an outcome, the unit of work is backed out, queues are closed. In this
     /// order nothing can be handed over afterwards. True for the one caller who ended it; the others return when it is.
     pub(crate) fn end(self: &Arc<Self>, engine: &Engine) -> bool {
+        self.end_telling(engine, None)
+    }
+
+    /// The end by an administrator: whoever waits is told so.
+    pub(crate) fn stop(self: &Arc<Self>, engine: &Engine) -> bool {
+        self.end_telling(engine, Some(Reason::CONNECTION_BROKEN))
+    }
+
+    fn end_telling(self: &Arc<Self>, engine: &Engine, told: Option<Reason>) -> bool {
         let _settling = self.settling.lock();
         if self.ended.swap(true, Ordering::AcqRel) {
             return false;
         }
         let waits = std::mem::take(&mut *self.waits.lock());
         for wait in waits {
-            wait.queue.cancel(engine, wait.ticket);
+            let waiter = wait.queue.cancel(engine, wait.ticket);
+            if let (Some(waiter), Some(reason)) = (waiter, told) {
+                waiter.complete(Gated::free(Err(reason)));
+            }
         }
         // Before anything else of it is logged or offered: these were put before what comes back below is asked for.
         let handed = std::mem::take(&mut *self.handed.lock());

@@ -19,6 +19,7 @@ pub(crate) mod request;
 mod settings;
 pub(crate) mod top;
 pub(crate) mod trigger_monitor;
+pub(crate) mod uow;
 
 use crate::arguments::{Arguments, Command};
 use crate::failure::Result;
@@ -47,6 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Top(arguments) => top::run(common, arguments),
         Command::TriggerMonitor(arguments) => trigger_monitor::run(common, arguments),
         Command::Bench(command) => bench::run(common, command),
+        Command::Uow(command) => uow::run(common, command),
         Command::Explain(arguments) => explain::run(common, arguments),
         Command::Completions(arguments) => completions::run(arguments),
     }

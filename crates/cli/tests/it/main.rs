@@ -10,3 +10,4 @@ mod power_cut;
 mod scenarios;
 mod support;
 mod triggers;
+mod units;

@@ -153,7 +153,7 @@ static CONNECTION: &[Attribute] = &[
     Attribute::integer("TID", MQIACF_THREAD_ID, (0, i32::MAX), 0).pcf_only().live()
         .means("The program's thread identifier."),
     Attribute::text("UOWLOG", MQCACF_UOW_LOG_EXTENT_NAME, MQ_LOG_EXTENT_NAME_LENGTH).pcf_only().live()
-        .means("The log extent in which the unit of work began."),
+        .means("The position in the log of its first record; the log is kept from there on."),
     Attribute::text("UOWLOGDA", MQCACF_UOW_LOG_START_DATE, 12).pcf_only().live()
         .means("The day the unit of work first wrote to the log, UTC."),
     Attribute::text("UOWLOGTI", MQCACF_UOW_LOG_START_TIME, 8).pcf_only().live()

@@ -59,8 +59,6 @@ pub enum Missing {
     Events,
     /// Counts since a reset.
     Statistics,
-    /// Ending a program's connection by command.
-    Ending,
     /// Steps of the recovery log that a command asks for.
     Log,
     /// Applications that a group of queue managers shares out.
@@ -94,9 +92,6 @@ impl Missing {
                 "counts since a reset are not kept yet; ferry top shows puts and gets, DISPLAY QSTATUS the last of \
                  each"
             }
-            Self::Ending => {
-                "connections are not ended by command yet; end the program that DISPLAY CONN names"
-            }
             Self::Log => "the recovery log looks after itself; ferry log shows it",
             Self::Balancing => "applications are not shared out among queue managers",
         }
@@ -129,7 +124,6 @@ pub(super) static ABSENT: &[AbsentCommand] = &[
     row("RESET", "CLUSTER", &[], Naming::Required, Missing::Clusters),
     row("RESET", "QMGR", &[], Naming::None, Missing::Events),
     row("RESET", "QSTATS", &[], Naming::Required, Missing::Statistics),
-    row("STOP", "CONN", &[], Naming::Required, Missing::Ending),
     row("RESOLVE", "CHANNEL", &["CHL"], Naming::Required, Missing::Channels),
     row("REFRESH", "SECURITY", &["SEC"], Naming::Optional, Missing::Security),
     row("REFRESH", "CLUSTER", &[], Naming::Required, Missing::Clusters),

@@ -24,6 +24,10 @@ pub enum Command {
     Clear(Clear),
     /// Put the messages of a queue on another.
     Move(Move),
+    /// End a connection, named by its identifier.
+    StopConnection(String),
+    /// End a connection's unit of work.
+    Resolve(Resolve),
     /// Ask whether the queue manager answers.
     PingQueueManager,
     /// A command about what there is not.
@@ -98,6 +102,24 @@ pub struct Move {
     pub to: ObjectName,
     /// Whether that queue may hold messages already: TYPE(ADD).
     pub add: bool,
+}
+
+/// RESOLVE INDOUBT(connection) ACTION(how).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resolve {
+    /// The connection whose unit of work is meant.
+    pub identifier: String,
+    /// How it ends.
+    pub resolution: Resolution,
+}
+
+/// How a unit of work ends by command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resolution {
+    /// It stands.
+    Commit,
+    /// It falls.
+    Backout,
 }
 
 /// DISPLAY.

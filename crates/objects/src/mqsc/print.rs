@@ -3,7 +3,9 @@
 use std::fmt;
 
 use super::absent::Absent;
-use super::command::{Command, ConnectionAnswers, Define, Delete, Display, Setting, Shown, Target};
+use super::command::{
+    Command, ConnectionAnswers, Define, Delete, Display, Resolution, Setting, Shown, Target,
+};
 use super::filter::Filter;
 use super::name::{Name, Names};
 use crate::attributes::{Kind, StatusType};
@@ -29,6 +31,14 @@ impl fmt::Display for Command {
                 let (from, to) = (quoted(moved.from.as_str()), quoted(moved.to.as_str()));
                 write!(formatter, "MOVE QLOCAL({from}) TOQLOCAL({to})")?;
                 if moved.add { formatter.write_str(" TYPE(ADD)") } else { Ok(()) }
+            }
+            Self::StopConnection(identifier) => write!(formatter, "STOP CONN({identifier})"),
+            Self::Resolve(resolve) => {
+                let action = match resolve.resolution {
+                    Resolution::Commit => "COMMIT",
+                    Resolution::Backout => "BACKOUT",
+                };
+                write!(formatter, "RESOLVE INDOUBT({}) ACTION({action})", resolve.identifier)
             }
             Self::PingQueueManager => formatter.write_str("PING QMGR"),
             Self::Absent(absent) => write_absent(absent, formatter),

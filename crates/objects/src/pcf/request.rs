@@ -7,7 +7,7 @@ use super::commands::{ABSENT, Action, FamilyRow, meaning};
 use super::structure::{Content, Message, Parameter};
 use crate::attributes::{self, Attribute, Kind, StatusType, Subject};
 use crate::mqsc::{
-    self, Alter, Clear, Command, ConnectionAnswers, Define, Delete, Display, Filter, Operator, Setting,
+    self, Alter, Clear, Command, ConnectionAnswers, Define, Delete, Display, Filter, Move, Operator, Setting,
     Shown, Target,
 };
 use crate::object_type::{Family, ObjectType};
@@ -279,6 +279,22 @@ impl Given {
                 Command::Display(self.display(Target::QueueManagerStatus, MQIACF_Q_MGR_STATUS_ATTRS)?)
             }
             MQCMD_CLEAR_Q => Command::Clear(Clear { name: self.object_name(MQCA_Q_NAME)? }),
+            MQCMD_MOVE_Q => {
+                let add = match self.integer(MQIACF_MOVE_TYPE)? {
+                    None | Some(MQIACF_MOVE_TYPE_MOVE) => false,
+                    Some(MQIACF_MOVE_TYPE_ADD) => true,
+                    Some(_) => return Err(wrong_value(MQIACF_MOVE_TYPE)),
+                };
+                let from = self.object_name(MQCACF_FROM_Q_NAME)?;
+                Command::Move(Move { from, to: self.object_name(MQCACF_TO_Q_NAME)?, add })
+            }
+            MQCMD_STOP_CONNECTION => match self.take(MQBACF_CONNECTION_ID) {
+                Some(Content::Bytes(bytes)) if bytes.len() >= 8 => {
+                    Command::StopConnection(hexadecimal(&bytes[bytes.len() - 8..]))
+                }
+                Some(_) => return Err(refusal(MQRCCF_CONNECTION_ID_ERROR)),
+                None => return Err(missing(MQBACF_CONNECTION_ID)),
+            },
             MQCMD_INQUIRE_Q_STATUS => {
                 let kind = match self.integer(MQIACF_Q_STATUS_TYPE)? {
                     None | Some(MQIACF_Q_STATUS) => StatusType::Queue,

@@ -175,6 +175,7 @@ fn reason(command: i32, message: &messages::Message) -> Option<i32> {
         (&messages::QUEUE_UNCOMMITTED, MQRCCF_OBJECT_IN_USE),
         (&messages::NO_HANDLES, MQRCCF_Q_STATUS_NOT_FOUND),
         (&messages::CONNECTION_NOT_FOUND, MQRCCF_CONNECTION_ID_ERROR),
+        (&messages::QUEUE_NOT_MOVED, MQRCCF_OBJECT_IN_USE),
         (&messages::NOT_AVAILABLE, MQRCCF_FUNCTION_RESTRICTED),
         (&messages::COMMAND_FAILED, MQRCCF_ATTR_VALUE_ERROR),
     ];

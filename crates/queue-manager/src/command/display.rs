@@ -324,14 +324,18 @@ fn queue_handle_value(
 }
 
 fn connection_value(row: &Attribute, manager: &ObjectName, connection: &ConnectionState) -> Option<Value> {
-    let (state, began, logged) = match connection.unit {
-        UnitState::None => (MQUOWST_NONE, None, None),
-        UnitState::Active { began, logged } => (MQUOWST_ACTIVE, Some(began), logged),
-        UnitState::Prepared { began } => (MQUOWST_PREPARED, Some(began), Some(began)),
+    let (state, began, logged, position) = match connection.unit {
+        UnitState::None => (MQUOWST_NONE, None, None, None),
+        UnitState::Active { began, logged, position } => (MQUOWST_ACTIVE, Some(began), logged, position),
+        UnitState::Prepared { began } => (MQUOWST_PREPARED, Some(began), Some(began), None),
     };
     Some(match row.keyword {
         "EXTCONN" => external_identifier(manager),
         "TYPE" => Value::Integer(MQIACF_CONN_INFO_CONN),
+        "UOWLOG" => {
+            let shown = position.map(|position| format!("{:016x}", position.0)).unwrap_or_default();
+            Value::from(shown.as_str())
+        }
         "UOWLOGDA" => date(logged),
         "UOWLOGTI" => time(logged),
         "UOWSTATE" => Value::Integer(state),
@@ -386,7 +390,7 @@ fn handle_state(handle: &HandleState) -> Value {
     Value::Integer(if handle.active { MQHSTATE_ACTIVE } else { MQHSTATE_INACTIVE })
 }
 
-fn shown_identifier(identifier: u64) -> String {
+pub(super) fn shown_identifier(identifier: u64) -> String {
     format!("{identifier:016X}")
 }
 

@@ -32,6 +32,13 @@ pub trait Running {
     /// Removes a queue's messages, by logged records for the persistent ones. Refused while anything has it open or
     /// holds a message in a unit of work.
     fn clear(&self, queue: &Self::Queue) -> Result<Cleared, Busy>;
+    /// Puts a queue's messages on another, in units of work. What was moved is told also when the rest was not: refused
+    /// while anything has the first queue open or holds a message of it, and where the other takes no more.
+    fn move_messages(&self, from: &Self::Queue, to: &Self::Queue) -> (Cleared, Result<(), Busy>);
+    /// Ends a connection; whether there was one.
+    fn stop_connection(&self, identifier: u64) -> bool;
+    /// Undoes the unit of work of a connection; whether one was open.
+    fn back_out_unit(&self, identifier: u64) -> bool;
     /// Ends a queue: refused while anything has it open, and while it holds messages unless they are to go with it,
     /// and those only if no unit of work holds them. Under the lock that keeps the answer true it calls `log`, once,
     /// which appends the record; from then on whoever still knows the queue finds it gone.
@@ -145,6 +152,8 @@ pub enum UnitState {
         began: Moment,
         /// When it first wrote to the log, if it did.
         logged: Option<Moment>,
+        /// Where its first record is in the log.
+        position: Option<Lsn>,
     },
     /// One is prepared and waits for its coordinator.
     Prepared {

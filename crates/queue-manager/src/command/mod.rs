@@ -1,6 +1,7 @@
 //! Administration commands, executed on the catalogue.
 //!
-//! Lives here: what each command may and does; `change` defines, alters, deletes and clears queues, `others`
+//! Lives here: what each command may and does; `change` defines, alters, deletes and clears queues, `running` moves messages
+//! and ends connections and units of work, `others`
 //! does so with other objects, `display` answers questions, `live` says what both ask of the running engine.
 //! Lives elsewhere: the language and the answers (`objects`), the set of objects (`catalogue`).
 //!
@@ -11,6 +12,7 @@ mod change;
 mod display;
 pub mod live;
 mod others;
+mod running;
 #[cfg(test)]
 mod tests;
 
@@ -30,12 +32,9 @@ pub fn execute<E: Running>(engine: &E, command: &Command) -> Gated<Response> {
         Command::Delete(delete) => change::delete(engine, delete),
         Command::Clear(clear) => change::clear(engine, clear),
         Command::Display(display) => display::display(engine, display),
-        Command::Move(moved) => {
-            let inserts =
-                [Command::Move(moved.clone()).to_string(), "messages are not moved by command yet".into()];
-            let message = Message::new(&messages::NOT_AVAILABLE, inserts);
-            Gated::new(engine.catalogue().absence_need(), Response::message(message))
-        }
+        Command::Move(moved) => running::move_messages(engine, moved),
+        Command::StopConnection(identifier) => running::stop(engine, identifier),
+        Command::Resolve(resolve) => running::resolve(engine, resolve),
         Command::Absent(absent) => {
             let name = format!("{} {}", absent.command.verb, absent.command.subject);
             let reason = absent.command.missing.reason().to_owned();

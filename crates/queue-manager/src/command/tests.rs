@@ -46,6 +46,19 @@ struct TestEngine {
 impl Running for TestEngine {
     type Queue = Queue;
 
+    fn move_messages(&self, from: &Queue, _to: &Queue) -> (Cleared, Result<(), Busy>) {
+        let messages = std::mem::take(&mut from.state.lock().depth);
+        (Cleared { messages, need: Lsn::ZERO }, Ok(()))
+    }
+
+    fn stop_connection(&self, identifier: u64) -> bool {
+        self.connections.iter().any(|connection| connection.identifier == identifier)
+    }
+
+    fn back_out_unit(&self, identifier: u64) -> bool {
+        self.connections.iter().any(|found| found.identifier == identifier && found.unit != UnitState::None)
+    }
+
     fn catalogue(&self) -> &Catalogue<Queue> {
         &self.catalogue
     }
@@ -159,7 +172,7 @@ fn connected(mut engine: TestEngine) -> TestEngine {
             user: "ada".into(),
             origin: "127.0.0.1".into(),
             process: 4711,
-            unit: UnitState::Active { began: NOW, logged: None },
+            unit: UnitState::Active { began: NOW, logged: None, position: None },
             handles: vec![HandleState {
                 object: name("ORDERS.ALIAS"),
                 object_type: MQOT_ALIAS_Q,

@@ -166,7 +166,7 @@ impl Queue {
 
 impl State {
     /// Why the queue cannot be cleared or ended now.
-    fn busy(&self, messages: Messages) -> Result<(), Busy> {
+    pub(super) fn busy(&self, messages: Messages) -> Result<(), Busy> {
         if self.handles > 0 {
             Err(Busy::Open { handles: self.handles })
         } else if self.uncommitted > 0 {

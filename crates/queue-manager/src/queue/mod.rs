@@ -23,6 +23,7 @@ mod index;
 mod lists;
 mod logical;
 pub(crate) mod marks;
+mod moving;
 mod order;
 mod parking;
 mod read_back;

@@ -187,7 +187,7 @@ impl Engine {
     }
 
     /// Undoes a unit of work of the queue manager's own.
-    fn back_out_own(&self, whose: Whose) {
+    pub(crate) fn back_out_own(&self, whose: Whose) {
         if let Whose::Own(mut unit) = whose {
             self.back_out(unit.take());
         }

@@ -179,6 +179,20 @@ impl Unit {
         Some(self.take())
     }
 
+    /// Takes everything of a unit that an administrator backs out, if one is open.
+    pub(crate) fn withdraw(&mut self) -> Option<Work> {
+        self.began?;
+        if self.standing == Standing::Open {
+            self.standing = Standing::BackedOut;
+        }
+        Some(self.take())
+    }
+
+    /// Where its first record is in the log, if it has one.
+    pub(crate) fn position(&self) -> Option<Lsn> {
+        self.trace.as_ref().and_then(|trace| trace.first)
+    }
+
     /// Whether the application must still be told that its unit was backed out; it is told now.
     pub(crate) fn acknowledge(&mut self) -> Result<(), Reason> {
         match self.standing {

@@ -14,6 +14,7 @@ mod model;
 mod opening;
 mod remote;
 mod reporting;
+mod resolving;
 mod restarting;
 mod selecting;
 mod selectors;

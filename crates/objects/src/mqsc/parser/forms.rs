@@ -6,7 +6,8 @@ use super::values::words_of;
 use super::{Fault, Parsed, Parser};
 use crate::attributes::{self, StatusType};
 use crate::mqsc::command::{
-    Alter, Clear, Command, ConnectionAnswers, Define, Delete, Display, Move, Setting, Shown, Target,
+    Alter, Clear, Command, ConnectionAnswers, Define, Delete, Display, Move, Resolution, Resolve, Setting,
+    Shown, Target,
 };
 use crate::mqsc::lexer::{Token, TokenKind};
 use crate::mqsc::name::{Name, Names};
@@ -55,6 +56,8 @@ impl Parser<'_> {
             "DISPLAY" => Command::Display(self.display()?),
             "CLEAR" => Command::Clear(self.clear()?),
             "MOVE" => Command::Move(self.move_messages()?),
+            "STOP" if self.is_word("CONN") => Command::StopConnection(self.stop_connection()?),
+            "RESOLVE" if self.is_word("INDOUBT") => Command::Resolve(self.resolve()?),
             "PING" => {
                 self.word_of("QMGR", &["QMGR", "CHANNEL"], |word| (word == "QMGR").then_some(()))?;
                 Command::PingQueueManager
@@ -184,6 +187,42 @@ impl Parser<'_> {
             add = self.one_of("TYPE", &[("MOVE", false), ("ADD", true)])?;
         }
         Ok(Move { from, to, add })
+    }
+
+    fn is_word(&self, wanted: &str) -> bool {
+        matches!(self.peek(), Some(Token { kind: TokenKind::Word(word), .. }) if word == wanted)
+    }
+
+    fn stop_connection(&mut self) -> Parsed<String> {
+        self.next += 1;
+        let identifier = self.connection_identifier("CONN")?;
+        if self.is_word("EXTCONN") {
+            self.next += 1;
+            // It is the same for all connections of a queue manager.
+            self.content("EXTCONN")?;
+        }
+        Ok(identifier)
+    }
+
+    fn resolve(&mut self) -> Parsed<Resolve> {
+        self.next += 1;
+        let identifier = self.connection_identifier("INDOUBT")?;
+        self.word_of("ACTION", &["ACTION"], |word| (word == "ACTION").then_some(()))?;
+        let actions = [("COMMIT", Resolution::Commit), ("BACKOUT", Resolution::Backout)];
+        let resolution = self.one_of("ACTION", &actions)?;
+        Ok(Resolve { identifier, resolution })
+    }
+
+    /// Takes `(IDENTIFIER)`, which names one connection.
+    fn connection_identifier(&mut self, of: &str) -> Parsed<String> {
+        let content = self.content(of)?;
+        let identifier = content.text.trim().to_ascii_uppercase();
+        let is_hexadecimal = identifier.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if identifier.is_empty() || identifier.len() > 16 || !is_hexadecimal {
+            let problem = format!("{of} names one connection by up to sixteen hexadecimal digits");
+            return Err(Fault::new(content.span, problem).hint("DISPLAY CONN(*) shows the connections."));
+        }
+        Ok(identifier)
     }
 
     fn display(&mut self) -> Parsed<Display> {

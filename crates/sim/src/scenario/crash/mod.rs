@@ -38,7 +38,7 @@ pub const NOT_JUDGED: [&str; 8] = [
 ];
 
 /// Kinds of step that the model does not know: from such a step on, a scenario is skipped.
-pub const NOT_MODELLED: [&str; 12] = [
+pub const NOT_MODELLED: [&str; 14] = [
     "an open with a selector",
     "a change of other kinds of object",
     "ALTER QMGR",
@@ -46,6 +46,8 @@ pub const NOT_MODELLED: [&str; 12] = [
     "attribute CAPEXPRY",
     "attribute PROPCTL",
     "attribute USAGE",
+    "MOVE QLOCAL",
+    "RESOLVE INDOUBT",
     "an open of another queue manager's queue",
     "a message handle of a put or a get",
     "a put of properties",

@@ -1,0 +1,113 @@
+//! MOVE QLOCAL, STOP CONN and RESOLVE INDOUBT: what is done to messages, connections and units of work.
+
+use mqi::{ObjectName, Reason};
+use objects::mqsc::{Move, Resolution, Resolve};
+use objects::{Message, ObjectType, Response, messages};
+
+use super::change::{answer, refusal};
+use super::display::shown_identifier;
+use super::live::{Busy, Running, UnitState};
+use crate::Gated;
+use crate::catalogue::{ChangeError, Object};
+
+type Found<E> = std::sync::Arc<Object<<E as Running>::Queue>>;
+
+/// MOVE QLOCAL.
+pub(super) fn move_messages<E: Running>(engine: &E, moved: &Move) -> Gated<Response> {
+    let Move { from, to, add } = moved;
+    let (source, target) = match (local(engine, from), local(engine, to)) {
+        (Ok(source), Ok(target)) => (source, target),
+        (Err(refused), _) | (_, Err(refused)) => return refused,
+    };
+    let (Some(source), Some(target)) = (source.queue(), target.queue()) else {
+        unreachable!("a local queue has the engine's part")
+    };
+    let not_moved = |moved: u32, why: String, need| {
+        let inserts = [from.to_string(), to.to_string(), moved.to_string(), why];
+        answer(need, Message::new(&messages::QUEUE_NOT_MOVED, inserts))
+    };
+    let state = engine.queue_state(target);
+    if from == to {
+        return not_moved(0, "both are the same queue".to_owned(), state.need);
+    }
+    if !add && state.depth > 0 {
+        let why = format!("{to} has messages, {}, and TYPE(ADD) was not said", state.depth);
+        return not_moved(0, why, state.need);
+    }
+    let (moved, outcome) = engine.move_messages(source, target);
+    match outcome {
+        Ok(()) => {
+            let inserts = [from.to_string(), to.to_string(), moved.messages.to_string()];
+            answer(moved.need, Message::new(&messages::QUEUE_MOVED, inserts))
+        }
+        Err(busy) => {
+            let need = moved.need.max(engine.queue_state(source).need);
+            not_moved(moved.messages, why(busy), need)
+        }
+    }
+}
+
+fn why(busy: Busy) -> String {
+    match busy {
+        Busy::Open { handles } => format!("programs have it open, handles: {handles}"),
+        Busy::NotEmpty { messages } => format!("it holds messages: {messages}"),
+        Busy::Uncommitted { messages } => {
+            format!("units of work that have not ended hold messages of it: {messages}")
+        }
+        Busy::Refused(reason) => reason.to_string(),
+    }
+}
+
+fn local<E: Running>(engine: &E, name: &ObjectName) -> Result<Found<E>, Gated<Response>> {
+    let found = engine.catalogue().find(name);
+    let refused = |error| refusal("MOVE", ObjectType::LocalQueue, name.as_str(), error, found.need);
+    match found.object {
+        None => Err(refused(ChangeError::NotFound)),
+        Some(object) if object.queue().is_some() => Ok(object),
+        Some(object) => Err(refused(ChangeError::OtherType { name: *name, found: object.object_type() })),
+    }
+}
+
+/// STOP CONN.
+pub(super) fn stop<E: Running>(engine: &E, identifier: &str) -> Gated<Response> {
+    let need = engine.catalogue().absence_need();
+    let stopped = number(identifier).is_some_and(|number| engine.stop_connection(number));
+    let row = if stopped { &messages::CONNECTION_STOPPED } else { &messages::CONNECTION_NOT_FOUND };
+    answer(need, Message::new(row, [identifier]))
+}
+
+/// RESOLVE INDOUBT.
+pub(super) fn resolve<E: Running>(engine: &E, resolve: &Resolve) -> Gated<Response> {
+    let need = engine.catalogue().absence_need();
+    let Resolve { identifier, resolution } = resolve;
+    let connections = engine.connections();
+    let found = number(identifier)
+        .and_then(|number| connections.iter().find(|connection| connection.identifier == number));
+    let Some(found) = found else {
+        return answer(need, Message::new(&messages::CONNECTION_NOT_FOUND, [identifier]));
+    };
+    let name = shown_identifier(found.identifier);
+    let refused = |why: &str| {
+        let command = format!("RESOLVE INDOUBT({name})");
+        answer(found.need, Message::new(&messages::COMMAND_FAILED, [command, why.to_owned()]))
+    };
+    match (found.unit, resolution) {
+        (UnitState::None, _) => refused("the connection has no unit of work open"),
+        (UnitState::Prepared { .. }, _) => refused(Reason::PARTICIPANT_NOT_AVAILABLE.name()),
+        (UnitState::Active { .. }, Resolution::Commit) => refused(
+            "the unit of work is not prepared, so only its program knows whether it is whole; it can be backed out",
+        ),
+        (UnitState::Active { .. }, Resolution::Backout) => {
+            if engine.back_out_unit(found.identifier) {
+                answer(found.need, Message::new(&messages::UNIT_BACKED_OUT, [name]))
+            } else {
+                refused("the unit of work ended at this moment")
+            }
+        }
+    }
+}
+
+/// The number of a connection from its sixteen digits.
+fn number(identifier: &str) -> Option<u64> {
+    u64::from_str_radix(identifier, 16).ok().filter(|_| identifier.len() <= 16)
+}

@@ -1,0 +1,164 @@
+//! MOVE QLOCAL: the messages of a queue, put on another.
+//!
+//! They go in batches, each a unit of work of the queue manager's own: a message is on one queue or the other, never on both or
+//! neither. A batch is put before it is taken, so that a refusal leaves the rest as it was. Nobody has the queue open that they
+//! leave. Blocks while messages that are not in memory are read.
+
+use std::sync::Arc;
+
+use mqi::Reason;
+use objects::DefinitionType;
+use platform::Monotonic;
+use storage::{Lsn, Purpose};
+
+use super::Queue;
+use super::entry::{EntryState, NONE, Slot};
+use crate::command::live::{Busy, Cleared, Messages};
+use crate::engine::Engine;
+use crate::message::{self, Payload};
+use crate::queue::arrival::{Arrival, Facts, Life, Placing};
+use crate::reports::Whose;
+
+/// Most messages of one unit of work.
+const BATCH_MESSAGES: usize = 100;
+
+/// A message to be moved.
+#[derive(Clone, Copy)]
+struct Moving {
+    slot: Slot,
+    sequence: u64,
+    persistent: bool,
+    priority: u8,
+    deadline: Monotonic,
+}
+
+impl Engine {
+    /// Moves all messages; what was moved counts also when the rest was refused.
+    pub(crate) fn move_messages(&self, from: &Arc<Queue>, to: &Arc<Queue>) -> (Cleared, Result<(), Busy>) {
+        let mut moved = Cleared { messages: 0, need: Lsn::ZERO };
+        from.sweep(self, self.now());
+        let outcome = loop {
+            match self.move_batch(from, to) {
+                Ok((0, need)) => {
+                    moved.need = moved.need.max(need);
+                    break Ok(());
+                }
+                Ok((messages, need)) => {
+                    moved.messages += messages;
+                    moved.need = moved.need.max(need);
+                }
+                Err(busy) => break Err(busy),
+            }
+        };
+        moved.need = moved.need.max(from.last_change()).max(to.last_change());
+        (moved, outcome)
+    }
+
+    /// Moves some; how many, none when there are no more.
+    fn move_batch(&self, from: &Arc<Queue>, to: &Arc<Queue>) -> Result<(u32, Lsn), Busy> {
+        let batch = from.next_to_move()?;
+        if batch.is_empty() {
+            return Ok((0, Lsn::ZERO));
+        }
+        let mut whose = Whose::own();
+        let moved = self.put_moving(from, to, &batch, &mut whose).and_then(|()| {
+            let Whose::Own(unit) = &mut whose else { unreachable!("it is the queue manager's own") };
+            from.take_moving(self, &batch, unit)
+        });
+        if let Err(busy) = moved {
+            self.back_out_own(whose);
+            return Err(busy);
+        }
+        let need = self.commit_own(whose).need();
+        Ok((u32::try_from(batch.len()).unwrap_or(u32::MAX), need))
+    }
+
+    fn put_moving(
+        &self,
+        from: &Arc<Queue>,
+        to: &Arc<Queue>,
+        batch: &[Moving],
+        whose: &mut Whose,
+    ) -> Result<(), Busy> {
+        for moving in batch {
+            let payload = from.fetch(self, moving.slot, moving.sequence);
+            let payload = payload.ok_or(Busy::Refused(Reason::OBJECT_DAMAGED))?;
+            fits(to, &payload, moving.persistent).map_err(Busy::Refused)?;
+            let put_at = self.world.clock.wall();
+            let facts = Facts {
+                persistent: moving.persistent,
+                priority: moving.priority,
+                life: Life::of(self, message::remaining(moving.deadline, self.now()), put_at),
+                put_at,
+                may_trigger: true,
+            };
+            let placing = Placing::Beside { whose, room: &mut None };
+            to.put(self, Arrival { payload, facts }, placing).into_inner().map_err(Busy::Refused)?;
+        }
+        Ok(())
+    }
+}
+
+fn fits(to: &Queue, payload: &Payload, persistent: bool) -> Result<(), Reason> {
+    let attributes = to.attributes();
+    if payload.body.len() > attributes.message_bytes_max as usize {
+        Err(Reason::MSG_TOO_BIG_FOR_Q)
+    } else if persistent && attributes.definition_type == DefinitionType::TemporaryDynamic {
+        Err(Reason::PERSISTENT_NOT_ALLOWED)
+    } else {
+        Ok(())
+    }
+}
+
+impl Queue {
+    /// The first messages, while nobody uses the queue.
+    fn next_to_move(&self) -> Result<Vec<Moving>, Busy> {
+        let state = self.lock();
+        state.busy(Messages::Purge)?;
+        let mut batch = Vec::new();
+        let mut slot = state.order.first();
+        while slot != NONE && batch.len() < BATCH_MESSAGES {
+            let entry = &state.slab[slot];
+            batch.push(Moving {
+                slot,
+                sequence: entry.sequence,
+                persistent: entry.persistent,
+                priority: entry.priority,
+                deadline: entry.deadline,
+            });
+            slot = state.order.after(&state.slab, slot);
+        }
+        Ok(batch)
+    }
+
+    /// Takes messages into a unit of work, if all of them are still there and nobody came to use the queue.
+    fn take_moving(
+        self: &Arc<Self>,
+        engine: &Engine,
+        batch: &[Moving],
+        unit: &mut crate::unit_of_work::Unit,
+    ) -> Result<(), Busy> {
+        let logged = batch.iter().filter(|message| message.persistent).count() as u64;
+        let room = engine.reserve(logged * crate::room::WITHIN_UNIT, Purpose::Drain);
+        let mut room = room.map_err(Busy::Refused)?;
+        let mut state = self.lock();
+        state.busy(Messages::Purge)?;
+        let is_there = |message: &Moving| {
+            let entry = state.slab.get_if(message.slot, message.sequence);
+            entry.is_some_and(|entry| entry.state == EntryState::Available)
+        };
+        if !batch.iter().all(is_there) {
+            // Some expired at this moment.
+            return Err(Busy::Refused(Reason::NO_MSG_AVAILABLE));
+        }
+        for message in batch {
+            let entry = &state.slab[message.slot];
+            let room = message.persistent.then_some(&mut room);
+            self.add_get(entry, engine, message.slot, (unit, None), room);
+            state.unlink(message.slot, EntryState::Locked);
+            state.depth -= 1;
+            state.uncommitted += 1;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,116 @@
+//! Connections and units of work that an administrator ends, and messages that are moved by command.
+
+use std::time::Duration;
+
+use mqi::{GetFlags, MessageDescriptor, Reason, Wait};
+use objects::{Response, mqsc};
+use queue_manager::connection::Connection;
+
+use crate::support::{Bench, INPUT, OUTPUT, settings};
+
+fn run(bench: &Bench, text: &str) -> Response {
+    let commands = mqsc::parse(text).unwrap();
+    bench.open(bench.manager.execute(&commands[0]))
+}
+
+fn named(verb: &str, connection: &Connection, rest: &str) -> String {
+    format!("{verb}({:016X}){rest}", connection.identifier())
+}
+
+/// What DISPLAY CONN says of a connection.
+fn shown(bench: &Bench, connection: &Connection, keyword: &str) -> String {
+    let question = named("DISPLAY CONN", connection, " ALL");
+    let text = run(bench, &question).to_string();
+    let from = text.find(&format!("{keyword}(")).unwrap_or_else(|| panic!("{keyword} in {text}"));
+    text[from..].split([')', '(']).nth(1).unwrap().trim().to_owned()
+}
+
+#[test]
+fn a_connection_that_is_stopped_leaves_nothing_behind() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q) DEFINE QLOCAL(EMPTY)");
+    let mut one = bench.connect();
+    let output = one.open("Q", OUTPUT);
+    one.put_within(output, true, "gone");
+    let input = one.open("EMPTY", INPUT);
+    let token = one.wait(input, &MessageDescriptor::default(), GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    let stopped = run(&bench, &named("STOP CONN", &one.connection, ""));
+    assert!(stopped.is_ok(), "{stopped:?}");
+    assert_eq!(one.outcome(token), Some(Err(Reason::CONNECTION_BROKEN)), "who waits is told");
+    assert_eq!(one.commit(), Err(Reason::CONNECTION_BROKEN));
+    assert_eq!(one.get(input), Err(Reason::CONNECTION_BROKEN));
+    assert_eq!(bench.depth("Q"), 0);
+    assert!(run(&bench, "DELETE QLOCAL(EMPTY)").is_ok(), "its handles are closed");
+    assert!(!run(&bench, &named("STOP CONN", &one.connection, "")).messages.is_empty());
+}
+
+#[test]
+fn a_unit_of_work_is_backed_out_and_its_program_told() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    for persistent in [true, false] {
+        let mut one = bench.connect();
+        let (output, input) = (one.open("Q", OUTPUT), one.open("Q", INPUT));
+        one.put(output, persistent, "stays");
+        assert_eq!(one.get_within(input), Ok("stays".to_owned()));
+        one.put_within(output, persistent, "falls");
+        let resolve = |action| run(&bench, &named("RESOLVE INDOUBT", &one.connection, action));
+        let refused = resolve(" ACTION(COMMIT)");
+        assert!(refused.to_string().contains("not prepared"), "{refused}");
+        assert!(resolve(" ACTION(BACKOUT)").is_ok());
+        assert!(!resolve(" ACTION(BACKOUT)").is_ok(), "there is none any more");
+        assert_eq!(one.commit(), Err(Reason::BACKED_OUT));
+        assert_eq!(one.get(input), Ok("stays".to_owned()));
+        assert_eq!(one.get(input), Err(Reason::NO_MSG_AVAILABLE));
+        one.put_within(output, persistent, "next");
+        one.commit().unwrap();
+        assert_eq!(one.get(input), Ok("next".to_owned()));
+    }
+}
+
+#[test]
+fn a_unit_of_work_is_shown_with_its_age_and_its_place_in_the_log() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let output = one.open("Q", OUTPUT);
+    let before = |keyword| shown(&bench, &one.connection, keyword);
+    assert_eq!(
+        (before("UOWSTATE"), before("UOWSTDA"), before("UOWLOG")),
+        ("NONE".into(), "".into(), "".into())
+    );
+    one.put_within(output, false, "not in the log");
+    assert_eq!(shown(&bench, &one.connection, "UOWSTATE"), "ACTIVE");
+    assert_eq!(shown(&bench, &one.connection, "UOWLOG"), "");
+    let began = shown(&bench, &one.connection, "UOWSTTI");
+    bench.pass(Duration::from_secs(90));
+    one.put_within(output, true, "in the log");
+    assert_eq!(shown(&bench, &one.connection, "UOWSTTI"), began);
+    assert_ne!(shown(&bench, &one.connection, "UOWLOGTI"), began);
+    assert_eq!(shown(&bench, &one.connection, "UOWLOG").len(), 16);
+    one.commit().unwrap();
+    assert_eq!(shown(&bench, &one.connection, "UOWLOG"), "");
+}
+
+#[test]
+fn many_messages_are_moved_also_those_that_are_not_in_memory() {
+    let small = queue_manager::Settings { memory_budget_bytes: 64 << 10, ..settings() };
+    let bench = Bench::with(small, 7);
+    bench.mqsc("DEFINE QLOCAL(FROM) DEFINE QLOCAL(TO)");
+    let mut one = bench.connect();
+    let output = one.open("FROM", OUTPUT);
+    let body = |number: usize| format!("{number:04}{}", "x".repeat(500));
+    for number in 0..350 {
+        one.put(output, number % 3 > 0, &body(number));
+        bench.run_jobs();
+    }
+    let closed = one.connection.close(output, mqi::CloseOptions::EMPTY);
+    bench.open(closed).unwrap();
+    let moved = run(&bench, "MOVE QLOCAL(FROM) TOQLOCAL(TO)");
+    assert!(moved.to_string().contains("350"), "{moved}");
+    assert_eq!((bench.depth("FROM"), bench.depth("TO")), (0, 350));
+    let input = one.open("TO", INPUT);
+    for number in 0..350 {
+        assert_eq!(one.get(input), Ok(body(number)), "{number}");
+    }
+}
