@@ -28,6 +28,10 @@ use pace::Pace;
 use read_ahead::Stream;
 use std::sync::Arc;
 
+/// Places for handles before one is taken again: enough that a program notices a handle which it closed long before its
+/// number means something else, and few enough to look through when a link is made again.
+const PLACES_LEAST: usize = 256;
+
 /// A conversation with a queue manager. Dropping it backs out its unit of work.
 #[derive(Debug)]
 pub struct Connection {
@@ -44,6 +48,8 @@ pub struct Connection {
     request: u32,
     /// By number less one.
     handles: Vec<Option<Handle>>,
+    /// Behind the place that was taken last.
+    next_place: usize,
     /// Number of the last commit known to have succeeded.
     committed: u64,
     unit: Unit,
@@ -126,6 +132,7 @@ impl Connection {
             is_ended_there: false,
             request: 1,
             handles: Vec::new(),
+            next_place: 0,
             committed: 0,
             unit: Unit::default(),
             unanswered: 0,
@@ -213,6 +220,23 @@ impl Connection {
         }
         let place = usize::try_from(handle.0).ok().and_then(|place| place.checked_sub(1));
         place.and_then(|place| self.handles.get_mut(place)?.as_mut()).ok_or(Reason::HOBJ_ERROR)
+    }
+
+    /// A place for another handle: not at once one that was given up, so that a program which goes on with a handle that it
+    /// closed is told so.
+    fn free_place(&mut self) -> usize {
+        let is_free = |place: &usize| self.handles[*place].is_none();
+        let behind = (self.next_place..self.handles.len()).find(is_free);
+        let place = match behind {
+            None if self.handles.len() >= PLACES_LEAST => (0..self.next_place).find(is_free),
+            behind => behind,
+        };
+        let place = place.unwrap_or_else(|| {
+            self.handles.push(None);
+            self.handles.len() - 1
+        });
+        self.next_place = place + 1;
+        place
     }
 }
 

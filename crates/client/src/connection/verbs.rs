@@ -347,10 +347,7 @@ impl Verbs for Connection {
         let Answer::Opened(opened) = answer else {
             return Err(refusal(&answer));
         };
-        let place = self.handles.iter().position(Option::is_none).unwrap_or_else(|| {
-            self.handles.push(None);
-            self.handles.len() - 1
-        });
+        let place = self.free_place();
         self.handles[place] = Some(Handle {
             object: object.clone(),
             options,

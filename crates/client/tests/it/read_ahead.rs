@@ -170,6 +170,19 @@ fn another_way_of_getting_gives_back_what_came_the_first_way() {
 }
 
 #[test]
+fn what_was_sent_for_good_is_used_up_before_messages_are_got_another_way() {
+    let place = Place::new();
+    fill(&place, &volatile(), 3);
+    let (mut connection, handle) = reader(&place, 4);
+    assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No).as_deref(), Ok("0"));
+    assert_eq!(get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No), Err(Reason::OPTIONS_CHANGED));
+    assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No).as_deref(), Ok("1"));
+    assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No).as_deref(), Ok("2"));
+    fill(&place, &volatile(), 1);
+    assert_eq!(get(&mut connection, handle, GetFlags::SYNCPOINT, SOON).as_deref(), Ok("0"));
+}
+
+#[test]
 fn several_readers_share_a_queue_and_every_message_comes_once() {
     let place = Place::new();
     fill(&place, &persistent(), 400);
