@@ -23,6 +23,10 @@ impl Connection {
             Ok(found) => found.target.clone(),
             Err(reason) => return Gated::free(Err(reason)),
         };
+        // No handle is that of a subscription.
+        if options.intersects(CloseOptions::KEEP_SUB | CloseOptions::REMOVE_SUB) {
+            return Gated::free(Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
+        }
         let deletes = options.intersects(CloseOptions::DELETE | CloseOptions::DELETE_PURGE);
         if deletes {
             let kind = match &target {
@@ -102,10 +106,8 @@ impl Connection {
 }
 
 fn check(options: CloseOptions) -> Result<(), Reason> {
-    let deletes = CloseOptions::DELETE.union(CloseOptions::DELETE_PURGE);
-    if options.contains(deletes) || !options.unknown().is_empty() {
-        Err(Reason::OPTIONS_ERROR)
-    } else {
-        Ok(())
-    }
+    let contradicts = options.contains(CloseOptions::DELETE | CloseOptions::DELETE_PURGE)
+        || options.contains(CloseOptions::KEEP_SUB | CloseOptions::REMOVE_SUB)
+        || !options.unknown().is_empty();
+    if contradicts { Err(Reason::OPTIONS_ERROR) } else { Ok(()) }
 }

@@ -230,6 +230,7 @@ fn check(options: OpenOptions) -> Result<(), Reason> {
     let bindings = [OpenOptions::BIND_ON_OPEN, OpenOptions::BIND_NOT_FIXED, OpenOptions::BIND_ON_GROUP];
     let bindings = bindings.iter().filter(|binding| options.contains(**binding)).count();
     let does_something = inputs > 0
+        || bindings > 0
         || options
             .intersects(OpenOptions::BROWSE | OpenOptions::OUTPUT | OpenOptions::INQUIRE | OpenOptions::SET);
     let of_output = OpenOptions::PASS_IDENTITY_CONTEXT
@@ -242,7 +243,9 @@ fn check(options: OpenOptions) -> Result<(), Reason> {
         || !options.unknown().is_empty()
         || (options.intersects(of_output) && !options.contains(OpenOptions::OUTPUT))
         || (options.contains(OpenOptions::SAVE_ALL_CONTEXT) && inputs == 0)
-        || (options.contains(OpenOptions::CO_OP) && !options.contains(OpenOptions::BROWSE));
+        || (options.contains(OpenOptions::CO_OP) && !options.contains(OpenOptions::BROWSE))
+        || (options.contains(OpenOptions::NO_MULTICAST) && !options.contains(OpenOptions::OUTPUT))
+        || options.contains(OpenOptions::READ_AHEAD | OpenOptions::NO_READ_AHEAD);
     if contradicts { Err(Reason::OPTIONS_ERROR) } else { Ok(()) }
 }
 

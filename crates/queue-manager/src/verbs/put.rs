@@ -48,6 +48,10 @@ impl Connection {
             Ok(source) => source,
             Err(reason) => return Gated::free(Err(reason)),
         };
+        // Whose authority counts is said where it is judged: by the open, and by a put that opens.
+        if options.flags.contains(PutFlags::ALTERNATE_USER_AUTHORITY) {
+            return Gated::free(Err(Reason::OPTIONS_ERROR));
+        }
         let found = match self.handle(handle) {
             Ok(found) => found,
             Err(reason) => return Gated::free(Err(reason)),
@@ -137,7 +141,9 @@ impl Connection {
         match opened.into_inner() {
             Err(reason) => Gated::new(need, Err(reason)),
             Ok(opened) => {
-                let put = self.put(opened.handle, descriptor, options, body).and_needs(need);
+                let flags = options.flags.without(PutFlags::ALTERNATE_USER_AUTHORITY);
+                let options = PutOptions { flags, ..options.clone() };
+                let put = self.put(opened.handle, descriptor, &options, body).and_needs(need);
                 let closed = self.close(opened.handle, mqi::CloseOptions::EMPTY);
                 put.and_needs(closed.need())
             }
@@ -147,6 +153,7 @@ impl Connection {
     /// Whether this connection may put now with these options; the context's source when it may.
     fn may_put(&self, options: &PutOptions) -> Result<context::Source, Reason> {
         self.usable(options.flags.contains(PutFlags::FAIL_IF_QUIESCING))?;
+        let source = check(options.flags)?;
         // Handles are the host's: what they hold is in the message by now.
         let handles = [options.original_message_handle, options.new_message_handle];
         if handles != [MessageHandle::NONE; 2] {
@@ -155,7 +162,7 @@ impl Connection {
         if options.flags.contains(PutFlags::MD_FOR_OUTPUT_ONLY) {
             return Err(Reason::MD_ERROR);
         }
-        check(options.flags)
+        Ok(source)
     }
 
     fn put_to(

@@ -327,3 +327,36 @@ fn processes_and_namelists_are_opened_to_inquire_only() {
     assert_eq!(inquire(list, mqi::constants::MQCA_NAMES), text(&format!("{:<48}{:<48}", "A", "B")));
     assert_eq!(inquire(list, mqi::constants::MQIA_MAX_Q_DEPTH), Err(Reason::SELECTOR_ERROR));
 }
+
+#[test]
+fn a_call_asks_for_no_more_attributes_than_there_may_be() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let handle = one.open("Q", OpenOptions::INQUIRE);
+    let asked = |one: &mut Session, count: usize| {
+        let inquired = one.connection.inquire(handle, &vec![Selector(MQIA_CURRENT_Q_DEPTH); count]);
+        bench.open(inquired).map(|inquired| inquired.values.len())
+    };
+    assert_eq!(asked(&mut one, 256), Ok(256));
+    assert_eq!(asked(&mut one, 257), Err(Reason::SELECTOR_LIMIT_EXCEEDED));
+    assert_eq!(asked(&mut one, 0), Ok(0));
+}
+
+#[test]
+fn a_queue_made_by_a_put_takes_another_users_authority_as_its_open_would() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QMODEL(M) DEFTYPE(PERMDYN)");
+    let mut one = bench.connect();
+    let object = ObjectDescriptor {
+        dynamic_queue_name: Text::truncated("MADE"),
+        ..ObjectDescriptor::queue("M".parse().unwrap())
+    };
+    let options = PutOptions::with(PutFlags::ALTERNATE_USER_AUTHORITY);
+    let put = one.connection.put1(&object, &message(true), &options, "x".into());
+    assert!(bench.open(put).is_ok());
+    assert_eq!(bench.depth("MADE"), 1);
+    let handle = one.open("MADE", OUTPUT);
+    let put = one.connection.put(handle, &message(true), &options, "x".into());
+    assert_eq!(bench.open(put).map(drop), Err(Reason::OPTIONS_ERROR));
+}

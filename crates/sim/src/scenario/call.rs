@@ -7,15 +7,16 @@
 //! | `get QUEUE` | `handle HANDLE` `wait 5s` `wait forever` `syncpoint` `message-id TEXT` `correlation-id TEXT` `buffer N` `accept-truncated` `under-cursor` `token` (that of the message this client was shown or given last) |
 //! | `unlock QUEUE` | |
 //! | `browse QUEUE first`, `next` or `here` (the message under the cursor) | `message-id TEXT` `correlation-id TEXT` `buffer N` `wait 5s` `token` |
-//! | `open QUEUE input`, `output`, `browse`, `inquire`, `set` (several with `+`) | `exclusive` `shared` `dynamic NAME` `selector "TEXT"` `manager NAME` |
-//! | `close QUEUE` | `delete` `purge` |
+//! | `open QUEUE input`, `output`, `browse`, `inquire`, `set` (several with `+`) | `exclusive` `shared` `dynamic NAME` `selector "TEXT"` `type MQOT_NAMELIST` `manager NAME` `alternate-user NAME`; `nothing` instead of what for |
+//! | `close QUEUE` | `delete` `purge`, or options by name |
 //! | `begin` `commit` `back` `disconnect` | |
 //! | `stat` | `reconnection` |
 //! | `inquire QUEUE` | `depth`, `inputs`, `outputs`, `maximum-depth`, or a selector such as `MQIA_INHIBIT_PUT` |
 //! | `set QUEUE` | pairs of a selector and a value: `MQIA_INHIBIT_PUT MQQA_PUT_INHIBITED MQCA_TRIGGER_DATA "text"` |
 //!
 //! `BODY` is `"text"` or `2048 bytes`. A queue is opened by the first call that needs it and stays open. Any option and
-//! any field of the descriptor may be given by its name as well: see [`fields`].
+//! any field of the descriptor may be given by its name as well: see [`fields`]. The handle is chosen by the words of
+//! [`through`](super::through).
 //!
 //! | result | meaning |
 //! |---|---|
@@ -32,14 +33,15 @@ use std::time::Duration;
 use bytes::Bytes;
 use mqi::{
     AttributeValue, CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, MatchOptions,
-    MessageDescriptor, MessageFlags, MessageId, MessageToken, ObjectDescriptor, ObjectName, OpenOptions,
-    Persistence, Priority, PutAction, PutFlags, PutOptions, Reason, ReportOptions, Selector, Status,
-    StatusType, Wait, constants,
+    MessageDescriptor, MessageFlags, MessageId, MessageToken, ObjectDescriptor, ObjectName, ObjectType,
+    OpenOptions, Opened, Persistence, Priority, PutAction, PutFlags, PutOptions, Reason, ReportOptions,
+    Selector, Status, StatusType, Wait, constants,
 };
 
 use super::fields::{self, FieldExpected, identifier};
 use super::handles::{self, HandleCall, Naming};
 use super::structures::{self, StructureExpected};
+use super::through::Through;
 
 /// A call as a client makes it, in the interface's own terms.
 #[derive(Clone, Debug)]
@@ -117,6 +119,13 @@ pub enum Call {
         /// Which it names.
         naming: Naming,
     },
+    /// A call through handles that the scenario names.
+    Through {
+        /// The call without them.
+        call: Box<Self>,
+        /// Which it names.
+        through: Through,
+    },
     /// MQINQ of one attribute.
     Inquire {
         /// The object.
@@ -144,6 +153,30 @@ impl Call {
             _ => None,
         }
     }
+
+    /// The object of a call on one.
+    #[must_use]
+    pub fn object(&self) -> Option<ObjectName> {
+        match self.plain() {
+            Self::Open { object, .. } => Some(object.object_name),
+            Self::Close { name, .. }
+            | Self::Put { name, .. }
+            | Self::Put1 { name, .. }
+            | Self::Get { name, .. }
+            | Self::Set { name, .. }
+            | Self::Inquire { name, .. } => Some(*name),
+            _ => None,
+        }
+    }
+
+    /// The call without the handles it names.
+    #[must_use]
+    pub fn plain(&self) -> &Self {
+        match self {
+            Self::Naming { call, .. } | Self::Through { call, .. } => call.plain(),
+            call => call,
+        }
+    }
 }
 
 fn is_browse(flags: GetFlags) -> bool {
@@ -166,6 +199,14 @@ pub(super) fn kinds_served(options: OpenOptions) -> impl Iterator<Item = OpenOpt
     kinds.into_iter().filter(move |kind| {
         options.contains(*kind) || *kind == OpenOptions::INPUT_AS_Q_DEF && options.bits() & input.bits() != 0
     })
+}
+
+/// The name by which later calls of a scenario mean what was opened: a dynamic queue's own, or the one that was asked for.
+pub(super) fn name_in_scenario(asked: &ObjectDescriptor, opened: &Opened) -> ObjectName {
+    match asked.object_type {
+        ObjectType::Queue => opened.object_name,
+        _ => asked.object_name,
+    }
 }
 
 /// The options of a get that asks for the message a client was shown last by its token, which a scenario cannot write down.
@@ -408,6 +449,7 @@ pub fn describe(reply: &Reply) -> String {
 }
 
 /// The words of a step, taken one by one.
+#[derive(Clone)]
 pub(super) struct Words<'a> {
     words: std::vec::IntoIter<Word<'a>>,
 }
@@ -438,6 +480,11 @@ impl<'a> Words<'a> {
 
     pub(super) fn next(&mut self) -> Option<Word<'a>> {
         self.words.next()
+    }
+
+    /// Goes on with these words.
+    pub(super) fn replace(&mut self, words: Vec<Word<'a>>) {
+        self.words = words.into_iter();
     }
 
     pub(super) fn plain(&mut self, what: &str) -> Result<&'a str, String> {
@@ -501,7 +548,12 @@ impl Call {
     /// Reads a call from the text after `CLIENT:`.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let mut words = Words::of(text)?;
-        match words.plain("a verb")? {
+        let verb = words.plain("a verb")?;
+        if let Some(call) = HandleCall::parse(verb, words.clone())? {
+            return Ok(Self::Handle(Box::new(call)));
+        }
+        let through = Through::take(&mut words)?;
+        let call = match verb {
             "put" => put(words).map(|(name, descriptor, options, body, naming)| {
                 Self::Put { name, descriptor, options, body }.naming(naming)
             }),
@@ -520,11 +572,9 @@ impl Call {
             "back" => Ok(Self::Back),
             "stat" => stat(words),
             "disconnect" => Ok(Self::Disconnect),
-            verb => match HandleCall::parse(verb, words)? {
-                Some(call) => Ok(Self::Handle(Box::new(call))),
-                None => Err(format!("no such verb: {verb}")),
-            },
-        }
+            verb => Err(format!("no such verb: {verb}")),
+        };
+        call.map(|call| through.of(call))
     }
 
     fn naming(self, naming: Naming) -> Self {
@@ -672,6 +722,7 @@ fn open(mut words: Words<'_>) -> Result<Call, String> {
             "browse" => OpenOptions::BROWSE,
             "inquire" => OpenOptions::INQUIRE,
             "set" => OpenOptions::SET,
+            "nothing" => OpenOptions::EMPTY,
             other => return Err(format!("an open does not know {other}")),
         };
     }
@@ -685,9 +736,17 @@ fn open(mut words: Words<'_>) -> Result<Call, String> {
                 let name = words.plain("a name")?;
                 object.dynamic_queue_name = name.parse().map_err(|error| format!("{name}: {error}"))?;
             }
+            Word::Plain("type") => {
+                object.object_type = ObjectType::from_code(fields::number(words.plain("a type")?)?);
+            }
             Word::Plain("manager") => {
                 let name = words.plain("a queue manager")?;
                 object.object_queue_manager_name =
+                    name.parse().map_err(|error| format!("{name}: {error}"))?;
+            }
+            Word::Plain("alternate-user") => {
+                let name = words.plain("a user")?;
+                object.alternate_user_identifier =
                     name.parse().map_err(|error| format!("{name}: {error}"))?;
             }
             Word::Plain("selector") => {
@@ -705,15 +764,17 @@ fn open(mut words: Words<'_>) -> Result<Call, String> {
 
 fn close(mut words: Words<'_>) -> Result<Call, String> {
     let name = words.name()?;
-    let options = match words.next() {
-        None => CloseOptions::EMPTY,
-        Some(Word::Plain("delete")) => CloseOptions::DELETE,
-        Some(Word::Plain("purge")) => CloseOptions::DELETE_PURGE,
-        Some(Word::Plain(word)) if word.starts_with("+MQCO_") => {
-            CloseOptions::from_bits(fields::option(&word[1..])?.1)
-        }
-        Some(other) => return Err(format!("a close does not know {other:?}")),
-    };
+    let mut options = CloseOptions::EMPTY;
+    while let Some(word) = words.next() {
+        options |= match word {
+            Word::Plain("delete") => CloseOptions::DELETE,
+            Word::Plain("purge") => CloseOptions::DELETE_PURGE,
+            Word::Plain(word) if word.starts_with("+MQCO_") => {
+                CloseOptions::from_bits(fields::option(&word[1..])?.1)
+            }
+            other => return Err(format!("a close does not know {other:?}")),
+        };
+    }
     Ok(Call::Close { name, options })
 }
 
@@ -759,6 +820,7 @@ impl Expected {
     /// Reads a result from the text after `->`, which depends on what was called.
     pub(super) fn parse(text: &str, of: Option<&Call>) -> Result<Self, String> {
         let mut expected = Self::default();
+        let of = of.map(Call::plain);
         let inquiry = matches!(of, Some(Call::Inquire { .. }));
         let text = text.trim();
         match text {

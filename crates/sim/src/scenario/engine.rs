@@ -24,8 +24,9 @@ use queue_manager::{
 };
 use storage::Durable;
 
-use super::call::{kinds_served, with_token};
+use super::call::{kinds_served, name_in_scenario, with_token};
 use super::handles::Named;
+use super::through::OpenHandles;
 use super::{Actors, Call, Reply};
 
 /// How long an outcome is waited for, in simulated time, before a scenario is said to hang.
@@ -45,7 +46,7 @@ struct Client {
     manager: QueueManager,
     connection: Option<Connection>,
     inbox: Arc<Inbox>,
-    handles: BTreeMap<(ObjectName, i32), ObjectHandle>,
+    handles: OpenHandles,
     message_handles: Handles,
     named: Named,
     /// The message handle that the get under way names.
@@ -356,6 +357,10 @@ impl Client {
             Some((name, options)) => Some(self.handle(name, options)?),
             None => None,
         };
+        self.try_call_through(call, handle)
+    }
+
+    fn try_call_through(&mut self, call: &Call, handle: Option<ObjectHandle>) -> Result<Last, Gated<Reason>> {
         let token = WaitToken(self.waits);
         let Some(connection) = &mut self.connection else {
             return Err(Gated::free(Reason::HCONN_ERROR));
@@ -366,7 +371,11 @@ impl Client {
                 self.open(object, *options)?;
                 Last::Gated(Gated::free(Reply::Done))
             }
-            (Call::Close { name, options }, _) => {
+            (Call::Close { options, .. }, Some(handle)) => {
+                self.handles.retain(|_, open| *open != handle);
+                Last::Gated(connection.close(handle, *options).map(warned))
+            }
+            (Call::Close { name, options }, None) => {
                 let closing: BTreeSet<ObjectHandle> = self
                     .handles
                     .iter()
@@ -411,6 +420,12 @@ impl Client {
             (Call::Naming { call, naming }, _) => {
                 let call = naming.resolve(call, &self.named);
                 return self.try_call(&call);
+            }
+            (Call::Through { call, through }, _) => {
+                return match through.resolve(call, &self.handles) {
+                    (call, None) => self.try_call(&call),
+                    (call, handle) => self.try_call_through(&call, handle),
+                };
             }
             (Call::Get { descriptor, options, bytes_max, .. }, Some(handle)) => {
                 let lent = self.message_handles.for_get(options).map_err(Gated::free)?;
@@ -479,8 +494,9 @@ impl Client {
         }
         let opened = outcome.open(self.manager.durable()).expect("a settled log opens every gate");
         let opened = opened.map_err(Gated::free)?;
+        let name = name_in_scenario(object, &opened);
         for kind in kinds_served(options) {
-            self.handles.insert((opened.object_name, kind.bits()), opened.handle);
+            self.handles.insert((name, kind.bits()), opened.handle);
         }
         Ok(opened.handle)
     }

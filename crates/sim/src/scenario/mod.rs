@@ -33,7 +33,8 @@
 //! | `manager: crash` | it ends without order and starts again; clients are gone |
 //!
 //! Verbs and results are listed in [`call`] and, for message handles, in [`handles`]; options and fields by their names
-//! in [`fields`], what stands in messages that the queue manager makes in `structures`.
+//! in [`fields`], handles of the scenario's choice in [`through`], what stands in messages that the queue manager makes in
+//! `structures`.
 
 pub mod call;
 mod crash;
@@ -41,6 +42,7 @@ mod engine;
 pub mod fields;
 pub mod handles;
 mod model;
+mod options;
 mod parse;
 mod programs;
 pub mod random;
@@ -48,10 +50,12 @@ mod run;
 mod structures;
 #[cfg(test)]
 mod tests;
+pub mod through;
 
 pub use call::{Call, Expected, Reply};
 pub use crash::{Crashes, NOT_JUDGED, NOT_MODELLED, run_with_crashes};
 pub use engine::EngineWorld;
+pub use options::options_of;
 pub use parse::{Scenario, ScenarioError, Step, StepKind, parse, read_folder};
 pub use programs::{Installation, Programs};
 pub use run::{Actors, Failure, run};

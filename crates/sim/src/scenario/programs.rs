@@ -13,8 +13,9 @@ use mqi::{
     CloseOptions, GetFlags, MessageToken, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason,
 };
 
-use super::call::{kinds_served, with_token};
+use super::call::{kinds_served, name_in_scenario, with_token};
 use super::handles::Named;
+use super::through::OpenHandles;
 use super::{Actors, Call, Reply};
 
 /// How long an outcome is waited for before a scenario is said to hang.
@@ -98,10 +99,10 @@ impl Program {
             let mut handles = BTreeMap::new();
             let mut last_token = MessageToken::NONE;
             for mut call in to_make {
-                let of_get = match &mut call {
-                    Call::Naming { call, .. } => &mut **call,
-                    call => call,
-                };
+                let mut of_get = &mut call;
+                while let Call::Naming { call, .. } | Call::Through { call, .. } = of_get {
+                    of_get = call;
+                }
                 if let Call::Get { options, .. } = of_get {
                     *options = with_token(options.clone(), last_token);
                 }
@@ -118,10 +119,12 @@ impl Program {
     }
 }
 
-/// What a client has open: the queue and the kind of call it serves.
-type Handles = BTreeMap<(ObjectName, i32), ObjectHandle>;
-
-fn make(verbs: &mut dyn Verbs, handles: &mut Handles, named: &Named, call: Call) -> Result<Reply, Reason> {
+fn make(
+    verbs: &mut dyn Verbs,
+    handles: &mut OpenHandles,
+    named: &Named,
+    call: Call,
+) -> Result<Reply, Reason> {
     let handle = match call.needs_open() {
         Some((name, options)) => match handles.get(&(name, options.bits())) {
             Some(handle) => *handle,
@@ -131,6 +134,16 @@ fn make(verbs: &mut dyn Verbs, handles: &mut Handles, named: &Named, call: Call)
         },
         None => ObjectHandle::NONE,
     };
+    make_through(verbs, handles, named, call, handle)
+}
+
+fn make_through(
+    verbs: &mut dyn Verbs,
+    handles: &mut OpenHandles,
+    named: &Named,
+    call: Call,
+    handle: ObjectHandle,
+) -> Result<Reply, Reason> {
     let warned = |warning: Option<Reason>| warning.map_or(Reply::Done, Reply::Refused);
     match call {
         Call::Open { object, options } => open(verbs, handles, &object, options).map(|_| Reply::Done),
@@ -167,6 +180,14 @@ fn make(verbs: &mut dyn Verbs, handles: &mut Handles, named: &Named, call: Call)
         }
         Call::Set { values, .. } => verbs.set(handle, &values).map(|()| Reply::Done),
         Call::Handle(call) => Ok(call.make(&mut *verbs.message_handles()?, named)),
+        Call::Through { call, through } => match through.resolve(&call, handles) {
+            (call, None) => make(verbs, handles, named, call),
+            (Call::Close { options, .. }, Some(handle)) => {
+                handles.retain(|_, open| *open != handle);
+                verbs.close(handle, options).map(warned)
+            }
+            (call, Some(handle)) => make_through(verbs, handles, named, call, handle),
+        },
         Call::Naming { call, naming } => make(verbs, handles, named, naming.resolve(&call, named)),
         Call::Begin => verbs.begin().map(warned),
         Call::Commit => verbs.commit().map(|()| Reply::Done),
@@ -178,20 +199,21 @@ fn make(verbs: &mut dyn Verbs, handles: &mut Handles, named: &Named, call: Call)
 
 fn open(
     verbs: &mut dyn Verbs,
-    handles: &mut Handles,
+    handles: &mut OpenHandles,
     object: &ObjectDescriptor,
     options: OpenOptions,
 ) -> Result<ObjectHandle, Reason> {
     let opened = verbs.open(object, options)?;
+    let name = name_in_scenario(object, &opened);
     for kind in kinds_served(options) {
-        handles.insert((opened.object_name, kind.bits()), opened.handle);
+        handles.insert((name, kind.bits()), opened.handle);
     }
     Ok(opened.handle)
 }
 
 fn close(
     verbs: &mut dyn Verbs,
-    handles: &mut Handles,
+    handles: &mut OpenHandles,
     name: ObjectName,
     options: CloseOptions,
 ) -> Result<Reply, Reason> {

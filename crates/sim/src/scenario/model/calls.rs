@@ -110,7 +110,13 @@ impl Manager {
             Call::Put { name, descriptor, options, body } => {
                 let Handle { name: opened, queue, .. } = self.client(client).handles[&handle].clone();
                 let target = Target { name: &opened, queue, handle: Some(handle) };
-                let put = self.put(client, target, descriptor, options, body);
+                let put = match super::putting::check(options.flags) {
+                    // Whose authority counts was said when the queue was opened.
+                    Ok(()) if options.flags.contains(PutFlags::ALTERNATE_USER_AUTHORITY) => {
+                        Err(Reason::OPTIONS_ERROR)
+                    }
+                    _ => self.put(client, target, descriptor, options, body),
+                };
                 self.answer(client, options.flags, put, (name.as_str(), Some(queue)))
             }
             Call::Put1 { name, descriptor, options, body } => {
@@ -148,7 +154,9 @@ impl Manager {
             Call::Stat(_) => Err(Reason::ENVIRONMENT_ERROR),
             // They change nothing that a queue manager knows, and their answers are not judged.
             Call::Handle(_) => self.done(0),
-            Call::Naming { .. } => unreachable!("a call that names handles was refused above"),
+            Call::Naming { .. } | Call::Through { .. } => {
+                unreachable!("a call that names handles was refused above")
+            }
         }
     }
 

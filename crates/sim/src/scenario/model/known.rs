@@ -1,6 +1,6 @@
 //! Which calls the model knows, and which it judges.
 
-use mqi::{GetFlags, MessageDescriptor, constants};
+use mqi::{GetFlags, MessageDescriptor, ObjectType, constants};
 
 use super::Unmodelled;
 use crate::scenario::Call;
@@ -35,6 +35,13 @@ pub(super) fn check(call: &Call) -> Result<(), Unmodelled> {
         Call::Open { object, .. } if !object.object_queue_manager_name.is_blank() => {
             Err(Unmodelled::change("an open of another queue manager's queue"))
         }
+        Call::Open { object, .. } if object.object_type != ObjectType::Queue => {
+            Err(Unmodelled::change("an open of another kind of object"))
+        }
+        Call::Open { object, .. } if !is_plain_name(object.dynamic_queue_name.as_str()) => {
+            Err(Unmodelled::change("a dynamic queue of an odd name"))
+        }
+        Call::Through { .. } => Err(Unmodelled::change("a handle of the scenario's choice")),
         Call::Naming { .. } => Err(Unmodelled::change("a message handle of a put or a get")),
         Call::Put { descriptor, .. } | Call::Put1 { descriptor, .. } => check_descriptor(descriptor),
         Call::Get { options, .. } if options.flags.contains(GetFlags::CONVERT) => {
@@ -50,12 +57,19 @@ pub(super) fn check(call: &Call) -> Result<(), Unmodelled> {
                 constants::MQIA_TRIGGER_MSG_PRIORITY,
             ];
             match values.iter().find(|(selector, _)| !known.contains(&selector.0)) {
-                Some((selector, _)) => Err(Unmodelled::change(format!("set of selector {}", selector.0))),
+                Some(_) => Err(Unmodelled::change("a set of other attributes")),
                 None => Ok(()),
             }
         }
         _ => Ok(()),
     }
+}
+
+/// Whether a dynamic queue may have this name, or one that begins so.
+fn is_plain_name(name: &str) -> bool {
+    let prefix = name.strip_suffix('*');
+    let is_short = prefix.is_none_or(|prefix| prefix.len() <= 33);
+    !name.is_empty() && !name.contains(' ') && !name.starts_with("SYSTEM.") && is_short
 }
 
 fn check_descriptor(descriptor: &MessageDescriptor) -> Result<(), Unmodelled> {

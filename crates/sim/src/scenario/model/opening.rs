@@ -26,11 +26,13 @@ fn check(options: OpenOptions) -> Result<(), Reason> {
         |option: OpenOptions, other: OpenOptions| options.intersects(option) && !options.intersects(other);
     let contradicts = count(&ways_in) > 1
         || count(&bindings) > 1
-        || !options.intersects(inputs() | others)
+        || !options.intersects(inputs() | others) && count(&bindings) == 0
         || !options.unknown().is_empty()
         || needs(of_output, OpenOptions::OUTPUT)
         || needs(OpenOptions::SAVE_ALL_CONTEXT, inputs())
-        || needs(OpenOptions::CO_OP, OpenOptions::BROWSE);
+        || needs(OpenOptions::CO_OP, OpenOptions::BROWSE)
+        || needs(OpenOptions::NO_MULTICAST, OpenOptions::OUTPUT)
+        || options.contains(OpenOptions::READ_AHEAD | OpenOptions::NO_READ_AHEAD);
     if contradicts { Err(Reason::OPTIONS_ERROR) } else { Ok(()) }
 }
 
@@ -156,8 +158,12 @@ impl Manager {
         options: CloseOptions,
     ) -> Result<(Option<Reason>, Version), Reason> {
         let deleting = CloseOptions::DELETE | CloseOptions::DELETE_PURGE;
-        if options.contains(deleting) || !options.unknown().is_empty() {
+        let of_subscriptions = CloseOptions::KEEP_SUB | CloseOptions::REMOVE_SUB;
+        if options.contains(deleting) || options.contains(of_subscriptions) || !options.unknown().is_empty() {
             return Err(Reason::OPTIONS_ERROR);
+        }
+        if options.intersects(of_subscriptions) {
+            return Err(Reason::OPTION_NOT_VALID_FOR_TYPE);
         }
         let deletes = options.intersects(deleting);
         let queue = self.client(client).handles[&handle].queue;

@@ -42,14 +42,14 @@ const CONTEXTS: [PutFlags; 6] = [
 
 /// Why options of a put make no sense, alone or together.
 pub(super) fn check(flags: PutFlags) -> Result<(), Reason> {
-    if flags.contains(PutFlags::MD_FOR_OUTPUT_ONLY) {
-        return Err(Reason::MD_ERROR);
-    }
     let contradicts = flags.contains(PutFlags::SYNCPOINT | PutFlags::NO_SYNCPOINT)
         || flags.contains(PutFlags::ASYNC_RESPONSE | PutFlags::SYNC_RESPONSE)
         || !flags.unknown().is_empty()
         || CONTEXTS.iter().filter(|context| flags.contains(**context)).count() > 1;
-    if contradicts { Err(Reason::OPTIONS_ERROR) } else { Ok(()) }
+    if contradicts {
+        return Err(Reason::OPTIONS_ERROR);
+    }
+    if flags.contains(PutFlags::MD_FOR_OUTPUT_ONLY) { Err(Reason::MD_ERROR) } else { Ok(()) }
 }
 
 /// Whether nobody waits for what becomes of a put.
