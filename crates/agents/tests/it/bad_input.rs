@@ -53,6 +53,7 @@ fn lengths_out_of_bounds_are_refused_by_their_four_bytes() {
                 "{close}"
             );
             assert!(refusal(&farewell).text.contains(&length.to_string()));
+            assert_eq!(refusal(&farewell).reason, Reason::CONNECTION_ERROR);
         }
     }
 }

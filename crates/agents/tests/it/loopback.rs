@@ -153,8 +153,12 @@ pub(crate) struct Client {
 
 impl Client {
     pub(crate) fn log_in(&mut self) {
+        self.log_in_as(&hello());
+    }
+
+    pub(crate) fn log_in_as(&mut self, hello: &Hello) {
         let mut bytes = channel::preamble::MAGIC.to_vec();
-        hello().encode(&mut bytes);
+        hello.encode(&mut bytes);
         self.receive(&bytes).unwrap();
         let welcome = self.raw_frames();
         assert_eq!(welcome[0].0.kind, Kind::Welcome);

@@ -9,3 +9,4 @@ mod pacing;
 mod patience;
 mod read_ahead;
 mod verbs;
+mod wrong_numbers;

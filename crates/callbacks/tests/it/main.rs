@@ -2,4 +2,5 @@
 
 mod consuming;
 mod controlling;
+mod options;
 mod support;

@@ -113,3 +113,33 @@ proptest! {
         }
     }
 }
+
+/// Every option of MQXCNVC.
+const OPTIONS: [i32; 7] = [
+    constants::MQDCC_DEFAULT_CONVERSION,
+    constants::MQDCC_FILL_TARGET_BUFFER,
+    constants::MQDCC_INT_DEFAULT_CONVERSION,
+    constants::MQDCC_SOURCE_ENC_NORMAL,
+    constants::MQDCC_SOURCE_ENC_REVERSED,
+    constants::MQDCC_TARGET_ENC_NORMAL,
+    constants::MQDCC_TARGET_ENC_REVERSED,
+];
+
+#[test]
+fn characters_are_converted_with_each_option() {
+    assert_eq!(constants::MQDCC_SOURCE_ENC_NATIVE, constants::MQDCC_SOURCE_ENC_REVERSED);
+    assert_eq!(constants::MQDCC_TARGET_ENC_NATIVE, constants::MQDCC_TARGET_ENC_REVERSED);
+    for option in OPTIONS {
+        assert_eq!(characters(option, 1208, b"ab", 37, 2), Ok(vec![0x81, 0x82]), "{option:#x}");
+    }
+}
+
+#[test]
+fn characters_are_not_converted_with_an_option_that_is_none() {
+    for option in OPTIONS {
+        for besides in [8, 0x40, 0x400, 1 << 20, i32::MIN] {
+            let refused = characters(option | besides, 1208, b"ab", 37, 2);
+            assert_eq!(refused, Err(Reason::OPTIONS_ERROR), "{option:#x} beside {besides:#x}");
+        }
+    }
+}

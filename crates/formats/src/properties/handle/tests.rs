@@ -503,6 +503,18 @@ fn there_is_a_last_handle() {
     assert_eq!(refused, Err(Reason::HANDLE_NOT_AVAILABLE));
 }
 
+#[test]
+fn properties_of_a_handle_have_a_limit_together() {
+    let mut handles = Handles::default();
+    let handle = created(&mut handles);
+    let large = PropertyValue::Bytes(vec![7; 60 << 20].into());
+    let mut set = |name: &str| {
+        handles.set_property(handle, SetPropertyOptions::EMPTY, name, PropertyDescriptor::default(), &large)
+    };
+    assert_eq!(set("first"), Ok(None));
+    assert_eq!(set("second"), Err(Reason::STORAGE_NOT_AVAILABLE));
+}
+
 fn any_value() -> impl Strategy<Value = PropertyValue> {
     super::super::tests::value()
 }
