@@ -6,6 +6,7 @@ mod determinism;
 mod facts;
 mod generated;
 mod instructions;
+mod marks;
 mod pages;
 mod reasons;
 mod steps;

@@ -1,9 +1,11 @@
-//! The table of reason codes: numbers from the constants, meanings from `facts/reason_texts.txt`.
+//! The table of reason codes: numbers from the constants, meanings from `facts/reason_texts.txt`, marks from
+//! `facts/reason_marks.txt` (`marks`).
 //!
 //! A code without a text of its own gets a plain sentence derived from its name.
 
 use crate::facts;
 use crate::generated::{File, NOTICE};
+use crate::marks::{self, Mark};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,6 +17,7 @@ pub(crate) struct Row {
     pub(crate) code: i32,
     pub(crate) text: String,
     pub(crate) action: String,
+    pub(crate) mark: Mark,
     /// A later name for a code that already has one.
     pub(crate) alias: bool,
 }
@@ -22,13 +25,20 @@ pub(crate) struct Row {
 /// Every reason code in ascending order.
 pub(crate) fn rows(root: &Path) -> Result<Vec<Row>> {
     let mut texts = texts(root)?;
+    let mut marks = marks::read(root)?;
     let mut rows = Vec::new();
     let mut named_codes = std::collections::BTreeSet::new();
     for constant in facts::constants(root)? {
         let Some(name) = constant.name.strip_prefix("MQRC_") else { continue };
         let code: i32 = constant.value.parse().with_context(|| constant.name.clone())?;
         let (text, action) = texts.remove(name).unwrap_or_else(|| derived(name));
-        rows.push(Row { name: name.to_owned(), code, text, action, alias: !named_codes.insert(code) });
+        let mark = marks.remove(name).with_context(|| {
+            format!("{} has no line for {name}: say whether a program can be given it", marks::PATH)
+        })?;
+        rows.push(Row { name: name.to_owned(), code, text, action, mark, alias: !named_codes.insert(code) });
+    }
+    if let Some(name) = marks.keys().next() {
+        bail!("{} marks {name}, which is not a reason code", marks::PATH);
     }
     if let Some(name) = texts.keys().next() {
         bail!("reason_texts.txt describes {name}, which is not a reason code");
@@ -69,12 +79,14 @@ pub(crate) fn page(root: &Path) -> Result<File> {
         "# Reason codes\n\n<!-- {NOTICE} -->\n\n\
          Every call ends with a completion code and a reason. `ferry explain 2033` prints what stands here about one\n\
          of them. The numbers and names are those of the message queue interface; a code that no call of FerryMQ\n\
-         returns today is listed too, because a program or a peer may hand it on.\n\n\
-         | code | name | meaning | what to do |\n|---:|---|---|---|\n"
+         gives today is listed too, because a program or a peer may hand it on. Each code that is given is provoked by a\n\
+         scenario or a test.\n\n\
+         | code | name | meaning | what to do | given by a call |\n|---:|---|---|---|---|\n"
     );
     for row in &rows {
-        let Row { code, name, text: meaning, action, .. } = row;
-        let _ = writeln!(text, "| {code} | `MQRC_{name}` | {meaning} | {action} |");
+        let Row { code, name, text: meaning, action, mark, .. } = row;
+        let mark = mark.words();
+        let _ = writeln!(text, "| {code} | `MQRC_{name}` | {meaning} | {action} | {mark} |");
     }
     Ok(File { path: "docs/reference/reasons.md".into(), text })
 }

@@ -6,6 +6,7 @@ mod concurrency;
 mod edges;
 mod features;
 mod licences;
+mod marks;
 mod metadata;
 mod paths;
 mod promises;
@@ -27,6 +28,7 @@ pub(crate) fn check(root: &Path) -> Result<()> {
     promises::check(&page, &sources, &mut faults);
     let page = std::fs::read_to_string(root.join(concurrency::PAGE))?;
     concurrency::check(&page, &sources, &mut faults);
+    marks::check(&crate::marks::read(root)?, &sources, &mut faults);
     sources.check(&mut faults);
     sources.report();
     if !faults.is_empty() {

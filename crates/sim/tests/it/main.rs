@@ -1,3 +1,4 @@
 //! The simulation as its users see it.
 
+mod coverage;
 mod scenarios;
