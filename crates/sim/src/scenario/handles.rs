@@ -209,20 +209,6 @@ impl Parts {
 const BUFFER_BYTES: i32 = 1 << 20;
 
 impl HandleCall {
-    /// The options it names, with the prefix of their constants.
-    pub(super) fn options(&self) -> (&'static str, i32) {
-        let prefix = match &self.verb {
-            Verb::Create { .. } => "MQCMHO",
-            Verb::Delete => "MQDMHO",
-            Verb::Set { .. } => "MQSMPO",
-            Verb::Inquire { .. } => "MQIMPO",
-            Verb::DeleteProperty { .. } => "MQDMPO",
-            Verb::FromBuffer { .. } => "MQBMHO",
-            Verb::ToBuffer { .. } => "MQMHBO",
-        };
-        (prefix, self.options)
-    }
-
     /// Reads a call by its verb; nothing for a verb of something else.
     pub(super) fn parse(verb: &str, mut words: Words<'_>) -> Result<Option<Self>, String> {
         let prefix = match verb {

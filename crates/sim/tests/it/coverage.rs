@@ -8,7 +8,8 @@ use std::fs;
 use std::path::Path;
 
 use mqi::Reason;
-use sim::scenario::{Expected, Scenario, Step, StepKind, options_of, read_folder};
+use sim::scenario::random::{WARNINGS, passed};
+use sim::scenario::{Expected, Scenario, Step, StepKind, read_folder};
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
@@ -79,17 +80,8 @@ const SETS: [&str; 16] = [
     "MQBMHO", "MQMHBO", "MQCBDO", "MQCTLO", "MQDCC",
 ];
 
-/// Reasons that come with what was asked for, or say only that there is nothing there.
-const NO_REFUSAL: [Reason; 8] = [
-    Reason::NO_MSG_AVAILABLE,
-    Reason::PRIORITY_EXCEEDS_MAXIMUM,
-    Reason::UNKNOWN_REPORT_OPTION,
-    Reason::INCOMPLETE_GROUP,
-    Reason::INCOMPLETE_MSG,
-    Reason::TRUNCATED_MSG_ACCEPTED,
-    Reason::Q_FULL,
-    Reason::NO_MSG_UNDER_CURSOR,
-];
+/// Reasons that tell of the queue, whatever was asked for.
+const OF_THE_QUEUE: [Reason; 3] = [Reason::NO_MSG_AVAILABLE, Reason::Q_FULL, Reason::NO_MSG_UNDER_CURSOR];
 
 /// The options of the sets: names and bits. One of no bits is the absence of the others.
 fn options() -> Vec<(String, i32)> {
@@ -129,14 +121,16 @@ fn shown(options: &[(String, i32)]) -> BTreeMap<String, Shown> {
             let outcome = outcome(&scenario.steps, at, client);
             let reason =
                 outcome.filter(|expected| expected.body.is_none()).and_then(|expected| expected.reason);
-            for (set, used) in options_of(call) {
-                for (name, _) in options.iter().filter(|(name, bits)| {
-                    name.split_once('_').is_some_and(|(of, _)| of == set) && used & bits == *bits
-                }) {
+            for (set, used) in passed(call).1 {
+                for (name, _) in
+                    options.iter().filter(|(name, bits)| name.starts_with(set) && used & bits == *bits)
+                {
                     let shown = shown.entry(name.clone()).or_default();
                     let place = match reason {
                         None => &mut shown.done,
-                        Some(reason) if NO_REFUSAL.contains(&reason) => continue,
+                        Some(reason) if WARNINGS.contains(&reason) || OF_THE_QUEUE.contains(&reason) => {
+                            continue;
+                        }
                         Some(_) => &mut shown.refused,
                     };
                     place.get_or_insert_with(|| format!("{file}, \"{}\"", scenario.title));

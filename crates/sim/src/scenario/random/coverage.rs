@@ -146,7 +146,8 @@ fn rows() -> &'static [Row] {
 }
 
 /// What a call passes: its verb, and the bits or number of each set.
-fn passed(call: &Call) -> (&'static str, Vec<(&'static str, i32)>) {
+#[must_use]
+pub fn passed(call: &Call) -> (&'static str, Vec<(&'static str, i32)>) {
     let of_put = |options: &PutOptions, descriptor: &mqi::MessageDescriptor| {
         vec![
             ("MQPMO_", options.flags.bits()),
@@ -180,7 +181,7 @@ fn passed(call: &Call) -> (&'static str, Vec<(&'static str, i32)>) {
             ("MQSTAT", vec![("MQSTAT_", kind)])
         }
         Call::Handle(call) => call.passed(),
-        Call::Naming { call, .. } => passed(call),
+        Call::Naming { call, .. } | Call::Through { call, .. } => passed(call),
     }
 }
 
@@ -252,7 +253,7 @@ impl Coverage {
 }
 
 /// Reasons of calls that did what they should.
-const WARNINGS: [Reason; 11] = [
+pub const WARNINGS: [Reason; 11] = [
     Reason::TRUNCATED_MSG_ACCEPTED,
     Reason::PRIORITY_EXCEEDS_MAXIMUM,
     Reason::UNKNOWN_REPORT_OPTION,

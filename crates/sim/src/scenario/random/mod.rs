@@ -19,7 +19,7 @@ use queue_manager::Settings;
 
 use super::crash::{Course, Stop};
 use super::{Call, EngineWorld, Step, StepKind, parse};
-pub use coverage::Coverage;
+pub use coverage::{Coverage, WARNINGS, passed};
 use words::Line;
 
 /// What came of a course.
