@@ -122,6 +122,26 @@ const GATES: &[Gate] = &[
         quick: &["--cases", "1000"],
     },
     Gate {
+        name: "schedules-tests",
+        proves: "schedules chosen one by one find a fault put there on purpose, and the same seed finds it again",
+        command: &[
+            "cargo",
+            "test",
+            "--quiet",
+            "--profile",
+            "torture",
+            "--lib",
+            "--package",
+            "sim",
+            "--features",
+            "shuttle",
+            "--",
+            "schedules::",
+        ],
+        full: &[],
+        quick: &[],
+    },
+    Gate {
         name: "processes",
         proves: "nor when the program itself is killed, loses its power or its disk space, or its clock is set",
         command: &[
