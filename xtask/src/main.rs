@@ -9,6 +9,7 @@ mod instructions;
 mod marks;
 mod pages;
 mod reasons;
+mod sanitize;
 mod steps;
 mod test;
 mod tidy;
@@ -27,6 +28,8 @@ cargo xtask torture [--id R1] [--seeds N] [--minutes M]
                                 cuts power, rots files, fails calls; a line for each figure in perf/results/torture.csv
 cargo xtask instructions [--record]
                                 counts the instructions of the hot paths and compares with perf/instructions.csv
+cargo xtask sanitize [--miri | --thread]
+                                the tests under Miri and ThreadSanitizer, which need a nightly toolchain
 cargo xtask golden              write the data directory of this version that later ones must read (crates/server/tests/golden)
 cargo xtask tidy                the tidy checks alone
 cargo xtask generate            write the files that are made from tables
@@ -53,6 +56,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode> {
         ["tidy"] => tidy::check(&root).map(|()| ExitCode::SUCCESS),
         ["test", options @ ..] => test::run(&root, &test::Options::parse(options)?),
         ["instructions", options @ ..] => instructions::run(&root, options),
+        ["sanitize", options @ ..] => sanitize::run(&root, options),
         ["golden"] => golden(&root),
         ["torture", options @ ..] => torture::run(&root, options),
         ["generate" | "constants" | "docs"] => {
