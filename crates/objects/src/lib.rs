@@ -22,9 +22,10 @@ mod value;
 
 pub use attributes::{Attribute, StatusType, Subject};
 pub use definition::{
-    Contradiction, Count, DecodeError, DefaultShare, Definition, DefinitionType, DeliverySequence,
-    DepthEvents, NonPersistentClass, PropertyControl, QueueAttributes, QueueManagerAttributes, Remote,
-    ServiceIntervalEvents, SettingError, Stream, TargetType, Trigger, TriggerKind, Usage,
+    CommandEvents, Contradiction, Count, DecodeError, DefaultShare, Definition, DefinitionType,
+    DeliverySequence, DepthEvents, Events, NonPersistentClass, PropertyControl, QueueAttributes,
+    QueueManagerAttributes, Remote, ServiceIntervalEvents, SettingError, Stream, TargetType, Trigger,
+    TriggerKind, Usage,
 };
 pub use messages::Message;
 pub use moment::Moment;

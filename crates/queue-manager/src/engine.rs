@@ -124,7 +124,9 @@ impl Engine {
             Quiesce::Controlled => 1,
             Quiesce::Immediate => 2,
         };
-        self.quiescing.fetch_max(level, Ordering::AcqRel);
+        if self.quiescing.fetch_max(level, Ordering::AcqRel) == 0 {
+            self.tell_stop(how);
+        }
         for queue in self.all_queues() {
             match how {
                 Quiesce::Controlled => {

@@ -51,6 +51,11 @@ impl<T> Gated<T> {
         if !self.awaits_getter() && self.need() <= proof.lsn() { Ok(self.value) } else { Err(self) }
     }
 
+    /// The value to look at within the queue manager.
+    pub(crate) fn value(&self) -> &T {
+        &self.value
+    }
+
     /// The value for use within the queue manager, where nothing waits for durability.
     pub(crate) fn into_inner(self) -> T {
         self.value

@@ -9,7 +9,7 @@ use platform::sync::atomic::Ordering;
 use platform::{Monotonic, World};
 use storage::{Durable, Storage};
 
-use crate::command::{self, Command, Response};
+use crate::command::{Command, Response};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::message::context::Origin;
@@ -140,7 +140,7 @@ impl QueueManager {
 
     /// Executes an administration command.
     pub fn execute(&self, command: &Command) -> Gated<Response> {
-        command::execute(&*self.engine, command)
+        self.engine.execute(command)
     }
 
     /// Proof of how far the log is durable: what opens gates.

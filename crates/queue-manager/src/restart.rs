@@ -101,6 +101,7 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
             .complete(now, |id, current| engine.new_queue(id, current))
             .map_err(|error| OpenError::Other(format!("the system objects cannot be made: {error}")))?;
     }
+    engine.tell_start();
     Ok(engine)
 }
 

@@ -24,15 +24,13 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
 
-use formats::headers::{Place, TriggerMessage};
+use formats::headers::TriggerMessage;
 use mqi::constants::{
     MQAT_UNKNOWN, MQCA_APPL_ID, MQCA_ENV_DATA, MQCA_USER_DATA, MQFMT_TRIGGER, MQIA_APPL_TYPE,
     MQIA_TRIGGER_CONTROL, MQTC_OFF,
 };
-use mqi::{
-    Encoding, MessageDescriptor, MessageType, ObjectDescriptor, ObjectName, Persistence, Priority, Text,
-};
-use objects::{DefinitionType, ObjectType, QueueAttributes, Trigger, TriggerKind, Usage, Value, attributes};
+use mqi::{ObjectName, Text};
+use objects::{ObjectType, QueueAttributes, Trigger, TriggerKind, Usage};
 use platform::Monotonic;
 use platform::sync::RwLock;
 use platform::sync::atomic::Ordering;
@@ -42,10 +40,6 @@ use crate::engine::Engine;
 use crate::events;
 use crate::queue::Queue;
 use crate::reports::Whose;
-use crate::reports::content::Report;
-
-/// The character set of a trigger message when the queue manager's own has no table.
-const UTF_8: i32 = 1208;
 
 /// Which queues name which initiation queue. One that names another meanwhile, or is gone, is left out when it is next met.
 #[derive(Debug, Default)]
@@ -124,8 +118,13 @@ impl Engine {
             Some(self.put_trigger_message(&initiation_queue, &message, need.max(seen)))
         });
         queue.trigger_done(self.now(), made.is_some());
+        // It is for a program to switch it on again. Without room in the log the queue has noted it.
         let is_spent = trigger.is_some_and(|trigger| trigger.kind == TriggerKind::Depth) && made.is_some();
-        let switched = if is_spent { self.switch_trigger_off(queue) } else { Lsn::ZERO };
+        let switched = if is_spent {
+            self.switch_attributes(queue, &[(MQIA_TRIGGER_CONTROL, MQTC_OFF)])
+        } else {
+            Lsn::ZERO
+        };
         made.unwrap_or(Lsn::ZERO).max(switched)
     }
 
@@ -171,7 +170,8 @@ impl Engine {
     }
 
     fn put_trigger_message(&self, to: &Arc<Queue>, message: &TriggerMessage, need: Lsn) -> Lsn {
-        let message = self.own_message(to, MQFMT_TRIGGER, |place| message.write(place));
+        let mut message = self.own_message(to, MQFMT_TRIGGER, |place| message.write(place));
+        message.may_trigger = false;
         let mut whose = Whose::own_after(need);
         if let Err(refusal) = self.put_report(&message, &message.reply_to, &mut whose, &mut None)
             && let Err(second) = self.keep_dead(message, refusal, &mut whose, &mut None)
@@ -180,51 +180,5 @@ impl Engine {
             self.host.event(&events::TRIGGER_DROPPED.with(inserts));
         }
         self.commit_own(whose).need()
-    }
-
-    /// A message of the queue manager's own for a queue, with the queue's defaults and nobody's identity.
-    pub(crate) fn own_message(
-        &self,
-        to: &Queue,
-        format: &str,
-        body: impl Fn(&Place) -> Result<Vec<u8>, mqi::Reason>,
-    ) -> Report {
-        let attributes = to.attributes();
-        let ccsid = self.catalogue.manager().attributes.coded_character_set;
-        let format = Text::truncated(format.trim_end());
-        let place = Place { encoding: Encoding::NATIVE, coded_character_set: ccsid, format };
-        let (place, body) = match body(&place) {
-            Ok(body) => (place, body),
-            Err(_) => {
-                let place = Place { coded_character_set: UTF_8, ..place };
-                (place, body(&place).expect("everything can be written in UTF-8"))
-            }
-        };
-        // A temporary queue takes none that last.
-        let is_persistent =
-            attributes.default_persistent && attributes.definition_type != DefinitionType::TemporaryDynamic;
-        let mut descriptor = MessageDescriptor {
-            message_type: MessageType::DATAGRAM,
-            priority: Priority::new(attributes.default_priority),
-            persistence: if is_persistent { Persistence::Persistent } else { Persistence::NotPersistent },
-            message_id: self.identifiers.next(),
-            reply_to_queue_manager: self.name,
-            ..MessageDescriptor::default()
-        };
-        place.describe(&mut descriptor);
-        self.own_origin().fill_origin(&mut descriptor, self.world.clock.wall());
-        let reply_to = ObjectDescriptor::queue(to.name);
-        Report { descriptor, body: body.into(), reply_to, may_trigger: false }
-    }
-
-    /// A trigger of type DEPTH has fired: it is for a program to switch it on again.
-    fn switch_trigger_off(&self, queue: &Queue) -> Lsn {
-        let row = attributes::by_selector(ObjectType::LocalQueue, MQIA_TRIGGER_CONTROL);
-        let row = row.expect("a local queue has a trigger");
-        let changed = self.catalogue.alter(&queue.name, Some(ObjectType::LocalQueue), |definition| {
-            definition.set(row, Value::Integer(MQTC_OFF))
-        });
-        // Without room in the log it stays off until the next change or start, as the queue has noted.
-        changed.map_or(Lsn::ZERO, |changed| changed.need)
     }
 }

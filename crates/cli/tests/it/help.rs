@@ -18,6 +18,7 @@ const COMMANDS: &[&[&str]] = &[
     &["browse"],
     &["request"],
     &["reply"],
+    &["trigger-monitor"],
     &["mqsc"],
     &["config", "dump"],
     &["config", "diff"],

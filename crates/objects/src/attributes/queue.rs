@@ -99,7 +99,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether the queue manager at the other end takes distribution lists."),
     Attribute::choice("GET", MQIA_INHIBIT_GET, INHIBIT_GET, MQQA_GET_ALLOWED).on(GETTABLE)
         .means("Whether messages may be got."),
-    Attribute::switch("HARDENBO", "NOHARDENBO", MQIA_HARDEN_GET_BACKOUT, MQQA_BACKOUT_HARDENED).on(HOLDING).kept_only()
+    Attribute::switch("HARDENBO", "NOHARDENBO", MQIA_HARDEN_GET_BACKOUT, MQQA_BACKOUT_HARDENED).on(HOLDING)
         .means("Whether backout counts survive a restart; they always do."),
     Attribute::choice("IMGRCOVQ", MQIA_MEDIA_IMAGE_RECOVER_Q, &[word("QMGR", MQIMGRCOV_AS_Q_MGR), word("YES", MQIMGRCOV_YES), word("NO", MQIMGRCOV_NO)], MQIMGRCOV_AS_Q_MGR).on(HOLDING).kept_only()
         .means("Whether the queue can be rebuilt from a media image."),
@@ -131,19 +131,19 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("How message properties are given to a program that gets without a message handle."),
     Attribute::choice("PUT", MQIA_INHIBIT_PUT, INHIBIT_PUT, MQQA_PUT_ALLOWED).on(ALL)
         .means("Whether messages may be put."),
-    Attribute::integer("QDEPTHHI", MQIA_Q_DEPTH_HIGH_LIMIT, (0, 100), 80).on(HOLDING).kept_only()
+    Attribute::integer("QDEPTHHI", MQIA_Q_DEPTH_HIGH_LIMIT, (0, 100), 80).on(HOLDING)
         .means("The share of MAXDEPTH, in percent, at which a depth high event is due."),
-    Attribute::integer("QDEPTHLO", MQIA_Q_DEPTH_LOW_LIMIT, (0, 100), 20).on(HOLDING).kept_only()
+    Attribute::integer("QDEPTHLO", MQIA_Q_DEPTH_LOW_LIMIT, (0, 100), 20).on(HOLDING)
         .means("The share of MAXDEPTH, in percent, at which a depth low event is due."),
-    Attribute::choice("QDPHIEV", MQIA_Q_DEPTH_HIGH_EVENT, DISABLED_ENABLED, MQEVR_DISABLED).on(HOLDING).kept_only()
+    Attribute::choice("QDPHIEV", MQIA_Q_DEPTH_HIGH_EVENT, DISABLED_ENABLED, MQEVR_DISABLED).on(HOLDING)
         .means("Whether depth high events are made."),
-    Attribute::choice("QDPLOEV", MQIA_Q_DEPTH_LOW_EVENT, DISABLED_ENABLED, MQEVR_DISABLED).on(HOLDING).kept_only()
+    Attribute::choice("QDPLOEV", MQIA_Q_DEPTH_LOW_EVENT, DISABLED_ENABLED, MQEVR_DISABLED).on(HOLDING)
         .means("Whether depth low events are made."),
-    Attribute::choice("QDPMAXEV", MQIA_Q_DEPTH_MAX_EVENT, DISABLED_ENABLED, MQEVR_ENABLED).on(HOLDING).kept_only()
+    Attribute::choice("QDPMAXEV", MQIA_Q_DEPTH_MAX_EVENT, DISABLED_ENABLED, MQEVR_ENABLED).on(HOLDING)
         .means("Whether queue full events are made."),
-    Attribute::choice("QSVCIEV", MQIA_Q_SERVICE_INTERVAL_EVENT, &[word("NONE", MQQSIE_NONE), word("HIGH", MQQSIE_HIGH), word("OK", MQQSIE_OK)], MQQSIE_NONE).on(HOLDING).kept_only()
+    Attribute::choice("QSVCIEV", MQIA_Q_SERVICE_INTERVAL_EVENT, &[word("NONE", MQQSIE_NONE), word("HIGH", MQQSIE_HIGH), word("OK", MQQSIE_OK)], MQQSIE_NONE).on(HOLDING)
         .means("Which service interval events are made."),
-    Attribute::integer("QSVCINT", MQIA_Q_SERVICE_INTERVAL, (0, COUNT_MAX), COUNT_MAX).on(HOLDING).kept_only()
+    Attribute::integer("QSVCINT", MQIA_Q_SERVICE_INTERVAL, (0, COUNT_MAX), COUNT_MAX).on(HOLDING)
         .means("The service interval, in milliseconds, that those events compare with."),
     Attribute::integer("RETINTVL", MQIA_RETENTION_INTERVAL, (0, COUNT_MAX), COUNT_MAX).on(HOLDING).kept_only()
         .means("For how many hours after its creation the queue is meant to be needed."),
@@ -159,9 +159,9 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether several handles may have the queue open for input."),
     Attribute::choice("STATQ", MQIA_STATISTICS_Q, QMGR_OFF_ON, MQMON_Q_MGR).on(HOLDING).kept_only()
         .means("Whether statistics are collected for the queue."),
-    Attribute::name("STREAMQ", MQCA_STREAM_QUEUE_NAME, NAME).on(HOLDING).kept_only()
+    Attribute::name("STREAMQ", MQCA_STREAM_QUEUE_NAME, NAME).on(HOLDING)
         .means("The queue that gets a copy of every message put here."),
-    Attribute::choice("STRMQOS", MQIA_STREAM_QUEUE_QOS, &[word("BESTEF", MQST_BEST_EFFORT), word("MUSTDUP", MQST_MUST_DUP)], MQST_BEST_EFFORT).on(HOLDING).kept_only()
+    Attribute::choice("STRMQOS", MQIA_STREAM_QUEUE_QOS, &[word("BESTEF", MQST_BEST_EFFORT), word("MUSTDUP", MQST_MUST_DUP)], MQST_BEST_EFFORT).on(HOLDING)
         .means("Whether a put fails when its copy cannot be put."),
     Attribute::name("TARGET", MQCA_BASE_OBJECT_NAME, NAME).also(&["TARGQ"]).on(ALIAS)
         .means("The object the alias stands for."),

@@ -89,13 +89,13 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("How many cluster channels may be in use at once."),
     Attribute::choice("CLWLUSEQ", MQIA_CLWL_USEQ, &[word("LOCAL", MQCLWL_USEQ_LOCAL), word("ANY", MQCLWL_USEQ_ANY)], MQCLWL_USEQ_LOCAL).on(QMGR).kept_only()
         .means("Whether puts may go to instances elsewhere when there is a local one."),
-    Attribute::choice("CMDEV", MQIA_COMMAND_EVENT, &[word("DISABLED", MQEVR_DISABLED), word("ENABLED", MQEVR_ENABLED), word("NODISPLAY", MQEVR_NO_DISPLAY)], MQEVR_DISABLED).on(QMGR).kept_only()
+    Attribute::choice("CMDEV", MQIA_COMMAND_EVENT, &[word("DISABLED", MQEVR_DISABLED), word("ENABLED", MQEVR_ENABLED), word("NODISPLAY", MQEVR_NO_DISPLAY)], MQEVR_DISABLED).on(QMGR)
         .means("Which commands make events."),
     Attribute::integer("CMDLEVEL", MQIA_COMMAND_LEVEL, (0, i32::MAX), COMMAND_LEVEL).on(QMGR).derived(Derived::Constant)
         .means("The level of commands understood."),
     Attribute::name("COMMANDQ", MQCA_COMMAND_INPUT_Q_NAME, NAME).on(QMGR).default_text("SYSTEM.ADMIN.COMMAND.QUEUE").derived(Derived::Constant)
         .means("Where command messages are put."),
-    Attribute::choice("CONFIGEV", MQIA_CONFIGURATION_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR).kept_only()
+    Attribute::choice("CONFIGEV", MQIA_CONFIGURATION_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR)
         .means("Whether changes of definitions make events."),
     Attribute::name("CONNAUTH", MQCA_CONN_AUTH, NAME).on(QMGR).kept_only()
         .means("The authentication information object that checks user and password."),
@@ -127,7 +127,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether queues that leave it to the queue manager can be rebuilt from a media image."),
     Attribute::choice("IMGSCHED", MQIA_MEDIA_IMAGE_SCHEDULING, &[word("MANUAL", MQMEDIMGSCHED_MANUAL), word("AUTO", MQMEDIMGSCHED_AUTO)], MQMEDIMGSCHED_AUTO).on(QMGR).kept_only()
         .means("Whether media images are taken on their own."),
-    Attribute::choice("INHIBTEV", MQIA_INHIBIT_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR).kept_only()
+    Attribute::choice("INHIBTEV", MQIA_INHIBIT_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR)
         .means("Whether puts and gets on inhibited queues make events."),
     Attribute::text("INITKEY", MQCA_INITIAL_KEY, SECRET).on(QMGR).kept_only()
         .means("The key that protects stored passwords; only blank is taken, since secrets are not stored yet."),
@@ -135,7 +135,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Which IP version a channel tries where both would do."),
     Attribute::text("KEYRPWD", MQCA_SSL_KEY_REPO_PASSWORD, SECRET).on(QMGR).kept_only()
         .means("The password of the key repository; only blank is taken, since secrets are not stored yet."),
-    Attribute::choice("LOCALEV", MQIA_LOCAL_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR).kept_only()
+    Attribute::choice("LOCALEV", MQIA_LOCAL_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR)
         .means("Whether errors of local objects make events."),
     Attribute::choice("LOGGEREV", MQIA_LOGGER_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR).kept_only()
         .means("Whether changes of log extent make events."),
@@ -163,7 +163,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether messages of queues that leave it to the queue manager are traced."),
     Attribute::name("PARENT", MQCA_PARENT, NAME).on(QMGR).kept_only()
         .means("The queue manager above this one in a publish/subscribe hierarchy."),
-    Attribute::choice("PERFMEV", MQIA_PERFORMANCE_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR).kept_only()
+    Attribute::choice("PERFMEV", MQIA_PERFORMANCE_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR)
         .means("Whether queue depth and service interval events are made."),
     Attribute::choice("PLATFORM", MQIA_PLATFORM, &[word("UNIX", MQPL_UNIX)], MQPL_UNIX).on(QMGR).derived(Derived::Constant)
         .means("The kind of system the queue manager runs on."),
@@ -181,7 +181,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Which queued publish/subscribe commands are run in a unit of work."),
     Attribute::text("QMID", MQCA_Q_MGR_IDENTIFIER, MQ_Q_MGR_IDENTIFIER_LENGTH).on(QMGR).access(Access::Stored)
         .means("A name for this queue manager that no other has."),
-    Attribute::choice("REMOTEEV", MQIA_REMOTE_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR).kept_only()
+    Attribute::choice("REMOTEEV", MQIA_REMOTE_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR)
         .means("Whether errors of remote objects make events."),
     Attribute::name("REPOS", MQCA_REPOSITORY_NAME, NAME).on(QMGR).kept_only()
         .means("The cluster this queue manager is a repository of."),
@@ -219,7 +219,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether statistics of the queue manager are collected."),
     Attribute::choice("STATQ", MQIA_STATISTICS_Q, NONE_OFF_ON, MQMON_OFF).on(QMGR).kept_only()
         .means("Whether statistics are collected for queues that leave it to the queue manager."),
-    Attribute::choice("STRSTPEV", MQIA_START_STOP_EVENT, EVENTS, MQEVR_ENABLED).on(QMGR).kept_only()
+    Attribute::choice("STRSTPEV", MQIA_START_STOP_EVENT, EVENTS, MQEVR_ENABLED).on(QMGR)
         .means("Whether starting and stopping make events."),
     Attribute::choice("SUITEB", MQIA_SUITE_B_STRENGTH, &[word("NONE", MQ_SUITE_B_NONE), word("128_BIT", MQ_SUITE_B_128_BIT), word("192_BIT", MQ_SUITE_B_192_BIT), word("128_BIT,192_BIT", MQ_SUITE_B_128_BIT | MQ_SUITE_B_192_BIT)], MQ_SUITE_B_NONE).on(QMGR).kept_only()
         .means("Whether cryptography is restricted to Suite B, and at which strength."),

@@ -25,10 +25,43 @@ pub struct QueueManagerAttributes {
     pub coded_character_set: i32,
     /// MAXPROPL: bytes of the properties of one message; none for any length.
     pub properties_bytes_max: Option<u32>,
+    /// Which events are told of.
+    pub events: Events,
     /// TRIGINT in milliseconds.
     pub trigger_interval: u32,
     /// MARKINT: how long a mark of co-operating browsers lasts; none for as long as they are there.
     pub browse_mark_interval: Option<Duration>,
+}
+
+/// Which events the queue manager tells of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an attribute of its own")]
+pub struct Events {
+    /// INHIBTEV.
+    pub inhibit: bool,
+    /// LOCALEV.
+    pub local: bool,
+    /// REMOTEEV.
+    pub remote: bool,
+    /// STRSTPEV.
+    pub start_stop: bool,
+    /// PERFMEV.
+    pub performance: bool,
+    /// CONFIGEV.
+    pub configuration: bool,
+    /// CMDEV.
+    pub command: CommandEvents,
+}
+
+/// CMDEV.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandEvents {
+    /// Of no command.
+    None,
+    /// Of all but DISPLAY.
+    ButDisplays,
+    /// Of every command.
+    All,
 }
 
 impl QueueManagerAttributes {
@@ -46,6 +79,19 @@ impl QueueManagerAttributes {
             uncommitted_max: definition.integer(MQIA_MAX_UNCOMMITTED_MSGS).unsigned_abs(),
             coded_character_set: definition.integer(MQIA_CODED_CHAR_SET_ID),
             properties_bytes_max: u32::try_from(definition.integer(MQIA_MAX_PROPERTIES_LENGTH)).ok(),
+            events: Events {
+                inhibit: definition.integer(MQIA_INHIBIT_EVENT) == MQEVR_ENABLED,
+                local: definition.integer(MQIA_LOCAL_EVENT) == MQEVR_ENABLED,
+                remote: definition.integer(MQIA_REMOTE_EVENT) == MQEVR_ENABLED,
+                start_stop: definition.integer(MQIA_START_STOP_EVENT) == MQEVR_ENABLED,
+                performance: definition.integer(MQIA_PERFORMANCE_EVENT) == MQEVR_ENABLED,
+                configuration: definition.integer(MQIA_CONFIGURATION_EVENT) == MQEVR_ENABLED,
+                command: match definition.integer(MQIA_COMMAND_EVENT) {
+                    MQEVR_ENABLED => CommandEvents::All,
+                    MQEVR_NO_DISPLAY => CommandEvents::ButDisplays,
+                    _ => CommandEvents::None,
+                },
+            },
             trigger_interval: definition.integer(MQIA_TRIGGER_INTERVAL).unsigned_abs(),
             browse_mark_interval: u64::try_from(definition.integer(MQIA_MSG_MARK_BROWSE_INTERVAL))
                 .ok()

@@ -2,7 +2,8 @@
 
 use mqi::constants::*;
 
-use crate::object_type::Family;
+use crate::mqsc::{Command, Target};
+use crate::object_type::{Family, ObjectType};
 
 /// What a command does with objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,3 +151,28 @@ pub(super) const ABSENT: &[i32] = &[
     MQCMD_INQUIRE_TOPIC_STATUS, MQCMD_INQUIRE_SUB_STATUS, MQCMD_INQUIRE_PUBSUB_STATUS, MQCMD_CLEAR_TOPIC_STRING,
     MQCMD_RESET_Q_STATS, MQCMD_SET_LOG, MQCMD_INQUIRE_APPL_STATUS,
 ];
+
+/// The number of a command; zero for one that has none.
+pub fn command_number(command: &Command) -> i32 {
+    let of = |family: Family, action: Action| {
+        let row = FAMILIES.iter().find(|row| row.family == family);
+        row.map_or(0, |row| row.commands[action as usize])
+    };
+    match command {
+        Command::Define(define) => of(define.object_type.family(), Action::Create),
+        Command::Alter(alter) if alter.object_type == ObjectType::QueueManager => MQCMD_CHANGE_Q_MGR,
+        Command::Alter(alter) => of(alter.object_type.family(), Action::Change),
+        Command::Delete(delete) => of(delete.family, Action::Delete),
+        Command::Clear(_) => MQCMD_CLEAR_Q,
+        Command::Move(_) => MQCMD_MOVE_Q,
+        Command::PingQueueManager => MQCMD_PING_Q_MGR,
+        Command::Absent(_) => 0,
+        Command::Display(display) => match &display.target {
+            Target::Objects { family, .. } => of(*family, Action::Inquire),
+            Target::QueueManager => MQCMD_INQUIRE_Q_MGR,
+            Target::QueueManagerStatus => MQCMD_INQUIRE_Q_MGR_STATUS,
+            Target::QueueStatus { .. } => MQCMD_INQUIRE_Q_STATUS,
+            Target::Connections { .. } => MQCMD_INQUIRE_CONNECTION,
+        },
+    }
+}

@@ -15,6 +15,7 @@ mod structure;
 #[cfg(test)]
 mod tests;
 
+pub use commands::command_number;
 pub use request::{Names, Refusal, Request, request};
-pub use response::{refusal, responses};
+pub use response::{definition_parameters, refusal, responses};
 pub use structure::{ByteOrder, Content, DecodeError, Header, Message, Parameter};

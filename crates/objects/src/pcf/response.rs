@@ -5,7 +5,8 @@ use mqi::constants::*;
 use super::commands::meaning;
 use super::request::{Names, Refusal, Request};
 use super::structure::{Content, Header, Message, Parameter};
-use crate::attributes::{Attribute, Kind};
+use crate::attributes::{self, Attribute, Kind, Subject};
+use crate::definition::Definition;
 use crate::messages::{self, Severity};
 use crate::response::{Response, Row};
 use crate::value::Value;
@@ -120,6 +121,16 @@ fn parameters(row: &Row) -> Vec<Parameter> {
                 }
                 _ => Parameter::new(identifier, content(field.attribute, &field.value)),
             }
+        })
+        .collect()
+}
+
+/// The attributes of an object as parameters.
+pub fn definition_parameters(definition: &Definition) -> Vec<Parameter> {
+    attributes::of(Subject::Object(definition.object_type()))
+        .filter_map(|row| {
+            let value = definition.value(row)?;
+            Some(Parameter::new(row.identifier_number(), content(row, &value)))
         })
         .collect()
 }

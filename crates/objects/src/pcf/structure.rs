@@ -110,6 +110,9 @@ pub struct DecodeError {
 const NESTING_MAX: usize = 8;
 
 impl ByteOrder {
+    /// The order of this machine.
+    pub const NATIVE: Self = if cfg!(target_endian = "big") { Self::Big } else { Self::Little };
+
     /// The order that an MQENC_ value says; none when it says neither.
     pub fn of_encoding(encoding: i32) -> Option<Self> {
         match encoding & MQENC_INTEGER_MASK {

@@ -39,6 +39,10 @@ pub(crate) struct Facts {
     pub(crate) put_at: WallTime,
     /// Whether it may make a trigger message due: no trigger message does.
     pub(crate) may_trigger: bool,
+    /// Whether its queue has a stream queue, and a program puts it.
+    pub(crate) is_streamed: bool,
+    /// Whether its queue takes it although that is full or allows no puts by now: a copy that must be.
+    pub(crate) is_promised: bool,
 }
 
 /// How long a message is worth delivering.
@@ -106,8 +110,10 @@ impl Queue {
         };
         let Arrival { payload, facts } = arrival;
         let mut state = self.lock_for_put(engine);
-        if let Some(refusal) = state.refusal() {
-            return Gated::new(state.last_change, Err(refusal));
+        if !facts.is_promised
+            && let Some(refusal) = state.refusal()
+        {
+            return self.refused(engine, state, refusal);
         }
         let slot = state.admit(engine, payload, facts);
         let placed = match &placing {
@@ -127,9 +133,31 @@ impl Queue {
         placed.and_needs(followed)
     }
 
+    /// Lets the queue go after it refused a message.
+    #[cold]
+    pub(super) fn refused(
+        &self,
+        engine: &Engine,
+        mut state: MutexGuard<'_, State>,
+        refusal: Reason,
+    ) -> Outcome<()> {
+        if refusal == Reason::Q_FULL {
+            self.note_full(&mut state);
+        }
+        let need = state.last_change;
+        Self::release(engine, state);
+        Gated::new(need, Err(refusal))
+    }
+
     /// Why a message would be refused at this moment.
     pub(crate) fn would_refuse(self: &Arc<Self>, engine: &Engine) -> Option<Reason> {
-        self.lock_for_put(engine).refusal()
+        let mut state = self.lock_for_put(engine);
+        let refusal = state.refusal();
+        if refusal == Some(Reason::Q_FULL) {
+            self.note_full(&mut state);
+        }
+        Self::release(engine, state);
+        refusal
     }
 
     /// The lock; a queue that is full is first rid of what has expired.

@@ -350,6 +350,7 @@ impl Queue {
         let need = self.take_at_once(&mut state, engine, held.slot, None, reservation);
         state.finish(engine, held.slot, need);
         state.was_got(engine.world.clock.wall_roughly());
+        Self::release(engine, state);
         Gated::new(need, Ok(()))
     }
 
@@ -584,7 +585,7 @@ impl State {
     pub(super) fn answer(&mut self, waiter: Waiter, outcome: Outcome<GotMessage>) {
         let last = self.due.iter_mut().rev().find_map(|due| match due {
             Due::Delivery(delivery) => Some(delivery),
-            Due::Trigger { .. } => None,
+            Due::Trigger { .. } | Due::Performance { .. } => None,
         });
         match last {
             Some(delivery) if delivery.answer.is_none() => delivery.answer = Some((waiter, outcome)),

@@ -73,7 +73,7 @@ impl Queue {
                 self.set_aside_damaged(&mut state, engine, slot, &error.to_string());
             }
         }
-        state.watch(&self.attributes());
+        state.watch(&self.attributes(), &self.this);
     }
 }
 

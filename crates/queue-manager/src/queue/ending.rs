@@ -78,7 +78,7 @@ impl Queue {
         let fifo = attributes.delivery_sequence == DeliverySequence::Fifo;
         let get_inhibited = attributes.get_inhibited;
         state.consequences = self.consequences(&attributes);
-        state.watch(&attributes);
+        state.watch(&attributes, &self.this);
         state.attributes = Arc::new(attributes);
         self.attributes.store(Arc::clone(&state.attributes));
         if fifo != state.fifo() {

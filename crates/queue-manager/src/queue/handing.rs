@@ -118,6 +118,7 @@ impl Handed {
             state.was_got(engine.world.clock.wall_roughly());
             state.finish(engine, self.slot, Lsn::ZERO);
         }
+        Queue::release(engine, state);
     }
 
     /// The getter does not get it: it is logged at its sequence and offered to others. Returns the need of its record.

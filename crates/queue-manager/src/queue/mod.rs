@@ -59,7 +59,7 @@ use selecting::Scan;
 use status::QueueCounters;
 use token::Token;
 use waiters::Waiters;
-use watch::{Consequences, Watch};
+use watch::{Consequences, Counted, Watch};
 
 /// Messages an index takes in at a time, between which the queue is unlocked: some 100 µs of work.
 const INDEX_SLICE: usize = 2048;
@@ -125,6 +125,8 @@ pub(crate) struct State {
     last_got: Option<WallTime>,
     counters: QueueCounters,
     hash_seed: u64,
+    /// Where what RESET QSTATS and events tell is counted from.
+    counted: Counted,
     /// What is noticed beside the messages; nothing for most queues.
     watch: Option<Box<Watch>>,
     /// When a trigger message was last made; at first, when this run began.
@@ -175,18 +177,16 @@ impl Queue {
             last_got: None,
             counters: QueueCounters::default(),
             hash_seed,
+            counted: Counted::from(now),
             watch: None,
             triggered_at: now,
             consequences: Consequences::default(),
             due: Vec::new(),
         };
-        state.watch(&attributes);
-        Arc::new_cyclic(|this| Self {
-            this: Weak::clone(this),
-            id,
-            name,
-            attributes: ArcSwap::new(attributes),
-            state: Mutex::new(state),
+        Arc::new_cyclic(|this| {
+            state.watch(&attributes, this);
+            let attributes = ArcSwap::new(attributes);
+            Self { this: Weak::clone(this), id, name, attributes, state: Mutex::new(state) }
         })
     }
 

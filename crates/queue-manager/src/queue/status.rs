@@ -63,11 +63,17 @@ impl State {
     pub(super) fn was_put(&mut self, at: WallTime) {
         self.last_put = Some(at);
         self.counters.puts += 1;
+        if self.watch.is_some() {
+            self.notice(true, at);
+        }
     }
 
     pub(super) fn was_got(&mut self, at: WallTime) {
         self.last_got = Some(at);
         self.counters.gets += 1;
+        if self.watch.is_some() {
+            self.notice(false, at);
+        }
     }
 
     /// Seconds since the oldest available message arrived, or since the start if it was there before.

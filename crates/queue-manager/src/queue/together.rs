@@ -38,7 +38,7 @@ impl Queue {
         let room = state.attributes.depth_max.saturating_sub(state.depth);
         let is_full = (prepared.len() as u64 > u64::from(room)).then_some(Reason::Q_FULL);
         if let Some(refusal) = state.refusal().or(is_full) {
-            return Gated::new(state.last_change, Err(refusal));
+            return self.refused(engine, state, refusal);
         }
         let mut unit = conversation.unit.lock();
         if let Err(reason) = unit.admit(operations, engine.uncommitted_max()) {

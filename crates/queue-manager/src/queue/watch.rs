@@ -1,29 +1,77 @@
-//! What a queue notices beside its messages because its attributes ask for it: when a trigger message is due.
+//! What a queue notices beside its messages because its attributes ask for it: when a trigger message is due, when it fills up
+//! or has emptied, whether its messages are got in time.
 //!
 //! Lives here: counting the messages that matter, and the conditions on the queue itself. Lives elsewhere: whether anybody
-//! takes trigger messages, and what is in them (`triggers`).
+//! takes trigger messages, and what is in them (`triggers`); whether events are wanted, and theirs (`instrumentation`).
 //!
 //! A queue that asks for nothing has no [`Watch`], and pays one look for one at each message.
 //!
 //! Always: what is noticed under the queue's lock is only noted (`Due`), and done by the thread that lets the lock go.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
-use objects::{QueueAttributes, Trigger, TriggerKind};
-use platform::Monotonic;
+use objects::{QueueAttributes, ServiceIntervalEvents, Trigger, TriggerKind};
+use platform::{Monotonic, WallTime};
 
 use super::entry::{EntryState, Slot};
+use super::status::QueueCounters;
 use super::{Queue, State};
 use crate::engine::Engine;
+use crate::instrumentation::Performance;
 use crate::reports::Due;
 
 /// What is noticed of one queue.
 #[derive(Debug)]
 pub(super) struct Watch {
-    trigger: Arc<Trigger>,
+    queue: Weak<Queue>,
+    trigger: Option<TriggerWatch>,
+    /// The depth that is high, if that is to be told.
+    high: Option<u32>,
+    /// The depth that is low, if that is to be told.
+    low: Option<u32>,
+    service: Option<ServiceWatch>,
+    /// What was noted and is not told yet.
+    noted: Option<Performance>,
+}
+
+#[derive(Debug)]
+struct TriggerWatch {
+    settings: Arc<Trigger>,
     /// Messages of at least the trigger's priority, uncommitted ones included.
     sufficient: u32,
     firing: Firing,
+}
+
+#[derive(Debug)]
+struct ServiceWatch {
+    is_high: bool,
+    interval_micros: i64,
+    /// When a message came to the empty queue, or the last was got.
+    since: Option<WallTime>,
+}
+
+/// What was counted since the last time that it was told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Figures {
+    pub(crate) seconds: u64,
+    pub(crate) depth_highest: u32,
+    pub(crate) enqueued: u64,
+    pub(crate) dequeued: u64,
+}
+
+/// Where counting began.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counted {
+    pub(super) since: Monotonic,
+    puts: u64,
+    gets: u64,
+    pub(super) depth_highest: u32,
+}
+
+impl Counted {
+    pub(super) fn from(now: Monotonic) -> Self {
+        Self { since: now, puts: 0, gets: 0, depth_highest: 0 }
+    }
 }
 
 /// Where a trigger of type FIRST or DEPTH is.
@@ -46,20 +94,73 @@ pub(crate) struct Consequences {
 }
 
 impl Watch {
-    fn new(attributes: &QueueAttributes) -> Option<Box<Self>> {
-        let trigger = Arc::clone(attributes.trigger.as_ref()?);
-        Some(Box::new(Self { trigger, sufficient: 0, firing: Firing::Ready }))
+    fn new(attributes: &QueueAttributes, queue: &Weak<Queue>) -> Option<Box<Self>> {
+        let trigger = attributes.trigger.as_ref().map(|settings| TriggerWatch {
+            settings: Arc::clone(settings),
+            sufficient: 0,
+            firing: Firing::Ready,
+        });
+        let events = attributes.depth_events;
+        let share = |percent: u8| u64::from(attributes.depth_max) * u64::from(percent);
+        let high = events.high.then(|| share(events.high_percent).div_ceil(100) as u32);
+        let low = events.low.then(|| (share(events.low_percent) / 100) as u32);
+        let service = match attributes.service_interval_events {
+            ServiceIntervalEvents::None => None,
+            kind => Some(ServiceWatch {
+                is_high: kind == ServiceIntervalEvents::High,
+                interval_micros: i64::from(attributes.service_interval) * 1_000,
+                since: None,
+            }),
+        };
+        let is_idle = trigger.is_none() && high.is_none() && low.is_none() && service.is_none();
+        let queue = Weak::clone(queue);
+        (!is_idle).then(|| Box::new(Self { queue, trigger, high, low, service, noted: None }))
     }
 
+    /// What a put that has been counted makes due.
+    fn at_put(&mut self, depth: u32, at: WallTime) -> Option<Performance> {
+        let service = self.service.as_mut().and_then(|service| match service.since {
+            Some(since) if depth > 1 => {
+                let is_late = at.0 - since.0 > service.interval_micros;
+                (service.is_high && is_late).then_some(Performance::ServiceIntervalHigh)
+            }
+            _ => {
+                service.since = Some(at);
+                None
+            }
+        });
+        let high = self.high.is_some_and(|high| depth >= high).then_some(Performance::DepthHigh);
+        high.or(service)
+    }
+
+    /// What a get that has been counted makes due.
+    fn at_get(&mut self, depth: u32, at: WallTime) -> Option<Performance> {
+        let service = self.service.as_mut().and_then(|service| {
+            let since = service.since.replace(at)?;
+            if depth == 0 {
+                service.since = None;
+            }
+            match (service.is_high, at.0 - since.0 > service.interval_micros) {
+                (true, true) => Some(Performance::ServiceIntervalHigh),
+                (false, false) => Some(Performance::ServiceIntervalOk),
+                _ => None,
+            }
+        });
+        let low = self.low.is_some_and(|low| depth <= low).then_some(Performance::DepthLow);
+        low.or(service)
+    }
+}
+
+impl TriggerWatch {
     fn counts(&self, priority: u8) -> bool {
-        priority >= self.trigger.priority_min
+        priority >= self.settings.priority_min
     }
 
     /// How many messages must be there; none when their number does not matter.
     fn messages_wanted(&self) -> Option<u32> {
-        match self.trigger.kind {
+        match self.settings.kind {
             TriggerKind::First => Some(1),
-            TriggerKind::Depth => Some(self.trigger.depth),
+            TriggerKind::Depth => Some(self.settings.depth),
             TriggerKind::Every | TriggerKind::None => None,
         }
     }
@@ -69,10 +170,12 @@ impl State {
     /// One more message counts in the depth.
     pub(super) fn count_in(&mut self, slot: Slot) {
         self.depth += 1;
+        self.counted.depth_highest = self.counted.depth_highest.max(self.depth);
         if let Some(watch) = &mut self.watch
-            && watch.counts(self.slab[slot].priority)
+            && let Some(trigger) = &mut watch.trigger
+            && trigger.counts(self.slab[slot].priority)
         {
-            watch.sufficient += 1;
+            trigger.sufficient += 1;
         }
     }
 
@@ -80,39 +183,61 @@ impl State {
     pub(super) fn count_out(&mut self, slot: Slot) {
         self.depth -= 1;
         if let Some(watch) = &mut self.watch
-            && watch.counts(self.slab[slot].priority)
+            && let Some(trigger) = &mut watch.trigger
+            && trigger.counts(self.slab[slot].priority)
         {
-            watch.sufficient -= 1;
+            trigger.sufficient -= 1;
         }
     }
 
+    /// A message was put, or got, and is counted.
+    #[cold]
+    pub(super) fn notice(&mut self, is_put: bool, at: WallTime) {
+        let Some(watch) = &mut self.watch else { return };
+        let noticed = if is_put { watch.at_put(self.depth, at) } else { watch.at_get(self.depth, at) };
+        let Some(what) = noticed.filter(|_| watch.noted.is_none()) else { return };
+        let Some(queue) = watch.queue.upgrade() else { return };
+        watch.noted = Some(what);
+        let need = self.last_change;
+        self.due.push(Due::Performance { queue, what, need });
+    }
+
     /// Takes attributes into use, and counts what is there already.
-    pub(super) fn watch(&mut self, attributes: &QueueAttributes) {
-        let mut watch = Watch::new(attributes);
-        if let Some(watch) = &mut watch {
+    pub(super) fn watch(&mut self, attributes: &QueueAttributes, queue: &Weak<Queue>) {
+        let mut watch = Watch::new(attributes, queue);
+        if let Some(trigger) = watch.as_mut().and_then(|watch| watch.trigger.as_mut()) {
             let entries = self.slab.slots().map(|slot| &self.slab[slot]);
             let counted =
-                entries.filter(|entry| entry.state != EntryState::Locked && watch.counts(entry.priority));
-            watch.sufficient = counted.count() as u32;
+                entries.filter(|entry| entry.state != EntryState::Locked && trigger.counts(entry.priority));
+            trigger.sufficient = counted.count() as u32;
+        }
+        if let (Some(new), Some(old)) = (watch.as_mut(), self.watch.as_ref())
+            && let (Some(new), Some(old)) = (new.service.as_mut(), old.service.as_ref())
+        {
+            new.since = old.since;
         }
         self.watch = watch;
     }
 
+    fn trigger(&self) -> Option<&TriggerWatch> {
+        self.watch.as_ref()?.trigger.as_ref()
+    }
+
     /// Whether a message that is about to count makes a trigger message due. Of types FIRST and DEPTH there is one at a time.
     pub(super) fn is_trigger(&self, engine: &Engine, slot: Slot) -> bool {
-        let Some(watch) = &self.watch else { return false };
+        let Some(watch) = self.trigger() else { return false };
         if !watch.counts(self.slab[slot].priority) {
             return false;
         }
         let is_free = self.input_handles == 0 && watch.firing == Firing::Ready;
-        match watch.trigger.kind {
+        match watch.settings.kind {
             TriggerKind::None => false,
             TriggerKind::Every => true,
             TriggerKind::First => {
                 let is_over = || engine.trigger_interval_is_over(self.triggered_at, engine.now());
                 is_free && (watch.sufficient == 0 || is_over())
             }
-            TriggerKind::Depth => is_free && watch.sufficient + 1 >= watch.trigger.depth,
+            TriggerKind::Depth => is_free && watch.sufficient + 1 >= watch.settings.depth,
         }
     }
 
@@ -120,7 +245,7 @@ impl State {
     fn lacks_program(&self) -> bool {
         !self.deleted
             && self.input_handles == 0
-            && self.watch.as_ref().is_some_and(|watch| {
+            && self.trigger().is_some_and(|watch| {
                 watch.firing == Firing::Ready
                     && watch.messages_wanted().is_some_and(|wanted| watch.sufficient >= wanted)
             })
@@ -130,7 +255,7 @@ impl State {
 impl Queue {
     /// Notes that a trigger message is to be made, after what the queue shows now.
     pub(super) fn note_trigger(&self, state: &mut State) {
-        let Some(watch) = &mut state.watch else { return };
+        let Some(watch) = state.watch.as_mut().and_then(|watch| watch.trigger.as_mut()) else { return };
         if watch.messages_wanted().is_some() {
             watch.firing = Firing::Due;
         }
@@ -141,9 +266,9 @@ impl Queue {
     /// A unit of work ended that had put a message which makes a trigger message due. Others, which came behind it while it
     /// was counted, may be there when it is gone, so that of types FIRST and DEPTH is made in either case.
     pub(crate) fn trigger_at_end(&self, state: &mut State, is_gone: bool) {
-        let is_due = match &state.watch {
+        let is_due = match state.trigger() {
             None => false,
-            Some(watch) if watch.trigger.kind == TriggerKind::Every => !is_gone,
+            Some(watch) if watch.settings.kind == TriggerKind::Every => !is_gone,
             Some(watch) => state.input_handles == 0 && watch.firing == Firing::Ready,
         };
         if is_due {
@@ -171,10 +296,42 @@ impl Queue {
         if is_made {
             state.triggered_at = now;
         }
-        if let Some(watch) = &mut state.watch {
-            let is_spent = is_made && watch.trigger.kind == TriggerKind::Depth;
+        if let Some(watch) = state.watch.as_mut().and_then(|watch| watch.trigger.as_mut()) {
+            let is_spent = is_made && watch.settings.kind == TriggerKind::Depth;
             watch.firing = if is_spent { Firing::Spent } else { Firing::Ready };
         }
+    }
+
+    /// What was noted is told, or nobody wants to know.
+    pub(crate) fn forget_notice(&self, what: Performance) {
+        let mut state = self.lock();
+        if let Some(watch) = &mut state.watch {
+            watch.noted.take_if(|noted| *noted == what);
+        }
+    }
+
+    /// A put was refused because the queue is full.
+    #[cold]
+    pub(super) fn note_full(&self, state: &mut State) {
+        if state.attributes.depth_events.full {
+            let need = state.last_change;
+            state.due.push(Due::Performance { queue: self.arc(), what: Performance::QueueFull, need });
+        }
+    }
+
+    /// What was counted since this was asked for last, or since the start.
+    pub(crate) fn reset_figures(&self, now: Monotonic) -> Figures {
+        let mut state = self.lock();
+        let QueueCounters { puts, gets, .. } = state.counters;
+        let counted = state.counted;
+        let figures = Figures {
+            seconds: now.since(counted.since).as_secs(),
+            depth_highest: counted.depth_highest,
+            enqueued: puts - counted.puts,
+            dequeued: gets - counted.gets,
+        };
+        state.counted = Counted { since: now, puts, gets, depth_highest: state.depth };
+        figures
     }
 
     /// What the last change of attributes calls for, once.

@@ -28,6 +28,8 @@ pub(crate) struct Report {
     pub(crate) reply_to: ObjectDescriptor,
     /// Whether it may make a trigger message due.
     pub(crate) may_trigger: bool,
+    /// Whether its queue takes it although that is full or allows no puts by now.
+    pub(crate) is_promised: bool,
 }
 
 impl Report {
@@ -78,7 +80,7 @@ impl Engine {
             object_queue_manager_name: about.reply_to_queue_manager,
             ..ObjectDescriptor::queue(about.reply_to_queue)
         };
-        Report { descriptor, body, reply_to, may_trigger: true }
+        Report { descriptor, body, reply_to, may_trigger: true, is_promised: false }
     }
 
     /// What the queue manager says of itself in messages of its own.

@@ -35,6 +35,7 @@ use storage::{Lsn, Purpose, Reservation};
 
 use crate::conversation::Conversation;
 use crate::engine::Engine;
+use crate::instrumentation::Performance;
 use crate::message::Payload;
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Placing};
@@ -68,7 +69,7 @@ impl Whose {
     }
 
     /// The present unit of work of a connection.
-    fn current(conversation: &Arc<Conversation>) -> Self {
+    pub(crate) fn current(conversation: &Arc<Conversation>) -> Self {
         let number = conversation.unit.lock().number();
         Self::Of { conversation: Arc::clone(conversation), number }
     }
@@ -81,6 +82,12 @@ pub(crate) enum Due {
     /// A trigger message about a queue, not to be seen before the position.
     Trigger {
         queue: Arc<Queue>,
+        need: Lsn,
+    },
+    /// An event about a queue, likewise.
+    Performance {
+        queue: Arc<Queue>,
+        what: Performance,
         need: Lsn,
     },
 }
@@ -147,6 +154,7 @@ impl Engine {
         let done = due.into_iter().map(|due| match due {
             Due::Delivery(delivery) => self.report_delivery(*delivery),
             Due::Trigger { queue, need } => self.fire_trigger(&queue, need),
+            Due::Performance { queue, what, need } => self.tell_performance(&queue, what, need),
         });
         done.max().unwrap_or(Lsn::ZERO)
     }

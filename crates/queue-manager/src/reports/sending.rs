@@ -20,7 +20,7 @@ use crate::way::Elsewhere;
 
 /// What became of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sent {
+pub(crate) enum Sent {
     /// It is on a queue, or there is none that takes it, which the error log says.
     Settled,
     /// The unit of work it belonged to has ended.
@@ -29,7 +29,7 @@ pub(super) enum Sent {
 
 impl Engine {
     /// Puts a report where it belongs.
-    pub(super) fn send(&self, report: Report, whose: &mut Whose, room: &mut Option<Reservation>) -> Sent {
+    pub(crate) fn send(&self, report: Report, whose: &mut Whose, room: &mut Option<Reservation>) -> Sent {
         let refusal = match self.put_report(&report, &report.reply_to, whose, room) {
             Ok(()) => return Sent::Settled,
             Err(Reason::BACKED_OUT) => return Sent::UnitEnded,
@@ -66,7 +66,7 @@ impl Engine {
     ) -> Result<(), Reason> {
         let manager = self.catalogue.manager();
         let dead = manager.attributes.dead_letter_queue.ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
-        let Report { mut descriptor, body, reply_to, may_trigger } = report;
+        let Report { mut descriptor, body, reply_to, may_trigger, .. } = report;
         let header = DeadLetterHeader {
             reason: refusal.code(),
             destination_queue: Text::truncated(reply_to.object_name.as_str()),
@@ -82,7 +82,7 @@ impl Engine {
         let (place, body) = self.write_headers(&chain)?;
         place.describe(&mut descriptor);
         let to = ObjectDescriptor::queue(dead);
-        let dead = Report { descriptor, body, reply_to: to.clone(), may_trigger };
+        let dead = Report { descriptor, body, reply_to: to.clone(), may_trigger, is_promised: false };
         self.put_report(&dead, &to, whose, room)
     }
 
@@ -102,6 +102,8 @@ impl Engine {
             life: Life::of(self, descriptor.expiry, put_at),
             put_at,
             may_trigger: report.may_trigger,
+            is_streamed: false,
+            is_promised: report.is_promised,
         };
         let mut arrival = Arrival { payload: Arc::new(Payload::new(descriptor, report.body.clone())), facts };
         if let Some(elsewhere) = elsewhere {
@@ -111,7 +113,7 @@ impl Engine {
     }
 
     /// The queue of a name, if it takes this report, and where the report goes from there.
-    fn queue_for(
+    pub(crate) fn queue_for(
         &self,
         report: &Report,
         to: &ObjectDescriptor,
@@ -134,6 +136,7 @@ impl Engine {
             return Err(Reason::MSG_TOO_BIG_FOR_Q);
         }
         drop(attributes);
-        queue.would_refuse(self).map_or(Ok((queue, elsewhere)), Err)
+        let refusal = queue.would_refuse(self).filter(|_| !report.is_promised);
+        refusal.map_or(Ok((queue, elsewhere)), Err)
     }
 }

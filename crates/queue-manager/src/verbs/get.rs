@@ -195,6 +195,7 @@ impl Connection {
                 return Get::Done(Gated::new(current.need, Err(Reason::OBJECT_CHANGED)));
             }
             if current.attributes.get_inhibited {
+                self.tell_inhibited(*opened.name(), Reason::GET_INHIBITED, current.need);
                 return Get::Done(Gated::new(current.need, Err(Reason::GET_INHIBITED)));
             }
         }
@@ -213,7 +214,12 @@ impl Connection {
             goes_on,
         };
         match queue.get(&self.engine, asking, room) {
-            Some(outcome) => Get::Done(outcome),
+            Some(outcome) => {
+                if outcome.value().as_ref().err() == Some(&Reason::GET_INHIBITED) {
+                    self.tell_inhibited(*opened.name(), Reason::GET_INHIBITED, outcome.need());
+                }
+                Get::Done(outcome)
+            }
             None => {
                 self.engine.look_after_parked();
                 Get::Waiting

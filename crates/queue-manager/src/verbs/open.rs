@@ -53,7 +53,10 @@ impl Connection {
         }
         let (need, resolved) = self.engine.resolve(object);
         match resolved {
-            Err(reason) => Gated::new(need, Err(reason)),
+            Err(reason) => {
+                self.tell_refused(object, reason, need);
+                Gated::new(need, Err(reason))
+            }
             Ok(Resolved::Manager) => {
                 let manager = (self.engine.name.into(), ObjectType::QueueManager.mqot());
                 self.open_to_inquire(Target::Manager, manager, options).and_needs(need)

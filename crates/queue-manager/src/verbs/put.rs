@@ -87,7 +87,10 @@ impl Connection {
         }
         let (need, resolved) = self.engine.resolve(object);
         let put = match resolved {
-            Err(reason) => Gated::free(Err(reason)),
+            Err(reason) => {
+                self.tell_refused(object, reason, need);
+                Gated::free(Err(reason))
+            }
             Ok(Resolved::Queue(ResolvedQueue { opened, queue, way })) => {
                 // Whoever may put may also give the context: authority is judged at open.
                 let options_of_open = OpenOptions::OUTPUT
@@ -179,9 +182,11 @@ impl Connection {
             // A queue that is gone takes nothing, whatever else is wrong with the message.
             Err((need, reason)) => {
                 let reason = if to.queue.is_deleted() { Reason::Q_DELETED } else { reason };
+                self.tell_inhibited(*to.opened.name(), reason, need);
                 return Gated::new(need, Err(reason));
             }
         };
+        let is_streamed = arrival.facts.is_streamed;
         let descriptor = &arrival.payload.descriptor;
         let elsewhere = to.way.and_then(|way| way.elsewhere);
         // What goes elsewhere arrives there.
@@ -218,6 +223,7 @@ impl Connection {
             _ if may_be_split && self.is_too_long(to.queue, elsewhere.is_some(), &arrival) => {
                 self.put_in_segments(to.queue, elsewhere.as_ref(), &arrival, unit)
             }
+            (_, unit) if is_streamed => self.engine.put_streamed(to.queue, arrival, unit),
             (true, unit) => self.engine.put_and_report(to.queue, arrival, unit),
             (false, Some(conversation)) => {
                 to.queue.put(&self.engine, arrival, Placing::Within { conversation, operations: 1 })
@@ -300,7 +306,18 @@ impl Connection {
         let life = Life::of(&self.engine, filled.expiry, put_at);
         let payload = Arc::new(payload);
         Ok((
-            Arrival { payload, facts: Facts { persistent, priority, life, put_at, may_trigger: true } },
+            Arrival {
+                payload,
+                facts: Facts {
+                    persistent,
+                    priority,
+                    life,
+                    put_at,
+                    may_trigger: true,
+                    is_streamed: attributes.stream.is_some(),
+                    is_promised: false,
+                },
+            },
             remark,
         ))
     }

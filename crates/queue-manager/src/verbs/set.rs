@@ -4,6 +4,7 @@ use mqi::{AttributeValue, ObjectHandle, OpenOptions, Reason, Selector};
 
 use crate::catalogue::{self, ChangeError};
 use crate::connection::{Connection, Target};
+use crate::instrumentation::Changer;
 use crate::{Gated, Outcome};
 
 impl Connection {
@@ -23,7 +24,8 @@ impl Connection {
             return Gated::free(Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
         };
         // Tried on a copy first: whether the values fit does not depend on what others change meanwhile.
-        let mut trial = opened.current().definition.clone();
+        let before = opened.current().definition.clone();
+        let mut trial = before.clone();
         if let Err(reason) = catalogue::set(&mut trial, values) {
             return Gated::free(Err(reason));
         }
@@ -36,6 +38,9 @@ impl Connection {
                 if let Some(queue) = changed.object.queue() {
                     self.engine.attributes_changed(queue);
                 }
+                let after = changed.object.current();
+                let changer = Changer::Program(&self.conversation);
+                self.engine.tell_change(changer, Some(&before), Some(&after.definition), changed.need);
                 Gated::new(changed.need, Ok(()))
             }
             Err(ChangeError::NotFound) => {

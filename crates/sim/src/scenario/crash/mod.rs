@@ -44,6 +44,7 @@ pub const NOT_MODELLED: &[&str] = &[
     "ALTER QMGR",
     "attribute QDEPTHHI",
     "attribute CAPEXPRY",
+    "attribute STREAMQ",
     "attribute PROPCTL",
     "attribute USAGE",
     "MOVE QLOCAL",

@@ -1,0 +1,151 @@
+//! Events about changes of definitions, and about commands.
+//!
+//! A change is two messages with one correlation identifier: the object as it was and as it is. What a queue manager changes
+//! by itself, a trigger or an event that switches itself off, is no change in this sense; nor are dynamic queues.
+
+use mqi::constants::*;
+use mqi::{CorrelationId, ObjectName};
+use objects::mqsc::Name;
+use objects::pcf::{self, Content, Parameter};
+use objects::{CommandEvents, Definition, NameSpace, ObjectType};
+use storage::Lsn;
+
+use super::{COMMAND_EVENTS, CONFIGURATION_EVENTS, Event};
+use crate::Gated;
+use crate::command::{self, Command, Response};
+use crate::conversation::Conversation;
+use crate::engine::Engine;
+
+/// Who changes something.
+#[derive(Clone, Copy)]
+pub(crate) enum Changer<'a> {
+    /// Somebody with a command.
+    Command,
+    /// A program with MQSET.
+    Program(&'a Conversation),
+}
+
+impl Engine {
+    /// Executes a command, and tells of it and of what it changed, as far as the queue manager is to.
+    pub(crate) fn execute(&self, command: &Command) -> Gated<Response> {
+        let events = self.catalogue.manager().attributes.events;
+        let subject = subject(command).filter(|_| events.configuration);
+        let before = subject.as_ref().and_then(|subject| self.definition(subject));
+        let response = command::execute(self, command);
+        if !response.value().is_ok() {
+            return response;
+        }
+        let need = response.need();
+        if let Some(subject) = &subject {
+            let after = self.definition(subject);
+            self.tell_change(Changer::Command, before.as_ref(), after.as_ref(), need);
+        }
+        let is_told = match events.command {
+            CommandEvents::None => false,
+            CommandEvents::ButDisplays => !matches!(command, Command::Display(_)),
+            CommandEvents::All => true,
+        };
+        if is_told {
+            self.tell_command(command, need);
+        }
+        response
+    }
+
+    fn definition(&self, (space, name): &(Option<NameSpace>, String)) -> Option<Definition> {
+        match space {
+            None => Some(self.catalogue.manager().definition.clone()),
+            Some(space) if space.family() == objects::Family::Queue => {
+                let name: ObjectName = name.parse().ok()?;
+                Some(self.catalogue.find(&name).object?.current().definition.clone())
+            }
+            Some(space) => Some(self.catalogue.find_defined(*space, name).0?.current().definition.clone()),
+        }
+    }
+
+    /// Tells that an object was made, changed or removed.
+    pub(crate) fn tell_change(
+        &self,
+        changer: Changer<'_>,
+        before: Option<&Definition>,
+        after: Option<&Definition>,
+        need: Lsn,
+    ) {
+        if !self.catalogue.manager().attributes.events.configuration && matches!(changer, Changer::Program(_))
+        {
+            return;
+        }
+        let correlation_id = CorrelationId(self.identifiers.next().0);
+        let tell = |reason, definition: &Definition, part| {
+            let mut parameters = self.who(changer);
+            let object_type = match definition.object_type() {
+                queue if queue.is_queue() => MQOT_Q,
+                other => other.mqot(),
+            };
+            parameters.push(Parameter::integer(MQIACF_OBJECT_TYPE, object_type));
+            parameters.extend(pcf::definition_parameters(definition));
+            let event = Event::new(CONFIGURATION_EVENTS, MQCMD_CONFIG_EVENT, reason, parameters);
+            self.tell_event(&Event { part, correlation_id, ..event }, need);
+        };
+        match (before, after) {
+            (None, Some(made)) => tell(MQRC_CONFIG_CREATE_OBJECT, made, (1, true)),
+            (Some(gone), None) => tell(MQRC_CONFIG_DELETE_OBJECT, gone, (1, true)),
+            (Some(before), Some(after)) => {
+                tell(MQRC_CONFIG_CHANGE_OBJECT, before, (1, false));
+                tell(MQRC_CONFIG_CHANGE_OBJECT, after, (2, true));
+            }
+            (None, None) => {}
+        }
+    }
+
+    /// What an event says of who did it.
+    fn who(&self, changer: Changer<'_>) -> Vec<Parameter> {
+        let (user, origin) = match changer {
+            Changer::Command => ("", MQEVO_CONSOLE),
+            Changer::Program(program) => (program.user.as_str(), MQEVO_MQSET),
+        };
+        let mut parameters = vec![
+            Parameter::text(MQCACF_EVENT_USER_ID, user),
+            Parameter::integer(MQIACF_EVENT_ORIGIN, origin),
+            Parameter::text(MQCACF_EVENT_Q_MGR, self.name.as_str()),
+        ];
+        if let Changer::Program(program) = changer {
+            let accounting_token = Content::Bytes(vec![0; MQ_ACCOUNTING_TOKEN_LENGTH]);
+            parameters.push(Parameter::new(MQBACF_EVENT_ACCOUNTING_TOKEN, accounting_token));
+            parameters.push(Parameter::text(MQCACF_EVENT_APPL_IDENTITY, ""));
+            let kind = program.origin.application_type.code();
+            parameters.push(Parameter::integer(MQIACF_EVENT_APPL_TYPE, kind));
+            let name = program.origin.application.as_str();
+            parameters.push(Parameter::text(MQCACF_EVENT_APPL_NAME, name));
+            parameters.push(Parameter::text(MQCACF_EVENT_APPL_ORIGIN, ""));
+        }
+        parameters
+    }
+
+    fn tell_command(&self, command: &Command, need: Lsn) {
+        let mut context = self.who(Changer::Command);
+        context.push(Parameter::integer(MQIACF_COMMAND, pcf::command_number(command)));
+        let data = vec![Parameter::text(MQCACF_COMMAND_MQSC, command.to_string())];
+        let parameters = vec![
+            Parameter::new(MQGACF_COMMAND_CONTEXT, Content::Group(context)),
+            Parameter::new(MQGACF_COMMAND_DATA, Content::Group(data)),
+        ];
+        let event = Event::new(COMMAND_EVENTS, MQCMD_COMMAND_EVENT, MQRC_COMMAND_MQSC, parameters);
+        self.tell_event(&event, need);
+    }
+}
+
+/// The object that a command makes, changes or removes; no name space for the queue manager.
+fn subject(command: &Command) -> Option<(Option<NameSpace>, String)> {
+    let named = |space: NameSpace, name: &Name| match name {
+        Name::Object(name) => Some((Some(space), name.to_string())),
+        Name::Subscription(text) => Some((Some(space), text.to_string())),
+        Name::SubscriptionIdentifier(_) => None,
+    };
+    match command {
+        Command::Alter(alter) if alter.object_type == ObjectType::QueueManager => Some((None, String::new())),
+        Command::Define(define) => named(define.object_type.name_space(), &define.name),
+        Command::Alter(alter) => named(alter.object_type.name_space(), &alter.name),
+        Command::Delete(delete) => named(delete.name_space(), &delete.name),
+        _ => None,
+    }
+}

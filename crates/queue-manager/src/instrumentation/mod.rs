@@ -1,0 +1,119 @@
+//! Event messages: what the queue manager tells those who watch it, in binary form on queues of its own.
+//!
+//! Lives here: what every event has, where it goes, and the starts and stops. Depths and service intervals are in
+//! `performance`, calls that were refused in `refusals`, changes of definitions and commands in `changes`.
+//! Lives elsewhere: the conditions on a queue (`queue::watch`), the binary form (`objects::pcf`).
+//!
+//! | events | asked for by | go to |
+//! |---|---|---|
+//! | queue manager | INHIBTEV, LOCALEV, REMOTEEV, STRSTPEV | SYSTEM.ADMIN.QMGR.EVENT |
+//! | performance | PERFMEV, and QDPHIEV, QDPLOEV, QDPMAXEV, QSVCIEV of the queue | SYSTEM.ADMIN.PERFM.EVENT |
+//! | configuration | CONFIGEV | SYSTEM.ADMIN.CONFIG.EVENT |
+//! | commands | CMDEV | SYSTEM.ADMIN.COMMAND.EVENT |
+//!
+//! An event is put outside every unit of work, and cannot be seen before that which it tells of is durable. One that its
+//! queue does not take is lost: nobody is held up by events, and none is about an event.
+
+mod changes;
+mod performance;
+mod refusals;
+
+pub(crate) use changes::Changer;
+pub(crate) use performance::Performance;
+
+use mqi::constants::*;
+use mqi::{CorrelationId, ObjectDescriptor};
+use objects::pcf::{ByteOrder, Header, Message, Parameter};
+use storage::Lsn;
+
+use crate::Quiesce;
+use crate::engine::Engine;
+use crate::reports::Whose;
+use crate::resolve::{Resolved, ResolvedQueue};
+
+const QUEUE_MANAGER_EVENTS: &str = "SYSTEM.ADMIN.QMGR.EVENT";
+const PERFORMANCE_EVENTS: &str = "SYSTEM.ADMIN.PERFM.EVENT";
+const CONFIGURATION_EVENTS: &str = "SYSTEM.ADMIN.CONFIG.EVENT";
+const COMMAND_EVENTS: &str = "SYSTEM.ADMIN.COMMAND.EVENT";
+
+/// An event that is to be told.
+struct Event {
+    /// The queue it goes to.
+    queue: &'static str,
+    /// An MQCMD_ value that names the category.
+    command: i32,
+    /// An MQRC_ value that says what happened.
+    reason: i32,
+    /// Its place among the messages that tell of the same thing, and whether it is the last of them.
+    part: (i32, bool),
+    /// What such messages have in common.
+    correlation_id: CorrelationId,
+    parameters: Vec<Parameter>,
+}
+
+impl Event {
+    fn new(queue: &'static str, command: i32, reason: i32, parameters: Vec<Parameter>) -> Self {
+        Self { queue, command, reason, part: (1, true), correlation_id: CorrelationId::NONE, parameters }
+    }
+
+    fn encode(&self) -> Vec<u8> {
+        let (sequence, is_last) = self.part;
+        let header = Header {
+            kind: MQCFT_EVENT,
+            version: MQCFH_VERSION_1,
+            command: self.command,
+            sequence,
+            control: if is_last { MQCFC_LAST } else { MQCFC_NOT_LAST },
+            completion: MQCC_WARNING,
+            reason: self.reason,
+        };
+        Message { header, parameters: self.parameters.clone() }.encode(ByteOrder::NATIVE)
+    }
+}
+
+impl Engine {
+    /// Puts an event on its queue, not to be seen before the position.
+    fn tell_event(&self, event: &Event, need: Lsn) -> Lsn {
+        let Ok(name) = event.queue.parse() else { return Lsn::ZERO };
+        let (_, Ok(Resolved::Queue(ResolvedQueue { queue, .. }))) =
+            self.resolve(&ObjectDescriptor::queue(name))
+        else {
+            return Lsn::ZERO;
+        };
+        let body = event.encode();
+        let mut told = self.own_message(&queue, MQFMT_EVENT, |_| Ok(body.clone()));
+        told.descriptor.correlation_id = event.correlation_id;
+        let mut whose = Whose::own_after(need);
+        // Lost when its queue does not take it.
+        let _ = self.put_report(&told, &told.reply_to, &mut whose, &mut None);
+        self.commit_own(whose).need()
+    }
+
+    fn named_queue_manager(&self) -> Parameter {
+        Parameter::text(MQCA_Q_MGR_NAME, self.name.as_str())
+    }
+
+    /// The queue manager is there for programs.
+    pub(crate) fn tell_start(&self) {
+        if self.catalogue.manager().attributes.events.start_stop {
+            let parameters = vec![self.named_queue_manager()];
+            let event = Event::new(QUEUE_MANAGER_EVENTS, MQCMD_Q_MGR_EVENT, MQRC_Q_MGR_ACTIVE, parameters);
+            self.tell_event(&event, Lsn::ZERO);
+        }
+    }
+
+    /// The queue manager begins to end.
+    pub(crate) fn tell_stop(&self, how: Quiesce) {
+        if self.catalogue.manager().attributes.events.start_stop {
+            let qualifier = match how {
+                Quiesce::Controlled => MQRQ_Q_MGR_QUIESCING,
+                Quiesce::Immediate => MQRQ_Q_MGR_STOPPING,
+            };
+            let parameters =
+                vec![self.named_queue_manager(), Parameter::integer(MQIACF_REASON_QUALIFIER, qualifier)];
+            let event =
+                Event::new(QUEUE_MANAGER_EVENTS, MQCMD_Q_MGR_EVENT, MQRC_Q_MGR_NOT_ACTIVE, parameters);
+            self.tell_event(&event, Lsn::ZERO);
+        }
+    }
+}

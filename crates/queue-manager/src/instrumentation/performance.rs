@@ -1,0 +1,94 @@
+//! Events about queues that fill up, are full, have emptied, and about how soon messages are got.
+//!
+//! Each switches itself off, by an attribute of the queue, and the ones that may come next on: high → low, low → high and
+//! full, full → low; service interval high → ok, ok → high.
+
+use std::sync::Arc;
+
+use mqi::constants::*;
+use objects::pcf::Parameter;
+use objects::{ObjectType, Value, attributes};
+use storage::Lsn;
+
+use super::{Event, PERFORMANCE_EVENTS};
+use crate::engine::Engine;
+use crate::queue::Queue;
+
+/// What a queue noticed of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Performance {
+    DepthHigh,
+    DepthLow,
+    QueueFull,
+    ServiceIntervalHigh,
+    ServiceIntervalOk,
+}
+
+impl Performance {
+    const fn reason(self) -> i32 {
+        match self {
+            Self::DepthHigh => MQRC_Q_DEPTH_HIGH,
+            Self::DepthLow => MQRC_Q_DEPTH_LOW,
+            Self::QueueFull => MQRC_Q_FULL,
+            Self::ServiceIntervalHigh => MQRC_Q_SERVICE_INTERVAL_HIGH,
+            Self::ServiceIntervalOk => MQRC_Q_SERVICE_INTERVAL_OK,
+        }
+    }
+
+    /// What it switches off and on.
+    const fn switches(self) -> &'static [(i32, i32)] {
+        match self {
+            Self::DepthHigh => {
+                &[(MQIA_Q_DEPTH_HIGH_EVENT, MQEVR_DISABLED), (MQIA_Q_DEPTH_LOW_EVENT, MQEVR_ENABLED)]
+            }
+            Self::DepthLow => &[
+                (MQIA_Q_DEPTH_LOW_EVENT, MQEVR_DISABLED),
+                (MQIA_Q_DEPTH_HIGH_EVENT, MQEVR_ENABLED),
+                (MQIA_Q_DEPTH_MAX_EVENT, MQEVR_ENABLED),
+            ],
+            Self::QueueFull => {
+                &[(MQIA_Q_DEPTH_MAX_EVENT, MQEVR_DISABLED), (MQIA_Q_DEPTH_LOW_EVENT, MQEVR_ENABLED)]
+            }
+            Self::ServiceIntervalHigh => &[(MQIA_Q_SERVICE_INTERVAL_EVENT, MQQSIE_OK)],
+            Self::ServiceIntervalOk => &[(MQIA_Q_SERVICE_INTERVAL_EVENT, MQQSIE_HIGH)],
+        }
+    }
+}
+
+impl Engine {
+    /// Tells of what a queue noticed, if the queue manager is to. Called without any lock.
+    pub(crate) fn tell_performance(&self, queue: &Arc<Queue>, what: Performance, need: Lsn) -> Lsn {
+        // Events about the queue of these events would have no end.
+        let is_wanted = queue.name.as_str() != PERFORMANCE_EVENTS;
+        if !is_wanted || !self.catalogue.manager().attributes.events.performance {
+            queue.forget_notice(what);
+            return Lsn::ZERO;
+        }
+        let figures = queue.reset_figures(self.now());
+        let number = |value: u64| i32::try_from(value).unwrap_or(i32::MAX);
+        let parameters = vec![
+            self.named_queue_manager(),
+            Parameter::text(MQCA_BASE_OBJECT_NAME, queue.name.as_str()),
+            Parameter::integer(MQIA_TIME_SINCE_RESET, number(figures.seconds)),
+            Parameter::integer(MQIA_HIGH_Q_DEPTH, number(u64::from(figures.depth_highest))),
+            Parameter::integer(MQIA_MSG_ENQ_COUNT, number(figures.enqueued)),
+            Parameter::integer(MQIA_MSG_DEQ_COUNT, number(figures.dequeued)),
+        ];
+        // Switched first, so that whoever gets the event sees it so.
+        let switched = self.switch_attributes(queue, what.switches());
+        let event = Event::new(PERFORMANCE_EVENTS, MQCMD_PERFM_EVENT, what.reason(), parameters);
+        self.tell_event(&event, need.max(switched)).max(switched)
+    }
+
+    /// Changes attributes of a queue that change by themselves. Without room in the log they stay as they are.
+    pub(crate) fn switch_attributes(&self, queue: &Queue, switches: &[(i32, i32)]) -> Lsn {
+        let changed = self.catalogue.alter(&queue.name, Some(ObjectType::LocalQueue), |definition| {
+            for (selector, value) in switches {
+                let row = attributes::by_selector(ObjectType::LocalQueue, *selector);
+                definition.set(row.expect("a local queue has this"), Value::Integer(*value))?;
+            }
+            Ok(())
+        });
+        changed.map_or(Lsn::ZERO, |changed| changed.need)
+    }
+}

@@ -1,0 +1,106 @@
+//! Copies of messages for another queue: STREAMQ, STRMQOS.
+//!
+//! Message and copy are put in one unit of work: that of the program, or, outside, one of the queue manager's own. The copy is
+//! the message with all its identifiers, but asks for no reports. With STRMQOS(BESTEF) a copy that its queue refuses
+//! is left out; with MUSTDUP the put is refused for the same reason. A copy is not copied again.
+
+use std::sync::Arc;
+
+use mqi::{Expiry, ObjectDescriptor, Reason, ReportOptions};
+use storage::Purpose;
+
+use crate::conversation::Conversation;
+use crate::engine::Engine;
+use crate::queue::Queue;
+use crate::queue::arrival::{Arrival, Placing};
+use crate::reports::Whose;
+use crate::reports::content::Report;
+use crate::reports::kind::Kind;
+use crate::{Gated, Outcome};
+
+impl Engine {
+    /// Puts a message on a queue that has a stream queue, the copy there, and the report of its arrival if it asks for one.
+    pub(crate) fn put_streamed(
+        &self,
+        queue: &Arc<Queue>,
+        arrival: Arrival,
+        unit: Option<&Arc<Conversation>>,
+    ) -> Outcome<()> {
+        let stream = queue.attributes().stream.clone();
+        let Some(stream) = stream else { return Gated::free(Err(Reason::OBJECT_CHANGED)) };
+        let must = stream.must_duplicate;
+        let to = ObjectDescriptor::queue(stream.queue);
+        let (copy, refusal) = match self.copy_for(&to, &arrival) {
+            Ok(copy) => (Some(copy), None),
+            Err(reason) => (None, Some(reason)),
+        };
+        if let Some(reason) = refusal.filter(|_| must) {
+            return Gated::free(Err(reason));
+        }
+        let persistent = arrival.facts.persistent;
+        let room = |message: &Report| {
+            persistent.then(|| self.reserve(Report::room(message.body.len()), Purpose::Fill)).transpose()
+        };
+        let mut room_for_copy = match copy.as_ref().map_or(Ok(None), &room) {
+            Ok(room) => room,
+            Err(reason) => return Gated::free(Err(reason)),
+        };
+        let left = arrival.payload.descriptor.expiry;
+        let report = Kind::Arrival
+            .is_asked(arrival.payload.descriptor.report)
+            .then(|| self.report_about(Kind::Arrival, &arrival.payload, left));
+        let mut room_for_report = match report.as_ref().map_or(Ok(None), &room) {
+            Ok(room) => room,
+            Err(reason) => return Gated::free(Err(reason)),
+        };
+        let operations = 1 + usize::from(copy.is_some()) + usize::from(report.is_some());
+        let (mut whose, put) = match unit {
+            Some(conversation) => {
+                let whose = Whose::current(conversation);
+                (whose, queue.put(self, arrival, Placing::Within { conversation, operations }))
+            }
+            None => {
+                let mut whose = Whose::own();
+                let placing = Placing::Beside { whose: &mut whose, room: &mut None };
+                let put = queue.put(self, arrival, placing);
+                (whose, put)
+            }
+        };
+        let need = put.need();
+        if let Err(reason) = put.into_inner() {
+            return Gated::new(need, Err(reason));
+        }
+        if let Some(mut copy) = copy {
+            // What the program's unit of work has taken cannot be taken out alone.
+            copy.is_promised = must && unit.is_some();
+            let copied = self.put_report(&copy, &to, &mut whose, &mut room_for_copy);
+            if let Err(reason) = copied
+                && must
+                && unit.is_none()
+            {
+                self.back_out_own(whose);
+                return Gated::new(need, Err(reason));
+            }
+        }
+        if let Some(report) = report {
+            // A unit that was backed out meanwhile has no message to report on.
+            let _ = self.send(report, &mut whose, &mut room_for_report);
+        }
+        self.commit_own(whose).and_needs(need)
+    }
+
+    /// The copy of a message, if its queue takes it now.
+    fn copy_for(&self, to: &ObjectDescriptor, arrival: &Arrival) -> Result<Report, Reason> {
+        let mut descriptor = arrival.payload.descriptor.clone();
+        descriptor.report = ReportOptions::EMPTY;
+        let body = arrival.payload.body.clone();
+        let mut copy =
+            Report { descriptor, body, reply_to: to.clone(), may_trigger: true, is_promised: false };
+        let (queue, _) = self.queue_for(&copy, to)?;
+        if let Some(most) = queue.attributes().expiry_max {
+            let expiry = copy.descriptor.expiry;
+            copy.descriptor.expiry = Expiry::tenths(expiry.limit().map_or(most, |limit| limit.min(most)));
+        }
+        Ok(copy)
+    }
+}
