@@ -308,6 +308,9 @@ messages! {
     QUEUE_MANAGER_STATUS_DETAILS = 8705 Information "Queue manager status details.",
         "What follows describes how the queue manager is running.",
         "None.";
+    QUEUE_STATISTICS_DETAILS = 8706 Information "Queue statistics details.",
+        "What follows was counted of one queue since it was last asked for; counting begins anew.",
+        "None.";
     MESSAGES_MOVED = 8733 Information "Messages moved from queue {} to queue {}: {}.",
         "The messages are on the other queue, in the order in which they would have been got.",
         "None.";

@@ -25,6 +25,7 @@ pub fn attributes_page() -> String {
         ("DISPLAY QMSTATUS", StatusType::QueueManager),
         ("DISPLAY QSTATUS TYPE(QUEUE)", StatusType::Queue),
         ("DISPLAY QSTATUS TYPE(HANDLE)", StatusType::QueueHandle),
+        ("RESET QSTATS", StatusType::QueueStatistics),
         ("DISPLAY CONN TYPE(CONN)", StatusType::Connection),
         ("DISPLAY CONN TYPE(HANDLE)", StatusType::ConnectionHandle),
     ] {

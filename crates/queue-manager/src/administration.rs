@@ -9,7 +9,7 @@ use storage::{Lsn, ObjectId};
 
 use crate::catalogue::{Catalogue, Current, Object};
 use crate::command::live::{
-    Busy, Cleared, ConnectionState, HandleState, Messages, QueueState, Running, UnitState,
+    Busy, Cleared, ConnectionState, HandleState, Messages, QueueFigures, QueueState, Running, UnitState,
 };
 use crate::conversation::Conversation;
 use crate::engine::Engine;
@@ -57,6 +57,10 @@ impl Running for Engine {
 
     fn queue_state(&self, queue: &Arc<Queue>) -> QueueState {
         queue.status(self)
+    }
+
+    fn reset_figures(&self, queue: &Arc<Queue>) -> QueueFigures {
+        queue.reset_figures(self.world.clock.now())
     }
 
     fn clear(&self, queue: &Arc<Queue>) -> Result<Cleared, Busy> {

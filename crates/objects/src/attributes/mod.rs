@@ -104,7 +104,7 @@ pub fn identity_count(subject: Subject) -> usize {
             | Family::Subscription => 2,
             _ => 1,
         },
-        Subject::Status(StatusType::QueueManager) => 1,
+        Subject::Status(StatusType::QueueManager | StatusType::QueueStatistics) => 1,
         Subject::Status(StatusType::Queue | StatusType::QueueHandle) => 2,
         Subject::Status(StatusType::Connection) => 3,
         Subject::Status(StatusType::ConnectionHandle) => 5,

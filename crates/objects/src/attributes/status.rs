@@ -13,6 +13,8 @@ pub enum StatusType {
     Queue,
     /// DISPLAY QSTATUS TYPE(HANDLE): one answer for each handle that has the queue open.
     QueueHandle,
+    /// RESET QSTATS: one answer for each queue.
+    QueueStatistics,
     /// DISPLAY CONN TYPE(CONN): one answer for each connection.
     Connection,
     /// DISPLAY CONN TYPE(HANDLE): one answer for each handle of a connection.
@@ -133,6 +135,20 @@ static QUEUE_HANDLE: &[Attribute] = &[
 ];
 
 #[rustfmt::skip]
+static QUEUE_STATISTICS: &[Attribute] = &[
+    Attribute::name("QSTATS", MQCA_Q_NAME, NAME).live()
+        .means("The queue's name."),
+    Attribute::integer("HIQDEPTH", MQIA_HIGH_Q_DEPTH, (0, i32::MAX), 0).pcf_only().live()
+        .means("The greatest depth since the last reset."),
+    Attribute::integer("MSGSIN", MQIA_MSG_ENQ_COUNT, (0, i32::MAX), 0).pcf_only().live()
+        .means("Messages put since the last reset."),
+    Attribute::integer("MSGSOUT", MQIA_MSG_DEQ_COUNT, (0, i32::MAX), 0).pcf_only().live()
+        .means("Messages got since the last reset."),
+    Attribute::integer("RESETINT", MQIA_TIME_SINCE_RESET, (0, i32::MAX), 0).pcf_only().live()
+        .means("Seconds since the last reset."),
+];
+
+#[rustfmt::skip]
 static CONNECTION: &[Attribute] = &[
     Attribute::text("CONN", MQBACF_CONNECTION_ID, 16).pcf_only().live()
         .means("The connection's identifier."),
@@ -195,6 +211,7 @@ impl StatusType {
             Self::QueueManager => QUEUE_MANAGER,
             Self::Queue => QUEUE,
             Self::QueueHandle => QUEUE_HANDLE,
+            Self::QueueStatistics => QUEUE_STATISTICS,
             Self::Connection => CONNECTION,
             Self::ConnectionHandle => CONNECTION_HANDLE,
         }
@@ -205,6 +222,7 @@ impl StatusType {
         match self {
             Self::QueueManager => "QMSTATUS",
             Self::Queue | Self::QueueHandle => "QSTATUS",
+            Self::QueueStatistics => "QSTATS",
             Self::Connection | Self::ConnectionHandle => "CONN",
         }
     }

@@ -8,6 +8,7 @@ fn subjects() -> Vec<Subject> {
         StatusType::QueueManager,
         StatusType::Queue,
         StatusType::QueueHandle,
+        StatusType::QueueStatistics,
         StatusType::Connection,
         StatusType::ConnectionHandle,
     ];

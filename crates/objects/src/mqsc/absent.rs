@@ -57,8 +57,6 @@ pub enum Missing {
     Policies,
     /// Configuration and statistics messages.
     Events,
-    /// Counts since a reset.
-    Statistics,
     /// Steps of the recovery log that a command asks for.
     Log,
     /// Applications that a group of queue managers shares out.
@@ -87,10 +85,8 @@ impl Missing {
             Self::Clusters => "there are no clusters yet",
             Self::Topics => "topics and subscriptions can be defined but nothing is published yet",
             Self::Policies => "there is no protection of messages by policy",
-            Self::Events => "there are no configuration and statistics messages yet",
-            Self::Statistics => {
-                "counts since a reset are not kept yet; ferry top shows puts and gets, DISPLAY QSTATUS the last of \
-                 each"
+            Self::Events => {
+                "events tell of changes as they are made, and there are no statistics messages yet"
             }
             Self::Log => "the recovery log looks after itself; ferry log shows it",
             Self::Balancing => "applications are not shared out among queue managers",
@@ -123,7 +119,6 @@ pub(super) static ABSENT: &[AbsentCommand] = &[
     row("RESET", "CHANNEL", &["CHL"], Naming::Required, Missing::Channels),
     row("RESET", "CLUSTER", &[], Naming::Required, Missing::Clusters),
     row("RESET", "QMGR", &[], Naming::None, Missing::Events),
-    row("RESET", "QSTATS", &[], Naming::Required, Missing::Statistics),
     row("RESOLVE", "CHANNEL", &["CHL"], Naming::Required, Missing::Channels),
     row("REFRESH", "SECURITY", &["SEC"], Naming::Optional, Missing::Security),
     row("REFRESH", "CLUSTER", &[], Naming::Required, Missing::Clusters),

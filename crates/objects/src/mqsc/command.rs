@@ -28,6 +28,8 @@ pub enum Command {
     StopConnection(String),
     /// End a connection's unit of work.
     Resolve(Resolve),
+    /// Tell what was counted of queues, and begin to count anew.
+    ResetStatistics(NamePattern),
     /// Ask whether the queue manager answers.
     PingQueueManager,
     /// A command about what there is not.

@@ -40,6 +40,9 @@ impl fmt::Display for Command {
                 };
                 write!(formatter, "RESOLVE INDOUBT({}) ACTION({action})", resolve.identifier)
             }
+            Self::ResetStatistics(names) => {
+                write!(formatter, "RESET QSTATS({})", quoted(&names.to_string()))
+            }
             Self::PingQueueManager => formatter.write_str("PING QMGR"),
             Self::Absent(absent) => write_absent(absent, formatter),
         }

@@ -149,7 +149,7 @@ pub(super) const ABSENT: &[i32] = &[
     MQCMD_INQUIRE_AUTH_RECS, MQCMD_INQUIRE_ENTITY_AUTH, MQCMD_INQUIRE_AUTH_SERVICE, MQCMD_SET_CHLAUTH_REC,
     MQCMD_INQUIRE_CHLAUTH_RECS, MQCMD_INQUIRE_PROT_POLICY, MQCMD_SET_PROT_POLICY, MQCMD_DELETE_PROT_POLICY,
     MQCMD_INQUIRE_TOPIC_STATUS, MQCMD_INQUIRE_SUB_STATUS, MQCMD_INQUIRE_PUBSUB_STATUS, MQCMD_CLEAR_TOPIC_STRING,
-    MQCMD_RESET_Q_STATS, MQCMD_SET_LOG, MQCMD_INQUIRE_APPL_STATUS,
+    MQCMD_SET_LOG, MQCMD_INQUIRE_APPL_STATUS,
 ];
 
 /// The number of a command; zero for one that has none.
@@ -165,6 +165,9 @@ pub fn command_number(command: &Command) -> i32 {
         Command::Delete(delete) => of(delete.family, Action::Delete),
         Command::Clear(_) => MQCMD_CLEAR_Q,
         Command::Move(_) => MQCMD_MOVE_Q,
+        Command::ResetStatistics(_) => MQCMD_RESET_Q_STATS,
+        Command::StopConnection(_) => MQCMD_STOP_CONNECTION,
+        Command::Resolve(_) => 0,
         Command::PingQueueManager => MQCMD_PING_Q_MGR,
         Command::Absent(_) => 0,
         Command::Display(display) => match &display.target {

@@ -278,6 +278,7 @@ impl Given {
             MQCMD_INQUIRE_Q_MGR_STATUS => {
                 Command::Display(self.display(Target::QueueManagerStatus, MQIACF_Q_MGR_STATUS_ATTRS)?)
             }
+            MQCMD_RESET_Q_STATS => Command::ResetStatistics(self.pattern(MQCA_Q_NAME)?),
             MQCMD_CLEAR_Q => Command::Clear(Clear { name: self.object_name(MQCA_Q_NAME)? }),
             MQCMD_MOVE_Q => {
                 let add = match self.integer(MQIACF_MOVE_TYPE)? {

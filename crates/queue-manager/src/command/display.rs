@@ -61,6 +61,34 @@ pub(super) fn display<E: Running>(engine: &E, display: &Display) -> Gated<Respon
     Gated::new(answer.need, Response { rows: answer.rows, messages })
 }
 
+/// RESET QSTATS.
+pub(super) fn reset_statistics<E: Running>(engine: &E, names: &NamePattern) -> Gated<Response> {
+    let mut need = engine.catalogue().absence_need();
+    let mut rows = Vec::new();
+    for object in matching(engine, names) {
+        let Some(queue) = object.queue() else { continue };
+        need = need.max(engine.queue_state(queue).need).max(object.current().need);
+        let figures = engine.reset_figures(queue);
+        let number = |value: u64| Value::Integer(i32::try_from(value).unwrap_or(i32::MAX));
+        let value = |row: &Attribute| match row.identifier_number() {
+            MQIA_HIGH_Q_DEPTH => count(figures.depth_highest),
+            MQIA_MSG_ENQ_COUNT => number(figures.enqueued),
+            MQIA_MSG_DEQ_COUNT => number(figures.dequeued),
+            MQIA_TIME_SINCE_RESET => number(figures.seconds),
+            _ => Value::from(object.name()),
+        };
+        let shown = StatusType::QueueStatistics.rows().iter();
+        let fields = shown.map(|attribute| Field { attribute, value: value(attribute) }).collect();
+        rows.push(Row { heading: &messages::QUEUE_STATISTICS_DETAILS, fields });
+    }
+    let messages = match rows.is_empty() {
+        true if names.is_generic() => vec![Message::new(&messages::NO_QUEUE_MATCHES, [names])],
+        true => vec![Message::new(&messages::OBJECT_NOT_FOUND, ["Queue".to_owned(), names.to_string()])],
+        false => Vec::new(),
+    };
+    Gated::new(need, Response { rows, messages })
+}
+
 /// A queue that was named and is not there is an error; that a pattern or a condition fits none is an answer.
 fn no_queue(display: &Display, names: &NamePattern) -> Message {
     if names.is_generic() || display.filter.is_some() {

@@ -29,6 +29,8 @@ pub trait Running {
     fn connections(&self) -> Vec<ConnectionState>;
     /// How a queue stands.
     fn queue_state(&self, queue: &Self::Queue) -> QueueState;
+    /// What was counted of a queue; counting begins anew.
+    fn reset_figures(&self, queue: &Self::Queue) -> QueueFigures;
     /// Removes a queue's messages, by logged records for the persistent ones. Refused while anything has it open or
     /// holds a message in a unit of work.
     fn clear(&self, queue: &Self::Queue) -> Result<Cleared, Busy>;
@@ -113,6 +115,19 @@ pub struct QueueState {
     pub last_get: Option<Moment>,
     /// What must be durable before anyone outside hears of this.
     pub need: Lsn,
+}
+
+/// What was counted of a queue since the last time that it was told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QueueFigures {
+    /// For how long.
+    pub seconds: u64,
+    /// The greatest depth meanwhile.
+    pub depth_highest: u32,
+    /// Messages put.
+    pub enqueued: u64,
+    /// Messages got.
+    pub dequeued: u64,
 }
 
 /// How a connection stands.

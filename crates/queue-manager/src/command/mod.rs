@@ -32,6 +32,7 @@ pub fn execute<E: Running>(engine: &E, command: &Command) -> Gated<Response> {
         Command::Delete(delete) => change::delete(engine, delete),
         Command::Clear(clear) => change::clear(engine, clear),
         Command::Display(display) => display::display(engine, display),
+        Command::ResetStatistics(names) => display::reset_statistics(engine, names),
         Command::Move(moved) => running::move_messages(engine, moved),
         Command::StopConnection(identifier) => running::stop(engine, identifier),
         Command::Resolve(resolve) => running::resolve(engine, resolve),

@@ -94,6 +94,10 @@ impl Running for TestEngine {
         *queue.state.lock()
     }
 
+    fn reset_figures(&self, _queue: &Self::Queue) -> QueueFigures {
+        QueueFigures { seconds: 9, depth_highest: 3, enqueued: 5, dequeued: 4 }
+    }
+
     fn clear(&self, queue: &Queue) -> Result<Cleared, Busy> {
         let mut state = queue.state.lock();
         if state.handles > 0 {
@@ -366,4 +370,15 @@ fn an_answer_has_a_largest_size_and_says_so() {
     );
     let (_, response) = engine.run("DISPLAY QLOCAL(*)").pop().unwrap();
     assert!(response.rows.len() > 100 && response.messages.is_empty());
+}
+
+#[test]
+fn statistics_are_told_of_each_queue_that_is_meant() {
+    let engine = TestEngine::new();
+    let answers = engine.run("DEFINE QLOCAL(ORDERS)\nRESET QSTATS(ORD*)\nRESET QSTATS(NO.SUCH)");
+    assert!(!answers[2].1.is_ok());
+    let response = answers[1].1.to_string();
+    for part in ["QSTATS(ORDERS)", "HIQDEPTH(3)", "MSGSIN(5)", "MSGSOUT(4)", "RESETINT(9)"] {
+        assert!(response.contains(part), "{part} is missing in {response}");
+    }
 }

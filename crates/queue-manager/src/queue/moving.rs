@@ -156,7 +156,7 @@ impl Queue {
             let room = message.persistent.then_some(&mut room);
             self.add_get(entry, engine, message.slot, (unit, None), room);
             state.unlink(message.slot, EntryState::Locked);
-            state.depth -= 1;
+            state.count_out(message.slot);
             state.uncommitted += 1;
         }
         Ok(())

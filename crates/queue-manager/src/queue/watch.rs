@@ -16,6 +16,7 @@ use platform::{Monotonic, WallTime};
 use super::entry::{EntryState, Slot};
 use super::status::QueueCounters;
 use super::{Queue, State};
+use crate::command::live::QueueFigures;
 use crate::engine::Engine;
 use crate::instrumentation::Performance;
 use crate::reports::Due;
@@ -48,15 +49,6 @@ struct ServiceWatch {
     interval_micros: i64,
     /// When a message came to the empty queue, or the last was got.
     since: Option<WallTime>,
-}
-
-/// What was counted since the last time that it was told.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Figures {
-    pub(crate) seconds: u64,
-    pub(crate) depth_highest: u32,
-    pub(crate) enqueued: u64,
-    pub(crate) dequeued: u64,
 }
 
 /// Where counting began.
@@ -320,11 +312,11 @@ impl Queue {
     }
 
     /// What was counted since this was asked for last, or since the start.
-    pub(crate) fn reset_figures(&self, now: Monotonic) -> Figures {
+    pub(crate) fn reset_figures(&self, now: Monotonic) -> QueueFigures {
         let mut state = self.lock();
         let QueueCounters { puts, gets, .. } = state.counters;
         let counted = state.counted;
-        let figures = Figures {
+        let figures = QueueFigures {
             seconds: now.since(counted.since).as_secs(),
             depth_highest: counted.depth_highest,
             enqueued: puts - counted.puts,

@@ -62,6 +62,10 @@ impl Parser<'_> {
                 self.word_of("QMGR", &["QMGR", "CHANNEL"], |word| (word == "QMGR").then_some(()))?;
                 Command::PingQueueManager
             }
+            "RESET" if self.peek_is(&TokenKind::Word("QSTATS".into())) => {
+                self.next += 1;
+                Command::ResetStatistics(self.name_pattern("QSTATS")?)
+            }
             verb => return Err(self.not_a_subject(verb)),
         };
         match self.peek() {
