@@ -91,6 +91,8 @@ impl Engine {
                 life: Life::of(self, message::remaining(moving.deadline, self.now()), put_at),
                 put_at,
                 may_trigger: true,
+                is_streamed: false,
+                is_promised: false,
             };
             let placing = Placing::Beside { whose, room: &mut None };
             to.put(self, Arrival { payload, facts }, placing).into_inner().map_err(Busy::Refused)?;
