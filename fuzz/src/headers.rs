@@ -10,7 +10,7 @@ pub(super) fn headers(bytes: &[u8]) {
     let Some(([encoding, ccsid, format], body)) = bytes.split_first_chunk() else { return };
     let encodings = [mqi::Encoding::NATIVE, mqi::Encoding::NORMAL, mqi::Encoding(0)];
     let sets = [1208, 819, 37, 943, 1200];
-    let formats = ["MQDEAD", "MQHMDE", "MQXMIT", "MQHRF", "MQHRF2", "MQTRIG"];
+    let formats = ["MQDEAD", "MQHMDE", "MQXMIT", "MQHRF", "MQHRF2", "MQTRIG", "MQADMIN"];
     let place = Place {
         encoding: encodings[usize::from(*encoding) % encodings.len()],
         coded_character_set: sets[usize::from(*ccsid) % sets.len()],

@@ -7,8 +7,9 @@ use bytes::Bytes;
 use mqi::listen::Wake;
 use mqi::properties::MessageHandles;
 use mqi::{
-    AttributeValue, CloseOptions, GetOptions, Got, Inquired, Listen, MessageDescriptor, ObjectDescriptor,
-    ObjectHandle, OpenOptions, Opened, PutOptions, Reason, Selector, Status, StatusType, Verbs,
+    AttributeValue, Characters, CloseOptions, GetOptions, Got, Inquired, Listen, MessageDescriptor,
+    ObjectDescriptor, ObjectHandle, OpenOptions, Opened, PutOptions, Reason, Selector, Status, StatusType,
+    Verbs,
 };
 use platform::sync::{Condvar, Mutex, MutexGuard};
 
@@ -432,6 +433,16 @@ impl<V: Listen + Send + 'static> Verbs for Connection<V> {
 
     fn message_handles(&mut self) -> Result<Box<dyn MessageHandles>, Reason> {
         self.with(|inside| inside.message_handles())
+    }
+
+    fn convert_characters(
+        &mut self,
+        options: i32,
+        from: Characters<'_>,
+        to_ccsid: i32,
+        bytes_max: usize,
+    ) -> Result<Bytes, Reason> {
+        self.with(|inside| inside.convert_characters(options, from, to_ccsid, bytes_max))
     }
 
     /// Ends the connection; consumers are stopped first.

@@ -3,8 +3,9 @@
 use bytes::Bytes;
 use mqi::properties::MessageHandles;
 use mqi::{
-    AttributeValue, CloseOptions, GetOptions, Got, Inquired, Listen, MessageDescriptor, ObjectDescriptor,
-    ObjectHandle, OpenOptions, Opened, PutOptions, Reason, Selector, Status, StatusType, Verbs,
+    AttributeValue, Characters, CloseOptions, GetOptions, Got, Inquired, Listen, MessageDescriptor,
+    ObjectDescriptor, ObjectHandle, OpenOptions, Opened, PutOptions, Reason, Selector, Status, StatusType,
+    Verbs,
 };
 
 use crate::connection::{Mode, Shared};
@@ -221,6 +222,16 @@ impl<V: Listen> Verbs for Inside<'_, V> {
 
     fn message_handles(&mut self) -> Result<Box<dyn MessageHandles>, Reason> {
         self.verbs.message_handles()
+    }
+
+    fn convert_characters(
+        &mut self,
+        options: i32,
+        from: Characters<'_>,
+        to_ccsid: i32,
+        bytes_max: usize,
+    ) -> Result<Bytes, Reason> {
+        self.verbs.convert_characters(options, from, to_ccsid, bytes_max)
     }
 
     /// A callback cannot end the connection that it is called by.

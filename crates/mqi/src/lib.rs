@@ -46,4 +46,4 @@ pub use put_options::{PutAction, PutOptions};
 pub use reason::Reason;
 pub use status::{PutObject, PutStatus, Status, StatusType};
 pub use text::{Text, TextError};
-pub use verbs::{Got, Inquired, Opened, Put, Verbs};
+pub use verbs::{Characters, Got, Inquired, Opened, Put, Verbs};

@@ -39,6 +39,15 @@ pub struct Got {
     pub message_token: MessageToken,
 }
 
+/// Bytes, and the character set they are in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Characters<'a> {
+    /// The set.
+    pub ccsid: i32,
+    /// The bytes.
+    pub bytes: &'a [u8],
+}
+
 impl Got {
     /// Tells the options what the call returned; a message that was too long and stayed where it was is a refusal.
     ///
@@ -181,6 +190,19 @@ pub trait Verbs {
     /// # Errors
     /// `HCONN_ERROR` when the connection has ended.
     fn message_handles(&mut self) -> Result<Box<dyn MessageHandles>, Reason>;
+
+    /// Converts characters from one set to another into at most `bytes_max` bytes (MQXCNVC). `MQCCSI_Q_MGR` is the set of the
+    /// queue manager, or of the program at a client.
+    ///
+    /// # Errors
+    /// The reason they are not converted.
+    fn convert_characters(
+        &mut self,
+        options: i32,
+        from: Characters<'_>,
+        to_ccsid: i32,
+        bytes_max: usize,
+    ) -> Result<Bytes, Reason>;
 
     /// Commits the unit of work and ends the connection.
     ///

@@ -2,5 +2,6 @@
 
 mod consuming;
 mod controlling;
+mod converting;
 mod options;
 mod support;

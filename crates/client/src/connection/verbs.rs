@@ -13,10 +13,13 @@ use formats::headers::Place;
 use formats::properties::{self, handle};
 use mqi::properties::MessageHandles;
 use mqi::{
-    AttributeValue, CloseOptions, GetFlags, GetOptions, Got, Inquired, MatchOptions, MessageDescriptor,
-    ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, PutFlags, PutOptions, PutStatus,
-    QueueManagerName, Reason, Selector, Status, StatusType, Verbs,
+    AttributeValue, Characters, CloseOptions, GetFlags, GetOptions, Got, Inquired, MatchOptions,
+    MessageDescriptor, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, PutFlags, PutOptions,
+    PutStatus, QueueManagerName, Reason, Selector, Status, StatusType, Verbs, constants,
 };
+
+/// The character set that programs here work in.
+const NATIVE_CCSID: i32 = 1208;
 
 /// Whether a handle may get messages.
 pub(super) fn gets(options: OpenOptions) -> bool {
@@ -580,6 +583,21 @@ impl Verbs for Connection {
             StatusType::AsyncError => self.status().map(Status::from),
             StatusType::Reconnection | StatusType::ReconnectionError => Ok(Status::of_reconnection(failed)),
         }
+    }
+
+    fn convert_characters(
+        &mut self,
+        options: i32,
+        from: Characters<'_>,
+        to_ccsid: i32,
+        bytes_max: usize,
+    ) -> Result<Bytes, Reason> {
+        if self.has_ended {
+            return Err(Reason::HCONN_ERROR);
+        }
+        let named = |ccsid| if ccsid == constants::MQCCSI_Q_MGR { NATIVE_CCSID } else { ccsid };
+        let (source, target) = (named(from.ccsid), named(to_ccsid));
+        formats::convert::characters(options, source, from.bytes, target, bytes_max).map(Bytes::from)
     }
 
     fn message_handles(&mut self) -> Result<Box<dyn MessageHandles>, Reason> {

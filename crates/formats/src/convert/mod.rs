@@ -1,11 +1,12 @@
 //! A body in another character set and encoding (MQGMO_CONVERT), and a text in another character set (MQXCNVC).
 //!
 //! Headers are written again, each with its numbers and characters as asked for; folders keep their own character set.
-//! Data of format `MQSTR` is converted; data without a format, or of one that only the application knows, cannot be.
+//! Data of format `MQSTR` is converted, as are commands, answers and events in binary form; data without a format, or of one that only the application knows, cannot be.
 //!
 //! Always: what cannot be converted is given as it was, with the reason as a warning: a message is never lost to
 //! conversion.
 
+mod commands;
 #[cfg(test)]
 mod tests;
 
@@ -88,6 +89,18 @@ fn data(
     if place.is(constants::MQFMT_TRIGGER) {
         let trigger = TriggerMessage::read(place, data).map_err(|_| Reason::FORMAT_ERROR)?;
         return Ok((converted, trigger.write(&converted)?.into()));
+    }
+    let is_of_commands = [constants::MQFMT_ADMIN, constants::MQFMT_EVENT, constants::MQFMT_PCF];
+    if is_of_commands.iter().any(|format| place.is(format)) {
+        let source_set = CharacterSet::by_ccsid(place.coded_character_set);
+        let source_order = ByteOrder::of_integers(place.encoding);
+        let source = commands::Form {
+            set: source_set.ok_or(Reason::SOURCE_CCSID_ERROR)?,
+            ccsid: place.coded_character_set,
+            order: source_order.ok_or(Reason::SOURCE_INTEGER_ENC_ERROR)?,
+        };
+        let target = commands::Form { set, ccsid: target.coded_character_set, order };
+        return Ok((converted, commands::convert(data, source, target)?.into()));
     }
     if is_behind_headers { Ok((*place, data.clone())) } else { Err(Reason::FORMAT_ERROR) }
 }

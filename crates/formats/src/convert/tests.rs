@@ -99,7 +99,14 @@ fn characters_are_converted_by_their_options() {
 }
 
 proptest! {
+
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn commands_of_any_bytes_are_converted_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        let near = place("MQADMIN", Encoding::NATIVE, 1208);
+        let _ = body(&near, &bytes.into(), target(Encoding::NORMAL, 500), 1 << 20);
+    }
+
 
     #[test]
     fn a_body_is_never_lost(bytes in prop::collection::vec(any::<u8>(), 0..100), format in 0..5_usize, to in 0..5_usize) {
@@ -141,5 +148,61 @@ fn characters_are_not_converted_with_an_option_that_is_none() {
             let refused = characters(option | besides, 1208, b"ab", 37, 2);
             assert_eq!(refused, Err(Reason::OPTIONS_ERROR), "{option:#x} beside {besides:#x}");
         }
+    }
+}
+
+/// A structure of a message of commands: its type, and what follows its length.
+fn structure(kind: i32, numbers: &[i32], rest: &[u8], big: bool) -> Vec<u8> {
+    let number = |number: i32| if big { number.to_be_bytes() } else { number.to_le_bytes() };
+    let filled = rest.len().next_multiple_of(4);
+    let length = i32::try_from(8 + 4 * numbers.len() + filled).unwrap();
+    let mut bytes: Vec<u8> =
+        [kind, length].into_iter().chain(numbers.iter().copied()).flat_map(number).collect();
+    bytes.extend_from_slice(rest);
+    bytes.resize(bytes.len() + filled - rest.len(), 0);
+    bytes
+}
+
+fn command(ccsid: i32, text: &[u8], list: [&[u8]; 2], big: bool) -> Vec<u8> {
+    use constants::*;
+    let length = |bytes: &[u8]| i32::try_from(bytes.len()).unwrap();
+    let long = if big { 7_i64.to_be_bytes() } else { 7_i64.to_le_bytes() };
+    let body = [
+        structure(MQCFT_COMMAND, &[1, MQCMD_CREATE_Q, 1, MQCFC_LAST, 0, 0, 8], &[], big),
+        structure(MQCFT_STRING, &[MQCA_Q_NAME, ccsid, length(text)], text, big),
+        structure(MQCFT_INTEGER, &[MQIA_Q_TYPE, 1], &[], big),
+        structure(MQCFT_INTEGER_LIST, &[MQIACF_Q_ATTRS, 2, 5, 6], &[], big),
+        structure(MQCFT_INTEGER64, &[MQIACF_UOW_STATE, 0], &long, big),
+        structure(MQCFT_STRING_LIST, &[MQCA_NAMES, ccsid, 2, length(list[0])], &list.concat(), big),
+        structure(MQCFT_BYTE_STRING, &[MQBACF_CONNECTION_ID, 3], &[1, 2, 3], big),
+        structure(MQCFT_GROUP, &[MQGACF_COMMAND_DATA, 1], &[], big),
+        structure(MQCFT_STRING_FILTER, &[MQCA_Q_DESC, MQCFOP_LIKE, ccsid, length(text)], text, big),
+    ];
+    body.concat()
+}
+
+#[test]
+fn commands_are_converted_structure_by_structure() {
+    let here: Bytes = command(1208, "Größe".as_bytes(), [b"ONE", b"TWO"], false).into();
+    let there: Bytes = command(37, b"\xC7\x99\xCC\x59\x85", [b"\xD6\xD5\xC5", b"\xE3\xE6\xD6"], true).into();
+    for format in ["MQADMIN", "MQEVENT", "MQPCF"] {
+        let near = place(format, Encoding::NATIVE, 1208);
+        let to = target(Encoding::NORMAL, 37);
+        let converted = body(&near, &here, to, 1 << 20);
+        assert_eq!((converted.warning, &converted.body), (None, &there), "{format}");
+        assert_eq!((converted.place.coded_character_set, converted.place.encoding), (37, Encoding::NORMAL));
+        let back = body(&converted.place, &converted.body, target(Encoding::NATIVE, 1208), 1 << 20);
+        assert_eq!((back.warning, back.body), (None, here.clone()), "{format}");
+        let refused = |bytes: Bytes| body(&near, &bytes, to, 1 << 20).warning;
+        for cut in 1..here.len() {
+            if let Some(reason) = refused(here.slice(..cut)) {
+                assert_eq!(reason, Reason::FORMAT_ERROR, "cut at {cut}");
+            }
+        }
+        assert_eq!(refused(structure(99, &[1], &[], false).into()), Some(Reason::FORMAT_ERROR));
+        assert_eq!(
+            body(&near, &here, target(Encoding::NATIVE, 1251), 1 << 20).warning,
+            Some(Reason::NOT_CONVERTED)
+        );
     }
 }

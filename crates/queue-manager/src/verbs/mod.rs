@@ -6,6 +6,7 @@
 mod browse;
 mod close;
 mod commit;
+mod convert;
 mod get;
 mod grouped_get;
 mod grouped_put;

@@ -7,9 +7,9 @@ use bytes::Bytes;
 use formats::properties::handle::{self, Handles, Loan};
 use mqi::properties::MessageHandles;
 use mqi::{
-    AttributeValue, CloseOptions, GetFlags, GetOptions, Got, Inquired, MessageDescriptor, ObjectDescriptor,
-    ObjectHandle, OpenOptions, Opened, Put, PutFlags, PutObject, PutOptions, Reason, Selector, Status,
-    StatusType, Verbs,
+    AttributeValue, Characters, CloseOptions, GetFlags, GetOptions, Got, Inquired, MessageDescriptor,
+    ObjectDescriptor, ObjectHandle, OpenOptions, Opened, Put, PutFlags, PutObject, PutOptions, Reason,
+    Selector, Status, StatusType, Verbs,
 };
 use platform::os::users;
 use queue_manager::{
@@ -228,6 +228,17 @@ impl Verbs for Connection {
             }
             StatusType::Reconnection | StatusType::ReconnectionError => Err(Reason::ENVIRONMENT_ERROR),
         }
+    }
+
+    fn convert_characters(
+        &mut self,
+        options: i32,
+        from: Characters<'_>,
+        to_ccsid: i32,
+        bytes_max: usize,
+    ) -> Result<Bytes, Reason> {
+        let connection = self.connection.as_ref().ok_or(Reason::HCONN_ERROR)?;
+        connection.convert_characters(options, from, to_ccsid, bytes_max)
     }
 
     fn message_handles(&mut self) -> Result<Box<dyn MessageHandles>, Reason> {
