@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
     bench, browse, completions, config, copies, dev, dlq, explain, get, guarantees, log, mqsc, put,
-    queue_manager, reply, request, top, trigger_monitor, uow,
+    queue_manager, reply, request, top, transfer, trigger_monitor, uow,
 };
 use crate::output::Format;
 
@@ -82,6 +82,10 @@ pub(crate) enum Command {
     Reply(reply::Arguments),
     /// Start programs for the queues whose trigger messages come to an initiation queue
     TriggerMonitor(trigger_monitor::Arguments),
+    /// Write the messages of a queue out, one line of JSON for each; they stay unless told otherwise
+    Export(transfer::ExportArguments),
+    /// Put messages that were exported on a queue, with descriptor and context as they were
+    Import(transfer::ImportArguments),
     /// Run MQSC commands: from arguments, a file, standard input, or in a shell
     Mqsc(mqsc::Arguments),
     /// Look at dead letters, send them where they belong, by hand or by a table of rules

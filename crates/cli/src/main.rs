@@ -10,6 +10,7 @@
 mod arguments;
 mod commands;
 mod connect;
+mod exported;
 mod failure;
 mod identifier;
 mod interrupt;

@@ -18,6 +18,7 @@ pub(crate) mod reply;
 pub(crate) mod request;
 mod settings;
 pub(crate) mod top;
+pub(crate) mod transfer;
 pub(crate) mod trigger_monitor;
 pub(crate) mod uow;
 
@@ -37,6 +38,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Browse(arguments) => browse::run(common, arguments),
         Command::Request(arguments) => request::run(common, arguments),
         Command::Reply(arguments) => reply::run(common, arguments),
+        Command::Export(arguments) => transfer::export(common, arguments),
+        Command::Import(arguments) => transfer::import(common, arguments),
         Command::Mqsc(arguments) => mqsc::run(common, arguments),
         Command::Dlq(command) => dlq::run(common, command),
         Command::Guarantees(arguments) => guarantees::run(common, arguments),

@@ -9,5 +9,6 @@ mod kill_nine;
 mod power_cut;
 mod scenarios;
 mod support;
+mod transfer;
 mod triggers;
 mod units;

@@ -1,0 +1,269 @@
+//! `ferry export` and `ferry import`: the messages of a queue as lines of JSON, and back.
+//!
+//! Always: an exported message leaves its queue, if it shall, only after its line was written out; imported messages
+//! are put in units of work, and what is said to be imported is committed.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use mqi::{
+    GetFlags, GetOptions, MatchOptions, MessageDescriptor, ObjectHandle, ObjectName, OpenOptions, PutFlags,
+    PutOptions, Reason, Verbs, Wait,
+};
+use serde_json::json;
+
+use super::get::MESSAGE_BYTES_MAX;
+use crate::arguments::Common;
+use crate::connect;
+use crate::failure::{Exit, Failure, Result};
+use crate::interrupt::Interrupt;
+use crate::message::Message;
+use crate::output::{self, Format};
+use crate::progress::Progress;
+use crate::units;
+
+/// What to export.
+#[derive(Debug, Args)]
+pub(crate) struct ExportArguments {
+    /// Queue whose messages are written out
+    queue: String,
+    /// File to write, which must not exist; without it, standard output
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Take the messages off the queue once they are written out; otherwise they stay
+    #[arg(long)]
+    take: bool,
+    /// At most so many
+    #[arg(short = 'n', long, value_name = "MESSAGES", default_value_t = u64::MAX, hide_default_value = true)]
+    count: u64,
+}
+
+/// What to import.
+#[derive(Debug, Args)]
+pub(crate) struct ImportArguments {
+    /// Queue to put the messages on
+    queue: String,
+    /// File with a message on each line; without it, or for -, standard input
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Messages in one unit of work
+    #[arg(long, default_value_t = 100, value_name = "MESSAGES", value_parser = clap::value_parser!(u64).range(1..))]
+    batch: u64,
+}
+
+/// Messages taken in one unit of work.
+const BATCH: u64 = 100;
+
+/// Why it ended early.
+enum Stopped {
+    Reason(Reason),
+    Output(io::Error),
+    Line(String),
+}
+
+impl From<Reason> for Stopped {
+    fn from(reason: Reason) -> Self {
+        Self::Reason(reason)
+    }
+}
+
+impl From<io::Error> for Stopped {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// Writes messages out.
+pub(crate) fn export(common: &Common, arguments: &ExportArguments) -> Result<()> {
+    let name = connect::queue_name(&arguments.queue)?;
+    let mut session = connect::session(common)?;
+    let how = if arguments.take { OpenOptions::INPUT_AS_Q_DEF } else { OpenOptions::BROWSE };
+    let opened = session.open_queue(name, how | OpenOptions::FAIL_IF_QUIESCING)?;
+    let output: Box<dyn Write> = match &arguments.file {
+        None => Box::new(output::standard()),
+        Some(path) => Box::new(BufWriter::new(File::create_new(path).map_err(|error| {
+            Failure::new(Exit::Failed, format!("cannot make the file {}: {error}", path.display()))
+                .next("name a file that does not exist, in a directory that does")
+        })?)),
+    };
+    let mut exporter = Exporter {
+        verbs: session.verbs(),
+        handle: opened.handle,
+        output,
+        takes: arguments.take,
+        done: 0,
+        uncommitted: 0,
+    };
+    let outcome = exporter.export(arguments.count, &Interrupt::listen()?);
+    let done = exporter.done;
+    drop(exporter);
+    match outcome {
+        Ok(()) => session.disconnect()?,
+        Err(Stopped::Reason(reason)) => {
+            let what = format!("exported {} of {name}, then failed", units::counted(done, "message"));
+            return Err(Failure::of_call(what, reason));
+        }
+        Err(Stopped::Output(error)) => return Err(error.into()),
+        Err(Stopped::Line(what)) => return Err(Failure::new(Exit::Failed, what)),
+    }
+    if arguments.file.is_some() {
+        report(common.output, "exported", done, &name)?;
+    }
+    Ok(())
+}
+
+fn report(format: Format, done: &str, messages: u64, queue: &ObjectName) -> io::Result<()> {
+    match format {
+        Format::Json => output::print_json(&json!({ "queue": queue.as_str(), done: messages })),
+        Format::Table => {
+            output::print_line(format!("{done} {} of {queue}", units::counted(messages, "message")))
+        }
+    }
+}
+
+struct Exporter<'a> {
+    verbs: &'a mut dyn Verbs,
+    handle: ObjectHandle,
+    output: Box<dyn Write>,
+    takes: bool,
+    /// Written out, and committed where they are taken.
+    done: u64,
+    uncommitted: u64,
+}
+
+impl Exporter<'_> {
+    fn export(&mut self, most: u64, interrupt: &Interrupt) -> std::result::Result<(), Stopped> {
+        let mut progress = Progress::new(None, "messages");
+        let mut is_first = true;
+        while self.done + self.uncommitted < most && !interrupt.is_wanted() {
+            let how = match (self.takes, is_first) {
+                (true, _) => GetFlags::SYNCPOINT,
+                (false, true) => GetFlags::BROWSE_FIRST,
+                (false, false) => GetFlags::BROWSE_NEXT,
+            };
+            is_first = false;
+            let flags = how | GetFlags::PROPERTIES_FORCE_MQRFH2 | GetFlags::FAIL_IF_QUIESCING;
+            let options = GetOptions::with(flags, Wait::No);
+            let mut options = GetOptions { match_options: MatchOptions::EMPTY, ..options };
+            let mut descriptor = MessageDescriptor::default();
+            match self.verbs.get(self.handle, &mut descriptor, &mut options, MESSAGE_BYTES_MAX) {
+                Ok(got) => {
+                    let message = Message { descriptor, body: got.body };
+                    output::json_line(&mut self.output, &message.exported())?;
+                    self.uncommitted += 1;
+                    progress.add(1);
+                }
+                Err(Reason::NO_MSG_AVAILABLE) => break,
+                Err(reason) => {
+                    self.commit()?;
+                    return Err(reason.into());
+                }
+            }
+            if self.uncommitted >= BATCH {
+                self.commit()?;
+            }
+        }
+        self.commit()
+    }
+
+    /// What was written is out before it is gone.
+    fn commit(&mut self) -> std::result::Result<(), Stopped> {
+        self.output.flush()?;
+        if self.takes && self.uncommitted > 0 {
+            self.verbs.commit()?;
+        }
+        self.done += std::mem::take(&mut self.uncommitted);
+        Ok(())
+    }
+}
+
+/// Puts messages of lines.
+pub(crate) fn import(common: &Common, arguments: &ImportArguments) -> Result<()> {
+    let name = connect::queue_name(&arguments.queue)?;
+    let input: Box<dyn BufRead> = match arguments.file.as_deref() {
+        None => Box::new(io::stdin().lock()),
+        Some(path) if path == Path::new("-") => Box::new(io::stdin().lock()),
+        Some(path) => Box::new(BufReader::new(File::open(path).map_err(|error| {
+            let exit = if error.kind() == io::ErrorKind::NotFound { Exit::NotFound } else { Exit::Failed };
+            Failure::new(exit, format!("cannot read the file {}: {error}", path.display()))
+                .next("check the path; - means standard input")
+        })?)),
+    };
+    let mut session = connect::session(common)?;
+    let how = OpenOptions::OUTPUT | OpenOptions::SET_ALL_CONTEXT | OpenOptions::FAIL_IF_QUIESCING;
+    let opened = session.open_queue(name, how)?;
+    let mut importer = Importer {
+        verbs: session.verbs(),
+        handle: opened.handle,
+        batch: arguments.batch,
+        done: 0,
+        uncommitted: 0,
+    };
+    let outcome = importer.import(input, &Interrupt::listen()?);
+    let done = importer.done;
+    let so_far = || format!("imported {} to {name}, then", units::counted(done, "message"));
+    match outcome {
+        Ok(()) => session.disconnect()?,
+        Err(Stopped::Reason(reason)) => return Err(Failure::of_call(format!("{} failed", so_far()), reason)),
+        Err(Stopped::Output(error)) => {
+            return Err(Failure::new(Exit::Failed, format!("{} the input failed: {error}", so_far())));
+        }
+        Err(Stopped::Line(what)) => {
+            return Err(Failure::new(Exit::Usage, format!("{} {what}", so_far()))
+                .next("correct the line, and import the rest: the lines before are on the queue"));
+        }
+    }
+    Ok(report(common.output, "imported", done, &name)?)
+}
+
+struct Importer<'a> {
+    verbs: &'a mut dyn Verbs,
+    handle: ObjectHandle,
+    batch: u64,
+    done: u64,
+    uncommitted: u64,
+}
+
+impl Importer<'_> {
+    fn import(&mut self, input: Box<dyn BufRead>, interrupt: &Interrupt) -> std::result::Result<(), Stopped> {
+        let mut progress = Progress::new(None, "messages");
+        for (index, line) in input.lines().enumerate() {
+            if interrupt.is_wanted() {
+                break;
+            }
+            let put = line.map_err(Stopped::Output).and_then(|line| self.put(index + 1, &line));
+            if let Err(stopped) = put {
+                self.commit()?;
+                return Err(stopped);
+            }
+            progress.add(1);
+            if self.uncommitted >= self.batch {
+                self.commit()?;
+            }
+        }
+        self.commit()
+    }
+
+    fn put(&mut self, number: usize, line: &str) -> std::result::Result<(), Stopped> {
+        if line.trim().is_empty() {
+            return Ok(());
+        }
+        let message = Message::imported(line);
+        let Message { mut descriptor, body } =
+            message.map_err(|error| Stopped::Line(format!("line {number} is no message: {error}")))?;
+        let flags = PutFlags::SYNCPOINT | PutFlags::SET_ALL_CONTEXT | PutFlags::FAIL_IF_QUIESCING;
+        self.verbs.put(self.handle, &mut descriptor, &mut PutOptions::with(flags), body)?;
+        self.uncommitted += 1;
+        Ok(())
+    }
+
+    fn commit(&mut self) -> std::result::Result<(), Stopped> {
+        if self.uncommitted > 0 {
+            self.verbs.commit()?;
+            self.done += std::mem::take(&mut self.uncommitted);
+        }
+        Ok(())
+    }
+}
