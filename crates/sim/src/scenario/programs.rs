@@ -46,6 +46,8 @@ struct Program {
     /// The outcome of the last call, if it came at once.
     held: Option<Reply>,
     disconnected: bool,
+    /// Whether the outcome of the last call is still to come.
+    is_asked: bool,
 }
 
 impl<I: Installation> Programs<I> {
@@ -66,16 +68,25 @@ impl<I: Installation> Actors for Programs<I> {
             self.clients.insert(client.to_owned(), program);
         }
         let program = self.clients.get_mut(client).expect("inserted above");
+        if program.is_asked {
+            // Slow, and nobody looks at it; the outcome must not pass for that of the next call.
+            let _ = program.replies.recv_timeout(PATIENCE);
+        }
         program.disconnected = matches!(call, Call::Disconnect);
         program.calls.send(call.clone()).expect("the client's thread lives as long as its channel");
         // A call that does not wait has its effect before the next step.
         program.held = program.replies.recv_timeout(GLANCE).ok();
+        program.is_asked = program.held.is_none();
     }
 
     fn outcome(&mut self, client: &str, patience: bool) -> Option<Reply> {
         let program = self.clients.get_mut(client)?;
         let limit = if patience { PATIENCE } else { GLANCE };
-        program.held.take().or_else(|| program.replies.recv_timeout(limit).ok())
+        program.held.take().or_else(|| {
+            let outcome = program.replies.recv_timeout(limit).ok();
+            program.is_asked &= outcome.is_none();
+            outcome
+        })
     }
 
     fn pass(&mut self, time: Duration) {
@@ -115,7 +126,7 @@ impl Program {
                 }
             }
         });
-        Self { calls, replies, held: None, disconnected: false }
+        Self { calls, replies, held: None, disconnected: false, is_asked: false }
     }
 }
 
