@@ -203,7 +203,11 @@ fn write_folder<'a>(folder: &str, properties: impl Iterator<Item = &'a Property>
         let _ = write!(text, "<{last}");
         write_attributes(&mut text, property);
         text.push('>');
-        write_escaped(&mut text, &property.value.written());
+        match property.value {
+            // The word for people, TRUE, is not one of the folder's.
+            PropertyValue::Boolean(truth) => text.push(if truth { '1' } else { '0' }),
+            ref value => write_escaped(&mut text, &value.written()),
+        }
         let _ = write!(text, "</{last}>");
         for element in elements.iter().rev() {
             let _ = write!(text, "</{element}>");

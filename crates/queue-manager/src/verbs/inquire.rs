@@ -42,6 +42,10 @@ impl Connection {
                 let inquired = catalogue::inquire(&current.definition, selectors, |_| None);
                 Gated::new(current.need, inquired)
             }
+            // A temporary queue ends with the handle that made it, whoever else has it open.
+            Target::Queue { queue, .. } if queue.is_deleted() => {
+                Gated::new(queue.last_change(), Err(Reason::Q_DELETED))
+            }
             Target::Queue { opened, queue, .. } => {
                 let current = opened.current();
                 let state = queue.status(&self.engine);

@@ -23,6 +23,12 @@ impl Connection {
         let (Target::Queue { opened, .. } | Target::Definition(opened)) = &found.target else {
             return Gated::free(Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
         };
+        // There may be another of its name by now.
+        if let Target::Queue { queue, .. } = &found.target
+            && queue.is_deleted()
+        {
+            return Gated::new(queue.last_change(), Err(Reason::Q_DELETED));
+        }
         // Tried on a copy first: whether the values fit does not depend on what others change meanwhile.
         let before = opened.current().definition.clone();
         let mut trial = before.clone();

@@ -94,14 +94,15 @@ impl Naming {
 /// A call on a message handle.
 #[derive(Clone, Debug)]
 pub struct HandleCall {
-    verb: Verb,
-    handle: String,
-    version: i32,
-    options: i32,
+    pub(super) verb: Verb,
+    pub(super) handle: String,
+    pub(super) version: i32,
+    pub(super) options: i32,
 }
 
+/// What is done with a handle.
 #[derive(Clone, Debug)]
-enum Verb {
+pub(super) enum Verb {
     Create { unassociated: bool },
     Delete,
     Set { name: String, descriptor: [i32; 5], value: ProgramValue },
@@ -113,12 +114,12 @@ enum Verb {
 
 /// A value as a program passes it.
 #[derive(Clone, Debug)]
-struct ProgramValue {
-    kind: i32,
-    length: i32,
-    bytes: Bytes,
-    encoding: i32,
-    ccsid: i32,
+pub(super) struct ProgramValue {
+    pub(super) kind: i32,
+    pub(super) length: i32,
+    pub(super) bytes: Bytes,
+    pub(super) encoding: i32,
+    pub(super) ccsid: i32,
 }
 
 const TYPES: [(&str, PropertyType); 10] = [

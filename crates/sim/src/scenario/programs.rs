@@ -199,7 +199,10 @@ fn make_through(
             }
             (call, Some(handle)) => make_through(verbs, handles, named, call, handle),
         },
-        Call::Naming { call, naming } => make(verbs, handles, named, naming.resolve(&call, named)),
+        Call::Naming { call, naming } => {
+            let call = naming.resolve(&call, named);
+            make(verbs, handles, named, call)
+        }
         Call::Begin => verbs.begin().map(warned),
         Call::Commit => verbs.commit().map(|()| Reply::Done),
         Call::Back => verbs.back().map(|()| Reply::Done),

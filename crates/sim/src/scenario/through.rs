@@ -18,6 +18,9 @@ use super::call::{Word, Words};
 /// What a client has open: the queue and the kind of call it serves.
 pub(super) type OpenHandles = BTreeMap<(ObjectName, i32), ObjectHandle>;
 
+/// More handles than any client opens one after the other.
+const HANDLE_NUMBERS: i32 = 900_000;
+
 /// Which handles a call names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Through {
@@ -42,6 +45,21 @@ impl Through {
             through.context = Some(word.parse().map_err(|error| format!("{word}: {error}"))?);
         }
         Ok(through)
+    }
+
+    /// The queue whose context is passed on.
+    pub(super) fn context(self) -> Option<ObjectName> {
+        self.context
+    }
+
+    /// Whether it goes through the handle that fits, as other calls do.
+    pub(super) fn is_usual(self) -> bool {
+        self.handle.is_none()
+    }
+
+    /// Whether it goes through a number that no handle has.
+    pub(super) fn is_of_nothing(self) -> bool {
+        matches!(self.handle, Some(Which::Number(number)) if !(1..HANDLE_NUMBERS).contains(&number))
     }
 
     /// The call, through these handles if it names any.

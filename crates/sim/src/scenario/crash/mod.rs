@@ -261,6 +261,9 @@ impl Course {
             known_as_unknown(&unknown).map_err(|what| Stop::Wrong(0, what))?;
             *self.not_judged.entry(kind).or_default() += 1;
         }
+        if matches!(call, Call::Handle(_)) && self.models.iter().any(|model| model.is_unjudged(client)) {
+            *self.not_judged.entry("calls on message handles".to_owned()).or_default() += 1;
+        }
         self.world.call(client, call);
         self.asked.insert(client.to_owned());
         Ok(())

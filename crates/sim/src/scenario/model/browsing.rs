@@ -10,6 +10,14 @@ use super::{Manager, Time, refused};
 /// How long marks of co-operating handles are good, in milliseconds, unless it is said.
 const MARK_INTERVAL: Time = 5_000;
 
+/// Why options of a get that unlocks make no sense; others are not judged.
+pub(super) fn check_unlock(options: &GetOptions) -> Result<(), Reason> {
+    let others = options.flags.without(GetFlags::UNLOCK | GetFlags::NO_SYNCPOINT);
+    let unlocks = options.flags.contains(GetFlags::UNLOCK);
+    let contradicts = unlocks && (!others.is_empty() || options.wait != Patience::No);
+    if contradicts { Err(Reason::OPTIONS_ERROR) } else { Ok(()) }
+}
+
 impl Manager {
     /// A browser was shown a message: it locks it or gives up what it had locked, and marks it.
     pub(super) fn look_at(&mut self, id: QueueId, asked: &Asked, number: u64) {
@@ -51,10 +59,7 @@ impl Manager {
 
     /// A get that only unlocks.
     pub(super) fn unlock(&mut self, client: &str, handle: u64, options: &GetOptions) -> Replied {
-        let others = options.flags.without(GetFlags::UNLOCK | GetFlags::NO_SYNCPOINT);
-        if !others.is_empty() || options.wait != Patience::No {
-            return Err(Reason::OPTIONS_ERROR);
-        }
+        check_unlock(options)?;
         let queue = self.client(client).handles[&handle].queue;
         if self.release_lock(queue, handle) {
             return self.done(0);

@@ -1,6 +1,5 @@
 //! What the verbs do.
 
-use bytes::Bytes;
 use mqi::{
     AttributeValue, MessageDescriptor, OpenOptions, PutFlags, PutOptions, Reason, Selector, StatusType,
     constants,
@@ -10,8 +9,9 @@ use super::definitions::Kind;
 use super::getting::{Asked, Cursor};
 use super::groups::Course;
 use super::known::{check, question};
-use super::putting::{Target, is_asynchronous};
+use super::putting::{Carried, Target, is_asynchronous};
 use super::queue::{Message, QueueId};
+use super::selecting::Selector as Condition;
 use super::{Client, Manager, Outcome, Time, Unmodelled, Version, refused};
 use crate::scenario::call::Counts;
 use crate::scenario::{Call, Expected};
@@ -32,6 +32,7 @@ pub(super) struct Handle {
     pub(super) courses: [Course; 3],
     /// The context of the message it got last, when it keeps that.
     pub(super) saved: Option<Box<MessageDescriptor>>,
+    pub(super) selector: Option<Condition>,
 }
 
 /// A get under way.
@@ -71,8 +72,8 @@ impl Handle {
     }
 
     /// Whether the selector it was opened with takes a message.
-    pub(super) fn selects(&self, _: &Message) -> bool {
-        true
+    pub(super) fn selects(&self, message: &Message) -> bool {
+        self.selector.as_ref().is_none_or(|selector| selector.takes(message))
     }
 }
 
@@ -83,9 +84,16 @@ impl Manager {
     /// When the model does not know such calls.
     pub(in crate::scenario) fn call(&mut self, client: &str, call: &Call) -> Result<(), Unmodelled> {
         check(call)?;
+        let carried = self.carried(client, call)?;
         self.expire();
-        self.clients.entry(client.to_owned()).or_default().outcome = None;
-        let (reply, need) = match self.try_call(client, call) {
+        let caller = self.client(client);
+        (caller.outcome, caller.given) = (None, None);
+        if let Call::Handle(call) = call {
+            let reply = self.call_on_handle(client, call);
+            self.client(client).outcome = Some(Outcome { reply, need: 0 });
+            return Ok(());
+        }
+        let (reply, need) = match self.try_call(client, call, carried) {
             Ok(None) => return Ok(()),
             Ok(Some(replied)) => replied,
             // A refusal for what the queues are depends on what made them so.
@@ -96,7 +104,14 @@ impl Manager {
         Ok(())
     }
 
-    fn try_call(&mut self, client: &str, call: &Call) -> Replied {
+    fn try_call(&mut self, client: &str, call: &Call, carried: Result<Carried<'_>, Reason>) -> Replied {
+        match call {
+            Call::Through { call, through } if through.is_of_nothing() => {
+                return carried.and(self.misdirected(client, call));
+            }
+            Call::Through { call, .. } => return self.try_call(client, call, carried),
+            _ => {}
+        }
         let handle = match call.needs_open() {
             Some((name, options)) => self.handle(client, name.as_str(), options)?,
             None => 0,
@@ -107,7 +122,8 @@ impl Manager {
                 self.done(0)
             }
             Call::Close { name, options } => self.close(client, name.as_str(), *options),
-            Call::Put { name, descriptor, options, body } => {
+            Call::Put { name, options, .. } => {
+                let carried = carried?;
                 let Handle { name: opened, queue, .. } = self.client(client).handles[&handle].clone();
                 let target = Target { name: &opened, queue, handle: Some(handle) };
                 let put = match super::putting::check(options.flags) {
@@ -115,17 +131,23 @@ impl Manager {
                     Ok(()) if options.flags.contains(PutFlags::ALTERNATE_USER_AUTHORITY) => {
                         Err(Reason::OPTIONS_ERROR)
                     }
-                    _ => self.put(client, target, descriptor, options, body),
+                    _ => self.put(client, target, &carried, options),
                 };
+                self.reflect(&carried, &put, options.flags);
                 self.answer(client, options.flags, put, (name.as_str(), Some(queue)))
             }
-            Call::Put1 { name, descriptor, options, body } => {
-                let put = self.put1(client, name.as_str(), descriptor, options, body);
+            Call::Put1 { name, options, .. } => {
+                let carried = carried?;
+                let put = self.put1(client, name.as_str(), &carried, options);
+                self.reflect(&carried, &put, options.flags);
                 self.answer(client, options.flags, put, (name.as_str(), None))
             }
             Call::Get { descriptor, options, bytes_max, .. } => {
-                self.get(client, handle, (descriptor, options), *bytes_max)
+                let message_handle = carried?.message_handle;
+                self.get(client, handle, (descriptor, options), (*bytes_max, message_handle))
             }
+            Call::Naming { call, .. } => self.try_call(client, call, carried),
+            Call::Set { .. } | Call::Inquire { .. } if self.is_gone(client, handle) => Err(Reason::Q_DELETED),
             Call::Set { name, values } => self.set(name.as_str(), values),
             Call::Begin if self.client(client).unit.is_empty() => Err(Reason::NO_EXTERNAL_PARTICIPANTS),
             Call::Begin => Err(Reason::UOW_IN_PROGRESS),
@@ -152,28 +174,44 @@ impl Manager {
             Call::Inquire { selector, .. } => self.inquire(client, handle, *selector),
             Call::Stat(StatusType::AsyncError) => Ok(Some(self.tell_counted(client))),
             Call::Stat(_) => Err(Reason::ENVIRONMENT_ERROR),
-            // They change nothing that a queue manager knows, and their answers are not judged.
-            Call::Handle(_) => self.done(0),
-            Call::Naming { .. } | Call::Through { .. } => {
-                unreachable!("a call that names handles was refused above")
-            }
+            Call::Handle(_) => unreachable!("the queue manager is not asked"),
+            Call::Through { .. } => unreachable!("a call that chooses its handle was refused above"),
         }
     }
 
-    fn put1(
-        &mut self,
-        client: &str,
-        name: &str,
-        descriptor: &MessageDescriptor,
-        options: &PutOptions,
-        body: &Bytes,
-    ) -> Replied {
+    /// Whether the queue of a handle is gone.
+    fn is_gone(&mut self, client: &str, handle: u64) -> bool {
+        let queue = self.client(client).handles[&handle].queue;
+        !self.queues.contains_key(&queue)
+    }
+
+    /// What a call comes to that goes through a handle of nothing.
+    fn misdirected(&mut self, client: &str, call: &Call) -> Replied {
+        let none = Reason::HOBJ_ERROR;
+        let refused = match call {
+            Call::Naming { call, .. } => return self.misdirected(client, call),
+            Call::Close { options, .. } => {
+                super::opening::check_close(*options).map_or_else(Err, |()| Err(none))
+            }
+            Call::Put { options, .. } => {
+                let put = super::putting::check(options.flags).map_or_else(Err, |()| Err(none));
+                return self.answer(client, options.flags, put, ("", None));
+            }
+            Call::Get { options, .. } => {
+                super::browsing::check_unlock(options).map_or_else(Err, |()| Err(none))
+            }
+            _ => Err(none),
+        };
+        refused
+    }
+
+    fn put1(&mut self, client: &str, name: &str, carried: &Carried<'_>, options: &PutOptions) -> Replied {
         super::putting::check(options.flags)?;
         if options.flags.contains(PutFlags::LOGICAL_ORDER) {
             return Err(Reason::OPTIONS_ERROR);
         }
         let queue = self.resolve(name)?;
-        self.put(client, Target { name, queue, handle: None }, descriptor, options, body)
+        self.put(client, Target { name, queue, handle: None }, carried, options)
     }
 
     /// Answers a put: at once with nothing when nobody waits for what becomes of it.

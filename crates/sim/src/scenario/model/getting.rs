@@ -7,6 +7,7 @@ use mqi::{
 
 use super::calls::{Handle, Replied, Wait};
 use super::groups::{Calls, Manner, Next, Ready};
+use super::properties::{folder, header_length};
 use super::queue::{Message, Place, QueueId, State, Wanted};
 use super::reports::Kind as ReportKind;
 use super::{Manager, Outcome, Version, refused};
@@ -21,6 +22,8 @@ pub(super) struct Asked {
     flags: GetFlags,
     bytes_max: usize,
     grouping: Option<Grouping>,
+    /// The handle for the message's properties.
+    message_handle: Option<String>,
 }
 
 /// What it asks of groups.
@@ -67,6 +70,12 @@ impl Asked {
 
     fn in_order(&self) -> bool {
         self.grouping.as_ref().is_some_and(|grouping| grouping.in_order)
+    }
+
+    /// Whether it gives the properties to its handle.
+    fn fills(&self) -> bool {
+        let otherwise = FORMS.without(GetFlags::PROPERTIES_IN_HANDLE);
+        self.message_handle.is_some() && !self.flags.intersects(otherwise)
     }
 
     fn joins(&self) -> bool {
@@ -179,7 +188,7 @@ impl Manager {
         client: &str,
         handle: u64,
         (descriptor, options): (&MessageDescriptor, &GetOptions),
-        bytes_max: usize,
+        (bytes_max, message_handle): (usize, Option<&str>),
     ) -> Replied {
         let (flags, last) = (options.flags, self.client(client).last);
         if flags.contains(GetFlags::UNLOCK) {
@@ -200,7 +209,7 @@ impl Manager {
         if (flags & FORMS).bits().count_ones() > 1 {
             return Err(Reason::OPTIONS_ERROR);
         }
-        if flags.contains(GetFlags::PROPERTIES_IN_HANDLE) {
+        if flags.contains(GetFlags::PROPERTIES_IN_HANDLE) && message_handle.is_none() {
             return Err(Reason::HMSG_ERROR);
         }
         self.still_leads(&opened.name, opened.queue)?;
@@ -208,7 +217,8 @@ impl Manager {
         if self.objects[&opened.name].is("GET", "DISABLED") || base.is("GET", "DISABLED") {
             return Err(Reason::GET_INHIBITED);
         }
-        let asked = Asked { handle, wanted, flags, bytes_max, grouping };
+        let message_handle = message_handle.map(str::to_owned);
+        let asked = Asked { handle, wanted, flags, bytes_max, grouping, message_handle };
         if let Some(found) = self.find(&opened, &asked) {
             return Ok(Some(self.deliver(client, opened.queue, &asked, found)));
         }
@@ -304,7 +314,10 @@ impl Manager {
         let Some(given) = self.join(id, asked, &message) else {
             return (refused(Reason::NO_MSG_UNDER_CURSOR), seen);
         };
-        let length = given.message.body.len();
+        let properties = &given.message.properties;
+        let text = folder(properties).filter(|_| !asked.fills() && !asked.has(GetFlags::NO_PROPERTIES));
+        let header = if text.is_some() { header_length(properties) } else { 0 };
+        let length = header + given.message.body.len();
         let is_cut = length > asked.bytes_max;
         if is_cut && !asked.has(GetFlags::ACCEPT_TRUNCATED_MSG) {
             return (refused(Reason::TRUNCATED_MSG_FAILED), seen);
@@ -318,13 +331,20 @@ impl Manager {
         if !browses && lasts && !within && given.parts.len() > 1 && !self.client(client).unit.is_empty() {
             return (refused(Reason::UOW_NOT_AVAILABLE), seen);
         }
-        let mut reply = shown(&given.message, given.is_joined);
+        let mut reply = shown(&given.message, given.is_joined, text.is_some());
         let cut = is_cut.then_some(Reason::TRUNCATED_MSG_ACCEPTED);
-        reply.body = Some(given.message.body.slice(..length.min(asked.bytes_max)));
+        let most = asked.bytes_max.max(header) - header;
+        reply.body = Some(given.message.body.slice(..given.message.body.len().min(most)));
+        reply.folders.extend(text);
+        // The header of what was cut says less than it did.
+        reply.is_cut_in_header = is_cut && header > 0;
         reply.length = Some(length);
         reply.reason = cut.or(given.remark).or(remark);
         self.moved(client, id, asked, &given.message, within);
         self.client(client).given = Some(given.message.number);
+        if let Some(handle) = asked.message_handle.as_deref().filter(|_| asked.fills()) {
+            self.stand_for(handle, given.message.properties.clone());
+        }
         if browses {
             self.look_at(id, asked, number);
             return (reply, seen);
@@ -514,8 +534,11 @@ const SHOWN: [&str; 15] = [
 const PUT_BY_QUEUE_MANAGER: i32 = 7;
 
 /// What a getter is shown of a message, but for its body.
-fn shown(message: &Message, is_joined: bool) -> Expected {
+fn shown(message: &Message, is_joined: bool, has_header: bool) -> Expected {
     let mut fields = SHOWN.to_vec();
+    if has_header {
+        fields.retain(|field| !["Format", "Encoding", "CodedCharSetId"].contains(field));
+    }
     let shown = &message.shown;
     let is_own = shown.put_application_type.code() == PUT_BY_QUEUE_MANAGER;
     let more = [

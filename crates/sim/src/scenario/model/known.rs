@@ -3,6 +3,7 @@
 use mqi::{GetFlags, MessageDescriptor, ObjectType, constants};
 
 use super::Unmodelled;
+use super::selecting::Selector;
 use crate::scenario::Call;
 
 /// The kind of a question whose answer the model does not judge, if the call is one.
@@ -21,7 +22,6 @@ pub(in crate::scenario) fn question(call: &Call) -> Option<String> {
         Call::Inquire { selector, .. } if !known.contains(&selector.0) => {
             Some("inquire of other attributes".to_owned())
         }
-        Call::Handle(_) => Some("calls on message handles".to_owned()),
         _ => None,
     }
 }
@@ -29,7 +29,10 @@ pub(in crate::scenario) fn question(call: &Call) -> Option<String> {
 /// Refuses what the model does not know, so that a new word of the language is not passed over.
 pub(super) fn check(call: &Call) -> Result<(), Unmodelled> {
     match call {
-        Call::Open { object, .. } if !object.selection_string.is_empty() => {
+        Call::Open { object, .. }
+            if !object.selection_string.trim().is_empty()
+                && Selector::read(&object.selection_string).is_none() =>
+        {
             Err(Unmodelled::change("an open with a selector"))
         }
         Call::Open { object, .. } if !object.object_queue_manager_name.is_blank() => {
@@ -41,8 +44,9 @@ pub(super) fn check(call: &Call) -> Result<(), Unmodelled> {
         Call::Open { object, .. } if !is_plain_name(object.dynamic_queue_name.as_str()) => {
             Err(Unmodelled::change("a dynamic queue of an odd name"))
         }
+        Call::Through { call, through } if through.is_usual() || through.is_of_nothing() => check(call),
         Call::Through { .. } => Err(Unmodelled::change("a handle of the scenario's choice")),
-        Call::Naming { .. } => Err(Unmodelled::change("a message handle of a put or a get")),
+        Call::Naming { call, .. } => check(call),
         Call::Put { descriptor, .. } | Call::Put1 { descriptor, .. } => check_descriptor(descriptor),
         Call::Get { options, .. } if options.flags.contains(GetFlags::CONVERT) => {
             Err(Unmodelled::change("conversion"))
@@ -74,9 +78,6 @@ fn is_plain_name(name: &str) -> bool {
 
 fn check_descriptor(descriptor: &MessageDescriptor) -> Result<(), Unmodelled> {
     let is = |format: &str| descriptor.format.as_str() == format.trim_end();
-    if is(constants::MQFMT_RF_HEADER_2) {
-        return Err(Unmodelled::change("a put of properties"));
-    }
     if is(constants::MQFMT_MD_EXTENSION) {
         return Err(Unmodelled::change("a put with an extension of the descriptor"));
     }

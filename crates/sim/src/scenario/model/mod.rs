@@ -7,7 +7,8 @@
 //!
 //! Lives here: the manager, its clients, its versions. `definitions` has the objects, `commands` what MQSC does to
 //! them, `queue` the messages, `calls` the verbs, with `opening`, `putting`, `getting` and `units`, `groups` what belongs
-//! together, `browsing` locks and marks, `reports` what is told of messages, `triggers` who is started for them, `known` what
+//! together, `browsing` locks and marks, `reports` what is told of messages, `triggers` who is started for them, `properties` message
+//! handles and what messages carry, `selecting` which messages a selector takes, `known` what
 //! is judged.
 //! Lives elsewhere: comparing it with an engine (`crash`).
 //!
@@ -21,9 +22,11 @@ mod getting;
 mod groups;
 mod known;
 mod opening;
+mod properties;
 mod putting;
 mod queue;
 mod reports;
+mod selecting;
 #[cfg(test)]
 mod tests;
 mod triggers;
@@ -39,6 +42,7 @@ use calls::{Counted, Handle, Wait};
 pub(super) use known::question;
 
 use definitions::Definition;
+use properties::MessageHandles;
 use queue::{Message, Queue, QueueId, State};
 use reports::Kind;
 
@@ -112,6 +116,7 @@ pub(super) struct Manager {
     processes: BTreeMap<String, BTreeMap<String, String>>,
     queues: BTreeMap<QueueId, Queue>,
     clients: BTreeMap<String, Client>,
+    message_handles: MessageHandles,
     now: Time,
     /// Numbers given out: to messages, handles, queues and waits, each later one greater.
     numbers: u64,
@@ -133,6 +138,7 @@ impl Default for Manager {
             processes: BTreeMap::new(),
             queues: BTreeMap::new(),
             clients: BTreeMap::new(),
+            message_handles: MessageHandles::new(),
             now: 0,
             numbers: 0,
             versions: Vec::new(),
@@ -207,11 +213,16 @@ impl Manager {
     pub(super) fn told(&mut self, client: &str) -> Option<Option<Expected>> {
         let told = self.clients.get_mut(client)?;
         let outcome = told.outcome.take()?;
-        if outcome.reply.as_ref().is_some_and(|reply| reply.body.is_some()) {
-            told.last = told.given.take().or(told.last);
-        }
+        told.last = told.given.take().or(told.last);
         self.tell(outcome.need);
         Some(outcome.reply)
+    }
+
+    /// Whether any answer to the client's last call is as good as another.
+    #[must_use]
+    pub(super) fn is_unjudged(&self, client: &str) -> bool {
+        let outcome = self.clients.get(client).and_then(|client| client.outcome.as_ref());
+        outcome.is_some_and(|outcome| outcome.reply.is_none())
     }
 
     /// Whether the client's last call waits for a message.
@@ -281,11 +292,14 @@ impl Manager {
     }
 
     fn restarted(&self, durable: Durable) -> Self {
+        let mut message_handles = self.message_handles.clone();
+        message_handles.retain(|_, held| held.is_unassociated());
         Self {
             objects: durable.objects.clone(),
             processes: durable.processes.clone(),
             queues: durable.queues.clone(),
             clients: BTreeMap::new(),
+            message_handles,
             now: self.now,
             numbers: self.numbers,
             versions: vec![durable],

@@ -8,6 +8,7 @@ use super::calls::{Handle, Replied, inputs};
 use super::definitions::{Definition, Kind};
 use super::groups::Calls;
 use super::queue::QueueId;
+use super::selecting::Selector;
 use super::{Manager, Version};
 use crate::scenario::Expected;
 use crate::scenario::call::kinds_served;
@@ -33,6 +34,15 @@ fn check(options: OpenOptions) -> Result<(), Reason> {
         || needs(OpenOptions::CO_OP, OpenOptions::BROWSE)
         || needs(OpenOptions::NO_MULTICAST, OpenOptions::OUTPUT)
         || options.contains(OpenOptions::READ_AHEAD | OpenOptions::NO_READ_AHEAD);
+    if contradicts { Err(Reason::OPTIONS_ERROR) } else { Ok(()) }
+}
+
+/// Why options of a close make no sense.
+pub(super) fn check_close(options: CloseOptions) -> Result<(), Reason> {
+    let deleting = CloseOptions::DELETE | CloseOptions::DELETE_PURGE;
+    let of_subscriptions = CloseOptions::KEEP_SUB | CloseOptions::REMOVE_SUB;
+    let both = options.contains(deleting) || options.contains(of_subscriptions);
+    let contradicts = both || !options.unknown().is_empty();
     if contradicts { Err(Reason::OPTIONS_ERROR) } else { Ok(()) }
 }
 
@@ -79,6 +89,12 @@ impl Manager {
         options: OpenOptions,
     ) -> Result<u64, Reason> {
         check(options)?;
+        let text = object.selection_string.trim();
+        let selector = Some(text).filter(|text| !text.is_empty());
+        if selector.is_some() && !options.intersects(inputs() | OpenOptions::BROWSE) {
+            return Err(Reason::SELECTOR_INVALID_FOR_TYPE);
+        }
+        let selector = selector.and_then(Selector::read);
         let asked = object.object_name.as_str().to_owned();
         let (name, is_creator) = match self.objects.get(&asked) {
             Some(model) if model.kind == Kind::Model => {
@@ -106,6 +122,7 @@ impl Manager {
             cursor: None,
             courses: Default::default(),
             saved: None,
+            selector,
         };
         let client = self.client(client);
         client.handles.insert(number, handle);
@@ -157,11 +174,9 @@ impl Manager {
         handle: u64,
         options: CloseOptions,
     ) -> Result<(Option<Reason>, Version), Reason> {
+        check_close(options)?;
         let deleting = CloseOptions::DELETE | CloseOptions::DELETE_PURGE;
         let of_subscriptions = CloseOptions::KEEP_SUB | CloseOptions::REMOVE_SUB;
-        if options.contains(deleting) || options.contains(of_subscriptions) || !options.unknown().is_empty() {
-            return Err(Reason::OPTIONS_ERROR);
-        }
         if options.intersects(of_subscriptions) {
             return Err(Reason::OPTION_NOT_VALID_FOR_TYPE);
         }

@@ -3,15 +3,16 @@
 use bytes::Bytes;
 use mqi::{
     AccountingToken, Expiry, MessageDescriptor, MessageFlags, MessageId, OpenOptions, Persistence, Priority,
-    PutApplicationType, PutFlags, PutOptions, Reason, Text,
+    PutApplicationType, PutFlags, PutOptions, Reason, Text, constants,
 };
 
 use super::calls::{Handle, Replied};
 use super::groups::{Calls, GroupName, Manner};
+use super::properties::{Property, take_apart};
 use super::queue::{Message, QueueId, State};
 use super::reports::{Asked as ReportsAsked, Kind as ReportKind};
-use super::{Manager, Version};
-use crate::scenario::Expected;
+use super::{Manager, Unmodelled, Version};
+use crate::scenario::{Call, Expected};
 
 /// Where a put goes.
 #[derive(Clone, Copy, Debug)]
@@ -82,13 +83,114 @@ fn own_context(client: &str) -> MessageDescriptor {
     }
 }
 
+/// What a put carries, and the message handles that a call names.
+#[derive(Clone, Debug)]
+pub(super) struct Carried<'a> {
+    /// Of the body, without the header of properties.
+    descriptor: Box<MessageDescriptor>,
+    body: Bytes,
+    properties: Vec<Property>,
+    /// The handle that has what is put.
+    new_handle: Option<&'a str>,
+    /// The handle to be filled by a get.
+    pub(super) message_handle: Option<&'a str>,
+    /// The queue whose saved context is passed on.
+    context: Option<String>,
+}
+
+/// The handle of a name, unless that stands for none.
+fn given(name: Option<&String>) -> Option<&str> {
+    name.map(String::as_str).filter(|name| *name != "none")
+}
+
 impl Manager {
+    /// What a call carries, or why its message handles are refused.
+    ///
+    /// # Errors
+    /// When the model does not know what the handles have, or what stands before the body.
+    pub(super) fn carried<'a>(
+        &mut self,
+        client: &str,
+        call: &'a Call,
+    ) -> Result<Result<Carried<'a>, Reason>, Unmodelled> {
+        let unknown = || Unmodelled::change("a put of properties");
+        let (call, context) = match call {
+            Call::Through { call, through } => (&**call, through.context()),
+            call => (call, None),
+        };
+        let (call, naming) = match call {
+            Call::Naming { call, naming } => (&**call, Some(naming)),
+            call => (call, None),
+        };
+        let mut carried = Carried {
+            descriptor: Box::default(),
+            body: Bytes::new(),
+            properties: Vec::new(),
+            new_handle: naming.and_then(|naming| given(naming.new.as_ref())),
+            message_handle: naming.and_then(|naming| given(naming.message.as_ref())),
+            context: context.map(|name| name.to_string()),
+        };
+        if let Some(name) = carried.message_handle
+            && !self.has_handle(client, name)
+        {
+            return Ok(Err(Reason::HMSG_ERROR));
+        }
+        let (Call::Put { descriptor, options, body, .. } | Call::Put1 { descriptor, options, body, .. }) =
+            call
+        else {
+            return Ok(Ok(carried));
+        };
+        (carried.descriptor, carried.body) = (descriptor.clone(), body.clone());
+        if descriptor.format.as_str() == constants::MQFMT_RF_HEADER_2.trim_end() {
+            let (properties, body, described) = take_apart(descriptor, body).ok_or_else(unknown)?;
+            (carried.properties, carried.body, carried.descriptor) = (properties, body, Box::new(described));
+        }
+        if let Some(naming) = naming
+            && (given(naming.new.as_ref()), given(naming.original.as_ref())) != (None, None)
+        {
+            let composed = self.composed(client, naming, options.action)?;
+            if !carried.properties.is_empty() || options.flags.contains(PutFlags::MD_FOR_OUTPUT_ONLY) {
+                return Err(unknown());
+            }
+            match composed {
+                Ok(properties) => carried.properties = properties,
+                Err(reason) => return Ok(Err(reason)),
+            }
+        } else if options.flags.contains(PutFlags::MD_FOR_OUTPUT_ONLY) {
+            return Ok(Err(Reason::MD_ERROR));
+        }
+        let splits = MessageFlags::SEGMENTATION_ALLOWED | MessageFlags::SEGMENT | MessageFlags::LAST_SEGMENT;
+        let is_more = !descriptor.report.is_empty() || descriptor.message_flags.intersects(splits);
+        if !carried.properties.is_empty() && is_more {
+            return Err(unknown());
+        }
+        Ok(Ok(carried))
+    }
+
+    /// The handle of a message that was put has what was put.
+    pub(super) fn reflect(&mut self, carried: &Carried<'_>, put: &Replied, flags: PutFlags) {
+        if let (Some(handle), Ok(_), false) = (carried.new_handle, put, is_asynchronous(flags)) {
+            self.stand_for(handle, carried.properties.clone());
+        }
+    }
+
+    /// The context that is passed on.
+    fn saved(&mut self, client: &str, from: Option<&str>) -> Result<Box<MessageDescriptor>, Reason> {
+        let name = from.ok_or(Reason::CONTEXT_HANDLE_ERROR)?.to_owned();
+        let client = self.client(client);
+        let handle = client.open.get(&(name, OpenOptions::INPUT_AS_Q_DEF.bits()));
+        let handle = handle.and_then(|handle| client.handles.get(handle));
+        let handle = handle.filter(|handle| handle.options.contains(OpenOptions::SAVE_ALL_CONTEXT));
+        let saved = handle.ok_or(Reason::CONTEXT_HANDLE_ERROR)?.saved.clone();
+        saved.ok_or(Reason::CONTEXT_NOT_AVAILABLE)
+    }
+
     /// Fills in whose message it is.
     fn give_context(
-        &self,
-        client: &str,
-        handle: Option<&Handle>,
+        &mut self,
+        (client, handle): (&str, Option<&Handle>),
         options: &PutOptions,
+        from: Option<&str>,
         shown: &mut MessageDescriptor,
     ) -> Result<(), Reason> {
         let has = |option| options.flags.contains(option);
@@ -109,11 +211,13 @@ impl Manager {
             pass(&identity, shown, false);
         } else if has(PutFlags::PASS_ALL_CONTEXT) {
             may(OpenOptions::PASS_ALL_CONTEXT, Reason::NOT_OPEN_FOR_PASS_ALL)?;
-            return Err(Reason::CONTEXT_HANDLE_ERROR);
+            pass(&*self.saved(client, from)?, shown, true);
         } else if has(PutFlags::PASS_IDENTITY_CONTEXT) {
             let allowing = OpenOptions::PASS_ALL_CONTEXT | OpenOptions::PASS_IDENTITY_CONTEXT;
             may(allowing, Reason::NOT_OPEN_FOR_PASS_IDENT)?;
-            return Err(Reason::CONTEXT_HANDLE_ERROR);
+            let saved = self.saved(client, from)?;
+            pass(&own, shown, true);
+            pass(&saved, shown, false);
         } else {
             pass(&own, shown, true);
         }
@@ -124,11 +228,11 @@ impl Manager {
         &mut self,
         client: &str,
         target: Target<'_>,
-        descriptor: &MessageDescriptor,
+        carried: &Carried<'_>,
         options: &PutOptions,
-        body: &Bytes,
     ) -> Replied {
         let Target { name, queue, handle } = target;
+        let Carried { descriptor, body, properties, .. } = carried;
         check(options.flags)?;
         self.still_leads(name, queue)?;
         let opened = &self.objects[name];
@@ -158,7 +262,7 @@ impl Manager {
         let depth_max = base.number("MAXDEPTH");
         let new_group = GroupName::Made(self.number());
         let opened = handle.map(|handle| self.client(client).handles[&handle].clone());
-        let mut shown = Box::new(descriptor.clone());
+        let mut shown = descriptor.clone();
         if shown.coded_character_set == 0 {
             shown.coded_character_set = CHARACTER_SET;
         }
@@ -167,7 +271,7 @@ impl Manager {
         let course =
             opened.as_ref().map(|opened| opened.courses[Calls::Puts as usize].clone()).unwrap_or_default();
         let (group, off_course) = course.number(&mut shown, body.len(), in_order, manner, new_group)?;
-        self.give_context(client, opened.as_ref(), options, &mut shown)?;
+        self.give_context((client, opened.as_ref()), options, carried.context.as_deref(), &mut shown)?;
         let now = self.now;
         let expires = match descriptor.expiry {
             Expiry::UNLIMITED => None,
@@ -187,6 +291,7 @@ impl Manager {
             asked: ReportsAsked::of(descriptor),
             shown,
             group,
+            properties: properties.clone(),
             marked_by: Default::default(),
             marked_until: None,
         };

@@ -6,6 +6,7 @@ use bytes::Bytes;
 use mqi::{CorrelationId, MessageDescriptor, MessageId};
 
 use super::groups::GroupName;
+use super::properties::Property;
 use super::reports::Asked;
 use super::{Time, Version};
 
@@ -32,6 +33,8 @@ pub(super) struct Message {
     /// What its getter is shown besides, as far as it is known.
     pub(super) shown: Box<MessageDescriptor>,
     pub(super) group: GroupName,
+    /// The properties that it carries before its body.
+    pub(super) properties: Vec<Property>,
     /// The handles that have marked it for themselves.
     pub(super) marked_by: BTreeSet<u64>,
     /// Until when it is marked for those that co-operate.

@@ -125,6 +125,7 @@ impl Manager {
             asked: Asked::default(),
             shown: Box::new(self.shown_in_report(kind, about, *options)),
             group: about.group,
+            properties: Vec::new(),
             marked_by: Default::default(),
             marked_until: None,
         };

@@ -177,6 +177,7 @@ impl Manager {
                 asked: Asked::default(),
                 shown: Box::new(shown()),
                 group: GroupName::None,
+                properties: Vec::new(),
                 marked_by: Default::default(),
                 marked_until: None,
             };

@@ -40,7 +40,7 @@ const IDENTIFIERS: [&str; 4] = ["a", "b", "c", "d"];
 /// One way to go on: how often of a thousand, and what it writes.
 type Way = (u64, fn(&mut Writer<'_>));
 
-const STEPS: [Way; 19] = [
+const STEPS: [Way; 26] = [
     (290, put),
     (50, put1),
     (260, get),
@@ -57,6 +57,13 @@ const STEPS: [Way; 19] = [
     (10, stat),
     (8, unlock),
     (30, command),
+    (14, create_handle),
+    (5, delete_handle),
+    (60, set_property),
+    (50, inquire_property),
+    (12, delete_property),
+    (12, from_buffer),
+    (12, to_buffer),
     (20, |writer| writer.instead("clock", CLOCK)),
     (3, |writer| writer.instead("manager", "restart")),
     (3, |writer| writer.instead("manager", "crash")),
@@ -103,6 +110,9 @@ impl Theme {
     }
 }
 
+/// Calls that go through the handle of an object.
+const DIRECTED: [&str; 7] = ["put", "get", "browse", "unlock", "close", "inquire", "set"];
+
 /// Writes one step.
 struct Writer<'a> {
     random: &'a mut Random,
@@ -127,6 +137,9 @@ pub(super) fn line(random: &mut Random, theme: &Theme) -> Line {
     let who = *random.pick(theme.clients);
     let mut writer = Writer { random, theme, who, words: Vec::new(), command: false };
     write(&mut writer);
+    if DIRECTED.contains(&writer.words[0].as_str()) {
+        writer.perhaps(1, &["through 0", "through -1", "through 999999"]);
+    }
     let text = writer.words.join(" ");
     if writer.command { Line::Command(text) } else { Line::Step(format!("{}: {text}", writer.who)) }
 }
@@ -156,6 +169,17 @@ impl Writer<'_> {
             _ => &QUEUES,
         };
         let name = *self.random.pick(names);
+        self.say(name);
+    }
+
+    /// A message handle: mostly the client's own.
+    fn handle(&mut self) {
+        let name = match self.random.below(100) {
+            0..3 => "none".to_owned(),
+            3..5 => "unusable".to_owned(),
+            5..12 => format!("H{}", self.random.pick(&CLIENTS)),
+            _ => format!("H{}", self.who),
+        };
         self.say(name);
     }
 
@@ -206,6 +230,9 @@ fn what_is_put(writer: &mut Writer<'_>) {
     writer.perhaps(35, &["syncpoint"]);
     writer.perhaps(4, &["+MQPMO_NO_SYNCPOINT", "+MQPMO_DEFAULT_CONTEXT", "+MQPMO_NO_CONTEXT"]);
     writer.perhaps(10, &["reply-to REPLIES"]);
+    if writer.random.percent(15) {
+        return with_properties(writer);
+    }
     if writer.random.percent(6) {
         writer.perhaps(90, &["reply-to REPLIES"]);
         for _ in 0..writer.random.between(1, 3) {
@@ -221,6 +248,103 @@ fn what_is_put(writer: &mut Writer<'_>) {
     }
 }
 
+/// Properties that a message carries: as a header that the program wrote, or from its handles.
+fn with_properties(writer: &mut Writer<'_>) {
+    if writer.random.percent(40) {
+        return writer.perhaps(100, &FOLDERS);
+    }
+    for role in ["new-handle", "original-handle"] {
+        if writer.random.percent(60) {
+            writer.say(role);
+            writer.handle();
+        }
+    }
+    writer.perhaps(30, &["action MQACTP_FORWARD", "action MQACTP_REPLY", "action MQACTP_REPORT"]);
+}
+
+const FOLDERS: [&str; 3] = [
+    "folder \"<usr><colour>red</colour></usr>\"",
+    "folder \"<usr><size dt='i4'>7</size><colour>blue</colour></usr>\"",
+    "folder \"<usr><fragile dt='boolean'>1</fragile></usr>\"",
+];
+
+fn create_handle(writer: &mut Writer<'_>) {
+    writer.say("create-handle");
+    let name = format!("H{}", writer.who);
+    writer.say(name);
+    let options = [
+        "+MQCMHO_VALIDATE",
+        "+MQCMHO_NO_VALIDATION",
+        "+MQCMHO_VALIDATE +MQCMHO_NO_VALIDATION",
+        "+MQCMHO_0x4",
+        "version 2",
+    ];
+    writer.perhaps(40, &options);
+}
+
+fn delete_handle(writer: &mut Writer<'_>) {
+    writer.say("delete-handle");
+    writer.handle();
+    writer.perhaps(20, &["+MQDMHO_0x1", "version 0"]);
+}
+
+const NAMES: [&str; 3] = ["colour", "size", "fragile"];
+
+fn set_property(writer: &mut Writer<'_>) {
+    writer.say("set-property");
+    writer.handle();
+    let names: &[&str] = if writer.random.percent(5) { &["\"a b\"", "\"\"", "Between"] } else { &NAMES };
+    writer.perhaps(100, names);
+    let values = ["string red", "string blue", "int32 7", "int32 -3", "boolean TRUE", "boolean FALSE"];
+    writer.perhaps(100, &values);
+    let options = [
+        "+MQSMPO_SET_FIRST",
+        "+MQSMPO_SET_PROP_UNDER_CURSOR",
+        "+MQSMPO_SET_PROP_AFTER_CURSOR",
+        "+MQSMPO_SET_PROP_BEFORE_CURSOR",
+        "+MQSMPO_APPEND_PROPERTY",
+    ];
+    writer.perhaps(50, &options);
+    writer.perhaps(5, &["+MQSMPO_APPEND_PROPERTY", "+MQSMPO_0x10", "version 2", "pd.Version 2", "length -2"]);
+}
+
+fn inquire_property(writer: &mut Writer<'_>) {
+    writer.say("inquire-property");
+    writer.handle();
+    let names: &[&str] = if writer.random.percent(50) { &["%", "%", "c%"] } else { &NAMES };
+    writer.perhaps(100, names);
+    writer.perhaps(60, &["+MQIMPO_INQ_NEXT", "+MQIMPO_INQ_NEXT", "+MQIMPO_INQ_PROP_UNDER_CURSOR"]);
+    writer.perhaps(15, &["buffer 2", "buffer 3", "+MQIMPO_QUERY_LENGTH buffer 0", "+MQIMPO_CONVERT_VALUE"]);
+    writer.perhaps(10, &["type string +MQIMPO_CONVERT_TYPE"]);
+    writer.perhaps(5, &["+MQIMPO_0x1", "version 2", "buffer -1", "+MQIMPO_INQ_PROP_UNDER_CURSOR"]);
+}
+
+fn delete_property(writer: &mut Writer<'_>) {
+    writer.say("delete-property");
+    writer.handle();
+    writer.perhaps(100, &["colour", "size", "fragile", "%"]);
+    writer.perhaps(30, &["+MQDMPO_DEL_PROP_UNDER_CURSOR"]);
+    writer.perhaps(5, &["+MQDMPO_0x2", "version 2"]);
+}
+
+fn from_buffer(writer: &mut Writer<'_>) {
+    writer.say("buffer-to-handle");
+    writer.handle();
+    writer.say("data");
+    writer.perhaps(100, &FOLDERS);
+    writer.perhaps(50, &["+MQBMHO_DELETE_PROPERTIES"]);
+    writer.perhaps(10, &["+MQBMHO_0x2", "version 2"]);
+}
+
+fn to_buffer(writer: &mut Writer<'_>) {
+    writer.say("handle-to-buffer");
+    writer.handle();
+    writer.perhaps(100, &["%", "colour", "size"]);
+    writer.perhaps(95, &["+MQMHBO_PROPERTIES_IN_MQRFH2"]);
+    writer.perhaps(20, &["+MQMHBO_DELETE_PROPERTIES"]);
+    writer.perhaps(10, &["buffer 10", "buffer -1", "version 2", "+MQMHBO_0x4"]);
+}
+
 const PUT_OPTIONS: [&str; 17] = [
     "+MQPMO_SYNC_RESPONSE",
     "+MQPMO_NEW_MSG_ID",
@@ -228,8 +352,8 @@ const PUT_OPTIONS: [&str; 17] = [
     "+MQPMO_SET_ALL_CONTEXT md.ApplOriginData orig",
     "+MQPMO_SET_ALL_CONTEXT md.UserIdentifier somebody",
     "+MQPMO_SET_IDENTITY_CONTEXT md.ApplIdentityData mine",
-    "+MQPMO_PASS_ALL_CONTEXT",
-    "+MQPMO_PASS_IDENTITY_CONTEXT",
+    "+MQPMO_PASS_ALL_CONTEXT context PRIO",
+    "+MQPMO_PASS_IDENTITY_CONTEXT context FIFO",
     "+MQPMO_ALTERNATE_USER_AUTHORITY",
     "+MQPMO_FAIL_IF_QUIESCING",
     "+MQPMO_RESOLVE_LOCAL_Q",
@@ -320,6 +444,11 @@ fn what_is_wanted(writer: &mut Writer<'_>) {
     }
     writer.perhaps(2, &["+MQGMO_BROWSE_HANDLE", "+MQGMO_BROWSE_CO_OP"]);
     writer.perhaps(2, &["token", "token", "+MQMO_0x40"]);
+    if writer.random.percent(15) {
+        writer.say("handle");
+        writer.handle();
+        writer.perhaps(40, &["+MQGMO_PROPERTIES_IN_HANDLE"]);
+    }
     writer.perhaps(2, &GET_OPTIONS);
 }
 
@@ -411,11 +540,27 @@ fn open(writer: &mut Writer<'_>) {
     if how.contains("browse") {
         writer.perhaps(50, &["+MQOO_CO_OP"]);
     }
+    if how.contains("input") || how.contains("browse") {
+        writer.perhaps(15, &SELECTORS);
+        writer.perhaps(20, &["+MQOO_SAVE_ALL_CONTEXT"]);
+    }
     if how.contains("output") {
+        writer.perhaps(20, &["+MQOO_PASS_ALL_CONTEXT", "+MQOO_PASS_IDENTITY_CONTEXT"]);
         writer.perhaps(20, &["+MQOO_SET_ALL_CONTEXT", "+MQOO_SET_IDENTITY_CONTEXT"]);
     }
     writer.perhaps(5, &OPEN_OPTIONS);
 }
+
+const SELECTORS: [&str; 8] = [
+    "selector \"colour = 'red'\"",
+    "selector \"colour <> 'red' OR size IS NULL\"",
+    "selector \"NOT size > 3\"",
+    "selector \"size >= 7 AND colour IS NOT NULL\"",
+    "selector \"Root.MQMD.Priority > 3\"",
+    "selector \"JMSPriority <= 3 OR fragile = TRUE\"",
+    "selector \"fragile = TRUE AND NOT colour = 'blue'\"",
+    "selector \"Root.MQMD.MsgType = 8\"",
+];
 
 const OPEN_OPTIONS: [&str; 18] = [
     "+MQOO_SAVE_ALL_CONTEXT",
