@@ -137,7 +137,9 @@ pub(super) fn line(random: &mut Random, theme: &Theme) -> Line {
     let who = *random.pick(theme.clients);
     let mut writer = Writer { random, theme, who, words: Vec::new(), command: false };
     write(&mut writer);
-    if DIRECTED.contains(&writer.words[0].as_str()) {
+    // The language does not take both at once.
+    let names_handles = writer.words.iter().any(|word| word.ends_with("handle"));
+    if DIRECTED.contains(&writer.words[0].as_str()) && !names_handles {
         writer.perhaps(1, &["through 0", "through -1", "through 999999"]);
     }
     let text = writer.words.join(" ");
