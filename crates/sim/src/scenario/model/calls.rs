@@ -107,7 +107,7 @@ impl Manager {
     fn try_call(&mut self, client: &str, call: &Call, carried: Result<Carried<'_>, Reason>) -> Replied {
         match call {
             Call::Through { call, through } if through.is_of_nothing() => {
-                return carried.and(self.misdirected(client, call));
+                return carried.and_then(|_| self.misdirected(client, call));
             }
             Call::Through { call, .. } => return self.try_call(client, call, carried),
             _ => {}
@@ -188,21 +188,20 @@ impl Manager {
     /// What a call comes to that goes through a handle of nothing.
     fn misdirected(&mut self, client: &str, call: &Call) -> Replied {
         let none = Reason::HOBJ_ERROR;
-        let refused = match call {
-            Call::Naming { call, .. } => return self.misdirected(client, call),
+        match call {
+            Call::Naming { call, .. } => self.misdirected(client, call),
             Call::Close { options, .. } => {
                 super::opening::check_close(*options).map_or_else(Err, |()| Err(none))
             }
             Call::Put { options, .. } => {
                 let put = super::putting::check(options.flags).map_or_else(Err, |()| Err(none));
-                return self.answer(client, options.flags, put, ("", None));
+                self.answer(client, options.flags, put, ("", None))
             }
             Call::Get { options, .. } => {
                 super::browsing::check_unlock(options).map_or_else(Err, |()| Err(none))
             }
             _ => Err(none),
-        };
-        refused
+        }
     }
 
     fn put1(&mut self, client: &str, name: &str, carried: &Carried<'_>, options: &PutOptions) -> Replied {
