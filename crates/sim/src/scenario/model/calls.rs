@@ -126,13 +126,8 @@ impl Manager {
                 let carried = carried?;
                 let Handle { name: opened, queue, .. } = self.client(client).handles[&handle].clone();
                 let target = Target { name: &opened, queue, handle: Some(handle) };
-                let put = match super::putting::check(options.flags) {
-                    // Whose authority counts was said when the queue was opened.
-                    Ok(()) if options.flags.contains(PutFlags::ALTERNATE_USER_AUTHORITY) => {
-                        Err(Reason::OPTIONS_ERROR)
-                    }
-                    _ => self.put(client, target, &carried, options),
-                };
+                let put = super::putting::check_by_handle(options.flags);
+                let put = put.and_then(|()| self.put(client, target, &carried, options));
                 self.reflect(&carried, &put, options.flags);
                 self.answer(client, options.flags, put, (name.as_str(), Some(queue)))
             }
@@ -194,7 +189,7 @@ impl Manager {
                 super::opening::check_close(*options).map_or_else(Err, |()| Err(none))
             }
             Call::Put { options, .. } => {
-                let put = super::putting::check(options.flags).map_or_else(Err, |()| Err(none));
+                let put = super::putting::check_by_handle(options.flags).map_or_else(Err, |()| Err(none));
                 self.answer(client, options.flags, put, ("", None))
             }
             Call::Get { options, .. } => {

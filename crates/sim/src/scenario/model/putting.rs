@@ -53,6 +53,13 @@ pub(super) fn check(flags: PutFlags) -> Result<(), Reason> {
     if flags.contains(PutFlags::MD_FOR_OUTPUT_ONLY) { Err(Reason::MD_ERROR) } else { Ok(()) }
 }
 
+/// The same for MQPUT: whose authority counts was said when the queue was opened.
+pub(super) fn check_by_handle(flags: PutFlags) -> Result<(), Reason> {
+    check(flags)?;
+    let is_said_again = flags.contains(PutFlags::ALTERNATE_USER_AUTHORITY);
+    if is_said_again { Err(Reason::OPTIONS_ERROR) } else { Ok(()) }
+}
+
 /// Whether nobody waits for what becomes of a put.
 pub(super) fn is_asynchronous(flags: PutFlags) -> bool {
     flags.contains(PutFlags::ASYNC_RESPONSE) && !flags.contains(PutFlags::SYNC_RESPONSE)
