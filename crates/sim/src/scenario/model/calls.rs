@@ -221,7 +221,9 @@ impl Manager {
             return put;
         }
         let name_of = |id| self.objects.iter().find(|(_, definition)| definition.queue == Some(id));
-        let led_to = queue.and_then(name_of).map(|(name, _)| name.as_str()).unwrap_or_default();
+        // A queue that is gone had the name that it was opened by: it was a temporary one.
+        let led_to = queue.map(|queue| name_of(queue).map_or(name, |(found, _)| found.as_str()));
+        let led_to = led_to.unwrap_or_default();
         let objects = name.parse().ok().zip(led_to.parse().ok());
         let counted = &mut self.client(client).counted;
         let Counts { puts, warnings, failures, .. } = &mut counted.counts;

@@ -139,7 +139,8 @@ fn compare(found: &Value, operator: Operator, literal: &Value) -> Option<bool> {
         (Value::Text(one), Value::Text(other)) => one.cmp(other),
         (Value::Integer(one), Value::Integer(other)) => one.cmp(other),
         (Value::Truth(one), Value::Truth(other)) => one.cmp(other),
-        _ => return None,
+        // Values of kinds that are not alike compare as false.
+        _ => return Some(false),
     };
     Some(match operator {
         Operator::Equal => order.is_eq(),
