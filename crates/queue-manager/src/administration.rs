@@ -85,6 +85,10 @@ impl Running for Engine {
         true
     }
 
+    fn expire(&self, queue: &Arc<Queue>) {
+        queue.expire(self);
+    }
+
     fn retire(
         &self,
         queue: &Arc<Queue>,

@@ -93,6 +93,9 @@ pub(super) fn delete<E: Running>(engine: &E, delete: &Delete) -> Gated<Response>
         return others::delete(engine, delete);
     };
     let purge = if delete.purge { Messages::Purge } else { Messages::Keep };
+    if let Some(queue) = catalogue.find(name).object.as_ref().and_then(|object| object.queue()) {
+        engine.expire(queue);
+    }
     let removed = catalogue.remove(name, Some(object_type), |object, log| match object.queue() {
         Some(queue) => engine.retire(queue, purge, log),
         None => match handles_on(engine, name) {

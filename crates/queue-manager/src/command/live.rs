@@ -41,6 +41,8 @@ pub trait Running {
     fn stop_connection(&self, identifier: u64) -> bool;
     /// Undoes the unit of work of a connection; whether one was open.
     fn back_out_unit(&self, identifier: u64) -> bool;
+    /// Removes what has expired on a queue, which is in nobody's way. Called without any lock.
+    fn expire(&self, queue: &Self::Queue);
     /// Ends a queue: refused while anything has it open, and while it holds messages unless they are to go with it,
     /// and those only if no unit of work holds them. Under the lock that keeps the answer true it calls `log`, once,
     /// which appends the record; from then on whoever still knows the queue finds it gone.

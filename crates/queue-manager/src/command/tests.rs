@@ -110,6 +110,8 @@ impl Running for TestEngine {
         Ok(Cleared { messages, need: Lsn(7_000) })
     }
 
+    fn expire(&self, _queue: &Queue) {}
+
     fn retire(&self, queue: &Queue, messages: Messages, log: &mut dyn FnMut() -> Lsn) -> Result<(), Busy> {
         let state = queue.state.lock();
         if state.handles > 0 {

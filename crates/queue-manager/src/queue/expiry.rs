@@ -58,6 +58,14 @@ impl Queue {
         self.lock().is_expiry_due(now)
     }
 
+    /// Removes what has expired by now, for those whom it would be in the way.
+    pub(crate) fn expire(self: &Arc<Self>, engine: &Engine) {
+        let now = engine.now();
+        if self.expiry_due(now) {
+            self.sweep(engine, now);
+        }
+    }
+
     /// Removes what has expired.
     pub(crate) fn sweep(self: &Arc<Self>, engine: &Engine, now: Monotonic) {
         while self.sweep_batch(engine, now) {}

@@ -24,10 +24,7 @@ impl Queue {
 
     /// How it stands, without what has expired.
     pub(crate) fn status(self: &Arc<Self>, engine: &Engine) -> QueueState {
-        let now = engine.now();
-        if self.expiry_due(now) {
-            self.sweep(engine, now);
-        }
+        self.expire(engine);
         let state = self.lock();
         QueueState {
             depth: state.depth,

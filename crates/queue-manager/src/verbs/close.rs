@@ -56,6 +56,7 @@ impl Connection {
 
     fn delete(&self, queue: &Arc<Queue>, messages: Messages) -> Outcome<()> {
         let engine = &self.engine;
+        queue.expire(engine);
         let removed = engine.catalogue.remove(&queue.name, None, |object, log| {
             match object.queue().is_some_and(|other| Arc::ptr_eq(other, queue)) {
                 true => queue.retire(engine, Some(messages), log),

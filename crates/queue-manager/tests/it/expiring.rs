@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use mqi::{Expiry, GetFlags, GetOptions, MessageDescriptor, PutFlags, Reason, Wait};
+use mqi::{CloseOptions, Expiry, GetFlags, GetOptions, MessageDescriptor, PutFlags, Reason, Wait};
 use platform::simulated::{Machine, SimulatedClock, Survival};
 use platform::{Clock, Monotonic, WallTime, World};
 
@@ -34,6 +34,22 @@ fn an_expired_message_is_not_given_out_and_goes() {
         assert_eq!(one.get(queue).as_deref(), Ok("stays"));
         assert_eq!(one.get(queue), Err(Reason::NO_MSG_AVAILABLE));
     }
+}
+
+#[test]
+fn what_has_expired_keeps_no_queue_from_being_deleted() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q) DEFINE QMODEL(M) DEFTYPE(PERMDYN)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", OUTPUT);
+    let made = one.open("M", OUTPUT | INPUT);
+    one.try_put(queue, &expiring(5, true), PutFlags::EMPTY, "x").unwrap();
+    one.try_put(made, &expiring(5, false), PutFlags::EMPTY, "x").unwrap();
+    bench.open(one.connection.close(queue, CloseOptions::EMPTY)).unwrap();
+    // No housekeeping comes meanwhile.
+    bench.machine.clock.advance(Duration::from_millis(500));
+    bench.mqsc("DELETE QLOCAL(Q)");
+    assert_eq!(bench.open(one.connection.close(made, CloseOptions::DELETE)), Ok(None));
 }
 
 #[test]
