@@ -2,6 +2,8 @@
 //! those whose work is the program's own side over a Unix socket and in the queue manager's process.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use client::{Address, Connection, Options};
 use mqi::QueueManagerName;
@@ -155,17 +157,27 @@ fn name() -> QueueManagerName {
     "QM1".parse().expect("a name")
 }
 
-fn hold<I: Installation>(chosen: impl Fn(&str) -> bool, new: impl Fn() -> I) -> usize {
+/// How many scenarios run at a time: most of one is waiting for processes to begin and time to pass.
+const AT_A_TIME: usize = 4;
+
+fn hold<I: Installation>(chosen: impl Fn(&str) -> bool, new: impl Fn() -> I + Sync) -> usize {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
     let mut scenarios = read_folder(&folder).expect("the scenarios");
     scenarios.retain(|(file, _)| chosen(file));
-    let failures: Vec<_> = scenarios
-        .iter()
-        .filter_map(|(file, scenario)| {
-            let failure = run(scenario, &mut Programs::on(new())).err()?;
-            Some(format!("{file}, {failure}"))
-        })
-        .collect();
+    let next = AtomicUsize::new(0);
+    let failures_of_one = || {
+        let mut failures = Vec::new();
+        while let Some((file, scenario)) = scenarios.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if let Err(failure) = run(scenario, &mut Programs::on(new())) {
+                failures.push(format!("{file}, {failure}"));
+            }
+        }
+        failures
+    };
+    let failures: Vec<String> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..AT_A_TIME).map(|_| scope.spawn(failures_of_one)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("it ends")).collect()
+    });
     let count = scenarios.len();
     assert!(failures.is_empty(), "{} of {count} do not hold:\n{}", failures.len(), failures.join("\n"));
     count
