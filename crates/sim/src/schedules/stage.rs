@@ -60,7 +60,8 @@ impl Files {
         QueueManager::create(&machine.world(), &settings).expect("files can be made");
         let manager = QueueManager::open(machine.world(), settings, Arc::new(Bells::default()));
         let manager = manager.expect("files can be opened");
-        let text = format!("DEFINE QLOCAL({QUEUE}) MAXDEPTH(1000)");
+        // A message about each start would lie on another queue and in memory.
+        let text = format!("ALTER QMGR STRSTPEV(DISABLED)\nDEFINE QLOCAL({QUEUE}) MAXDEPTH(1000)");
         execute(&manager, &text);
         // What would be left for the first tick of every scene.
         manager.tick();
