@@ -207,7 +207,7 @@ fn names_are_judged_unless_the_handle_says_otherwise() {
         ("colo%r", Reason::PROPERTY_NAME_ERROR),
         ("Root.MQMD.Nothing", Reason::PROPERTY_NAME_ERROR),
         ("nothing", Reason::PROPERTY_NOT_AVAILABLE),
-        ("noth%", Reason::PROPERTY_NOT_AVAILABLE),
+        ("not%", Reason::PROPERTY_NOT_AVAILABLE),
         ("JMSType", Reason::PROPERTY_NOT_AVAILABLE),
     ] {
         assert_eq!(inquire(&mut handles, judging, InquirePropertyFlags::EMPTY, name), Err(reason), "{name}");
