@@ -27,7 +27,7 @@ use storage::{Lsn, OpenError};
 
 use crate::configuration::{self, Configuration, LogKind};
 use crate::directory::{DataDirectory, Folder};
-use crate::instances;
+use crate::instances::{self, refused};
 
 pub(crate) const LABEL: &str = "backup.json";
 const IMAGES: &str = "images";
@@ -55,7 +55,7 @@ pub struct Label {
 /// Why there is no copy, or none that helps.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Its folder, or the queue manager in it.
+    /// Its folder, or the queue manager in it; or the system refused.
     #[error(transparent)]
     Instance(#[from] instances::Error),
     /// Its settings are wrong.
@@ -100,20 +100,6 @@ pub enum Error {
     /// There is nothing to start from.
     #[error("{0} has no image that helps{1}; restore a backup")]
     NoImage(QueueManagerName, String),
-    /// The system refused.
-    #[error("cannot {what} {}: {source}", path.display())]
-    Io {
-        /// What was tried.
-        what: &'static str,
-        /// With what.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-}
-
-fn refused<'a>(what: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> Error + use<'a> {
-    move |source| Error::Io { what, path: path.to_owned(), source }
 }
 
 fn of_storage<'a>(what: &'static str, path: &'a Path) -> impl FnOnce(OpenError) -> Error + use<'a> {
@@ -122,7 +108,7 @@ fn of_storage<'a>(what: &'static str, path: &'a Path) -> impl FnOnce(OpenError) 
 
 /// Messages are nobody else's to read.
 fn make_directory(path: &Path) -> Result<(), Error> {
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(refused("make", path))
+    Ok(fs::DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(refused("make", path))?)
 }
 
 fn disk(path: &Path) -> Arc<dyn Disk> {
@@ -154,11 +140,7 @@ pub fn backup(
         end: copied.end.to_string(),
     };
     let path = target.join(LABEL);
-    let text = serde_json::to_string_pretty(&label).map_err(|error| Error::Io {
-        what: "write",
-        path: path.clone(),
-        source: error.into(),
-    })?;
+    let text = serde_json::to_string_pretty(&label).map_err(|error| refused("write", &path)(error.into()))?;
     fs::write(&path, text + "\n").map_err(refused("write", &path))?;
     for path in [&settings, &path, &target.to_owned()] {
         fs::File::open(path).and_then(|file| file.sync_all()).map_err(refused("flush", path))?;
@@ -172,14 +154,8 @@ pub fn backup(
 /// When the directory holds no finished backup.
 pub fn label(backup: &Path) -> Result<Label, Error> {
     let path = backup.join(LABEL);
-    let reason = match fs::read_to_string(&path) {
-        Ok(text) => match serde_json::from_str(&text) {
-            Ok(label) => return Ok(label),
-            Err(error) => format!("{LABEL}: {error}"),
-        },
-        Err(error) => format!("{LABEL}: {error}"),
-    };
-    Err(Error::NoBackup { path: backup.to_owned(), reason })
+    let read = fs::read_to_string(&path).and_then(|text| Ok(serde_json::from_str(&text)?));
+    read.map_err(|error| Error::NoBackup { path: backup.to_owned(), reason: format!("{LABEL}: {error}") })
 }
 
 /// Makes the queue manager of a backup again, where there is none of its name. The backup is proved first.
@@ -245,7 +221,7 @@ pub fn images(folder: &Folder) -> Result<Vec<(u64, PathBuf)>, Error> {
     let entries = match fs::read_dir(&directory) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(refused("list", &directory)(error)),
+        Err(error) => return Err(refused("list", &directory)(error).into()),
     };
     let mut images = Vec::new();
     for entry in entries {

@@ -83,7 +83,7 @@ pub enum Error {
     },
 }
 
-fn refused<'a>(what: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> Error + use<'a> {
+pub(crate) fn refused<'a>(what: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> Error + use<'a> {
     move |source| Error::Io { what, path: path.to_owned(), source }
 }
 

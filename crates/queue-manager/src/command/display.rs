@@ -24,7 +24,7 @@ pub(super) fn display<E: Running>(engine: &E, display: &Display) -> Gated<Respon
     let nothing = match &display.target {
         Target::Objects { family: Family::Queue, names: Names::Objects(names), object_type } => {
             answer.queues(engine, names, *object_type);
-            no_queue(display, names)
+            no_queue(names, display.filter.is_some())
         }
         Target::Objects { family, names, object_type } => {
             answer.others(engine, *family, names, *object_type);
@@ -46,7 +46,7 @@ pub(super) fn display<E: Running>(engine: &E, display: &Display) -> Gated<Respon
         }
         Target::QueueStatus { names, .. } => {
             answer.queue_status(engine, names);
-            no_queue(display, names)
+            no_queue(names, display.filter.is_some())
         }
         Target::Connections { identifiers, answers } => {
             answer.connections(engine, identifiers, *answers);
@@ -81,17 +81,13 @@ pub(super) fn reset_statistics<E: Running>(engine: &E, names: &NamePattern) -> G
         let fields = shown.map(|attribute| Field { attribute, value: value(attribute) }).collect();
         rows.push(Row { heading: &messages::QUEUE_STATISTICS_DETAILS, fields });
     }
-    let messages = match rows.is_empty() {
-        true if names.is_generic() => vec![Message::new(&messages::NO_QUEUE_MATCHES, [names])],
-        true => vec![Message::new(&messages::OBJECT_NOT_FOUND, ["Queue".to_owned(), names.to_string()])],
-        false => Vec::new(),
-    };
+    let messages = if rows.is_empty() { vec![no_queue(names, false)] } else { Vec::new() };
     Gated::new(need, Response { rows, messages })
 }
 
 /// A queue that was named and is not there is an error; that a pattern or a condition fits none is an answer.
-fn no_queue(display: &Display, names: &NamePattern) -> Message {
-    if names.is_generic() || display.filter.is_some() {
+fn no_queue(names: &NamePattern, has_condition: bool) -> Message {
+    if names.is_generic() || has_condition {
         Message::new(&messages::NO_QUEUE_MATCHES, [names])
     } else {
         Message::new(&messages::OBJECT_NOT_FOUND, ["Queue".to_owned(), names.to_string()])

@@ -36,7 +36,7 @@ impl Engine {
     /// Moves all messages; what was moved counts also when the rest was refused.
     pub(crate) fn move_messages(&self, from: &Arc<Queue>, to: &Arc<Queue>) -> (Cleared, Result<(), Busy>) {
         let mut moved = Cleared { messages: 0, need: Lsn::ZERO };
-        from.sweep(self, self.now());
+        from.expire(self);
         let outcome = loop {
             match self.move_batch(from, to) {
                 Ok((0, need)) => {
