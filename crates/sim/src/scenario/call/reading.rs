@@ -1,470 +1,35 @@
-//! One call of a scenario, what came of it, and what was expected.
-//!
-//! | verb | words that may follow |
-//! |---|---|
-//! | `put QUEUE BODY` | `folder "TEXT"` (several) `original-handle HANDLE` `new-handle HANDLE` `action MQACTP_REPLY` `persistent` `nonpersistent` `priority N` `expiry 5s` `message-id TEXT` `correlation-id TEXT` `reply-to QUEUE` `syncpoint` |
-//! | `put1 QUEUE BODY` | the same |
-//! | `get QUEUE` | `handle HANDLE` `wait 5s` `wait forever` `syncpoint` `message-id TEXT` `correlation-id TEXT` `buffer N` `accept-truncated` `under-cursor` `token` (that of the message this client was shown or given last) |
-//! | `unlock QUEUE` | |
-//! | `browse QUEUE first`, `next` or `here` (the message under the cursor) | `message-id TEXT` `correlation-id TEXT` `buffer N` `wait 5s` `token` |
-//! | `open QUEUE input`, `output`, `browse`, `inquire`, `set` (several with `+`) | `exclusive` `shared` `dynamic NAME` `selector "TEXT"` `type MQOT_NAMELIST` `manager NAME` `alternate-user NAME`; `nothing` instead of what for |
-//! | `close QUEUE` | `delete` `purge`, or options by name |
-//! | `begin` `commit` `back` `disconnect` | |
-//! | `stat` | `reconnection` |
-//! | `inquire QUEUE` | `depth`, `inputs`, `outputs`, `maximum-depth`, or a selector such as `MQIA_INHIBIT_PUT` |
-//! | `set QUEUE` | pairs of a selector and a value: `MQIA_INHIBIT_PUT MQQA_PUT_INHIBITED MQCA_TRIGGER_DATA "text"` |
-//!
-//! `BODY` is `"text"` or `2048 bytes`. A queue is opened by the first call that needs it and stays open. Any option and
-//! any field of the descriptor may be given by its name as well: see [`fields`]. The handle is chosen by the words of
-//! [`through`](super::through).
-//!
-//! | result | meaning |
-//! |---|---|
-//! | `ok` | it succeeded |
-//! | `field NAME VALUE` (several) | a message with these fields: see `structures` |
-//! | `"text"` or `2048 bytes` | this message, further words: `folder "TEXT"` (several) `priority N` `backout N` `persistent` `nonpersistent` `correlation-id TEXT` `length N` `md.FIELD VALUE` |
-//! | `2033` or `MQRC_NO_MSG_AVAILABLE` | this reason; after a message it is a warning: `"fir" length 5 2079` |
-//! | `7`, a constant or `"text"` after `inquire` | this value |
-//! | `puts N warnings N failures N` after `stat` | these counts, those left out being 0; `object NAME QUEUE` is what the reason is about |
-//! | `waiting` | no outcome yet |
+//! Reading a call, and what is expected of it, from the words of a step.
 
 use std::time::Duration;
 
 use bytes::Bytes;
 use mqi::{
     AttributeValue, CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, MatchOptions,
-    MessageDescriptor, MessageFlags, MessageId, MessageToken, ObjectDescriptor, ObjectName, ObjectType,
-    OpenOptions, Opened, Persistence, Priority, PutAction, PutFlags, PutOptions, Reason, ReportOptions,
-    Selector, Status, StatusType, Wait, constants,
+    MessageDescriptor, MessageFlags, MessageId, ObjectDescriptor, ObjectName, ObjectType, OpenOptions,
+    Persistence, Priority, PutAction, PutFlags, PutOptions, Reason, ReportOptions, Selector, StatusType,
+    Wait, constants,
 };
 
-use super::fields::{self, FieldExpected, identifier};
-use super::handles::{self, HandleCall, Naming};
-use super::structures::{self, StructureExpected};
-use super::through::Through;
-
-/// A call as a client makes it, in the interface's own terms.
-#[derive(Clone, Debug)]
-pub enum Call {
-    /// MQOPEN; later calls on the object use its handle.
-    Open {
-        /// The object.
-        object: Box<ObjectDescriptor>,
-        /// How.
-        options: OpenOptions,
-    },
-    /// MQCLOSE of what was opened under the name.
-    Close {
-        /// The object.
-        name: ObjectName,
-        /// How.
-        options: CloseOptions,
-    },
-    /// MQPUT.
-    Put {
-        /// The object.
-        name: ObjectName,
-        /// The descriptor.
-        descriptor: Box<MessageDescriptor>,
-        /// The options.
-        options: PutOptions,
-        /// The body.
-        body: Bytes,
-    },
-    /// MQPUT1.
-    Put1 {
-        /// The object.
-        name: ObjectName,
-        /// The descriptor.
-        descriptor: Box<MessageDescriptor>,
-        /// The options.
-        options: PutOptions,
-        /// The body.
-        body: Bytes,
-    },
-    /// MQGET, destructive or browsing.
-    Get {
-        /// The object.
-        name: ObjectName,
-        /// What to match.
-        descriptor: Box<MessageDescriptor>,
-        /// The options.
-        options: GetOptions,
-        /// The buffer.
-        bytes_max: usize,
-    },
-    /// MQSET.
-    Set {
-        /// The object.
-        name: ObjectName,
-        /// Which attributes to what.
-        values: Vec<(Selector, AttributeValue)>,
-    },
-    /// MQBEGIN.
-    Begin,
-    /// MQCMIT.
-    Commit,
-    /// MQBACK.
-    Back,
-    /// MQSTAT.
-    Stat(StatusType),
-    /// MQDISC.
-    Disconnect,
-    /// A call on a message handle.
-    Handle(Box<HandleCall>),
-    /// A put or a get that names message handles.
-    Naming {
-        /// The call without them.
-        call: Box<Self>,
-        /// Which it names.
-        naming: Naming,
-    },
-    /// A call through handles that the scenario names.
-    Through {
-        /// The call without them.
-        call: Box<Self>,
-        /// Which it names.
-        through: Through,
-    },
-    /// MQINQ of one attribute.
-    Inquire {
-        /// The object.
-        name: ObjectName,
-        /// Which.
-        selector: Selector,
-    },
-}
-
-impl Call {
-    /// How the queue must be open for this call, if it needs one.
-    #[must_use]
-    pub fn needs_open(&self) -> Option<(ObjectName, OpenOptions)> {
-        match self {
-            Self::Put { name, .. } => Some((*name, OpenOptions::OUTPUT)),
-            Self::Get { name, options, .. }
-                if is_browse(options.flags) || options.flags.contains(GetFlags::UNLOCK) =>
-            {
-                Some((*name, OpenOptions::BROWSE))
-            }
-            Self::Get { name, .. } => Some((*name, OpenOptions::INPUT_AS_Q_DEF)),
-            Self::Inquire { name, .. } => Some((*name, OpenOptions::INQUIRE)),
-            Self::Set { name, .. } => Some((*name, OpenOptions::SET)),
-            Self::Naming { call, .. } => call.needs_open(),
-            _ => None,
-        }
-    }
-
-    /// The object of a call on one.
-    #[must_use]
-    pub fn object(&self) -> Option<ObjectName> {
-        match self.plain() {
-            Self::Open { object, .. } => Some(object.object_name),
-            Self::Close { name, .. }
-            | Self::Put { name, .. }
-            | Self::Put1 { name, .. }
-            | Self::Get { name, .. }
-            | Self::Set { name, .. }
-            | Self::Inquire { name, .. } => Some(*name),
-            _ => None,
-        }
-    }
-
-    /// The call without the handles it names.
-    #[must_use]
-    pub fn plain(&self) -> &Self {
-        match self {
-            Self::Naming { call, .. } | Self::Through { call, .. } => call.plain(),
-            call => call,
-        }
-    }
-}
-
-fn is_browse(flags: GetFlags) -> bool {
-    flags.contains(GetFlags::BROWSE_FIRST)
-        || flags.contains(GetFlags::BROWSE_NEXT)
-        || flags.contains(GetFlags::BROWSE_MSG_UNDER_CURSOR)
-        || flags.contains(GetFlags::MSG_UNDER_CURSOR)
-}
-
-/// The kinds of call that a queue opened so serves, each as the options that a call of that kind opens with.
-pub(super) fn kinds_served(options: OpenOptions) -> impl Iterator<Item = OpenOptions> {
-    let input = OpenOptions::INPUT_AS_Q_DEF | OpenOptions::INPUT_SHARED | OpenOptions::INPUT_EXCLUSIVE;
-    let kinds = [
-        OpenOptions::INPUT_AS_Q_DEF,
-        OpenOptions::OUTPUT,
-        OpenOptions::BROWSE,
-        OpenOptions::INQUIRE,
-        OpenOptions::SET,
-    ];
-    kinds.into_iter().filter(move |kind| {
-        options.contains(*kind) || *kind == OpenOptions::INPUT_AS_Q_DEF && options.bits() & input.bits() != 0
-    })
-}
-
-/// The name by which later calls of a scenario mean what was opened: a dynamic queue's own, or the one that was asked for.
-pub(super) fn name_in_scenario(asked: &ObjectDescriptor, opened: &Opened) -> ObjectName {
-    match asked.object_type {
-        ObjectType::Queue => opened.object_name,
-        _ => asked.object_name,
-    }
-}
-
-/// The options of a get that asks for the message a client was shown last by its token, which a scenario cannot write down.
-pub(super) fn with_token(mut options: GetOptions, last: MessageToken) -> GetOptions {
-    if options.match_options.contains(MatchOptions::MATCH_MSG_TOKEN) {
-        options.message_token = last;
-    }
-    options
-}
-
-/// What came of a call.
-#[derive(Clone, Debug)]
-pub enum Reply {
-    /// It succeeded.
-    Done,
-    /// It returned a message.
-    Message {
-        /// What names it as long as it is there.
-        token: MessageToken,
-        /// Its descriptor.
-        descriptor: Box<MessageDescriptor>,
-        /// As much of it as was asked for.
-        body: Bytes,
-        /// How long it is.
-        data_length: usize,
-        /// A warning beside it.
-        warning: Option<Reason>,
-    },
-    /// It returned a value.
-    Value(AttributeValue),
-    /// It told what became of puts, or of a reconnection.
-    Status(Box<Status>),
-    /// It filled in facts, each under its name.
-    Facts {
-        /// The facts.
-        facts: Vec<(String, String)>,
-        /// Why it was refused nevertheless, or a warning.
-        reason: Option<Reason>,
-    },
-    /// It was refused.
-    Refused(Reason),
-}
-
-impl Reply {
-    /// The reason of a refusal or of a warning.
-    #[must_use]
-    pub fn reason(&self) -> Option<Reason> {
-        match self {
-            Self::Done | Self::Value(_) | Self::Status(_) => None,
-            Self::Message { warning, .. } => *warning,
-            Self::Facts { reason, .. } => *reason,
-            Self::Refused(reason) => Some(*reason),
-        }
-    }
-}
-
-/// What a scenario expects of a call.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Expected {
-    /// A message with this body.
-    pub body: Option<Bytes>,
-    /// Its priority.
-    pub priority: Option<i32>,
-    /// Its backout count.
-    pub backout: Option<i32>,
-    /// Its persistence.
-    pub persistence: Option<Persistence>,
-    /// Its correlation identifier.
-    pub correlation_id: Option<CorrelationId>,
-    /// Its whole length.
-    pub length: Option<usize>,
-    /// The folders of the header that the body comes behind.
-    pub folders: Vec<String>,
-    /// What was filled in.
-    pub facts: Vec<(String, String)>,
-    /// The reason of a refusal, or of a warning beside a message.
-    pub reason: Option<Reason>,
-    /// Other fields of its descriptor.
-    pub fields: Vec<FieldExpected>,
-    /// What stands in a message that the queue manager made.
-    pub structure: Vec<StructureExpected>,
-    /// The value inquired.
-    pub value: Option<AttributeValue>,
-    /// The body is cut in the header before it, of which nothing is said.
-    pub(super) is_cut_in_header: bool,
-    /// How many puts succeeded, were warned about and failed.
-    pub counts: Option<Counts>,
-    /// No outcome yet.
-    pub waiting: bool,
-}
-
-/// What MQSTAT counts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Puts that succeeded.
-    pub puts: u32,
-    /// Puts with a warning.
-    pub warnings: u32,
-    /// Puts that failed.
-    pub failures: u32,
-    /// The object and the queue it led to, of the put whose reason is told.
-    pub objects: Option<(ObjectName, ObjectName)>,
-}
-
-impl Counts {
-    fn agrees(&self, status: &Status) -> bool {
-        let Status { put_success_count, put_warning_count, put_failure_count, object, .. } = status;
-        let counted = (*put_success_count, *put_warning_count, *put_failure_count);
-        let named = (object.object_name, object.resolved_object_name);
-        counted == (self.puts, self.warnings, self.failures)
-            && self.objects.is_none_or(|expected| expected == named)
-    }
-}
-
-impl Expected {
-    /// What is wrong with `reply`, or nothing.
-    #[must_use]
-    pub fn difference(&self, reply: &Reply) -> Option<String> {
-        let agrees = match reply {
-            Reply::Done => *self == Self::default(),
-            Reply::Value(value) => self.value.as_ref() == Some(value),
-            Reply::Status(status) => {
-                self.reason == status.reason
-                    && self.counts.as_ref().is_some_and(|counts| counts.agrees(status))
-            }
-            Reply::Refused(reason) => {
-                self.body.is_none()
-                    && self.value.is_none()
-                    && self.facts.is_empty()
-                    && self.reason == Some(*reason)
-            }
-            Reply::Facts { facts, reason } => {
-                self.body.is_none()
-                    && self.reason == *reason
-                    && self.facts.iter().all(|expected| facts.contains(expected))
-            }
-            Reply::Message { descriptor, body, data_length, warning, .. } => {
-                let (folders, data) = match self.folders.is_empty() {
-                    true => (Vec::new(), body.clone()),
-                    false => handles::folders_of(descriptor, body),
-                };
-                let is_body = match self.structure.is_empty() {
-                    true if self.is_cut_in_header => true,
-                    true => self.body.as_ref() == Some(&data),
-                    false => {
-                        let found = structures::found(descriptor, &data);
-                        self.structure.iter().all(|expected| expected.agrees(&found))
-                    }
-                };
-                is_body
-                    && (self.is_cut_in_header || self.folders == folders)
-                    && self.reason == *warning
-                    && self.priority.is_none_or(|expected| descriptor.priority.code() == expected)
-                    && self.backout.is_none_or(|expected| descriptor.backout_count == expected)
-                    && self.persistence.is_none_or(|expected| descriptor.persistence == expected)
-                    && self.correlation_id.is_none_or(|expected| descriptor.correlation_id == expected)
-                    && self.length.is_none_or(|expected| *data_length == expected)
-                    && self.fields.iter().all(|expected| expected.agrees(descriptor))
-            }
-        };
-        if agrees {
-            return None;
-        }
-        let mut found = describe(reply);
-        if let Reply::Message { descriptor, body, .. } = reply {
-            for folder in handles::folders_of(descriptor, body).0 {
-                found.push_str(&format!(" folder \"{folder}\""));
-            }
-            if !self.structure.is_empty() {
-                for (name, value) in structures::found(descriptor, body) {
-                    found.push_str(&format!(" field {name} \"{value}\""));
-                }
-            }
-            for field in &self.fields {
-                found.push(' ');
-                found.push_str(&field.found(descriptor));
-            }
-        }
-        Some(found)
-    }
-}
-
-impl Expected {
-    /// What was expected, shown beside what was found: of the fields of a descriptor those that differ.
-    pub(super) fn told_apart(&self, found: &Reply) -> String {
-        let fields = match found {
-            Reply::Message { descriptor, .. } => {
-                self.fields.iter().filter(|field| !field.agrees(descriptor)).cloned().collect()
-            }
-            _ => Vec::new(),
-        };
-        let shown = match found {
-            Reply::Message { descriptor, .. } => {
-                fields.iter().map(|field| field.found(descriptor)).collect::<Vec<_>>().join(" ")
-            }
-            _ => String::new(),
-        };
-        format!("{:?} found {shown}", Self { fields, ..self.clone() })
-    }
-}
-
-/// A reply as a scenario would write it.
-#[must_use]
-pub fn describe(reply: &Reply) -> String {
-    match reply {
-        Reply::Done => "ok".to_owned(),
-        Reply::Value(AttributeValue::Integer(value)) => value.to_string(),
-        Reply::Value(AttributeValue::Text(text)) => format!("\"{text}\""),
-        Reply::Status(status) => format!(
-            "puts {} warnings {} failures {} object {} {} {:?}",
-            status.put_success_count,
-            status.put_warning_count,
-            status.put_failure_count,
-            status.object.object_name,
-            status.object.resolved_object_name,
-            status.reason,
-        ),
-        Reply::Refused(reason) => reason.to_string(),
-        Reply::Facts { facts, reason } => {
-            let facts = facts.iter().map(|(name, value)| format!("{name} \"{value}\""));
-            let reason = reason.iter().map(Reason::to_string);
-            facts.chain(reason).collect::<Vec<_>>().join(" ")
-        }
-        Reply::Message { descriptor, body, data_length, warning, .. } => {
-            let shown = match std::str::from_utf8(body) {
-                Ok(text) if body.len() <= 60 => format!("\"{text}\""),
-                _ => format!("{} bytes", body.len()),
-            };
-            let warning = warning.map(|reason| format!(" {reason}")).unwrap_or_default();
-            format!(
-                "{shown} priority {} backout {} correlation-id {} {} length {data_length}{warning}",
-                descriptor.priority.code(),
-                descriptor.backout_count,
-                descriptor.correlation_id,
-                if descriptor.persistence == Persistence::Persistent {
-                    "persistent"
-                } else {
-                    "nonpersistent"
-                },
-            )
-        }
-    }
-}
+use super::{Call, Expected, is_browse};
+use crate::scenario::fields::{self, FieldExpected, identifier};
+use crate::scenario::handles::{self, HandleCall, Naming};
+use crate::scenario::structures::StructureExpected;
+use crate::scenario::through::Through;
 
 /// The words of a step, taken one by one.
 #[derive(Clone)]
-pub(super) struct Words<'a> {
+pub(in crate::scenario) struct Words<'a> {
     words: std::vec::IntoIter<Word<'a>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Word<'a> {
+pub(in crate::scenario) enum Word<'a> {
     Plain(&'a str),
     Quoted(&'a str),
 }
 
 impl<'a> Words<'a> {
-    pub(super) fn of(text: &'a str) -> Result<Self, String> {
+    pub(in crate::scenario) fn of(text: &'a str) -> Result<Self, String> {
         let mut words = Vec::new();
         let mut rest = text.trim();
         while !rest.is_empty() {
@@ -481,16 +46,16 @@ impl<'a> Words<'a> {
         Ok(Self { words: words.into_iter() })
     }
 
-    pub(super) fn next(&mut self) -> Option<Word<'a>> {
+    pub(in crate::scenario) fn next(&mut self) -> Option<Word<'a>> {
         self.words.next()
     }
 
     /// Goes on with these words.
-    pub(super) fn replace(&mut self, words: Vec<Word<'a>>) {
+    pub(in crate::scenario) fn replace(&mut self, words: Vec<Word<'a>>) {
         self.words = words.into_iter();
     }
 
-    pub(super) fn plain(&mut self, what: &str) -> Result<&'a str, String> {
+    pub(in crate::scenario) fn plain(&mut self, what: &str) -> Result<&'a str, String> {
         match self.next() {
             Some(Word::Plain(word) | Word::Quoted(word)) => Ok(word),
             None => Err(format!("{what} is missing")),
@@ -527,7 +92,7 @@ impl<'a> Words<'a> {
 }
 
 /// `5s`, `200ms`, `2m`.
-pub(super) fn duration(word: &str) -> Result<Duration, String> {
+pub(in crate::scenario) fn duration(word: &str) -> Result<Duration, String> {
     let digits = word.find(|character: char| !character.is_ascii_digit()).unwrap_or(word.len());
     let (number, unit) = word.split_at(digits);
     let number: u64 = number.parse().map_err(|_| format!("not a duration: {word}"))?;
@@ -549,7 +114,7 @@ fn patterned(bytes: usize) -> Bytes {
 
 impl Call {
     /// Reads a call from the text after `CLIENT:`.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
+    pub(in crate::scenario) fn parse(text: &str) -> Result<Self, String> {
         let mut words = Words::of(text)?;
         let verb = words.plain("a verb")?;
         if let Some(call) = HandleCall::parse(verb, words.clone())? {
@@ -821,7 +386,7 @@ fn set(mut words: Words<'_>) -> Result<Call, String> {
 
 impl Expected {
     /// Reads a result from the text after `->`, which depends on what was called.
-    pub(super) fn parse(text: &str, of: Option<&Call>) -> Result<Self, String> {
+    pub(in crate::scenario) fn parse(text: &str, of: Option<&Call>) -> Result<Self, String> {
         let mut expected = Self::default();
         let of = of.map(Call::plain);
         let inquiry = matches!(of, Some(Call::Inquire { .. }));
