@@ -1,9 +1,10 @@
 //! Reading the fact tables of the message queue interface (`crates/mqi/facts`).
 //!
-//! Lives here: a small CSV reader and one row type for each table that is read.
-//! Lives elsewhere: what is made of the rows (`constants`, `reasons`).
+//! Lives here: a small CSV reader, and the row of the constants.
+//! Lives elsewhere: the rows of structures, functions and types (`headers::interface`), what is made of the rows
+//! (`constants`, `reasons`, `headers`).
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow};
 use std::path::Path;
 
 /// One constant: its name, its value as written in the table, the header group and the type it has in C.
@@ -16,20 +17,22 @@ pub(crate) struct Constant {
 
 /// Reads every constant, in the order of the table.
 pub(crate) fn constants(root: &Path) -> Result<Vec<Constant>> {
-    let path = root.join("crates/mqi/facts/mqi_constants.csv");
+    let rows = rows(root, "mqi_constants")?;
+    let constant =
+        |[name, value, _group, c_type, header]: [String; 5]| Constant { name, value, c_type, header };
+    Ok(rows.into_iter().map(constant).collect())
+}
+
+/// The rows of a table, without the one that names its columns.
+pub(crate) fn rows<const COLUMNS: usize>(root: &Path, table: &str) -> Result<Vec<[String; COLUMNS]>> {
+    let path = root.join(format!("crates/mqi/facts/{table}.csv"));
     let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut rows = Vec::new();
     for (number, line) in text.lines().enumerate().skip(1) {
-        let fields = csv_fields(line);
-        let [name, value, _group, c_type, header] = fields.as_slice() else {
-            bail!("{}:{}: expected 5 fields, found {}", path.display(), number + 1, fields.len());
-        };
-        rows.push(Constant {
-            name: name.clone(),
-            value: value.clone(),
-            c_type: c_type.clone(),
-            header: header.clone(),
-        });
+        let row = <[String; COLUMNS]>::try_from(csv_fields(line)).map_err(|fields| {
+            anyhow!("{}:{}: expected {COLUMNS} fields, found {}", path.display(), number + 1, fields.len())
+        })?;
+        rows.push(row);
     }
     Ok(rows)
 }

@@ -29,6 +29,7 @@ fn sources(root: &Path) -> Result<Vec<File>> {
     files.push(crate::reasons::table(root)?);
     files.push(crate::reasons::page(root)?);
     files.extend(crate::determinism::files());
+    files.extend(crate::headers::files(root)?);
     for file in files.iter_mut().filter(|file| file.path.ends_with(".rs")) {
         file.text = formatted(root, &file.text).with_context(|| file.path.clone())?;
     }
@@ -37,9 +38,14 @@ fn sources(root: &Path) -> Result<Vec<File>> {
 
 /// Writes what differs and returns the paths that were written.
 pub(crate) fn write(root: &Path) -> Result<Vec<String>> {
-    let mut written = write_files(root, sources(root)?)?;
+    let mut written = write_sources(root)?;
     written.extend(write_files(root, crate::pages::files(root)?)?);
     Ok(written)
+}
+
+/// Writes those that are made without compiling a crate first.
+pub(crate) fn write_sources(root: &Path) -> Result<Vec<String>> {
+    write_files(root, sources(root)?)
 }
 
 fn write_files(root: &Path, files: Vec<File>) -> Result<Vec<String>> {

@@ -5,6 +5,7 @@ mod constants;
 mod determinism;
 mod facts;
 mod generated;
+mod headers;
 mod instructions;
 mod marks;
 mod pages;
@@ -35,6 +36,7 @@ cargo xtask tidy                the tidy checks alone
 cargo xtask generate            write the files that are made from tables
 cargo xtask constants           the same, known by its first use
 cargo xtask docs                the same, known by the reference pages it writes
+cargo xtask headers             the C headers, layouts and constants among them, for which nothing is compiled
 ";
 
 fn main() -> ExitCode {
@@ -59,8 +61,12 @@ fn run(arguments: &[&str]) -> Result<ExitCode> {
         ["sanitize", options @ ..] => sanitize::run(&root, options),
         ["golden"] => golden(&root),
         ["torture", options @ ..] => torture::run(&root, options),
-        ["generate" | "constants" | "docs"] => {
-            for path in generated::write(&root)? {
+        ["generate" | "constants" | "docs" | "headers"] => {
+            let paths = match arguments {
+                ["headers"] => generated::write_sources(&root)?,
+                _ => generated::write(&root)?,
+            };
+            for path in paths {
                 println!("wrote {path}");
             }
             Ok(ExitCode::SUCCESS)
