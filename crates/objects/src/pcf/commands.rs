@@ -167,7 +167,7 @@ pub fn command_number(command: &Command) -> i32 {
         Command::Move(_) => MQCMD_MOVE_Q,
         Command::ResetStatistics(_) => MQCMD_RESET_Q_STATS,
         Command::StopConnection(_) => MQCMD_STOP_CONNECTION,
-        Command::Resolve(_) => 0,
+        Command::Resolve(_) => MQCMD_RESOLVE_INDOUBT,
         Command::PingQueueManager => MQCMD_PING_Q_MGR,
         Command::Absent(_) => 0,
         Command::Display(display) => match &display.target {

@@ -7,8 +7,8 @@ use super::commands::{ABSENT, Action, FamilyRow, meaning};
 use super::structure::{Content, Message, Parameter};
 use crate::attributes::{self, Attribute, Kind, StatusType, Subject};
 use crate::mqsc::{
-    self, Alter, Clear, Command, ConnectionAnswers, Define, Delete, Display, Filter, Move, Operator, Setting,
-    Shown, Target,
+    self, Alter, Clear, Command, ConnectionAnswers, Define, Delete, Display, Filter, Move, Operator,
+    Resolution, Resolve, Setting, Shown, Target,
 };
 use crate::object_type::{Family, ObjectType};
 use crate::value::{Value, ValueError};
@@ -255,6 +255,15 @@ impl Given {
         Ok(Request::Names(Names { command, names: row.names, types: row.types }))
     }
 
+    /// The connection that is meant: the end of its identifier, which is the same for all of a queue manager before that.
+    fn connection(&mut self) -> Parsed<String> {
+        match self.take(MQBACF_CONNECTION_ID) {
+            Some(Content::Bytes(bytes)) if bytes.len() >= 8 => Ok(hexadecimal(&bytes[bytes.len() - 8..])),
+            Some(_) => Err(refusal(MQRCCF_CONNECTION_ID_ERROR)),
+            None => Err(missing(MQBACF_CONNECTION_ID)),
+        }
+    }
+
     /// Commands that are not about objects of a family.
     fn other(&mut self, command: i32) -> Parsed<Request> {
         let command = match command {
@@ -289,13 +298,18 @@ impl Given {
                 let from = self.object_name(MQCACF_FROM_Q_NAME)?;
                 Command::Move(Move { from, to: self.object_name(MQCACF_TO_Q_NAME)?, add })
             }
-            MQCMD_STOP_CONNECTION => match self.take(MQBACF_CONNECTION_ID) {
-                Some(Content::Bytes(bytes)) if bytes.len() >= 8 => {
-                    Command::StopConnection(hexadecimal(&bytes[bytes.len() - 8..]))
-                }
-                Some(_) => return Err(refusal(MQRCCF_CONNECTION_ID_ERROR)),
-                None => return Err(missing(MQBACF_CONNECTION_ID)),
-            },
+            MQCMD_STOP_CONNECTION => Command::StopConnection(self.connection()?),
+            // The number is the interface's, which has no form of its own for it: that of MQCMD_RESOLVE_CHANNEL is followed.
+            MQCMD_RESOLVE_INDOUBT => {
+                let identifier = self.connection()?;
+                let resolution = match self.integer(MQIACH_IN_DOUBT)? {
+                    Some(MQIDO_COMMIT) => Resolution::Commit,
+                    Some(MQIDO_BACKOUT) => Resolution::Backout,
+                    Some(_) => return Err(wrong_value(MQIACH_IN_DOUBT)),
+                    None => return Err(missing(MQIACH_IN_DOUBT)),
+                };
+                Command::Resolve(Resolve { identifier, resolution })
+            }
             MQCMD_INQUIRE_Q_STATUS => {
                 let kind = match self.integer(MQIACF_Q_STATUS_TYPE)? {
                     None | Some(MQIACF_Q_STATUS) => StatusType::Queue,

@@ -92,6 +92,19 @@ fn what_is_wrong_with_a_message_has_its_reason() {
     }
 }
 
+fn from(name: &str) -> Parameter {
+    Parameter::text(MQCACF_FROM_Q_NAME, name)
+}
+
+fn to(name: &str) -> Parameter {
+    Parameter::text(MQCACF_TO_Q_NAME, name)
+}
+
+/// An identifier of a connection that is so long.
+fn connection(bytes: u8) -> Parameter {
+    Parameter::new(MQBACF_CONNECTION_ID, Content::Bytes((1..=bytes).collect()))
+}
+
 #[test]
 fn commands_mean_what_their_text_means() {
     let queue = |name: &str| Parameter::text(MQCA_Q_NAME, name);
@@ -192,6 +205,29 @@ fn commands_mean_what_their_text_means() {
             vec![Parameter::new(MQBACF_GENERIC_CONNECTION_ID, Content::Bytes(Vec::new()))],
             "DISPLAY CONN(*) ALL",
         ),
+        (MQCMD_MOVE_Q, vec![from("A"), to("B")], "MOVE QLOCAL('A') TOQLOCAL('B')"),
+        (
+            MQCMD_MOVE_Q,
+            vec![from("A"), to("B"), Parameter::integer(MQIACF_MOVE_TYPE, MQIACF_MOVE_TYPE_MOVE)],
+            "MOVE QLOCAL('A') TOQLOCAL('B')",
+        ),
+        (
+            MQCMD_MOVE_Q,
+            vec![from("A"), to("B"), Parameter::integer(MQIACF_MOVE_TYPE, MQIACF_MOVE_TYPE_ADD)],
+            "MOVE QLOCAL('A') TOQLOCAL('B') TYPE(ADD)",
+        ),
+        (MQCMD_STOP_CONNECTION, vec![connection(24)], "STOP CONN(1112131415161718)"),
+        (MQCMD_STOP_CONNECTION, vec![connection(8)], "STOP CONN(0102030405060708)"),
+        (
+            MQCMD_RESOLVE_INDOUBT,
+            vec![connection(24), Parameter::integer(MQIACH_IN_DOUBT, MQIDO_BACKOUT)],
+            "RESOLVE INDOUBT(1112131415161718) ACTION(BACKOUT)",
+        ),
+        (
+            MQCMD_RESOLVE_INDOUBT,
+            vec![connection(24), Parameter::integer(MQIACH_IN_DOUBT, MQIDO_COMMIT)],
+            "RESOLVE INDOUBT(1112131415161718) ACTION(COMMIT)",
+        ),
     ] {
         assert_eq!(command(number, parameters), expected);
     }
@@ -235,6 +271,24 @@ fn what_cannot_be_asked_is_refused_with_its_reason() {
             MQCMD_INQUIRE_Q,
             vec![queue("*"), Parameter::new(MQIACF_Q_ATTRS, Content::Integers(vec![-5]))],
             MQRC_SELECTOR_ERROR,
+        ),
+        (MQCMD_MOVE_Q, vec![to("B")], MQRCCF_PARM_MISSING),
+        (MQCMD_MOVE_Q, vec![from("A")], MQRCCF_PARM_MISSING),
+        (MQCMD_MOVE_Q, vec![from("A B"), to("B")], MQRCCF_OBJECT_NAME_ERROR),
+        (
+            MQCMD_MOVE_Q,
+            vec![from("A"), to("B"), Parameter::integer(MQIACF_MOVE_TYPE, 7)],
+            MQRCCF_PARM_VALUE_ERROR,
+        ),
+        (MQCMD_STOP_CONNECTION, vec![], MQRCCF_PARM_MISSING),
+        (MQCMD_STOP_CONNECTION, vec![connection(7)], MQRCCF_CONNECTION_ID_ERROR),
+        (MQCMD_STOP_CONNECTION, vec![connection(8), local()], MQRCCF_CFIN_PARM_ID_ERROR),
+        (MQCMD_RESOLVE_INDOUBT, vec![connection(8)], MQRCCF_PARM_MISSING),
+        (MQCMD_RESOLVE_INDOUBT, vec![Parameter::integer(MQIACH_IN_DOUBT, MQIDO_COMMIT)], MQRCCF_PARM_MISSING),
+        (
+            MQCMD_RESOLVE_INDOUBT,
+            vec![connection(8), Parameter::integer(MQIACH_IN_DOUBT, 3)],
+            MQRCCF_PARM_VALUE_ERROR,
         ),
         (
             MQCMD_ESCAPE,
