@@ -1,7 +1,7 @@
 //! Events about queues that fill up, are full, have emptied, and about how soon messages are got.
 //!
-//! Each switches itself off, by an attribute of the queue, and the ones that may come next on: high → low, low → high and
-//! full, full → low; service interval high → ok, ok → high.
+//! Each switches itself off, by an attribute of the queue, and the ones that may come next on: high → low and full, low → high
+//! and full, full → low; service interval high → ok, ok → high.
 
 use std::sync::Arc;
 
@@ -38,9 +38,11 @@ impl Performance {
     /// What it switches off and on.
     const fn switches(self) -> &'static [(i32, i32)] {
         match self {
-            Self::DepthHigh => {
-                &[(MQIA_Q_DEPTH_HIGH_EVENT, MQEVR_DISABLED), (MQIA_Q_DEPTH_LOW_EVENT, MQEVR_ENABLED)]
-            }
+            Self::DepthHigh => &[
+                (MQIA_Q_DEPTH_HIGH_EVENT, MQEVR_DISABLED),
+                (MQIA_Q_DEPTH_LOW_EVENT, MQEVR_ENABLED),
+                (MQIA_Q_DEPTH_MAX_EVENT, MQEVR_ENABLED),
+            ],
             Self::DepthLow => &[
                 (MQIA_Q_DEPTH_LOW_EVENT, MQEVR_DISABLED),
                 (MQIA_Q_DEPTH_HIGH_EVENT, MQEVR_ENABLED),

@@ -74,6 +74,7 @@ impl Queue {
             }
         }
         state.watch(&self.attributes(), &self.this);
+        state.begin_service(engine.world.clock.wall());
     }
 }
 

@@ -47,7 +47,7 @@ struct TriggerWatch {
 struct ServiceWatch {
     is_high: bool,
     interval_micros: i64,
-    /// When a message came to the empty queue, or the last was got.
+    /// When a message came to the empty queue, the last was got, or the queue manager started with messages there.
     since: Option<WallTime>,
 }
 
@@ -209,6 +209,14 @@ impl State {
             new.since = old.since;
         }
         self.watch = watch;
+    }
+
+    /// Messages were there when the queue manager started: that they are not got counts from now on.
+    pub(super) fn begin_service(&mut self, at: WallTime) {
+        let service = self.watch.as_mut().and_then(|watch| watch.service.as_mut());
+        if let (Some(service), 1..) = (service, self.depth) {
+            service.since = Some(at);
+        }
     }
 
     fn trigger(&self) -> Option<&TriggerWatch> {
