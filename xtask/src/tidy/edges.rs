@@ -108,6 +108,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
             "channel",
             "storage",
             "queue-manager",
+            "topic",
             "dead-letters",
             "server",
             "sim",

@@ -1,0 +1,45 @@
+//! Topics: their strings, what they inherit, who subscribes to them.
+//!
+//! Lives here: topic strings (`string`), wildcards of both kinds (`pattern`), the properties of a place in the topic tree
+//! and how they are inherited (`attributes`, `objects`), finding the subscriptions that a publication is for (`levels`,
+//! `characters`), all of it as one snapshot (`tree`) that is read without a lock (`published`), and how long a place
+//! nobody uses is kept (`life`).
+//! Lives elsewhere: what a subscription does with a publication (`queue-manager`), the definitions (`objects`).
+//!
+//! Always: a snapshot never changes; what is inherited is worked out when a snapshot is made and not when it is asked;
+//! finding the subscriptions of a topic takes time by its length and by those found, whatever others there are.
+//!
+//! ```
+//! use topic::{Pattern, Subscription, SubscriptionId, TopicString, Tree, Wildcards};
+//!
+//! let mut tree = Tree::new();
+//! let pattern = Pattern::new("price/+/close", Wildcards::Levels)?;
+//! tree.subscribe(Subscription::new(SubscriptionId(1), pattern, "the kept"));
+//! let found = tree.subscribers(&TopicString::new("price/tin/close")?);
+//! assert_eq!(found.iter().map(|found| found.kept).collect::<Vec<_>>(), ["the kept"]);
+//! assert!(tree.subscribers(&TopicString::new("price/tin/spot/close")?).is_empty());
+//! # Ok::<(), topic::Error>(())
+//! ```
+
+mod arena;
+mod attributes;
+mod characters;
+mod levels;
+mod life;
+mod map;
+mod objects;
+mod pattern;
+mod published;
+mod string;
+mod subscription;
+mod tree;
+
+pub use attributes::{
+    Delivery, Depth, ExpiryCap, Resolved, Response, Scope, Settings, TopicObject, Wildcard,
+};
+pub use life::{Life, NodeUse};
+pub use pattern::{Pattern, Wildcards};
+pub use published::{Published, Publisher};
+pub use string::{Error, LENGTH_MAX, TopicString};
+pub use subscription::{LEVEL_MAX, SelectionLevel, Subscription, SubscriptionId, intercepting};
+pub use tree::Tree;

@@ -1,0 +1,151 @@
+//! A subscription as far as finding it goes.
+
+use std::collections::btree_map::BTreeMap;
+
+use crate::{Pattern, Scope};
+
+/// The highest level of a subscription or publication.
+pub const LEVEL_MAX: u8 = 9;
+
+/// Names a subscription; the earlier made has the lower.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SubscriptionId(pub u64);
+
+/// How a subscription chooses among the publications of its topics.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SelectionLevel {
+    /// It takes all.
+    #[default]
+    None,
+    /// By what is in the descriptor and the properties of the message.
+    Standard,
+    /// By what only an extension can read, the body for example.
+    Extended,
+}
+
+/// A subscription, and what its owner keeps with it.
+#[derive(Clone, Debug)]
+pub struct Subscription<K> {
+    /// Its name here.
+    pub id: SubscriptionId,
+    /// The topics it is about.
+    pub pattern: Pattern,
+    /// Whom of others it stands in front of (MQSD SubLevel): a publication goes to the highest level there is for it.
+    pub level: u8,
+    /// Whether it stands for subscriptions of another queue manager.
+    pub is_proxy: bool,
+    /// How it chooses.
+    pub selection: SelectionLevel,
+    /// What its owner keeps with it.
+    pub kept: K,
+}
+
+impl<K> Subscription<K> {
+    /// A subscription to everything its pattern says, of the usual level.
+    pub const fn new(id: SubscriptionId, pattern: Pattern, kept: K) -> Self {
+        Self { id, pattern, level: 1, is_proxy: false, selection: SelectionLevel::None, kept }
+    }
+
+    /// Whether a publication of this scope may reach it.
+    #[must_use]
+    pub const fn is_in(&self, scope: Scope) -> bool {
+        !(self.is_proxy && matches!(scope, Scope::QueueManager))
+    }
+}
+
+/// Leaves those subscriptions that a publication of a level goes to now: of the levels not above its own, the highest.
+/// What stands lower gets it when those publish it again, at a lower level.
+pub fn intercepting<K: std::borrow::Borrow<Subscription<L>>, L>(subscriptions: &mut Vec<K>, publication: u8) {
+    let levels = subscriptions.iter().map(|subscription| subscription.borrow().level);
+    match levels.filter(|level| *level <= publication).max() {
+        Some(highest) => subscriptions.retain(|subscription| subscription.borrow().level == highest),
+        None => subscriptions.clear(),
+    }
+}
+
+/// The subscriptions of one pattern's end, with the level up to which their patterns have no wildcards.
+#[derive(Clone, Debug)]
+pub(crate) struct Here<S> {
+    all: crate::map::Map<SubscriptionId, Standing<S>>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Standing<S> {
+    /// How many levels stand before the first wildcard; none for a pattern without.
+    pub(crate) fixed: Option<u32>,
+    pub(crate) subscription: S,
+}
+
+impl<S> Default for Here<S> {
+    fn default() -> Self {
+        Self { all: crate::map::Map::default() }
+    }
+}
+
+impl<S> Here<S> {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Collects those that may see a topic below which wildcards from less than `blocked` levels do not reach.
+    pub(crate) fn collect<'a>(&'a self, blocked: u32, into: &mut Found<'a, S>) {
+        self.all.each(&mut |id, standing| {
+            if standing.fixed.is_none_or(|fixed| fixed >= blocked) {
+                into.insert(*id, &standing.subscription);
+            }
+        });
+    }
+}
+
+impl<S: Clone> Here<S> {
+    pub(crate) fn insert(&mut self, id: SubscriptionId, fixed: Option<u32>, subscription: S) {
+        self.all.insert(id, Standing { fixed, subscription });
+    }
+
+    pub(crate) fn remove(&mut self, id: SubscriptionId) -> Option<S> {
+        self.all.remove(&id).map(|standing| standing.subscription)
+    }
+}
+
+/// Subscriptions found, in the order they were made.
+pub(crate) type Found<'a, S> = BTreeMap<SubscriptionId, &'a S>;
+
+#[cfg(test)]
+mod tests {
+    use super::{LEVEL_MAX, Subscription, SubscriptionId, intercepting};
+    use crate::{Pattern, Scope, Wildcards};
+
+    fn of_levels(levels: &[u8]) -> Vec<Subscription<()>> {
+        let pattern = Pattern::new("a", Wildcards::Levels).expect("a pattern");
+        let each = levels.iter().zip(0..).map(|(level, id)| {
+            let subscription = Subscription::new(SubscriptionId(id), pattern.clone(), ());
+            Subscription { level: *level, ..subscription }
+        });
+        each.collect()
+    }
+
+    #[test]
+    fn a_publication_goes_to_the_highest_level_not_above_its_own() {
+        for (levels, publication, expected) in [
+            (&[1, 1, 1][..], LEVEL_MAX, &[1, 1, 1][..]),
+            (&[1, 5, 3, 5], LEVEL_MAX, &[5, 5]),
+            (&[1, 5, 3, 5], 4, &[3]),
+            (&[1, 5, 3, 5], 0, &[]),
+            (&[0, 1], 0, &[0]),
+            (&[], LEVEL_MAX, &[]),
+        ] {
+            let mut all = of_levels(levels);
+            intercepting(&mut all, publication);
+            let left: Vec<u8> = all.iter().map(|one| one.level).collect();
+            assert_eq!(left, expected, "{levels:?} at {publication}");
+        }
+    }
+
+    #[test]
+    fn a_publication_for_this_queue_manager_goes_to_no_proxy() {
+        let own = of_levels(&[1]).remove(0);
+        let proxy = Subscription { is_proxy: true, ..own.clone() };
+        assert!(own.is_in(Scope::QueueManager) && own.is_in(Scope::All));
+        assert!(!proxy.is_in(Scope::QueueManager) && proxy.is_in(Scope::All));
+    }
+}

@@ -1,0 +1,149 @@
+//! The topic tree: topic objects and subscriptions, as one snapshot.
+//!
+//! Always: a clone is as it was, whatever becomes of the other; a clone and a change cost what the change touches.
+
+use std::sync::Arc;
+
+use crate::attributes::{Resolved, TopicObject};
+use crate::characters::Characters;
+use crate::levels::Levels;
+use crate::objects::Objects;
+use crate::subscription::{Found, Subscription, SubscriptionId};
+use crate::{Pattern, TopicString};
+
+/// Topic objects and subscriptions at one moment. `K` is what a subscription's owner keeps with it.
+#[derive(Debug)]
+pub struct Tree<K> {
+    objects: Objects,
+    levels: Levels<Arc<Subscription<K>>>,
+    characters: Characters<Arc<Subscription<K>>>,
+    subscriptions: usize,
+    generation: u64,
+}
+
+impl<K> Default for Tree<K> {
+    fn default() -> Self {
+        Self {
+            objects: Objects::default(),
+            levels: Levels::default(),
+            characters: Characters::default(),
+            subscriptions: 0,
+            generation: 0,
+        }
+    }
+}
+
+impl<K> Clone for Tree<K> {
+    fn clone(&self) -> Self {
+        Self {
+            objects: self.objects.clone(),
+            levels: self.levels.clone(),
+            characters: self.characters.clone(),
+            subscriptions: self.subscriptions,
+            generation: self.generation,
+        }
+    }
+}
+
+impl<K> Tree<K> {
+    /// A tree with nothing in it but a root with the usual properties.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many changes led to it: what was found in a tree of the same number is found in this one.
+    #[must_use]
+    pub const fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// How many topic objects it has.
+    #[must_use]
+    pub fn objects(&self) -> usize {
+        self.objects.count()
+    }
+
+    /// How many subscriptions it has.
+    #[must_use]
+    pub const fn subscriptions(&self) -> usize {
+        self.subscriptions
+    }
+
+    /// What holds for a topic, whether or not an object is there.
+    #[must_use]
+    pub fn resolved(&self, topic: &TopicString) -> &Arc<Resolved> {
+        self.objects.resolved(topic.as_str())
+    }
+
+    /// What holds at the root.
+    #[must_use]
+    pub fn resolved_root(&self) -> &Arc<Resolved> {
+        self.objects.resolved("")
+    }
+
+    /// What holds where a subscription's pattern begins to have wildcards; at its topic, when it has none.
+    #[must_use]
+    pub fn resolved_for(&self, pattern: &Pattern) -> &Arc<Resolved> {
+        match (pattern.topic(), pattern.fixed_levels()) {
+            (Some(topic), _) => self.resolved(topic),
+            (None, fixed) => {
+                let levels = fixed.unwrap_or(0) as usize;
+                let end = pattern.as_str().match_indices('/').nth(levels.saturating_sub(1));
+                let before = end.filter(|_| levels > 0).map_or("", |(at, _)| &pattern.as_str()[..at]);
+                self.objects.resolved(before)
+            }
+        }
+    }
+
+    /// The object at a place; its text is empty for the root.
+    #[must_use]
+    pub fn object(&self, place: &str) -> Option<&TopicObject> {
+        self.objects.at(place)
+    }
+
+    /// The subscriptions a publication to a topic is for, the first made first.
+    #[must_use]
+    pub fn subscribers(&self, topic: &TopicString) -> Vec<Arc<Subscription<K>>> {
+        let blocked = self.resolved(topic).blocked_above;
+        let mut found = Found::new();
+        self.levels.find(topic.as_str(), blocked, &mut found);
+        self.characters.find(topic.as_str(), blocked, &mut found);
+        found.into_values().cloned().collect()
+    }
+
+    /// Puts a topic object at a place, instead of the one there; its text is empty for the root.
+    pub fn set_object(&mut self, place: &str, object: TopicObject) {
+        self.generation += 1;
+        self.objects.set(place, object);
+    }
+
+    /// Takes the topic object at a place away.
+    pub fn remove_object(&mut self, place: &str) -> Option<Arc<TopicObject>> {
+        self.generation += 1;
+        self.objects.remove(place)
+    }
+
+    /// Adds a subscription. One of its name that is there has to be removed before.
+    pub fn subscribe(&mut self, subscription: impl Into<Arc<Subscription<K>>>) {
+        let subscription = subscription.into();
+        let (pattern, id) = (subscription.pattern.clone(), subscription.id);
+        self.generation += 1;
+        self.subscriptions += 1;
+        match pattern.is_of_levels() {
+            true => self.levels.insert(&pattern, id, subscription),
+            false => self.characters.insert(&pattern, id, subscription),
+        }
+    }
+
+    /// Removes a subscription.
+    pub fn unsubscribe(&mut self, pattern: &Pattern, id: SubscriptionId) -> Option<Arc<Subscription<K>>> {
+        let removed = match pattern.is_of_levels() {
+            true => self.levels.remove(pattern, id),
+            false => self.characters.remove(pattern, id),
+        };
+        self.generation += 1;
+        self.subscriptions -= usize::from(removed.is_some());
+        removed
+    }
+}
