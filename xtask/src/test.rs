@@ -13,9 +13,11 @@ struct Gate {
     name: &'static str,
     /// What it proves, in a few words.
     proves: &'static str,
-    command: &'static [&'static str],
-    full: &'static [&'static str],
-    quick: &'static [&'static str],
+    /// The words of the command, with white space between them.
+    command: &'static str,
+    /// More words, for a full run and for a quick one.
+    full: &'static str,
+    quick: &'static str,
 }
 
 /// Every gate, in the order they run.
@@ -23,182 +25,72 @@ const GATES: &[Gate] = &[
     Gate {
         name: "torture",
         proves: "nothing acknowledged is lost, torn or doubled, however a simulated machine fails",
-        command: &[
-            "cargo",
-            "run",
-            "--quiet",
-            "--profile",
-            "torture",
-            "--package",
-            "sim",
-            "--bin",
-            "torture",
-            "--",
-        ],
-        full: &[],
-        quick: &["--gate", "quick"],
+        command: "cargo run --quiet --profile torture --package sim --bin torture --",
+        full: "",
+        quick: "--gate quick",
     },
     Gate {
         name: "planted-faults",
         proves: "the judge of histories finds each of thirteen faults put into the engine, and none where there is none",
-        command: &[
-            "cargo",
-            "test",
-            "--quiet",
-            "--package",
-            "sim",
-            "--package",
-            "server",
-            "--features",
-            "sim/planted,server/planted",
-            "--",
-            "planted::",
-        ],
-        full: &[],
-        quick: &[],
+        command: "cargo test --quiet --package sim --package server --features sim/planted,server/planted
+            -- planted::",
+        full: "",
+        quick: "",
     },
     Gate {
         name: "threads",
         proves: "what threads at one queue were told has an order that a queue of a few lines would give",
-        command: &[
-            "cargo",
-            "run",
-            "--quiet",
-            "--profile",
-            "torture",
-            "--package",
-            "sim",
-            "--bin",
-            "concurrency",
-            "--",
-        ],
-        full: &[],
-        quick: &["--cases", "50"],
+        command: "cargo run --quiet --profile torture --package sim --bin concurrency --",
+        full: "",
+        quick: "--cases 50",
     },
     Gate {
         name: "models",
         proves: "small parts that threads share without a lock hold in every order of their steps",
-        command: &[
-            "cargo",
-            "test",
-            "--quiet",
-            "--lib",
-            "--package",
-            "storage",
-            "--package",
-            "queue-manager",
-            "--package",
-            "transport",
-            "--package",
-            "server",
-            "--package",
-            "client",
-            "--features",
-            "storage/loom,queue-manager/loom,transport/loom,server/loom,client/loom",
-            "--",
-            "models::",
-        ],
-        full: &[],
-        quick: &[],
+        command: "cargo test --quiet --lib
+            --package storage --package queue-manager --package transport --package server --package client
+            --features storage/loom,queue-manager/loom,transport/loom,server/loom,client/loom
+            -- models::",
+        full: "",
+        quick: "",
     },
     Gate {
         name: "schedules",
         proves: "nor does it matter in which order threads take their steps, where two or three of them meet",
-        command: &[
-            "cargo",
-            "run",
-            "--quiet",
-            "--profile",
-            "torture",
-            "--package",
-            "sim",
-            "--features",
-            "shuttle",
-            "--bin",
-            "schedules",
-            "--",
-        ],
-        full: &[],
-        quick: &["--cases", "1000"],
+        command: "cargo run --quiet --profile torture --package sim --features shuttle --bin schedules --",
+        full: "",
+        quick: "--cases 1000",
     },
     Gate {
         name: "schedules-tests",
         proves: "schedules chosen one by one find a fault put there on purpose, and the same seed finds it again",
-        command: &[
-            "cargo",
-            "test",
-            "--quiet",
-            "--profile",
-            "torture",
-            "--lib",
-            "--package",
-            "sim",
-            "--features",
-            "shuttle",
-            "--",
-            "schedules::",
-        ],
-        full: &[],
-        quick: &[],
+        command: "cargo test --quiet --profile torture --lib --package sim --features shuttle -- schedules::",
+        full: "",
+        quick: "",
     },
     Gate {
         name: "processes",
         proves: "nor when the program itself is killed, loses its power or its disk space, or its clock is set",
-        command: &[
-            "cargo",
-            "run",
-            "--quiet",
-            "--profile",
-            "torture",
-            "--package",
-            "sim",
-            "--bin",
-            "processes",
-            "--",
-            // The one the tests were run with.
-            "--ferry",
-            "target/debug/ferry",
-        ],
-        full: &[],
-        quick: &["--quick"],
+        // With the program that the tests were run with.
+        command: "cargo run --quiet --profile torture --package sim --bin processes --
+            --ferry target/debug/ferry",
+        full: "",
+        quick: "--quick",
     },
     Gate {
         name: "replay",
         proves: "seeds of earlier tortures still do the same each time, in one process as in another",
-        command: &[
-            "cargo",
-            "run",
-            "--quiet",
-            "--profile",
-            "torture",
-            "--package",
-            "sim",
-            "--bin",
-            "torture",
-            "--",
-            "--replay",
-            "perf/results/torture.csv",
-        ],
-        full: &[],
-        quick: &["--percent", "0.1"],
+        command: "cargo run --quiet --profile torture --package sim --bin torture --
+            --replay perf/results/torture.csv",
+        full: "",
+        quick: "--percent 0.1",
     },
     Gate {
         name: "hostile-bytes",
         proves: "no decoder panics on bytes from outside",
-        command: &[
-            "cargo",
-            "run",
-            "--quiet",
-            "--profile",
-            "torture",
-            "--package",
-            "fuzz",
-            "--bin",
-            "fuzz-gate",
-            "--",
-        ],
-        full: &["--seconds", "60"],
-        quick: &["--seconds", "5"],
+        command: "cargo run --quiet --profile torture --package fuzz --bin fuzz-gate --",
+        full: "--seconds 60",
+        quick: "--seconds 5",
     },
 ];
 
@@ -234,14 +126,11 @@ impl Options {
 
 /// Runs the steps that were asked for.
 pub(crate) fn run(root: &Path, options: &Options) -> Result<ExitCode> {
-    let mut plan: Vec<(&str, &str, Vec<&str>)> = vec![(
-        "tests",
-        "every crate's own tests",
-        vec!["cargo", "test", "--quiet", "--no-fail-fast", "--workspace"],
-    )];
+    let mut plan =
+        vec![("tests", "every crate's own tests", words("cargo test --quiet --no-fail-fast --workspace"))];
     plan.extend(GATES.iter().map(|gate| {
         let sizes = if options.quick { gate.quick } else { gate.full };
-        (gate.name, gate.proves, [gate.command, sizes].concat())
+        (gate.name, gate.proves, [words(gate.command), words(sizes)].concat())
     }));
     if let Some(only) = &options.only {
         plan.retain(|(name, ..)| name == only);
@@ -262,4 +151,8 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<ExitCode> {
         })
         .collect();
     Ok(steps::run(steps))
+}
+
+fn words(command: &str) -> Vec<&str> {
+    command.split_whitespace().collect()
 }
