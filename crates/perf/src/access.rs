@@ -1,7 +1,7 @@
 //! How a workload reaches a queue manager: over a channel, or in this process.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
@@ -154,12 +154,12 @@ pub struct Embedded {
 }
 
 impl Embedded {
-    /// Creates and opens it.
+    /// Creates and opens it below this directory.
     ///
     /// # Errors
     /// When it cannot be created.
-    pub fn open() -> Result<Self> {
-        let data = temporary_directory()?;
+    pub fn open(directory: &Path) -> Result<Self> {
+        let data = temporary_directory(directory)?;
         let queue_manager = QueueManager::open(&data, &NAME.parse()?);
         // From here on the directory goes with the value, opened or not.
         let mut embedded = Self { queue_manager: None, data };

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, ensure};
 use bytes::Bytes;
 use mqi::{
-    AttributeValue, CorrelationId, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle,
-    OpenOptions, Persistence, PutFlags, PutOptions, Selector, Verbs, Wait,
+    CloseOptions, CorrelationId, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle,
+    ObjectName, OpenOptions, Persistence, PutFlags, PutOptions, Verbs, Wait,
 };
 use serde::Serialize;
 use serde_json::json;
@@ -18,7 +18,8 @@ use serde_json::json;
 use crate::access::Access;
 use crate::latency::Latencies;
 use crate::machine::Machine;
-use crate::report::{self, Column, Format, Row, Status};
+use crate::queue;
+use crate::report::{self, Column, Format, Row};
 
 /// What is measured.
 #[derive(Clone, Debug, Serialize)]
@@ -65,9 +66,6 @@ impl report::Workload for Workload {
 /// Gets of one depth before it is the other's turn.
 const GETS_PER_TURN: u64 = 100;
 
-/// Messages of one unit of work while the queue is filled.
-const FILL_BATCH: u64 = 1000;
-
 /// Runs the workload and prints what it finds.
 ///
 /// # Errors
@@ -79,11 +77,12 @@ pub fn run(
     format: Format,
     interrupt: &AtomicBool,
 ) -> Result<()> {
-    let prefix = format!("BENCH.{}.CORRID", std::process::id());
     let mut verbs = access.connect("ferry bench corrid")?;
-    let mut empty = Queue::open(access, &mut *verbs, &format!("{prefix}.EMPTY"))?;
-    let mut deep = Queue::open(access, &mut *verbs, &format!("{prefix}.DEEP"))?;
-    deep.fill(&mut *verbs, workload, interrupt)?;
+    let mut empty = Queue::open(access, &mut *verbs, "CORRID.EMPTY")?;
+    let mut deep = Queue::open(access, &mut *verbs, "CORRID.DEEP")?;
+    deep.lying = queue::fill(&mut *verbs, workload.depth, interrupt, |verbs, flags| {
+        deep.put(verbs, flags, workload.bytes).map(drop)
+    })?;
     report::repeat(format, workload, machine, interrupt, || {
         let (mut at_empty, mut at_deep) = (Latencies::default(), Latencies::default());
         while at_deep.count() < workload.gets && !interrupt.load(Ordering::Relaxed) {
@@ -103,14 +102,15 @@ pub fn run(
             .to_vec();
         Ok(Some(Row { values, more: json!({"gets": at_deep.count(), "depth": deep.lying}) }))
     })?;
-    for queue in [empty, deep] {
-        queue.account_and_remove(access, &mut *verbs)?;
+    for used in [empty, deep] {
+        verbs.close(used.handle, CloseOptions::EMPTY)?;
+        queue::account_and_remove(access, &mut *verbs, used.name, used.lying)?;
     }
     Ok(verbs.disconnect()?)
 }
 
 struct Queue {
-    name: String,
+    name: ObjectName,
     handle: ObjectHandle,
     /// Messages that stay on it.
     lying: u64,
@@ -119,29 +119,11 @@ struct Queue {
 
 impl Queue {
     fn open(access: &Arc<dyn Access>, verbs: &mut dyn Verbs, name: &str) -> Result<Self> {
-        access.command(&format!("DEFINE QLOCAL({name}) REPLACE MAXDEPTH(999999999)"))?;
-        let options = OpenOptions::INPUT_SHARED
-            | OpenOptions::OUTPUT
-            | OpenOptions::INQUIRE
-            | OpenOptions::NO_READ_AHEAD;
-        let handle = verbs.open(&ObjectDescriptor::queue(name.parse()?), options)?.handle;
-        Ok(Self { name: name.to_owned(), handle, lying: 0, sequence: 0 })
-    }
-
-    fn fill(&mut self, verbs: &mut dyn Verbs, workload: &Workload, interrupt: &AtomicBool) -> Result<()> {
-        let mut status = Status::default();
-        while self.lying < workload.depth && !interrupt.load(Ordering::Relaxed) {
-            let batch = FILL_BATCH.min(workload.depth - self.lying);
-            for _ in 0..batch {
-                let flags = PutFlags::SYNCPOINT | PutFlags::ASYNC_RESPONSE;
-                self.put(verbs, flags, workload.bytes).context("cannot fill the queue")?;
-            }
-            verbs.commit().context("cannot fill the queue")?;
-            self.lying += batch;
-            status.show(&format!("filling the queue: {} of {}", self.lying, workload.depth));
-        }
-        status.clear();
-        Ok(())
+        let name = queue::name(name)?;
+        queue::define(access, name)?;
+        let options = OpenOptions::INPUT_SHARED | OpenOptions::OUTPUT | OpenOptions::NO_READ_AHEAD;
+        let handle = verbs.open(&ObjectDescriptor::queue(name), options)?.handle;
+        Ok(Self { name, handle, lying: 0, sequence: 0 })
     }
 
     fn put(&mut self, verbs: &mut dyn Verbs, flags: PutFlags, length: usize) -> Result<CorrelationId> {
@@ -171,19 +153,6 @@ impl Queue {
             "another message came: nothing is reported"
         );
         Ok(time)
-    }
-
-    fn account_and_remove(&self, access: &Arc<dyn Access>, verbs: &mut dyn Verbs) -> Result<()> {
-        let depth = verbs.inquire(self.handle, &[Selector(mqi::constants::MQIA_CURRENT_Q_DEPTH)])?.values;
-        let expected = i32::try_from(self.lying)?;
-        ensure!(
-            depth == [AttributeValue::Integer(expected)],
-            "{} holds {depth:?} messages instead of {expected}: not all are accounted for",
-            self.name
-        );
-        verbs.close(self.handle, mqi::CloseOptions::EMPTY)?;
-        access.command(&format!("DELETE QLOCAL({}) PURGE", self.name))?;
-        Ok(())
     }
 }
 

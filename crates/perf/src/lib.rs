@@ -1,8 +1,8 @@
 //! Workload generator: what `ferry bench` runs.
 //!
-//! Lives here: workloads (`request_reply`, `correlation`, `restart`, `fastpath`), how they reach a queue manager
-//! (`access`, `server_process`), what they measure with (`latency`, `processor`, `machine`) and how they say what
-//! they found (`report`).
+//! Lives here: workloads (`request_reply`, `one_way`, `correlation`, `restart`, `fastpath`), files of them for tables
+//! and charts (`workloads`), how they reach a queue manager (`access`, `server_process`, `target`), what they measure
+//! with (`latency`, `processor`, `machine`, `run`) and how they say what they found (`report`).
 //! Lives elsewhere: the options people type (`cli`), drivers for other brokers (`perf-peers`).
 //!
 //! Always: a result names the command, the machine and the spread; a run whose messages are not all accounted for
@@ -13,8 +13,13 @@ pub mod correlation;
 pub mod fastpath;
 pub mod latency;
 pub mod machine;
+pub mod one_way;
 pub mod processor;
+mod queue;
 pub mod report;
 pub mod request_reply;
 pub mod restart;
+mod run;
 pub mod server_process;
+pub mod target;
+pub mod workloads;

@@ -87,12 +87,42 @@ pub fn repeat<W: Workload>(
     Ok(report.end()?)
 }
 
+/// The values that repetitions found, one for each column.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Runs(pub(crate) Vec<Vec<Option<f64>>>);
+
+impl Runs {
+    /// The median of a column over the repetitions so far.
+    pub(crate) fn median(&self, column: usize) -> Option<f64> {
+        let values = self.sorted(column);
+        let middle = values.len() / 2;
+        match values.len() {
+            0 => None,
+            odd if odd % 2 == 1 => Some(values[middle]),
+            _ => Some((values[middle - 1] + values[middle]) / 2.0),
+        }
+    }
+
+    /// From the lowest to the highest in per cent of the median.
+    pub(crate) fn spread(&self, column: usize) -> Option<f64> {
+        let values = self.sorted(column);
+        let median = self.median(column).filter(|median| *median > 0.0)?;
+        Some((values.last()? - values.first()?) / median * 100.0)
+    }
+
+    fn sorted(&self, column: usize) -> Vec<f64> {
+        let mut values: Vec<f64> = self.0.iter().filter_map(|row| row[column]).collect();
+        values.sort_by(f64::total_cmp);
+        values
+    }
+}
+
 /// Prints the repetitions of one workload as they come, then what they amount to.
 struct Report {
     format: Format,
     bench: &'static str,
     columns: &'static [Column],
-    rows: Vec<Vec<Option<f64>>>,
+    runs: Runs,
 }
 
 impl Report {
@@ -117,42 +147,35 @@ impl Report {
             }
         }
         output.flush()?;
-        Ok(Self { format, bench, columns, rows: Vec::new() })
+        Ok(Self { format, bench, columns, runs: Runs::default() })
     }
 
     /// Adds and prints a repetition.
     fn row(&mut self, Row { values, more }: Row) -> io::Result<()> {
-        let number = self.rows.len() + 1;
+        let number = self.runs.0.len() + 1;
         let mut output = io::stdout().lock();
         match self.format {
             Format::Text => self.line(&mut output, &number.to_string(), &values)?,
             Format::Json => {
                 let mut line = json!({"bench": self.bench, "run": number});
-                for (column, value) in self.columns.iter().zip(&values) {
-                    line[column.name] = (*value).into();
-                }
-                if let Value::Object(more) = more {
-                    for (name, value) in more {
-                        line[name] = value;
-                    }
-                }
+                add_row(&mut line, self.columns, &values, more);
                 writeln!(output, "{line}")?;
             }
         }
         output.flush()?;
-        self.rows.push(values);
+        self.runs.0.push(values);
         Ok(())
     }
 
     /// Prints the median of each column and the spread, which is the distance between the lowest and the highest in
     /// per cent of the median.
     fn end(&self) -> io::Result<()> {
-        if self.rows.is_empty() {
+        if self.runs.0.is_empty() {
             return Ok(());
         }
         let columns = 0..self.columns.len();
-        let medians: Vec<Option<f64>> = columns.clone().map(|column| self.median(column)).collect();
-        let spreads: Vec<Option<f64>> = columns.map(|column| self.spread(column)).collect();
+        let medians: Vec<Option<f64>> = columns.clone().map(|column| self.runs.median(column)).collect();
+        let spreads: Vec<Option<f64>> = columns.map(|column| self.runs.spread(column)).collect();
         let mut output = io::stdout().lock();
         match self.format {
             Format::Text => {
@@ -165,7 +188,7 @@ impl Report {
                 writeln!(output)?;
             }
             Format::Json => {
-                let mut line = json!({"bench": self.bench, "summary": true, "runs": self.rows.len()});
+                let mut line = json!({"bench": self.bench, "summary": true, "runs": self.runs.0.len()});
                 for ((column, median), spread) in self.columns.iter().zip(medians).zip(spreads) {
                     line[column.name] = json!({"median": median, "spread_percent": spread});
                 }
@@ -173,29 +196,6 @@ impl Report {
             }
         }
         output.flush()
-    }
-
-    /// The median of a column over the repetitions so far.
-    fn median(&self, column: usize) -> Option<f64> {
-        let values = self.sorted(column);
-        let middle = values.len() / 2;
-        match values.len() {
-            0 => None,
-            odd if odd % 2 == 1 => Some(values[middle]),
-            _ => Some((values[middle - 1] + values[middle]) / 2.0),
-        }
-    }
-
-    fn spread(&self, column: usize) -> Option<f64> {
-        let values = self.sorted(column);
-        let median = self.median(column).filter(|median| *median > 0.0)?;
-        Some((values.last()? - values.first()?) / median * 100.0)
-    }
-
-    fn sorted(&self, column: usize) -> Vec<f64> {
-        let mut values: Vec<f64> = self.rows.iter().filter_map(|row| row[column]).collect();
-        values.sort_by(f64::total_cmp);
-        values
     }
 
     fn line(&self, output: &mut impl Write, name: &str, values: &[Option<f64>]) -> io::Result<()> {
@@ -208,8 +208,20 @@ impl Report {
     }
 }
 
+/// Adds what a repetition found to its line of JSON.
+pub(crate) fn add_row(line: &mut Value, columns: &[Column], values: &[Option<f64>], more: Value) {
+    for (column, value) in columns.iter().zip(values) {
+        line[column.name] = (*value).into();
+    }
+    if let Value::Object(more) = more {
+        for (name, value) in more {
+            line[name] = value;
+        }
+    }
+}
+
 /// A number with a comma between thousands.
-fn number(value: f64, digits: usize) -> String {
+pub(crate) fn number(value: f64, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     let (whole, fraction) = text.split_once('.').map_or((text.as_str(), ""), |parts| parts);
     let (sign, whole) = whole.strip_prefix('-').map_or(("", whole), |rest| ("-", rest));
@@ -265,14 +277,12 @@ mod tests {
 
     #[test]
     fn the_middle_and_the_spread_are_those_of_the_rows() {
-        const COLUMNS: &[Column] = &[Column::new("rate", "rate", 0)];
-        let rows = [3.0, 1.0, 2.0].map(|value| vec![Some(value)]).to_vec();
-        let mut report = Report { format: Format::Json, bench: "test", columns: COLUMNS, rows };
-        assert_eq!((report.median(0), report.spread(0)), (Some(2.0), Some(100.0)));
-        report.rows.push(vec![Some(4.0)]);
-        assert_eq!(report.median(0), Some(2.5));
-        report.rows = vec![vec![None]];
-        assert_eq!((report.median(0), report.spread(0)), (None, None));
+        let mut runs = Runs([3.0, 1.0, 2.0].map(|value| vec![Some(value)]).to_vec());
+        assert_eq!((runs.median(0), runs.spread(0)), (Some(2.0), Some(100.0)));
+        runs.0.push(vec![Some(4.0)]);
+        assert_eq!(runs.median(0), Some(2.5));
+        runs.0 = vec![vec![None]];
+        assert_eq!((runs.median(0), runs.spread(0)), (None, None));
     }
 
     #[test]

@@ -65,7 +65,7 @@ const BATCH: u64 = 500;
 pub fn run(ferry: &Path, workload: &Workload, format: Format, interrupt: &AtomicBool) -> Result<()> {
     let machine = Machine::of(&std::env::temp_dir());
     report::repeat(format, workload, &machine, interrupt, || {
-        let mut server = ServerProcess::start(ferry, &settings(workload.log_bytes))?;
+        let mut server = ServerProcess::start(ferry, &std::env::temp_dir(), &settings(workload.log_bytes))?;
         let access: Arc<dyn Access> = Arc::new(Channels::local(&server)?);
         let filled = fill(&access, workload, interrupt)?;
         if interrupt.load(Ordering::Relaxed) {

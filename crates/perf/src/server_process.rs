@@ -36,12 +36,13 @@ pub struct Ready {
 }
 
 impl ServerProcess {
-    /// Creates and starts a queue manager with these settings (`ferry.toml`), by the program `ferry`.
+    /// Creates and starts a queue manager with these settings (`ferry.toml`) below this directory, by the program
+    /// `ferry`.
     ///
     /// # Errors
     /// When it cannot be created or does not start.
-    pub fn start(ferry: &Path, settings: &str) -> Result<Self> {
-        let data = temporary_directory()?;
+    pub fn start(ferry: &Path, directory: &Path, settings: &str) -> Result<Self> {
+        let data = temporary_directory(directory)?;
         let settings_path = data.join("settings.toml");
         std::fs::write(&settings_path, settings).context("cannot write the settings")?;
         let create = Command::new(ferry)
@@ -156,11 +157,11 @@ fn launch(ferry: &Path, data: &Path) -> Result<(Child, Ready, Duration)> {
     }
 }
 
-pub(crate) fn temporary_directory() -> Result<PathBuf> {
+pub(crate) fn temporary_directory(below: &Path) -> Result<PathBuf> {
     // Two started in one process at one time must not meet.
     static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    let path = std::env::temp_dir().join(format!("ferry-bench-{}-{number}", std::process::id()));
+    let path = below.join(format!("ferry-bench-{}-{number}", std::process::id()));
     std::fs::create_dir(&path).with_context(|| format!("cannot create {}", path.display()))?;
     Ok(path)
 }

@@ -1,16 +1,15 @@
 //! `ferry bench`: the workloads of `perf`, against a queue manager of their own or one that is told.
 
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
-use perf::access::{Access, Channels, Embedded};
+use perf::access::Channels;
 use perf::machine::Machine;
-use perf::request_reply::{self, Mode};
-use perf::server_process::ServerProcess;
-use perf::{correlation, fastpath, restart};
+use perf::request_reply::{self, Mode, Units};
+use perf::target::{self, LogPlace, Place, Target};
+use perf::{correlation, fastpath, one_way, restart, workloads};
 
 use crate::arguments::Common;
 use crate::connect;
@@ -24,12 +23,18 @@ use crate::units;
 pub(crate) enum Command {
     /// Request/reply: round trips a second, latencies, processor time for each
     Rr(RequestReply),
+    /// Put to one queue, then get from it: the rates of each
+    OneWay(OneWay),
     /// Get by correlation identifier on an empty and on a deep queue
     Corrid(Correlation),
     /// Time from kill -9 to ready with so much log to replay
     Restart(Restart),
     /// Put and get pairs in this process
     Fastpath(Fastpath),
+    /// Tables and charts that can be measured
+    List,
+    /// Measure the points of tables and charts, in turn
+    Run(Run),
 }
 
 /// How the queue manager is reached when it is the bench's own.
@@ -38,6 +43,16 @@ enum Transport {
     Tcp,
     Unix,
     Embedded,
+}
+
+impl From<Transport> for target::Transport {
+    fn from(transport: Transport) -> Self {
+        match transport {
+            Transport::Tcp => Self::Tcp,
+            Transport::Unix => Self::Unix,
+            Transport::Embedded => Self::Embedded,
+        }
+    }
 }
 
 /// How often and for how long.
@@ -76,6 +91,12 @@ pub(crate) struct RequestReply {
     /// Requests a client has under way; with --syncpoint those of one unit of work
     #[arg(short = 'W', long, default_value_t = 1, value_name = "REQUESTS")]
     window: usize,
+    /// Requests a second of all clients together [default: as many as they can]
+    #[arg(long, value_name = "REQUESTS", value_parser = clap::value_parser!(u32).range(1..))]
+    rate: Option<u32>,
+    /// Messages that lie on the reply queue and are nobody's reply; with --round-trips
+    #[arg(long, value_name = "MESSAGES", default_value_t = 0, requires = "round_trips")]
+    preloaded: u64,
     /// Run so long before measuring
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
     warm_up: Duration,
@@ -85,6 +106,31 @@ pub(crate) struct RequestReply {
     /// Clients that share a socket, as SHARECNV allows
     #[arg(long, value_name = "CLIENTS", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     share: u16,
+    #[command(flatten)]
+    repeat: Repeat,
+}
+
+/// Options of `bench one-way`.
+#[derive(Debug, Args)]
+pub(crate) struct OneWay {
+    /// Threads that put, and then threads that get, each with a connection of its own
+    #[arg(long, default_value_t = 1, value_name = "THREADS")]
+    threads: usize,
+    /// Bytes of a message
+    #[arg(short, long, value_parser = units::parse_bytes, default_value = "1000", value_name = "BYTES")]
+    size: u64,
+    /// Persistent messages
+    #[arg(short = 'P', long)]
+    persistent: bool,
+    /// Put and get in units of work of so many messages
+    #[arg(short, long, value_name = "MESSAGES", value_parser = clap::value_parser!(u32).range(1..))]
+    unit: Option<u32>,
+    /// Every call a round trip; otherwise puts are asynchronous and messages read ahead
+    #[arg(long)]
+    round_trips: bool,
+    /// How the bench's own queue manager is reached; --connect measures another
+    #[arg(long, value_enum, default_value = "tcp")]
+    transport: Transport,
     #[command(flatten)]
     repeat: Repeat,
 }
@@ -139,6 +185,25 @@ pub(crate) struct Fastpath {
     repeat: Repeat,
 }
 
+/// Options of `bench run`.
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    /// Names that `ferry bench list` shows, or workload files
+    #[arg(required = true, value_name = "WORKLOAD")]
+    workloads: Vec<String>,
+    /// First, middle and last point only
+    #[arg(long)]
+    quick: bool,
+    /// Keep every run in this directory, as WORKLOAD.jsonl
+    #[arg(long, value_name = "DIRECTORY")]
+    results: Option<PathBuf>,
+    /// Run so long before measuring
+    #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
+    warm_up: Duration,
+    #[command(flatten)]
+    repeat: Repeat,
+}
+
 /// Runs a workload.
 pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     let interrupt = Interrupt::listen()?;
@@ -149,12 +214,26 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     };
     match command {
         Command::Rr(arguments) => {
-            let target = Target::reach(common, arguments.transport, arguments.share)?;
+            let target = reach(common, arguments.transport, arguments.share)?;
             let workload = arguments.workload(&target);
             request_reply::run(&target.access, &workload, &target.machine, format, &flag)?;
         }
+        Command::OneWay(arguments) => {
+            let target = reach(common, arguments.transport, 1)?;
+            let workload = one_way::Workload {
+                threads: arguments.threads,
+                bytes: bytes(arguments.size)?,
+                persistent: arguments.persistent,
+                unit: arguments.unit,
+                mode: mode(arguments.round_trips),
+                measure: arguments.repeat.time,
+                repetitions: arguments.repeat.repeat,
+                access: target.access.describe(),
+            };
+            one_way::run(&target.access, &workload, &target.machine, format, &flag)?;
+        }
         Command::Corrid(arguments) => {
-            let target = Target::reach(common, arguments.transport, 1)?;
+            let target = reach(common, arguments.transport, 1)?;
             let workload = correlation::Workload {
                 depth: arguments.depth,
                 bytes: bytes(arguments.size)?,
@@ -173,7 +252,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             restart::run(&std::env::current_exe()?, &workload, format, &flag)?;
         }
         Command::Fastpath(arguments) => {
-            let target = Target::reach(common, Transport::Embedded, 1)?;
+            let target = reach(common, Transport::Embedded, 1)?;
             let workload = fastpath::Workload {
                 threads: arguments.threads,
                 bytes: bytes(arguments.size)?,
@@ -183,11 +262,35 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             };
             fastpath::run(&target.access, &workload, &target.machine, format, &flag)?;
         }
+        Command::List => list(common.output)?,
+        Command::Run(arguments) => {
+            let options = workloads::Options {
+                warm_up: arguments.warm_up,
+                measure: arguments.repeat.time,
+                repetitions: arguments.repeat.repeat,
+                quick: arguments.quick,
+                results: arguments.results.clone(),
+                format,
+                ferry: std::env::current_exe()?,
+            };
+            let files: Vec<_> = arguments
+                .workloads
+                .iter()
+                .map(|name| workloads::find(name))
+                .collect::<anyhow::Result<_>>()?;
+            for file in &files {
+                workloads::Campaign::new(file, &options)?.run(&flag)?;
+            }
+        }
     }
     if interrupt.is_wanted() {
         return Err(Failure::new(Exit::Failed, "interrupted: what is printed is what there was until then"));
     }
     Ok(())
+}
+
+fn mode(round_trips: bool) -> Mode {
+    if round_trips { Mode::RoundTrips } else { Mode::Pipelined }
 }
 
 fn bytes(size: u64) -> Result<usize> {
@@ -197,18 +300,19 @@ fn bytes(size: u64) -> Result<usize> {
         .ok_or_else(|| Failure::usage("a message has at most 100 MiB"))
 }
 
-/// Requesters for each responder when their number is not given.
-const CLIENTS_PER_RESPONDER: usize = 4;
-
 impl RequestReply {
     fn workload(&self, target: &Target) -> request_reply::Workload {
         request_reply::Workload {
             requesters: self.clients,
-            responders: self.responders.unwrap_or_else(|| self.clients.div_ceil(CLIENTS_PER_RESPONDER)),
+            responders: self
+                .responders
+                .unwrap_or_else(|| self.clients.div_ceil(workloads::REQUESTERS_PER_RESPONDER)),
             bytes: usize::try_from(self.size).unwrap_or(usize::MAX),
             persistent: self.persistent,
-            unit_of_work: self.syncpoint,
-            mode: if self.round_trips { Mode::RoundTrips } else { Mode::Pipelined },
+            units: if self.syncpoint { Units::All } else { Units::None },
+            rate: self.rate,
+            preloaded: self.preloaded,
+            mode: mode(self.round_trips),
             window: self.window,
             warm_up: self.warm_up,
             measure: self.repeat.time,
@@ -218,40 +322,36 @@ impl RequestReply {
     }
 }
 
-/// The queue manager that is measured; one of our own ends with this.
-struct Target {
-    access: Arc<dyn Access>,
-    machine: Machine,
-    /// Dropped after the access, so that connections end before what they lead to.
-    _server: Option<ServerProcess>,
-}
-
-impl Target {
-    fn reach(common: &Common, transport: Transport, share: u16) -> Result<Self> {
-        let share = usize::from(share);
-        if common.connect.is_some() || common.qmgr.is_some() {
-            let place = connect::place(common)?;
-            let data = connect::data_directory(common);
-            let access: Arc<dyn Access> =
-                Arc::new(Channels::new(place.address, place.process).sharing(share));
-            return Ok(Self { access, machine: Machine::of(data.path()), _server: None });
-        }
-        if transport == Transport::Embedded {
-            let access: Arc<dyn Access> = Arc::new(Embedded::open()?);
-            return Ok(Self { access, machine: Machine::of(&std::env::temp_dir()), _server: None });
-        }
-        let server = ServerProcess::start(&own_program()?, OWN_SETTINGS)?;
-        let access: Arc<dyn Access> = match transport {
-            Transport::Unix => Arc::new(Channels::local(&server)?.sharing(share)),
-            _ => Arc::new(Channels::tcp(&server)?.sharing(share)),
-        };
-        Ok(Self { access, machine: Machine::of(server.data()), _server: Some(server) })
+/// The queue manager that is measured: the one that is told, or one of the bench's own.
+fn reach(common: &Common, transport: Transport, share: u16) -> Result<Target> {
+    if common.connect.is_some() || common.qmgr.is_some() {
+        let place = connect::place(common)?;
+        let data = connect::data_directory(common);
+        let channels = Channels::new(place.address, place.process).sharing(usize::from(share));
+        return Ok(Target::reached(Arc::new(channels), Machine::of(data.path())));
     }
+    let place = Place { transport: transport.into(), share, log: LogPlace::Disk };
+    Ok(Target::start(&std::env::current_exe()?, place)?)
 }
 
-fn own_program() -> io::Result<PathBuf> {
-    std::env::current_exe()
+fn list(format: Format) -> Result<()> {
+    for file in workloads::all()? {
+        match format {
+            Format::Json => println!(
+                "{}",
+                serde_json::json!({
+                    "name": file.name, "title": file.title(), "items": file.items(),
+                    "variants": file.variants().len(), "not_yet": file.not_yet(),
+                })
+            ),
+            Format::Table => {
+                let state = match file.not_yet() {
+                    Some(why) => format!("not yet: {why}"),
+                    None => format!("{} points", file.variants().len()),
+                };
+                println!("{:30} {}\n{:30} {} ({state})", file.name, file.title(), "", file.items().join(" "));
+            }
+        }
+    }
+    Ok(())
 }
-
-/// As delivered, but for a port that does not meet another's.
-const OWN_SETTINGS: &str = "[listener]\naddresses = [\"127.0.0.1:0\"]\n";

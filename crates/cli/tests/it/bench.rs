@@ -18,6 +18,7 @@ fn request_reply_measures_every_way_of_calling() {
         &["--round-trips", "--transport", "unix"],
         &["--persistent", "--syncpoint", "--window", "4"],
         &["--round-trips", "--persistent", "--transport", "embedded"],
+        &["--round-trips", "--preloaded", "2500", "--rate", "400"],
     ] {
         let lines = lines(&[&short[..], options].concat());
         let [head, one, two, summary] = &lines[..] else { panic!("{options:?}: {lines:?}") };
@@ -30,6 +31,53 @@ fn request_reply_measures_every_way_of_calling() {
         }
         assert!(summary["round_trips_per_second"]["median"].as_f64() > Some(0.0), "{options:?}: {summary}");
     }
+}
+
+#[test]
+fn a_fixed_rate_is_kept() {
+    let arguments =
+        ["rr", "--clients", "4", "--rate", "200", "--warm-up", "0s", "--time", "1s", "--repeat", "1"];
+    let rate = lines(&arguments)[1]["round_trips_per_second"].as_f64().expect("a rate");
+    // More than asked for is a fault at any load of the machine; less is its load.
+    assert!((50.0..=210.0).contains(&rate), "{rate}");
+}
+
+#[test]
+fn one_way_gets_all_that_was_put() {
+    for options in [
+        &["--threads", "3"][..],
+        &["--persistent", "--unit", "10", "--round-trips", "--transport", "unix"],
+        &["--persistent", "--round-trips", "--transport", "embedded"],
+    ] {
+        let lines = lines(&[&["one-way", "--time", "100ms", "--repeat", "1"], options].concat());
+        let run = &lines[1];
+        assert!(run["accounted"].as_u64() > Some(0), "{options:?}: {run}");
+        assert!(run["puts_per_second"].as_f64() > Some(0.0), "{options:?}: {run}");
+        assert!(run["gets_per_second"].as_f64() > Some(0.0), "{options:?}: {run}");
+    }
+}
+
+#[test]
+fn a_workload_is_run_point_by_point_and_its_runs_are_kept() {
+    let ferry = Ferry::new();
+    let list = ferry.ok(&["bench", "list"]);
+    assert!(list.contains("s1-preloaded ") && list.contains("not yet: there is no bridge yet"), "{list}");
+    let results = ferry.data().join("results");
+    let short = ["--quick", "--time", "50ms", "--warm-up", "0s", "--repeat", "2", "--results"];
+    let run = ["bench", "run", "s1-preloaded"];
+    let table = ferry.ok(&[&run[..], &short, &[results.to_str().expect("a path in UTF-8")]].concat());
+    let points = ["preloaded=0 ", "preloaded=200 ", "preloaded=1000 "];
+    let places = points.map(|point| table.find(point).unwrap_or_else(|| panic!("{point} of {table}")));
+    assert!(places.is_sorted(), "{table}");
+    let kept = std::fs::read_to_string(results.join("s1-preloaded.jsonl")).expect("runs are kept");
+    let kept: Vec<Value> = kept.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let runs: Vec<_> = kept.iter().map(|line| (line["run"].as_u64(), line["variant"].as_str())).collect();
+    assert_eq!(runs.len(), 6);
+    assert_eq!(runs[0].1, Some("preloaded=0"));
+    assert_eq!((runs[1].0, runs[3].0), (Some(1), Some(2)), "the points take turns: {runs:?}");
+    assert!(kept.iter().all(|line| line["round_trips_per_second"].as_f64() > Some(0.0)));
+    let refused = ferry.run(&["bench", "run", "s5-bridge"]).stderr;
+    assert!(refused.contains("s5-bridge cannot be run yet: there is no bridge yet"), "{refused}");
 }
 
 #[test]

@@ -37,6 +37,9 @@ const COMMANDS: &[&[&str]] = &[
     &["bench", "corrid"],
     &["bench", "restart"],
     &["bench", "fastpath"],
+    &["bench", "one-way"],
+    &["bench", "list"],
+    &["bench", "run"],
     &["completions"],
 ];
 

@@ -1,19 +1,20 @@
 //! One requester, one responder, and what they share.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use bytes::Bytes;
 use mqi::{
     CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageId, MessageType, ObjectDescriptor,
-    ObjectHandle, ObjectName, OpenOptions, Persistence, PutFlags, PutOptions, Reason, Verbs, Wait,
+    ObjectHandle, ObjectName, OpenOptions, PutFlags, PutOptions, Reason, Verbs, Wait,
 };
 
-use super::{Mode, Workload};
+use super::{Mode, Units, Workload};
 use crate::access::Access;
 use crate::latency::Latencies;
+use crate::run::{Phase, Shared};
 
 /// A body carries who asked and what: four and eight bytes.
 pub(super) const BODY_BYTES_MIN: usize = 12;
@@ -24,68 +25,21 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// So often a responder without work looks whether it is at its end.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// Where the repetition is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Phase {
-    WarmUp = 0,
-    Measure = 1,
-    Done = 2,
-}
-
-/// What the clients of a repetition share.
-#[derive(Default)]
-pub(super) struct Shared {
-    phase: AtomicU8,
-    responders_end: AtomicBool,
-    failed: AtomicBool,
-}
-
-impl Shared {
-    pub(super) fn enter(&self, phase: Phase) {
-        self.phase.store(phase as u8, Ordering::Relaxed);
-    }
-
-    pub(super) fn end_responders(&self) {
-        self.responders_end.store(true, Ordering::Relaxed);
-    }
-
-    pub(super) fn has_failed(&self) -> bool {
-        self.failed.load(Ordering::Relaxed)
-    }
-
-    /// Lets all others end when one has failed.
-    pub(super) fn watch<T>(&self, outcome: Result<T>) -> Result<T> {
-        if outcome.is_err() {
-            self.failed.store(true, Ordering::Relaxed);
-            self.enter(Phase::Done);
-            self.end_responders();
-        }
-        outcome
-    }
-
-    fn is(&self, phase: Phase) -> bool {
-        self.phase.load(Ordering::Relaxed) == phase as u8
-    }
-}
-
 /// What all clients of a repetition know.
 pub(super) struct Plan {
     pub(super) workload: Workload,
     pub(super) request: ObjectName,
+    /// Set when the last reply has come.
+    pub(super) responders_end: AtomicBool,
 }
 
 impl Plan {
-    fn put_flags(&self) -> PutFlags {
-        let point = if self.workload.unit_of_work { PutFlags::SYNCPOINT } else { PutFlags::NO_SYNCPOINT };
-        match self.workload.mode {
+    fn put_options(&self, in_unit: bool) -> PutOptions {
+        let point = if in_unit { PutFlags::SYNCPOINT } else { PutFlags::NO_SYNCPOINT };
+        PutOptions::with(match self.workload.mode {
             Mode::Pipelined => point | PutFlags::ASYNC_RESPONSE,
             Mode::RoundTrips => point | PutFlags::SYNC_RESPONSE,
-        }
-    }
-
-    fn get_options(&self, wait: Duration) -> GetOptions {
-        let point = if self.workload.unit_of_work { GetFlags::SYNCPOINT } else { GetFlags::NO_SYNCPOINT };
-        GetOptions::with(point, Wait::from(wait))
+        })
     }
 
     fn input(&self) -> OpenOptions {
@@ -94,10 +48,11 @@ impl Plan {
             Mode::RoundTrips => OpenOptions::INPUT_SHARED | OpenOptions::NO_READ_AHEAD,
         }
     }
+}
 
-    fn persistence(&self) -> Persistence {
-        if self.workload.persistent { Persistence::Persistent } else { Persistence::NotPersistent }
-    }
+fn get_options(in_unit: bool, wait: Duration) -> GetOptions {
+    let point = if in_unit { GetFlags::SYNCPOINT } else { GetFlags::NO_SYNCPOINT };
+    GetOptions::with(point, if wait.is_zero() { Wait::No } else { Wait::from(wait) })
 }
 
 fn open(verbs: &mut dyn Verbs, name: ObjectName, options: OpenOptions) -> Result<ObjectHandle> {
@@ -113,6 +68,7 @@ pub(super) struct Requester {
     reply_queue: ObjectName,
     number: u32,
     under_way: VecDeque<UnderWay>,
+    pace: Option<Pace>,
     account: Account,
 }
 
@@ -121,6 +77,50 @@ struct UnderWay {
     sequence: u64,
     message_id: MessageId,
     begun: Instant,
+}
+
+/// When the next request is due, where requests come at a fixed rate.
+struct Pace {
+    interval: Duration,
+    due: Instant,
+    /// Requesters begin one after the other within an interval.
+    offset: Duration,
+}
+
+/// How often one that waits looks whether it is over.
+const SLEEP_MAX: Duration = Duration::from_millis(50);
+
+impl Pace {
+    fn new(rate: u32, number: u32, requesters: usize) -> Self {
+        let interval = Duration::from_secs_f64(requesters as f64 / f64::from(rate));
+        let offset = interval.mul_f64(f64::from(number) / requesters as f64);
+        Self { interval, due: Instant::now(), offset }
+    }
+
+    fn begin(&mut self) {
+        self.due = Instant::now() + self.offset;
+    }
+
+    /// Waits until a request is due and says since when its latency counts; none when the repetition is over.
+    ///
+    /// A request that is late because the reply before it was late counts from when it was due, so that a stall is
+    /// seen by all whom it would have held up and not by one alone.
+    fn next(&mut self, shared: &Shared) -> Option<Instant> {
+        let due = self.due;
+        self.due += self.interval;
+        let mut now = Instant::now();
+        if now >= due {
+            return Some(due);
+        }
+        while now < due {
+            std::thread::sleep((due - now).min(SLEEP_MAX));
+            if shared.is(Phase::Done) {
+                return None;
+            }
+            now = Instant::now();
+        }
+        Some(now)
+    }
 }
 
 /// What a requester did.
@@ -144,15 +144,37 @@ impl Requester {
         let requests = open(&mut *verbs, plan.request, OpenOptions::OUTPUT)?;
         let replies = open(&mut *verbs, reply_queue, plan.input())?;
         let under_way = VecDeque::with_capacity(plan.workload.window);
-        Ok(Self { verbs, requests, replies, reply_queue, number, under_way, account: Account::default() })
+        let pace = plan.workload.rate.map(|rate| Pace::new(rate, number, plan.workload.requesters));
+        Ok(Self {
+            verbs,
+            requests,
+            replies,
+            reply_queue,
+            number,
+            under_way,
+            pace,
+            account: Account::default(),
+        })
     }
 
     pub(super) fn run(mut self, plan: &Plan, shared: &Shared) -> Result<Account> {
+        let in_units = plan.workload.units == Units::All;
+        if let Some(pace) = &mut self.pace {
+            pace.begin();
+        }
         while !shared.is(Phase::Done) {
+            let begun = match &mut self.pace {
+                Some(pace) => match pace.next(shared) {
+                    Some(due) => due,
+                    None => break,
+                },
+                None => Instant::now(),
+            };
+            self.put(plan, begun)?;
             while self.under_way.len() < plan.workload.window {
-                self.put(plan)?;
+                self.put(plan, Instant::now())?;
             }
-            if plan.workload.unit_of_work {
+            if in_units {
                 self.verbs.commit().context("cannot commit requests")?;
                 self.get_all(plan, shared)?;
             } else {
@@ -164,19 +186,18 @@ impl Requester {
         Ok(self.account)
     }
 
-    fn put(&mut self, plan: &Plan) -> Result<()> {
+    fn put(&mut self, plan: &Plan, begun: Instant) -> Result<()> {
         let sequence = self.account.requested;
         let mut body = vec![0x5A; plan.workload.bytes];
         body[..4].copy_from_slice(&self.number.to_le_bytes());
         body[4..12].copy_from_slice(&sequence.to_le_bytes());
         let mut descriptor = MessageDescriptor {
             message_type: MessageType::REQUEST,
-            persistence: plan.persistence(),
+            persistence: plan.workload.persistence(),
             reply_to_queue: self.reply_queue,
             ..MessageDescriptor::default()
         };
-        let begun = Instant::now();
-        let mut options = PutOptions::with(plan.put_flags());
+        let mut options = plan.put_options(plan.workload.units == Units::All);
         self.verbs
             .put(self.requests, &mut descriptor, &mut options, Bytes::from(body))
             .context("cannot put a request")?;
@@ -192,7 +213,7 @@ impl Requester {
         while !self.under_way.is_empty() {
             self.get(plan, shared)?;
         }
-        if plan.workload.unit_of_work {
+        if plan.workload.units == Units::All {
             self.verbs.commit().context("cannot commit replies")?;
         }
         Ok(())
@@ -206,7 +227,7 @@ impl Requester {
         }
         let until = Instant::now() + PATIENCE;
         let got = loop {
-            let mut options = plan.get_options(Duration::from_secs(1));
+            let mut options = get_options(plan.workload.units == Units::All, Duration::from_secs(1));
             match self.verbs.get(self.replies, &mut descriptor, &mut options, plan.workload.bytes) {
                 Ok(got) => break got,
                 Err(Reason::NO_MSG_AVAILABLE) if shared.has_failed() => bail!("another client failed"),
@@ -268,21 +289,22 @@ impl Responder {
     }
 
     pub(super) fn run(mut self, plan: &Plan, shared: &Shared) -> Result<u64> {
+        let in_units = plan.workload.units != Units::None;
         let mut answered = 0;
-        while !shared.responders_end.load(Ordering::Relaxed) {
+        while !plan.responders_end.load(Ordering::Relaxed) && !shared.has_failed() {
             let mut in_unit = 0;
             // A unit of work takes what is there, up to what a requester puts in one.
             while in_unit < plan.workload.window {
                 let wait = if in_unit == 0 { LOOK } else { Duration::ZERO };
-                if !self.answer(plan, wait)? {
+                if !self.answer(plan, in_units, wait)? {
                     break;
                 }
                 in_unit += 1;
-                if !plan.workload.unit_of_work {
+                if !in_units {
                     break;
                 }
             }
-            if plan.workload.unit_of_work && in_unit > 0 {
+            if in_units && in_unit > 0 {
                 self.verbs.commit().context("cannot commit answers")?;
             }
             answered += in_unit as u64;
@@ -292,12 +314,9 @@ impl Responder {
     }
 
     /// Answers one request; false when none came.
-    fn answer(&mut self, plan: &Plan, wait: Duration) -> Result<bool> {
+    fn answer(&mut self, plan: &Plan, in_unit: bool, wait: Duration) -> Result<bool> {
         let mut request = MessageDescriptor::default();
-        let mut options = plan.get_options(wait);
-        if wait.is_zero() {
-            options.wait = Wait::No;
-        }
+        let mut options = get_options(in_unit, wait);
         let got = match self.verbs.get(self.requests, &mut request, &mut options, plan.workload.bytes) {
             Ok(got) => got,
             Err(Reason::NO_MSG_AVAILABLE) => return Ok(false),
@@ -317,7 +336,7 @@ impl Responder {
             correlation_id: CorrelationId::from(request.message_id),
             ..MessageDescriptor::default()
         };
-        let mut options = PutOptions::with(plan.put_flags());
+        let mut options = plan.put_options(in_unit);
         self.verbs.put(handle, &mut reply, &mut options, got.body).context("cannot put a reply")?;
         Ok(true)
     }

@@ -7,24 +7,25 @@ mod client;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier};
-use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail, ensure};
-use mqi::{AttributeValue, CloseOptions, ObjectDescriptor, ObjectName, OpenOptions, Selector};
-use serde::Serialize;
+use anyhow::{Result, ensure};
+use bytes::Bytes;
+use mqi::{MessageDescriptor, ObjectDescriptor, ObjectName, OpenOptions, Persistence, PutFlags, PutOptions};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::access::{Access, LOG_BYTES, LOG_RECORDS, LOG_WRITES};
+use crate::access::Access;
 use crate::latency::Latencies;
 use crate::machine::Machine;
-use crate::processor;
-use crate::report::{self, Column, Format, Row, Status};
-use client::{Phase, Plan, Requester, Responder, Shared};
+use crate::report::{self, Column, Format, Row};
+use crate::run::{Phase, Shared, Usage, spawn};
+use crate::{processor, queue};
+use client::{Plan, Requester, Responder};
 
 /// How calls travel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Mode {
     /// Puts do not wait for their reply, and messages come before they are asked for; each requester has its own
     /// reply queue.
@@ -33,8 +34,20 @@ pub enum Mode {
     RoundTrips,
 }
 
+/// Whose puts and gets are in units of work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Units {
+    /// Nobody's.
+    None,
+    /// The get of a request and the put of its reply are one unit.
+    Responders,
+    /// So are the requesters' puts, and their gets.
+    All,
+}
+
 /// What is measured.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Workload {
     /// Clients that ask.
     pub requesters: usize,
@@ -44,12 +57,16 @@ pub struct Workload {
     pub bytes: usize,
     /// Whether messages are persistent.
     pub persistent: bool,
-    /// Whether puts and gets are in units of work.
-    pub unit_of_work: bool,
+    /// Whose puts and gets are in units of work.
+    pub units: Units,
     /// How calls travel.
     pub mode: Mode,
     /// Requests a requester has under way at a time; in units of work, requests in one unit.
     pub window: usize,
+    /// Requests a second of all requesters together; none for as many as they can.
+    pub rate: Option<u32>,
+    /// Messages that lie on the reply queue and are nobody's reply.
+    pub preloaded: u64,
     /// How long to run before measuring.
     pub warm_up: Duration,
     /// How long to measure.
@@ -67,7 +84,11 @@ impl std::fmt::Display for Workload {
             "request/reply, {} x {} B{}, {} requester(s) with {} under way, {} responder(s), {}, {}, {} x {:.0} s",
             report::kind_of_messages(self.persistent),
             self.bytes,
-            if self.unit_of_work { " in units of work" } else { "" },
+            match self.units {
+                Units::None => "",
+                Units::Responders => ", responders in units of work",
+                Units::All => " in units of work",
+            },
             self.requesters,
             self.window,
             self.responders,
@@ -113,18 +134,48 @@ pub fn run(
     format: Format,
     interrupt: &AtomicBool,
 ) -> Result<()> {
-    ensure!(workload.requesters > 0 && workload.responders > 0, "there must be a requester and a responder");
-    ensure!(workload.window > 0, "a requester must have at least one request under way");
-    ensure!(
-        workload.bytes >= client::BODY_BYTES_MIN,
-        "a message has at least {} bytes",
-        client::BODY_BYTES_MIN
-    );
-    report::repeat(format, workload, machine, interrupt, || {
-        let measured = repetition(access, workload, interrupt)?;
+    workload.check()?;
+    report::repeat(format, workload, machine, interrupt, || workload.repetition(access, interrupt))
+}
+
+impl Workload {
+    fn persistence(&self) -> Persistence {
+        if self.persistent { Persistence::Persistent } else { Persistence::NotPersistent }
+    }
+
+    /// Refuses what cannot be run.
+    ///
+    /// # Errors
+    /// When it makes no sense, with what it should be.
+    pub fn check(&self) -> Result<()> {
+        ensure!(self.requesters > 0 && self.responders > 0, "there must be a requester and a responder");
+        ensure!(self.window > 0, "a requester must have at least one request under way");
+        ensure!(
+            self.bytes >= client::BODY_BYTES_MIN,
+            "a message has at least {} bytes",
+            client::BODY_BYTES_MIN
+        );
+        ensure!(self.rate != Some(0), "a fixed rate is at least one request a second");
+        ensure!(
+            self.rate.is_none() || self.window == 1,
+            "at a fixed rate a requester has one request under way: use more requesters"
+        );
+        ensure!(
+            self.preloaded == 0 || self.mode == Mode::RoundTrips,
+            "messages can lie on a reply queue that is read by correlation identifier only (round trips)"
+        );
+        Ok(())
+    }
+
+    /// Runs one repetition; none when nothing was measured before the end.
+    ///
+    /// # Errors
+    /// When a client fails or a message is missing.
+    pub fn repetition(&self, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Option<Row>> {
+        let measured = Measured::of(self, access, interrupt)?;
         let found_something = measured.round_trips > 0;
         Ok(found_something.then(|| Row { values: measured.values(), more: measured.more() }))
-    })
+    }
 }
 
 /// One repetition, measured and accounted for.
@@ -132,32 +183,98 @@ struct Measured {
     round_trips: u64,
     elapsed: Duration,
     latencies: Latencies,
-    server_processor: Option<Duration>,
-    client_processor: Duration,
-    forces: Option<u64>,
-    log_bytes: Option<u64>,
-    records: Option<u64>,
+    usage: Usage,
     /// Requests put and replies got over the whole repetition, warm-up included.
     accounted: u64,
     server_resident: Option<u64>,
 }
 
 impl Measured {
+    fn of(workload: &Workload, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Self> {
+        let queues = Queues::define(access, workload, interrupt)?;
+        let shared = Arc::new(Shared::default());
+        let plan = Arc::new(Plan {
+            workload: workload.clone(),
+            request: queues.request,
+            responders_end: AtomicBool::new(false),
+        });
+        // Nobody begins before everybody is connected.
+        let ready = Arc::new(Barrier::new(workload.requesters + workload.responders + 1));
+
+        let mut responders = Vec::new();
+        for number in 0..workload.responders {
+            let (access, plan, shared, ready) = (access.clone(), plan.clone(), shared.clone(), ready.clone());
+            responders.push(spawn(format!("responder {number}"), move || {
+                let responder = Responder::connect(&*access, &plan);
+                ready.wait();
+                shared.watch(responder.and_then(|responder| responder.run(&plan, &shared)))
+            })?);
+        }
+        let mut requesters = Vec::new();
+        for number in 0..workload.requesters {
+            let (access, plan, shared, ready) = (access.clone(), plan.clone(), shared.clone(), ready.clone());
+            let reply = queues.replies[number % queues.replies.len()];
+            requesters.push(spawn(format!("requester {number}"), move || {
+                let requester = Requester::connect(&*access, &plan, number as u32, reply);
+                ready.wait();
+                shared.watch(requester.and_then(|requester| requester.run(&plan, &shared)))
+            })?);
+        }
+        ready.wait();
+
+        shared.enter(Phase::WarmUp);
+        shared.run_for(workload.warm_up, interrupt, "warming up");
+        let (before, begun) = (Usage::now(&**access), Instant::now());
+        shared.enter(Phase::Measure);
+        shared.run_for(workload.measure, interrupt, "measuring");
+        shared.enter(Phase::Done);
+        let (usage, elapsed) = (Usage::now(&**access).since(&before), begun.elapsed());
+        let server_resident = access.server_pid().and_then(processor::resident_bytes);
+
+        let mut round_trips = 0;
+        let mut latencies = Latencies::default();
+        let (mut requested, mut replied, mut answered) = (0, 0, 0);
+        let mut failures = Vec::new();
+        for requester in requesters {
+            match requester.join().expect("a requester does not panic") {
+                Ok(account) => {
+                    round_trips += account.measured;
+                    requested += account.requested;
+                    replied += account.replied;
+                    latencies.add(&account.latencies);
+                }
+                Err(error) => failures.push(error),
+            }
+        }
+        plan.responders_end.store(true, Ordering::Relaxed);
+        for responder in responders {
+            match responder.join().expect("a responder does not panic") {
+                Ok(count) => answered += count,
+                Err(error) => failures.push(error),
+            }
+        }
+        if let Some(error) = failures.into_iter().next() {
+            return Err(error);
+        }
+        ensure!(
+            requested == replied && requested == answered,
+            "{requested} requests, {answered} answers, {replied} replies: not all are accounted for, so nothing is reported"
+        );
+        queues.remove(access, workload.preloaded)?;
+        Ok(Self { round_trips, elapsed, latencies, usage, accounted: requested, server_resident })
+    }
+
     fn values(&self) -> Vec<Option<f64>> {
-        let each = |total: f64| total / self.round_trips as f64;
         let summary = self.latencies.summary();
-        vec![
+        let mut values = vec![
             Some(self.round_trips as f64 / self.elapsed.as_secs_f64()),
             Some(summary.mean),
             Some(summary.p50),
             Some(summary.p99),
             Some(summary.p99_9),
-            self.server_processor.map(|time| each(time.as_secs_f64() * 1e6)),
-            Some(each(self.client_processor.as_secs_f64() * 1e6)),
-            self.forces.map(|forces| each(forces as f64)),
-            self.log_bytes.map(|bytes| each(bytes as f64)),
-            self.records.map(|records| each(records as f64)),
-        ]
+        ];
+        values.extend(self.usage.each(self.round_trips));
+        values
     }
 
     fn more(&self) -> serde_json::Value {
@@ -171,131 +288,6 @@ impl Measured {
     }
 }
 
-fn repetition(access: &Arc<dyn Access>, workload: &Workload, interrupt: &AtomicBool) -> Result<Measured> {
-    let queues = Queues::define(access, workload)?;
-    let shared = Arc::new(Shared::default());
-    let plan = Arc::new(Plan { workload: workload.clone(), request: queues.request });
-    // Nobody begins before everybody is connected.
-    let ready = Arc::new(Barrier::new(workload.requesters + workload.responders + 1));
-
-    let mut responders = Vec::new();
-    for number in 0..workload.responders {
-        let (access, plan, shared, ready) = (access.clone(), plan.clone(), shared.clone(), ready.clone());
-        responders.push(spawn(format!("responder {number}"), move || {
-            let responder = Responder::connect(&*access, &plan);
-            ready.wait();
-            shared.watch(responder.and_then(|responder| responder.run(&plan, &shared)))
-        })?);
-    }
-    let mut requesters = Vec::new();
-    for number in 0..workload.requesters {
-        let (access, plan, shared, ready) = (access.clone(), plan.clone(), shared.clone(), ready.clone());
-        let reply = queues.replies[number % queues.replies.len()];
-        requesters.push(spawn(format!("requester {number}"), move || {
-            let requester = Requester::connect(&*access, &plan, number as u32, reply);
-            ready.wait();
-            shared.watch(requester.and_then(|requester| requester.run(&plan, &shared)))
-        })?);
-    }
-    ready.wait();
-
-    shared.enter(Phase::WarmUp);
-    sleep(workload.warm_up, &shared, interrupt, "warming up");
-    let before = Snapshot::take(&**access);
-    shared.enter(Phase::Measure);
-    sleep(workload.measure, &shared, interrupt, "measuring");
-    shared.enter(Phase::Done);
-    let after = Snapshot::take(&**access);
-    let server_resident = access.server_pid().and_then(processor::resident_bytes);
-
-    let mut round_trips = 0;
-    let mut latencies = Latencies::default();
-    let (mut requested, mut replied, mut answered) = (0, 0, 0);
-    let mut failures = Vec::new();
-    for requester in requesters {
-        match requester.join().expect("a requester does not panic") {
-            Ok(account) => {
-                round_trips += account.measured;
-                requested += account.requested;
-                replied += account.replied;
-                latencies.add(&account.latencies);
-            }
-            Err(error) => failures.push(error),
-        }
-    }
-    shared.end_responders();
-    for responder in responders {
-        match responder.join().expect("a responder does not panic") {
-            Ok(count) => answered += count,
-            Err(error) => failures.push(error),
-        }
-    }
-    if let Some(error) = failures.into_iter().next() {
-        return Err(error);
-    }
-    ensure!(
-        requested == replied && requested == answered,
-        "{requested} requests, {answered} answers, {replied} replies: not all are accounted for, so nothing is reported"
-    );
-    queues.remove(access)?;
-    Ok(Measured {
-        round_trips,
-        elapsed: after.at - before.at,
-        latencies,
-        server_processor: after.server.zip(before.server).map(|(after, before)| after - before),
-        client_processor: after.own - before.own,
-        forces: after.forces.zip(before.forces).map(|(after, before)| after - before),
-        log_bytes: after.log_bytes.zip(before.log_bytes).map(|(after, before)| after - before),
-        records: after.records.zip(before.records).map(|(after, before)| after - before),
-        accounted: requested,
-        server_resident,
-    })
-}
-
-/// Clients need little; a thousand of them should not need a thousand times eight MiB.
-const STACK_BYTES: usize = 512 << 10;
-
-fn spawn<T: Send + 'static>(
-    name: String,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<thread::JoinHandle<T>> {
-    thread::Builder::new().name(name).stack_size(STACK_BYTES).spawn(work).context("cannot start a thread")
-}
-
-fn sleep(time: Duration, shared: &Shared, interrupt: &AtomicBool, what: &str) {
-    let mut status = Status::default();
-    let begun = Instant::now();
-    while begun.elapsed() < time && !shared.has_failed() && !interrupt.load(Ordering::Relaxed) {
-        status.show(&format!("{what} {:.0} of {:.0} s", begun.elapsed().as_secs_f64(), time.as_secs_f64()));
-        thread::sleep(Duration::from_millis(20).min(time.saturating_sub(begun.elapsed())));
-    }
-    status.clear();
-}
-
-/// What counters said at one moment.
-struct Snapshot {
-    at: Instant,
-    own: Duration,
-    server: Option<Duration>,
-    forces: Option<u64>,
-    log_bytes: Option<u64>,
-    records: Option<u64>,
-}
-
-impl Snapshot {
-    fn take(access: &dyn Access) -> Self {
-        let counters = access.counters();
-        Self {
-            forces: counters.get(LOG_WRITES).copied(),
-            log_bytes: counters.get(LOG_BYTES).copied(),
-            records: counters.get(LOG_RECORDS).copied(),
-            server: access.server_pid().and_then(processor::of_process),
-            own: processor::own(),
-            at: Instant::now(),
-        }
-    }
-}
-
 /// The queues of one repetition, named after this process so that nobody else's are touched.
 struct Queues {
     request: ObjectName,
@@ -303,42 +295,46 @@ struct Queues {
 }
 
 impl Queues {
-    fn define(access: &Arc<dyn Access>, workload: &Workload) -> Result<Self> {
-        let prefix = format!("BENCH.{}", std::process::id());
+    fn define(access: &Arc<dyn Access>, workload: &Workload, interrupt: &AtomicBool) -> Result<Self> {
         let replies = match workload.mode {
-            Mode::Pipelined => {
-                (0..workload.requesters).map(|number| format!("{prefix}.REPLY.{number}")).collect()
-            }
-            Mode::RoundTrips => vec![format!("{prefix}.REPLY")],
+            Mode::Pipelined => (0..workload.requesters).map(|number| format!("REPLY.{number}")).collect(),
+            Mode::RoundTrips => vec!["REPLY".to_owned()],
         };
-        let queues = Self {
-            request: format!("{prefix}.REQUEST").parse()?,
-            replies: replies.iter().map(|name| name.parse()).collect::<std::result::Result<_, _>>()?,
-        };
+        let replies: Result<Vec<_>> = replies.iter().map(|name| queue::name(name)).collect();
+        let queues = Self { request: queue::name("REQUEST")?, replies: replies? };
         for name in queues.all() {
-            access.command(&format!("DEFINE QLOCAL({name}) REPLACE MAXDEPTH(999999) DEFPSIST(NO) SHARE"))?;
+            queue::define(access, *name)?;
         }
+        queues.preload(access, workload, interrupt)?;
         Ok(queues)
+    }
+
+    /// Puts messages that are nobody's reply on the reply queue.
+    fn preload(&self, access: &Arc<dyn Access>, workload: &Workload, interrupt: &AtomicBool) -> Result<()> {
+        let [name] = self.replies[..] else { return Ok(()) };
+        let mut verbs = access.connect("ferry bench")?;
+        let handle = verbs.open(&ObjectDescriptor::queue(name), OpenOptions::OUTPUT)?.handle;
+        let body = Bytes::from(vec![0x5A; workload.bytes]);
+        let filled = queue::fill(&mut *verbs, workload.preloaded, interrupt, |verbs, flags| {
+            let mut descriptor =
+                MessageDescriptor { persistence: workload.persistence(), ..MessageDescriptor::default() };
+            let mut options = PutOptions::with(flags | PutFlags::NEW_CORREL_ID);
+            Ok(verbs.put(handle, &mut descriptor, &mut options, body.clone())?)
+        })?;
+        ensure!(filled == workload.preloaded, "interrupted while the reply queue was filled");
+        Ok(verbs.disconnect()?)
     }
 
     fn all(&self) -> impl Iterator<Item = &ObjectName> {
         std::iter::once(&self.request).chain(&self.replies)
     }
 
-    /// Removes them; a message that is still there is one too many.
-    fn remove(&self, access: &Arc<dyn Access>) -> Result<()> {
+    /// Removes them; a message that is still there, beside those that lay there before, is one too many.
+    fn remove(&self, access: &Arc<dyn Access>, preloaded: u64) -> Result<()> {
         let mut verbs = access.connect("ferry bench")?;
-        for name in self.all() {
-            let opened = verbs.open(&ObjectDescriptor::queue(*name), OpenOptions::INQUIRE)?;
-            let depth =
-                verbs.inquire(opened.handle, &[Selector(mqi::constants::MQIA_CURRENT_Q_DEPTH)])?.values;
-            if depth != [AttributeValue::Integer(0)] {
-                bail!(
-                    "{name} still holds {depth:?} messages: not all are accounted for, so nothing is reported"
-                );
-            }
-            verbs.close(opened.handle, CloseOptions::EMPTY)?;
-            access.command(&format!("DELETE QLOCAL({name})"))?;
+        queue::account_and_remove(access, &mut *verbs, self.request, 0)?;
+        for name in &self.replies {
+            queue::account_and_remove(access, &mut *verbs, *name, preloaded)?;
         }
         Ok(verbs.disconnect()?)
     }

@@ -1,0 +1,460 @@
+//! One way: threads put to one queue for a while, then as many threads get all of it.
+//!
+//! Rates of putting and of getting are told apart, as where the two are done by programs that do not run together.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Barrier};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, ensure};
+use bytes::Bytes;
+use mqi::{
+    CloseOptions, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, ObjectName,
+    OpenOptions, Persistence, PutFlags, PutOptions, Reason, Verbs, Wait,
+};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::access::Access;
+use crate::latency::{Latencies, Summary};
+use crate::machine::Machine;
+use crate::queue;
+use crate::report::{self, Column, Format, Row};
+use crate::request_reply::Mode;
+use crate::run::{Phase, Shared, Usage, spawn};
+
+/// What is measured.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Workload {
+    /// Threads that put, and then threads that get; each has a connection of its own.
+    pub threads: usize,
+    /// Bytes of a message.
+    pub bytes: usize,
+    /// Whether messages are persistent.
+    pub persistent: bool,
+    /// Messages of one unit of work; none for outside units.
+    pub unit: Option<u32>,
+    /// How calls travel.
+    pub mode: Mode,
+    /// How long to put at the most; less where [`MESSAGES_MAX`] or [`BYTES_MAX`] are on the queue before.
+    pub measure: Duration,
+    /// How often to repeat.
+    pub repetitions: usize,
+    /// How the queue manager is reached.
+    pub access: String,
+}
+
+/// Messages on the queue at which putting ends, so that a fast machine does not fill its memory.
+pub const MESSAGES_MAX: u64 = 1_000_000;
+
+/// Bytes on the queue at which putting ends.
+pub const BYTES_MAX: u64 = 1 << 30;
+
+/// A body says who put it as what: four and eight bytes.
+const BODY_BYTES_MIN: usize = 12;
+
+impl std::fmt::Display for Workload {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            formatter,
+            "one way, {} x {} B{}, {} thread(s) put, then get, {}, {}, {} x {:.0} s",
+            report::kind_of_messages(self.persistent),
+            self.bytes,
+            self.unit.map_or(String::new(), |unit| format!(" in units of {unit}")),
+            self.threads,
+            match self.mode {
+                Mode::Pipelined => "asynchronous put and read-ahead",
+                Mode::RoundTrips => "every call a round trip",
+            },
+            self.access,
+            self.repetitions,
+            self.measure.as_secs_f64()
+        )
+    }
+}
+
+impl report::Workload for Workload {
+    const BENCH: &'static str = "one-way";
+    const COLUMNS: &'static [Column] = &[
+        Column::new("puts_per_second", "   puts/s", 0),
+        Column::new("put_p50_us", "p50 µs", 1),
+        Column::new("put_p99_us", " p99 µs", 1),
+        Column::new("gets_per_second", "   gets/s", 0),
+        Column::new("get_p50_us", "p50 µs", 1),
+        Column::new("get_p99_us", " p99 µs", 1),
+        Column::new("put_server_cpu_us", "put: server CPU µs", 2),
+        Column::new("put_client_cpu_us", "client", 2),
+        Column::new("get_server_cpu_us", "get: server CPU µs", 2),
+        Column::new("get_client_cpu_us", "client", 2),
+        Column::new("put_forces", "forces: put", 3),
+        Column::new("get_forces", "  get", 3),
+    ];
+
+    fn repetitions(&self) -> usize {
+        self.repetitions
+    }
+}
+
+/// Runs the workload and prints what it finds.
+///
+/// # Errors
+/// When a client fails or a message is missing.
+pub fn run(
+    access: &Arc<dyn Access>,
+    workload: &Workload,
+    machine: &Machine,
+    format: Format,
+    interrupt: &AtomicBool,
+) -> Result<()> {
+    workload.check()?;
+    report::repeat(format, workload, machine, interrupt, || workload.repetition(access, interrupt))
+}
+
+impl Workload {
+    /// Refuses what cannot be run.
+    ///
+    /// # Errors
+    /// When it makes no sense, with what it should be.
+    pub fn check(&self) -> Result<()> {
+        ensure!(self.threads > 0, "there must be a thread");
+        ensure!(self.unit != Some(0), "a unit of work has at least one message");
+        ensure!(self.bytes >= BODY_BYTES_MIN, "a message has at least {BODY_BYTES_MIN} bytes");
+        Ok(())
+    }
+
+    /// Runs one repetition; none when nothing was measured before the end.
+    ///
+    /// # Errors
+    /// When a client fails or a message is missing.
+    pub fn repetition(&self, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Option<Row>> {
+        let plan = Arc::new(Plan {
+            workload: self.clone(),
+            queue: queue::name("ONEWAY")?,
+            shared: Shared::default(),
+            room: AtomicU64::new(MESSAGES_MAX.min(BYTES_MAX / self.bytes as u64)),
+        });
+        queue::define(access, plan.queue)?;
+        let put = plan.half(access, interrupt, Direction::Put)?;
+        let got = plan.half(access, interrupt, Direction::Get)?;
+        ensure!(
+            put.tally == got.tally,
+            "{:?} put, {:?} got: not all are accounted for, so nothing is reported",
+            put.tally,
+            got.tally
+        );
+        let mut verbs = access.connect("ferry bench")?;
+        queue::account_and_remove(access, &mut *verbs, plan.queue, 0)?;
+        verbs.disconnect()?;
+        if put.measured == 0 {
+            return Ok(None);
+        }
+        let [put_server, put_client, put_forces, ..] = put.usage.each(put.measured);
+        let [get_server, get_client, get_forces, ..] = got.usage.each(got.measured);
+        let (puts, gets) = (put.summary(), got.summary());
+        Ok(Some(Row {
+            values: vec![
+                Some(put.rate()),
+                Some(puts.p50),
+                Some(puts.p99),
+                Some(got.rate()),
+                Some(gets.p50),
+                Some(gets.p99),
+                put_server,
+                put_client,
+                get_server,
+                get_client,
+                put_forces,
+                get_forces,
+            ],
+            more: json!({
+                "accounted": put.tally.count,
+                "put_seconds": put.elapsed.as_secs_f64(),
+                "get_seconds": got.elapsed.as_secs_f64(),
+                "put_mean_us": puts.mean,
+                "get_mean_us": gets.mean,
+            }),
+        }))
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Direction {
+    Put,
+    Get,
+}
+
+/// What all clients of a repetition know.
+struct Plan {
+    workload: Workload,
+    queue: ObjectName,
+    shared: Shared,
+    /// Messages that may still be put.
+    room: AtomicU64,
+}
+
+/// Which messages there were: their number, and a sum that another set of as many is most unlikely to have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Tally {
+    count: u64,
+    sum: u64,
+}
+
+impl Tally {
+    fn add(&mut self, putter: u32, sequence: u64) {
+        // The finaliser of SplitMix64: one bit of difference changes half of all bits.
+        let mut mixed = sequence ^ (u64::from(putter) << 40);
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        self.count += 1;
+        self.sum = self.sum.wrapping_add(mixed ^ (mixed >> 31));
+    }
+
+    fn join(&mut self, other: Self) {
+        self.count += other.count;
+        self.sum = self.sum.wrapping_add(other.sum);
+    }
+}
+
+/// What one client, or all of one direction, did.
+#[derive(Default)]
+struct Account {
+    tally: Tally,
+    measured: u64,
+    /// Of units of work, or of single calls outside them.
+    latencies: Latencies,
+}
+
+/// Putting or getting, as a whole.
+struct Half {
+    tally: Tally,
+    measured: u64,
+    latencies: Latencies,
+    elapsed: Duration,
+    usage: Usage,
+}
+
+impl Half {
+    fn rate(&self) -> f64 {
+        self.measured as f64 / self.elapsed.as_secs_f64()
+    }
+
+    fn summary(&self) -> Summary {
+        self.latencies.summary()
+    }
+}
+
+impl Plan {
+    fn half(
+        self: &Arc<Self>,
+        access: &Arc<dyn Access>,
+        interrupt: &AtomicBool,
+        direction: Direction,
+    ) -> Result<Half> {
+        let threads = self.workload.threads;
+        // Nobody begins before everybody is connected, nor before it is measured.
+        let ready = Arc::new(Barrier::new(threads + 1));
+        let clients: Result<Vec<_>> = (0..threads)
+            .map(|number| {
+                let (plan, access, ready) = (self.clone(), access.clone(), ready.clone());
+                spawn(format!("{direction:?} {number}"), move || {
+                    let client = Client::connect(&*access, &plan, direction);
+                    ready.wait();
+                    let done = client.and_then(|client| match direction {
+                        Direction::Put => client.put_all(&plan, number as u32),
+                        Direction::Get => client.get_all(&plan),
+                    });
+                    plan.shared.watch(done)
+                })
+            })
+            .collect();
+        let clients = clients?;
+        self.shared.enter(Phase::Measure);
+        let before = Usage::now(&**access);
+        ready.wait();
+        let begun = Instant::now();
+        if direction == Direction::Put {
+            self.shared.run_for(self.workload.measure, interrupt, "putting");
+            self.shared.enter(Phase::Done);
+        }
+        let (mut account, mut failure) = (Account::default(), None);
+        for client in clients {
+            match client.join().expect("a client does not panic") {
+                Ok(one) => {
+                    account.tally.join(one.tally);
+                    account.measured += one.measured;
+                    account.latencies.add(&one.latencies);
+                }
+                Err(error) => failure = failure.or(Some(error)),
+            }
+        }
+        // Read before the answer to the question of the counters can cost anything.
+        let elapsed = begun.elapsed();
+        let usage = Usage::now(&**access).since(&before);
+        match failure {
+            Some(error) => Err(error),
+            None => Ok(Half {
+                tally: account.tally,
+                measured: account.measured,
+                latencies: account.latencies,
+                elapsed,
+                usage,
+            }),
+        }
+    }
+
+    /// Messages put or got between two looks at the clock.
+    fn unit(&self) -> u64 {
+        u64::from(self.workload.unit.unwrap_or(1))
+    }
+
+    /// Takes room for one unit; false when there is none left, which ends it for all, or the time is over.
+    fn take_room(&self) -> bool {
+        if self.shared.is(Phase::Done) {
+            return false;
+        }
+        let less = |room: u64| room.checked_sub(self.unit());
+        let taken = self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok();
+        if !taken {
+            self.shared.enter(Phase::Done);
+        }
+        taken
+    }
+}
+
+struct Client {
+    verbs: Box<dyn Verbs + Send>,
+    handle: ObjectHandle,
+    account: Account,
+}
+
+impl Client {
+    fn connect(access: &dyn Access, plan: &Plan, direction: Direction) -> Result<Self> {
+        let mut verbs = access.connect("ferry bench one-way")?;
+        let options = match (direction, plan.workload.mode) {
+            (Direction::Put, _) => OpenOptions::OUTPUT,
+            (Direction::Get, Mode::Pipelined) => OpenOptions::INPUT_SHARED | OpenOptions::READ_AHEAD,
+            (Direction::Get, Mode::RoundTrips) => OpenOptions::INPUT_SHARED | OpenOptions::NO_READ_AHEAD,
+        };
+        let handle = verbs.open(&ObjectDescriptor::queue(plan.queue), options)?.handle;
+        Ok(Self { verbs, handle, account: Account::default() })
+    }
+
+    fn put_all(mut self, plan: &Plan, number: u32) -> Result<Account> {
+        let workload = &plan.workload;
+        let persistence =
+            if workload.persistent { Persistence::Persistent } else { Persistence::NotPersistent };
+        let point = if workload.unit.is_some() { PutFlags::SYNCPOINT } else { PutFlags::NO_SYNCPOINT };
+        let response = match workload.mode {
+            Mode::Pipelined => PutFlags::ASYNC_RESPONSE,
+            Mode::RoundTrips => PutFlags::SYNC_RESPONSE,
+        };
+        while plan.take_room() {
+            let begun = Instant::now();
+            for _ in 0..plan.unit() {
+                let sequence = self.account.tally.count;
+                let mut body = vec![0x5A; workload.bytes];
+                body[..4].copy_from_slice(&number.to_le_bytes());
+                body[4..12].copy_from_slice(&sequence.to_le_bytes());
+                let mut descriptor = MessageDescriptor { persistence, ..MessageDescriptor::default() };
+                let mut options = PutOptions::with(point | response);
+                self.verbs
+                    .put(self.handle, &mut descriptor, &mut options, Bytes::from(body))
+                    .context("cannot put")?;
+                self.account.tally.add(number, sequence);
+            }
+            if workload.unit.is_some() {
+                self.verbs.commit().context("cannot commit what was put")?;
+            }
+            self.account.measured += plan.unit();
+            self.account.latencies.record(begun.elapsed());
+        }
+        self.end()
+    }
+
+    fn get_all(mut self, plan: &Plan) -> Result<Account> {
+        let workload = &plan.workload;
+        let point = if workload.unit.is_some() { GetFlags::SYNCPOINT } else { GetFlags::NO_SYNCPOINT };
+        // The last sequence of each putter: messages of one come in the order they were put.
+        let mut last = vec![None; workload.threads];
+        let mut is_empty = false;
+        while !is_empty && !plan.shared.has_failed() {
+            let (begun, before) = (Instant::now(), self.account.tally.count);
+            for _ in 0..plan.unit() {
+                let mut descriptor = MessageDescriptor::default();
+                let mut options = GetOptions::with(point, Wait::No);
+                match self.verbs.get(self.handle, &mut descriptor, &mut options, workload.bytes) {
+                    Ok(got) => self.account.tally.take(&got.body, workload.bytes, &mut last)?,
+                    Err(Reason::NO_MSG_AVAILABLE) => {
+                        is_empty = true;
+                        break;
+                    }
+                    Err(reason) => return Err(reason).context("cannot get"),
+                }
+            }
+            let count = self.account.tally.count - before;
+            if workload.unit.is_some() && count > 0 {
+                self.verbs.commit().context("cannot commit what was got")?;
+            }
+            if count > 0 {
+                self.account.measured += count;
+                self.account.latencies.record(begun.elapsed());
+            }
+        }
+        self.end()
+    }
+
+    fn end(mut self) -> Result<Account> {
+        self.verbs.close(self.handle, CloseOptions::EMPTY)?;
+        self.verbs.disconnect()?;
+        Ok(self.account)
+    }
+}
+
+impl Tally {
+    /// Adds a message that was got.
+    fn take(&mut self, body: &Bytes, length: usize, last: &mut [Option<u64>]) -> Result<()> {
+        ensure!(body.len() == length, "a message has {} bytes instead of {length}", body.len());
+        let putter = u32::from_le_bytes(body[..4].try_into()?);
+        let sequence = u64::from_le_bytes(body[4..12].try_into()?);
+        let before = last.get_mut(putter as usize).context("a message nobody put")?;
+        ensure!(
+            before.is_none_or(|before| before < sequence),
+            "message {sequence} of putter {putter} came after its message {before:?}: nothing is reported"
+        );
+        *before = Some(sequence);
+        self.add(putter, sequence);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tally_tells_a_lost_and_a_doubled_message_apart_from_none() {
+        let of = |messages: &[(u32, u64)]| {
+            let mut tally = Tally::default();
+            messages.iter().for_each(|(putter, sequence)| tally.add(*putter, *sequence));
+            tally
+        };
+        let put = of(&[(0, 0), (0, 1), (1, 0)]);
+        assert_eq!(put, of(&[(1, 0), (0, 1), (0, 0)]));
+        assert_ne!(put, of(&[(0, 0), (0, 0), (1, 0)]), "one lost, one doubled");
+        assert_ne!(put, of(&[(0, 0), (1, 1), (0, 1)]), "another one");
+        assert_ne!(put, of(&[(0, 0), (0, 1)]));
+    }
+
+    #[test]
+    fn a_message_out_of_order_is_refused() {
+        let body = |sequence: u64| {
+            let mut body = vec![0; 16];
+            body[4..12].copy_from_slice(&sequence.to_le_bytes());
+            Bytes::from(body)
+        };
+        let (mut tally, mut last) = (Tally::default(), vec![None]);
+        tally.take(&body(0), 16, &mut last).expect("the first");
+        tally.take(&body(2), 16, &mut last).expect("another getter has the one before");
+        tally.take(&body(1), 16, &mut last).expect_err("put before the one that came before");
+    }
+}

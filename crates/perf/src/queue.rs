@@ -1,0 +1,64 @@
+//! The queues of a bench: defined for it, filled, accounted for, removed.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context as _, Result, ensure};
+use mqi::{
+    AttributeValue, CloseOptions, ObjectDescriptor, ObjectName, OpenOptions, PutFlags, Selector, Verbs,
+};
+
+use crate::access::Access;
+use crate::report::Status;
+
+/// A name that no other bench uses, so that nobody else's messages are touched.
+pub(crate) fn name(what: &str) -> Result<ObjectName> {
+    Ok(format!("BENCH.{}.{what}", std::process::id()).parse()?)
+}
+
+/// Defines a queue that any number of messages fit on.
+pub(crate) fn define(access: &Arc<dyn Access>, name: ObjectName) -> Result<()> {
+    access.command(&format!("DEFINE QLOCAL({name}) REPLACE MAXDEPTH(999999999) DEFPSIST(NO) SHARE"))
+}
+
+/// Messages of one unit of work while a queue is filled.
+const FILL_BATCH: u64 = 1000;
+
+/// Puts so many messages by calling `put` with the options that a unit of work wants; less when interrupted.
+pub(crate) fn fill(
+    verbs: &mut dyn Verbs,
+    count: u64,
+    interrupt: &AtomicBool,
+    mut put: impl FnMut(&mut dyn Verbs, PutFlags) -> Result<()>,
+) -> Result<u64> {
+    let mut status = Status::default();
+    let mut done = 0;
+    while done < count && !interrupt.load(Ordering::Relaxed) {
+        let batch = FILL_BATCH.min(count - done);
+        for _ in 0..batch {
+            put(verbs, PutFlags::SYNCPOINT | PutFlags::ASYNC_RESPONSE).context("cannot fill the queue")?;
+        }
+        verbs.commit().context("cannot fill the queue")?;
+        done += batch;
+        status.show(&format!("filling the queue: {done} of {count}"));
+    }
+    status.clear();
+    Ok(done)
+}
+
+/// Removes a queue. A message too many or too few is a fault, and nothing is reported.
+pub(crate) fn account_and_remove(
+    access: &Arc<dyn Access>,
+    verbs: &mut dyn Verbs,
+    name: ObjectName,
+    expected: u64,
+) -> Result<()> {
+    let opened = verbs.open(&ObjectDescriptor::queue(name), OpenOptions::INQUIRE)?;
+    let depth = verbs.inquire(opened.handle, &[Selector(mqi::constants::MQIA_CURRENT_Q_DEPTH)])?.values;
+    ensure!(
+        depth == [AttributeValue::Integer(i32::try_from(expected)?)],
+        "{name} holds {depth:?} messages instead of {expected}: not all are accounted for, so nothing is reported"
+    );
+    verbs.close(opened.handle, CloseOptions::EMPTY)?;
+    access.command(&format!("DELETE QLOCAL({name}) PURGE"))
+}

@@ -1,0 +1,125 @@
+//! What the clients of one repetition share: when it is measured, who has failed, what the counters said.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+
+use crate::access::{Access, LOG_BYTES, LOG_RECORDS, LOG_WRITES};
+use crate::processor;
+use crate::report::Status;
+
+/// Where the repetition is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    WarmUp = 0,
+    Measure = 1,
+    Done = 2,
+}
+
+/// What the clients of a repetition share.
+#[derive(Default)]
+pub(crate) struct Shared {
+    phase: AtomicU8,
+    failed: AtomicBool,
+}
+
+impl Shared {
+    pub(crate) fn enter(&self, phase: Phase) {
+        self.phase.store(phase as u8, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is(&self, phase: Phase) -> bool {
+        self.phase.load(Ordering::Relaxed) == phase as u8
+    }
+
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
+    }
+
+    /// Lets all others end when one has failed.
+    pub(crate) fn watch<T>(&self, outcome: Result<T>) -> Result<T> {
+        if outcome.is_err() {
+            self.failed.store(true, Ordering::Relaxed);
+            self.enter(Phase::Done);
+        }
+        outcome
+    }
+
+    /// Lets them run so long, or until all is done, one fails or somebody presses Ctrl-C.
+    pub(crate) fn run_for(&self, time: Duration, interrupt: &AtomicBool, what: &str) {
+        let mut status = Status::default();
+        let begun = Instant::now();
+        while begun.elapsed() < time && !self.is(Phase::Done) && !interrupt.load(Ordering::Relaxed) {
+            let (passed, whole) = (begun.elapsed().as_secs_f64(), time.as_secs_f64());
+            status.show(&format!("{what} {passed:.0} of {whole:.0} s"));
+            thread::sleep(Duration::from_millis(20).min(time.saturating_sub(begun.elapsed())));
+        }
+        status.clear();
+    }
+}
+
+/// Clients need little; a thousand of them should not need a thousand times eight MiB.
+const STACK_BYTES: usize = 512 << 10;
+
+/// Starts the thread of one client.
+pub(crate) fn spawn<T: Send + 'static>(
+    name: String,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<thread::JoinHandle<T>> {
+    thread::Builder::new().name(name).stack_size(STACK_BYTES).spawn(work).context("cannot start a thread")
+}
+
+/// What counters said at one moment, or how they grew between two.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Usage {
+    /// Processor time of this process.
+    pub(crate) own: Duration,
+    /// Processor time of the queue manager's process, when that is another.
+    pub(crate) server: Option<Duration>,
+    /// Writes of the log, each forced.
+    pub(crate) forces: Option<u64>,
+    pub(crate) log_bytes: Option<u64>,
+    pub(crate) log_records: Option<u64>,
+}
+
+impl Usage {
+    pub(crate) fn now(access: &dyn Access) -> Self {
+        let counters = access.counters();
+        Self {
+            forces: counters.get(LOG_WRITES).copied(),
+            log_bytes: counters.get(LOG_BYTES).copied(),
+            log_records: counters.get(LOG_RECORDS).copied(),
+            server: access.server_pid().and_then(processor::of_process),
+            own: processor::own(),
+        }
+    }
+
+    pub(crate) fn since(&self, before: &Self) -> Self {
+        fn grown<T: std::ops::Sub<Output = T>>(after: Option<T>, before: Option<T>) -> Option<T> {
+            after.zip(before).map(|(after, before)| after - before)
+        }
+        Self {
+            own: self.own - before.own,
+            server: grown(self.server, before.server),
+            forces: grown(self.forces, before.forces),
+            log_bytes: grown(self.log_bytes, before.log_bytes),
+            log_records: grown(self.log_records, before.log_records),
+        }
+    }
+
+    /// For each of so many: processor time of server and clients in microseconds, forces, bytes and records of the log.
+    pub(crate) fn each(&self, count: u64) -> [Option<f64>; 5] {
+        let each = |total: f64| total / count as f64;
+        let microseconds = |time: Duration| each(time.as_secs_f64() * 1e6);
+        let counted = |total: Option<u64>| total.map(|total| each(total as f64));
+        [
+            self.server.map(microseconds),
+            Some(microseconds(self.own)),
+            counted(self.forces),
+            counted(self.log_bytes),
+            counted(self.log_records),
+        ]
+    }
+}

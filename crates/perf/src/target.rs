@@ -1,0 +1,97 @@
+//! A queue manager that a bench starts for itself, and the way to it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use crate::access::{Access, Channels, Embedded};
+use crate::machine::Machine;
+use crate::server_process::ServerProcess;
+
+/// How a queue manager is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Transport {
+    /// Over TCP on this machine.
+    Tcp,
+    /// By its local socket.
+    Unix,
+    /// In this process.
+    Embedded,
+}
+
+/// What holds the log, and all other files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LogPlace {
+    /// The directory for temporary files.
+    Disk,
+    /// A file system in memory: what a device that costs nothing would give.
+    Memory,
+}
+
+/// The file system in memory that every Linux has.
+const IN_MEMORY: &str = "/dev/shm";
+
+impl LogPlace {
+    fn directory(self) -> std::path::PathBuf {
+        match self {
+            Self::Disk => std::env::temp_dir(),
+            Self::Memory => IN_MEMORY.into(),
+        }
+    }
+}
+
+/// Where a bench runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Place {
+    /// How the queue manager is reached.
+    pub transport: Transport,
+    /// Clients that share a socket.
+    pub share: u16,
+    /// What holds its log.
+    pub log: LogPlace,
+}
+
+/// A queue manager of our own, running; it ends with this and leaves nothing.
+pub struct Target {
+    /// The way to it.
+    pub access: Arc<dyn Access>,
+    /// What it runs on.
+    pub machine: Machine,
+    /// Dropped after the access, so that connections end before what they lead to.
+    _server: Option<ServerProcess>,
+}
+
+/// As delivered, but for a port that does not meet another's.
+const SETTINGS: &str = "[listener]\naddresses = [\"127.0.0.1:0\"]\n";
+
+impl Target {
+    /// Starts one, by the program `ferry` where it is another process.
+    ///
+    /// # Errors
+    /// When it does not start.
+    pub fn start(ferry: &Path, place: Place) -> Result<Self> {
+        let directory = place.log.directory();
+        ensure!(directory.is_dir(), "this machine has no {}: it cannot hold a log", directory.display());
+        if place.transport == Transport::Embedded {
+            let access: Arc<dyn Access> = Arc::new(Embedded::open(&directory)?);
+            return Ok(Self::reached(access, Machine::of(&directory)));
+        }
+        let server = ServerProcess::start(ferry, &directory, SETTINGS)?;
+        let channels = match place.transport {
+            Transport::Unix => Channels::local(&server)?,
+            _ => Channels::tcp(&server)?,
+        };
+        let access: Arc<dyn Access> = Arc::new(channels.sharing(usize::from(place.share)));
+        Ok(Self { access, machine: Machine::of(server.data()), _server: Some(server) })
+    }
+
+    /// One that is not the bench's own.
+    #[must_use]
+    pub fn reached(access: Arc<dyn Access>, machine: Machine) -> Self {
+        Self { access, machine, _server: None }
+    }
+}

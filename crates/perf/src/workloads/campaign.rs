@@ -1,0 +1,193 @@
+//! Running a workload file: its variants in turn, so that what drifts on the machine drifts in all of them.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use serde_json::json;
+
+use super::file::{Times, Variant, Workload, WorkloadFile};
+use crate::access::Access;
+use crate::report::{self, Column, Format, Row, Runs, Workload as _};
+use crate::target::{Place, Target};
+use crate::{one_way, request_reply};
+
+/// How a campaign runs.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How long each variant runs before it is measured.
+    pub warm_up: Duration,
+    /// How long it is measured.
+    pub measure: Duration,
+    /// How often.
+    pub repetitions: usize,
+    /// First, middle and last of the variants only.
+    pub quick: bool,
+    /// Where every run is kept, as `NAME.jsonl`.
+    pub results: Option<PathBuf>,
+    /// How it is printed.
+    pub format: Format,
+    /// The program that the queue managers run.
+    pub ferry: PathBuf,
+}
+
+/// One workload file being run.
+pub struct Campaign<'a> {
+    options: &'a Options,
+    file: &'a WorkloadFile,
+    variants: Vec<Variant>,
+    /// Queue managers by place, started when they are first needed and kept to the end.
+    targets: BTreeMap<Place, Target>,
+    results: Option<File>,
+    /// What each variant found.
+    found: Vec<Runs>,
+}
+
+impl Workload {
+    fn columns(&self) -> &'static [Column] {
+        match self {
+            Self::RequestReply(_) => request_reply::Workload::COLUMNS,
+            Self::OneWay(_) => one_way::Workload::COLUMNS,
+        }
+    }
+
+    fn repetition(&self, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Option<Row>> {
+        match self {
+            Self::RequestReply(workload) => workload.repetition(access, interrupt),
+            Self::OneWay(workload) => workload.repetition(access, interrupt),
+        }
+    }
+}
+
+impl<'a> Campaign<'a> {
+    /// A campaign over this file.
+    ///
+    /// # Errors
+    /// When the file cannot be run yet, or results cannot be kept.
+    pub fn new(file: &'a WorkloadFile, options: &'a Options) -> Result<Self> {
+        if let Some(why) = file.not_yet() {
+            bail!("{} cannot be run yet: {why}", file.name);
+        }
+        let mut variants = file.variants().to_vec();
+        if options.quick {
+            let (middle, last) = (variants.len() / 2, variants.len() - 1);
+            let mut number = 0..variants.len();
+            variants.retain(|_| number.next().is_some_and(|number| [0, middle, last].contains(&number)));
+        }
+        let results = options.results.as_ref().map(|directory| {
+            std::fs::create_dir_all(directory)?;
+            File::create(directory.join(format!("{}.jsonl", file.name)))
+        });
+        let results = results.transpose().context("cannot keep results")?;
+        let found = vec![Runs::default(); variants.len()];
+        Ok(Self { options, file, variants, targets: BTreeMap::new(), results, found })
+    }
+
+    /// Runs it and prints what it finds; what there is until then when `interrupt` is set.
+    ///
+    /// # Errors
+    /// When a queue manager does not start, a client fails, or a message is missing.
+    pub fn run(mut self, interrupt: &AtomicBool) -> Result<()> {
+        if self.options.format == Format::Text {
+            self.print_head()?;
+        }
+        for run in 1..=self.options.repetitions {
+            for number in 0..self.variants.len() {
+                if interrupt.load(Ordering::Relaxed) {
+                    break;
+                }
+                self.measure(run, number, interrupt)?;
+            }
+        }
+        if self.options.format == Format::Text {
+            self.print_table()?;
+        }
+        Ok(())
+    }
+
+    fn measure(&mut self, run: usize, number: usize, interrupt: &AtomicBool) -> Result<()> {
+        let variant = &self.variants[number];
+        let target = match self.targets.entry(variant.place) {
+            std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
+            std::collections::btree_map::Entry::Vacant(entry) => {
+                entry.insert(Target::start(&self.options.ferry, variant.place)?)
+            }
+        };
+        let mut workload = variant.workload.clone();
+        let times = Times {
+            warm_up: self.options.warm_up,
+            measure: self.options.measure,
+            repetitions: self.options.repetitions,
+        };
+        workload.set(times, target.access.describe());
+        let row = workload.repetition(&target.access, interrupt);
+        let Some(row) = row.with_context(|| format!("{} {}", self.file.name, variant.label))? else {
+            return Ok(());
+        };
+        let mut line = json!({
+            "workload": self.file.name,
+            "items": self.file.items(),
+            "variant": variant.label,
+            "run": run,
+            "settings": workload,
+            "place": variant.place,
+            "machine": target.machine,
+            "version": env!("CARGO_PKG_VERSION"),
+        });
+        report::add_row(&mut line, workload.columns(), &row.values, row.more);
+        self.found[number].0.push(row.values);
+        if let Some(results) = &mut self.results {
+            writeln!(results, "{line}").context("cannot keep results")?;
+        }
+        match self.options.format {
+            Format::Json => writeln!(io::stdout(), "{line}")?,
+            Format::Text => {
+                let column = &workload.columns()[0];
+                let value = report::number(line[column.name].as_f64().unwrap_or(0.0), column.digits);
+                let (times, label) = (self.options.repetitions, &self.variants[number].label);
+                eprintln!("{run}/{times} {label}: {value} {}", column.heading.trim());
+            }
+        }
+        Ok(())
+    }
+
+    fn print_head(&self) -> io::Result<()> {
+        let mut output = io::stdout().lock();
+        let command = std::env::args().collect::<Vec<_>>().join(" ");
+        writeln!(output, "{}: {}", self.file.name, self.file.title())?;
+        writeln!(output, "shows     {}\ncommand   {command}", self.file.items().join(", "))?;
+        output.flush()
+    }
+
+    /// The median of each column for each variant, and how far its first column spreads.
+    fn print_table(&self) -> io::Result<()> {
+        let Some(first) = self.variants.first() else { return Ok(()) };
+        let columns = first.workload.columns();
+        let mut output = io::stdout().lock();
+        if let Some(target) = self.targets.values().next() {
+            writeln!(output, "machine   {}\n", target.machine)?;
+        }
+        let width = self.variants.iter().map(|variant| variant.label.chars().count()).max().unwrap_or(0);
+        write!(output, "{:width$}", "")?;
+        for column in columns {
+            write!(output, "  {}", column.heading)?;
+        }
+        writeln!(output, "  spread")?;
+        for (variant, runs) in self.variants.iter().zip(&self.found) {
+            write!(output, "{:width$}", variant.label)?;
+            for (number, column) in columns.iter().enumerate() {
+                let text = runs
+                    .median(number)
+                    .map_or_else(|| "-".to_owned(), |value| report::number(value, column.digits));
+                write!(output, "  {text:>width$}", width = column.heading.chars().count())?;
+            }
+            writeln!(output, "  {:>4.0} %", runs.spread(0).unwrap_or(0.0))?;
+        }
+        writeln!(output)
+    }
+}

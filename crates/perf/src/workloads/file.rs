@@ -1,0 +1,324 @@
+//! The form of a workload file.
+
+use std::fmt;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail, ensure};
+use serde::{Deserialize, Serialize};
+
+use crate::one_way;
+use crate::request_reply::{self, Mode, Units};
+use crate::target::{LogPlace, Place, Transport};
+
+/// One table or chart.
+#[derive(Clone, Debug)]
+pub struct WorkloadFile {
+    /// What it is called on the command line.
+    pub name: String,
+    head: Head,
+    variants: Vec<Variant>,
+}
+
+/// What a file says.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Head {
+    /// What is measured, in a line.
+    title: String,
+    /// Tables and charts of the reports that show it, as `S1-T6`.
+    items: Vec<String>,
+    /// Why it cannot be run; then it has nothing below.
+    not_yet: Option<String>,
+    bench: Option<Bench>,
+    #[serde(default)]
+    fixed: toml::Table,
+    #[serde(default)]
+    vary: Vec<toml::Table>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Bench {
+    RequestReply,
+    OneWay,
+}
+
+/// One point of a table: what is different about it, and what to run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variant {
+    /// What varies, as `bytes=2048 requesters=4`.
+    pub label: String,
+    /// The queue manager it runs against.
+    pub place: Place,
+    /// What is run.
+    pub workload: Workload,
+}
+
+/// A workload that a file can name.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Workload {
+    /// Requests and replies.
+    RequestReply(request_reply::Workload),
+    /// Puts, then gets.
+    OneWay(one_way::Workload),
+}
+
+/// How long and how often, which the command says and not the file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Times {
+    pub(crate) warm_up: Duration,
+    pub(crate) measure: Duration,
+    pub(crate) repetitions: usize,
+}
+
+/// What request/reply takes from a file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct RequestReply {
+    requesters: usize,
+    responders: Option<usize>,
+    bytes: usize,
+    persistent: bool,
+    units: Units,
+    mode: Mode,
+    window: usize,
+    rate: Option<u32>,
+    preloaded: u64,
+    transport: Transport,
+    share: u16,
+    log: LogPlace,
+}
+
+impl Default for RequestReply {
+    fn default() -> Self {
+        Self {
+            requesters: 1,
+            responders: None,
+            bytes: 2048,
+            persistent: false,
+            units: Units::None,
+            mode: Mode::RoundTrips,
+            window: 1,
+            rate: None,
+            preloaded: 0,
+            transport: Transport::Tcp,
+            share: 1,
+            log: LogPlace::Disk,
+        }
+    }
+}
+
+/// What one way takes from a file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct OneWay {
+    threads: usize,
+    bytes: usize,
+    persistent: bool,
+    unit: Option<u32>,
+    mode: Mode,
+    transport: Transport,
+    share: u16,
+    log: LogPlace,
+}
+
+impl Default for OneWay {
+    fn default() -> Self {
+        Self {
+            threads: 1,
+            bytes: 1000,
+            persistent: false,
+            unit: None,
+            mode: Mode::RoundTrips,
+            transport: Transport::Tcp,
+            share: 1,
+            log: LogPlace::Disk,
+        }
+    }
+}
+
+/// Requesters for each responder when a file does not give their number.
+pub const REQUESTERS_PER_RESPONDER: usize = 4;
+
+impl WorkloadFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When its form is not that of a workload file, with the file, the place and what is wrong.
+    pub fn parse(name: &str, text: &str) -> Result<Self> {
+        let head: Head = toml::from_str(text).with_context(|| format!("workload {name}"))?;
+        let variants = head.variants().with_context(|| format!("workload {name}"))?;
+        Ok(Self { name: name.to_owned(), head, variants })
+    }
+
+    /// What is measured, in a line.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.head.title
+    }
+
+    /// Tables and charts of the reports that show it.
+    #[must_use]
+    pub fn items(&self) -> &[String] {
+        &self.head.items
+    }
+
+    /// Why it cannot be run.
+    #[must_use]
+    pub fn not_yet(&self) -> Option<&str> {
+        self.head.not_yet.as_deref()
+    }
+
+    /// Its points; none when it cannot be run.
+    #[must_use]
+    pub fn variants(&self) -> &[Variant] {
+        &self.variants
+    }
+}
+
+impl Head {
+    fn variants(&self) -> Result<Vec<Variant>> {
+        match (self.bench, &self.not_yet) {
+            (Some(bench), None) => {
+                let mut points = vec![Point { settings: self.fixed.clone(), label: Vec::new() }];
+                for axis in &self.vary {
+                    points = multiply(&points, axis)?;
+                }
+                points.into_iter().map(|point| point.variant(bench)).collect()
+            }
+            (None, Some(_)) => Ok(Vec::new()),
+            _ => bail!("a workload names either its bench or why it is not yet run"),
+        }
+    }
+}
+
+/// A point on its way to a variant.
+#[derive(Clone)]
+struct Point {
+    settings: toml::Table,
+    label: Vec<String>,
+}
+
+/// Every point so far with every step of one axis.
+fn multiply(points: &[Point], axis: &toml::Table) -> Result<Vec<Point>> {
+    let lists: Result<Vec<(&String, &Vec<toml::Value>)>> = axis
+        .iter()
+        .map(|(name, value)| {
+            Ok((name, value.as_array().with_context(|| format!("{name} varies: give a list"))?))
+        })
+        .collect();
+    let lists = lists?;
+    let steps = lists.first().context("a [[vary]] table has at least one list")?.1.len();
+    for (name, list) in &lists {
+        ensure!(list.len() == steps, "{name} has {} values where its neighbour has {steps}", list.len());
+    }
+    let mut product = Vec::new();
+    for point in points {
+        for step in 0..steps {
+            let mut point = point.clone();
+            for (name, list) in &lists {
+                ensure!(
+                    point.settings.insert((*name).clone(), list[step].clone()).is_none(),
+                    "{name} is given twice"
+                );
+                point.label.push(format!("{name}={}", plain(&list[step])));
+            }
+            product.push(point);
+        }
+    }
+    Ok(product)
+}
+
+/// A value without the quotes of its file.
+fn plain(value: &toml::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
+}
+
+impl Point {
+    fn variant(self, bench: Bench) -> Result<Variant> {
+        let label = self.label.join(" ");
+        let (place, workload) = match bench {
+            Bench::RequestReply => {
+                let settings: RequestReply = self.settings.try_into()?;
+                let (place, workload) = settings.into_workload();
+                workload.check()?;
+                (place, Workload::RequestReply(workload))
+            }
+            Bench::OneWay => {
+                let settings: OneWay = self.settings.try_into()?;
+                let (place, workload) = settings.into_workload();
+                workload.check()?;
+                (place, Workload::OneWay(workload))
+            }
+        };
+        Ok(Variant { label, place, workload })
+    }
+}
+
+impl RequestReply {
+    fn into_workload(self) -> (Place, request_reply::Workload) {
+        let place = Place { transport: self.transport, share: self.share, log: self.log };
+        let workload = request_reply::Workload {
+            requesters: self.requesters,
+            responders: self.responders.unwrap_or_else(|| self.requesters.div_ceil(REQUESTERS_PER_RESPONDER)),
+            bytes: self.bytes,
+            persistent: self.persistent,
+            units: self.units,
+            mode: self.mode,
+            window: self.window,
+            rate: self.rate,
+            preloaded: self.preloaded,
+            warm_up: Duration::ZERO,
+            measure: Duration::ZERO,
+            repetitions: 0,
+            access: String::new(),
+        };
+        (place, workload)
+    }
+}
+
+impl OneWay {
+    fn into_workload(self) -> (Place, one_way::Workload) {
+        let place = Place { transport: self.transport, share: self.share, log: self.log };
+        let workload = one_way::Workload {
+            threads: self.threads,
+            bytes: self.bytes,
+            persistent: self.persistent,
+            unit: self.unit,
+            mode: self.mode,
+            measure: Duration::ZERO,
+            repetitions: 0,
+            access: String::new(),
+        };
+        (place, workload)
+    }
+}
+
+impl Workload {
+    /// Fills in what the command says and not the file.
+    pub(crate) fn set(&mut self, times: Times, access: String) {
+        match self {
+            Self::RequestReply(workload) => {
+                workload.warm_up = times.warm_up;
+                workload.measure = times.measure;
+                workload.repetitions = times.repetitions;
+                workload.access = access;
+            }
+            Self::OneWay(workload) => {
+                workload.measure = times.measure;
+                workload.repetitions = times.repetitions;
+                workload.access = access;
+            }
+        }
+    }
+}
+
+impl fmt::Display for Workload {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::RequestReply(workload) => workload.fmt(formatter),
+            Self::OneWay(workload) => workload.fmt(formatter),
+        }
+    }
+}
