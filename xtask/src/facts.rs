@@ -11,6 +11,8 @@ use std::path::Path;
 pub(crate) struct Constant {
     pub(crate) name: String,
     pub(crate) value: String,
+    /// What its name begins with.
+    pub(crate) group: String,
     pub(crate) c_type: String,
     pub(crate) header: String,
 }
@@ -19,7 +21,7 @@ pub(crate) struct Constant {
 pub(crate) fn constants(root: &Path) -> Result<Vec<Constant>> {
     let rows = rows(root, "mqi_constants")?;
     let constant =
-        |[name, value, _group, c_type, header]: [String; 5]| Constant { name, value, c_type, header };
+        |[name, value, group, c_type, header]: [String; 5]| Constant { name, value, group, c_type, header };
     Ok(rows.into_iter().map(constant).collect())
 }
 

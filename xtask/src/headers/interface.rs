@@ -1,12 +1,13 @@
 //! The tables of structures, functions and types, joined.
 
 use super::initial::Initial;
-use crate::facts;
+use crate::facts::{self, Constant};
 use anyhow::{Context, Result, anyhow, bail};
 use std::path::Path;
 
-/// Everything a header declares but its constants.
+/// Everything a header declares.
 pub(super) struct Interface {
+    pub(super) constants: Vec<Constant>,
     /// In an order in which each uses only earlier ones by value.
     pub(super) structures: Vec<Structure>,
     pub(super) functions: Vec<Function>,
@@ -33,6 +34,7 @@ pub(super) struct Version {
 pub(super) struct Field {
     pub(super) name: String,
     pub(super) c_type: String,
+    pub(super) offset: usize,
     /// The version that brought it.
     pub(super) version: i32,
 }
@@ -46,6 +48,7 @@ pub(super) struct Initials {
 
 pub(super) struct Function {
     pub(super) name: String,
+    pub(super) header: String,
     /// Whether it is the type of functions a program or an exit supplies or is handed, rather than a function.
     pub(super) is_type: bool,
     pub(super) parameters: Vec<Parameter>,
@@ -59,6 +62,7 @@ pub(super) struct Parameter {
 pub(super) struct Type {
     pub(super) name: String,
     pub(super) definition: String,
+    pub(super) header: String,
 }
 
 impl Interface {
@@ -66,9 +70,14 @@ impl Interface {
         let structures = structures(root)?;
         let types = facts::rows(root, "mqi_types")?
             .into_iter()
-            .map(|[name, definition, _header]| Type { name, definition })
+            .map(|[name, definition, header]| Type { name, definition, header })
             .collect();
-        Ok(Self { structures: by_use(structures)?, functions: functions(root)?, types })
+        Ok(Self {
+            constants: facts::constants(root)?,
+            structures: by_use(structures)?,
+            functions: functions(root)?,
+            types,
+        })
     }
 }
 
@@ -98,9 +107,9 @@ fn structures(root: &Path) -> Result<Vec<Structure>> {
             initials: Vec::new(),
         });
     }
-    for [owner, name, c_type, _offset, _size, version] in facts::rows(root, "mqi_structs")? {
-        let version = number(&version)?;
-        named(&mut structures, &owner)?.fields.push(Field { name, c_type, version });
+    for [owner, name, c_type, offset, _size, version] in facts::rows(root, "mqi_structs")? {
+        let (offset, version) = (number(&offset)?, number(&version)?);
+        named(&mut structures, &owner)?.fields.push(Field { name, c_type, offset, version });
     }
     for [macro_name, owner, field, c_type, value] in facts::rows(root, "mqi_defaults")? {
         let value =
@@ -158,8 +167,11 @@ fn functions(root: &Path) -> Result<Vec<Function>> {
     let mut functions: Vec<Function> = Vec::new();
     for [name, header, position, c_type, parameter] in facts::rows(root, "mqi_functions")? {
         if functions.last().is_none_or(|last| last.name != name) {
-            let is_type = header.starts_with("typedef:");
-            functions.push(Function { name, is_type, parameters: Vec::new() });
+            let (is_type, header) = match header.strip_prefix("typedef:") {
+                Some(header) => (true, header.to_owned()),
+                None => (false, header),
+            };
+            functions.push(Function { name, header, is_type, parameters: Vec::new() });
         }
         let Some(function) = functions.last_mut() else { continue };
         function.parameters.push(Parameter { name: parameter, c_type });

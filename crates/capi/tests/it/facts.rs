@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 pub(crate) const CONSTANTS: &str = include_str!("../../../mqi/facts/mqi_constants.csv");
 pub(crate) const STRUCTURES: &str = include_str!("../../../mqi/facts/mqi_structs.csv");
 pub(crate) const SIZES: &str = include_str!("../../../mqi/facts/mqi_struct_sizes.csv");
+pub(crate) const FUNCTIONS: &str = include_str!("../../../mqi/facts/mqi_functions.csv");
+pub(crate) const TYPES: &str = include_str!("../../../mqi/facts/mqi_types.csv");
 pub(crate) const DEFAULTS: &str = include_str!("../../../mqi/facts/mqi_defaults.csv");
 
 /// Rows of a table by the names of their columns.

@@ -1,7 +1,13 @@
 //! The C interface, judged from outside.
 //!
-//! Lives here: layouts against the tables (`layouts`), and what the tables say (`facts`). `described` is made from them.
+//! Lives here: layouts against the tables (`layouts`), headers against the tables by a compiler (`probe`) and
+//! by readers of lines (`shapes`), programs that are compiled with them (`programs`), what the tables say (`facts`), how
+//! a C compiler is asked (`compiler`). `described` is made from the tables.
 
+mod compiler;
 mod described;
 mod facts;
 mod layouts;
+mod probe;
+mod programs;
+mod shapes;

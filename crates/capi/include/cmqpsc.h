@@ -1,0 +1,142 @@
+/*
+ * cmqpsc.h: names and values in command messages of publish and subscribe.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ * Part of FerryMQ. For machines with pointers of 64 bits.
+ * Made by `cargo xtask generate` from the tables in `crates/mqi/facts`;
+ * change those, then run it again.
+ */
+
+#if !defined(MQPSC_INCLUDED)
+#define MQPSC_INCLUDED
+
+#include "cmqc.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* Constants */
+
+/* MQPS_... */
+
+#define MQPS_COMMAND                     "MQPSCommand"
+#define MQPS_COMMAND_B                   " MQPSCommand "
+#define MQPS_COMP_CODE                   "MQPSCompCode"
+#define MQPS_COMP_CODE_B                 " MQPSCompCode "
+#define MQPS_CORREL_ID                   "MQPSCorrelId"
+#define MQPS_CORREL_ID_B                 " MQPSCorrelId "
+#define MQPS_DELETE_OPTIONS              "MQPSDelOpts"
+#define MQPS_DELETE_OPTIONS_B            " MQPSDelOpts "
+#define MQPS_ERROR_ID                    "MQPSErrorId"
+#define MQPS_ERROR_ID_B                  " MQPSErrorId "
+#define MQPS_ERROR_POS                   "MQPSErrorPos"
+#define MQPS_ERROR_POS_B                 " MQPSErrorPos "
+#define MQPS_INTEGER_DATA                "MQPSIntData"
+#define MQPS_INTEGER_DATA_B              " MQPSIntData "
+#define MQPS_PARAMETER_ID                "MQPSParmId"
+#define MQPS_PARAMETER_ID_B              " MQPSParmId "
+#define MQPS_PUBLICATION_OPTIONS         "MQPSPubOpts"
+#define MQPS_PUBLICATION_OPTIONS_B       " MQPSPubOpts "
+#define MQPS_PUBLISH_TIMESTAMP           "MQPSPubTime"
+#define MQPS_PUBLISH_TIMESTAMP_B         " MQPSPubTime "
+#define MQPS_Q_MGR_NAME                  "MQPSQMgrName"
+#define MQPS_Q_MGR_NAME_B                " MQPSQMgrName "
+#define MQPS_Q_NAME                      "MQPSQName"
+#define MQPS_Q_NAME_B                    " MQPSQName "
+#define MQPS_REASON                      "MQPSReason"
+#define MQPS_REASON_B                    " MQPSReason "
+#define MQPS_REASON_TEXT                 "MQPSReasonText"
+#define MQPS_REASON_TEXT_B               " MQPSReasonText "
+#define MQPS_REGISTRATION_OPTIONS        "MQPSRegOpts"
+#define MQPS_REGISTRATION_OPTIONS_B      " MQPSRegOpts "
+#define MQPS_SEQUENCE_NUMBER             "MQPSSeqNum"
+#define MQPS_SEQUENCE_NUMBER_B           " MQPSSeqNum "
+#define MQPS_STREAM_NAME                 "MQPSStreamName"
+#define MQPS_STREAM_NAME_B               " MQPSStreamName "
+#define MQPS_STRING_DATA                 "MQPSStringData"
+#define MQPS_STRING_DATA_B               " MQPSStringData "
+#define MQPS_SUBSCRIPTION_IDENTITY       "MQPSSubIdentity"
+#define MQPS_SUBSCRIPTION_IDENTITY_B     " MQPSSubIdentity "
+#define MQPS_SUBSCRIPTION_NAME           "MQPSSubName"
+#define MQPS_SUBSCRIPTION_NAME_B         " MQPSSubName "
+#define MQPS_SUBSCRIPTION_USER_DATA      "MQPSSubUserData"
+#define MQPS_SUBSCRIPTION_USER_DATA_B    " MQPSSubUserData "
+#define MQPS_TOPIC                       "MQPSTopic"
+#define MQPS_TOPIC_B                     " MQPSTopic "
+#define MQPS_USER_ID                     "MQPSUserId"
+#define MQPS_USER_ID_B                   " MQPSUserId "
+#define MQPS_DELETE_PUBLICATION          "DeletePub"
+#define MQPS_DELETE_PUBLICATION_B        " DeletePub "
+#define MQPS_DEREGISTER_PUBLISHER        "DeregPub"
+#define MQPS_DEREGISTER_PUBLISHER_B      " DeregPub "
+#define MQPS_DEREGISTER_SUBSCRIBER       "DeregSub"
+#define MQPS_DEREGISTER_SUBSCRIBER_B     " DeregSub "
+#define MQPS_PUBLISH                     "Publish"
+#define MQPS_PUBLISH_B                   " Publish "
+#define MQPS_REGISTER_PUBLISHER          "RegPub"
+#define MQPS_REGISTER_PUBLISHER_B        " RegPub "
+#define MQPS_REGISTER_SUBSCRIBER         "RegSub"
+#define MQPS_REGISTER_SUBSCRIBER_B       " RegSub "
+#define MQPS_REQUEST_UPDATE              "ReqUpdate"
+#define MQPS_REQUEST_UPDATE_B            " ReqUpdate "
+#define MQPS_ADD_NAME                    "AddName"
+#define MQPS_ADD_NAME_B                  " AddName "
+#define MQPS_ANONYMOUS                   "Anon"
+#define MQPS_ANONYMOUS_B                 " Anon "
+#define MQPS_CORREL_ID_AS_IDENTITY       "CorrelAsId"
+#define MQPS_CORREL_ID_AS_IDENTITY_B     " CorrelAsId "
+#define MQPS_DEREGISTER_ALL              "DeregAll"
+#define MQPS_DEREGISTER_ALL_B            " DeregAll "
+#define MQPS_DIRECT_REQUESTS             "DirectReq"
+#define MQPS_DIRECT_REQUESTS_B           " DirectReq "
+#define MQPS_DUPLICATES_OK               "DupsOK"
+#define MQPS_DUPLICATES_OK_B             " DupsOK "
+#define MQPS_FULL_RESPONSE               "FullResp"
+#define MQPS_FULL_RESPONSE_B             " FullResp "
+#define MQPS_INCLUDE_STREAM_NAME         "InclStreamName"
+#define MQPS_INCLUDE_STREAM_NAME_B       " InclStreamName "
+#define MQPS_INFORM_IF_RETAINED          "InformIfRet"
+#define MQPS_INFORM_IF_RETAINED_B        " InformIfRet "
+#define MQPS_IS_RETAINED_PUBLICATION     "IsRetainedPub"
+#define MQPS_IS_RETAINED_PUBLICATION_B   " IsRetainedPub "
+#define MQPS_JOIN_EXCLUSIVE              "JoinExcl"
+#define MQPS_JOIN_EXCLUSIVE_B            " JoinExcl "
+#define MQPS_JOIN_SHARED                 "JoinShared"
+#define MQPS_JOIN_SHARED_B               " JoinShared "
+#define MQPS_LEAVE_ONLY                  "LeaveOnly"
+#define MQPS_LEAVE_ONLY_B                " LeaveOnly "
+#define MQPS_LOCAL                       "Local"
+#define MQPS_LOCAL_B                     " Local "
+#define MQPS_LOCKED                      "Locked"
+#define MQPS_LOCKED_B                    " Locked "
+#define MQPS_NEW_PUBLICATIONS_ONLY       "NewPubsOnly"
+#define MQPS_NEW_PUBLICATIONS_ONLY_B     " NewPubsOnly "
+#define MQPS_NO_ALTERATION               "NoAlter"
+#define MQPS_NO_ALTERATION_B             " NoAlter "
+#define MQPS_NO_REGISTRATION             "NoReg"
+#define MQPS_NO_REGISTRATION_B           " NoReg "
+#define MQPS_NON_PERSISTENT              "NonPers"
+#define MQPS_NON_PERSISTENT_B            " NonPers "
+#define MQPS_NONE                        "None"
+#define MQPS_NONE_B                      " None "
+#define MQPS_OTHER_SUBSCRIBERS_ONLY      "OtherSubsOnly"
+#define MQPS_OTHER_SUBSCRIBERS_ONLY_B    " OtherSubsOnly "
+#define MQPS_PERSISTENT                  "Pers"
+#define MQPS_PERSISTENT_B                " Pers "
+#define MQPS_PERSISTENT_AS_PUBLISH       "PersAsPub"
+#define MQPS_PERSISTENT_AS_PUBLISH_B     " PersAsPub "
+#define MQPS_PERSISTENT_AS_Q             "PersAsQueue"
+#define MQPS_PERSISTENT_AS_Q_B           " PersAsQueue "
+#define MQPS_PUBLISH_ON_REQUEST_ONLY     "PubOnReqOnly"
+#define MQPS_PUBLISH_ON_REQUEST_ONLY_B   " PubOnReqOnly "
+#define MQPS_RETAIN_PUBLICATION          "RetainPub"
+#define MQPS_RETAIN_PUBLICATION_B        " RetainPub "
+#define MQPS_VARIABLE_USER_ID            "VariableUserId"
+#define MQPS_VARIABLE_USER_ID_B          " VariableUserId "
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif /* End of header file */

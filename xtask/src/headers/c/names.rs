@@ -1,0 +1,119 @@
+//! Functions that give the name of a number: `MQRC_STR(2033)` is "MQRC_NO_MSG_AVAILABLE".
+
+use super::super::interface::Interface;
+use crate::facts::Constant;
+use anyhow::{Context, Result};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// What stands before the functions. Those a program does not call must not cost a warning, in C of 1990 either, which
+/// has no `inline`.
+const INTRODUCTION: &str = "\
+/*
+ * The name of a number within its group, or an empty text. Of several names it is the first one that
+ * is no bound of the group.
+ */
+
+#if defined(__GNUC__)
+#define MQ_STR_FUNCTION static __inline__ char *
+#else
+#define MQ_STR_FUNCTION static char *
+#endif
+
+";
+
+/// A function for each group of numbers that has names worth telling, in order of the groups.
+pub(super) fn declared(interface: &Interface) -> Result<String> {
+    let mut groups: BTreeMap<&str, Vec<&Constant>> = BTreeMap::new();
+    for constant in interface.constants.iter().filter(|constant| is_told(constant)) {
+        groups.entry(&constant.group).or_default().push(constant);
+    }
+    let mut text = INTRODUCTION.to_owned();
+    for (group, constants) in groups {
+        let names = names(&constants).with_context(|| group.to_owned())?;
+        let _ = write!(
+            text,
+            "MQ_STR_FUNCTION {group}STR (MQLONG v)\n{{\n   const char *c;\n   switch (v)\n   {{\n"
+        );
+        for (number, name) in names {
+            let _ = writeln!(text, "   case {}: c = \"{name}\"; break;", as_label(number));
+        }
+        text.push_str("   default: c = \"\"; break;\n   }\n   return (char *)c;\n}\n\n");
+    }
+    Ok(text)
+}
+
+/// Numbers a program is told or tells; how long a structure is and which version it has are told otherwise.
+fn is_told(constant: &Constant) -> bool {
+    let is_number = matches!(constant.c_type.as_str(), "MQLONG" | "MQHCONN" | "MQHOBJ");
+    let own = constant.name.strip_prefix(&constant.group).unwrap_or(&constant.name);
+    let kind = own
+        .trim_start_matches("CURRENT_")
+        .trim_end_matches(|last: char| last.is_ascii_digit() || last == '_');
+    let is_of_a_structure = own != kind && matches!(kind, "VERSION" | "LENGTH");
+    is_number && !is_of_a_structure && constant.group != "MQ_"
+}
+
+/// Each number once, ascending.
+fn names<'a>(constants: &[&'a Constant]) -> Result<BTreeMap<i32, &'a str>> {
+    let mut names = BTreeMap::new();
+    for bounds in [false, true] {
+        for constant in constants.iter().filter(|constant| is_bound(&constant.name) == bounds) {
+            names.entry(constant.value.parse()?).or_insert(constant.name.as_str());
+        }
+    }
+    Ok(names)
+}
+
+/// Whether a name says where its group begins or ends.
+fn is_bound(name: &str) -> bool {
+    ["_FIRST", "_LAST", "_LAST_USED"].iter().any(|ending| name.ends_with(ending))
+}
+
+/// The least number has no literal of its own in C.
+fn as_label(number: i32) -> String {
+    if number == i32::MIN { "(-2147483647 - 1)".to_owned() } else { number.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Constant, is_told, names};
+
+    fn constant(name: &str, value: &str) -> Constant {
+        let group = format!("{}_", name.split('_').next().unwrap_or_default());
+        Constant {
+            name: name.into(),
+            value: value.into(),
+            group,
+            c_type: "MQLONG".into(),
+            header: "cmqc".into(),
+        }
+    }
+
+    #[test]
+    fn a_number_with_several_names_has_the_first_that_is_no_bound() {
+        let rows = [
+            constant("MQIA_FIRST", "1"),
+            constant("MQIA_APPL_TYPE", "1"),
+            constant("MQIA_APPL_KIND", "1"),
+            constant("MQIA_LAST", "2000"),
+        ];
+        let rows: Vec<&Constant> = rows.iter().collect();
+        let names = names(&rows).unwrap_or_default();
+        assert_eq!(names.into_iter().collect::<Vec<_>>(), [(1, "MQIA_APPL_TYPE"), (2000, "MQIA_LAST")]);
+    }
+
+    #[test]
+    fn versions_and_lengths_of_structures_are_not_told() {
+        for (name, expected) in [
+            ("MQMD_VERSION_2", false),
+            ("MQMD_CURRENT_VERSION", false),
+            ("MQMD_LENGTH_1", false),
+            ("MQMD_CURRENT_LENGTH", false),
+            ("MQIASY_VERSION", true),
+            ("MQRC_NONE", true),
+        ] {
+            assert_eq!(is_told(&constant(name, "1")), expected, "{name}");
+        }
+    }
+}
