@@ -16,16 +16,26 @@ const LOOK: Duration = Duration::from_millis(1);
 /// for each put.
 const IDLE_LOOKS: u32 = 20;
 
-static FLUSHER: OnceLock<Flusher> = OnceLock::new();
+static FLUSHER: OnceLock<Flusher<Link>> = OnceLock::new();
 
-#[derive(Default)]
-struct Flusher {
-    links: Mutex<Vec<Watched>>,
-    appeared: Condvar,
+/// A link as it is watched. What is asked here must not hold the flusher up, which others wait for.
+pub(crate) trait Corked {
+    /// Sends what has been corked since the last look; whether anything is corked. One attempt, and none while somebody else
+    /// writes.
+    fn flush_stale(&self) -> bool;
+
+    /// The flusher looks away; false when something was corked meanwhile.
+    fn leave_unwatched(&self) -> bool;
 }
 
-struct Watched {
-    link: Weak<Link>,
+struct Flusher<L> {
+    links: Mutex<Vec<Watched<L>>>,
+    appeared: Condvar,
+    idle_looks_max: u32,
+}
+
+struct Watched<L> {
+    link: Weak<L>,
     idle_looks: u32,
 }
 
@@ -34,25 +44,38 @@ pub(crate) fn watch(link: Weak<Link>) {
     let mut is_new = false;
     let flusher = FLUSHER.get_or_init(|| {
         is_new = true;
-        Flusher::default()
+        Flusher::new(IDLE_LOOKS)
     });
-    flusher.links.lock().push(Watched { link, idle_looks: 0 });
-    flusher.appeared.notify_one();
+    flusher.watch(link);
     if is_new {
         // Without the thread puts leave with the next call; that is all that is lost.
-        let _ = std::thread::Builder::new().name("ferry-flusher".to_owned()).spawn(|| run(flusher));
+        let _ = std::thread::Builder::new().name("ferry-flusher".to_owned()).spawn(|| {
+            loop {
+                flusher.turn(|| std::thread::sleep(LOOK));
+            }
+        });
     }
 }
 
-fn run(flusher: &'static Flusher) {
-    loop {
-        let mut links = flusher.links.lock();
+impl<L: Corked> Flusher<L> {
+    fn new(idle_looks_max: u32) -> Self {
+        Self { links: Mutex::default(), appeared: Condvar::new(), idle_looks_max }
+    }
+
+    fn watch(&self, link: Weak<L>) {
+        self.links.lock().push(Watched { link, idle_looks: 0 });
+        self.appeared.notify_one();
+    }
+
+    /// Waits until there is something to watch, and looks at it after a pause.
+    fn turn(&self, pause: impl FnOnce()) {
+        let mut links = self.links.lock();
         while links.is_empty() {
-            flusher.appeared.wait(&mut links);
+            self.appeared.wait(&mut links);
         }
         let mut looked_at = std::mem::take(&mut *links);
         drop(links);
-        std::thread::sleep(LOOK);
+        pause();
         looked_at.retain_mut(|watched| {
             let Some(link) = watched.link.upgrade() else {
                 return false;
@@ -62,8 +85,11 @@ fn run(flusher: &'static Flusher) {
                 return true;
             }
             watched.idle_looks += 1;
-            watched.idle_looks < IDLE_LOOKS || !link.leave_unwatched()
+            watched.idle_looks < self.idle_looks_max || !link.leave_unwatched()
         });
-        flusher.links.lock().append(&mut looked_at);
+        self.links.lock().append(&mut looked_at);
     }
 }
+
+#[cfg(all(test, feature = "loom"))]
+mod models;

@@ -87,6 +87,13 @@ impl Inbox {
     pub(crate) fn lock(&self) -> MutexGuard<'_, Arrived> {
         self.arrived.lock()
     }
+
+    /// Has its owner look into it again, should it sleep.
+    pub(crate) fn rouse(&self) {
+        // Whoever is between its look and its sleep holds the lock, so this comes before or after both.
+        drop(self.lock());
+        self.changed.notify_all();
+    }
 }
 
 impl Arrived {

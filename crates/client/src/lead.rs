@@ -189,4 +189,4 @@ impl<R> Drop for Waiter<'_, R> {
 }
 
 #[cfg(all(test, feature = "loom"))]
-mod models;
+pub(crate) mod models;

@@ -25,11 +25,13 @@
 mod address;
 mod channel;
 mod connection;
+mod cork;
 mod error;
 mod flusher;
 mod inbox;
 mod lead;
 mod link;
+mod mailboxes;
 mod options;
 mod reader;
 mod socket;

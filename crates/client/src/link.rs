@@ -1,12 +1,15 @@
 //! One socket to a queue manager, shared by its conversations.
 //!
-//! No thread reads for it: one of those who wait reads for everybody (`lead`).
+//! No thread reads for it: one of those who wait reads for everybody (`lead`). How who waits hears of its end is in `mailboxes`,
+//! how what is corked leaves in `cork`.
 //!
 //! Always: nobody waits for the writer's lock who has the turn to read; once broken, a link stays so.
 
-use crate::flusher;
+use crate::cork::Cork;
+use crate::flusher::{self, Corked};
 use crate::inbox::{Answer, Arrived, Inbox};
 use crate::lead::{Lead, Turn};
+use crate::mailboxes::Mailboxes;
 use crate::reader::{Read, Reader};
 use crate::socket::Socket;
 use crate::{Address, ConnectError, Options};
@@ -21,7 +24,6 @@ use bytes::Bytes;
 use mqi::{MessageDescriptor, Reason};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
-use std::collections::HashMap;
 use std::io::{self, IoSlice};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -38,27 +40,21 @@ pub(crate) struct Broken;
 pub(crate) struct Link {
     socket: Socket,
     pub(crate) welcome: Welcome,
-    writer: Mutex<Output>,
+    writer: Cork<Writer>,
     reader: Lead<Reader>,
-    conversations: Mutex<Conversations>,
-    /// Whether the flusher looks after what is corked.
-    is_watched: AtomicBool,
-    /// Whether what is corked was there when the flusher looked last.
-    is_stale: AtomicBool,
+    mailboxes: Mailboxes,
     /// Whether the server asked if we are here.
     is_asked: AtomicBool,
-    is_broken: AtomicBool,
     /// What the server said at the end.
     farewell: Mutex<Option<Reason>>,
 }
 
+/// The writing half.
 #[derive(Debug, Default)]
-struct Conversations {
-    inboxes: HashMap<Conversation, Arc<Inbox>>,
-    /// The highest number used.
-    highest: u16,
-    /// Numbers of conversations that ended in order.
-    free: Vec<u16>,
+struct Writer {
+    output: Output,
+    /// Whether what is corked was there when the flusher looked last.
+    is_stale: bool,
 }
 
 impl Link {
@@ -79,8 +75,8 @@ impl Link {
         let unreachable = |error| ConnectError::Unreachable { address: address.clone(), error };
         let deadline = Instant::now() + options.connect_timeout;
         let socket = Socket::connect(address, options.connect_timeout).map_err(unreachable)?;
-        let mut writer = Output::default();
-        writer.cork().extend_from_slice(&::channel::preamble::MAGIC);
+        let mut output = Output::default();
+        output.cork().extend_from_slice(&::channel::preamble::MAGIC);
         let hello = Hello {
             versions: VERSIONS,
             refuses: Refusals::default(),
@@ -91,12 +87,12 @@ impl Link {
             process: std::process::id(),
             queue_manager: options.queue_manager.clone(),
         };
-        hello.encode(writer.cork());
-        while !writer.is_empty() {
+        hello.encode(output.cork());
+        while !output.is_empty() {
             let mut slices = [IoSlice::new(&[])];
-            let filled = writer.slices(&mut slices);
+            let filled = output.slices(&mut slices);
             let sent = socket.send(&slices[..filled]).map_err(unreachable)?;
-            writer.advance(sent);
+            output.advance(sent);
         }
         let mut reader = Reader::new();
         let protocol = |error| ConnectError::Protocol { address: address.clone(), error };
@@ -129,13 +125,10 @@ impl Link {
         Ok(Self {
             socket,
             welcome,
-            writer: Mutex::new(writer),
+            writer: Cork::new(Writer { output, is_stale: false }),
             reader: Lead::new(reader),
-            conversations: Mutex::default(),
-            is_watched: AtomicBool::new(false),
-            is_stale: AtomicBool::new(false),
+            mailboxes: Mailboxes::default(),
             is_asked: AtomicBool::new(false),
-            is_broken: AtomicBool::new(false),
             farewell: Mutex::new(None),
         })
     }
@@ -146,7 +139,7 @@ impl Link {
     }
 
     pub(crate) fn is_broken(&self) -> bool {
-        self.is_broken.load(Ordering::Acquire)
+        self.mailboxes.is_broken()
     }
 
     /// What a program is told about a broken link.
@@ -156,79 +149,32 @@ impl Link {
 
     /// A number for a new conversation, and its mailbox.
     pub(crate) fn register(&self) -> Result<(Conversation, Arc<Inbox>), Reason> {
-        let mut conversations = self.conversations.lock();
-        let number = match conversations.free.pop() {
-            Some(number) => number,
-            None if conversations.highest < self.limits().conversations_max => {
-                conversations.highest += 1;
-                conversations.highest
-            }
-            None => return Err(Reason::MAX_CONNS_LIMIT_REACHED),
-        };
-        let inbox = Arc::new(Inbox::default());
-        conversations.inboxes.insert(Conversation(number), Arc::clone(&inbox));
-        Ok((Conversation(number), inbox))
+        self.mailboxes.register(self.limits().conversations_max).ok_or(Reason::MAX_CONNS_LIMIT_REACHED)
     }
 
     /// Forgets a conversation; its number may be used again once the server has ended it. False when it was forgotten
     /// before.
     pub(crate) fn forget(&self, conversation: Conversation, has_ended: bool) -> bool {
-        let mut conversations = self.conversations.lock();
-        let was_known = conversations.inboxes.remove(&conversation).is_some();
-        if was_known && has_ended {
-            conversations.free.push(conversation.0);
-        }
-        was_known
+        self.mailboxes.forget(conversation, has_ended)
     }
 
     /// Encodes requests behind those that are corked. They leave with the next call that waits, when there are many,
     /// or after a moment.
     pub(crate) fn cork<T>(self: &Arc<Self>, encode: impl FnOnce(&mut Output) -> T) -> Result<T, Broken> {
         let mut writer = self.writer.lock();
-        let result = encode(&mut writer);
-        if writer.len() >= CORK_BYTES_MAX {
+        let result = encode(&mut writer.output);
+        if writer.output.len() >= CORK_BYTES_MAX {
             self.write(&mut writer)?;
-        } else if !self.is_watched.swap(true, Ordering::AcqRel) {
-            flusher::watch(Arc::downgrade(self));
+        } else {
+            self.writer.leave_corked(writer, || flusher::watch(Arc::downgrade(self)));
         }
         Ok(result)
-    }
-
-    /// Sends what has been corked since the last look; whether anything is corked. For the flusher, which must not
-    /// be held up: one attempt, and none while somebody else writes.
-    pub(crate) fn flush_stale(&self) -> bool {
-        let Some(mut output) = self.writer.try_lock() else {
-            return true;
-        };
-        if output.is_empty() || self.is_broken() {
-            return false;
-        }
-        if self.is_stale.swap(true, Ordering::Relaxed) {
-            let mut slices = [IoSlice::new(&[]); 64];
-            let filled = output.slices(&mut slices);
-            match self.socket.send(&slices[..filled]) {
-                Ok(sent) => output.advance(sent),
-                Err(error) => match error.kind() {
-                    io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {}
-                    _ => {
-                        self.break_off();
-                    }
-                },
-            }
-        }
-        true
-    }
-
-    /// The flusher looks away; false when something was corked meanwhile.
-    pub(crate) fn leave_unwatched(&self) -> bool {
-        self.is_watched.store(false, Ordering::Release);
-        self.writer.lock().is_empty() || self.is_watched.swap(true, Ordering::AcqRel)
     }
 
     /// Encodes a request and sends it with all that is corked, in one write.
     pub(crate) fn send<T>(&self, encode: impl FnOnce(&mut Output) -> T) -> Result<T, Broken> {
         let mut writer = self.writer.lock();
-        let result = encode(&mut writer);
+        let result = encode(&mut writer.output);
         self.write(&mut writer)?;
         Ok(result)
     }
@@ -252,9 +198,10 @@ impl Link {
         Ok(())
     }
 
-    fn write(&self, output: &mut Output) -> Result<(), Broken> {
+    fn write(&self, writer: &mut Writer) -> Result<(), Broken> {
         let mut since = None;
-        self.is_stale.store(false, Ordering::Relaxed);
+        writer.is_stale = false;
+        let output = &mut writer.output;
         while !output.is_empty() {
             if self.is_broken() {
                 return Err(Broken);
@@ -312,11 +259,8 @@ impl Link {
         loop {
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
             let mut arrived = inbox.lock();
-            if let Some(found) = look(&mut arrived) {
+            if let Some(found) = self.mailboxes.look(&mut arrived, &mut look)? {
                 return Ok(Some(found));
-            }
-            if self.is_broken() {
-                return Err(Broken);
             }
             if left.is_some_and(|left| left.is_zero()) {
                 return Ok(None);
@@ -404,8 +348,7 @@ impl Link {
             }
             reply => {
                 // A conversation that was given up may still be spoken to.
-                let inbox = self.conversations.lock().inboxes.get(&frame.header.conversation).cloned();
-                if let Some(inbox) = inbox {
+                if let Some(inbox) = self.mailboxes.of(frame.header.conversation) {
                     let mut arrived = inbox.lock();
                     match arrived.file(frame.header, reply, descriptor, message_bytes_max) {
                         Ok(true) => self.reader.tell(&inbox, arrived),
@@ -423,15 +366,37 @@ impl Link {
 
     /// Ends the link and tells everybody.
     pub(crate) fn break_off(&self) -> Broken {
-        if !self.is_broken.swap(true, Ordering::AcqRel) {
-            self.socket.shut_down();
-            let inboxes: Vec<_> = self.conversations.lock().inboxes.values().cloned().collect();
-            for inbox in inboxes {
-                let _arrived = inbox.lock();
-                inbox.changed.notify_all();
+        self.mailboxes.break_off(|| self.socket.shut_down())
+    }
+}
+
+impl Corked for Link {
+    fn flush_stale(&self) -> bool {
+        let Some(mut writer) = self.writer.try_lock() else {
+            return true;
+        };
+        let Writer { output, is_stale } = &mut *writer;
+        if output.is_empty() || self.is_broken() {
+            return false;
+        }
+        if std::mem::replace(is_stale, true) {
+            let mut slices = [IoSlice::new(&[]); 64];
+            let filled = output.slices(&mut slices);
+            match self.socket.send(&slices[..filled]) {
+                Ok(sent) => output.advance(sent),
+                Err(error) => match error.kind() {
+                    io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {}
+                    _ => {
+                        self.break_off();
+                    }
+                },
             }
         }
-        Broken
+        true
+    }
+
+    fn leave_unwatched(&self) -> bool {
+        self.writer.leave_unwatched(|writer| writer.output.is_empty())
     }
 }
 

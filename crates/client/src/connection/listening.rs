@@ -3,27 +3,22 @@
 //! Messages that are to be taken come by credit, one at a time unless the handle is read ahead, and are only reserved
 //! until they are heard. Browsers have a get under way each.
 
+use super::bell::{Bell, WAKING, WaitsAt};
 use super::read_ahead::{ReadAhead, Stream, Terms};
 use super::verbs::gets;
 use super::{Connection, Unanswered};
-use crate::inbox::{Answer, Arrived, Inbox};
-use crate::link::Link;
+use crate::inbox::{Answer, Arrived};
 use ::channel::client::{self, Get};
-use ::channel::{Conversation, Flags, Request, RequestNumber};
+use ::channel::{Request, RequestNumber};
 use mqi::listen::Wake;
 use mqi::{
     GetFlags, GetOptions, Getter, Got, Heard, Listen, MatchOptions, ObjectHandle, OpenOptions, Reason, Wait,
 };
-use platform::sync::Mutex;
-use platform::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What comes at once for a handle that is not read ahead.
 const ONE: ReadAhead = ReadAhead { messages: 1, bytes: 1 << 20 };
-
-/// The number of a request whose answer only wakes.
-const WAKING: RequestNumber = RequestNumber(u32::MAX);
 
 /// The handles that are listened to.
 #[derive(Debug, Default)]
@@ -42,35 +37,6 @@ struct Listened {
     kept: Option<Answer>,
     /// Whether messages come by credit only to be listened to.
     is_temporary: bool,
-}
-
-/// How another thread wakes the one that listens.
-#[derive(Debug, Default)]
-struct Bell {
-    is_rung: AtomicBool,
-    /// Where the one who listens waits, while it does.
-    waiting: Mutex<Option<WaitsAt>>,
-}
-
-/// Where one who listens waits.
-type WaitsAt = (Arc<Link>, Conversation, Arc<Inbox>);
-
-impl Bell {
-    fn ring(&self) {
-        self.is_rung.store(true, Ordering::SeqCst);
-        let waiting = self.waiting.lock().clone();
-        let Some((link, number, inbox)) = waiting else {
-            return;
-        };
-        {
-            let _arrived = inbox.lock();
-            inbox.changed.notify_all();
-        }
-        // Whoever reads the socket wakes with the answer. Should the link break, that wakes too.
-        let _ = link.send(|output| {
-            Request::Cancel { get: RequestNumber(0) }.encode(output.cork(), number, WAKING, Flags::NONE);
-        });
-    }
 }
 
 fn browses(options: &GetOptions) -> bool {
@@ -250,7 +216,7 @@ impl Connection {
         }
         let (link, inbox) = (Arc::clone(&self.link), Arc::clone(&self.inbox));
         let bell = Arc::clone(&self.listening.bell);
-        *bell.waiting.lock() = Some((Arc::clone(&link), self.number, Arc::clone(&inbox)));
+        bell.wait_at(WaitsAt { link: Arc::clone(&link), number: self.number, inbox: Arc::clone(&inbox) });
         let (listened, handles) = (&self.listening.handles, &mut self.handles);
         let look = |arrived: &mut Arrived| {
             while arrived.take(WAKING).is_some() {}
@@ -269,14 +235,14 @@ impl Connection {
             }
             if has_come {
                 Some(true)
-            } else if bell.is_rung.swap(false, Ordering::SeqCst) {
+            } else if bell.take() {
                 Some(false)
             } else {
                 None
             }
         };
         let waited = link.flush().and_then(|()| link.wait_until(&inbox, deadline, look));
-        *self.listening.bell.waiting.lock() = None;
+        self.listening.bell.wait_no_more();
         match waited {
             Ok(has_come) => Ok(has_come.unwrap_or(false)),
             Err(_) => Err(Unanswered::Unknown),

@@ -8,6 +8,7 @@
 //! answered as not known.
 
 mod administration;
+mod bell;
 mod listening;
 mod pace;
 mod read_ahead;

@@ -9,7 +9,8 @@ use platform::sync::Condvar;
 use platform::sync::loom::{self, thread};
 use std::collections::VecDeque;
 
-const REQUEST: RequestNumber = RequestNumber(1);
+/// What everybody waits for.
+pub(crate) const REQUEST: RequestNumber = RequestNumber(1);
 
 /// The other side of a socket: whom the next answers are for.
 #[derive(Default)]
@@ -22,19 +23,19 @@ struct Server {
 type Reader = usize;
 
 /// One socket and the mailboxes of those who share it.
-struct Link {
+pub(crate) struct Link {
     server: Server,
     lead: Lead<Reader>,
-    inboxes: Vec<Arc<Inbox>>,
+    pub(crate) inboxes: Vec<Arc<Inbox>>,
 }
 
 impl Link {
-    fn shared_by(count: usize) -> Arc<Self> {
+    pub(crate) fn shared_by(count: usize) -> Arc<Self> {
         let inboxes = (0..count).map(|_| Arc::default()).collect();
         Arc::new(Self { server: Server::default(), lead: Lead::new(0), inboxes })
     }
 
-    fn answer(&self, waiters: &[usize]) {
+    pub(crate) fn answer(&self, waiters: &[usize]) {
         self.server.answers.lock().extend(waiters);
         self.server.came.notify_one();
     }
@@ -55,12 +56,17 @@ impl Link {
         }
     }
 
-    fn wait(&self, waiter: usize) {
+    pub(crate) fn wait(&self, waiter: usize) {
+        self.wait_until(waiter, |arrived| arrived.take(REQUEST).is_some());
+    }
+
+    /// Waits until something is found in the mailbox.
+    pub(crate) fn wait_until(&self, waiter: usize, look: impl Fn(&mut Arrived) -> bool) {
         let inbox = &self.inboxes[waiter];
         let mut waiter = self.lead.waiter(inbox);
         loop {
             let mut arrived = inbox.lock();
-            if arrived.take(REQUEST).is_some() {
+            if look(&mut arrived) {
                 return;
             }
             if let Some(turn) = waiter.turn_or_sleep(arrived, None) {

@@ -1,0 +1,80 @@
+//! How another thread ends the wait of the one that listens.
+//!
+//! Always: a ring ends the wait it meets, or the next. Who listens says where before it looks; who rings looks for where after it
+//! has rung.
+
+use crate::inbox::Inbox;
+use crate::link::Link;
+use ::channel::{Conversation, Flags, Request, RequestNumber};
+use platform::sync::Mutex;
+use platform::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+
+/// The number of a request whose answer only wakes.
+pub(super) const WAKING: RequestNumber = RequestNumber(u32::MAX);
+
+/// Where somebody listens.
+pub(super) trait Place: Clone {
+    /// Has who listens there look again.
+    fn rouse(&self);
+}
+
+/// Rung by any thread, heard by the one that listens.
+#[derive(Debug)]
+pub(super) struct Bell<P = WaitsAt> {
+    is_rung: AtomicBool,
+    /// Where the one who listens waits, while it does.
+    waiting: Mutex<Option<P>>,
+}
+
+impl<P> Default for Bell<P> {
+    fn default() -> Self {
+        Self { is_rung: AtomicBool::new(false), waiting: Mutex::new(None) }
+    }
+}
+
+impl<P: Place> Bell<P> {
+    pub(super) fn ring(&self) {
+        self.is_rung.swap(true, Ordering::AcqRel);
+        let waiting = self.waiting.lock().clone();
+        if let Some(place) = waiting {
+            place.rouse();
+        }
+    }
+
+    /// The one who listens will wait there; said before it looks whether the bell rang.
+    pub(super) fn wait_at(&self, place: P) {
+        *self.waiting.lock() = Some(place);
+    }
+
+    /// It waits no more.
+    pub(super) fn wait_no_more(&self) {
+        *self.waiting.lock() = None;
+    }
+
+    /// Whether it rang since this was asked last.
+    pub(super) fn take(&self) -> bool {
+        self.is_rung.swap(false, Ordering::AcqRel)
+    }
+}
+
+/// A mailbox of a conversation.
+#[derive(Clone, Debug)]
+pub(super) struct WaitsAt {
+    pub(super) link: Arc<Link>,
+    pub(super) number: Conversation,
+    pub(super) inbox: Arc<Inbox>,
+}
+
+impl Place for WaitsAt {
+    fn rouse(&self) {
+        self.inbox.rouse();
+        // Whoever reads the socket wakes with the answer. Should the link break, that wakes too.
+        let _ = self.link.send(|output| {
+            Request::Cancel { get: RequestNumber(0) }.encode(output.cork(), self.number, WAKING, Flags::NONE);
+        });
+    }
+}
+
+#[cfg(all(test, feature = "loom"))]
+mod models;

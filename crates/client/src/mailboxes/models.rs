@@ -1,0 +1,111 @@
+//! Every order in which a link can break while conversations begin, wait, sleep and read, with the memory of the language and not
+//! that of one machine. `cargo xtask test --only models` runs them. No answer ever comes here: who does not hear of the end
+//! sleeps for ever, which is a deadlock, and reported.
+
+use super::*;
+use crate::lead::Lead;
+use platform::sync::Condvar;
+use platform::sync::loom::{self, thread};
+
+/// A link to a server that says nothing.
+#[derive(Default)]
+struct Silent {
+    mailboxes: Mailboxes,
+    lead: Option<Lead<()>>,
+    /// The socket: whether it is at its end, and who reads it.
+    is_shut: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Silent {
+    fn new() -> Arc<Self> {
+        Arc::new(Self { lead: Some(Lead::new(())), ..Self::default() })
+    }
+
+    fn break_off(&self) -> Broken {
+        self.mailboxes.break_off(|| {
+            *self.is_shut.lock() = true;
+            self.changed.notify_all();
+        })
+    }
+
+    /// Reads until the end of the socket.
+    fn read(&self) {
+        let mut is_shut = self.is_shut.lock();
+        while !*is_shut {
+            self.changed.wait(&mut is_shut);
+        }
+        drop(is_shut);
+        self.break_off();
+    }
+
+    /// Waits for an answer.
+    fn wait(&self, inbox: &Arc<Inbox>) {
+        let mut waiter = self.lead.as_ref().expect("it was made with one").waiter(inbox);
+        loop {
+            let mut arrived = inbox.lock();
+            if self.mailboxes.look(&mut arrived, |_| None::<()>).is_err() {
+                return;
+            }
+            if waiter.turn_or_sleep(arrived, None).is_some() {
+                self.read();
+                return;
+            }
+        }
+    }
+
+    fn converse(self: &Arc<Self>) -> thread::JoinHandle<()> {
+        let link = Arc::clone(self);
+        thread::spawn(move || {
+            let (_, inbox) = link.mailboxes.register(9).expect("there is room");
+            link.wait(&inbox);
+        })
+    }
+}
+
+/// Orders in which a thread is interrupted twice at most: those that matter need fewer, and more are too many to try.
+fn explore(model: impl Fn() + Send + Sync + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(2);
+    builder.check(model);
+}
+
+#[test]
+fn a_conversation_that_begins_as_the_link_breaks_hears_of_it() {
+    loom::model(|| {
+        let link = Silent::new();
+        let conversation = link.converse();
+        link.break_off();
+        conversation.join().expect("it ends");
+    });
+}
+
+#[test]
+fn who_reads_and_who_sleeps_hear_of_the_end() {
+    explore(|| {
+        let link = Silent::new();
+        let conversations = [link.converse(), link.converse()];
+        link.break_off();
+        conversations.into_iter().for_each(|conversation| conversation.join().expect("it ends"));
+    });
+}
+
+/// Nobody reads: the turn is with one who does something else, as a writer that reads in passing.
+#[test]
+fn who_sleeps_hears_of_the_end_from_whoever_finds_it_first() {
+    explore(|| {
+        let link = Silent::new();
+        let turn = link.lead.as_ref().and_then(Lead::try_turn);
+        let sleeper = link.converse();
+        let other = {
+            let link = Arc::clone(&link);
+            thread::spawn(move || link.break_off())
+        };
+        link.break_off();
+        other.join().expect("it ends");
+        // What one of them has begun to tell, the other does not wait for.
+        sleeper.join().expect("it ends");
+        drop(turn);
+        assert!(link.mailboxes.is_broken());
+    });
+}
