@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use agents::command_server::CommandServer;
 use mqi::{Reason, Wait};
-use platform::sync::atomic::{AtomicBool, Ordering};
 use queue_manager::QueueManager;
 
 use crate::embedded::Connection;
 use crate::host::ServerHost;
+use crate::sleeping::End;
 
 /// How long to wait before the command queue is opened again when it is not there or cannot be got from.
 const TRY_AGAIN: Duration = Duration::from_millis(500);
@@ -21,9 +21,9 @@ const TRY_AGAIN: Duration = Duration::from_millis(500);
 const WAIT: Wait = Wait::Milliseconds(5_000);
 
 /// Serves commands until the queue manager ends: that is when a waiting get is answered so.
-pub(crate) fn serve(queue_manager: &QueueManager, host: &ServerHost, ended: &AtomicBool) {
-    while !ended.load(Ordering::SeqCst) {
-        match serve_connection(queue_manager, host, ended) {
+pub(crate) fn serve(queue_manager: &QueueManager, host: &ServerHost, end: &End) {
+    while !end.has_come() {
+        match serve_connection(queue_manager, host, end) {
             Reason::Q_MGR_QUIESCING
             | Reason::Q_MGR_STOPPING
             | Reason::Q_MGR_NOT_AVAILABLE
@@ -34,7 +34,7 @@ pub(crate) fn serve(queue_manager: &QueueManager, host: &ServerHost, ended: &Ato
 }
 
 /// Serves one connection to its end, and tells why it ended.
-fn serve_connection(queue_manager: &QueueManager, host: &ServerHost, ended: &AtomicBool) -> Reason {
+fn serve_connection(queue_manager: &QueueManager, host: &ServerHost, end: &End) -> Reason {
     let connected = Connection::connect(queue_manager, &host.durability, "command server");
     let mut server = match connected.and_then(CommandServer::open) {
         Ok(server) => server,
@@ -45,7 +45,7 @@ fn serve_connection(queue_manager: &QueueManager, host: &ServerHost, ended: &Ato
     };
     loop {
         match server.serve(WAIT, &mut execute) {
-            Ok(()) | Err(Reason::NO_MSG_AVAILABLE) if !ended.load(Ordering::SeqCst) => {}
+            Ok(()) | Err(Reason::NO_MSG_AVAILABLE) if !end.has_come() => {}
             ended => {
                 server.end();
                 return ended.err().unwrap_or(Reason::Q_MGR_STOPPING);

@@ -53,16 +53,38 @@ pub(crate) enum Phase {
     Ends,
 }
 
+/// What has to look at the phase when it changes.
+pub(crate) trait Wakes {
+    /// Has it look.
+    fn wake(&self);
+}
+
+impl Wakes for Remote {
+    fn wake(&self) {
+        Self::wake(self);
+    }
+}
+
 /// The end of a queue manager: asked for by anybody, brought about by its keeper.
-#[derive(Default)]
-pub struct Ending {
+pub struct Ending<R = Remote> {
     asked: Mutex<Option<(Mode, String)>>,
     changed: Condvar,
     phase: AtomicU8,
-    reactors: OnceLock<Vec<Remote>>,
+    reactors: OnceLock<Vec<R>>,
 }
 
-impl Ending {
+impl<R> Default for Ending<R> {
+    fn default() -> Self {
+        Self {
+            asked: Mutex::default(),
+            changed: Condvar::new(),
+            phase: AtomicU8::new(Phase::Runs as u8),
+            reactors: OnceLock::new(),
+        }
+    }
+}
+
+impl<R> Ending<R> {
     /// Asks for the end; `by` is for the error log. A less urgent wish than one before changes nothing.
     pub fn ask(&self, mode: Mode, by: &str) {
         let mut asked = self.asked.lock();
@@ -79,7 +101,7 @@ impl Ending {
         self.asked.lock().is_some()
     }
 
-    pub(crate) fn attend(&self, reactors: Vec<Remote>) {
+    pub(crate) fn attend(&self, reactors: Vec<R>) {
         assert!(self.reactors.set(reactors).is_ok(), "the reactors are known once");
     }
 
@@ -106,10 +128,17 @@ impl Ending {
         }
     }
 
-    pub(crate) fn enter(&self, phase: Phase) {
+    /// Begins a phase, and has the reactors see it.
+    pub(crate) fn enter(&self, phase: Phase)
+    where
+        R: Wakes,
+    {
         self.phase.store(phase as u8, Ordering::Release);
         for reactor in self.reactors.get().into_iter().flatten() {
             reactor.wake();
         }
     }
 }
+
+#[cfg(all(test, feature = "loom"))]
+mod models;

@@ -24,6 +24,7 @@ mod models;
 pub mod process;
 pub mod promises;
 mod served;
+mod sleeping;
 mod statistics;
 mod threads;
 

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use platform::sync::atomic::{AtomicBool, Ordering};
 use platform::{Clock, os::OsClock};
 use queue_manager::{QueueManager, Quiesce};
 
 use crate::commands;
 use crate::host::ServerHost;
 use crate::served::Common;
+use crate::sleeping::{End, Then};
 
 /// How long the log thread waits when somebody else is writing: about as long as that takes.
 const OTHER_WRITES: Duration = Duration::from_micros(100);
@@ -23,7 +23,7 @@ const HOUSEKEEPING_SLEEP_MAX: Duration = Duration::from_secs(10);
 /// Threads that end together.
 pub(crate) struct Threads {
     queue_manager: QueueManager,
-    ended: Arc<AtomicBool>,
+    end: Arc<End>,
     host: Arc<ServerHost>,
     threads: Vec<JoinHandle<()>>,
 }
@@ -38,9 +38,9 @@ impl Threads {
         host: &Arc<ServerHost>,
         disk_threads: u32,
     ) -> io::Result<Self> {
-        let ended = Arc::new(AtomicBool::new(false));
+        let end = Arc::<End>::default();
         let (queue_manager, host) = (queue_manager.clone(), Arc::clone(host));
-        let mut started = Self { queue_manager, ended, host, threads: Vec::new() };
+        let mut started = Self { queue_manager, end, host, threads: Vec::new() };
         started.spawn("ferry-log".to_owned(), write_log)?;
         started.spawn("ferry-housekeeping".to_owned(), keep_house)?;
         for number in 0..disk_threads {
@@ -50,11 +50,11 @@ impl Threads {
         Ok(started)
     }
 
-    fn spawn(&mut self, name: String, work: fn(&QueueManager, &ServerHost, &AtomicBool)) -> io::Result<()> {
+    fn spawn(&mut self, name: String, work: fn(&QueueManager, &ServerHost, &End)) -> io::Result<()> {
         let queue_manager = self.queue_manager.clone();
-        let (host, ended) = (Arc::clone(&self.host), Arc::clone(&self.ended));
+        let (host, end) = (Arc::clone(&self.host), Arc::clone(&self.end));
         let thread = std::thread::Builder::new().name(name);
-        self.threads.push(thread.spawn(move || work(&queue_manager, &host, &ended))?);
+        self.threads.push(thread.spawn(move || work(&queue_manager, &host, &end))?);
         Ok(())
     }
 
@@ -66,9 +66,7 @@ impl Threads {
     fn join(&mut self) {
         // The queue manager's own applications wait like any other program.
         self.queue_manager.quiesce(Quiesce::Immediate);
-        self.ended.store(true, Ordering::SeqCst);
-        self.host.log_bell.unpark();
-        self.host.tick_bell.unpark();
+        self.end.come(&[&self.host.log_bell, &self.host.tick_bell]);
         self.host.jobs_bell.end();
         for thread in self.threads.drain(..) {
             // One that panicked has said so.
@@ -83,32 +81,30 @@ impl Drop for Threads {
     }
 }
 
-fn write_log(queue_manager: &QueueManager, host: &ServerHost, ended: &AtomicBool) {
-    // The bell may ring for the end while this thread waits for another writer: so the end is asked for after every
-    // wait, never assumed to ring again.
-    while !ended.load(Ordering::SeqCst) {
-        if queue_manager.log_waits() {
-            let before = queue_manager.durable();
-            let began = Instant::now();
-            if queue_manager.drive().lsn() > before.lsn() {
-                host.writes.took(began.elapsed());
-            } else {
-                host.log_bell.park_until(Some(OsClock.now().after(OTHER_WRITES)));
-            }
-        } else {
-            host.log_bell.park();
+fn write_log(queue_manager: &QueueManager, host: &ServerHost, end: &End) {
+    end.work_until(&host.log_bell, || {
+        if !queue_manager.log_waits() {
+            return Then::Sleeps;
         }
-    }
+        let before = queue_manager.durable();
+        let began = Instant::now();
+        if queue_manager.drive().lsn() == before.lsn() {
+            // Somebody else is writing.
+            return Then::SleepsUntil(OsClock.now().after(OTHER_WRITES));
+        }
+        host.writes.took(began.elapsed());
+        Then::GoesOn
+    });
 }
 
-fn keep_house(queue_manager: &QueueManager, host: &ServerHost, ended: &AtomicBool) {
-    while !ended.load(Ordering::SeqCst) {
+fn keep_house(queue_manager: &QueueManager, host: &ServerHost, end: &End) {
+    end.work_until(&host.tick_bell, || {
         let next = queue_manager.tick();
-        host.tick_bell.park_until(Some(next.min(OsClock.now().after(HOUSEKEEPING_SLEEP_MAX))));
-    }
+        Then::SleepsUntil(next.min(OsClock.now().after(HOUSEKEEPING_SLEEP_MAX)))
+    });
 }
 
-fn run_jobs(queue_manager: &QueueManager, host: &ServerHost, _: &AtomicBool) {
+fn run_jobs(queue_manager: &QueueManager, host: &ServerHost, _: &End) {
     while host.jobs_bell.wait() {
         while let Some(job) = queue_manager.take_job() {
             job.run();

@@ -5,7 +5,8 @@
 use super::*;
 use crate::cork::Cork;
 use platform::sync::atomic::{AtomicUsize, Ordering};
-use platform::sync::loom::{self, thread};
+use platform::sync::explore;
+use platform::sync::loom::thread;
 use std::sync::Arc;
 
 /// A link whose server takes what it is sent.
@@ -63,13 +64,6 @@ impl Corked for Corking {
     fn leave_unwatched(&self) -> bool {
         self.writer.leave_unwatched(|writer| writer.requests == 0)
     }
-}
-
-/// Orders in which a thread is interrupted twice at most: those that matter need fewer, and more are too many to try.
-fn explore(model: impl Fn() + Send + Sync + 'static) {
-    let mut builder = loom::model::Builder::new();
-    builder.preemption_bound = Some(2);
-    builder.check(model);
 }
 
 /// Looks until that much was sent. A flusher that has looked away is only woken by who corks.

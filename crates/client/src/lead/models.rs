@@ -6,6 +6,7 @@ use super::*;
 use crate::inbox::Answer;
 use channel::RequestNumber;
 use platform::sync::Condvar;
+use platform::sync::explore;
 use platform::sync::loom::{self, thread};
 use std::collections::VecDeque;
 
@@ -80,13 +81,6 @@ impl Link {
         let state = self.lead.state.lock();
         assert_eq!((state.reader, state.asleep.len(), state.coming), (Some(read), 0, 0));
     }
-}
-
-/// Orders in which a thread is interrupted twice at most: those that matter need fewer, and more are too many to try.
-fn explore(model: impl Fn() + Send + Sync + 'static) {
-    let mut builder = loom::model::Builder::new();
-    builder.preemption_bound = Some(2);
-    builder.check(model);
 }
 
 fn waits(link: &Arc<Link>, waiter: usize) -> thread::JoinHandle<()> {

@@ -5,6 +5,7 @@
 use super::*;
 use crate::lead::Lead;
 use platform::sync::Condvar;
+use platform::sync::explore;
 use platform::sync::loom::{self, thread};
 
 /// A link to a server that says nothing.
@@ -61,13 +62,6 @@ impl Silent {
             link.wait(&inbox);
         })
     }
-}
-
-/// Orders in which a thread is interrupted twice at most: those that matter need fewer, and more are too many to try.
-fn explore(model: impl Fn() + Send + Sync + 'static) {
-    let mut builder = loom::model::Builder::new();
-    builder.preemption_bound = Some(2);
-    builder.check(model);
 }
 
 #[test]

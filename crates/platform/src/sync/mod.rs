@@ -19,6 +19,15 @@ pub use scheduled::{Condvar, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockW
 #[cfg(feature = "loom")]
 pub use loom;
 
+/// Runs a model in every order in which a thread is interrupted twice at most: those that matter need fewer, and where there are
+/// three threads more are too many to try.
+#[cfg(feature = "loom")]
+pub fn explore(model: impl Fn() + Send + Sync + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(2);
+    builder.check(model);
+}
+
 /// Numbers and flags shared without a lock.
 pub mod atomic {
     #[cfg(feature = "loom")]

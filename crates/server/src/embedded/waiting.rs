@@ -143,7 +143,7 @@ impl Inbox {
 
     /// Ends the sleep of who listens, or the next one's.
     pub(super) fn wake(&self) {
-        self.is_woken.store(true, Ordering::Release);
+        self.is_woken.swap(true, Ordering::AcqRel);
         self.parker.unpark();
     }
 }
@@ -164,3 +164,6 @@ impl Completions for Inbox {
         self.durability.advanced();
     }
 }
+
+#[cfg(all(test, feature = "loom"))]
+mod models;

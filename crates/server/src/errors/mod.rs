@@ -13,6 +13,7 @@ mod file;
 mod flood;
 mod line;
 mod machine;
+mod waiting;
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -22,12 +23,13 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use objects::messages::{self, MessageRow};
-use parking_lot::{Condvar, Mutex};
+use parking_lot::Mutex;
 use platform::{Clock, WallTime, os::OsClock};
 
 use crate::configuration::{ErrorFormat, Errors};
 use file::Rotating;
 use flood::Flood;
+use waiting::Waiting;
 
 /// Events that wait to be written; a thousand are a second of a very bad day.
 const WAITING_MAX: usize = 1024;
@@ -61,16 +63,8 @@ struct Shared {
     format: ErrorFormat,
     slow: Option<Duration>,
     slow_io_record: bool,
-    waiting: Mutex<Waiting>,
-    changed: Condvar,
+    waiting: Waiting<Noted>,
     file: Mutex<Output>,
-}
-
-#[derive(Default)]
-struct Waiting {
-    events: VecDeque<Noted>,
-    lost: u64,
-    ended: bool,
 }
 
 struct Output {
@@ -105,8 +99,7 @@ impl ErrorLog {
             format: settings.format,
             slow,
             slow_io_record: settings.slow_io_record,
-            waiting: Mutex::default(),
-            changed: Condvar::new(),
+            waiting: Waiting::new(WAITING_MAX),
             file: Mutex::new(Output {
                 file,
                 flood: Flood::new(settings.flood_max),
@@ -163,14 +156,7 @@ impl ErrorLog {
             thread: std::thread::current().name().unwrap_or("unnamed").to_owned(),
             source,
         };
-        let mut waiting = self.shared.waiting.lock();
-        if waiting.events.len() == WAITING_MAX {
-            waiting.events.pop_front();
-            waiting.lost += 1;
-        }
-        waiting.events.push_back(Noted { event, number: row.number });
-        drop(waiting);
-        self.shared.changed.notify_one();
+        self.shared.waiting.note(Noted { event, number: row.number });
     }
 
     /// Writes what waits, on the caller's thread.
@@ -214,19 +200,7 @@ static UNKNOWN: MessageRow = MessageRow {
 
 impl Shared {
     fn write_until_ended(&self) {
-        loop {
-            {
-                let mut waiting = self.waiting.lock();
-                while waiting.events.is_empty() && !waiting.ended {
-                    let timed_out = self.changed.wait_for(&mut waiting, FLOOD_WINDOW).timed_out();
-                    if timed_out {
-                        break;
-                    }
-                }
-                if waiting.ended && waiting.events.is_empty() {
-                    return;
-                }
-            }
+        while self.waiting.wait(FLOOD_WINDOW) {
             self.write_waiting();
         }
     }
@@ -253,10 +227,7 @@ impl Shared {
 
     fn write_waiting(&self) {
         let mut output = self.file.lock();
-        let (events, lost) = {
-            let mut waiting = self.waiting.lock();
-            (std::mem::take(&mut waiting.events), std::mem::take(&mut waiting.lost))
-        };
+        let (events, lost) = self.waiting.take();
         let now = Instant::now();
         for left_out in output.flood.left_out(now) {
             let inserts = [left_out.count.to_string(), left_out.id, left_out.within.as_millis().to_string()];
@@ -300,8 +271,7 @@ impl Shared {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        self.shared.waiting.lock().ended = true;
-        self.shared.changed.notify_one();
+        self.shared.waiting.end();
         if let Some(thread) = self.thread.lock().take() {
             // A writer that panicked has nothing more to say.
             let _ = thread.join();

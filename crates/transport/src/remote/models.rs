@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use platform::Parker;
-use platform::sync::{Mutex, loom};
+use platform::sync::{Mutex, explore, loom};
 
 use super::{ConnectionId, Rouse, Shared, Wake};
 
@@ -12,13 +12,6 @@ impl Rouse for Arc<Parker> {
     fn rouse(&self) {
         self.unpark();
     }
-}
-
-/// Orders in which a thread is interrupted twice at most: those that matter need fewer, and more are too many to try.
-fn explore(model: impl Fn() + Send + Sync + 'static) {
-    let mut builder = loom::model::Builder::new();
-    builder.preemption_bound = Some(2);
-    builder.check(model);
 }
 
 /// A reactor that turns until it has seen so much news of a connection.

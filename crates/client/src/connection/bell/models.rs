@@ -6,6 +6,7 @@ use super::*;
 use crate::inbox::Arrived;
 use crate::lead::models::{Link, REQUEST};
 use platform::sync::Condvar;
+use platform::sync::explore;
 use platform::sync::loom::{self, thread};
 
 /// One of the mailboxes of a link; its server answers who rings.
@@ -27,13 +28,6 @@ fn listen(bell: &Bell<AtLink>, link: &Arc<Link>, waiter: usize) {
         bell.take()
     });
     bell.wait_no_more();
-}
-
-/// Orders in which a thread is interrupted twice at most: those that matter need fewer, and more are too many to try.
-fn explore(model: impl Fn() + Send + Sync + 'static) {
-    let mut builder = loom::model::Builder::new();
-    builder.preemption_bound = Some(2);
-    builder.check(model);
 }
 
 #[test]

@@ -1,0 +1,65 @@
+//! Events on their way from whoever notes them to the thread that writes.
+//!
+//! Always: noting waits for nothing but a lock that is held for a moment. Everything that was noted before the end is taken, unless
+//! more came than there is room for: then the oldest are lost, and counted.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use platform::sync::{Condvar, Mutex};
+
+/// Events that wait to be written.
+pub(super) struct Waiting<T> {
+    state: Mutex<State<T>>,
+    changed: Condvar,
+    most: usize,
+}
+
+struct State<T> {
+    events: VecDeque<T>,
+    lost: u64,
+    ended: bool,
+}
+
+impl<T> Waiting<T> {
+    /// Room for so many.
+    pub(super) fn new(most: usize) -> Self {
+        let state = State { events: VecDeque::new(), lost: 0, ended: false };
+        Self { state: Mutex::new(state), changed: Condvar::new(), most }
+    }
+
+    pub(super) fn note(&self, event: T) {
+        let mut state = self.state.lock();
+        if state.events.len() == self.most {
+            state.events.pop_front();
+            state.lost += 1;
+        }
+        state.events.push_back(event);
+        drop(state);
+        self.changed.notify_one();
+    }
+
+    /// No more events come.
+    pub(super) fn end(&self) {
+        self.state.lock().ended = true;
+        self.changed.notify_one();
+    }
+
+    /// What there is, and how many were lost before it.
+    pub(super) fn take(&self) -> (VecDeque<T>, u64) {
+        let mut state = self.state.lock();
+        (std::mem::take(&mut state.events), std::mem::take(&mut state.lost))
+    }
+
+    /// Waits until there is something to take, or for `limit` at most; false at the end, once everything was taken.
+    pub(super) fn wait(&self, limit: Duration) -> bool {
+        let mut state = self.state.lock();
+        if state.events.is_empty() && !state.ended {
+            self.changed.wait_for(&mut state, limit);
+        }
+        !(state.events.is_empty() && state.ended)
+    }
+}
+
+#[cfg(all(test, feature = "loom"))]
+mod models;
