@@ -1,6 +1,7 @@
 //! A connection with consumers: the verbs, MQCB and MQCTL.
 
 use std::sync::Arc;
+#[cfg(not(feature = "loom"))]
 use std::thread;
 
 use bytes::Bytes;
@@ -11,6 +12,8 @@ use mqi::{
     ObjectDescriptor, ObjectHandle, OpenOptions, Opened, PutOptions, Reason, Selector, Status, StatusType,
     Verbs,
 };
+#[cfg(feature = "loom")]
+use platform::sync::loom::thread;
 use platform::sync::{Condvar, Mutex, MutexGuard};
 
 use crate::inside::{Consuming, Inside};
@@ -64,6 +67,13 @@ pub(crate) struct State<V> {
     pub(crate) was_stopped_at_start: bool,
 }
 
+impl<V> State<V> {
+    /// Whether somebody calls consumers, or is about to or has not ended yet.
+    fn is_served(&self) -> bool {
+        self.has_thread || matches!(self.place, Place::Serving)
+    }
+}
+
 /// Where the connection itself is.
 pub(crate) enum Place<V> {
     /// Free.
@@ -90,9 +100,29 @@ impl<V> Shared<V> {
     }
 
     /// Tells everybody who waits that something has changed.
-    pub(crate) fn look_up(&self) {
+    pub(crate) fn tell(&self) {
         self.changed.notify_all();
+    }
+
+    /// The same, and the one who listens.
+    pub(crate) fn look_up(&self) {
+        self.tell();
         (self.wake)();
+    }
+
+    /// Waits until no call of the program is under way, for a start; `if_started` is what it is told when it comes too late.
+    fn lock_to_start(&self, if_started: Reason) -> Result<MutexGuard<'_, State<V>>, Reason> {
+        let mut state = self.lock();
+        loop {
+            match state.mode {
+                Mode::Started => return Err(if_started),
+                Mode::Suspended => return Err(Reason::OPERATION_NOT_ALLOWED),
+                // Stopped, and not at its end yet: to begin now would undo that.
+                Mode::Stopped if state.is_served() => return Err(Reason::HCONN_ASYNC_ACTIVE),
+                Mode::Stopped if matches!(state.place, Place::Busy) => self.changed.wait(&mut state),
+                Mode::Stopped => return Ok(state),
+            }
+        }
     }
 
     /// Takes the connection for a call of the program.
@@ -207,12 +237,9 @@ impl<V: Listen + Send + 'static> Connection<V> {
     }
 
     fn start(&self) -> Result<(), Reason> {
-        let mut state = self.shared.lock();
-        match state.mode {
-            Mode::Started => return Err(Reason::HCONN_ASYNC_ACTIVE),
-            Mode::Suspended => return Err(Reason::OPERATION_NOT_ALLOWED),
-            Mode::Stopped if !state.registry.has_consumers() => return Err(Reason::OPERATION_ERROR),
-            Mode::Stopped => {}
+        let mut state = self.shared.lock_to_start(Reason::HCONN_ASYNC_ACTIVE)?;
+        if !state.registry.has_consumers() {
+            return Err(Reason::OPERATION_ERROR);
         }
         let verbs = self.shared.take_to_serve(&mut state)?;
         if verbs.has_unit() {
@@ -236,27 +263,15 @@ impl<V: Listen + Send + 'static> Connection<V> {
     }
 
     fn start_and_wait(&self) -> Result<Option<Reason>, Reason> {
-        let mut state = self.shared.lock();
-        if state.mode != Mode::Stopped {
-            return Err(Reason::OPERATION_NOT_ALLOWED);
-        }
-        state.mode = Mode::Started;
-        state.has_begun = false;
+        let mut state = self.shared.lock_to_start(Reason::OPERATION_NOT_ALLOWED)?;
+        let verbs = self.shared.take_to_serve(&mut state)?;
+        (state.mode, state.has_begun) = (Mode::Started, false);
         drop(state);
-        self.serve_here()
+        self.serve_here(verbs)
     }
 
     /// Calls consumers on the thread of the caller.
-    fn serve_here(&self) -> Result<Option<Reason>, Reason> {
-        let mut state = self.shared.lock();
-        let mut verbs = match self.shared.take_to_serve(&mut state) {
-            Ok(verbs) => verbs,
-            Err(reason) => {
-                state.mode = Mode::Stopped;
-                return Err(reason);
-            }
-        };
-        drop(state);
+    fn serve_here(&self, mut verbs: V) -> Result<Option<Reason>, Reason> {
         let mut serving = Serving { shared: &self.shared, is_over: false };
         let ended = running::serve(&self.shared, &mut verbs, true);
         serving.is_over = true;
@@ -277,14 +292,15 @@ impl<V: Listen + Send + 'static> Connection<V> {
 
     fn stop(&self) -> Result<(), Reason> {
         let mut state = self.shared.lock();
-        if state.mode == Mode::Stopped && !matches!(state.place, Place::Serving) {
+        if state.mode == Mode::Stopped && !state.is_served() {
             return Ok(());
         }
         state.mode = Mode::Stopped;
         drop(state);
         self.shared.look_up();
         let mut state = self.shared.lock();
-        while state.has_thread || matches!(state.place, Place::Serving) {
+        // Once it is started anew it was stopped.
+        while state.mode == Mode::Stopped && state.is_served() {
             self.shared.changed.wait(&mut state);
         }
         Ok(())
@@ -299,7 +315,8 @@ impl<V: Listen + Send + 'static> Connection<V> {
         drop(state);
         self.shared.look_up();
         let mut state = self.shared.lock();
-        while matches!(state.place, Place::Serving) {
+        // Once it is resumed it was suspended.
+        while state.mode != Mode::Started && matches!(state.place, Place::Serving) {
             self.shared.changed.wait(&mut state);
         }
         Ok(())
@@ -307,19 +324,28 @@ impl<V: Listen + Send + 'static> Connection<V> {
 
     fn resume(&self) -> Result<Option<Reason>, Reason> {
         let mut state = self.shared.lock();
-        match state.mode {
-            Mode::Stopped => return Err(Reason::OPERATION_NOT_ALLOWED),
-            Mode::Started => return Ok(None),
-            Mode::Suspended => state.mode = Mode::Started,
+        loop {
+            match state.mode {
+                Mode::Stopped => return Err(Reason::OPERATION_NOT_ALLOWED),
+                Mode::Started => return Ok(None),
+                Mode::Suspended if state.has_thread => {
+                    state.mode = Mode::Started;
+                    drop(state);
+                    self.shared.look_up();
+                    return Ok(None);
+                }
+                // It was a start that waits, and so is this; that one is not at its end, or a call is under way.
+                Mode::Suspended if matches!(state.place, Place::Serving | Place::Busy) => {
+                    self.shared.changed.wait(&mut state);
+                }
+                Mode::Suspended => {
+                    let verbs = self.shared.take_to_serve(&mut state)?;
+                    state.mode = Mode::Started;
+                    drop(state);
+                    return self.serve_here(verbs);
+                }
+            }
         }
-        if !state.has_thread {
-            // It was a start that waits, and so is this.
-            drop(state);
-            return self.serve_here();
-        }
-        drop(state);
-        self.shared.look_up();
-        Ok(None)
     }
 
     fn with<T>(&self, call: impl FnOnce(&mut Inside<'_, V>) -> Result<T, Reason>) -> Result<T, Reason> {
@@ -362,6 +388,8 @@ fn serve_on_thread<V: Listen + Send + 'static>(shared: &Arc<Shared<V>>, mut verb
             Err(_) => {
                 state.has_thread = false;
                 serving.is_over = true;
+                drop(state);
+                shared.changed.notify_all();
                 return;
             }
         };
@@ -451,3 +479,6 @@ impl<V: Listen + Send + 'static> Verbs for Connection<V> {
         self.with(|inside| inside.verbs.disconnect())
     }
 }
+
+#[cfg(all(test, feature = "loom"))]
+mod models;

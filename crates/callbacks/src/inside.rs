@@ -145,6 +145,9 @@ impl<V: Listen> Consuming for Inside<'_, V> {
             _ => return Err(Reason::OPERATION_ERROR),
         };
         state.mode = mode;
+        drop(state);
+        // Who waits for the end of what was asked for before waits no more.
+        self.shared.tell();
         Ok(())
     }
 }

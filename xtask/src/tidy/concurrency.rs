@@ -17,6 +17,7 @@ pub(super) fn check(page: &str, sources: &Sources, faults: &mut Vec<String>) {
     for file in sources.files() {
         let is_judged = file.path.contains("/src/")
             && !file.path.ends_with("models.rs")
+            && !file.path.contains("/models/")
             && !file.path.ends_with("tests.rs")
             && !TESTING.iter().any(|testing| file.path.starts_with(testing));
         let Some(word) = is_judged.then(|| shared(&file.text)).flatten() else { continue };

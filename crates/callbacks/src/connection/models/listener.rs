@@ -1,0 +1,167 @@
+//! A connection over which messages are heard and nothing else is done.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use mqi::listen::Wake;
+use mqi::properties::MessageHandles;
+use mqi::{
+    AttributeValue, Characters, CloseOptions, GetOptions, Getter, Got, Heard, Inquired, Listen,
+    MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Opened, PutOptions, Reason, Selector,
+    Status, StatusType, Verbs,
+};
+use platform::sync::{Condvar, Mutex};
+
+/// A queue that messages come to, and how many were taken from it.
+#[derive(Default)]
+pub(super) struct Queue {
+    state: Mutex<Messages>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+pub(super) struct Messages {
+    pub(super) here: usize,
+    pub(super) taken: usize,
+    /// The consumer stops with this one, if any.
+    pub(super) last: usize,
+    is_rung: bool,
+}
+
+impl Queue {
+    /// Waits until so many were taken.
+    pub(super) fn wait(&self, taken: usize) {
+        let mut messages = self.state.lock();
+        while messages.taken < taken {
+            self.changed.wait(&mut messages);
+        }
+    }
+
+    pub(super) fn is_last(&self) -> bool {
+        let messages = self.state.lock();
+        messages.taken == messages.last
+    }
+
+    pub(super) fn change(&self, change: impl FnOnce(&mut Messages)) {
+        change(&mut self.state.lock());
+        self.changed.notify_all();
+    }
+}
+
+/// A connection to it. Of the verbs only what starting and ending needs.
+pub(super) struct Listener(pub(super) Arc<Queue>);
+
+impl Listen for Listener {
+    fn check_getter(&mut self, _: &Getter) -> Result<(), Reason> {
+        Ok(())
+    }
+
+    fn listen(
+        &mut self,
+        getters: &[Getter],
+        _: usize,
+        timeout: Option<Duration>,
+    ) -> Result<Option<Heard>, Reason> {
+        let mut messages = self.0.state.lock();
+        loop {
+            if let Some(getter) = getters.first().filter(|_| messages.here > 0) {
+                messages.here -= 1;
+                let (descriptor, options) = (getter.descriptor.clone(), getter.options.clone());
+                return Ok(Some(Heard { getter: 0, descriptor, options, got: Ok(Got::default()) }));
+            }
+            if std::mem::take(&mut messages.is_rung) || timeout.is_some() {
+                return Ok(None);
+            }
+            self.0.changed.wait(&mut messages);
+        }
+    }
+
+    fn waker(&self) -> Wake {
+        let queue = Arc::clone(&self.0);
+        Box::new(move || queue.change(|messages| messages.is_rung = true))
+    }
+
+    fn has_unit(&self) -> bool {
+        false
+    }
+}
+
+/// No model asks for this.
+const UNUSED: Reason = Reason::ENVIRONMENT_ERROR;
+
+impl Verbs for Listener {
+    fn open(&mut self, _: &ObjectDescriptor, _: OpenOptions) -> Result<Opened, Reason> {
+        Err(UNUSED)
+    }
+
+    fn close(&mut self, _: ObjectHandle, _: CloseOptions) -> Result<Option<Reason>, Reason> {
+        Err(UNUSED)
+    }
+
+    fn put(
+        &mut self,
+        _: ObjectHandle,
+        _: &mut MessageDescriptor,
+        _: &mut PutOptions,
+        _: Bytes,
+    ) -> Result<(), Reason> {
+        Err(UNUSED)
+    }
+
+    fn put1(
+        &mut self,
+        _: &ObjectDescriptor,
+        _: &mut MessageDescriptor,
+        _: &mut PutOptions,
+        _: Bytes,
+    ) -> Result<(), Reason> {
+        Err(UNUSED)
+    }
+
+    fn get(
+        &mut self,
+        _: ObjectHandle,
+        _: &mut MessageDescriptor,
+        _: &mut GetOptions,
+        _: usize,
+    ) -> Result<Got, Reason> {
+        Err(UNUSED)
+    }
+
+    fn begin(&mut self) -> Result<Option<Reason>, Reason> {
+        Err(UNUSED)
+    }
+
+    fn commit(&mut self) -> Result<(), Reason> {
+        Ok(())
+    }
+
+    fn back(&mut self) -> Result<(), Reason> {
+        Err(UNUSED)
+    }
+
+    fn inquire(&mut self, _: ObjectHandle, _: &[Selector]) -> Result<Inquired, Reason> {
+        Err(UNUSED)
+    }
+
+    fn set(&mut self, _: ObjectHandle, _: &[(Selector, AttributeValue)]) -> Result<(), Reason> {
+        Err(UNUSED)
+    }
+
+    fn stat(&mut self, _: StatusType) -> Result<Status, Reason> {
+        Err(UNUSED)
+    }
+
+    fn message_handles(&mut self) -> Result<Box<dyn MessageHandles>, Reason> {
+        Err(UNUSED)
+    }
+
+    fn convert_characters(&mut self, _: i32, _: Characters<'_>, _: i32, _: usize) -> Result<Bytes, Reason> {
+        Err(UNUSED)
+    }
+
+    fn disconnect(&mut self) -> Result<(), Reason> {
+        Ok(())
+    }
+}
