@@ -18,8 +18,11 @@
 //! programs, allows puts and gets, and is open for input. What it refuses all the same, the dead-letter queue gets. A trigger
 //! of type DEPTH switches itself off. A trigger message never makes another due.
 //!
-//! A queue's lock is not held when its trigger message is put: the thread that let the lock go does so, like a report. The
-//! message is gated by what led to it, and the outcome of whatever led to it by the message.
+//! A queue's lock is not held when its trigger message is put. One of type EVERY is put when the unit of work of the message that
+//! it tells of is committed, within that unit, so that no crash leaves one of them without the other; a put outside units
+//! of work is one of the queue manager's own for that. Those of FIRST and DEPTH are put by the thread that let the lock
+//! go, like a report: the message is gated by what led to it, and the outcome of whatever led to it by the message. What a
+//! crash loses of them is made up when the initiation queue is next opened.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
@@ -29,17 +32,19 @@ use mqi::constants::{
     MQAT_UNKNOWN, MQCA_APPL_ID, MQCA_ENV_DATA, MQCA_USER_DATA, MQFMT_TRIGGER, MQIA_APPL_TYPE,
     MQIA_TRIGGER_CONTROL, MQTC_OFF,
 };
-use mqi::{ObjectName, Text};
+use mqi::{ObjectName, Persistence, Text};
 use objects::{ObjectType, QueueAttributes, Trigger, TriggerKind, Usage};
 use platform::Monotonic;
 use platform::sync::RwLock;
 use platform::sync::atomic::Ordering;
-use storage::Lsn;
+use storage::{Lsn, Purpose};
 
 use crate::engine::Engine;
 use crate::events;
 use crate::queue::Queue;
 use crate::reports::Whose;
+use crate::reports::content::Report;
+use crate::unit_of_work::{Effect, Operation, Work};
 
 /// Which queues name which initiation queue. One that names another meanwhile, or is gone, is left out when it is next met.
 #[derive(Debug, Default)]
@@ -111,21 +116,53 @@ impl Engine {
 
     /// Makes the trigger message that is due for a queue, if anybody takes it. What led to it needs the position returned.
     pub(crate) fn fire_trigger(&self, queue: &Arc<Queue>, need: Lsn) -> Lsn {
-        let trigger = queue.attributes().trigger.clone();
-        let is_ending = self.quiescing.load(Ordering::Acquire) != 0;
-        let made = trigger.as_ref().filter(|_| !is_ending).and_then(|trigger| {
-            let (initiation_queue, message, seen) = self.trigger_message(queue, trigger)?;
-            Some(self.put_trigger_message(&initiation_queue, &message, need.max(seen)))
-        });
-        queue.trigger_done(self.now(), made.is_some());
+        let mut whose = Whose::own_after(need);
+        let made = self.fire_within(queue, &mut whose);
+        let made_at = if made.is_some() { self.commit_own(whose).need() } else { Lsn::ZERO };
         // It is for a program to switch it on again. Without room in the log the queue has noted it.
-        let is_spent = trigger.is_some_and(|trigger| trigger.kind == TriggerKind::Depth) && made.is_some();
-        let switched = if is_spent {
+        let switched = if made == Some(TriggerKind::Depth) {
             self.switch_attributes(queue, &[(MQIA_TRIGGER_CONTROL, MQTC_OFF)])
         } else {
             Lsn::ZERO
         };
-        made.unwrap_or(Lsn::ZERO).max(switched)
+        made_at.max(switched)
+    }
+
+    /// Puts the trigger messages of type EVERY that a unit of work makes due into it, behind its other operations.
+    pub(crate) fn with_triggers(&self, mut work: Work) -> Work {
+        let is_due = |operation: &Operation| {
+            operation.effect == Effect::PutAndTrigger && operation.queue.attributes().fires_for_each()
+        };
+        let due: Vec<usize> = (0..work.operations.len()).filter(|at| is_due(&work.operations[*at])).collect();
+        if due.is_empty() {
+            return work;
+        }
+        let mut whose = Whose::Own(Box::new(work.reopen()));
+        for at in due {
+            let operation = &mut work.operations[at];
+            operation.effect = Effect::Put;
+            let _ = self.fire_within(&operation.queue, &mut whose);
+        }
+        if let Whose::Own(mut unit) = whose {
+            work.close(&mut unit);
+        }
+        work
+    }
+
+    /// Makes a trigger message, if anybody takes it, in a unit of work of the queue manager's own; of which kind.
+    fn fire_within(&self, queue: &Arc<Queue>, whose: &mut Whose) -> Option<TriggerKind> {
+        let trigger = queue.attributes().trigger.clone();
+        let is_ending = self.quiescing.load(Ordering::Acquire) != 0;
+        let made = trigger.filter(|_| !is_ending).and_then(|trigger| {
+            let (initiation_queue, message, seen) = self.trigger_message(queue, &trigger)?;
+            if let Whose::Own(unit) = whose {
+                unit.observe(seen);
+            }
+            self.put_trigger_message(&initiation_queue, &message, whose);
+            Some(trigger.kind)
+        });
+        queue.trigger_done(self.now(), made.is_some());
+        made
     }
 
     /// The message for the program that serves a queue, and the initiation queue, if it takes messages and somebody gets
@@ -169,16 +206,20 @@ impl Engine {
         Some((initiation_queue, message, need))
     }
 
-    fn put_trigger_message(&self, to: &Arc<Queue>, message: &TriggerMessage, need: Lsn) -> Lsn {
+    fn put_trigger_message(&self, to: &Arc<Queue>, message: &TriggerMessage, whose: &mut Whose) {
         let mut message = self.own_message(to, MQFMT_TRIGGER, |place| message.write(place));
         message.may_trigger = false;
-        let mut whose = Whose::own_after(need);
-        if let Err(refusal) = self.put_report(&message, &message.reply_to, &mut whose, &mut None)
-            && let Err(second) = self.keep_dead(message, refusal, &mut whose, &mut None)
+        // A unit of work that is being committed goes on when space runs short, like all that empties queues.
+        let is_under_way = matches!(whose, Whose::Own(unit) if unit.position().is_some());
+        let lasts = message.descriptor.persistence == Persistence::Persistent;
+        let mut room = (is_under_way && lasts)
+            .then(|| self.reserve(Report::room(message.body.len()), Purpose::Drain).ok())
+            .flatten();
+        if let Err(refusal) = self.put_report(&message, &message.reply_to, whose, &mut room)
+            && let Err(second) = self.keep_dead(message, refusal, whose, &mut room)
         {
             let inserts = [to.name.to_string(), refusal.to_string(), second.to_string()];
             self.host.event(&events::TRIGGER_DROPPED.with(inserts));
         }
-        self.commit_own(whose).need()
     }
 }

@@ -12,6 +12,7 @@ use mqi::{
     Verbs, Wait,
 };
 
+use super::stopped::Stopped;
 use crate::arguments::Common;
 use crate::failure::{Exit, Failure, Result};
 use crate::message::Message;
@@ -118,23 +119,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         }
         Err(Stopped::Reason(reason)) => Err(Failure::of_call(format!("cannot get from {queue}"), reason)),
         Err(Stopped::Output(error)) => Err(error.into()),
-    }
-}
-
-enum Stopped {
-    Reason(Reason),
-    Output(io::Error),
-}
-
-impl From<Reason> for Stopped {
-    fn from(reason: Reason) -> Self {
-        Self::Reason(reason)
-    }
-}
-
-impl From<io::Error> for Stopped {
-    fn from(error: io::Error) -> Self {
-        Self::Output(error)
+        Err(Stopped::Line(what)) => Err(Failure::new(Exit::Failed, what)),
     }
 }
 

@@ -17,6 +17,7 @@ pub(crate) mod queue_manager;
 pub(crate) mod reply;
 pub(crate) mod request;
 mod settings;
+mod stopped;
 pub(crate) mod top;
 pub(crate) mod transfer;
 pub(crate) mod trigger_monitor;

@@ -15,6 +15,7 @@ use mqi::{
 use serde_json::json;
 
 use super::get::MESSAGE_BYTES_MAX;
+use super::stopped::Stopped;
 use crate::arguments::Common;
 use crate::connect;
 use crate::failure::{Exit, Failure, Result};
@@ -55,25 +56,6 @@ pub(crate) struct ImportArguments {
 
 /// Messages taken in one unit of work.
 const BATCH: u64 = 100;
-
-/// Why it ended early.
-enum Stopped {
-    Reason(Reason),
-    Output(io::Error),
-    Line(String),
-}
-
-impl From<Reason> for Stopped {
-    fn from(reason: Reason) -> Self {
-        Self::Reason(reason)
-    }
-}
-
-impl From<io::Error> for Stopped {
-    fn from(error: io::Error) -> Self {
-        Self::Output(error)
-    }
-}
 
 /// Writes messages out.
 pub(crate) fn export(common: &Common, arguments: &ExportArguments) -> Result<()> {

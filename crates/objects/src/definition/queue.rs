@@ -236,6 +236,11 @@ pub enum TargetType {
 }
 
 impl QueueAttributes {
+    /// Whether each message that counts makes a trigger message due.
+    pub fn fires_for_each(&self) -> bool {
+        self.trigger.as_ref().is_some_and(|trigger| trigger.kind == TriggerKind::Every)
+    }
+
     /// Unpacks the definition of a queue.
     ///
     /// # Panics

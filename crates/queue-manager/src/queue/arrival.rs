@@ -41,6 +41,8 @@ pub(crate) struct Facts {
     pub(crate) may_trigger: bool,
     /// Whether its queue has a stream queue, and a program puts it.
     pub(crate) is_streamed: bool,
+    /// Whether its queue makes a trigger message for each message, and a program puts it.
+    pub(crate) fires: bool,
     /// Whether its queue takes it although that is full or allows no puts by now: a copy that must be.
     pub(crate) is_promised: bool,
 }

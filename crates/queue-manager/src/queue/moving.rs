@@ -92,6 +92,7 @@ impl Engine {
                 put_at,
                 may_trigger: true,
                 is_streamed: false,
+                fires: false,
                 is_promised: false,
             };
             let placing = Placing::Beside { whose, room: &mut None };

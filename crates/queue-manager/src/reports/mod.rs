@@ -139,13 +139,25 @@ impl Engine {
             }
             return Gated::new(need, put);
         }
+        self.put_in_own_unit(queue, arrival, |whose| {
+            let _ = self.send(report, whose, &mut room);
+        })
+    }
+
+    /// Puts a message outside units of work, in one of the queue manager's own, with what follows from it.
+    pub(crate) fn put_in_own_unit(
+        &self,
+        queue: &Arc<Queue>,
+        arrival: Arrival,
+        follow: impl FnOnce(&mut Whose),
+    ) -> Outcome<()> {
         let mut whose = Whose::own();
         let put = queue.put(self, arrival, Placing::Beside { whose: &mut whose, room: &mut None });
         let need = put.need();
         if let Err(reason) = put.into_inner() {
             return Gated::new(need, Err(reason));
         }
-        let _ = self.send(report, &mut whose, &mut room);
+        follow(&mut whose);
         self.commit_own(whose).and_needs(need)
     }
 

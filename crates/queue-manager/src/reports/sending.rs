@@ -103,6 +103,7 @@ impl Engine {
             put_at,
             may_trigger: report.may_trigger,
             is_streamed: false,
+            fires: false,
             is_promised: report.is_promised,
         };
         let mut arrival = Arrival { payload: Arc::new(Payload::new(descriptor, report.body.clone())), facts };

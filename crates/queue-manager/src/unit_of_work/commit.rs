@@ -15,8 +15,8 @@ use crate::{Gated, Outcome};
 impl Engine {
     /// Makes a unit of work stand: its record first, then its effects.
     pub(crate) fn commit(&self, work: Work, client: Option<ClientCommit>) -> Outcome<()> {
+        let Work { operations, trace, mut need } = self.with_triggers(work);
         let effects = self.effects.read();
-        let Work { operations, trace, mut need } = work;
         let name = trace.as_ref().map(|trace| trace.name);
         match (trace, client) {
             (Some(trace), client) => need = need.max(self.append_commit(trace, client)),

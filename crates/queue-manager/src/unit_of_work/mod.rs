@@ -71,6 +71,20 @@ pub(crate) struct Work {
     need: Lsn,
 }
 
+impl Work {
+    /// A unit to which more is added before this ends: the same in the log.
+    pub(crate) fn reopen(&mut self) -> Unit {
+        Unit { trace: self.trace.take(), need: std::mem::take(&mut self.need), ..Unit::default() }
+    }
+
+    /// Takes what was added to the unit it was reopened as, behind everything else.
+    pub(crate) fn close(&mut self, unit: &mut Unit) {
+        let Self { mut operations, trace, need } = unit.take();
+        self.operations.append(&mut operations);
+        (self.trace, self.need) = (trace, need);
+    }
+}
+
 /// The current unit of work of a connection.
 #[derive(Debug, Default)]
 pub(crate) struct Unit {

@@ -186,7 +186,7 @@ impl Connection {
                 return Gated::new(need, Err(reason));
             }
         };
-        let is_streamed = arrival.facts.is_streamed;
+        let Facts { is_streamed, fires, .. } = arrival.facts;
         let descriptor = &arrival.payload.descriptor;
         let elsewhere = to.way.and_then(|way| way.elsewhere);
         // What goes elsewhere arrives there.
@@ -228,6 +228,7 @@ impl Connection {
             (false, Some(conversation)) => {
                 to.queue.put(&self.engine, arrival, Placing::Within { conversation, operations: 1 })
             }
+            (false, None) if fires => self.engine.put_in_own_unit(to.queue, arrival, |_| {}),
             (false, None) => {
                 // Nobody waits for the answer to an asynchronous put, so nobody could be held up by the getter.
                 let is_awaited = !options.flags.contains(PutFlags::ASYNC_RESPONSE);
@@ -315,6 +316,7 @@ impl Connection {
                     put_at,
                     may_trigger: true,
                     is_streamed: attributes.stream.is_some(),
+                    fires: attributes.fires_for_each(),
                     is_promised: false,
                 },
             },

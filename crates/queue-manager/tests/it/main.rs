@@ -21,4 +21,5 @@ mod selectors;
 mod space;
 mod support;
 mod threads;
+mod triggering;
 mod units;

@@ -392,14 +392,17 @@ impl Manager {
         if within {
             return self.fire_due().max(seen);
         }
-        let lasts = taken.iter().any(|message| message.persistent);
+        let mut due = std::mem::take(&mut self.due);
+        let fired = self.fire_each(&mut due);
+        let lasts = fired.lasts || taken.iter().any(|message| message.persistent);
         let need = if lasts { self.changed(id) } else { seen };
         for reports in reports {
             let queue = self.queue(reports);
             queue.changed = queue.changed.max(need);
             self.offer(reports);
         }
-        need.max(self.fire_due())
+        self.offer_fired(&fired, need);
+        need.max(self.fire_all(due))
     }
 
     /// Serves those who wait on a queue, while there is something for any of them; the first who waited first.

@@ -265,12 +265,15 @@ impl Manager {
         }
         let reports = expired.iter().filter_map(|message| self.report(Kind::Expiration, message, None));
         let reports: Vec<QueueId> = reports.collect();
+        let mut due = std::mem::take(&mut self.due);
+        let fired = self.fire_each(&mut due);
         let need = self.note();
         for queue in reports {
             self.queue(queue).changed = need;
             self.offer(queue);
         }
-        self.fire_due();
+        self.offer_fired(&fired, need);
+        self.fire_all(due);
     }
 
     /// The queue managers that may be there after a power cut now.

@@ -375,8 +375,10 @@ impl Manager {
         if within {
             return 0;
         }
+        triggers.append(&mut self.due);
+        let fired = self.fire_each(&mut triggers);
         let mut need = 0;
-        if messages.iter().any(|message| message.persistent) {
+        if fired.lasts || messages.iter().any(|message| message.persistent) {
             need = self.changed(queue);
             for reports in &reports {
                 self.queue(*reports).changed = need;
@@ -384,10 +386,7 @@ impl Manager {
         }
         self.offer(queue);
         reports.into_iter().for_each(|reports| self.offer(reports));
-        for queue in triggers {
-            let after = self.queues[&queue].changed;
-            need = need.max(self.fire(queue, after));
-        }
-        need.max(self.fire_due())
+        self.offer_fired(&fired, need);
+        need.max(self.fire_all(triggers))
     }
 }

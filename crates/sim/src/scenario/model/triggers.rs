@@ -22,6 +22,15 @@ enum Cause {
     Left,
 }
 
+/// Trigger messages put, not yet offered to anybody.
+#[derive(Default)]
+pub(super) struct Fired {
+    /// Where they are.
+    to: Vec<QueueId>,
+    /// Whether any of them is persistent.
+    pub(super) lasts: bool,
+}
+
 /// The descriptor of a trigger message, as far as it is known.
 fn shown() -> MessageDescriptor {
     MessageDescriptor {
@@ -67,10 +76,46 @@ impl Manager {
         if self.is_due(queue, Cause::Left) { self.fire(queue, 0) } else { 0 }
     }
 
+    /// Puts the trigger messages of type EVERY among those that are noted, which stand or fall with what made them due, so the
+    /// caller has yet to make a version of both, and to offer them.
+    pub(super) fn fire_each(&mut self, noted: &mut Vec<QueueId>) -> Fired {
+        let is_each = |queue: &QueueId| {
+            self.definition_of(*queue).is_some_and(|definition| definition.is("TRIGTYPE", "EVERY"))
+        };
+        let (mut each, others) = noted.drain(..).partition::<Vec<_>, _>(is_each);
+        *noted = others;
+        each.sort();
+        let mut fired = Fired::default();
+        for queue in each {
+            let Some((to, message)) = self.trigger_message(queue) else { continue };
+            if let Some(message) = message {
+                fired.lasts |= message.persistent;
+                self.queue(to).messages.push(message);
+                fired.to.push(to);
+            }
+        }
+        fired
+    }
+
+    /// Those who wait for trigger messages are offered what was put, which depends on a version.
+    pub(super) fn offer_fired(&mut self, fired: &Fired, need: Version) {
+        for to in &fired.to {
+            let changed = self.queues[to].changed.max(need);
+            self.queue(*to).changed = changed;
+            self.offer(*to);
+        }
+    }
+
     /// Makes those that reports outside units of work made due.
     pub(super) fn fire_due(&mut self) -> Version {
+        let due = std::mem::take(&mut self.due);
+        self.fire_all(due)
+    }
+
+    /// Makes those of types FIRST and DEPTH.
+    pub(super) fn fire_all(&mut self, queues: Vec<QueueId>) -> Version {
         let mut need = 0;
-        for queue in std::mem::take(&mut self.due) {
+        for queue in queues {
             let after = self.queues[&queue].changed;
             need = need.max(self.fire(queue, after));
         }
@@ -86,8 +131,7 @@ impl Manager {
         let mut need = 0;
         for queue in noted {
             let Some(definition) = self.definition_of(queue) else { continue };
-            let is_every = definition.is("TRIGTYPE", "EVERY");
-            if if is_every { stands } else { self.inputs(queue) == 0 } {
+            if !definition.is("TRIGTYPE", "EVERY") && self.inputs(queue) == 0 {
                 let after = self.queues[&queue].changed;
                 need = need.max(self.fire(queue, after));
             }
@@ -128,19 +172,19 @@ impl Manager {
         named.next().map(|(name, _)| name.clone())
     }
 
-    /// Puts the trigger message of a queue where it belongs, if somebody takes it.
-    pub(super) fn fire(&mut self, queue: QueueId, after: Version) -> Version {
-        let Some(definition) = self.definition_of(queue).cloned() else { return 0 };
+    /// The trigger message of a queue and where it goes, if somebody takes it; no message if there is no room for it.
+    fn trigger_message(&mut self, queue: QueueId) -> Option<(QueueId, Option<Message>)> {
+        let definition = self.definition_of(queue)?.clone();
         if !definition.is("TRIGGER", "YES") || self.is_ending {
-            return 0;
+            return None;
         }
         let name = self.name_of(queue).expect("it has a definition");
-        let Some(process) = self.processes.get(&definition.attributes["PROCESS"]) else { return 0 };
-        let Some(initiation) = self.objects.get(&definition.attributes["INITQ"]).cloned() else { return 0 };
-        let Some(to) = initiation.queue else { return 0 };
+        let process = self.processes.get(&definition.attributes["PROCESS"])?;
+        let initiation = self.objects.get(&definition.attributes["INITQ"])?.clone();
+        let to = initiation.queue?;
         let is_taken = !initiation.is("GET", "DISABLED") && !initiation.is("PUT", "DISABLED");
         if !is_taken || self.inputs(to) == 0 {
-            return 0;
+            return None;
         }
         let said = |word: &str| process.get(word).map_or("", String::as_str);
         let application_type = process.get("APPLTYPE").map_or(6, |word| match word.as_str() {
@@ -162,25 +206,31 @@ impl Manager {
         .concat();
         let takes = body.len() <= initiation.number("MAXMSGL")
             && self.queues[&to].depth() < initiation.number("MAXDEPTH");
+        let message = takes.then(|| Message {
+            number: self.number(),
+            body: Bytes::from(body),
+            message_id: MessageId::NONE,
+            correlation_id: Some(CorrelationId::NONE),
+            priority: i32::try_from(initiation.number("DEFPRTY")).expect("0 to 9"),
+            persistent: initiation.is("DEFPSIST", "YES") && !initiation.temporary,
+            expires: None,
+            backout: 0,
+            state: State::Available,
+            asked: Asked::default(),
+            shown: Box::new(shown()),
+            group: GroupName::None,
+            properties: Vec::new(),
+            marked_by: Default::default(),
+            marked_until: None,
+        });
+        Some((to, message))
+    }
+
+    /// Puts the trigger message of a queue where it belongs, if somebody takes it.
+    fn fire(&mut self, queue: QueueId, after: Version) -> Version {
+        let Some((to, message)) = self.trigger_message(queue) else { return 0 };
         let mut need = 0;
-        if takes {
-            let message = Message {
-                number: self.number(),
-                body: Bytes::from(body),
-                message_id: MessageId::NONE,
-                correlation_id: Some(CorrelationId::NONE),
-                priority: i32::try_from(initiation.number("DEFPRTY")).expect("0 to 9"),
-                persistent: initiation.is("DEFPSIST", "YES") && !initiation.temporary,
-                expires: None,
-                backout: 0,
-                state: State::Available,
-                asked: Asked::default(),
-                shown: Box::new(shown()),
-                group: GroupName::None,
-                properties: Vec::new(),
-                marked_by: Default::default(),
-                marked_until: None,
-            };
+        if let Some(message) = message {
             let is_persistent = message.persistent;
             self.queue(to).messages.push(message);
             if is_persistent {
@@ -190,7 +240,9 @@ impl Manager {
             self.queue(to).changed = changed;
             self.offer(to);
         }
-        if definition.is("TRIGTYPE", "DEPTH") {
+        let is_depth = |definition: &Definition| definition.is("TRIGTYPE", "DEPTH");
+        if self.definition_of(queue).is_some_and(is_depth) {
+            let name = self.name_of(queue).expect("it has a definition");
             let mut off = self.objects[&name].clone();
             off.attributes.insert("TRIGGER".to_owned(), "NO".to_owned());
             self.change(&name, off);

@@ -29,7 +29,9 @@ impl Manager {
             }
             arrived.push(id);
         }
-        if lasts {
+        let mut triggers = std::mem::take(&mut self.client(client).triggers);
+        let fired = self.fire_each(&mut triggers);
+        if lasts || fired.lasts {
             need = self.note();
         }
         for id in &arrived {
@@ -41,7 +43,7 @@ impl Manager {
         for id in arrived {
             self.offer(id);
         }
-        let triggers = std::mem::take(&mut self.client(client).triggers);
+        self.offer_fired(&fired, need);
         need.max(self.fire_at_end(triggers, true))
     }
 
