@@ -209,6 +209,12 @@ impl Connection {
         self.conversation.id
     }
 
+    /// Whether it is at its end: every call is answered so.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.conversation.has_ended()
+    }
+
     /// Whether a message that this connection put is still on its way to a getter, without the log.
     #[must_use]
     pub fn is_handing(&self) -> bool {

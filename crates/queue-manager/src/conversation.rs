@@ -153,7 +153,11 @@ impl Conversation {
 
     /// The end by an administrator: whoever waits is told so.
     pub(crate) fn stop(self: &Arc<Self>, engine: &Engine) -> bool {
-        self.end_telling(engine, Some(Reason::CONNECTION_BROKEN))
+        let is_stopped = self.end_telling(engine, Some(Reason::CONNECTION_BROKEN));
+        if is_stopped {
+            self.completions.stopped();
+        }
+        is_stopped
     }
 
     fn end_telling(self: &Arc<Self>, engine: &Engine, told: Option<Reason>) -> bool {

@@ -43,6 +43,10 @@ pub trait Completions: Send + Sync {
     /// A message that this connection had put and that was handed over is with its getter, or logged: an answer that
     /// did not open may open now. Called without locks of the engine.
     fn decided(&self) {}
+
+    /// An administrator ended this connection: whoever keeps a line open for it alone may close it. What waited has been
+    /// told. Called without locks of queues.
+    fn stopped(&self) {}
 }
 
 /// Work that may block on the disk (reading an evicted body back) and so is not done by a reactor.

@@ -142,6 +142,12 @@ impl Serving {
     fn serve(&mut self, id: ConnectionId, proof: Durable, tick: &mut Ticking<'_>) -> bool {
         let mut wrote = false;
         let mut idle = 0;
+        if let Some((served, _)) = tick.get(id)
+            && served.close.is_none()
+            && let Some(close) = served.agent.stopped()
+        {
+            self.common.end(served, close);
+        }
         for _ in 0..RELEASES_MAX {
             let Some((served, output)) = tick.get(id) else { return wrote };
             self.obey(served);

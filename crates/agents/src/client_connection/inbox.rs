@@ -5,6 +5,7 @@ use channel::Conversation;
 use parking_lot::Mutex;
 use queue_manager::{Completions, GotMessage, Outcome, WaitToken};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What arrived for a connection, under the names its waits were given.
 pub(super) type Arrived = Vec<(WaitToken, Outcome<GotMessage>)>;
@@ -12,12 +13,19 @@ pub(super) type Arrived = Vec<(WaitToken, Outcome<GotMessage>)>;
 /// The mailbox of one connection.
 pub(super) struct Inbox {
     arrived: Mutex<Arrived>,
+    /// Whether an administrator ended a conversation.
+    is_stopped: AtomicBool,
     waker: Arc<dyn Wake>,
 }
 
 impl Inbox {
     pub(super) fn new(waker: Arc<dyn Wake>) -> Self {
-        Self { arrived: Mutex::new(Vec::new()), waker }
+        Self { arrived: Mutex::new(Vec::new()), is_stopped: AtomicBool::new(false), waker }
+    }
+
+    /// Whether an administrator has ended a conversation.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Acquire)
     }
 
     /// Exchanges what arrived for `empty`, so that neither list is allocated again.
@@ -50,6 +58,11 @@ impl Completions for Inbox {
     }
 
     fn decided(&self) {
+        self.waker.wake();
+    }
+
+    fn stopped(&self) {
+        self.is_stopped.store(true, Ordering::Release);
         self.waker.wake();
     }
 }

@@ -78,7 +78,7 @@ impl ClientConnection {
             }
             Close::Refused { reason, text } => (*reason, text.clone()),
             Close::Protocol(error) => (Reason::CONNECTION_ERROR, error.to_string()),
-            Close::Unfinished { .. } | Close::Stalled { .. } | Close::Silent { .. } => {
+            Close::Stopped | Close::Unfinished { .. } | Close::Stalled { .. } | Close::Silent { .. } => {
                 (Reason::CONNECTION_BROKEN, close.to_string())
             }
         };

@@ -272,6 +272,16 @@ impl ClientConnection {
         is_held || self.has_whole_frames || self.is_full()
     }
 
+    /// Whether an administrator ended the last conversation: the host ends the connection once everything is out.
+    #[must_use]
+    pub fn stopped(&self) -> Option<Close> {
+        let is_over = |conversation: &Conversation| {
+            conversation.connection.as_ref().is_none_or(queue_manager::Connection::has_ended)
+        };
+        let all_over = || self.conversations.iter().flatten().all(|conversation| is_over(conversation));
+        (self.inbox.is_stopped() && all_over()).then_some(Close::Stopped)
+    }
+
     /// The least position the log must reach before something more can be sent.
     #[must_use]
     pub fn lowest_need(&self) -> Option<Lsn> {

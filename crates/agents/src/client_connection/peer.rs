@@ -95,6 +95,9 @@ pub enum Close {
     /// What arrived is not what the protocol says.
     #[error("{0}")]
     Protocol(#[from] channel::Error),
+    /// An administrator ended all its conversations.
+    #[error("the connection was ended by STOP CONN")]
+    Stopped,
     /// The client was not let in.
     #[error("{text}")]
     Refused {

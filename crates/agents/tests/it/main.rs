@@ -8,5 +8,6 @@ mod loopback;
 mod pacing;
 mod patience;
 mod read_ahead;
+mod stopping;
 mod verbs;
 mod wrong_numbers;

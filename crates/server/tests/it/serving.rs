@@ -237,3 +237,39 @@ fn puts_without_a_reply_pile_up_in_order_and_are_promised_by_the_commit() {
         }
     }
 }
+
+#[test]
+fn the_socket_of_a_connection_that_is_stopped_is_closed() {
+    let place = Place::new();
+    let server = place.start();
+    let mut administrator = connect(&address(&server));
+    command(&mut administrator, "DEFINE QLOCAL(Q)");
+    let stopped = Options::to(address(&server).parse().unwrap()).application("stopped");
+    let mut stopped = Connection::connect(stopped).unwrap();
+    let from = open(&mut stopped, "Q", OpenOptions::INPUT_SHARED);
+    let waiting = std::thread::spawn(move || {
+        let outcome = get(&mut stopped, from, SOON, GetFlags::EMPTY);
+        (stopped, outcome)
+    });
+    let question = "DISPLAY CONN(*) WHERE(APPLTAG EQ 'stopped') CONN";
+    let shown = administrator.command(question).unwrap();
+    let (_, identifier) = shown.rows[0].iter().find(|(name, _)| name == "CONN").unwrap();
+    command(&mut administrator, &format!("STOP CONN({identifier})"));
+    let (stopped, outcome) = waiting.join().unwrap();
+    assert_eq!(outcome, Err(Reason::CONNECTION_BROKEN));
+    // The program keeps its end open, and has sent nothing since.
+    eventually("the server closed its end", || place.error_log().contains("ended by STOP CONN"));
+    eventually("nobody is connected but the administrator", || sockets_of_server(&server) == 1);
+    drop(stopped);
+}
+
+/// How many sockets of this process are connected to the server's port from the server's side.
+fn sockets_of_server(server: &server::Server) -> usize {
+    let port = format!(":{:04X}", server.address().unwrap().port());
+    let table = std::fs::read_to_string("/proc/self/net/tcp").unwrap();
+    let established = |line: &&str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        words.len() > 3 && words[1].ends_with(&port) && words[3] == "01"
+    };
+    table.lines().filter(established).count()
+}

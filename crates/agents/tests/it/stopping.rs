@@ -1,0 +1,57 @@
+//! Connections that an administrator ends, and the lines they came by.
+
+use crate::loopback::{Client, Server, What};
+use agents::Close;
+use mqi::{GetFlags, OpenOptions, Reason, Wait};
+
+/// The identifiers of the connections there are.
+fn connections(administrator: &mut Client) -> Vec<String> {
+    let shown = administrator.command("DISPLAY CONN(*) CONN");
+    let identifier = |row: &Vec<(String, String)>| {
+        row.iter().find(|(name, _)| name == "CONN").expect("an identifier").1.clone()
+    };
+    shown.rows.iter().map(identifier).collect()
+}
+
+fn stop(administrator: &mut Client, identifier: &str) {
+    let stopped = administrator.command(&format!("STOP CONN({identifier})"));
+    assert!(!stopped.failed, "{}", stopped.text);
+}
+
+#[test]
+fn a_line_ends_with_the_last_connection_on_it_that_is_stopped() {
+    let server = Server::new();
+    let mut administrator = server.client();
+    let before = connections(&mut administrator);
+    let mut client = server.client();
+    let handle = client.open("A", OpenOptions::INPUT_SHARED);
+    let first = connections(&mut administrator).into_iter().find(|one| !before.contains(one)).unwrap();
+    client.begin(2, [0; 16]);
+    let mut known = before.clone();
+    known.push(first.clone());
+    let second = connections(&mut administrator).into_iter().find(|one| !known.contains(one)).unwrap();
+
+    client.conversation = channel::Conversation(1);
+    let waits = client.cork_get(handle, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    client.send();
+    assert!(client.frames().is_empty());
+    let wakes = client.wakes();
+    stop(&mut administrator, &first);
+    assert!(client.wakes() > wakes, "whoever writes to the socket is told");
+    assert_eq!(client.answer(waits).what, What::Failed(Reason::CONNECTION_BROKEN));
+    assert!(client.agent.stopped().is_none(), "another connection goes on");
+    client.conversation = channel::Conversation(2);
+    client.open("B", OpenOptions::OUTPUT);
+
+    stop(&mut administrator, &second);
+    assert!(matches!(client.agent.stopped(), Some(Close::Stopped)));
+    assert_eq!(connections(&mut administrator), before);
+}
+
+#[test]
+fn a_connection_that_ends_by_itself_does_not_take_its_line_along() {
+    let server = Server::new();
+    let mut client = server.client();
+    client.ask(&channel::client::Request::End);
+    assert!(client.agent.stopped().is_none());
+}
