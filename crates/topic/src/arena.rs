@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::map::Map;
+use crate::map::{self, Map};
 
 /// Names a node; never given twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,7 +20,7 @@ pub(crate) struct Arena<N> {
 
 impl<N: Clone + Default> Default for Arena<N> {
     fn default() -> Self {
-        let mut arena = Self { nodes: Map::default(), next: 0 };
+        let mut arena = Self { nodes: map::empty(), next: 0 };
         assert!(arena.add(N::default()) == ROOT, "the first node is the root");
         arena
     }
@@ -30,7 +30,7 @@ impl<N> Arena<N> {
     /// How many nodes there are, the root included.
     #[cfg(test)]
     pub(crate) fn count(&self) -> usize {
-        self.nodes.count()
+        self.nodes.size()
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &N {
@@ -46,12 +46,12 @@ impl<N: Clone> Arena<N> {
     pub(crate) fn add(&mut self, node: N) -> NodeId {
         let id = NodeId(self.next);
         self.next += 1;
-        self.nodes.insert(id, Arc::new(node));
+        self.nodes.insert_mut(id, Arc::new(node));
         id
     }
 
     pub(crate) fn remove(&mut self, id: NodeId) {
         assert!(id != ROOT, "the root stays");
-        self.nodes.remove(&id);
+        self.nodes.remove_mut(&id);
     }
 }

@@ -12,7 +12,7 @@ use hashbrown::HashSet;
 
 use crate::SubscriptionId;
 use crate::arena::{Arena, NodeId, ROOT};
-use crate::map::Map;
+use crate::map::{self, Map};
 use crate::pattern::{Part, Pattern};
 use crate::subscription::{Found, Here};
 
@@ -39,7 +39,7 @@ struct Edge {
 
 impl<S> Default for Node<S> {
     fn default() -> Self {
-        Self { here: Here::default(), texts: Map::default(), one: None, many: None }
+        Self { here: Here::default(), texts: map::empty(), one: None, many: None }
     }
 }
 
@@ -93,7 +93,7 @@ impl<S: Clone> Characters<S> {
         while let Some(first) = text.chars().next() {
             let Some(edge) = self.nodes.node(at).texts.get(&first).cloned() else {
                 let text = Arc::from(text);
-                return self.add(at, |node, to| drop(node.texts.insert(first, Edge { text, to })));
+                return self.add(at, |node, to| node.texts.insert_mut(first, Edge { text, to }));
             };
             let common = common_bytes(&edge.text, text);
             at = if common == edge.text.len() { edge.to } else { self.split(at, first, &edge, common) };
@@ -107,9 +107,9 @@ impl<S: Clone> Characters<S> {
         let (before, after) = edge.text.split_at(bytes);
         let mut middle = Node::default();
         let first_after = after.chars().next().expect("the edge goes on after what is common");
-        middle.texts.insert(first_after, Edge { text: after.into(), to: edge.to });
+        middle.texts.insert_mut(first_after, Edge { text: after.into(), to: edge.to });
         let to = self.nodes.add(middle);
-        self.nodes.node_mut(at).texts.insert(first, Edge { text: before.into(), to });
+        self.nodes.node_mut(at).texts.insert_mut(first, Edge { text: before.into(), to });
         to
     }
 
@@ -144,7 +144,7 @@ impl<S: Clone> Characters<S> {
             self.nodes.remove(at);
             let node = self.nodes.node_mut(parent);
             match taken {
-                Taken::Text(first) => drop(node.texts.remove(&first)),
+                Taken::Text(first) => drop(node.texts.remove_mut(&first)),
                 Taken::One => node.one = None,
                 Taken::Many => node.many = None,
             }

@@ -13,7 +13,7 @@ use hashbrown::HashSet;
 
 use crate::SubscriptionId;
 use crate::arena::{Arena, NodeId, ROOT};
-use crate::map::Map;
+use crate::map::{self, Map};
 use crate::pattern::{Level, Pattern};
 use crate::subscription::{Found, Here};
 
@@ -34,7 +34,7 @@ struct Node<S> {
 
 impl<S> Default for Node<S> {
     fn default() -> Self {
-        Self { here: Here::default(), exact: Map::default(), one: None, many: None }
+        Self { here: Here::default(), exact: map::empty(), one: None, many: None }
     }
 }
 
@@ -68,7 +68,7 @@ impl<S: Clone> Levels<S> {
                     let next = self.nodes.add(Node::default());
                     let node = self.nodes.node_mut(at);
                     match level {
-                        Level::Exact(text) => drop(node.exact.insert(text.into(), next)),
+                        Level::Exact(text) => node.exact.insert_mut(text.into(), next),
                         Level::One => node.one = Some(next),
                         Level::Many => node.many = Some(next),
                     }
@@ -93,7 +93,7 @@ impl<S: Clone> Levels<S> {
             self.nodes.remove(at);
             let node = self.nodes.node_mut(parent);
             match level {
-                Level::Exact(text) => drop(node.exact.remove(text)),
+                Level::Exact(text) => drop(node.exact.remove_mut(text)),
                 Level::One => node.one = None,
                 Level::Many => node.many = None,
             }

@@ -62,7 +62,7 @@ impl Objects {
                 None => {
                     let child = Node { resolved: Arc::clone(&above), ..Node::default() };
                     let child = self.nodes.add(child);
-                    self.nodes.node_mut(at).children.insert(level.into(), child);
+                    self.nodes.node_mut(at).children.insert_mut(level.into(), child);
                     child
                 }
             };
@@ -91,7 +91,7 @@ impl Objects {
             && let Some((parent, level)) = way.pop()
         {
             self.nodes.remove(at);
-            self.nodes.node_mut(parent).children.remove(level);
+            self.nodes.node_mut(parent).children.remove_mut(level);
             at = parent;
         }
         removed
@@ -110,7 +110,7 @@ impl Objects {
             if *resolved == *node.resolved && id != from {
                 continue;
             }
-            node.children.each(&mut |_, child| left.push((*child, Arc::clone(&resolved), depth + 1)));
+            left.extend(node.children.values().map(|child| (*child, Arc::clone(&resolved), depth + 1)));
             self.nodes.node_mut(id).resolved = resolved;
         }
     }

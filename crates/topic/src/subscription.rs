@@ -2,6 +2,7 @@
 
 use std::collections::btree_map::BTreeMap;
 
+use crate::map::{self, Map};
 use crate::{Pattern, Scope};
 
 /// The highest level of a subscription or publication.
@@ -66,7 +67,7 @@ pub fn intercepting<K: std::borrow::Borrow<Subscription<L>>, L>(subscriptions: &
 /// The subscriptions of one pattern's end, with the level up to which their patterns have no wildcards.
 #[derive(Clone, Debug)]
 pub(crate) struct Here<S> {
-    all: crate::map::Map<SubscriptionId, Standing<S>>,
+    all: Map<SubscriptionId, Standing<S>>,
 }
 
 #[derive(Clone, Debug)]
@@ -78,7 +79,7 @@ pub(crate) struct Standing<S> {
 
 impl<S> Default for Here<S> {
     fn default() -> Self {
-        Self { all: crate::map::Map::default() }
+        Self { all: map::empty() }
     }
 }
 
@@ -89,21 +90,23 @@ impl<S> Here<S> {
 
     /// Collects those that may see a topic below which wildcards from less than `blocked` levels do not reach.
     pub(crate) fn collect<'a>(&'a self, blocked: u32, into: &mut Found<'a, S>) {
-        self.all.each(&mut |id, standing| {
+        for (id, standing) in &self.all {
             if standing.fixed.is_none_or(|fixed| fixed >= blocked) {
                 into.insert(*id, &standing.subscription);
             }
-        });
+        }
     }
 }
 
 impl<S: Clone> Here<S> {
     pub(crate) fn insert(&mut self, id: SubscriptionId, fixed: Option<u32>, subscription: S) {
-        self.all.insert(id, Standing { fixed, subscription });
+        self.all.insert_mut(id, Standing { fixed, subscription });
     }
 
     pub(crate) fn remove(&mut self, id: SubscriptionId) -> Option<S> {
-        self.all.remove(&id).map(|standing| standing.subscription)
+        let removed = self.all.get(&id)?.subscription.clone();
+        self.all.remove_mut(&id);
+        Some(removed)
     }
 }
 
