@@ -57,7 +57,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
     ("callbacks", 4, &["mqi", "platform"]),
     ("dead-letters", 4, &["mqi", "formats"]),
     ("client", 4, &["mqi", "platform", "formats", "channel", "transport"]),
-    ("capi", 5, &["mqi", "callbacks", "client", "queue-manager"]),
+    ("capi", 5, &["mqi", "formats", "objects", "callbacks", "client", "server"]),
     ("bridge", 5, &["mqi", "client"]),
     ("perf", 5, &["mqi", "client", "server", "queue-manager"]),
     ("perf-peers", 5, &["perf"]),

@@ -1,0 +1,47 @@
+//! The border between a C program and us: how a call ends.
+//!
+//! Always: a panic does not cross it; the call answers 2195, and the connection it was about is lost. Completion code and
+//! reason are written last, after everything else a call returns.
+
+use crate::layout::MQLONG;
+use crate::memory::Pointer;
+use mqi::{CompletionCode, Reason};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What a call that did something has to remark.
+pub(crate) type Done = Option<Reason>;
+
+/// Where a call says how it ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outcome {
+    pub(crate) completion: Pointer<MQLONG>,
+    pub(crate) reason: Pointer<MQLONG>,
+}
+
+impl Outcome {
+    /// Does a call and tells how it ended.
+    pub(crate) fn of(self, call: impl FnOnce() -> Result<Done, Reason>) {
+        // What a panic leaves behind is either of this call or lost with its connection.
+        let result = catch_unwind(AssertUnwindSafe(call)).unwrap_or(Err(Reason::UNEXPECTED_ERROR));
+        let (completion, reason) = match result {
+            Ok(None) => (CompletionCode::Ok, Reason::NONE),
+            Ok(Some(warning)) => (CompletionCode::Warning, warning),
+            Err(reason) => (CompletionCode::Failed, reason),
+        };
+        self.completion.write(completion.code());
+        self.reason.write(reason.code());
+    }
+}
+
+/// Says of a refusal that the interface calls it a warning.
+pub(crate) fn warn_of<T>(
+    warnings: &[Reason],
+    result: Result<T, Reason>,
+    done: impl FnOnce(T) -> Done,
+) -> Result<Done, Reason> {
+    match result {
+        Ok(value) => Ok(done(value)),
+        Err(reason) if warnings.contains(&reason) => Ok(Some(reason)),
+        Err(reason) => Err(reason),
+    }
+}

@@ -1,0 +1,177 @@
+//! MQCONN, MQCONNX, MQDISC: what a program asks for when it connects.
+
+use crate::boundary::{Done, warn_of};
+use crate::connections::{self, Share};
+use crate::layout::{MQBNO, MQCD, MQCNO, MQCSP, MQHCONN};
+use crate::memory::{Pointer, Structure};
+use crate::opening::{self, Asked};
+use crate::places::choice::{OfProgram, Wanted};
+use crate::places::{ClientChannel, definition};
+use crate::translate::text;
+use mqi::constants::{
+    MQCNO_CLIENT_BINDING, MQCNO_FASTPATH_BINDING, MQCNO_ISOLATED_BINDING, MQCNO_LOCAL_BINDING,
+    MQCNO_RECONNECT, MQCNO_RECONNECT_DISABLED, MQCNO_RECONNECT_Q_MGR, MQCNO_SHARED_BINDING,
+    MQCSP_AUTH_ID_TOKEN, MQXPT_TCP,
+};
+use mqi::{Binding, Reason, Reconnect, Text, constants};
+
+/// Options that say something of a queue manager on another system, or that ours has no use for; they change nothing.
+const WITHOUT_EFFECT: i32 = constants::MQCNO_ACCOUNTING_MQI_ENABLED
+    | constants::MQCNO_ACCOUNTING_MQI_DISABLED
+    | constants::MQCNO_ACCOUNTING_Q_ENABLED
+    | constants::MQCNO_ACCOUNTING_Q_DISABLED
+    | constants::MQCNO_NO_CONV_SHARING
+    | constants::MQCNO_ALL_CONVS_SHARE
+    | constants::MQCNO_CD_FOR_OUTPUT_ONLY
+    | constants::MQCNO_USE_CD_SELECTION
+    | constants::MQCNO_ACTIVITY_TRACE_ENABLED
+    | constants::MQCNO_ACTIVITY_TRACE_DISABLED;
+
+const BINDINGS: i32 = MQCNO_FASTPATH_BINDING
+    | MQCNO_SHARED_BINDING
+    | MQCNO_ISOLATED_BINDING
+    | MQCNO_LOCAL_BINDING
+    | MQCNO_CLIENT_BINDING;
+
+const RECONNECTS: i32 = MQCNO_RECONNECT | MQCNO_RECONNECT_DISABLED | MQCNO_RECONNECT_Q_MGR;
+
+const SHARES: i32 = constants::MQCNO_HANDLE_SHARE_NONE
+    | constants::MQCNO_HANDLE_SHARE_BLOCK
+    | constants::MQCNO_HANDLE_SHARE_NO_BLOCK;
+
+/// MQCONN, and MQCONNX with its options. The handle is unusable when it is refused, and the one there is when this thread
+/// is connected already.
+pub(super) fn connect(
+    name: Option<[u8; 48]>,
+    options: Pointer<MQCNO>,
+    connection: Pointer<MQHCONN>,
+) -> Result<Done, Reason> {
+    if connection.is_null() {
+        return Err(Reason::HCONN_ERROR);
+    }
+    let connected = asked(name, options).and_then(|(asked, share)| {
+        let place = asked.place();
+        let present = (share == Share::None).then(|| connections::of_this_thread(&place)).flatten();
+        match present {
+            Some(present) => Ok((present, Some(Reason::ALREADY_CONNECTED))),
+            None => Ok((connections::add(opening::open(&asked)?, share, place)?, None)),
+        }
+    });
+    connection.write(connected.map_or(constants::MQHC_UNUSABLE_HCONN, |(handle, _)| handle));
+    connected.map(|(_, warning)| warning)
+}
+
+/// MQDISC. The handle is unusable from then on; a unit of work that was backed out is a warning.
+pub(super) fn disconnect(connection: Pointer<MQHCONN>) -> Result<Done, Reason> {
+    let number = connection.read().ok_or(Reason::HCONN_ERROR)?;
+    let outcome = connections::disconnect(number);
+    if !matches!(outcome, Err(Reason::HCONN_ERROR | Reason::CALL_IN_PROGRESS)) {
+        connection.write(constants::MQHC_UNUSABLE_HCONN);
+    }
+    warn_of(&[Reason::BACKED_OUT, Reason::OUTCOME_PENDING], outcome, |()| None)
+}
+
+/// What a program asks for, and who may use the handle.
+fn asked(name: Option<[u8; 48]>, options: Pointer<MQCNO>) -> Result<(Asked, Share), Reason> {
+    let program = Structure::read_or(options, MQCNO::DEFAULT, Reason::CNO_ERROR)?;
+    let name = name.unwrap_or([b' '; 48]);
+    let name = std::str::from_utf8(&name).map_err(|_| Reason::Q_MGR_NAME_ERROR)?;
+    let flags = program.Options;
+    if flags & !(BINDINGS | RECONNECTS | SHARES | WITHOUT_EFFECT) != 0 {
+        return Err(Reason::OPTIONS_ERROR);
+    }
+    let binding = match flags & BINDINGS {
+        0 => Binding::Default,
+        MQCNO_FASTPATH_BINDING => Binding::Fastpath,
+        MQCNO_CLIENT_BINDING => Binding::Client,
+        MQCNO_SHARED_BINDING | MQCNO_ISOLATED_BINDING | MQCNO_LOCAL_BINDING => Binding::Standard,
+        _ => return Err(Reason::OPTIONS_ERROR),
+    };
+    let reconnect = match flags & RECONNECTS {
+        0 => Reconnect::AsDefault,
+        MQCNO_RECONNECT => Reconnect::AnyQueueManager,
+        MQCNO_RECONNECT_DISABLED => Reconnect::Disabled,
+        MQCNO_RECONNECT_Q_MGR => Reconnect::SameQueueManager,
+        _ => return Err(Reason::OPTIONS_ERROR),
+    };
+    let balance = program.other(program.BalanceParmsPtr, program.BalanceParmsOffset);
+    if !balance.is_null() {
+        // Nothing of ours moves connections about; what is passed must be right all the same.
+        Structure::read(balance, MQBNO::DEFAULT, Reason::BNO_ERROR)?;
+    }
+    let asked = Asked {
+        wanted: Wanted::read(name),
+        binding,
+        reconnect,
+        application: Text::<28>::from_padded(&program.ApplName).as_str().to_owned(),
+        user: user(&program)?,
+        of_program: OfProgram { channel: channel(&program)?, table_url: table_url(&program)? },
+    };
+    Ok((asked, Share::of_options(flags)?))
+}
+
+/// The user of MQCSP. Passwords and tokens are passed over as long as queue managers take none: they serve this machine
+/// alone, and know the user from the system where they can.
+fn user(program: &Structure<MQCNO>) -> Result<Option<String>, Reason> {
+    let pointer = program.other(program.SecurityParmsPtr, program.SecurityParmsOffset);
+    if pointer.is_null() {
+        return Ok(None);
+    }
+    let security = Structure::read(pointer, MQCSP::DEFAULT, Reason::CSP_ERROR)?;
+    let user = security.bytes(
+        security.CSPUserIdPtr.cast(),
+        security.CSPUserIdOffset,
+        security.CSPUserIdLength,
+        Reason::CSP_ERROR,
+    )?;
+    match security.AuthenticationType {
+        constants::MQCSP_AUTH_NONE | MQCSP_AUTH_ID_TOKEN => Ok(None),
+        constants::MQCSP_AUTH_USER_ID_AND_PWD => {
+            let user = text::decode(&user, text::NATIVE_CCSID, Reason::SECURITY_ERROR)?;
+            Ok(Some(user.trim_end_matches([' ', '\0']).to_owned()).filter(|user| !user.is_empty()))
+        }
+        _ => Err(Reason::CSP_ERROR),
+    }
+}
+
+/// The channel of MQCD.
+fn channel(program: &Structure<MQCNO>) -> Result<Option<ClientChannel>, Reason> {
+    let pointer = program.other(program.ClientConnPtr.cast::<MQCD>(), program.ClientConnOffset);
+    if pointer.is_null() {
+        return Ok(None);
+    }
+    let channel = Structure::read(pointer, MQCD::CLIENT_CONN_DEFAULT, Reason::CD_ERROR)?;
+    if channel.ChannelType != constants::MQCHT_CLNTCONN || channel.TransportType != MQXPT_TCP {
+        return Err(Reason::CD_ERROR);
+    }
+    let list = padded(&channel.ConnectionName);
+    let list = if list.is_empty() { padded(&channel.ShortConnectionName) } else { list };
+    let addresses = definition::addresses(&list).map_err(|_| Reason::CHANNEL_CONFIG_ERROR)?;
+    let reconnect = match channel.DefReconnect {
+        constants::MQRCN_YES => Reconnect::AnyQueueManager,
+        constants::MQRCN_Q_MGR => Reconnect::SameQueueManager,
+        constants::MQRCN_DISABLED => Reconnect::Disabled,
+        _ => Reconnect::AsDefault,
+    };
+    Ok(Some(ClientChannel {
+        reconnect,
+        message_bytes_max: u32::try_from(channel.MaxMsgLength).ok().filter(|most| *most > 0),
+        heartbeat_seconds: u16::try_from(channel.HeartbeatInterval).ok(),
+        cipher: padded(&channel.SSLCipherSpec),
+        ..ClientChannel::to(padded(&channel.ChannelName), addresses)
+    }))
+}
+
+/// The address of the table that MQCNO names.
+fn table_url(program: &Structure<MQCNO>) -> Result<Option<String>, Reason> {
+    let error = Reason::CCDT_URL_ERROR;
+    let url = program.bytes(program.CCDTUrlPtr, program.CCDTUrlOffset, program.CCDTUrlLength, error)?;
+    let url = text::decode(&url, text::NATIVE_CCSID, error)?.trim().to_owned();
+    Ok(Some(url).filter(|url| !url.is_empty()))
+}
+
+/// A field of characters, without its padding.
+fn padded(field: &[u8]) -> String {
+    let text = field.split(|byte| *byte == 0).next().unwrap_or_default();
+    String::from_utf8_lossy(text).trim_end_matches(' ').to_owned()
+}

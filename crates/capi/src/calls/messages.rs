@@ -1,0 +1,104 @@
+//! MQPUT, MQPUT1, MQGET.
+
+use crate::boundary::Done;
+use crate::connections;
+use crate::layout::{MQGMO, MQHCONN, MQHOBJ, MQLONG, MQMD, MQOD, MQPMO};
+use crate::memory::{Buffer, Pointer, Source, Structure};
+use crate::translate::{get_options, message_descriptor, object_descriptor, put_options};
+use mqi::{MessageDescriptor, ObjectHandle, PutOptions, Reason, Verbs};
+
+/// What a put is given beside where to put.
+#[derive(Clone, Copy)]
+pub(super) struct ToPut {
+    pub(super) descriptor: Pointer<MQMD>,
+    pub(super) options: Pointer<MQPMO>,
+    pub(super) body: Result<Source, Reason>,
+}
+
+impl ToPut {
+    /// Reads it, has it put, and leaves with the program what the put filled.
+    fn put(
+        self,
+        put: impl FnOnce(&mut MessageDescriptor, &mut PutOptions, bytes::Bytes) -> Result<(), Reason>,
+    ) -> Result<Done, Reason> {
+        let program = Structure::read(self.descriptor, MQMD::DEFAULT, Reason::MD_ERROR)?;
+        let program_options = Structure::read_or(self.options, MQPMO::DEFAULT, Reason::PMO_ERROR)?;
+        let body = self.body?.copy();
+        let before = message_descriptor::for_put(&program)?;
+        let (mut descriptor, mut options) = (before.clone(), put_options::for_put(&program_options)?);
+        put(&mut descriptor, &mut options, body)?;
+        message_descriptor::give_changed(&program, &before, &descriptor);
+        put_options::give_put(&program_options, &options);
+        Ok(options.warning)
+    }
+}
+
+/// MQPUT.
+pub(super) fn put(connection: MQHCONN, handle: MQHOBJ, message: ToPut) -> Result<Done, Reason> {
+    connections::with(connection, |verbs| {
+        message.put(|descriptor, options, body| verbs.put(ObjectHandle(handle), descriptor, options, body))
+    })
+}
+
+/// MQPUT1.
+pub(super) fn put1(connection: MQHCONN, object: Pointer<MQOD>, message: ToPut) -> Result<Done, Reason> {
+    connections::with(connection, |verbs| {
+        let program = Structure::read(object, MQOD::DEFAULT, Reason::OD_ERROR)?;
+        let object = object_descriptor::for_open(&program)?;
+        message.put(|descriptor, options, body| {
+            verbs.put1(&object, descriptor, options, body)?;
+            let (queue, queue_manager) = (options.resolved_queue_name, options.resolved_queue_manager_name);
+            object_descriptor::give_resolved(&program, &object, queue, queue_manager);
+            Ok(())
+        })
+    })
+}
+
+/// What a get is given beside where to get from.
+#[derive(Clone, Copy)]
+pub(super) struct ToGet {
+    pub(super) descriptor: Pointer<MQMD>,
+    pub(super) options: Pointer<MQGMO>,
+    pub(super) buffer: Result<Buffer, Reason>,
+    pub(super) data_length: Pointer<MQLONG>,
+}
+
+/// MQGET. A message that is too long and stays is a warning, with its length.
+pub(super) fn get(connection: MQHCONN, handle: MQHOBJ, message: ToGet) -> Result<Done, Reason> {
+    connections::with(connection, |verbs| message.get(verbs, ObjectHandle(handle)))
+}
+
+impl ToGet {
+    fn get(self, verbs: &mut dyn Verbs, handle: ObjectHandle) -> Result<Done, Reason> {
+        let program = Structure::read(self.descriptor, MQMD::DEFAULT, Reason::MD_ERROR)?;
+        let program_options = Structure::read_or(self.options, MQGMO::DEFAULT, Reason::GMO_ERROR)?;
+        let buffer = self.buffer?;
+        if self.data_length.is_null() {
+            return Err(Reason::DATA_LENGTH_ERROR);
+        }
+        let mut descriptor = message_descriptor::for_get(&program);
+        let mut options = get_options::for_get(&program_options)?;
+        let unlocks = options.flags.contains(mqi::GetFlags::UNLOCK);
+        match verbs.get(handle, &mut descriptor, &mut options, buffer.length()) {
+            Ok(got) => {
+                buffer.write(&got.body);
+                self.data_length.write(length(got.data_length));
+                if !unlocks {
+                    message_descriptor::give_all(&program, &descriptor);
+                }
+                get_options::give_got(&program_options, &options);
+                Ok(got.warning)
+            }
+            Err(Reason::TRUNCATED_MSG_FAILED) => {
+                self.data_length.write(options.returned_length);
+                Ok(Some(Reason::TRUNCATED_MSG_FAILED))
+            }
+            Err(reason) => Err(reason),
+        }
+    }
+}
+
+/// A length as the program has it.
+pub(super) fn length(bytes: usize) -> MQLONG {
+    MQLONG::try_from(bytes).unwrap_or(MQLONG::MAX)
+}

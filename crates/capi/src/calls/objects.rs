@@ -1,0 +1,140 @@
+//! MQOPEN, MQCLOSE, MQINQ, MQSET, MQSTAT; MQSUB and MQSUBRQ, which no queue manager of ours can do yet.
+
+use crate::boundary::Done;
+use crate::connections;
+use crate::layout::{MQHCONN, MQHOBJ, MQLONG, MQOD, MQSD, MQSRO, MQSTS};
+use crate::memory::{Buffer, Pointer, Source, Structure};
+use crate::translate::{attributes, object_descriptor, status};
+use mqi::{CloseOptions, ObjectHandle, OpenOptions, Reason, Selector, StatusType, constants};
+
+/// MQOPEN. The handle is unusable when it is refused.
+pub(super) fn open(
+    connection: MQHCONN,
+    descriptor: Pointer<MQOD>,
+    options: MQLONG,
+    handle: Pointer<MQHOBJ>,
+) -> Result<Done, Reason> {
+    let opened = connections::with(connection, |verbs| {
+        if handle.is_null() {
+            return Err(Reason::HOBJ_ERROR);
+        }
+        let program = Structure::read(descriptor, MQOD::DEFAULT, Reason::OD_ERROR)?;
+        let object = object_descriptor::for_open(&program)?;
+        let opened = verbs.open(&object, OpenOptions::from_bits(options))?;
+        object_descriptor::give_opened(&program, &object, &opened);
+        Ok(opened.handle)
+    });
+    handle.write(opened.map_or(constants::MQHO_UNUSABLE_HOBJ, |handle| handle.0));
+    opened.map(|_| None)
+}
+
+/// MQCLOSE. The handle is unusable when it is closed.
+pub(super) fn close(connection: MQHCONN, handle: Pointer<MQHOBJ>, options: MQLONG) -> Result<Done, Reason> {
+    let warning = connections::with(connection, |verbs| {
+        let number = handle.read().ok_or(Reason::HOBJ_ERROR)?;
+        verbs.close(ObjectHandle(number), CloseOptions::from_bits(options))
+    })?;
+    handle.write(constants::MQHO_UNUSABLE_HOBJ);
+    Ok(warning)
+}
+
+/// Most selectors of one call; the queue manager takes fewer.
+const SELECTORS_MAX: usize = 10_000;
+
+/// The arrays of MQINQ and MQSET, as the program states them.
+#[derive(Clone, Copy)]
+pub(super) struct Attributes<A> {
+    pub(super) selectors: Result<Source, Reason>,
+    pub(super) integers: Result<A, Reason>,
+    pub(super) characters: Result<A, Reason>,
+}
+
+/// MQINQ. What there is no room for is a warning, as is what objects of this type do not have.
+pub(super) fn inquire(
+    connection: MQHCONN,
+    handle: MQHOBJ,
+    attributes: Attributes<Buffer>,
+) -> Result<Done, Reason> {
+    connections::with(connection, |verbs| {
+        let selectors = selectors(attributes.selectors)?;
+        let (integers, characters) = (attributes.integers?, attributes.characters?);
+        let inquired = verbs.inquire(ObjectHandle(handle), &selectors)?;
+        let returned = attributes::returned(&selectors, &inquired);
+        integers.write_numbers(&returned.integers);
+        characters.write(&returned.characters);
+        if returned.characters.len() < characters.length() {
+            // What is left of the room is blank, so that a list that is shorter than expected ends.
+            characters.fill_behind(returned.characters.len(), b' ');
+        }
+        let lacks_integers = returned.integers.len() > integers.length() / size_of::<MQLONG>();
+        let lacks_characters = returned.characters.len() > characters.length();
+        Ok(match inquired.warning {
+            _ if lacks_characters => Some(Reason::CHAR_ATTRS_TOO_SHORT),
+            _ if lacks_integers => Some(Reason::INT_ATTR_COUNT_TOO_SMALL),
+            warning => warning,
+        })
+    })
+}
+
+/// MQSET.
+pub(super) fn set(
+    connection: MQHCONN,
+    handle: MQHOBJ,
+    attributes: Attributes<Source>,
+) -> Result<Done, Reason> {
+    connections::with(connection, |verbs| {
+        let selectors = selectors(attributes.selectors)?;
+        let (integers, characters) = (attributes.integers?.numbers(), attributes.characters?.copy());
+        let values = attributes::to_set(&selectors, &integers, &characters)?;
+        verbs.set(ObjectHandle(handle), &values).map(|()| None)
+    })
+}
+
+fn selectors(selectors: Result<Source, Reason>) -> Result<Vec<Selector>, Reason> {
+    let numbers = selectors?.numbers();
+    if numbers.len() > SELECTORS_MAX {
+        return Err(Reason::SELECTOR_LIMIT_EXCEEDED);
+    }
+    Ok(numbers.into_iter().map(Selector).collect())
+}
+
+/// MQSTAT.
+pub(super) fn stat(connection: MQHCONN, kind: MQLONG, status: Pointer<MQSTS>) -> Result<Done, Reason> {
+    connections::with(connection, |verbs| {
+        let program = Structure::read(status, MQSTS::DEFAULT, Reason::STS_ERROR)?;
+        status::give_status(&program, &verbs.stat(StatusType::from_code(kind)?)?);
+        Ok(None)
+    })
+}
+
+/// MQSUB: refused, once what was passed is right.
+pub(super) fn subscribe(
+    connection: MQHCONN,
+    descriptor: Pointer<MQSD>,
+    object: Pointer<MQHOBJ>,
+    subscription: Pointer<MQHOBJ>,
+) -> Result<Done, Reason> {
+    connections::with(connection, |_| {
+        if object.is_null() || subscription.is_null() {
+            return Err(Reason::HOBJ_ERROR);
+        }
+        Structure::read(descriptor, MQSD::DEFAULT, Reason::SD_ERROR)?;
+        Err(Reason::FUNCTION_NOT_SUPPORTED)
+    })
+}
+
+/// MQSUBRQ: there is no subscription yet whose handle it could be.
+pub(super) fn subscription_request(
+    connection: MQHCONN,
+    action: MQLONG,
+    options: Pointer<MQSRO>,
+) -> Result<Done, Reason> {
+    connections::with(connection, |_| {
+        Structure::read_or(options, MQSRO::DEFAULT, Reason::SRO_ERROR)?;
+        if action == constants::MQSR_ACTION_PUBLICATION {
+            Err(Reason::HOBJ_ERROR)
+        } else {
+            Err(Reason::ACTION_ERROR)
+        }
+    })
+}

@@ -1,0 +1,225 @@
+//! The connections of a program, by their handles.
+//!
+//! Lives here: the table of handles (MQHCONN, 32 bits), who may use each of them and when, and what becomes of them in a
+//! child of the program. Lives elsewhere: how a connection is made (`connecting`), objects and message handles, which are
+//! the connection's own and pass through as they are.
+//!
+//! Always: a handle's number is not given again before all others were; no lock of the table is held during a call;
+//! consumers are called with their connection, which no other thread has meanwhile.
+
+mod inside;
+mod reach;
+
+pub(crate) use inside::calling;
+pub(crate) use reach::Reach;
+
+use crate::calls::Area;
+use crate::layout::MQHCONN;
+use crate::process;
+use callbacks::Consuming;
+use mqi::constants::{MQCNO_HANDLE_SHARE_BLOCK, MQCNO_HANDLE_SHARE_NO_BLOCK, MQCNO_HANDLE_SHARE_NONE};
+use mqi::{Reason, Verbs};
+use parking_lot::RwLock;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
+use std::thread::{self, ThreadId};
+
+/// Most connections of a program. Each has a socket; programs run out of those first.
+const CONNECTIONS_MAX: usize = 100_000;
+
+/// Who may use a handle (`MQCNO_HANDLE_SHARE_`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Share {
+    /// The thread that connected.
+    None,
+    /// Every thread; one that comes during a call of another waits.
+    Block,
+    /// Every thread; one that comes during a call of another is refused.
+    NoBlock,
+}
+
+impl Share {
+    /// Takes it from the options of a connect call, where none is `None`.
+    ///
+    /// # Errors
+    /// `MQRC_OPTIONS_ERROR` for more than one.
+    pub(crate) fn of_options(options: i32) -> Result<Self, Reason> {
+        let all = MQCNO_HANDLE_SHARE_NONE | MQCNO_HANDLE_SHARE_BLOCK | MQCNO_HANDLE_SHARE_NO_BLOCK;
+        match options & all {
+            0 | MQCNO_HANDLE_SHARE_NONE => Ok(Self::None),
+            MQCNO_HANDLE_SHARE_BLOCK => Ok(Self::Block),
+            MQCNO_HANDLE_SHARE_NO_BLOCK => Ok(Self::NoBlock),
+            _ => Err(Reason::OPTIONS_ERROR),
+        }
+    }
+}
+
+/// A connection that a program holds a handle of.
+pub(crate) struct Connection {
+    share: Share,
+    owner: ThreadId,
+    /// What was connected to, so that a thread which connects there again is given the same handle.
+    place: String,
+    /// Whether a thread is in a call, where others are not to wait.
+    is_in_call: AtomicBool,
+    /// What the program has its consumers given back.
+    area: Area,
+    verbs: callbacks::Connection<Reach>,
+}
+
+/// The connections by their numbers.
+#[derive(Default)]
+struct Table {
+    by_number: BTreeMap<MQHCONN, Arc<Connection>>,
+    last: MQHCONN,
+}
+
+/// Most generations of forked processes that are kept apart; a child of such a child is told that it has no connections
+/// as long as it does not make any.
+const GENERATIONS_MAX: usize = 64;
+
+/// The table of each generation: a child has none of its parent's connections, and does not wait for locks that other
+/// threads of the parent had when it forked.
+static TABLES: [LazyLock<RwLock<Table>>; GENERATIONS_MAX] =
+    [const { LazyLock::new(RwLock::default) }; GENERATIONS_MAX];
+
+fn table() -> &'static RwLock<Table> {
+    &TABLES[process::generation().min(GENERATIONS_MAX - 1)]
+}
+
+/// Gives a new connection a handle.
+///
+/// # Errors
+/// `MQRC_MAX_CONNS_LIMIT_REACHED`.
+pub(crate) fn add(verbs: Reach, share: Share, place: String) -> Result<MQHCONN, Reason> {
+    let connection = Connection {
+        share,
+        owner: thread::current().id(),
+        place,
+        is_in_call: AtomicBool::new(false),
+        area: Area::default(),
+        verbs: callbacks::Connection::new(verbs),
+    };
+    let mut table = table().write();
+    if table.by_number.len() >= CONNECTIONS_MAX {
+        return Err(Reason::MAX_CONNS_LIMIT_REACHED);
+    }
+    let mut number = table.last;
+    loop {
+        number = number.checked_add(1).unwrap_or(1);
+        if !table.by_number.contains_key(&number) {
+            break;
+        }
+    }
+    table.last = number;
+    table.by_number.insert(number, Arc::new(connection));
+    Ok(number)
+}
+
+/// The handle that this thread has to a place already, if it does not share it.
+pub(crate) fn of_this_thread(place: &str) -> Option<MQHCONN> {
+    let this = thread::current().id();
+    let table = table().read();
+    let is_it = |connection: &Connection| {
+        connection.share == Share::None && connection.owner == this && connection.place == place
+    };
+    table.by_number.iter().find(|(_, connection)| is_it(connection)).map(|(number, _)| *number)
+}
+
+/// Ends a connection; its handle means nothing from then on, whatever the outcome.
+///
+/// # Errors
+/// `MQRC_HCONN_ERROR` for a handle that is none or another thread's; what the queue manager says of the unit of work.
+pub(crate) fn disconnect(number: MQHCONN) -> Result<(), Reason> {
+    if inside::is_called_by(number) {
+        return Err(Reason::CALL_IN_PROGRESS);
+    }
+    let entered = enter(number)?;
+    let outcome = entered.connection.verbs.clone().disconnect();
+    table().write().by_number.remove(&number);
+    outcome
+}
+
+/// A call through a handle, for as long as it lasts.
+struct Entered {
+    connection: Arc<Connection>,
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        if self.connection.share == Share::NoBlock {
+            self.connection.is_in_call.store(false, Ordering::Release);
+        }
+    }
+}
+
+fn find(number: MQHCONN) -> Result<Arc<Connection>, Reason> {
+    let found = table().read().by_number.get(&number).map(Arc::clone);
+    let connection = found.ok_or(Reason::HCONN_ERROR)?;
+    if connection.share == Share::None && connection.owner != thread::current().id() {
+        return Err(Reason::HCONN_ERROR);
+    }
+    Ok(connection)
+}
+
+fn enter(number: MQHCONN) -> Result<Entered, Reason> {
+    let connection = find(number)?;
+    let is_refused =
+        connection.share == Share::NoBlock && connection.is_in_call.swap(true, Ordering::Acquire);
+    if is_refused { Err(Reason::CALL_IN_PROGRESS) } else { Ok(Entered { connection }) }
+}
+
+/// Makes a call through a handle.
+///
+/// # Errors
+/// `MQRC_HCONN_ERROR` for a handle that is none or another thread's, `MQRC_CALL_IN_PROGRESS`, and what the call says.
+pub(crate) fn with<T>(
+    number: MQHCONN,
+    call: impl FnOnce(&mut dyn Verbs) -> Result<T, Reason>,
+) -> Result<T, Reason> {
+    let mut call = Some(call);
+    let called = inside::with(number, |consuming| call.take().map(|call| call(consuming)));
+    match (called.flatten(), call) {
+        (Some(outcome), _) => outcome,
+        (None, Some(call)) => call(&mut enter(number)?.connection.verbs.clone()),
+        (None, None) => Err(Reason::UNEXPECTED_ERROR),
+    }
+}
+
+/// What the program has the consumers of a connection given back.
+///
+/// # Errors
+/// As of [`with`].
+pub(crate) fn area(number: MQHCONN) -> Result<Area, Reason> {
+    if inside::is_called_by(number) {
+        let found = table().read().by_number.get(&number).map(|connection| Arc::clone(&connection.area));
+        return found.ok_or(Reason::HCONN_ERROR);
+    }
+    find(number).map(|connection| Arc::clone(&connection.area))
+}
+
+/// How a call that is about consumers reaches its connection.
+pub(crate) enum Consumers<'a> {
+    /// From a consumer of that connection.
+    Inside(&'a mut dyn Consuming),
+    /// From anywhere else.
+    Outside(&'a mut callbacks::Connection<Reach>),
+}
+
+/// Makes a call that is about consumers; one that waits for them does not keep others out.
+///
+/// # Errors
+/// As of [`with`].
+pub(crate) fn with_consumers<T>(
+    number: MQHCONN,
+    call: impl FnOnce(Consumers<'_>) -> Result<T, Reason>,
+) -> Result<T, Reason> {
+    let mut call = Some(call);
+    let called = inside::with(number, |consuming| call.take().map(|call| call(Consumers::Inside(consuming))));
+    match (called.flatten(), call) {
+        (Some(outcome), _) => outcome,
+        (None, Some(call)) => call(Consumers::Outside(&mut find(number)?.verbs.clone())),
+        (None, None) => Err(Reason::UNEXPECTED_ERROR),
+    }
+}

@@ -1,0 +1,227 @@
+//! Making a connection of what a program asks for: by the local socket of a queue manager of this machine, in this process, or
+//! over the network.
+//!
+//! Lives here: which of them, and what is tried in which order. Lives elsewhere: what the program, its environment and its
+//! files say (`calls::connecting`, [`places`](crate::places)), the connections themselves (`client`, `server`).
+//!
+//! Always: an ordinary connection of a library named `libmqm…` goes to a queue manager of this machine when there is one of
+//! that name, and over the network when there is none; that of one named `libmqic…` or `libmqdc…` over the network.
+
+use crate::connections::Reach;
+use crate::places::ClientChannel;
+use crate::places::choice::{self, OfProgram, Settings, Wanted};
+use crate::process;
+use client::Options;
+use mqi::{Binding, QueueManagerName, Reason, Reconnect};
+use server::DataDirectory;
+use server::embedded::{Listeners, QueueManager};
+use server::instances::{self, Instance};
+use std::collections::BTreeMap;
+use std::hash::{BuildHasher, RandomState};
+use std::path::PathBuf;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+/// What a program asks for.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    pub(crate) wanted: Wanted,
+    pub(crate) binding: Binding,
+    pub(crate) reconnect: Reconnect,
+    /// The name shown for it; empty for that of its executable.
+    pub(crate) application: String,
+    pub(crate) user: Option<String>,
+    pub(crate) of_program: OfProgram,
+}
+
+impl Asked {
+    /// What tells where it connects to from where others do.
+    pub(crate) fn place(&self) -> String {
+        format!("{:?} {:?} {:?}", self.wanted, self.binding, self.of_program)
+    }
+}
+
+/// The variable that names the queue manager of this machine that is meant when a program names none.
+const DEFAULT_QUEUE_MANAGER: &str = "FERRY_QMGR";
+
+/// Connects.
+///
+/// # Errors
+/// The reason of the connect call.
+pub(crate) fn open(asked: &Asked) -> Result<Reach, Reason> {
+    let settings = Settings::of_process().map_err(|error| error.reason())?;
+    match binding(asked, &settings) {
+        Binding::Client => over_the_network(asked, &settings),
+        Binding::Standard => locally(asked),
+        Binding::Fastpath => in_this_process(asked),
+        Binding::Default => match locally(asked) {
+            // There is none of that name here: it may be elsewhere.
+            Err(Reason::Q_MGR_NAME_ERROR | Reason::Q_MGR_NOT_AVAILABLE) if is_elsewhere(asked, &settings) => {
+                over_the_network(asked, &settings)
+            }
+            outcome => outcome,
+        },
+    }
+}
+
+/// The binding that is meant. MQ_CONNECT_TYPE says it for ordinary connections, and may take the fastpath away.
+fn binding(asked: &Asked, settings: &Settings) -> Binding {
+    let kind = settings.environment.connect_type.as_deref().map(str::to_ascii_uppercase);
+    match (asked.binding, kind.as_deref()) {
+        (Binding::Default, Some("CLIENT")) => Binding::Client,
+        (Binding::Default, Some("LOCAL" | "STANDARD")) | (Binding::Fastpath, Some("STANDARD")) => {
+            Binding::Standard
+        }
+        (Binding::Default, _) if is_library_of_clients(&process::library_name()) => Binding::Client,
+        (binding, _) => binding,
+    }
+}
+
+fn is_library_of_clients(name: &str) -> bool {
+    name.starts_with("libmqic") || name.starts_with("libmqdc")
+}
+
+/// Whether anything says where else a queue manager could be.
+fn is_elsewhere(asked: &Asked, settings: &Settings) -> bool {
+    channels(asked, settings).is_ok()
+}
+
+fn channels(asked: &Asked, settings: &Settings) -> Result<Vec<ClientChannel>, Reason> {
+    /// The same for all connections of a process.
+    static OF_PROCESS: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+    let draw = |below: u64| RandomState::new().hash_one(()) % below.max(1);
+    let draw_once = |below: u64| OF_PROCESS.hash_one(()) % below.max(1);
+    choice::channels(&asked.of_program, settings, &asked.wanted, draw, draw_once)
+        .map_err(|error| error.reason())
+}
+
+/// Over the network: the first channel that leads to a queue manager which lets us in.
+fn over_the_network(asked: &Asked, settings: &Settings) -> Result<Reach, Reason> {
+    let mut outcome = Err(Reason::HOST_NOT_AVAILABLE);
+    for channel in channels(asked, settings)? {
+        outcome = by_channel(asked, settings, channel);
+        if outcome.is_ok() {
+            break;
+        }
+    }
+    outcome
+}
+
+fn by_channel(asked: &Asked, settings: &Settings, channel: ClientChannel) -> Result<Reach, Reason> {
+    if !channel.cipher.is_empty() {
+        // Who asks for secrecy is not given a connection without it.
+        return Err(Reason::SSL_INITIALIZATION_ERROR);
+    }
+    let Some(first) = channel.addresses.first().cloned() else {
+        return Err(Reason::CHANNEL_CONFIG_ERROR);
+    };
+    let mut options = Options::to(first).queue_manager(asked.wanted.required());
+    options.addresses = channel.addresses;
+    introduce(asked, &mut options);
+    if let Some(most) = channel.message_bytes_max {
+        options.limits.message_bytes_max = options.limits.message_bytes_max.min(most);
+    }
+    if let Some(seconds) = channel.heartbeat_seconds {
+        options.limits.heartbeat_seconds = seconds;
+    }
+    if let Some(limit) = settings.file.connect_timeout {
+        options.connect_timeout = limit;
+    }
+    let said = [asked.reconnect, channel.reconnect, settings.file.reconnect];
+    let reconnect = said.into_iter().find(|said| *said != Reconnect::AsDefault);
+    if matches!(reconnect, Some(Reconnect::AnyQueueManager | Reconnect::SameQueueManager)) {
+        let mut how = client::Reconnect::default();
+        if let Some(limit) = settings.file.reconnect_timeout {
+            how.give_up_after = limit;
+        }
+        options = options.reconnecting(how);
+    }
+    connect(options)
+}
+
+fn introduce(asked: &Asked, options: &mut Options) {
+    if !asked.application.is_empty() {
+        options.application.clone_from(&asked.application);
+    }
+    if let Some(user) = &asked.user {
+        options.user.clone_from(user);
+    }
+}
+
+fn connect(options: Options) -> Result<Reach, Reason> {
+    let connection = client::Connection::connect(options).map_err(|error| error.reason())?;
+    Ok(Reach(Box::new(connection)))
+}
+
+/// By the socket of a queue manager of this machine.
+fn locally(asked: &Asked) -> Result<Reach, Reason> {
+    let instance = of_this_machine(asked)?;
+    let name = *instance.folder.name();
+    if instance.running.is_none() {
+        // Another user's queue manager may look as if nobody ran it; its socket tells.
+        if !instance.folder.socket().exists() {
+            return Err(Reason::Q_MGR_NOT_AVAILABLE);
+        }
+    }
+    let mut options =
+        Options::to(client::Address::Unix(instance.folder.socket())).queue_manager(name.as_str());
+    introduce(asked, &mut options);
+    connect(options).map_err(|reason| match reason {
+        // A socket that nobody answers at, or that went away.
+        Reason::HOST_NOT_AVAILABLE => Reason::Q_MGR_NOT_AVAILABLE,
+        reason => reason,
+    })
+}
+
+/// The queue manager of this machine that is meant: the one named, that of `FERRY_QMGR`, or the only one that runs.
+fn of_this_machine(asked: &Asked) -> Result<Instance, Reason> {
+    let data = DataDirectory::of_commands();
+    let by_default = || std::env::var(DEFAULT_QUEUE_MANAGER).unwrap_or_default();
+    let name = if asked.wanted.name.is_empty() { by_default() } else { asked.wanted.name.clone() };
+    let name: QueueManagerName = name.parse().map_err(|_| Reason::Q_MGR_NAME_ERROR)?;
+    if !name.is_blank() {
+        return instances::find(&data, &name).map_err(|_| Reason::Q_MGR_NAME_ERROR);
+    }
+    let all = instances::list(&data).map_err(|_| Reason::Q_MGR_NOT_AVAILABLE)?;
+    let mut running = all.into_iter().filter(|instance| instance.running.is_some());
+    match (running.next(), running.next()) {
+        (Some(only), None) => Ok(only),
+        (None, _) => Err(Reason::Q_MGR_NOT_AVAILABLE),
+        (Some(_), Some(_)) => Err(Reason::Q_MGR_NAME_ERROR),
+    }
+}
+
+/// The queue managers that this process runs for its own connections, by folder, of each generation of forked processes:
+/// a child has none of its parent's.
+static OPENED: LazyLock<Mutex<BTreeMap<(usize, PathBuf), QueueManager>>> = LazyLock::new(Mutex::default);
+
+/// In this process: it runs the queue manager itself, unless another process does, whose socket is used then.
+///
+/// It keeps running it when the last connection ends, as programs often connect again. It ends with the program as with a
+/// machine that stops: what was committed is there at the next start.
+fn in_this_process(asked: &Asked) -> Result<Reach, Reason> {
+    let instance = of_this_machine(asked)?;
+    let name = *instance.folder.name();
+    let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (process::generation(), instance.folder.path().to_owned());
+    if !opened.contains_key(&key) {
+        if instance.running.is_some() {
+            drop(opened);
+            return locally(asked);
+        }
+        let data = DataDirectory::of_commands();
+        let started =
+            process::without_signals(|| QueueManager::open_with(data.path(), &name, Listeners::AsConfigured));
+        let Ok(queue_manager) = started else {
+            // Somebody else was quicker, or it cannot be opened: then no socket answers either.
+            drop(opened);
+            return locally(asked);
+        };
+        opened.insert(key.clone(), queue_manager);
+    }
+    let queue_manager = opened.get(&key).ok_or(Reason::Q_MGR_NOT_AVAILABLE)?;
+    let application = match asked.application.as_str() {
+        "" => Options::to(client::Address::Unix(PathBuf::new())).application,
+        application => application.to_owned(),
+    };
+    Ok(Reach(Box::new(queue_manager.connect(&application)?)))
+}

@@ -1,0 +1,314 @@
+//! Which of all that is said about client channels counts.
+//!
+//! In this order: the channel a program passes (MQCD); the table it names (MQCNO); MQSERVER; `ServerConnectionParms` of the file
+//! of client settings; the table of MQCCDTURL; that of MQCHLLIB and MQCHLTAB; that of the file of client settings.
+
+use super::client_file::{ClientFile, ClientFileError};
+use super::definition::{self, DefinitionError};
+use super::environment::{Environment, TABLE_NAME_DEFAULT};
+use super::table::{Table, TableError};
+use super::{ClientChannel, environment};
+use mqi::Reason;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why there is no channel to use.
+#[derive(Debug, thiserror::Error)]
+pub enum ChoiceError {
+    /// A definition in one line is none.
+    #[error("{source_name}: {error}")]
+    Definition {
+        /// Where it stands.
+        source_name: &'static str,
+        /// What is wrong.
+        error: DefinitionError,
+    },
+    /// A file cannot be read.
+    #[error("cannot read {}: {error}", path.display())]
+    Unreadable {
+        /// Which.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The file of client settings is wrong.
+    #[error("{}: {error}", path.display())]
+    ClientFile {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong.
+        error: ClientFileError,
+    },
+    /// The table is wrong.
+    #[error("{}: {error}", path.display())]
+    Table {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong.
+        error: TableError,
+    },
+    /// The table's address is not that of a file.
+    #[error("the table of client channels at {0} is not in a file; write file:///path")]
+    Url(String),
+    /// The table has no channel for the queue manager.
+    #[error("{} has no channel for the queue manager \"{queue_manager}\"", path.display())]
+    NoChannel {
+        /// Which table.
+        path: PathBuf,
+        /// The name a channel would have to bear.
+        queue_manager: String,
+    },
+    /// Nothing says where to connect to.
+    #[error("nothing says where to connect to: set MQSERVER to CHANNEL/TCP/host(port), or MQCCDTURL")]
+    Nothing,
+}
+
+impl ChoiceError {
+    /// The reason code of the connect call.
+    #[must_use]
+    pub fn reason(&self) -> Reason {
+        match self {
+            Self::Definition { .. } | Self::ClientFile { .. } | Self::Table { .. } => {
+                Reason::CHANNEL_CONFIG_ERROR
+            }
+            Self::Unreadable { .. } => Reason::CHANNEL_CONFIG_ERROR,
+            Self::Url(_) => Reason::CCDT_URL_ERROR,
+            Self::NoChannel { .. } | Self::Nothing => Reason::Q_MGR_NAME_ERROR,
+        }
+    }
+}
+
+/// What is read once for a connection: the environment and the file of client settings.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// The environment.
+    pub environment: Environment,
+    /// The file of client settings; as if it were empty when there is none.
+    pub file: ClientFile,
+}
+
+impl Settings {
+    /// Those of this process.
+    ///
+    /// # Errors
+    /// When the file of client settings cannot be used.
+    pub fn of_process() -> Result<Self, ChoiceError> {
+        let environment = Environment::of_process();
+        let file = client_file(&environment)?;
+        Ok(Self { environment, file })
+    }
+}
+
+/// The first file of client settings that is there; one that is named must be.
+fn client_file(environment: &Environment) -> Result<ClientFile, ChoiceError> {
+    for path in environment.client_files() {
+        match std::fs::read(&path) {
+            Ok(bytes) => {
+                return ClientFile::parse(&String::from_utf8_lossy(&bytes))
+                    .map_err(|error| ChoiceError::ClientFile { path, error });
+            }
+            Err(error) if environment.client_file.is_some() || error.kind() != io::ErrorKind::NotFound => {
+                return Err(ChoiceError::Unreadable { path, error });
+            }
+            Err(_) => {}
+        }
+    }
+    Ok(ClientFile::default())
+}
+
+/// What a program says itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OfProgram {
+    /// The channel it passes.
+    pub channel: Option<ClientChannel>,
+    /// The address of the table it names.
+    pub table_url: Option<String>,
+}
+
+/// The queue manager a program asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// Its name, or that of a group; empty for any.
+    pub name: String,
+    /// Whether the queue manager that answers may have another name.
+    pub is_group: bool,
+}
+
+impl Wanted {
+    /// Reads the name of a connect call: `*NAME` is a group, and so are a lone asterisk and no name, of those channels that
+    /// bear none.
+    #[must_use]
+    pub fn read(name: &str) -> Self {
+        match name.trim_end_matches(' ').strip_prefix('*') {
+            Some(group) => Self { name: group.to_owned(), is_group: true },
+            None => {
+                let name = name.trim_end_matches(' ').to_owned();
+                Self { is_group: name.is_empty(), name }
+            }
+        }
+    }
+
+    /// The name the queue manager that answers must have; empty when any will do.
+    #[must_use]
+    pub fn required(&self) -> &str {
+        if self.is_group { "" } else { &self.name }
+    }
+}
+
+/// The channels to try, in order.
+///
+/// # Errors
+/// Why there is none.
+pub fn channels(
+    program: &OfProgram,
+    settings: &Settings,
+    wanted: &Wanted,
+    draw: impl FnMut(u64) -> u64,
+    draw_once: impl FnMut(u64) -> u64,
+) -> Result<Vec<ClientChannel>, ChoiceError> {
+    let (environment, file) = (&settings.environment, &settings.file);
+    if let Some(channel) = &program.channel {
+        return Ok(vec![channel.clone()]);
+    }
+    let table = match &program.table_url {
+        Some(url) => of_url(url)?,
+        None => {
+            let servers =
+                [(environment::SERVER, &environment.server), ("ServerConnectionParms", &file.server)];
+            let one = servers.into_iter().find_map(|(name, text)| Some((name, text.as_ref()?)));
+            if let Some((source_name, text)) = one {
+                let channel = definition::parse(text);
+                return channel
+                    .map(|channel| vec![channel])
+                    .map_err(|error| ChoiceError::Definition { source_name, error });
+            }
+            table_path(environment, file)?.ok_or(ChoiceError::Nothing)?
+        }
+    };
+    let bytes =
+        std::fs::read(&table).map_err(|error| ChoiceError::Unreadable { path: table.clone(), error })?;
+    let parsed = Table::parse(&bytes).map_err(|error| ChoiceError::Table { path: table.clone(), error })?;
+    let chosen: Vec<ClientChannel> =
+        parsed.in_order(&wanted.name, draw, draw_once).into_iter().cloned().collect();
+    if chosen.is_empty() {
+        return Err(ChoiceError::NoChannel { path: table, queue_manager: wanted.name.clone() });
+    }
+    Ok(chosen)
+}
+
+/// Where the table is that environment and file name, if they do.
+fn table_path(environment: &Environment, file: &ClientFile) -> Result<Option<PathBuf>, ChoiceError> {
+    if let Some(url) = &environment.table_url {
+        return of_url(url).map(Some);
+    }
+    let joined = |directory: &Option<String>, name: &Option<String>| {
+        (directory.is_some() || name.is_some()).then(|| {
+            let directory = Path::new(directory.as_deref().unwrap_or_default());
+            directory.join(name.as_deref().unwrap_or(TABLE_NAME_DEFAULT))
+        })
+    };
+    let of_environment = joined(&environment.table_directory, &environment.table_name);
+    Ok(of_environment.or_else(|| joined(&file.table_directory, &file.table_name)))
+}
+
+fn of_url(url: &str) -> Result<PathBuf, ChoiceError> {
+    if let Some(path) = url.strip_prefix("file://") {
+        return Ok(PathBuf::from(path));
+    }
+    if url.contains("://") { Err(ChoiceError::Url(url.to_owned())) } else { Ok(PathBuf::from(url)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ChoiceError, ClientChannel, OfProgram, Settings, Wanted, channels};
+    use mqi::Reason;
+    use std::path::Path;
+
+    fn table(directory: &Path, file: &str, channel: &str) -> String {
+        let path = directory.join(file);
+        let text = format!(
+            r#"{{"channel":[{{"name":"{channel}","type":"clientConnection",
+               "clientConnection":{{"connection":[{{"host":"h"}}],"queueManager":"G"}}}}]}}"#
+        );
+        std::fs::write(&path, text).unwrap();
+        format!("file://{}", path.display())
+    }
+
+    fn chosen(program: &OfProgram, settings: &Settings, wanted: &str) -> Result<String, ChoiceError> {
+        let channels = channels(program, settings, &Wanted::read(wanted), |_| 0, |_| 0)?;
+        Ok(channels.into_iter().map(|channel| channel.name).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn what_stands_nearer_to_the_program_counts() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |file: &str, channel: &str| table(directory.path(), file, channel);
+        let mut program = OfProgram {
+            channel: Some(ClientChannel::to("OF.PROGRAM", Vec::new())),
+            table_url: Some(at("named.json", "OF.NAMED.TABLE")),
+        };
+        let mut settings = Settings::default();
+        settings.environment.server = Some("OF.MQSERVER/TCP/h".into());
+        settings.file.server = Some("OF.FILE/TCP/h".into());
+        settings.environment.table_url = Some(at("url.json", "OF.MQCCDTURL"));
+        settings.environment.table_directory = Some(directory.path().display().to_string());
+        at("ccdt.json", "OF.MQCHLLIB");
+        settings.file.table_directory = Some(directory.path().display().to_string());
+        settings.file.table_name = Some("file.json".into());
+        at("file.json", "OF.FILE.TABLE");
+        let mut seen = Vec::new();
+        let steps: [fn(&mut OfProgram, &mut Settings); 7] = [
+            |program, _| program.channel = None,
+            |program, _| program.table_url = None,
+            |_, settings| settings.environment.server = None,
+            |_, settings| settings.file.server = None,
+            |_, settings| settings.environment.table_url = None,
+            |_, settings| settings.environment.table_directory = None,
+            |_, settings| (settings.file.table_directory, settings.file.table_name) = (None, None),
+        ];
+        for step in steps {
+            seen.push(chosen(&program, &settings, "*G").unwrap());
+            step(&mut program, &mut settings);
+        }
+        let expected = [
+            "OF.PROGRAM",
+            "OF.NAMED.TABLE",
+            "OF.MQSERVER",
+            "OF.FILE",
+            "OF.MQCCDTURL",
+            "OF.MQCHLLIB",
+            "OF.FILE.TABLE",
+        ];
+        assert_eq!(seen, expected);
+        let nothing = chosen(&program, &settings, "*G").unwrap_err();
+        assert!(matches!(nothing, ChoiceError::Nothing) && nothing.reason() == Reason::Q_MGR_NAME_ERROR);
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_refused_and_not_passed_over() {
+        let directory = tempfile::tempdir().unwrap();
+        let url = table(directory.path(), "t.json", "C");
+        let refused = |settings: &Settings, wanted: &str| {
+            chosen(&OfProgram::default(), settings, wanted).unwrap_err().reason()
+        };
+        let mut settings = Settings::default();
+        settings.environment.table_url = Some(url);
+        assert_eq!(refused(&settings, "OTHER"), Reason::Q_MGR_NAME_ERROR);
+        settings.environment.table_url = Some("https://h/ccdt.json".into());
+        assert_eq!(refused(&settings, "G"), Reason::CCDT_URL_ERROR);
+        settings.environment.table_url = Some("/nonexistent/ccdt.json".into());
+        assert_eq!(refused(&settings, "G"), Reason::CHANNEL_CONFIG_ERROR);
+        settings.environment.server = Some("nonsense".into());
+        assert_eq!(refused(&settings, "G"), Reason::CHANNEL_CONFIG_ERROR);
+    }
+
+    #[test]
+    fn a_name_with_an_asterisk_is_a_group() {
+        for (text, name, required) in
+            [("QM1  ", "QM1", "QM1"), ("*G", "G", ""), ("*", "", ""), ("", "", ""), ("   ", "", "")]
+        {
+            let wanted = Wanted::read(text);
+            assert_eq!((wanted.name.as_str(), wanted.required()), (name, required), "{text}");
+        }
+    }
+}

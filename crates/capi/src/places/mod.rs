@@ -1,0 +1,57 @@
+//! Where a connection goes: what a program, its environment and its files say about client channels.
+//!
+//! Lives here: the texts administrators write, as values ([`definition`], [`table`], [`client_file`]), the variables that
+//! name them ([`environment`]), and which of them counts ([`choice`]). Lives elsewhere: structures of C programs
+//! (`connecting`), sockets (`client`).
+//!
+//! Always: nothing here connects or panics; an error names the text it is about, and what to write instead.
+
+pub mod choice;
+pub mod client_file;
+pub mod definition;
+pub mod environment;
+pub mod table;
+
+use client::Address;
+use mqi::Reconnect;
+
+/// A client channel, from wherever it is defined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClientChannel {
+    /// Its name; queue managers of ours take any.
+    pub name: String,
+    /// The queue manager or group it is for; empty for whoever asks for none.
+    pub queue_manager: String,
+    /// Where it leads, in the order tried.
+    pub addresses: Vec<Address>,
+    /// How much of the load it takes; a channel without a weight goes before those with one.
+    pub weight: u32,
+    /// Whether one process stays with one order of the channels that have weights.
+    pub is_preferred: bool,
+    /// What to do when the connection breaks, unless the program says.
+    pub reconnect: Reconnect,
+    /// Most bytes of a message.
+    pub message_bytes_max: Option<u32>,
+    /// Seconds of silence after which either side asks whether the other is there.
+    pub heartbeat_seconds: Option<u16>,
+    /// The cipher it asks for; empty for none.
+    pub cipher: String,
+}
+
+impl ClientChannel {
+    /// A channel to these addresses of which nothing else is said.
+    #[must_use]
+    pub fn to(name: impl Into<String>, addresses: Vec<Address>) -> Self {
+        Self {
+            name: name.into(),
+            queue_manager: String::new(),
+            addresses,
+            weight: 0,
+            is_preferred: true,
+            reconnect: Reconnect::AsDefault,
+            message_bytes_max: None,
+            heartbeat_seconds: None,
+            cipher: String::new(),
+        }
+    }
+}

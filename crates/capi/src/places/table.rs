@@ -1,0 +1,270 @@
+//! The table of client channels (CCDT) in JSON.
+//!
+//! ```json
+//! { "channel": [ {
+//!     "name": "DEV.APP", "type": "clientConnection",
+//!     "clientConnection": { "connection": [ { "host": "mq.example", "port": 1414 } ], "queueManager": "QM1" },
+//!     "connectionManagement": { "clientWeight": 1, "affinity": "preferred", "defaultReconnect": "no",
+//!                               "heartbeatInterval": 60 },
+//!     "general": { "maximumMessageLength": 4194304 },
+//!     "transmissionSecurity": { "cipherSpecification": "" }
+//! } ] }
+//! ```
+//!
+//! Keys are written exactly so. Channels of another type, and keys not shown here, are passed over: such tables are shared
+//! with programs that use more of them.
+
+use super::ClientChannel;
+use client::Address;
+use mqi::Reconnect;
+use serde::Deserialize;
+
+/// A table of client channels.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Table {
+    /// Its channels, as they stand in it.
+    pub channels: Vec<ClientChannel>,
+}
+
+/// Why a text is no table.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// It is not JSON of that shape.
+    #[error("not a table of client channels in JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// It is the binary form.
+    #[error("a table of client channels in binary form; write it in JSON")]
+    Binary,
+    /// A channel has a value that cannot be used.
+    #[error("the channel {channel} has {key} \"{value}\"; write {expected}")]
+    Value {
+        /// The channel.
+        channel: String,
+        /// The key.
+        key: &'static str,
+        /// Its value.
+        value: String,
+        /// What it can be.
+        expected: &'static str,
+    },
+}
+
+#[derive(Deserialize)]
+struct Document {
+    channel: Vec<Channel>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Channel {
+    name: String,
+    #[serde(rename = "type")]
+    channel_type: String,
+    #[serde(default)]
+    client_connection: ClientConnection,
+    #[serde(default)]
+    connection_management: Management,
+    #[serde(default)]
+    general: General,
+    #[serde(default)]
+    transmission_security: Security,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct ClientConnection {
+    connection: Vec<Place>,
+    queue_manager: String,
+}
+
+#[derive(Deserialize)]
+struct Place {
+    host: String,
+    port: Option<u16>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Management {
+    client_weight: u32,
+    affinity: String,
+    default_reconnect: String,
+    #[serde(alias = "heartInterval")]
+    heartbeat_interval: Option<u32>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct General {
+    maximum_message_length: Option<u32>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Security {
+    cipher_specification: String,
+}
+
+impl Table {
+    /// Reads a table.
+    ///
+    /// # Errors
+    /// When it is none, or a channel in it cannot be used.
+    pub fn parse(bytes: &[u8]) -> Result<Self, TableError> {
+        let is_binary = bytes.starts_with(b"AMQR") || bytes.contains(&0);
+        if is_binary {
+            return Err(TableError::Binary);
+        }
+        let document: Document = serde_json::from_slice(bytes)?;
+        let of_clients =
+            document.channel.into_iter().filter(|channel| channel.channel_type == "clientConnection");
+        let channels = of_clients.map(Channel::read).collect::<Result<_, _>>()?;
+        Ok(Self { channels })
+    }
+
+    /// The channels for a queue manager or group, in the order to try them: those without a weight by their names, then the
+    /// others in an order drawn so that each comes first as often as its weight says. `draw` gives a number below the one
+    /// it is called with; `draw_once` does so too, the same for all connections of a process.
+    #[must_use]
+    pub fn in_order(
+        &self,
+        queue_manager: &str,
+        mut draw: impl FnMut(u64) -> u64,
+        mut draw_once: impl FnMut(u64) -> u64,
+    ) -> Vec<&ClientChannel> {
+        let mut fitting: Vec<&ClientChannel> =
+            self.channels.iter().filter(|channel| channel.queue_manager == queue_manager).collect();
+        fitting.sort_by(|one, other| (one.weight > 0, &one.name).cmp(&(other.weight > 0, &other.name)));
+        let first_weighted = fitting.partition_point(|channel| channel.weight == 0);
+        for place in first_weighted..fitting.len() {
+            let total: u64 = fitting[place..].iter().map(|channel| u64::from(channel.weight)).sum();
+            let is_preferred = fitting[place..].iter().all(|channel| channel.is_preferred);
+            let mut drawn = if is_preferred { draw_once(total) } else { draw(total) };
+            let chosen = fitting[place..].iter().position(|channel| {
+                let weight = u64::from(channel.weight);
+                let is_it = drawn < weight;
+                drawn = drawn.saturating_sub(weight);
+                is_it
+            });
+            let chosen = place + chosen.unwrap_or_default();
+            fitting[place..=chosen].rotate_right(1);
+        }
+        fitting
+    }
+}
+
+impl Channel {
+    fn read(self) -> Result<ClientChannel, TableError> {
+        let wrong = |key, value: &str, expected| TableError::Value {
+            channel: self.name.clone(),
+            key,
+            value: value.to_owned(),
+            expected,
+        };
+        let place = |place: &Place| match (place.host.trim(), place.port.unwrap_or(client::PORT)) {
+            ("", _) => Err(wrong("host", "", "the name of a host")),
+            (_, 0) => Err(wrong("port", "0", "a port from 1 to 65535")),
+            (host, port) => Ok(Address::Tcp { host: host.to_owned(), port }),
+        };
+        let connection = &self.client_connection;
+        let management = &self.connection_management;
+        let addresses = connection.connection.iter().map(place).collect::<Result<Vec<_>, _>>()?;
+        let is_preferred = match management.affinity.as_str() {
+            "" | "preferred" => true,
+            "none" => false,
+            other => return Err(wrong("affinity", other, "preferred or none")),
+        };
+        let reconnect = match management.default_reconnect.as_str() {
+            "" | "no" => Reconnect::AsDefault,
+            "yes" => Reconnect::AnyQueueManager,
+            "queueManager" => Reconnect::SameQueueManager,
+            "disabled" => Reconnect::Disabled,
+            other => return Err(wrong("defaultReconnect", other, "no, yes, queueManager or disabled")),
+        };
+        Ok(ClientChannel {
+            queue_manager: connection.queue_manager.trim().to_owned(),
+            weight: management.client_weight,
+            is_preferred,
+            reconnect,
+            message_bytes_max: self.general.maximum_message_length.filter(|most| *most > 0),
+            heartbeat_seconds: management
+                .heartbeat_interval
+                .map(|seconds| u16::try_from(seconds).unwrap_or(u16::MAX)),
+            cipher: self.transmission_security.cipher_specification.trim().to_owned(),
+            ..ClientChannel::to(self.name, addresses)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Table;
+
+    fn channel(name: &str, queue_manager: &str, more: &str) -> String {
+        format!(
+            r#"{{"name":"{name}","type":"clientConnection","clientConnection":{{"connection":[{{"host":"{name}.h"}}],
+               "queueManager":"{queue_manager}"}}{more}}}"#
+        )
+    }
+
+    fn table(channels: &[String]) -> Table {
+        Table::parse(format!(r#"{{"channel":[{}]}}"#, channels.join(",")).as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn a_channel_is_read_with_what_is_said_of_it() {
+        let text = br#"{"channel":[
+            {"name":"S","type":"serverConnection"},
+            {"name":"C","type":"clientConnection",
+             "clientConnection":{"connection":[{"host":"a","port":1},{"host":"b"}],"queueManager":"G"},
+             "connectionManagement":{"affinity":"none","defaultReconnect":"queueManager","heartbeatInterval":99999},
+             "general":{"maximumMessageLength":1000,"description":"x"},
+             "transmissionSecurity":{"cipherSpecification":"ANY_TLS12"}}]}"#;
+        let table = Table::parse(text).unwrap();
+        let [channel] = &table.channels[..] else { panic!("{table:?}") };
+        let addresses: Vec<String> = channel.addresses.iter().map(ToString::to_string).collect();
+        assert_eq!(addresses, ["a:1", "b:1414"]);
+        assert_eq!((channel.queue_manager.as_str(), channel.is_preferred), ("G", false));
+        assert_eq!(channel.reconnect, mqi::Reconnect::SameQueueManager);
+        assert_eq!((channel.message_bytes_max, channel.heartbeat_seconds), (Some(1000), Some(u16::MAX)));
+        assert_eq!(channel.cipher, "ANY_TLS12");
+    }
+
+    #[test]
+    fn channels_without_a_weight_go_first_and_the_others_as_they_are_drawn() {
+        let weight =
+            |weight| format!(r#","connectionManagement":{{"clientWeight":{weight},"affinity":"none"}}"#);
+        let table = table(&[
+            channel("W3", "", &weight(3)),
+            channel("W1", "", &weight(1)),
+            channel("B", "", ""),
+            channel("A", "", ""),
+            channel("X", "OTHER", ""),
+        ]);
+        let names = |drawn: u64| {
+            let order = table.in_order("", |_| drawn, |_| unreachable!("none is preferred"));
+            order.iter().map(|channel| channel.name.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(names(0), ["A", "B", "W1", "W3"]);
+        assert_eq!(names(1), ["A", "B", "W3", "W1"]);
+        assert_eq!(names(3), ["A", "B", "W3", "W1"]);
+        assert_eq!(table.in_order("OTHER", |_| 0, |_| 0).len(), 1);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (text, expected) in [
+            ("AMQR....".to_owned(), "a table of client channels in binary form; write it in JSON"),
+            (
+                format!(
+                    r#"{{"channel":[{}]}}"#,
+                    channel("C", "", r#","connectionManagement":{"affinity":"often"}"#)
+                ),
+                "the channel C has affinity \"often\"; write preferred or none",
+            ),
+        ] {
+            assert_eq!(Table::parse(text.as_bytes()).unwrap_err().to_string(), expected);
+        }
+        assert!(Table::parse(b"{}").unwrap_err().to_string().contains("missing field `channel`"));
+    }
+}

@@ -1,0 +1,73 @@
+//! MQOD.
+
+use super::text;
+use crate::layout::{MQCHARV, MQOD};
+use crate::memory::{Structure, give};
+use mqi::{ObjectDescriptor, ObjectName, ObjectType, Opened, QueueManagerName, Reason, Text, constants};
+
+/// What a program wants to open.
+///
+/// # Errors
+/// The reason that names the field whose value has no meaning; `MQRC_RECS_PRESENT_ERROR` for a list of queues, as there are
+/// no distribution lists.
+pub(crate) fn for_open(program: &Structure<MQOD>) -> Result<ObjectDescriptor, Reason> {
+    if program.RecsPresent != 0 {
+        return Err(Reason::RECS_PRESENT_ERROR);
+    }
+    let string = |field: &MQCHARV, error| {
+        let bytes = program.variable(field, error)?;
+        text::decode(&bytes, field.VSCCSID, error)
+    };
+    let object_name = ObjectName::from_padded(&program.ObjectName);
+    let queue_manager_name = QueueManagerName::from_padded(&program.ObjectQMgrName);
+    Ok(ObjectDescriptor {
+        object_type: ObjectType::from_code(program.ObjectType),
+        object_name: object_name.map_err(|_| Reason::UNKNOWN_OBJECT_NAME)?,
+        object_queue_manager_name: queue_manager_name.map_err(|_| Reason::UNKNOWN_REMOTE_Q_MGR)?,
+        dynamic_queue_name: Text::from_padded(&program.DynamicQName),
+        alternate_user_identifier: Text::from_padded(&program.AlternateUserId),
+        object_string: string(&program.ObjectString, Reason::OBJECT_STRING_ERROR)?,
+        selection_string: string(&program.SelectionString, Reason::SELECTION_STRING_ERROR)?,
+    })
+}
+
+/// Leaves with the program what was opened.
+pub(crate) fn give_opened(program: &Structure<MQOD>, asked: &ObjectDescriptor, opened: &Opened) {
+    if opened.object_name != asked.object_name {
+        // It asked for a model queue and has a dynamic one.
+        give!(
+            program,
+            MQOD {
+                ObjectName: opened.object_name.to_padded(),
+                ObjectQMgrName: opened.resolved_queue_manager_name.to_padded(),
+            }
+        );
+    }
+    give_resolved(program, asked, opened.resolved_queue_name, opened.resolved_queue_manager_name);
+}
+
+/// Leaves with the program which queue its name led to.
+pub(crate) fn give_resolved(
+    program: &Structure<MQOD>,
+    asked: &ObjectDescriptor,
+    queue: ObjectName,
+    queue_manager: QueueManagerName,
+) {
+    let resolved_type = match asked.object_type {
+        ObjectType::Queue => constants::MQOT_Q,
+        ObjectType::Topic => constants::MQOT_TOPIC,
+        _ => constants::MQOT_NONE,
+    };
+    give!(
+        program,
+        MQOD {
+            ResolvedQName: queue.to_padded(),
+            ResolvedQMgrName: queue_manager.to_padded(),
+            ResolvedType: resolved_type,
+        }
+    );
+    let place = std::mem::offset_of!(MQOD, ResObjectString);
+    if asked.object_type == ObjectType::Topic {
+        program.fill_variable(place, &program.ResObjectString, asked.object_string.as_bytes());
+    }
+}

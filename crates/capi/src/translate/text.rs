@@ -1,0 +1,62 @@
+//! Texts of any length with the character set they are in.
+
+use mqi::{Reason, constants};
+
+/// The character set that programs here work in.
+pub(crate) const NATIVE_CCSID: i32 = 1208;
+
+/// The set that a number stands for in a program.
+pub(crate) fn named(ccsid: i32) -> i32 {
+    match ccsid {
+        constants::MQCCSI_APPL | constants::MQCCSI_DEFAULT => NATIVE_CCSID,
+        ccsid => ccsid,
+    }
+}
+
+/// Most bytes a byte becomes in UTF-8.
+const GROWTH_MAX: usize = 4;
+
+/// A program's text in its character set, without the blanks at its end.
+///
+/// # Errors
+/// `error` when it is not text of that set, `MQRC_SOURCE_CCSID_ERROR` when there is no such set.
+pub(crate) fn decode(bytes: &[u8], ccsid: i32, error: Reason) -> Result<String, Reason> {
+    let set = named(ccsid);
+    if set == NATIVE_CCSID || bytes.is_ascii() && is_superset_of_ascii(set) {
+        return String::from_utf8(bytes.to_vec()).map_err(|_| error);
+    }
+    let room = bytes.len() * GROWTH_MAX;
+    let converted = formats::convert::characters(0, set, bytes, NATIVE_CCSID, room);
+    let converted = converted.map_err(|reason| match reason {
+        Reason::SOURCE_CCSID_ERROR => reason,
+        _ => error,
+    })?;
+    String::from_utf8(converted).map_err(|_| error)
+}
+
+/// The sets most programs say they work in, whose first half is that of ASCII.
+fn is_superset_of_ascii(ccsid: i32) -> bool {
+    matches!(ccsid, 437 | 819 | 850 | 923 | 1252)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decode;
+    use mqi::Reason;
+
+    #[test]
+    fn a_text_is_read_in_its_character_set() {
+        let error = Reason::OBJECT_STRING_ERROR;
+        for (bytes, ccsid, expected) in [
+            (&b"a/b"[..], -3, Ok("a/b")),
+            ("ä".as_bytes(), 1208, Ok("ä")),
+            (&[0xE4], 819, Ok("ä")),
+            (&[0xC1, 0xC2], 500, Ok("AB")),
+            (&[0xFF], 1208, Err(error)),
+            (b"a", 1, Err(Reason::SOURCE_CCSID_ERROR)),
+            (b"", 1208, Ok("")),
+        ] {
+            assert_eq!(decode(bytes, ccsid, error), expected.map(str::to_owned), "{bytes:?} in {ccsid}");
+        }
+    }
+}
