@@ -1,0 +1,189 @@
+/* Putting, getting, browsing, units of work, attributes: the calls as ordinary programs make them. */
+#include "expect.h"
+
+static void there_and_back(MQHCONN c, MQHOBJ q)
+{
+    MQMD put = {MQMD_DEFAULT}, got = {MQMD_DEFAULT};
+    MQPMO how = {MQPMO_DEFAULT};
+    MQGMO get = {MQGMO_DEFAULT};
+    char buffer[100];
+    MQLONG length = 0;
+
+    memcpy(put.Format, MQFMT_STRING, 8);
+    strncpy(put.ReplyToQ, "B", 48);
+    put.Persistence = MQPER_PERSISTENT;
+    put.Version = MQMD_VERSION_2;
+    how.Version = MQPMO_VERSION_3;
+    how.Options = MQPMO_NEW_MSG_ID | MQPMO_NEW_CORREL_ID | MQPMO_NO_SYNCPOINT;
+    SUCCEEDS(MQPUT, c, q, &put, &how, 5, "hello");
+    HOLDS(memcmp(put.MsgId, MQMI_NONE, 24) != 0 && memcmp(put.CorrelId, MQCI_NONE, 24) != 0);
+    /* Names are returned at full width, with blanks behind them. */
+    HOLDS(memcmp(how.ResolvedQName, "A                                               ", 48) == 0);
+    HOLDS(memcmp(how.ResolvedQMgrName, "QM1                                             ", 48) == 0);
+    HOLDS(memcmp(put.ReplyToQMgr, "QM1                                             ", 48) == 0);
+    /* What the program wrote in other words stays as it was. */
+    HOLDS(strcmp(put.ReplyToQ, "B") == 0);
+
+    /* Too long for the buffer: it stays, and its length is told. */
+    get.Version = MQGMO_VERSION_4;
+    memset(buffer, 'x', sizeof buffer);
+    WARNS(MQRC_TRUNCATED_MSG_FAILED, MQGET, c, q, &got, &get, 3, buffer, &length);
+    HOLDS(length == 5);
+    WARNS(MQRC_TRUNCATED_MSG_FAILED, MQGET, c, q, &got, &get, 0, NULL, &length);
+    HOLDS(length == 5);
+
+    got.Version = MQMD_VERSION_2;
+    SUCCEEDS(MQGET, c, q, &got, &get, sizeof buffer, buffer, &length);
+    HOLDS(length == 5 && memcmp(buffer, "hellox", 6) == 0);
+    HOLDS(get.ReturnedLength == 5 && memcmp(get.ResolvedQName, "A    ", 5) == 0);
+    HOLDS(get.GroupStatus == MQGS_NOT_IN_GROUP && get.Segmentation == MQSEG_INHIBITED);
+    HOLDS(memcmp(got.MsgId, put.MsgId, 24) == 0 && memcmp(got.CorrelId, put.CorrelId, 24) == 0);
+    HOLDS(memcmp(got.ReplyToQ, "B                                               ", 48) == 0);
+    HOLDS(got.Persistence == MQPER_PERSISTENT && got.MsgType == MQMT_DATAGRAM && got.Version == 2);
+    HOLDS(memcmp(got.PutDate, "20", 2) == 0 && memcmp(got.Format, MQFMT_STRING, 8) == 0);
+
+    /* By its correlation identifier alone; the rest of what a truncated message had is gone. */
+    SUCCEEDS(MQPUT, c, q, &put, &how, 5, "first");
+    SUCCEEDS(MQPUT, c, q, &put, &how, 6, "second");
+    get.MatchOptions = MQMO_MATCH_CORREL_ID;
+    memcpy(got.CorrelId, put.CorrelId, 24);
+    get.Options = MQGMO_ACCEPT_TRUNCATED_MSG;
+    WARNS(MQRC_TRUNCATED_MSG_ACCEPTED, MQGET, c, q, &got, &get, 3, buffer, &length);
+    HOLDS(length == 6 && get.ReturnedLength == 3 && memcmp(buffer, "sec", 3) == 0);
+    get_text(c, q, "first", 0);
+    get_nothing(c, q, 0);
+}
+
+static void units(MQHCONN c, MQHOBJ q)
+{
+    MQBO begin = {MQBO_DEFAULT};
+    WARNS(MQRC_NO_EXTERNAL_PARTICIPANTS, MQBEGIN, c, &begin);
+    put_text(c, q, "one", MQPMO_SYNCPOINT);
+    get_nothing(c, q, 0);
+    SUCCEEDS(MQCMIT, c);
+    get_text(c, q, "one", MQGMO_SYNCPOINT);
+    SUCCEEDS(MQBACK, c);
+    get_text(c, q, "one", MQGMO_SYNCPOINT);
+    put_text(c, q, "two", MQPMO_SYNCPOINT);
+    SUCCEEDS(MQCMIT, c);
+    get_text(c, q, "two", 0);
+    FAILS(MQRC_HCONN_ERROR, MQBEGIN, 0, NULL);
+}
+
+static void browsing(MQHCONN c, MQHOBJ q)
+{
+    put_text(c, q, "one", 0);
+    put_text(c, q, "two", 0);
+    get_text(c, q, "one", MQGMO_BROWSE_FIRST);
+    get_text(c, q, "two", MQGMO_BROWSE_NEXT);
+    get_text(c, q, "two", MQGMO_MSG_UNDER_CURSOR);
+    get_text(c, q, "one", 0);
+}
+
+static void attributes(MQHCONN c, MQHOBJ q)
+{
+    MQLONG asked[] = {MQCA_Q_NAME, MQIA_CURRENT_Q_DEPTH, MQCA_Q_DESC, MQIA_MAX_Q_DEPTH};
+    MQLONG integers[2] = {-1, -1};
+    char text[48 + 64 + 4];
+    MQLONG off = MQQA_PUT_INHIBITED, on = MQQA_PUT_ALLOWED, inhibit = MQIA_INHIBIT_PUT;
+    MQLONG data = MQCA_TRIGGER_DATA;
+    char trigger[64];
+    MQMD d = {MQMD_DEFAULT};
+    MQHOBJ manager;
+    MQOD object = {MQOD_DEFAULT};
+
+    put_text(c, q, "one", 0);
+    SUCCEEDS(MQINQ, c, q, 4, asked, 2, integers, sizeof text, text);
+    HOLDS(integers[0] == 1 && integers[1] == 5000);
+    HOLDS(memcmp(text, "A ", 2) == 0 && memcmp(text + 48, "described ", 10) == 0 && text[111] == ' ');
+    WARNS(MQRC_CHAR_ATTRS_TOO_SHORT, MQINQ, c, q, 4, asked, 2, integers, 10, text);
+    WARNS(MQRC_INT_ATTR_COUNT_TOO_SMALL, MQINQ, c, q, 4, asked, 1, integers, sizeof text, text);
+    SUCCEEDS(MQSET, c, q, 1, &inhibit, 1, &off, 0, NULL);
+    FAILS(MQRC_PUT_INHIBITED, MQPUT, c, q, &d, NULL, 1, "x");
+    SUCCEEDS(MQSET, c, q, 1, &inhibit, 1, &on, 0, NULL);
+    memset(trigger, ' ', sizeof trigger);
+    memcpy(trigger, "data", 4);
+    SUCCEEDS(MQSET, c, q, 1, &data, 0, NULL, sizeof trigger, trigger);
+    memset(trigger, 'x', sizeof trigger);
+    SUCCEEDS(MQINQ, c, q, 1, &data, 0, NULL, sizeof trigger, trigger);
+    HOLDS(memcmp(trigger, "data ", 5) == 0 && trigger[63] == ' ');
+    get_text(c, q, "one", 0);
+
+    object.ObjectType = MQOT_Q_MGR;
+    SUCCEEDS(MQOPEN, c, &object, MQOO_INQUIRE, &manager);
+    data = MQCA_Q_MGR_NAME;
+    SUCCEEDS(MQINQ, c, manager, 1, &data, 0, NULL, 48, text);
+    HOLDS(memcmp(text, "QM1 ", 4) == 0);
+    SUCCEEDS(MQCLOSE, c, &manager, MQCO_NONE);
+    HOLDS(manager == MQHO_UNUSABLE_HOBJ);
+    FAILS(MQRC_HOBJ_ERROR, MQCLOSE, c, &manager, MQCO_NONE);
+}
+
+static void by_name(MQHCONN c, MQHOBJ q)
+{
+    MQOD object = {MQOD_DEFAULT}, model = {MQOD_DEFAULT};
+    MQMD d = {MQMD_DEFAULT};
+    MQPMO how = {MQPMO_DEFAULT};
+    MQSTS status = {MQSTS_DEFAULT};
+    MQHOBJ handle;
+    int i;
+
+    object.Version = MQOD_VERSION_4;
+    strcpy(object.ObjectName, "A");
+    SUCCEEDS(MQPUT1, c, &object, &d, &how, 4, "once");
+    HOLDS(memcmp(object.ResolvedQName, "A ", 2) == 0 && memcmp(object.ResolvedQMgrName, "QM1 ", 4) == 0);
+    get_text(c, q, "once", 0);
+    strcpy(object.ObjectName, "ABSENT");
+    FAILS(MQRC_UNKNOWN_OBJECT_NAME, MQPUT1, c, &object, &d, &how, 4, "once");
+    FAILS(MQRC_UNKNOWN_OBJECT_NAME, MQOPEN, c, &object, MQOO_OUTPUT, &handle);
+    HOLDS(handle == MQHO_UNUSABLE_HOBJ);
+
+    /* A model queue makes a dynamic one, whose name comes back. */
+    strcpy(model.ObjectName, "SYSTEM.DEFAULT.MODEL.QUEUE");
+    strcpy(model.DynamicQName, "APP.*");
+    SUCCEEDS(MQOPEN, c, &model, MQOO_INPUT_EXCLUSIVE | MQOO_OUTPUT, &handle);
+    HOLDS(memcmp(model.ObjectName, "APP.", 4) == 0 && model.ObjectName[47] == ' ');
+    put_text(c, handle, "dynamic", 0);
+    SUCCEEDS(MQCLOSE, c, &handle, MQCO_DELETE_PURGE);
+
+    /* A selector, in a field of variable length. */
+    object.Version = MQOD_VERSION_4;
+    strcpy(object.ObjectName, "A");
+    object.SelectionString.VSPtr = (PMQVOID)"Root.MQMD.Priority = 7";
+    object.SelectionString.VSLength = MQVS_NULL_TERMINATED;
+    SUCCEEDS(MQOPEN, c, &object, MQOO_INPUT_SHARED, &handle);
+    put_text(c, q, "other", 0);
+    d.Priority = 7;
+    SUCCEEDS(MQPUT, c, q, &d, &how, 5, "seven");
+    get_text(c, handle, "seven", 0);
+    get_nothing(c, handle, 0);
+    get_text(c, q, "other", 0);
+    object.SelectionString.VSPtr = (PMQVOID)"Root.MQMD.Priority = ";
+    FAILS(MQRC_SELECTOR_SYNTAX_ERROR, MQOPEN, c, &object, MQOO_INPUT_SHARED, &handle);
+
+    /* Puts whose outcome nobody waits for are told of afterwards. */
+    d.Priority = MQPRI_PRIORITY_AS_Q_DEF;
+    how.Options = MQPMO_ASYNC_RESPONSE;
+    for (i = 0; i < 3; i++)
+        SUCCEEDS(MQPUT, c, q, &d, &how, 5, "async");
+    SUCCEEDS(MQSTAT, c, MQSTAT_TYPE_ASYNC_ERROR, &status);
+    HOLDS(status.PutSuccessCount == 3 && status.PutFailureCount == 0 && status.CompCode == MQCC_OK);
+    for (i = 0; i < 3; i++)
+        get_text(c, q, "async", 0);
+}
+
+int main(void)
+{
+    MQHCONN c = connected();
+    MQHOBJ q = opened(c, "A", BOTH);
+    there_and_back(c, q);
+    units(c, q);
+    browsing(c, q);
+    attributes(c, q);
+    by_name(c, q);
+    SUCCEEDS(MQCLOSE, c, &q, MQCO_NONE);
+    SUCCEEDS(MQDISC, &c);
+    HOLDS(c == MQHC_UNUSABLE_HCONN);
+    FAILS(MQRC_HCONN_ERROR, MQDISC, &c);
+    return 0;
+}

@@ -1,0 +1,179 @@
+/* Message handles and properties. */
+#include "expect.h"
+
+static MQCHARV named(const char *name)
+{
+    MQCHARV text = {MQCHARV_DEFAULT};
+    text.VSPtr = (PMQVOID)name;
+    text.VSLength = MQVS_NULL_TERMINATED;
+    return text;
+}
+
+static void set(MQHCONN c, MQHMSG h, const char *name, MQLONG type, MQLONG length, const void *value)
+{
+    MQSMPO options = {MQSMPO_DEFAULT};
+    MQPD descriptor = {MQPD_DEFAULT};
+    MQCHARV text = named(name);
+    SUCCEEDS(MQSETMP, c, h, &options, &text, &descriptor, type, length, (PMQVOID)value);
+}
+
+/* Every type goes in and comes out as it was. */
+static void every_type(MQHCONN c, MQHMSG h)
+{
+    MQBOOL truth = 1;
+    MQINT8 i8 = -8;
+    MQINT16 i16 = -16;
+    MQLONG i32 = -32;
+    MQINT64 i64 = -64;
+    MQFLOAT32 f32 = 1.5f;
+    MQFLOAT64 f64 = -2.25;
+    struct {
+        const char *name;
+        MQLONG type, length;
+        const void *value;
+    } all[] = {
+        {"t.bool", MQTYPE_BOOLEAN, 4, &truth}, {"t.i8", MQTYPE_INT8, 1, &i8},    {"t.i16", MQTYPE_INT16, 2, &i16},
+        {"t.i32", MQTYPE_INT32, 4, &i32},      {"t.i64", MQTYPE_INT64, 8, &i64}, {"t.f32", MQTYPE_FLOAT32, 4, &f32},
+        {"t.f64", MQTYPE_FLOAT64, 8, &f64},    {"t.bytes", MQTYPE_BYTE_STRING, 3, "\0\1\2"},
+        {"t.text", MQTYPE_STRING, 4, "text"},  {"t.null", MQTYPE_NULL, 0, NULL},
+    };
+    size_t i;
+    for (i = 0; i < sizeof all / sizeof *all; i++) {
+        MQIMPO options = {MQIMPO_DEFAULT};
+        MQPD descriptor = {MQPD_DEFAULT};
+        MQCHARV name = named(all[i].name);
+        MQLONG type = MQTYPE_AS_SET, length = -1;
+        char value[16], returned[32];
+        memset(returned, '?', sizeof returned);
+        set(c, h, all[i].name, all[i].type, all[i].length, all[i].value);
+        options.ReturnedName.VSPtr = returned;
+        options.ReturnedName.VSBufSize = sizeof returned;
+        SUCCEEDS(MQINQMP, c, h, &options, &name, &descriptor, &type, (MQLONG)sizeof value, value, &length);
+        HOLDS(type == all[i].type && length == all[i].length);
+        HOLDS(all[i].length == 0 || memcmp(value, all[i].value, (size_t)length) == 0);
+        HOLDS(options.ReturnedName.VSLength == (MQLONG)strlen(all[i].name));
+        HOLDS(memcmp(returned, all[i].name, strlen(all[i].name)) == 0 && returned[strlen(all[i].name)] == '?');
+        HOLDS(descriptor.Support == MQPD_SUPPORT_OPTIONAL && descriptor.CopyOptions == MQCOPY_DEFAULT);
+    }
+}
+
+static void by_offset(MQHCONN c, MQHMSG h)
+{
+    struct {
+        MQIMPO options;
+        char room[8];
+    } with_room = {{MQIMPO_DEFAULT}, "......."};
+    struct {
+        MQCHARV name;
+        char text[8];
+    } with_text = {{MQCHARV_DEFAULT}, "t.t%zzz"};
+    MQPD descriptor = {MQPD_DEFAULT};
+    MQLONG type, length;
+    char value[2];
+    with_text.name.VSOffset = (MQLONG)((char *)with_text.text - (char *)&with_text.name);
+    with_text.name.VSLength = 4;
+    with_room.options.ReturnedName.VSOffset = (MQLONG)(with_room.room - (char *)&with_room.options);
+    with_room.options.ReturnedName.VSBufSize = 6;
+    FAILS(MQRC_PROPERTY_VALUE_TOO_BIG, MQINQMP, c, h, &with_room.options, &with_text.name, &descriptor, &type, 2, value, &length);
+    HOLDS(length == 4 && memcmp(with_room.room, "t.text.", 7) == 0);
+}
+
+static void a_number_as_text(MQHCONN c, MQHMSG h)
+{
+    MQIMPO options = {MQIMPO_DEFAULT};
+    MQPD descriptor = {MQPD_DEFAULT};
+    MQCHARV name = named("t.i32");
+    MQLONG type = MQTYPE_STRING, length;
+    char value[8];
+    options.Options = MQIMPO_CONVERT_TYPE;
+    SUCCEEDS(MQINQMP, c, h, &options, &name, &descriptor, &type, 8, value, &length);
+    HOLDS(type == MQTYPE_STRING && length == 3 && memcmp(value, "-32", 3) == 0);
+}
+
+/* With the message, to another handle; forth and back as a header. */
+static void with_a_message(MQHCONN c, MQHMSG h)
+{
+    MQHOBJ q = opened(c, "A", BOTH);
+    MQMD d = {MQMD_DEFAULT};
+    MQPMO put = {MQPMO_DEFAULT};
+    MQGMO get = {MQGMO_DEFAULT};
+    MQCMHO create = {MQCMHO_DEFAULT};
+    MQDMHO delete = {MQDMHO_DEFAULT};
+    MQDMPO remove = {MQDMPO_DEFAULT};
+    MQMHBO to_buffer = {MQMHBO_DEFAULT};
+    MQBMHO from_buffer = {MQBMHO_DEFAULT};
+    MQIMPO options = {MQIMPO_DEFAULT};
+    MQPD descriptor = {MQPD_DEFAULT};
+    MQCHARV name = named("t.i64"), all = named("%");
+    MQHMSG other = MQHM_NONE;
+    MQLONG type, length;
+    MQINT64 value = 0;
+    char buffer[4096], header[4096];
+
+    SUCCEEDS(MQCRTMH, c, &create, &other);
+    put.Version = MQPMO_VERSION_3;
+    put.OriginalMsgHandle = h;
+    SUCCEEDS(MQPUT, c, q, &d, &put, 4, "body");
+    get.Version = MQGMO_VERSION_4;
+    get.Options = MQGMO_PROPERTIES_IN_HANDLE;
+    get.MsgHandle = other;
+    SUCCEEDS(MQGET, c, q, &d, &get, sizeof buffer, buffer, &length);
+    HOLDS(length == 4 && memcmp(buffer, "body", 4) == 0);
+    SUCCEEDS(MQINQMP, c, other, &options, &name, &descriptor, &type, 8, &value, &length);
+    HOLDS(type == MQTYPE_INT64 && value == -64 && length == 8);
+    SUCCEEDS(MQMHBUF, c, other, &to_buffer, &all, &d, sizeof header, header, &length);
+    HOLDS(length > 36 && memcmp(header, MQRFH_STRUC_ID, 4) == 0 && memcmp(d.Format, MQFMT_RF_HEADER_2, 8) == 0);
+    FAILS(MQRC_PROPERTY_VALUE_TOO_BIG, MQMHBUF, c, other, &to_buffer, &all, &d, 8, header + 100, &type);
+    HOLDS(type == length);
+    SUCCEEDS(MQDLTMP, c, other, &remove, &name);
+    WARNS(MQRC_PROPERTY_NOT_AVAILABLE, MQDLTMP, c, other, &remove, &name);
+    FAILS(MQRC_PROPERTY_NOT_AVAILABLE, MQINQMP, c, other, &options, &name, &descriptor, &type, 8, &value, &length);
+    SUCCEEDS(MQDLTMH, c, &other, &delete);
+    HOLDS(other == MQHM_UNUSABLE_HMSG);
+    FAILS(MQRC_HMSG_ERROR, MQDLTMH, c, &other, &delete);
+    SUCCEEDS(MQCRTMH, c, &create, &other);
+    {
+        MQMD rfh2 = {MQMD_DEFAULT};
+        MQMHBO again = {MQMHBO_DEFAULT};
+        MQCHARV only = named("t.text");
+        SUCCEEDS(MQMHBUF, c, h, &again, &only, &rfh2, sizeof header, header, &length);
+        SUCCEEDS(MQBUFMH, c, other, &from_buffer, &rfh2, length, header, &length);
+        HOLDS(length == 0);
+        SUCCEEDS(MQINQMP, c, other, &options, &only, &descriptor, &type, sizeof buffer, buffer, &length);
+        HOLDS(type == MQTYPE_STRING && length == 4 && memcmp(buffer, "text", 4) == 0);
+    }
+    SUCCEEDS(MQDLTMH, c, &other, &delete);
+    SUCCEEDS(MQCLOSE, c, &q, MQCO_NONE);
+}
+
+int main(void)
+{
+    MQHCONN c = connected();
+    MQCMHO create = {MQCMHO_DEFAULT};
+    MQSMPO options = {MQSMPO_DEFAULT};
+    MQPD descriptor = {MQPD_DEFAULT};
+    MQDMHO delete = {MQDMHO_DEFAULT};
+    MQCHARV name = named("a.name"), empty = named("");
+    MQHMSG h = MQHM_NONE, of_nobody = MQHM_NONE;
+
+    SUCCEEDS(MQCRTMH, c, &create, &h);
+    every_type(c, h);
+    by_offset(c, h);
+    a_number_as_text(c, h);
+    with_a_message(c, h);
+    SUCCEEDS(MQSETMP, c, h, &options, &name, &descriptor, MQTYPE_STRING, MQVL_NULL_TERMINATED, (PMQVOID) "ends with a nul");
+
+    FAILS(MQRC_PROPERTY_NAME_ERROR, MQSETMP, c, h, &options, NULL, &descriptor, MQTYPE_NULL, 0, NULL);
+    FAILS(MQRC_PROPERTY_NAME_LENGTH_ERR, MQSETMP, c, h, &options, &empty, &descriptor, MQTYPE_NULL, 0, NULL);
+    FAILS(MQRC_PROPERTY_TYPE_ERROR, MQSETMP, c, h, &options, &name, &descriptor, 3, 0, NULL);
+    FAILS(MQRC_BUFFER_ERROR, MQSETMP, c, h, &options, &name, &descriptor, MQTYPE_INT32, 4, NULL);
+    FAILS(MQRC_HMSG_ERROR, MQSETMP, c, 4711, &options, &name, &descriptor, MQTYPE_NULL, 0, NULL);
+    create.Version = 2;
+    FAILS(MQRC_CMHO_ERROR, MQCRTMH, c, &create, &of_nobody);
+    create.Version = 1;
+    SUCCEEDS(MQCRTMH, MQHC_UNASSOCIATED_HCONN, &create, &of_nobody);
+    set(MQHC_UNASSOCIATED_HCONN, of_nobody, "a.name", MQTYPE_STRING, 1, "x");
+    SUCCEEDS(MQDLTMH, MQHC_UNASSOCIATED_HCONN, &of_nobody, &delete);
+    SUCCEEDS(MQDISC, &c);
+    return 0;
+}
