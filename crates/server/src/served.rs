@@ -189,7 +189,9 @@ impl Serving {
         } else if served.is_paused && served.agent.wants_input() {
             served.is_paused = false;
             tick.resume(id);
-        } else if served.is_paused && served.agent.holds_back_a_put() && !served.is_listed_paced {
+        } else if (served.is_paused && served.agent.holds_back_a_put() || served.agent.has_put_aside())
+            && !served.is_listed_paced
+        {
             served.is_listed_paced = true;
             self.paced.push(id);
         }

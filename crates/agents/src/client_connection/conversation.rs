@@ -3,6 +3,7 @@
 use super::inbox::Wait;
 use super::pending::{Pending, Rest};
 use super::read_ahead::Stream;
+use bytes::BytesMut;
 use channel::client::Put;
 use channel::{Assembly, Conversation as Number, Flags, Kind, Output, Reply, RequestNumber};
 use mqi::{MessageDescriptor, PutFlags, PutOptions, Reason};
@@ -70,6 +71,8 @@ pub(super) struct Conversation {
     pub(super) instance: [u8; 16],
     replies: VecDeque<Gated<Pending>>,
     sending: Option<Rest>,
+    /// Requests that wait, as frames in their order.
+    pub(super) aside: BytesMut,
     /// The body on its way in.
     pub(super) arriving: Option<Arriving>,
     /// The request whose fragments are passed over, because it was refused at its first frame.
@@ -93,6 +96,7 @@ impl Conversation {
             instance: [0; 16],
             replies: VecDeque::new(),
             sending: None,
+            aside: BytesMut::new(),
             arriving: None,
             refused: None,
             puts: AsyncPuts::default(),

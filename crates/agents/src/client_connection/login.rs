@@ -45,6 +45,8 @@ impl ClientConnection {
             return Err(Close::Refused { reason: Reason::Q_MGR_NAME_ERROR, text });
         }
         self.agreed = self.limits.channel.agreed(hello.limits);
+        let shared_max = self.queue_manager.shared_conversations_max();
+        self.agreed.conversations_max = self.agreed.conversations_max.min(shared_max);
         self.refused = self.limits.refuses.and(hello.refuses);
         if self.refused.contains(channel::Refusals::SHARED_CONVERSATIONS) {
             self.agreed.conversations_max = 1;

@@ -31,7 +31,7 @@ use channel::{Conversation as Number, Frame, Header, Kind, Output, Refusals, Rep
 use conversation::{Conversation, Turn};
 use inbox::{Arrived, Inbox, Wait};
 use mqi::MessageDescriptor;
-use pacing::HeldBack;
+use pacing::{FrameTurn, HeldBack};
 use platform::Monotonic;
 use queue_manager::QueueManager;
 use std::collections::VecDeque;
@@ -96,6 +96,10 @@ pub struct ClientConnection {
     lowest_need: Option<Lsn>,
     /// For what the put waits before which the last call of `receive` stopped.
     held_back: Option<HeldBack>,
+    /// Bytes of frames that were put aside.
+    aside_bytes: usize,
+    /// Why the connection is at its end, when that was found between two calls that may say so.
+    failure: Option<Close>,
 }
 
 /// What is measured from tick to tick.
@@ -150,6 +154,8 @@ impl ClientConnection {
             patience: Patience::default(),
             lowest_need: None,
             held_back: None,
+            aside_bytes: 0,
+            failure: None,
         }
     }
 
@@ -161,6 +167,10 @@ impl ClientConnection {
     pub fn receive(&mut self, input: &mut BytesMut) -> Result<(), Close> {
         self.has_whole_frames = false;
         self.held_back = None;
+        if let Some(close) = self.failure.take() {
+            return Err(close);
+        }
+        self.take_up()?;
         if self.stage == Stage::Preamble && !self.receive_preamble(input)? {
             self.has_partial_frame = !input.is_empty();
             return Ok(());
@@ -178,15 +188,15 @@ impl ClientConnection {
                 self.has_partial_frame = !input.is_empty();
                 return Ok(());
             };
-            self.held_back = self.must_wait(&frame);
-            if self.held_back.is_some() {
-                return Ok(());
-            }
-            self.frames += 1;
             let bytes = frame.bytes();
-            match self.stage {
-                Stage::Open => self.run(&frame)?,
-                _ => self.log_in(&frame)?,
+            let Some(turn) = self.turn_of(&frame, &input[..bytes]) else {
+                return Ok(());
+            };
+            self.frames += 1;
+            match (self.stage, turn) {
+                (_, FrameTurn::Aside) => {}
+                (Stage::Open, FrameTurn::Now) => self.run(&frame)?,
+                (_, FrameTurn::Now) => self.log_in(&frame)?,
             }
             input.advance(bytes);
         }
@@ -223,6 +233,7 @@ impl ClientConnection {
             None => false,
             Some(HeldBack::ForRoom) => self.queue_manager.paces(),
             Some(HeldBack::ForGetter(conversation)) => self.awaits_getter(conversation),
+            Some(HeldBack::Behind) => self.has_put_aside(),
         }
     }
 
@@ -232,6 +243,9 @@ impl ClientConnection {
         let before = output.len();
         output.cork().append(&mut self.greeting);
         self.drain();
+        if self.failure.is_none() {
+            self.failure = self.take_up().err();
+        }
         let mut is_held = self.deliver();
         if std::mem::take(&mut self.patience.is_due) {
             let header = Header::new(Kind::Heartbeat, Number::CONNECTION, RequestNumber(0));
@@ -293,6 +307,9 @@ impl ClientConnection {
     /// # Errors
     /// When the connection is at its end.
     pub fn tick(&mut self, now: Monotonic) -> Result<(), Close> {
+        if let Some(close) = self.failure.take() {
+            return Err(close);
+        }
         let seconds = self.limits.login_seconds;
         let patience = Duration::from_secs(u64::from(seconds));
         let accepted = *self.patience.accepted.get_or_insert(now);

@@ -1,18 +1,23 @@
 //! Which requests wait while the log runs short of room, and what may go on meanwhile.
 //!
-//! A put that must be logged is left at the front of the connection's input until there is room; a put that needs no
-//! log, because its message is non-persistent, runs, in a unit of work or outside. What arrives on the same connection
-//! behind a put that waits, waits with it: requests of one connection are run in the order they came, so no message of one
+//! A put that must be logged waits until there is room; a put that needs no
+//! log, because its message is non-persistent, runs, in a unit of work or outside. What arrives in the same conversation
+//! behind a put that waits, waits with it: requests of one conversation are run in the order they came, so no message of one
 //! putter ever overtakes another of the same priority on its queue, whatever their persistence, and a commit never
 //! overtakes a put of its unit. For the same reason a put waits while the message of the one before it, in the same
 //! conversation, is on its way to a getter without the log: that getter may end, and the message come back. A program that wants its non-persistent messages, or its gets, to go on beside held-back
-//! puts uses another connection; one thread of calls per connection does so anyway.
+//! puts uses another conversation; one thread of calls per conversation does so anyway.
+//!
+//! The other conversations of the connection go on (rule 3): what waits is put aside, up to a bound. A connection with one
+//! conversation, or beyond the bound, leaves it at the front of its input, so that no more is read.
 
+use bytes::{Buf, BytesMut};
 use channel::client::{Put, Request, Target};
 use channel::{Frame, Kind};
 use mqi::Persistence;
 
-use super::{ClientConnection, Number};
+use super::conversation::Conversation;
+use super::{ClientConnection, Close, Number};
 
 /// For what a put waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,11 +26,97 @@ pub(super) enum HeldBack {
     ForRoom,
     /// The getter of the message put before it in this conversation.
     ForGetter(Number),
+    /// What was put aside.
+    Behind,
+}
+
+/// Most bytes of frames put aside on one connection: room for a few hundred messages of common size and for one frame of any
+/// size, and little beside what a connection may have waiting as output.
+const ASIDE_BYTES_MAX: usize = 1 << 20;
+
+/// What becomes of a frame that arrived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FrameTurn {
+    /// It is run.
+    Now,
+    /// It was put aside.
+    Aside,
 }
 
 impl ClientConnection {
+    /// Whether a frame has its turn now. One that has not is put aside, or left where it is: then `held_back` says for what it
+    /// waits.
+    pub(super) fn turn_of(&mut self, frame: &Frame<'_>, bytes: &[u8]) -> Option<FrameTurn> {
+        let number = frame.header.conversation;
+        let is_behind = self.conversation_at(number).is_some_and(|one| !one.aside.is_empty());
+        // The last word of a connection is said behind all others.
+        let is_last = frame.header.kind == Kind::Disconnect && self.aside_bytes > 0;
+        let waits = match is_behind || is_last {
+            true => Some(HeldBack::Behind),
+            false => self.must_wait(frame),
+        };
+        let Some(why) = waits else { return Some(FrameTurn::Now) };
+        let has_room = self.aside_bytes + bytes.len() <= ASIDE_BYTES_MAX;
+        let has_neighbours =
+            self.conversations.iter().flatten().filter(|one| one.connection.is_some()).nth(1).is_some();
+        if !is_last
+            && has_room
+            && (has_neighbours || is_behind)
+            && let Some(conversation) =
+                self.conversations.get_mut(usize::from(number.0)).and_then(Option::as_mut)
+        {
+            conversation.aside.extend_from_slice(bytes);
+            self.aside_bytes += bytes.len();
+            return Some(FrameTurn::Aside);
+        }
+        self.held_back = Some(why);
+        None
+    }
+
+    /// Runs what was put aside and need not wait any more.
+    pub(super) fn take_up(&mut self) -> Result<(), Close> {
+        let mut left = self.limits.frames_per_call;
+        for place in 1..self.conversations.len() {
+            if self.aside_bytes == 0 {
+                return Ok(());
+            }
+            let Some(conversation) = self.conversations[place].as_mut().filter(|one| !one.aside.is_empty())
+            else {
+                continue;
+            };
+            let mut aside = std::mem::take(&mut conversation.aside);
+            let outcome = self.run_aside(&mut aside, &mut left);
+            if let Some(conversation) = self.conversations[place].as_mut() {
+                conversation.aside = aside;
+            }
+            outcome?;
+        }
+        Ok(())
+    }
+
+    fn run_aside(&mut self, aside: &mut BytesMut, left: &mut u32) -> Result<(), Close> {
+        while *left > 0 && !self.is_full() {
+            let Some(frame) = Frame::decode(aside, self.agreed.frame_bytes_max)? else { break };
+            if self.must_wait(&frame).is_some() {
+                break;
+            }
+            *left -= 1;
+            let bytes = frame.bytes();
+            self.run(&frame)?;
+            aside.advance(bytes);
+            self.aside_bytes -= bytes;
+        }
+        Ok(())
+    }
+
+    /// Whether requests were put aside: the host calls [`release`](Self::release) again soon.
+    #[must_use]
+    pub fn has_put_aside(&self) -> bool {
+        self.aside_bytes > 0
+    }
+
     /// For what a request had better wait.
-    pub(super) fn must_wait(&mut self, frame: &Frame<'_>) -> Option<HeldBack> {
+    fn must_wait(&mut self, frame: &Frame<'_>) -> Option<HeldBack> {
         if !matches!(frame.header.kind, Kind::Put | Kind::Put1) {
             return None;
         }
@@ -38,8 +129,12 @@ impl ClientConnection {
 
     /// Whether a message that this conversation put is on its way to a getter without the log.
     pub(super) fn awaits_getter(&self, number: Number) -> bool {
-        let conversation = self.conversations.get(usize::from(number.0)).and_then(Option::as_deref);
-        conversation.and_then(|one| one.connection.as_ref()).is_some_and(|verbs| verbs.is_handing())
+        let verbs = self.conversation_at(number).and_then(|one| one.connection.as_ref());
+        verbs.is_some_and(|verbs| verbs.is_handing())
+    }
+
+    fn conversation_at(&self, number: Number) -> Option<&Conversation> {
+        self.conversations.get(usize::from(number.0)).and_then(Option::as_deref)
     }
 
     /// Whether a put has something to log, as far as that is known before it is run. One that will be refused has not.
