@@ -24,6 +24,8 @@ pub(crate) struct Arrived {
     pub(crate) deliveries: VecDeque<Delivery>,
     /// Whether its owner sleeps on `changed` and has not been told.
     pub(crate) is_asleep: bool,
+    /// Whether it was told, and has not noticed, that something arrived.
+    pub(crate) is_told: bool,
     /// A long body some of which is here.
     arriving: Option<(Assembly, Destination)>,
 }

@@ -4,10 +4,15 @@
 //! something came for it, or to read on when the one who read has left. While any who were woken have yet to look, nobody is woken to
 //! read on: the last of them to leave sees to it, unless one has come back meanwhile and reads without being woken.
 //!
-//! Lives here: whose turn it is, and who is woken. Lives elsewhere: what is read, and where it is filed (`link`).
+//! Those for whom something came are woken together, once all that was read is filed, and each is likely to send its next
+//! request soon. So a request made while some of them have yet to look may wait for them, and leaves with theirs (`Lead::defer`).
 //!
-//! Always: while anyone sleeps, someone reads or was woken and has not looked yet. A mailbox is locked before the state here,
-//! never after it.
+//! Lives here: whose turn it is, who is woken, and whether a request waits. Lives elsewhere: what is read, where it is filed and
+//! what is sent (`link`).
+//!
+//! Always: while anyone sleeps, someone reads or was woken and has not looked yet; a request that waits does so for as many
+//! looks as were outstanding when it was made, and whoever takes the last is told to send it. A mailbox is locked before the
+//! state here, never after it.
 
 use crate::inbox::{Arrived, Inbox};
 use platform::sync::{Mutex, MutexGuard};
@@ -29,14 +34,25 @@ struct State<R> {
     asleep: Vec<Arc<Inbox>>,
     /// How many were woken and have not looked yet.
     coming: usize,
+    /// How many of them were woken because something came for them.
+    told: u64,
+    /// How many of these have ever looked.
+    looks: u64,
+    /// After how many looks the requests that wait are sent.
+    due: Option<u64>,
 }
 
 impl<R> State<R> {
-    /// One who slept has looked, whether it was woken or not.
-    fn has_looked(&mut self, inbox: &Arc<Inbox>) {
+    /// One who slept has looked, whether it was woken or not. True when the requests that waited for it are to be sent.
+    fn has_looked(&mut self, inbox: &Arc<Inbox>, was_told: bool) -> bool {
         // One who was woken is counted; one who woke by itself is counted now.
         self.wake(inbox);
         self.coming -= 1;
+        if was_told {
+            self.told -= 1;
+            self.looks += 1;
+        }
+        self.due.take_if(|due| *due <= self.looks).is_some()
     }
 
     /// Counts one who sleeps among those who are coming, unless it is there already.
@@ -61,12 +77,14 @@ impl<R> State<R> {
 impl<R> Lead<R> {
     /// Nobody reads, nobody waits.
     pub(crate) fn new(reader: R) -> Self {
-        Self { state: Mutex::new(State { reader: Some(reader), asleep: Vec::new(), coming: 0 }) }
+        let reader = Some(reader);
+        let state = State { reader, asleep: Vec::new(), coming: 0, told: 0, looks: 0, due: None };
+        Self { state: Mutex::new(state) }
     }
 
     /// Begins a wait for what comes to a mailbox.
     pub(crate) fn waiter<'a>(&'a self, inbox: &'a Arc<Inbox>) -> Waiter<'a, R> {
-        Waiter { lead: self, inbox, turn: None, has_slept: false }
+        Waiter { lead: self, inbox, turn: None, slept: None, is_due: false }
     }
 
     /// The turn to read, unless somebody has it.
@@ -74,13 +92,27 @@ impl<R> Lead<R> {
         self.state.lock().reader.take().map(|reader| Turn { lead: self, reader: Some(reader) })
     }
 
-    /// Something came to a mailbox: wakes its owner if it sleeps.
-    pub(crate) fn tell(&self, inbox: &Arc<Inbox>, mut arrived: MutexGuard<'_, Arrived>) {
+    /// Something came to a mailbox: has its owner woken, if it sleeps, with the others to be told.
+    pub(crate) fn tell(&self, inbox: &Arc<Inbox>, mut arrived: MutexGuard<'_, Arrived>, told: &mut Told) {
         if std::mem::take(&mut arrived.is_asleep) {
-            self.state.lock().wake(inbox);
-            drop(arrived);
-            inbox.changed.notify_one();
+            arrived.is_told = true;
+            let mut state = self.state.lock();
+            state.wake(inbox);
+            state.told += 1;
+            told.0.push(Arc::clone(inbox));
         }
+    }
+
+    /// Whether a request made now may wait for those who are likely to send soon. It is then sent by the last of those who have
+    /// yet to look, or with a request that does not wait.
+    pub(crate) fn defer(&self) -> bool {
+        let mut state = self.state.lock();
+        let may_wait = state.told > 0;
+        if may_wait {
+            let due = state.looks + state.told;
+            state.due.get_or_insert(due);
+        }
+        may_wait
     }
 
     /// Changes the state, then wakes who has to read on by what it is now.
@@ -93,6 +125,18 @@ impl<R> Lead<R> {
         if let Some(inbox) = next
             && std::mem::take(&mut inbox.lock().is_asleep)
         {
+            inbox.changed.notify_one();
+        }
+    }
+}
+
+/// Those who are to be told that something came for them; they are when this is dropped.
+#[derive(Debug, Default)]
+pub(crate) struct Told(Vec<Arc<Inbox>>);
+
+impl Drop for Told {
+    fn drop(&mut self) {
+        for inbox in &self.0 {
             inbox.changed.notify_one();
         }
     }
@@ -135,13 +179,15 @@ pub(crate) struct Waiter<'a, R> {
     lead: &'a Lead<R>,
     inbox: &'a Arc<Inbox>,
     turn: Option<Turn<'a, R>>,
-    /// Whether it slept, and what it did after has not been counted.
-    has_slept: bool,
+    /// That it slept, and whether it was told that something came; until its look has been counted.
+    slept: Option<bool>,
+    /// Whether requests that waited for it are to be sent.
+    is_due: bool,
 }
 
 impl<'a, R> Waiter<'a, R> {
     /// The turn to read, once the mailbox was looked into in vain; or nothing after a sleep, which ends when something has come,
-    /// when nobody reads, when the limit is over or for no reason.
+    /// when nobody reads, when the limit is over or for no reason. Nothing without a sleep, too, when requests are due.
     pub(crate) fn turn_or_sleep(
         &mut self,
         mut arrived: MutexGuard<'_, Arrived>,
@@ -149,8 +195,11 @@ impl<'a, R> Waiter<'a, R> {
     ) -> Option<&mut Turn<'a, R>> {
         if self.turn.is_none() {
             let mut state = self.lead.state.lock();
-            if std::mem::take(&mut self.has_slept) {
-                state.has_looked(self.inbox);
+            if let Some(was_told) = self.slept.take() {
+                self.is_due |= state.has_looked(self.inbox, was_told);
+            }
+            if self.is_due {
+                return None;
             }
             self.turn = state.reader.take().map(|reader| Turn { lead: self.lead, reader: Some(reader) });
             if self.turn.is_none() {
@@ -171,20 +220,36 @@ impl<'a, R> Waiter<'a, R> {
             None => self.inbox.changed.wait(arrived),
         }
         arrived.is_asleep = false;
-        self.has_slept = true;
+        self.slept = Some(std::mem::take(&mut arrived.is_told));
     }
 
     /// Gives the turn up for now.
     pub(crate) fn pass_on(&mut self) {
         self.turn = None;
     }
+
+    /// Whether requests that waited for this look are to be sent, said once.
+    pub(crate) fn take_due(&mut self) -> bool {
+        std::mem::take(&mut self.is_due)
+    }
+
+    /// Ends the wait; whether requests that waited for it are to be sent.
+    pub(crate) fn leave(mut self) -> bool {
+        self.end();
+        self.take_due()
+    }
+
+    fn end(&mut self) {
+        self.turn = None;
+        if let Some(was_told) = self.slept.take() {
+            self.lead.change(|state| self.is_due |= state.has_looked(self.inbox, was_told));
+        }
+    }
 }
 
 impl<R> Drop for Waiter<'_, R> {
     fn drop(&mut self) {
-        if self.has_slept {
-            self.lead.change(|state| state.has_looked(self.inbox));
-        }
+        self.end();
     }
 }
 

@@ -34,6 +34,7 @@ mod link;
 mod mailboxes;
 mod options;
 mod reader;
+mod sending;
 mod socket;
 
 pub use crate::channel::Channel;

@@ -1,16 +1,18 @@
 //! One socket to a queue manager, shared by its conversations.
 //!
 //! No thread reads for it: one of those who wait reads for everybody (`lead`). How who waits hears of its end is in `mailboxes`,
-//! how what is corked leaves in `cork`.
+//! how what is corked leaves in `cork`, who sends in `sending`. A request may wait for others that are about to come.
 //!
-//! Always: nobody waits for the writer's lock who has the turn to read; once broken, a link stays so.
+//! Always: nobody waits for the turn to send who has the turn to read; the turn to send is taken before the writer's lock; once
+//! broken, a link stays so.
 
 use crate::cork::Cork;
 use crate::flusher::{self, Corked};
 use crate::inbox::{Answer, Arrived, Inbox};
-use crate::lead::{Lead, Turn};
+use crate::lead::{Lead, Told, Turn, Waiter};
 use crate::mailboxes::Mailboxes;
 use crate::reader::{Read, Reader};
+use crate::sending::Sending;
 use crate::socket::Socket;
 use crate::{Address, ConnectError, Options};
 use ::channel::client::fragment;
@@ -22,14 +24,17 @@ use ::channel::{
 };
 use bytes::Bytes;
 use mqi::{MessageDescriptor, Reason};
-use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
+use platform::sync::{Mutex, MutexGuard};
 use std::io::{self, IoSlice};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Corked requests beyond this are sent without waiting for a reason to.
 const CORK_BYTES_MAX: usize = 64 * 1024;
+
+/// A request behind so much that is corked does not wait for others.
+const DEFERRED_BYTES_MAX: usize = 32 * 1024;
 
 /// The link is at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +46,7 @@ pub(crate) struct Link {
     socket: Socket,
     pub(crate) welcome: Welcome,
     writer: Cork<Writer>,
+    sending: Sending<Output>,
     reader: Lead<Reader>,
     mailboxes: Mailboxes,
     /// Whether the server asked if we are here.
@@ -55,6 +61,8 @@ struct Writer {
     output: Output,
     /// Whether what is corked was there when the flusher looked last.
     is_stale: bool,
+    /// Whether somebody wants it to leave now.
+    is_wanted: bool,
 }
 
 impl Link {
@@ -125,7 +133,8 @@ impl Link {
         Ok(Self {
             socket,
             welcome,
-            writer: Cork::new(Writer { output, is_stale: false }),
+            writer: Cork::new(Writer::default()),
+            sending: Sending::new(output),
             reader: Lead::new(reader),
             mailboxes: Mailboxes::default(),
             is_asked: AtomicBool::new(false),
@@ -164,29 +173,70 @@ impl Link {
         let mut writer = self.writer.lock();
         let result = encode(&mut writer.output);
         if writer.output.len() >= CORK_BYTES_MAX {
-            self.write(&mut writer)?;
+            self.send_now(writer)?;
         } else {
-            self.writer.leave_corked(writer, || flusher::watch(Arc::downgrade(self)));
+            self.leave_corked(writer);
         }
         Ok(result)
     }
 
-    /// Encodes a request and sends it with all that is corked, in one write.
-    pub(crate) fn send<T>(&self, encode: impl FnOnce(&mut Output) -> T) -> Result<T, Broken> {
+    fn leave_corked(self: &Arc<Self>, writer: MutexGuard<'_, Writer>) {
+        self.writer.leave_corked(writer, || flusher::watch(Arc::downgrade(self)));
+    }
+
+    /// Encodes a request and sends it with all that is corked, in one write; or leaves it to one who is sending or about to.
+    pub(crate) fn send<T>(self: &Arc<Self>, encode: impl FnOnce(&mut Output) -> T) -> Result<T, Broken> {
         let mut writer = self.writer.lock();
         let result = encode(&mut writer.output);
-        self.write(&mut writer)?;
+        self.send_soon(writer)?;
         Ok(result)
     }
 
-    /// Sends what is corked.
+    /// Sends what is corked, or leaves it to one who is sending or about to.
+    pub(crate) fn flush_soon(self: &Arc<Self>) -> Result<(), Broken> {
+        let writer = self.writer.lock();
+        if writer.output.is_empty() { Ok(()) } else { self.send_soon(writer) }
+    }
+
+    /// Sends what is corked, or leaves it to one who is sending.
     pub(crate) fn flush(&self) -> Result<(), Broken> {
-        self.write(&mut self.writer.lock())
+        self.send_now(self.writer.lock())
+    }
+
+    fn send_soon(self: &Arc<Self>, writer: MutexGuard<'_, Writer>) -> Result<(), Broken> {
+        // Under the writer's lock, so that whoever is told to send finds the request.
+        if writer.output.len() < DEFERRED_BYTES_MAX && self.reader.defer() {
+            self.leave_corked(writer);
+            return Ok(());
+        }
+        self.send_now(writer)
+    }
+
+    fn send_now(&self, mut writer: MutexGuard<'_, Writer>) -> Result<(), Broken> {
+        writer.is_wanted = true;
+        let is_much = writer.output.len() >= CORK_BYTES_MAX;
+        drop(writer);
+        self.sending.send_wanted(
+            is_much,
+            || self.writer.lock().is_wanted,
+            |output| {
+                self.write(output)?;
+                self.load(output);
+                self.write(output)
+            },
+        )
+    }
+
+    /// Takes what is corked to be sent, once all before it was.
+    fn load(&self, output: &mut Output) {
+        let mut writer = self.writer.lock();
+        (writer.is_wanted, writer.is_stale) = (false, false);
+        std::mem::swap(&mut writer.output, output);
     }
 
     /// Sends what is left of a long body; other conversations have their turns between fragments.
     pub(crate) fn send_rest(
-        &self,
+        self: &Arc<Self>,
         conversation: Conversation,
         request: RequestNumber,
         mut rest: Bytes,
@@ -198,10 +248,8 @@ impl Link {
         Ok(())
     }
 
-    fn write(&self, writer: &mut Writer) -> Result<(), Broken> {
+    fn write(&self, output: &mut Output) -> Result<(), Broken> {
         let mut since = None;
-        writer.is_stale = false;
-        let output = &mut writer.output;
         while !output.is_empty() {
             if self.is_broken() {
                 return Err(Broken);
@@ -240,7 +288,11 @@ impl Link {
     }
 
     /// Waits for the answer to a request.
-    pub(crate) fn wait(&self, inbox: &Arc<Inbox>, request: RequestNumber) -> Result<Answer, Broken> {
+    pub(crate) fn wait(
+        self: &Arc<Self>,
+        inbox: &Arc<Inbox>,
+        request: RequestNumber,
+    ) -> Result<Answer, Broken> {
         self.wait_until(inbox, None, |arrived| arrived.take(request)).map(|answer| {
             // Without a deadline it cannot run out.
             answer.unwrap_or(Answer::Failed { reason: Reason::UNEXPECTED_ERROR, data_length: 0 })
@@ -249,12 +301,27 @@ impl Link {
 
     /// Waits until `look` finds something in the mailbox, or the deadline.
     pub(crate) fn wait_until<T>(
-        &self,
+        self: &Arc<Self>,
+        inbox: &Arc<Inbox>,
+        deadline: Option<Instant>,
+        look: impl FnMut(&mut Arrived) -> Option<T>,
+    ) -> Result<Option<T>, Broken> {
+        let mut waiter = self.reader.waiter(inbox);
+        let found = self.wait_as(&mut waiter, inbox, deadline, look);
+        if waiter.leave() {
+            // What was found is found, even if the link breaks now.
+            let _ = self.flush();
+        }
+        found
+    }
+
+    fn wait_as<T>(
+        self: &Arc<Self>,
+        waiter: &mut Waiter<'_, Reader>,
         inbox: &Arc<Inbox>,
         deadline: Option<Instant>,
         mut look: impl FnMut(&mut Arrived) -> Option<T>,
     ) -> Result<Option<T>, Broken> {
-        let mut waiter = self.reader.waiter(inbox);
         let mut quiet_since = None;
         loop {
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
@@ -266,6 +333,9 @@ impl Link {
                 return Ok(None);
             }
             let Some(reader) = waiter.turn_or_sleep(arrived, left) else {
+                if waiter.take_due() {
+                    self.flush()?;
+                }
                 continue;
             };
             let trust = self.patience();
@@ -318,10 +388,11 @@ impl Link {
     fn file(&self, reader: &mut Reader) -> Result<(), Broken> {
         let limits = self.limits();
         let mut descriptor = MessageDescriptor::default();
+        let mut told = Told::default();
         loop {
             let bytes = match reader.frame(limits.frame_bytes_max) {
                 Ok(Some(frame)) => {
-                    self.file_frame(&frame, limits.message_bytes_max, &mut descriptor)?;
+                    self.file_frame(&frame, limits.message_bytes_max, &mut descriptor, &mut told)?;
                     frame.bytes()
                 }
                 Ok(None) => return Ok(()),
@@ -336,6 +407,7 @@ impl Link {
         frame: &Frame<'_>,
         message_bytes_max: u32,
         descriptor: &mut MessageDescriptor,
+        told: &mut Told,
     ) -> Result<(), Broken> {
         let Ok(reply) = Reply::decode(frame, message_bytes_max, descriptor) else {
             return Err(self.break_off());
@@ -351,7 +423,7 @@ impl Link {
                 if let Some(inbox) = self.mailboxes.of(frame.header.conversation) {
                     let mut arrived = inbox.lock();
                     match arrived.file(frame.header, reply, descriptor, message_bytes_max) {
-                        Ok(true) => self.reader.tell(&inbox, arrived),
+                        Ok(true) => self.reader.tell(&inbox, arrived, told),
                         Ok(false) => {}
                         Err(_) => {
                             drop(arrived);
@@ -372,31 +444,41 @@ impl Link {
 
 impl Corked for Link {
     fn flush_stale(&self) -> bool {
-        let Some(mut writer) = self.writer.try_lock() else {
+        let Some(mut output) = self.sending.try_turn() else {
             return true;
         };
-        let Writer { output, is_stale } = &mut *writer;
-        if output.is_empty() || self.is_broken() {
-            return false;
-        }
-        if std::mem::replace(is_stale, true) {
-            let mut slices = [IoSlice::new(&[]); 64];
-            let filled = output.slices(&mut slices);
-            match self.socket.send(&slices[..filled]) {
-                Ok(sent) => output.advance(sent),
-                Err(error) => match error.kind() {
-                    io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {}
-                    _ => {
-                        self.break_off();
-                    }
-                },
+        {
+            let Some(mut writer) = self.writer.try_lock() else {
+                return true;
+            };
+            if output.is_empty() && writer.output.is_empty() || self.is_broken() {
+                return false;
             }
+            if !std::mem::replace(&mut writer.is_stale, true) && !writer.is_wanted {
+                return true;
+            }
+        }
+        if output.is_empty() {
+            self.load(&mut output);
+        }
+        let mut slices = [IoSlice::new(&[]); 64];
+        let filled = output.slices(&mut slices);
+        match self.socket.send(&slices[..filled]) {
+            Ok(sent) => output.advance(sent),
+            Err(error) => match error.kind() {
+                io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {}
+                _ => {
+                    self.break_off();
+                }
+            },
         }
         true
     }
 
     fn leave_unwatched(&self) -> bool {
-        self.writer.leave_unwatched(|writer| writer.output.is_empty())
+        // What is on its way counts as corked, and so does what somebody is sending.
+        let is_idle = || self.sending.try_turn().is_some_and(|output| output.is_empty());
+        self.writer.leave_unwatched(|writer| writer.output.is_empty() && is_idle())
     }
 }
 
@@ -412,14 +494,14 @@ impl Drop for Link {
     fn drop(&mut self) {
         if !self.is_broken() {
             // The server sees the end in any case; said, it is no fault.
-            let _ = self.send(|output| {
-                Request::Disconnect.encode(
-                    output.cork(),
-                    Conversation::CONNECTION,
-                    RequestNumber(0),
-                    Flags::NO_REPLY,
-                );
-            });
+            let mut writer = self.writer.lock();
+            Request::Disconnect.encode(
+                writer.output.cork(),
+                Conversation::CONNECTION,
+                RequestNumber(0),
+                Flags::NO_REPLY,
+            );
+            let _ = self.send_now(writer);
         }
     }
 }

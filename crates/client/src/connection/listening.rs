@@ -241,7 +241,7 @@ impl Connection {
                 None
             }
         };
-        let waited = link.flush().and_then(|()| link.wait_until(&inbox, deadline, look));
+        let waited = link.flush_soon().and_then(|()| link.wait_until(&inbox, deadline, look));
         self.listening.bell.wait_no_more();
         match waited {
             Ok(has_come) => Ok(has_come.unwrap_or(false)),

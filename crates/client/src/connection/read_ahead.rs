@@ -529,7 +529,7 @@ impl Connection {
         };
         let is_over = deadline.is_some_and(|deadline| deadline <= Instant::now());
         if !is_over {
-            let waited = link.flush().and_then(|()| link.wait_until(&inbox, deadline, &mut look));
+            let waited = link.flush_soon().and_then(|()| link.wait_until(&inbox, deadline, &mut look));
             match waited {
                 Ok(Some(())) => return Ok(true),
                 Ok(None) => {}

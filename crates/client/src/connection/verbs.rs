@@ -313,7 +313,7 @@ impl Connection {
             self.put_async(handle, descriptor, options, body)?;
             // Inside a unit of work nobody can see it before the commit that takes it along.
             let may_wait = is_followed || options.flags.contains(PutFlags::SYNCPOINT);
-            return if may_wait { Ok(()) } else { self.flush() };
+            return if may_wait { Ok(()) } else { self.flush_soon() };
         }
         self.put_to(|connection| connection.target_of_put(handle), descriptor, options, &body)
     }
@@ -418,7 +418,7 @@ impl Verbs for Connection {
         handle::put(prepared, descriptor, options, body, |descriptor, options, body| {
             if self.is_asynchronous(options) {
                 self.put_async_to(target, descriptor, options, body)?;
-                return if options.flags.contains(PutFlags::SYNCPOINT) { Ok(()) } else { self.flush() };
+                return if options.flags.contains(PutFlags::SYNCPOINT) { Ok(()) } else { self.flush_soon() };
             }
             self.put_to(target, descriptor, options, &body)
         })

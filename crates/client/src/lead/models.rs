@@ -28,12 +28,14 @@ pub(crate) struct Link {
     server: Server,
     lead: Lead<Reader>,
     pub(crate) inboxes: Vec<Arc<Inbox>>,
+    /// Requests that were made and not sent, and those that were sent.
+    requests: Mutex<(usize, usize)>,
 }
 
 impl Link {
     pub(crate) fn shared_by(count: usize) -> Arc<Self> {
         let inboxes = (0..count).map(|_| Arc::default()).collect();
-        Arc::new(Self { server: Server::default(), lead: Lead::new(0), inboxes })
+        Arc::new(Self { server: Server::default(), lead: Lead::new(0), inboxes, requests: Mutex::default() })
     }
 
     pub(crate) fn answer(&self, waiters: &[usize]) {
@@ -49,12 +51,28 @@ impl Link {
         }
         let answers = std::mem::take(&mut *answers);
         *reader += answers.len();
+        let mut told = Told::default();
         for waiter in answers {
             let inbox = &self.inboxes[waiter];
             let mut arrived = inbox.lock();
             arrived.replies.push_back((REQUEST, Answer::Done));
-            self.lead.tell(inbox, arrived);
+            self.lead.tell(inbox, arrived, &mut told);
         }
+    }
+
+    fn request(&self) {
+        let mut requests = self.requests.lock();
+        requests.0 += 1;
+        let may_wait = self.lead.defer();
+        drop(requests);
+        if !may_wait {
+            self.flush();
+        }
+    }
+
+    fn flush(&self) {
+        let mut requests = self.requests.lock();
+        requests.1 += std::mem::take(&mut requests.0);
     }
 
     pub(crate) fn wait(&self, waiter: usize) {
@@ -68,11 +86,16 @@ impl Link {
         loop {
             let mut arrived = inbox.lock();
             if look(&mut arrived) {
-                return;
+                break;
             }
             if let Some(turn) = waiter.turn_or_sleep(arrived, None) {
                 self.read(turn, true);
+            } else if waiter.take_due() {
+                self.flush();
             }
+        }
+        if waiter.leave() {
+            self.flush();
         }
     }
 
@@ -80,6 +103,7 @@ impl Link {
     fn has_ended_with(&self, read: usize) {
         let state = self.lead.state.lock();
         assert_eq!((state.reader, state.asleep.len(), state.coming), (Some(read), 0, 0));
+        assert_eq!((state.told, state.due), (0, None));
     }
 }
 
@@ -137,6 +161,39 @@ fn a_writer_that_read_in_passing_leaves_nobody_asleep() {
             link.read(&mut turn, false);
         }
         link.answer(&[0]);
+        waiter.join().expect("it ends");
+        link.has_ended_with(1);
+    });
+}
+
+#[test]
+fn a_request_that_waits_for_others_is_sent_by_the_last_of_them() {
+    explore(|| {
+        let link = Link::shared_by(3);
+        let ask = |link: &Link, waiter| {
+            link.wait(waiter);
+            link.request();
+        };
+        let waiters = [1, 2].map(|waiter| {
+            let link = Arc::clone(&link);
+            thread::spawn(move || ask(&link, waiter))
+        });
+        link.answer(&[0, 1, 2]);
+        ask(&link, 0);
+        waiters.into_iter().for_each(|waiter| waiter.join().expect("it ends"));
+        assert_eq!(*link.requests.lock(), (0, 3), "none is left");
+        link.has_ended_with(3);
+    });
+}
+
+#[test]
+fn a_request_made_while_nobody_is_about_to_come_does_not_wait() {
+    loom::model(|| {
+        let link = Link::shared_by(2);
+        let waiter = waits(&link, 1);
+        link.request();
+        assert_eq!(*link.requests.lock(), (0, 1));
+        link.answer(&[1]);
         waiter.join().expect("it ends");
         link.has_ended_with(1);
     });

@@ -1,0 +1,53 @@
+//! Who sends on a socket that several threads write to.
+//!
+//! One sends at a time. Who wants something sent meanwhile leaves it to that one, instead of waiting for the system call of another.
+//!
+//! Lives here: who that is. Lives elsewhere: what is sent, and that it is wanted (`link`).
+//!
+//! Always: what is wanted is sent by somebody who has not returned yet. Who wants something says so before it asks for the turn;
+//! who has the turn asks whether more is wanted after it has given it up.
+
+use platform::sync::{Mutex, MutexGuard};
+
+/// The turn to send, with what is on its way.
+#[derive(Debug)]
+pub(crate) struct Sending<S> {
+    sender: Mutex<S>,
+}
+
+impl<S> Sending<S> {
+    pub(crate) fn new(sender: S) -> Self {
+        Self { sender: Mutex::new(sender) }
+    }
+
+    /// The turn, unless somebody has it: for one attempt, after which what is wanted may be left.
+    pub(crate) fn try_turn(&self) -> Option<MutexGuard<'_, S>> {
+        self.sender.try_lock()
+    }
+
+    /// Calls `send` as long as anything is wanted, or leaves that to the one who sends. One who `waits_for_turn` does not: what
+    /// gathers has a bound.
+    pub(crate) fn send_wanted<E>(
+        &self,
+        waits_for_turn: bool,
+        is_wanted: impl Fn() -> bool,
+        mut send: impl FnMut(&mut S) -> Result<(), E>,
+    ) -> Result<(), E> {
+        loop {
+            let turn = self.sender.try_lock();
+            let Some(mut sender) = turn.or_else(|| waits_for_turn.then(|| self.sender.lock())) else {
+                return Ok(());
+            };
+            while is_wanted() {
+                send(&mut sender)?;
+            }
+            drop(sender);
+            if !is_wanted() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+#[cfg(all(test, feature = "loom"))]
+mod models;

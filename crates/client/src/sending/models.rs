@@ -1,0 +1,52 @@
+//! Every order in which threads can want something sent while others send, with the memory of the language and not that of one
+//! machine. `cargo xtask test --only models` runs them.
+
+use super::*;
+use platform::sync::explore;
+use platform::sync::loom::thread;
+use std::sync::Arc;
+
+/// Requests that are corked and whether they are wanted, and those that were sent.
+struct Link {
+    corked: Mutex<(usize, bool)>,
+    sending: Sending<usize>,
+}
+
+impl Link {
+    fn new() -> Arc<Self> {
+        Arc::new(Self { corked: Mutex::new((0, false)), sending: Sending::new(0) })
+    }
+
+    fn send(&self, waits_for_turn: bool) {
+        {
+            let mut corked = self.corked.lock();
+            corked.0 += 1;
+            corked.1 = true;
+        }
+        let send = |sent: &mut usize| {
+            let mut corked = self.corked.lock();
+            *sent += std::mem::take(&mut corked.0);
+            corked.1 = false;
+            Ok::<(), ()>(())
+        };
+        self.sending.send_wanted(waits_for_turn, || self.corked.lock().1, send).expect("nothing fails");
+    }
+
+    fn has_sent(&self, requests: usize) {
+        assert_eq!((*self.corked.lock(), *self.sending.sender.lock()), ((0, false), requests));
+    }
+}
+
+#[test]
+fn what_is_left_to_one_who_sends_is_sent() {
+    explore(|| {
+        let link = Link::new();
+        let others = [false, true].map(|waits_for_turn| {
+            let link = Arc::clone(&link);
+            thread::spawn(move || link.send(waits_for_turn))
+        });
+        link.send(false);
+        others.into_iter().for_each(|other| other.join().expect("it ends"));
+        link.has_sent(3);
+    });
+}
