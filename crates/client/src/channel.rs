@@ -54,6 +54,11 @@ impl Channel {
         self.link().welcome.product.clone()
     }
 
+    /// Whether one more conversation fits on its socket, as far as is known here.
+    pub(crate) fn has_room(&self) -> bool {
+        self.link().has_room()
+    }
+
     pub(crate) fn link(&self) -> Arc<Link> {
         Arc::clone(&self.link.lock())
     }

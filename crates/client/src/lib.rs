@@ -5,7 +5,9 @@
 //!
 //! Lives elsewhere: the frames (`channel`), the other side (`agents`).
 //!
-//! Always: a round trip costs one write and one read; whoever waits reads for everybody who waits; the
+//! Connections of one process to one queue manager share sockets (`sharing`).
+//!
+//! Always: a round trip costs one write and one read at most; whoever waits reads for everybody who waits; the
 //! one thread of its own (`flusher`) only sends what a program left behind.
 //!
 //! ```no_run
@@ -35,6 +37,7 @@ mod mailboxes;
 mod options;
 mod reader;
 mod sending;
+mod sharing;
 mod socket;
 
 pub use crate::channel::Channel;

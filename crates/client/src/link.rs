@@ -161,6 +161,11 @@ impl Link {
         self.mailboxes.register(self.limits().conversations_max).ok_or(Reason::MAX_CONNS_LIMIT_REACHED)
     }
 
+    /// Whether [`register`](Self::register) would find a number on a link that is whole.
+    pub(crate) fn has_room(&self) -> bool {
+        self.mailboxes.has_room(self.limits().conversations_max)
+    }
+
     /// Forgets a conversation; its number may be used again once the server has ended it. False when it was forgotten
     /// before.
     pub(crate) fn forget(&self, conversation: Conversation, has_ended: bool) -> bool {
@@ -419,6 +424,9 @@ impl Link {
                 return Err(self.break_off());
             }
             reply => {
+                if frame.header.kind == Kind::Ended {
+                    self.mailboxes.has_ended(frame.header.conversation);
+                }
                 // A conversation that was given up may still be spoken to.
                 if let Some(inbox) = self.mailboxes.of(frame.header.conversation) {
                     let mut arrived = inbox.lock();

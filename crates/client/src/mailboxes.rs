@@ -26,6 +26,8 @@ struct Conversations {
     highest: u16,
     /// Numbers of conversations that ended in order.
     free: Vec<u16>,
+    /// Numbers of those that were given up and whose end the server has yet to confirm.
+    leaving: Vec<u16>,
 }
 
 impl Mailboxes {
@@ -56,8 +58,26 @@ impl Mailboxes {
         let was_known = conversations.inboxes.remove(&conversation).is_some();
         if was_known && has_ended {
             conversations.free.push(conversation.0);
+        } else if was_known {
+            conversations.leaving.push(conversation.0);
         }
         was_known
+    }
+
+    /// The server says that a conversation has ended, which may have been given up before.
+    pub(crate) fn has_ended(&self, conversation: Conversation) {
+        let mut conversations = self.conversations.lock();
+        if let Some(place) = conversations.leaving.iter().position(|number| *number == conversation.0) {
+            conversations.leaving.swap_remove(place);
+            conversations.free.push(conversation.0);
+        }
+    }
+
+    /// Whether [`register`](Self::register) would find a number on a link that is whole.
+    pub(crate) fn has_room(&self, most: u16) -> bool {
+        let conversations = self.conversations.lock();
+        let is_room = !conversations.free.is_empty() || conversations.highest < most;
+        is_room && !self.is_broken()
     }
 
     /// The mailbox of a conversation, unless it was forgotten.

@@ -5,7 +5,7 @@ use channel::Limits;
 use std::time::Duration;
 
 /// How to connect.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// Where, in the order tried.
     pub addresses: Vec<Address>,
@@ -21,10 +21,14 @@ pub struct Options {
     pub limits: Limits,
     /// Whether and how to connect again when the connection breaks.
     pub reconnect: Option<Reconnect>,
+    /// Whether the socket may be shared with connections of this process that have the same options, as far as the
+    /// channel's SHARECNV and [`Limits::conversations_max`] allow. MQCNO_ALL_CONVS_SHARE, the default, and
+    /// MQCNO_NO_CONV_SHARING.
+    pub is_shared: bool,
 }
 
 /// How to connect again.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reconnect {
     /// The first pause; each is twice the one before, less a random part of up to half.
     pub pause_min: Duration,
@@ -56,6 +60,7 @@ impl Options {
             connect_timeout: Duration::from_secs(10),
             limits: Limits::default(),
             reconnect: None,
+            is_shared: true,
         }
     }
 
@@ -69,6 +74,12 @@ impl Options {
     #[must_use]
     pub fn queue_manager(self, queue_manager: impl Into<String>) -> Self {
         Self { queue_manager: queue_manager.into(), ..self }
+    }
+
+    /// With a socket of its own.
+    #[must_use]
+    pub fn alone(self) -> Self {
+        Self { is_shared: false, ..self }
     }
 
     /// Connecting again when the connection breaks.

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
-use client::{Address, Channel, Connection, Options};
+use client::{Address, Connection, Options};
 use mqi::Verbs;
-use parking_lot::Mutex;
 use server::embedded::QueueManager;
 
 use crate::server_process::{NAME, ServerProcess, temporary_directory};
@@ -50,22 +48,20 @@ pub trait Access: Send + Sync {
 pub struct Channels {
     address: Address,
     process: Option<u32>,
-    /// Most conversations on one socket.
-    share: usize,
-    /// The socket that has room for more conversations, and how many it has.
-    open: Mutex<Option<(Arc<Channel>, usize)>>,
+    /// Most conversations on one socket, when fewer than the channel's SHARECNV are wanted.
+    share: Option<u16>,
 }
 
 impl Channels {
     /// To an address, served by this process if it is known.
     #[must_use]
     pub fn new(address: Address, process: Option<u32>) -> Self {
-        Self { address, process, share: 1, open: Mutex::default() }
+        Self { address, process, share: None }
     }
 
-    /// With so many clients to a socket, as SHARECNV allows.
+    /// With so many clients to a socket at most, or as many as the channel's SHARECNV allows.
     #[must_use]
-    pub fn sharing(self, share: usize) -> Self {
+    pub fn sharing(self, share: Option<u16>) -> Self {
         Self { share, ..self }
     }
 
@@ -90,30 +86,23 @@ impl Channels {
     }
 
     fn options(&self, application: &str) -> Options {
-        Options::to(self.address.clone()).application(application)
+        let mut options = Options::to(self.address.clone()).application(application);
+        match self.share {
+            None => {}
+            Some(1) => options = options.alone(),
+            Some(share) => options.limits.conversations_max = share,
+        }
+        options
     }
 
     fn connection(&self, application: &str) -> Result<Connection> {
         Ok(Connection::connect(self.options(application))?)
     }
-
-    fn shared(&self, application: &str) -> Result<Connection> {
-        let mut open = self.open.lock();
-        let (channel, used) = match open.take().filter(|(_, used)| *used < self.share) {
-            Some(open) => open,
-            None => (Channel::connect(self.options(application))?, 0),
-        };
-        let connection = channel.conversation()?;
-        *open = Some((channel, used + 1));
-        Ok(connection)
-    }
 }
 
 impl Access for Channels {
     fn connect(&self, application: &str) -> Result<Box<dyn Verbs + Send>> {
-        let is_shared = self.share > 1;
-        let connection = if is_shared { self.shared(application)? } else { self.connection(application)? };
-        Ok(Box::new(connection))
+        Ok(Box::new(self.connection(application)?))
     }
 
     fn command(&self, mqsc: &str) -> Result<()> {
@@ -141,8 +130,9 @@ impl Access for Channels {
             Address::Unix(_) => "local socket".to_owned(),
         };
         match self.share {
-            1 => place,
-            share => format!("{place}, {share} clients to a socket"),
+            None => format!("{place}, sockets shared as SHARECNV allows"),
+            Some(1) => format!("{place}, a socket for each client"),
+            Some(share) => format!("{place}, {share} clients to a socket at most"),
         }
     }
 }

@@ -49,8 +49,8 @@ impl LogPlace {
 pub struct Place {
     /// How the queue manager is reached.
     pub transport: Transport,
-    /// Clients that share a socket.
-    pub share: u16,
+    /// Most clients that share a socket; none for as many as SHARECNV allows.
+    pub share: Option<u16>,
     /// What holds its log.
     pub log: LogPlace,
 }
@@ -85,7 +85,7 @@ impl Target {
             Transport::Unix => Channels::local(&server)?,
             _ => Channels::tcp(&server)?,
         };
-        let access: Arc<dyn Access> = Arc::new(channels.sharing(usize::from(place.share)));
+        let access: Arc<dyn Access> = Arc::new(channels.sharing(place.share));
         Ok(Self { access, machine: Machine::of(server.data()), _server: Some(server) })
     }
 

@@ -4,7 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use mqi::constants::MQIACH_SHARING_CONVERSATIONS;
 use mqi::{ObjectName, PutApplicationType, QueueManagerName, Reason, Text};
+use objects::ObjectType;
 use platform::sync::atomic::Ordering;
 use platform::{Monotonic, World};
 use storage::{Durable, Storage};
@@ -15,6 +17,9 @@ use crate::engine::Engine;
 use crate::message::context::Origin;
 use crate::queue::status::QueueCounters;
 use crate::{Completions, Connection, Gated, Host, Job, Outcome, restart};
+
+/// The channel whose definition holds for clients, which name none.
+const CLIENT_CHANNEL: &str = "SYSTEM.DEF.SVRCONN";
 
 /// Settings of one queue manager. Each has its home in `ferry.toml`.
 #[derive(Clone, Debug)]
@@ -136,6 +141,22 @@ impl QueueManager {
     #[must_use]
     pub fn name(&self) -> QueueManagerName {
         self.engine.name
+    }
+
+    /// How many conversations may share a client's connection: SHARECNV of the channel that clients come by.
+    #[must_use]
+    pub fn shared_conversations_max(&self) -> u16 {
+        let space = ObjectType::ServerConnectionChannel.name_space();
+        let Some(channel) = self.engine.catalogue.find_defined(space, CLIENT_CHANNEL).0 else {
+            return 1;
+        };
+        let channel = channel.current();
+        // A change that a crash might take back is told to nobody: until it is durable connections are not shared.
+        if channel.need > self.durable().lsn() {
+            return 1;
+        }
+        let shared = channel.definition.integer(MQIACH_SHARING_CONVERSATIONS);
+        u16::try_from(shared.max(1)).unwrap_or(u16::MAX)
     }
 
     /// Executes an administration command.

@@ -103,9 +103,9 @@ pub(crate) struct RequestReply {
     /// How the bench's own queue manager is reached; --connect measures another
     #[arg(long, value_enum, default_value = "tcp")]
     transport: Transport,
-    /// Clients that share a socket, as SHARECNV allows
-    #[arg(long, value_name = "CLIENTS", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
-    share: u16,
+    /// Most clients that share a socket, 1 for a socket each [default: what SHARECNV allows]
+    #[arg(long, value_name = "CLIENTS", value_parser = clap::value_parser!(u16).range(1..))]
+    share: Option<u16>,
     #[command(flatten)]
     repeat: Repeat,
 }
@@ -219,7 +219,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             request_reply::run(&target.access, &workload, &target.machine, format, &flag)?;
         }
         Command::OneWay(arguments) => {
-            let target = reach(common, arguments.transport, 1)?;
+            let target = reach(common, arguments.transport, None)?;
             let workload = one_way::Workload {
                 threads: arguments.threads,
                 bytes: bytes(arguments.size)?,
@@ -233,7 +233,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             one_way::run(&target.access, &workload, &target.machine, format, &flag)?;
         }
         Command::Corrid(arguments) => {
-            let target = reach(common, arguments.transport, 1)?;
+            let target = reach(common, arguments.transport, None)?;
             let workload = correlation::Workload {
                 depth: arguments.depth,
                 bytes: bytes(arguments.size)?,
@@ -252,7 +252,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             restart::run(&std::env::current_exe()?, &workload, format, &flag)?;
         }
         Command::Fastpath(arguments) => {
-            let target = reach(common, Transport::Embedded, 1)?;
+            let target = reach(common, Transport::Embedded, None)?;
             let workload = fastpath::Workload {
                 threads: arguments.threads,
                 bytes: bytes(arguments.size)?,
@@ -323,11 +323,11 @@ impl RequestReply {
 }
 
 /// The queue manager that is measured: the one that is told, or one of the bench's own.
-fn reach(common: &Common, transport: Transport, share: u16) -> Result<Target> {
+fn reach(common: &Common, transport: Transport, share: Option<u16>) -> Result<Target> {
     if common.connect.is_some() || common.qmgr.is_some() {
         let place = connect::place(common)?;
         let data = connect::data_directory(common);
-        let channels = Channels::new(place.address, place.process).sharing(usize::from(share));
+        let channels = Channels::new(place.address, place.process).sharing(share);
         return Ok(Target::reached(Arc::new(channels), Machine::of(data.path())));
     }
     let place = Place { transport: transport.into(), share, log: LogPlace::Disk };

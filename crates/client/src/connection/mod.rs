@@ -20,6 +20,7 @@ pub use read_ahead::ReadAhead;
 use crate::channel::random;
 use crate::inbox::{Answer, Inbox};
 use crate::link::{Broken, Link};
+use crate::sharing;
 use crate::{Channel, ConnectError, Options};
 use ::channel::{Conversation, Flags, Output, Request, RequestNumber};
 use formats::properties::handle::{Handles, Loan};
@@ -100,12 +101,26 @@ enum Unanswered {
 }
 
 impl Connection {
-    /// Connects with a channel of its own.
+    /// Connects, over a socket shared with others of this process unless the options ask for one alone.
     ///
     /// # Errors
     /// When no address leads to a queue manager that lets us in.
     pub fn connect(options: Options) -> Result<Self, ConnectError> {
+        if options.is_shared {
+            return sharing::connect(options);
+        }
         Channel::connect(options)?.conversation().map_err(ConnectError::Conversation)
+    }
+
+    /// Begins on a channel as it is: a broken one is not made again.
+    pub(crate) fn begin_once(channel: &Arc<Channel>) -> Result<Self, Reason> {
+        let link = channel.link();
+        let instance = random();
+        match begin_on(&link, instance, 1) {
+            Ok((number, inbox, _)) => Ok(Self::begun(Arc::clone(channel), link, number, inbox, instance, 1)),
+            Err(Begin::Broken) => Err(link.reason()),
+            Err(Begin::Refused(reason)) => Err(reason),
+        }
     }
 
     pub(crate) fn begin(channel: Arc<Channel>) -> Result<Self, Reason> {
@@ -123,7 +138,18 @@ impl Connection {
             }
             Err(Begin::Refused(reason)) => return Err(reason),
         };
-        Ok(Self {
+        Ok(Self::begun(channel, link, number, inbox, instance, generation))
+    }
+
+    fn begun(
+        channel: Arc<Channel>,
+        link: Arc<Link>,
+        number: Conversation,
+        inbox: Arc<Inbox>,
+        instance: [u8; 16],
+        generation: u64,
+    ) -> Self {
+        Self {
             channel,
             link,
             number,
@@ -144,7 +170,7 @@ impl Connection {
             has_ended: false,
             message_handles: Handles::default(),
             lent: None,
-        })
+        }
     }
 
     /// The channel, for more conversations over the same socket.
@@ -159,6 +185,11 @@ impl Connection {
     /// When the connection is broken.
     pub fn flush(&mut self) -> Result<(), Reason> {
         self.link.flush().map_err(|Broken| self.link.reason())
+    }
+
+    /// Sends what is corked, with what other threads are about to send over the same socket.
+    fn flush_soon(&self) -> Result<(), Reason> {
+        self.link.flush_soon().map_err(|Broken| self.link.reason())
     }
 
     fn next_request(&mut self) -> RequestNumber {
@@ -274,7 +305,7 @@ enum Begin {
 
 /// Begins a conversation on a link; with the last commit its instance is known by.
 fn begin_on(
-    link: &Link,
+    link: &Arc<Link>,
     instance: [u8; 16],
     generation: u64,
 ) -> Result<(Conversation, Arc<Inbox>, Option<u64>), Begin> {

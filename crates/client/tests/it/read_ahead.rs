@@ -178,6 +178,7 @@ fn what_was_sent_for_good_is_used_up_before_messages_are_got_another_way() {
     assert_eq!(get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No), Err(Reason::OPTIONS_CHANGED));
     assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No).as_deref(), Ok("1"));
     assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No).as_deref(), Ok("2"));
+    assert_eq!(get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No), Err(Reason::NO_MSG_AVAILABLE));
     fill(&place, &volatile(), 1);
     assert_eq!(get(&mut connection, handle, GetFlags::SYNCPOINT, SOON).as_deref(), Ok("0"));
 }

@@ -95,3 +95,72 @@ fn numbers_of_ended_conversations_are_used_again() {
     first.disconnect().unwrap();
     channel.conversation().unwrap();
 }
+
+fn is_same(one: &client::Connection, other: &client::Connection) -> bool {
+    std::sync::Arc::ptr_eq(one.channel(), other.channel())
+}
+
+#[test]
+fn connections_share_a_socket_as_far_as_the_channel_allows() {
+    let place = Place::new();
+    let many: Vec<_> = (0..12).map(|_| place.connect()).collect();
+    assert!(many[..10].iter().all(|one| is_same(one, &many[0])), "SHARECNV is 10 unless it is changed");
+    assert!(!is_same(&many[0], &many[10]) && is_same(&many[10], &many[11]));
+
+    let alone = client::Connection::connect(place.options().alone()).unwrap();
+    let other_program = client::Connection::connect(place.options().application("other")).unwrap();
+    assert!(many.iter().all(|one| !is_same(one, &alone) && !is_same(one, &other_program)));
+}
+
+#[test]
+fn a_channel_that_shares_nothing_gives_each_a_socket() {
+    let place = Place::new();
+    for shared in [0, 1] {
+        let altered = place
+            .connect()
+            .command(&format!("ALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) SHARECNV({shared})"))
+            .unwrap();
+        assert!(!altered.failed, "{}", altered.text);
+        let (one, other) = (place.connect(), place.connect());
+        assert!(!is_same(&one, &other), "{shared}");
+    }
+}
+
+#[test]
+fn those_who_connect_together_share_the_socket_that_the_first_opens() {
+    let place = Place::new();
+    let options = place.options().application("together");
+    let threads: Vec<_> = (0..10)
+        .map(|_| {
+            let options = options.clone();
+            std::thread::spawn(move || client::Connection::connect(options).unwrap())
+        })
+        .collect();
+    let many: Vec<_> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
+    assert!(many.iter().all(|one| is_same(one, &many[0])));
+}
+
+#[test]
+fn a_connection_that_is_dropped_makes_room_for_another() {
+    let place = Place::new();
+    let mut kept = place.connect();
+    for round in 0..30 {
+        let dropped = place.connect();
+        assert!(is_same(&kept, &dropped), "{round}");
+        drop(dropped);
+        // The word that it has ended comes before the answer to what is asked after it.
+        let handle = open(&mut kept, "A", BOTH);
+        kept.close(handle, mqi::CloseOptions::EMPTY).unwrap();
+    }
+}
+
+#[test]
+fn a_broken_socket_is_not_shared_any_more() {
+    let mut place = Place::new();
+    let one = place.connect();
+    place.stop();
+    place.start();
+    let mut other = place.connect();
+    assert!(!is_same(&one, &other));
+    open(&mut other, "A", BOTH);
+}

@@ -186,8 +186,10 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Exits that see what is sent."),
     Attribute::integer("SEQWRAP", MQIACH_SEQUENCE_NUMBER_WRAP, (100, COUNT_MAX), COUNT_MAX).pcf_only().on(MESSAGE).kept_only()
         .means("The message sequence number after which counting begins anew."),
-    Attribute::integer("SHARECNV", MQIACH_SHARING_CONVERSATIONS, (0, COUNT_MAX), 10).pcf_only().on(&[Client, ServerConnection]).kept_only()
+    Attribute::integer("SHARECNV", MQIACH_SHARING_CONVERSATIONS, (0, COUNT_MAX), 10).pcf_only().on(&[Client]).kept_only()
         .means("How many conversations share a connection."),
+    Attribute::integer("SHARECNV", MQIACH_SHARING_CONVERSATIONS, (0, COUNT_MAX), 10).pcf_only().on(&[ServerConnection])
+        .means("How many conversations of one program share a connection; with 0 or 1 each has its own. At most 999; that of SYSTEM.DEF.SVRCONN counts, for connections made from then on."),
     Attribute::integer("SHORTRTY", MQIACH_SHORT_RETRY, (0, COUNT_MAX), 10).pcf_only().on(SENDING).kept_only()
         .means("How often the channel tries again at first."),
     Attribute::integer("SHORTTMR", MQIACH_SHORT_TIMER, (0, COUNT_MAX), 60).pcf_only().on(SENDING).kept_only()

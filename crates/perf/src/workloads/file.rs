@@ -86,7 +86,7 @@ struct RequestReply {
     rate: Option<u32>,
     preloaded: u64,
     transport: Transport,
-    share: u16,
+    share: Option<u16>,
     log: LogPlace,
 }
 
@@ -103,7 +103,7 @@ impl Default for RequestReply {
             rate: None,
             preloaded: 0,
             transport: Transport::Tcp,
-            share: 1,
+            share: None,
             log: LogPlace::Disk,
         }
     }
@@ -119,7 +119,7 @@ struct OneWay {
     unit: Option<u32>,
     mode: Mode,
     transport: Transport,
-    share: u16,
+    share: Option<u16>,
     log: LogPlace,
 }
 
@@ -132,7 +132,7 @@ impl Default for OneWay {
             unit: None,
             mode: Mode::RoundTrips,
             transport: Transport::Tcp,
-            share: 1,
+            share: None,
             log: LogPlace::Disk,
         }
     }
