@@ -79,34 +79,42 @@ impl Channel {
         if !current.is_broken() {
             return Ok(current);
         }
-        let link = Arc::new(self.connect_again(how)?);
+        let link = Arc::new(connect_again(&self.options, self.instance, how)?);
         *self.link.lock() = Arc::clone(&link);
         Ok(link)
     }
 
-    fn connect_again(&self, how: Reconnect) -> Result<Link, Reason> {
-        let deadline = Instant::now() + how.give_up_after;
-        let mut pause = how.pause_min;
-        loop {
-            match Link::connect(&self.options, self.instance) {
-                Ok(link) => return Ok(link),
-                // It is another queue manager or does not want us: waiting does not change that.
-                Err(ConnectError::Refused { reason, .. })
-                    if matches!(reason, Reason::Q_MGR_NAME_ERROR | Reason::NOT_AUTHORIZED) =>
-                {
-                    return Err(reason);
-                }
-                Err(_) => {}
+    /// Another like it with a socket of its own, for a conversation that finds no room where it was.
+    pub(crate) fn apart(&self) -> Result<Arc<Self>, Reason> {
+        let how = self.options.reconnect.ok_or(Reason::MAX_CONNS_LIMIT_REACHED)?;
+        let (options, instance) = (self.options.clone(), random());
+        let link = Arc::new(connect_again(&options, instance, how)?);
+        Ok(Arc::new(Self { options, instance, link: Mutex::new(link), reconnecting: Mutex::new(()) }))
+    }
+}
+
+fn connect_again(options: &Options, instance: [u8; 16], how: Reconnect) -> Result<Link, Reason> {
+    let deadline = Instant::now() + how.give_up_after;
+    let mut pause = how.pause_min;
+    loop {
+        match Link::connect(options, instance) {
+            Ok(link) => return Ok(link),
+            // It is another queue manager or does not want us: waiting does not change that.
+            Err(ConnectError::Refused { reason, .. })
+                if matches!(reason, Reason::Q_MGR_NAME_ERROR | Reason::NOT_AUTHORIZED) =>
+            {
+                return Err(reason);
             }
-            let [random, ..] = random();
-            // Half of the pause at random, so that those who lost the same server do not return as one.
-            let jittered = pause / 2 + pause.mul_f64(f64::from(random) / 512.0);
-            if Instant::now() + jittered > deadline {
-                return Err(Reason::RECONNECT_FAILED);
-            }
-            std::thread::sleep(jittered);
-            pause = (pause * 2).min(how.pause_max);
+            Err(_) => {}
         }
+        let [random, ..] = random();
+        // Half of the pause at random, so that those who lost the same server do not return as one.
+        let jittered = pause / 2 + pause.mul_f64(f64::from(random) / 512.0);
+        if Instant::now() + jittered > deadline {
+            return Err(Reason::RECONNECT_FAILED);
+        }
+        std::thread::sleep(jittered);
+        pause = (pause * 2).min(how.pause_max);
     }
 }
 

@@ -38,6 +38,11 @@ impl Connection {
         self.leave();
         for attempt in 0..ATTEMPTS {
             let link = self.channel.reconnect(&self.link)?;
+            if !link.has_room() && !link.is_broken() {
+                // Fewer share a connection than before, or neighbours came first.
+                self.channel = self.channel.apart()?;
+                continue;
+            }
             self.generation += 1;
             match begin_on(&link, self.instance, self.generation) {
                 Ok((number, inbox, last_commit)) => {

@@ -164,3 +164,22 @@ fn a_broken_socket_is_not_shared_any_more() {
     assert!(!is_same(&one, &other));
     open(&mut other, "A", BOTH);
 }
+
+#[test]
+fn connections_that_return_to_find_less_shared_get_sockets_of_their_own() {
+    let mut place = Place::new();
+    let options = place.options().reconnecting(client::Reconnect::default());
+    let mut many: Vec<_> = (0..3).map(|_| client::Connection::connect(options.clone()).unwrap()).collect();
+    let handles: Vec<_> = many.iter_mut().map(|one| open(one, "A", BOTH)).collect();
+    let altered = many[0].command("ALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) SHARECNV(1)").unwrap();
+    assert!(!altered.failed, "{}", altered.text);
+    place.stop();
+    place.start();
+    for (one, handle) in many.iter_mut().zip(handles) {
+        let mut wanted = MessageDescriptor::default();
+        let mut options = mqi::GetOptions::with(GetFlags::SYNCPOINT, Wait::No);
+        let got = one.get(handle, &mut wanted, &mut options, 100).map(|got| got.body);
+        assert_eq!(got, Err(mqi::Reason::NO_MSG_AVAILABLE));
+    }
+    assert!(!is_same(&many[0], &many[1]) && !is_same(&many[0], &many[2]) && !is_same(&many[1], &many[2]));
+}

@@ -34,10 +34,21 @@ struct Pace {
     /// Microseconds each durable write takes besides.
     extra_micros: AtomicU64,
     held: AtomicU64,
+    /// Durable writes made by the log's own thread.
+    by_log_thread: AtomicU64,
+    /// And by those that serve connections.
+    by_reactors: AtomicU64,
 }
 
 impl Pace {
     fn hold(&self) {
+        match std::thread::current().name() {
+            Some("ferry-log") => self.by_log_thread.fetch_add(1, Ordering::Relaxed),
+            Some(name) if name.starts_with("ferry-reactor") => {
+                self.by_reactors.fetch_add(1, Ordering::Relaxed)
+            }
+            _ => 0,
+        };
         std::thread::sleep(Duration::from_micros(self.extra_micros.load(Ordering::Relaxed)));
         let mut stalled = self.stalled.lock();
         while *stalled {
@@ -49,6 +60,11 @@ impl Pace {
     fn stall(&self, stalled: bool) {
         *self.stalled.lock() = stalled;
         self.changed.notify_all();
+    }
+
+    /// Writes since this was last asked: by the log's own thread, and by those that serve connections.
+    fn take_writers(&self) -> (u64, u64) {
+        (self.by_log_thread.swap(0, Ordering::Relaxed), self.by_reactors.swap(0, Ordering::Relaxed))
     }
 
     fn holds(&self) -> bool {
@@ -192,4 +208,36 @@ fn a_disk_that_was_slow_already_and_stalls_is_left_to_the_log_thread() {
     let (exchanged, displayed) = longest_while_stalled(&server, &pace);
     assert!(displayed < DISPLAY_MAX, "DISPLAY took {displayed:?} while the disk stalled");
     assert!(exchanged < DISPLAY_MAX, "an exchange that needs no disk took {exchanged:?}");
+}
+
+/// With `writer = "auto"`, and a bound that no disk of a busy machine reaches by itself.
+#[test]
+fn a_disk_that_becomes_slow_is_written_by_the_log_thread_until_it_is_quick_again() {
+    let (_place, server, pace) = server_on_slow_disk("inline_microseconds_max = 20000\n");
+    let mut putter = connect(&address(&server));
+    let queue = open(&mut putter, "P", OpenOptions::OUTPUT);
+    let mut put_some = |count: u32| {
+        for _ in 0..count {
+            put(&mut putter, queue, b"p", Persistence::Persistent, PutFlags::SYNC_RESPONSE).unwrap();
+        }
+    };
+    put_some(5);
+    pace.take_writers();
+    put_some(10);
+    let (log_thread, reactors) = pace.take_writers();
+    assert!(reactors >= 10, "the reactor writes to a quick disk: {reactors}, the log thread {log_thread}");
+
+    // An eighth of a slow write counts at once: the fourth takes the average beyond the bound.
+    pace.extra_micros.store(60_000, Ordering::Relaxed);
+    put_some(6);
+    pace.take_writers();
+    put_some(5);
+    let (log_thread, reactors) = pace.take_writers();
+    assert!(log_thread >= 5 && reactors == 0, "a slow disk: log thread {log_thread}, reactors {reactors}");
+
+    pace.extra_micros.store(0, Ordering::Relaxed);
+    eventually("the reactor writes again", || {
+        put_some(1);
+        pace.by_reactors.load(Ordering::Relaxed) > 0
+    });
 }
