@@ -78,7 +78,11 @@ fn module_root() -> String {
         "\n/// The number of a constant by its name, such as `MQGMO_WAIT`; none for a text, for bytes and for a name that \
          there\n/// is not.\n#[must_use]\npub fn number_of(name: &str) -> Option<i32> {\n    \
          let at = names::NUMBERS.binary_search_by_key(&name, |(name, _)| name).ok()?;\n    \
-         names::NUMBERS.get(at).map(|(_, number)| *number)\n}\n",
+         names::NUMBERS.get(at).map(|(_, number)| *number)\n}\n\n\
+         /// The names of a number among those that begin so, in order; looks at every constant.\n\
+         pub fn names_of(number: i32, prefix: &str) -> impl Iterator<Item = &'static str> {\n    \
+         let named = names::NUMBERS.iter().filter(move |(_, known)| *known == number);\n    \
+         named.map(|(name, _)| *name).filter(move |name| name.starts_with(prefix))\n}\n",
     );
     text
 }

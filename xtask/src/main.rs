@@ -6,6 +6,7 @@ mod determinism;
 mod facts;
 mod generated;
 mod headers;
+mod install;
 mod instructions;
 mod marks;
 mod pages;
@@ -31,6 +32,9 @@ cargo xtask instructions [--record]
                                 counts the instructions of the hot paths and compares with perf/instructions.csv
 cargo xtask sanitize [--miri | --thread]
                                 the tests under Miri and ThreadSanitizer, which need a nightly toolchain
+cargo xtask install --prefix DIR [--mq-names]
+                                the program and the C headers, in DIR/bin and DIR/inc; --mq-names adds the commands that
+                                scripts know (crtmqm, runmqsc, …), each a link to ferry
 cargo xtask golden              write the data directory of this version that later ones must read (crates/server/tests/golden)
 cargo xtask tidy                the tidy checks alone
 cargo xtask generate            write the files that are made from tables
@@ -58,6 +62,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode> {
         ["tidy"] => tidy::check(&root).map(|()| ExitCode::SUCCESS),
         ["test", options @ ..] => test::run(&root, &test::Options::parse(options)?),
         ["instructions", options @ ..] => instructions::run(&root, options),
+        ["install", options @ ..] => install::run(&root, options),
         ["sanitize", options @ ..] => sanitize::run(&root, options),
         ["golden"] => golden(&root),
         ["torture", options @ ..] => torture::run(&root, options),

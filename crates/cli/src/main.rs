@@ -2,7 +2,7 @@
 //!
 //! Lives here: `arguments` (what can be typed), `commands` (one file for each), `connect` (which queue manager is
 //! meant), `failure` (errors that name the thing, the reason and the next step, and their exit codes), `output` and
-//! `progress` (what is printed where).
+//! `progress` (what is printed where), `familiar` (some of it under the names of other commands).
 //! Lives elsewhere: the verbs (`client`), the server (`server`), the workloads (`perf`).
 //!
 //! Always: results go to standard output, everything else to standard error; the exit code is one of six.
@@ -12,6 +12,7 @@ mod commands;
 mod connect;
 mod exported;
 mod failure;
+mod familiar;
 mod identifier;
 mod interrupt;
 mod message;
@@ -26,6 +27,11 @@ use clap::Parser as _;
 use crate::arguments::Arguments;
 
 fn main() -> ExitCode {
+    if let Some(tool) = std::env::args_os().next().and_then(|program| familiar::called(&program)) {
+        let arguments: Vec<String> =
+            std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+        return familiar::run(tool, &arguments);
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return failure::report_usage(&error),

@@ -15,7 +15,11 @@ pub(crate) fn of_c() -> Vec<&'static str> {
 
 /// Every compiler of C++ that is here.
 pub(crate) fn of_c_plus_plus() -> Vec<&'static str> {
-    different(&["c++", "g++", "clang++"])
+    let found = different(&["c++", "g++", "clang++"]);
+    if found.is_empty() {
+        println!("SKIPPED: no compiler of C++ is here");
+    }
+    found
 }
 
 /// Those of some programs that are here, without further names of one that is there already.

@@ -63,11 +63,16 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
 
 fn dump(common: &Common) -> Result<()> {
     let mut session = connect::session(common)?;
-    let script = present(&mut session)?.script();
+    let script = script_of(&mut session)?;
     session.disconnect()?;
     let mut output = output::standard();
     output.write_all(script.as_bytes())?;
     Ok(output.flush()?)
+}
+
+/// MQSC that makes every definition again.
+pub(crate) fn script_of(session: &mut Session) -> Result<String> {
+    Ok(present(session)?.script())
 }
 
 fn diff(common: &Common, arguments: &FileArguments) -> Result<()> {

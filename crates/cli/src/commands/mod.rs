@@ -16,7 +16,7 @@ pub(crate) mod put;
 pub(crate) mod queue_manager;
 pub(crate) mod reply;
 pub(crate) mod request;
-mod settings;
+pub(crate) mod settings;
 mod stopped;
 pub(crate) mod top;
 pub(crate) mod transfer;

@@ -222,11 +222,7 @@ fn start_detached(
     name: &QueueManagerName,
     port: Option<u16>,
 ) -> Result<()> {
-    let mut command = std::process::Command::new(std::env::current_exe()?);
-    command.args(["qmgr", "start", name.as_str(), "--data"]).arg(data.path());
-    if let Some(port) = port {
-        command.args(["--port", &port.to_string()]);
-    }
+    let command = command_to_start(data, name, port)?;
     let begun = std::time::Instant::now();
     let running = instances::start_in_background(data, name, command)?;
     match common.output {
@@ -242,6 +238,20 @@ fn start_detached(
         ))?,
     }
     Ok(())
+}
+
+/// The command that runs a queue manager in the foreground.
+pub(crate) fn command_to_start(
+    data: &DataDirectory,
+    name: &QueueManagerName,
+    port: Option<u16>,
+) -> io::Result<std::process::Command> {
+    let mut command = std::process::Command::new(std::env::current_exe()?);
+    command.args(["qmgr", "start", name.as_str(), "--data"]).arg(data.path());
+    if let Some(port) = port {
+        command.args(["--port", &port.to_string()]);
+    }
+    Ok(command)
 }
 
 /// Waits no longer than the queue manager itself would.
@@ -276,7 +286,7 @@ pub(crate) fn stop(common: &Common, arguments: &StopArguments) -> Result<()> {
 }
 
 /// By its socket, or by a signal when it does not answer.
-fn ask_to_end(instance: &Instance, mode: StopMode) -> Result<()> {
+pub(crate) fn ask_to_end(instance: &Instance, mode: StopMode) -> Result<()> {
     let place = connect::address_of(instance).map(|address| Place::named(address, *instance.folder.name()));
     let asked = place.map(|place| Session::connect(&place).and_then(|mut session| session.stop(mode)));
     match asked {

@@ -27,3 +27,9 @@ pub fn number_of(name: &str) -> Option<i32> {
     let at = names::NUMBERS.binary_search_by_key(&name, |(name, _)| name).ok()?;
     names::NUMBERS.get(at).map(|(_, number)| *number)
 }
+
+/// The names of a number among those that begin so, in order; looks at every constant.
+pub fn names_of(number: i32, prefix: &str) -> impl Iterator<Item = &'static str> {
+    let named = names::NUMBERS.iter().filter(move |(_, known)| *known == number);
+    named.map(|(name, _)| *name).filter(move |name| name.starts_with(prefix))
+}

@@ -3,7 +3,7 @@
 //! Always: a statement with a syntax error is not sent; a wrong one does not hide the rest; the exit code says
 //! whether all went well.
 
-mod shell;
+pub(crate) mod shell;
 
 use std::io::{self, IsTerminal as _, Read as _, Write};
 use std::path::{Path, PathBuf};
@@ -45,8 +45,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let Some((source, echo)) = source(arguments)? else {
         return shell::run(&mut connect::session(&common)?);
     };
-    let mut script =
-        Script { format: common.output, echo, output: output::standard(), summary: ScriptSummary::default() };
+    let mut script = Script::new(common.output, echo);
     if arguments.check {
         script.check(&source)?;
     } else {
@@ -55,6 +54,21 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         session.disconnect()?;
     }
     script.end()
+}
+
+/// Runs a script for a person, its statements printed too where that is wanted; what became of them.
+pub(crate) fn run_script(source: &str, echo: bool, session: &mut Session) -> Result<ScriptSummary> {
+    let mut script = Script::new(Format::Table, echo);
+    script.run(source, session)?;
+    Ok(script.summary)
+}
+
+/// As [`run_script`], and only looks at the syntax.
+pub(crate) fn check_script(source: &str, echo: bool) -> Result<ScriptSummary> {
+    let mut script = Script::new(Format::Table, echo);
+    script.check(source)?;
+    script.output.flush()?;
+    Ok(script.summary)
 }
 
 /// The text to run and whether its statements are printed too; none when a person types.
@@ -93,6 +107,10 @@ struct Script {
 }
 
 impl Script {
+    fn new(format: Format, echo: bool) -> Self {
+        Self { format, echo, output: output::standard(), summary: ScriptSummary::default() }
+    }
+
     fn check(&mut self, source: &str) -> Result<()> {
         for statement in mqsc::statements(source) {
             self.begin(&statement)?;

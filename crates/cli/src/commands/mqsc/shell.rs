@@ -30,7 +30,7 @@ END, QUIT or Ctrl-D ends. `ferry explain KEYWORD` explains an attribute.
 ";
 
 /// Reads and runs statements until the person ends.
-pub(super) fn run(session: &mut Session) -> Result<()> {
+pub(crate) fn run(session: &mut Session) -> Result<()> {
     let prompt = QueueManagerPrompt(session.queue_manager().to_owned());
     let mut editor = editor()?;
     println!("{} is listening. HELP shows examples, END ends.", session.queue_manager());

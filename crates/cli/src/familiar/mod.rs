@@ -1,0 +1,187 @@
+//! The commands of a queue manager under the names that scripts know them by.
+//!
+//! Lives here: which name is which command, and how each ends: with the code that scripts ask for. Lives elsewhere: what
+//! can be typed (`words`), the commands themselves (`life`, `versions`, `scripts`, `codes`), what they do (`commands`).
+//!
+//! Always: `ferry` itself is not changed by any of this; a command is familiar when the program is called by its name,
+//! which `cargo xtask install --mq-names` makes so. An option that asks for what there is not is refused by name; what is
+//! taken without effect, `docs/reference/familiar-names.md` says.
+
+mod codes;
+mod life;
+mod scripts;
+mod versions;
+mod words;
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::ExitCode;
+
+use server::instances;
+
+use crate::arguments::Common;
+use crate::failure::Failure;
+use crate::output::{self, Format};
+use words::Typed;
+
+/// A familiar name.
+pub(crate) struct Tool {
+    name: &'static str,
+    /// What stands behind the name in its help.
+    usage: &'static str,
+    /// Its options, those with a value ending in `=`.
+    options: &'static [&'static str],
+    /// The code for what was typed wrong.
+    misuse: u8,
+    run: fn(&Typed) -> Answer,
+}
+
+/// The code a tool ends with.
+type Answer = Result<u8, Trouble>;
+
+/// A tool that did not do what it was asked: the code that tells scripts why, and what tells people.
+struct Trouble {
+    code: u8,
+    words: String,
+}
+
+/// Codes that the tools share.
+mod ended {
+    pub(super) const OK: u8 = 0;
+    pub(super) const RUNS: u8 = 5;
+    pub(super) const EXISTS: u8 = 8;
+    pub(super) const ABSENT: u8 = 16;
+    pub(super) const MISUSED: u8 = 39;
+    pub(super) const NOT_RUNNING: u8 = 40;
+    pub(super) const UNEXPECTED: u8 = 71;
+    pub(super) const NAME: u8 = 72;
+}
+
+const TOOLS: &[Tool] = &[
+    life::CREATE,
+    life::START,
+    life::END,
+    life::DELETE,
+    life::DISPLAY,
+    versions::DISPLAY,
+    scripts::RUN,
+    scripts::DUMP,
+    codes::EXPLAIN,
+    AUTHORITY_SET,
+    AUTHORITY_DISPLAY,
+    NAMES,
+];
+
+/// Tells the others, to whoever makes the links.
+const NAMES: Tool = Tool { name: "ferry-names", usage: "", options: &[], misuse: ended::MISUSED, run: names };
+
+fn names(_typed: &Typed) -> Answer {
+    for tool in TOOLS.iter().filter(|tool| tool.name != NAMES.name) {
+        output::print_line(tool.name)?;
+    }
+    Ok(ended::OK)
+}
+
+const AUTHORITY_SET: Tool = Tool {
+    name: "setmqaut",
+    usage: "...",
+    options: words::ANYTHING,
+    misuse: ended::MISUSED,
+    run: no_authorities,
+};
+const AUTHORITY_DISPLAY: Tool = Tool { name: "dspmqaut", ..AUTHORITY_SET };
+
+fn no_authorities(_typed: &Typed) -> Answer {
+    Err(Trouble::new(
+        ended::UNEXPECTED,
+        "authority records come with secure channels; until then whoever reaches a queue manager may do everything",
+    ))
+}
+
+/// The tool that a program is called as, if it is one.
+pub(crate) fn called(program: &OsStr) -> Option<&'static Tool> {
+    let name = Path::new(program).file_name()?;
+    TOOLS.iter().find(|tool| name == tool.name)
+}
+
+/// Does what was typed.
+pub(crate) fn run(tool: &Tool, arguments: &[String]) -> ExitCode {
+    let answer = match Typed::read(tool.options, arguments) {
+        Ok(typed) => (tool.run)(&typed),
+        Err(problem) => {
+            Err(Trouble::new(tool.misuse, format!("{problem}\nUsage: {} {}", tool.name, tool.usage)))
+        }
+    };
+    match answer {
+        Ok(code) => ExitCode::from(code),
+        Err(trouble) => {
+            eprintln!("{}: {}", tool.name, trouble.words);
+            ExitCode::from(trouble.code)
+        }
+    }
+}
+
+/// Says something that is no result.
+fn note(words: &str) {
+    eprintln!("{words}");
+}
+
+/// What `ferry` would have been told.
+fn common(queue_manager: Option<&str>) -> Common {
+    let typed =
+        Common { output: Format::Table, qmgr: queue_manager.map(str::to_owned), connect: None, data: None };
+    typed.with_environment()
+}
+
+impl Trouble {
+    fn new(code: u8, words: impl Into<String>) -> Self {
+        Self { code, words: words.into() }
+    }
+
+    /// A failure of `ferry`, under a code of the tool.
+    fn of(code: u8) -> impl Fn(Failure) -> Self {
+        move |failure| {
+            let words = failure.to_string();
+            Self::new(code, words.strip_prefix("ferry: ").unwrap_or(&words))
+        }
+    }
+}
+
+impl From<instances::Error> for Trouble {
+    fn from(error: instances::Error) -> Self {
+        let code = match &error {
+            instances::Error::Absent { .. } => ended::ABSENT,
+            instances::Error::Exists { .. } => ended::EXISTS,
+            instances::Error::Runs { .. } => ended::RUNS,
+            instances::Error::NotRunning(_) => ended::NOT_RUNNING,
+            instances::Error::NoName => ended::NAME,
+            _ => ended::UNEXPECTED,
+        };
+        Self::new(code, error.to_string())
+    }
+}
+
+impl From<std::io::Error> for Trouble {
+    fn from(error: std::io::Error) -> Self {
+        Self::of(ended::UNEXPECTED)(error.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::called;
+    use std::ffi::OsStr;
+
+    #[test]
+    fn a_program_is_known_by_the_last_part_of_its_name() {
+        for (program, expected) in [
+            ("/opt/ferry/bin/crtmqm", Some("crtmqm")),
+            ("runmqsc", Some("runmqsc")),
+            ("ferry", None),
+            ("/bin/runmqsc.bak", None),
+            ("", None),
+        ] {
+            assert_eq!(called(OsStr::new(program)).map(|tool| tool.name), expected, "{program}");
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! runmqsc and dmpmqcfg: definitions by command, and as commands.
+
+use std::fmt::Write as _;
+use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
+
+use objects::ScriptSummary;
+
+use super::words::Typed;
+use super::{Answer, Tool, Trouble, common, note};
+use crate::arguments::Common;
+use crate::commands::{config, mqsc};
+use crate::connect::{self, Session};
+use crate::output;
+
+pub(super) const RUN: Tool = Tool {
+    name: "runmqsc",
+    usage: "[-e] [-v] [-f FILE] [-c [-u USER]] [-w SECONDS] [QMGR]",
+    options: &["e", "v", "f=", "c", "u=", "w=", "n"],
+    misuse: NOT_RUN,
+    run,
+};
+
+pub(super) const DUMP: Tool = Tool {
+    name: "dmpmqcfg",
+    usage: "[-m QMGR] [-a] [-x all] [-n '*'] [-o mqsc] [-c]",
+    options: &["m=", "a", "x=", "n=", "o=", "c"],
+    misuse: NOT_RUN,
+    run: dump,
+};
+
+/// Some commands were refused, or no commands at all.
+const SOME_FAILED: u8 = 10;
+/// Nothing was run.
+const NOT_RUN: u8 = 20;
+
+/// Says where a client finds its queue manager: `CHANNEL/TCP/host(port)`, or several such hosts between commas.
+const ADDRESS_VARIABLE: &str = "MQSERVER";
+
+fn run(typed: &Typed) -> Answer {
+    let name = typed.only_word().map_err(|problem| Trouble::new(NOT_RUN, problem))?;
+    if typed.has("n") {
+        let words = "-n edits tables of client channels, which are JSON here: edit the file itself";
+        return Err(Trouble::new(NOT_RUN, words));
+    }
+    if let Some(seconds) = typed.value("w") {
+        if seconds.parse::<u32>().is_err() {
+            return Err(Trouble::new(NOT_RUN, format!("-w {seconds} is no number of seconds")));
+        }
+        if !typed.has("c") {
+            let words =
+                "-w without -c passes commands on to another queue manager, which no queue manager here does";
+            return Err(Trouble::new(NOT_RUN, words));
+        }
+    }
+    let common = common(name);
+    let typed_by_hand = typed.value("f").is_none() && io::stdin().is_terminal();
+    if typed.has("v") {
+        let source = source(typed)?;
+        return script(typed, |echo| mqsc::check_script(&source, echo));
+    }
+    let mut session = if typed.has("c") { by_client(&common, typed)? } else { session(&common)? };
+    if typed_by_hand {
+        mqsc::shell::run(&mut session).map_err(Trouble::of(NOT_RUN))?;
+        return Ok(super::ended::OK);
+    }
+    let source = source(typed)?;
+    output::print_line(format!("Starting MQSC for queue manager {}.\n\n", session.queue_manager()))?;
+    let code = script(typed, |echo| mqsc::run_script(&source, echo, &mut session))?;
+    session.disconnect().map_err(Trouble::of(NOT_RUN))?;
+    Ok(code)
+}
+
+fn session(common: &Common) -> Result<Session, Trouble> {
+    connect::session(common).map_err(Trouble::of(NOT_RUN))
+}
+
+/// Runs a script, and tells what became of it in the words that other scripts look for.
+fn script(typed: &Typed, run: impl FnOnce(bool) -> crate::failure::Result<ScriptSummary>) -> Answer {
+    let summary = run(!typed.has("e")).map_err(Trouble::of(NOT_RUN))?;
+    output::print_line(told(&summary).trim_end())?;
+    Ok(if summary.is_ok() { super::ended::OK } else { SOME_FAILED })
+}
+
+fn told(summary: &ScriptSummary) -> String {
+    let count = |count: usize, none: &str| match count {
+        0 => format!("{none} MQSC commands"),
+        1 => "One MQSC command".to_owned(),
+        count => format!("{count} MQSC commands"),
+    };
+    let mut text = format!("{} read.\n", count(summary.read, "No"));
+    // Writing to a String does not fail.
+    let _ = match summary.syntax_errors {
+        0 => writeln!(text, "No commands have a syntax error."),
+        1 => writeln!(text, "One command has a syntax error."),
+        several => writeln!(text, "{several} commands have a syntax error."),
+    };
+    let _ = match summary.failed {
+        0 => writeln!(text, "All valid MQSC commands were processed."),
+        failed => writeln!(text, "{} cannot be processed.", count(failed, "No")),
+    };
+    text
+}
+
+/// What to run: up to a line that says `END`, as from a person.
+fn source(typed: &Typed) -> Result<String, Trouble> {
+    let mut text = String::new();
+    match typed.value("f") {
+        Some(path) => {
+            text = std::fs::read_to_string(path)
+                .map_err(|error| Trouble::new(NOT_RUN, format!("cannot read {path}: {error}")))?;
+        }
+        None => {
+            io::stdin()
+                .lock()
+                .read_to_string(&mut text)
+                .map_err(|error| Trouble::new(NOT_RUN, error.to_string()))?;
+        }
+    }
+    Ok(before_the_end(&text))
+}
+
+fn before_the_end(text: &str) -> String {
+    let ends = |line: &&str| {
+        ["end", "quit", "stop"]
+            .iter()
+            .any(|word| line.trim().trim_end_matches(';').eq_ignore_ascii_case(word))
+    };
+    text.lines().take_while(|line| !ends(line)).flat_map(|line| [line, "\n"]).collect()
+}
+
+/// Connects as a client, to what the environment names.
+fn by_client(common: &Common, typed: &Typed) -> Result<Session, Trouble> {
+    if typed.has("u") || typed.value("u").is_some() {
+        // The password is asked for before anything else, and is the first line where nobody is asked.
+        let mut password = String::new();
+        io::stderr().flush()?;
+        io::stdin().lock().read_line(&mut password)?;
+        note("-u: users and passwords are not checked yet; the password was read and forgotten");
+    }
+    let Some(server) = std::env::var(ADDRESS_VARIABLE).ok().filter(|text| !text.is_empty()) else {
+        return session(common);
+    };
+    let addresses = addresses(&server).ok_or_else(|| {
+        Trouble::new(NOT_RUN, format!("{ADDRESS_VARIABLE} is \"{server}\" and not CHANNEL/TCP/host(port)"))
+    })?;
+    let mut trouble = Trouble::new(NOT_RUN, format!("{ADDRESS_VARIABLE} names no host"));
+    for address in addresses {
+        match session(&Common { connect: Some(address), ..common.clone() }) {
+            Ok(session) => return Ok(session),
+            Err(refused) => trouble = refused,
+        }
+    }
+    Err(trouble)
+}
+
+/// The addresses of `CHANNEL/TCP/host(port),host(port)`.
+fn addresses(server: &str) -> Option<Vec<String>> {
+    let mut parts = server.splitn(3, '/');
+    let (Some(_channel), Some(transport), Some(hosts)) = (parts.next(), parts.next(), parts.next()) else {
+        return None;
+    };
+    if !transport.eq_ignore_ascii_case("TCP") {
+        return None;
+    }
+    let address = |host: &str| match host.trim().strip_suffix(')') {
+        Some(host) => {
+            let (host, port) = host.split_once('(')?;
+            Some(format!("{host}:{}", port.parse::<u16>().ok()?))
+        }
+        None if host.trim().is_empty() || host.contains('(') => None,
+        None => Some(format!("{}:{}", host.trim(), client::PORT)),
+    };
+    hosts.split(',').map(address).collect()
+}
+
+fn dump(typed: &Typed) -> Answer {
+    let refused = |words: String| Err(Trouble::new(NOT_RUN, words));
+    if let Some(word) = typed.rest.first() {
+        return refused(format!("what is {word}? A queue manager is named by -m"));
+    }
+    for (option, only) in [("x", "all"), ("n", "*"), ("o", "mqsc")] {
+        if let Some(value) = typed.value(option).filter(|value| !value.eq_ignore_ascii_case(only)) {
+            return refused(format!("-{option} {value} is not there; all definitions are dumped, as MQSC"));
+        }
+    }
+    let common = common(typed.value("m"));
+    let mut session = if typed.has("c") { by_client(&common, typed)? } else { session(&common)? };
+    let script = config::script_of(&mut session).map_err(Trouble::of(NOT_RUN))?;
+    session.disconnect().map_err(Trouble::of(NOT_RUN))?;
+    output::print_line(script.trim_end())?;
+    Ok(super::ended::OK)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{addresses, before_the_end};
+
+    #[test]
+    fn hosts_of_a_client_are_read_as_they_are_named() {
+        for (server, expected) in [
+            ("CH/TCP/localhost(1420)", Some(vec!["localhost:1420"])),
+            ("CH/tcp/a(1), b", Some(vec!["a:1", "b:1414"])),
+            ("CH/TCP/a(b)", None),
+            ("CH/TCP/", None),
+            ("CH/LU62/a(1)", None),
+            ("a(1)", None),
+        ] {
+            let expected: Option<Vec<String>> =
+                expected.map(|list| list.into_iter().map(str::to_owned).collect());
+            assert_eq!(addresses(server), expected, "{server}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_read_after_the_end() {
+        assert_eq!(before_the_end("A\nend;\nB"), "A\n");
+        assert_eq!(before_the_end("DISPLAY QMGR\n* END of it\n"), "DISPLAY QMGR\n* END of it\n");
+    }
+}

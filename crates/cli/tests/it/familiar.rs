@@ -1,0 +1,215 @@
+//! Commands under the names that scripts know: the life of a queue manager, its definitions, reason codes, versions.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use crate::support::Ferry;
+
+/// A prefix with familiar names, and a data directory.
+struct Prefix {
+    ferry: Ferry,
+    bin: PathBuf,
+}
+
+struct Told {
+    code: i32,
+    stdout: String,
+    stderr: String,
+}
+
+impl Prefix {
+    fn new() -> Self {
+        let ferry = Ferry::new();
+        let bin = ferry.data().join("prefix/bin");
+        std::fs::create_dir_all(&bin).expect("a folder");
+        Self { ferry, bin }
+    }
+
+    fn command(&self, tool: &str, arguments: &[&str]) -> Command {
+        let program = self.bin.join(tool);
+        if !program.exists() {
+            std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_ferry"), &program).expect("a link");
+        }
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(self.ferry.data()).env("FERRY_DATA", self.data());
+        for variable in ["FERRY_CONNECT", "FERRY_QMGR", "MQSERVER"] {
+            command.env_remove(variable);
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn data(&self) -> PathBuf {
+        self.ferry.data().join("data")
+    }
+
+    fn run(&self, tool: &str, arguments: &[&str]) -> Told {
+        self.with_input(tool, arguments, "")
+    }
+
+    fn with_input(&self, tool: &str, arguments: &[&str], input: &str) -> Told {
+        told(self.command(tool, arguments), input)
+    }
+
+    fn status(&self) -> String {
+        self.run("dspmq", &[]).stdout
+    }
+}
+
+/// What started must not outlive a test that fails.
+impl Drop for Prefix {
+    fn drop(&mut self) {
+        for line in self.status().lines().filter(|line| line.contains("STATUS(Running)")) {
+            let name = line.split(['(', ')']).nth(1).unwrap_or_default();
+            self.run("endmqm", &["-p", name]);
+        }
+    }
+}
+
+fn told(mut command: Command, input: &str) -> Told {
+    let mut child = command.spawn().expect("a tool runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // A tool that fails early does not read everything.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    let output = child.wait_with_output().expect("a tool ends");
+    Told {
+        code: output.status.code().expect("it ends by itself"),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+#[test]
+fn a_queue_manager_lives_from_crtmqm_to_dltmqm() {
+    let prefix = Prefix::new();
+    let created = prefix.run("crtmqm", &["-p", "0", "-u", "DEAD.LETTERS", "-lp", "3", "-lf", "256", "QM1"]);
+    assert_eq!(created.code, 0, "{}{}", created.stdout, created.stderr);
+    assert!(created.stdout.contains("Queue manager 'QM1' created."), "{}", created.stdout);
+    let settings = std::fs::read_to_string(prefix.data().join("QM1/ferry.toml")).expect("settings");
+    for setting in ["extent_size = \"1 MiB\"", "primary_extents = 3", "addresses = [\"127.0.0.1:0\"]"] {
+        assert!(settings.contains(setting), "{setting} in {settings}");
+    }
+    assert_eq!(prefix.run("crtmqm", &["QM1"]).code, 8);
+    let padding = " ".repeat(48 - "QM1".len());
+    assert_eq!(prefix.status(), format!("QMNAME(QM1){padding}  STATUS(Ended normally)\n"));
+
+    assert_eq!(prefix.run("strmqm", &["QM1"]).code, 0);
+    assert_eq!(prefix.run("strmqm", &["QM1"]).code, 5);
+    assert!(prefix.status().contains("STATUS(Running)"));
+    assert_eq!(prefix.run("dltmqm", &["QM1"]).code, 5);
+    let shown = prefix.with_input("runmqsc", &["-e", "QM1"], "DISPLAY QMGR DEADQ\n");
+    assert!(shown.stdout.contains("DEADQ(DEAD.LETTERS)"), "{}{}", shown.stdout, shown.stderr);
+
+    assert_eq!(prefix.run("endmqm", &["-w", "QM1"]).code, 0);
+    assert_eq!(prefix.run("endmqm", &["QM1"]).code, 40);
+    assert!(prefix.status().contains("STATUS(Ended normally)"));
+    assert_eq!(prefix.run("dltmqm", &["QM1"]).code, 0);
+    assert_eq!(prefix.status(), "");
+}
+
+#[test]
+fn what_is_typed_wrong_and_what_is_not_there_have_their_codes() {
+    let prefix = Prefix::new();
+    for (tool, arguments, code, words) in [
+        ("strmqm", &["QM1"][..], 16, "there is no queue manager QM1"),
+        ("endmqm", &["-i", "QM1"], 16, "there is no queue manager QM1"),
+        ("endmqm", &["-i", "-w", "QM1"], 39, "exclude each other"),
+        ("endmqm", &[], 39, "is missing"),
+        ("dltmqm", &["QM1"], 16, "there is no queue manager QM1"),
+        ("crtmqm", &["-z", "QM1"], 39, "-z is no option here"),
+        ("crtmqm", &["-lp", "many", "QM1"], 39, "is no number"),
+        ("crtmqm", &["Q M"], 72, ""),
+        ("dspmq", &["-o", "standby"], 36, "is not shown"),
+        ("dspmq", &["-m", "QM1"], 16, "there is no queue manager QM1"),
+        ("runmqsc", &["QM1"], 20, "there is no queue manager QM1"),
+        ("runmqsc", &["-n"], 20, "tables of client channels"),
+        ("runmqsc", &["-w", "5", "QM1"], 20, "without -c"),
+        ("dmpmqcfg", &["-o", "1line", "-m", "QM1"], 20, "-o 1line is not there"),
+        ("setmqaut", &["-m", "QM1", "-t", "qmgr", "+all"], 71, "authority records come with secure channels"),
+        ("dspmqaut", &["-m", "QM1"], 71, "authority records come with secure channels"),
+        ("mqrc", &["nothing"], 1, "neither a number nor the name"),
+        ("dspmqver", &["-f", "x"], 20, "is no number"),
+    ] {
+        let told = prefix.run(tool, arguments);
+        assert_eq!(told.code, code, "{tool} {arguments:?}: {}", told.stderr);
+        assert!(told.stderr.contains(words), "{tool} {arguments:?}: {}", told.stderr);
+        assert_eq!(told.stdout, "", "{tool} {arguments:?}");
+    }
+}
+
+#[test]
+fn runmqsc_tells_what_became_of_a_script() {
+    let prefix = Prefix::new();
+    assert_eq!(prefix.run("crtmqm", &["-p0", "QM1"]).code, 0);
+    assert_eq!(prefix.run("strmqm", &[]).code, 0);
+    let script = "* a queue\nDEFINE QLOCAL(ORDERS) MAXDEPTH(7)\nEND\nDEFINE QLOCAL(NEVER)\n";
+    let defined = prefix.with_input("runmqsc", &["QM1"], script);
+    assert_eq!(defined.code, 0, "{}", defined.stderr);
+    for line in [
+        "Starting MQSC for queue manager QM1.",
+        "     1 : DEFINE QLOCAL(ORDERS) MAXDEPTH(7)",
+        "One MQSC command read.",
+        "No commands have a syntax error.",
+        "All valid MQSC commands were processed.",
+    ] {
+        assert!(defined.stdout.lines().any(|told| told == line), "{line} in {}", defined.stdout);
+    }
+    let quiet = prefix.with_input("runmqsc", &["-e", "QM1"], "DISPLAY QLOCAL(ORDERS) MAXDEPTH\n");
+    assert!(quiet.stdout.contains("MAXDEPTH(7)") && !quiet.stdout.contains(" : "), "{}", quiet.stdout);
+    let refused = prefix.with_input("runmqsc", &["QM1"], "DELETE QLOCAL(NEVER)\nNONSENSE\n");
+    assert_eq!(refused.code, 10);
+    assert!(
+        refused.stdout.contains("2 MQSC commands read.\nOne command has a syntax error.\n"),
+        "{}",
+        refused.stdout
+    );
+    assert!(refused.stdout.ends_with("One MQSC command cannot be processed.\n"), "{}", refused.stdout);
+    let checked = prefix.with_input("runmqsc", &["-v"], "DELETE QLOCAL(NEVER)\n");
+    assert_eq!(checked.code, 0, "{}", checked.stdout);
+
+    let dumped = prefix.run("dmpmqcfg", &["-m", "QM1", "-a"]);
+    assert_eq!(dumped.code, 0, "{}", dumped.stderr);
+    assert!(dumped.stdout.contains("DEFINE QLOCAL('ORDERS')"), "{}", dumped.stdout);
+    assert!(!dumped.stdout.contains("NEVER"));
+}
+
+#[test]
+fn runmqsc_finds_its_queue_manager_as_a_client() {
+    let prefix = Prefix::new();
+    let server = prefix.ferry.dev();
+    let elsewhere = format!("CLIENTS/TCP/127.0.0.1(1),127.0.0.1({})", server.port());
+    let run = |server: &str, arguments: &[&str], input: &str| {
+        let mut command = prefix.command("runmqsc", arguments);
+        command.env("MQSERVER", server);
+        told(command, input)
+    };
+    let shown = run(&elsewhere, &["-c", "-w", "60", "-e"], "DISPLAY QLOCAL(DEV.QUEUE.1)\n");
+    assert_eq!(shown.code, 0, "{}", shown.stderr);
+    assert!(shown.stdout.contains("QUEUE(DEV.QUEUE.1)"), "{}", shown.stdout);
+    let with_user = run(&elsewhere, &["-c", "-u", "me", "-e"], "secret\nDISPLAY QLOCAL(DEV.QUEUE.1)\n");
+    assert!(with_user.stdout.contains("One MQSC command read."), "{}", with_user.stdout);
+    assert!(with_user.stderr.contains("not checked yet"), "{}", with_user.stderr);
+    assert!(!with_user.stdout.contains("secret") && !with_user.stderr.contains("secret"));
+    let wrong = run("nowhere", &["-c"], "");
+    assert!(wrong.code == 20 && wrong.stderr.contains("CHANNEL/TCP/host(port)"), "{}", wrong.stderr);
+}
+
+#[test]
+fn reason_codes_and_versions_are_told_as_scripts_read_them() {
+    let prefix = Prefix::new();
+    assert_eq!(prefix.run("mqrc", &["2033"]).stdout, "\n      2033  0x000007f1  MQRC_NO_MSG_AVAILABLE\n\n");
+    let both = prefix.run("mqrc", &["0x825", "MQRCCF_CFH_TYPE_ERROR"]).stdout;
+    assert!(both.contains("      2085  0x00000825  MQRC_UNKNOWN_OBJECT_NAME\n"), "{both}");
+    assert!(both.contains("      3001  0x00000bb9  MQRCCF_CFH_TYPE_ERROR\n"), "{both}");
+    assert_eq!(prefix.run("mqrc", &["1"]).code, 1);
+    let version = format!("{}.0\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(prefix.run("dspmqver", &["-b", "-f", "2"]).stdout, version);
+    assert_eq!(prefix.run("dspmqver", &["-bf4096"]).code, 20, "letters with a value stand apart");
+    assert_eq!(
+        prefix.run("dspmqver", &["-f", "3"]).stdout,
+        format!("Name:        FerryMQ\nVersion:     {version}")
+    );
+    assert!(prefix.run("dspmqver", &[]).stdout.contains("\nInstPath:    "));
+}

@@ -1,0 +1,170 @@
+//! `cargo xtask install --prefix DIR`: the program and the headers, in the folders that build systems look for.
+//!
+//! `bin` has `ferry`, `inc` the C headers. With `--mq-names` the commands that scripts know are there too, each a link to
+//! `ferry`, which knows by its name what is meant.
+//!
+//! Always: what is there under a name of ours and is neither ours nor a link to ours is not replaced.
+
+use crate::steps;
+use anyhow::{Context, Result, bail};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+/// The name under which the program tells which others it is known by.
+const NAME_OF_NAMES: &str = "ferry-names";
+
+/// What was asked for.
+#[derive(Debug, PartialEq, Eq)]
+struct Options {
+    prefix: PathBuf,
+    mq_names: bool,
+    /// How the program is built.
+    profile: String,
+}
+
+impl Options {
+    fn parse(arguments: &[&str]) -> Result<Self> {
+        let mut prefix = None;
+        let mut mq_names = false;
+        let mut profile = "release".to_owned();
+        let mut rest = arguments;
+        loop {
+            rest = match rest {
+                [] => break,
+                ["--prefix", folder, after @ ..] => {
+                    prefix = Some(PathBuf::from(folder));
+                    after
+                }
+                ["--profile", name, after @ ..] => {
+                    profile = (*name).to_owned();
+                    after
+                }
+                ["--mq-names", after @ ..] => {
+                    mq_names = true;
+                    after
+                }
+                [other, ..] => bail!(
+                    "`cargo xtask install` does not know \"{other}\"; it takes --prefix DIR, --mq-names, --profile NAME"
+                ),
+            };
+        }
+        let prefix = prefix.context("say where: cargo xtask install --prefix DIR")?;
+        Ok(Self { prefix, mq_names, profile })
+    }
+}
+
+/// Builds the program and lays everything out.
+pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
+    let options = Options::parse(arguments)?;
+    let build = ["cargo", "build", "--quiet", "--package", "cli", "--profile", &options.profile];
+    steps::program(root, &build, &[])?;
+    let folder = if options.profile == "dev" { "debug" } else { &options.profile };
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let program = target.join(folder).join("ferry");
+    let names = if options.mq_names { names_of(&program)? } else { Vec::new() };
+    for path in lay_out(&options.prefix, &program, &root.join("crates/capi/include"), &names)? {
+        println!("{}", path.display());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The names that the program is known by, told by itself.
+fn names_of(program: &Path) -> Result<Vec<String>> {
+    let output = Command::new(program).arg0(NAME_OF_NAMES).output();
+    let output = output.with_context(|| format!("cannot start {}", program.display()))?;
+    if !output.status.success() {
+        bail!("{} does not tell its names: {}", program.display(), String::from_utf8_lossy(&output.stderr));
+    }
+    Ok(String::from_utf8(output.stdout)?.lines().map(str::to_owned).collect())
+}
+
+/// Copies and links; what was laid out.
+fn lay_out(prefix: &Path, program: &Path, headers: &Path, names: &[String]) -> Result<Vec<PathBuf>> {
+    let (bin, inc) = (prefix.join("bin"), prefix.join("inc"));
+    for folder in [&bin, &inc] {
+        fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    }
+    let ours = program.file_name().context("the program has no name")?;
+    for name in names {
+        refuse_to_replace(&bin.join(name), Path::new(ours))?;
+    }
+    let mut laid_out = vec![copy(program, &bin)?];
+    for name in names {
+        let link = bin.join(name);
+        if fs::symlink_metadata(&link).is_err() {
+            symlink(ours, &link).with_context(|| format!("cannot link {}", link.display()))?;
+        }
+        laid_out.push(link);
+    }
+    let mut found = fs::read_dir(headers)?.collect::<std::io::Result<Vec<_>>>()?;
+    found.sort_by_key(fs::DirEntry::file_name);
+    for header in found {
+        laid_out.push(copy(&header.path(), &inc)?);
+    }
+    Ok(laid_out)
+}
+
+/// Copies beside what is there and takes its place, so that a program that runs is not written into.
+fn copy(from: &Path, folder: &Path) -> Result<PathBuf> {
+    let name = from.file_name().with_context(|| format!("{} has no name", from.display()))?;
+    let (path, beside) = (folder.join(name), folder.join(format!(".{}.new", name.to_string_lossy())));
+    fs::copy(from, &beside).with_context(|| format!("cannot copy {}", from.display()))?;
+    fs::rename(&beside, &path).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(path)
+}
+
+fn refuse_to_replace(link: &Path, ours: &Path) -> Result<()> {
+    if fs::symlink_metadata(link).is_ok() && !fs::read_link(link).is_ok_and(|target| target == ours) {
+        bail!(
+            "{} is there and not ours: choose another prefix, or remove it; nothing was installed",
+            link.display()
+        );
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Options, lay_out};
+    use std::fs;
+    use std::path::PathBuf;
+
+    #[test]
+    fn a_prefix_is_needed_and_other_words_are_refused() {
+        let options = Options::parse(&["--mq-names", "--prefix", "/opt/ferry"]).unwrap();
+        let expected =
+            Options { prefix: PathBuf::from("/opt/ferry"), mq_names: true, profile: "release".into() };
+        assert_eq!(options, expected);
+        assert!(Options::parse(&["--mq-names"]).is_err());
+        assert!(Options::parse(&["--prefix", "/opt/ferry", "--root"]).is_err());
+    }
+
+    #[test]
+    fn names_are_links_and_what_is_not_ours_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let (program, headers) = (folder.path().join("ferry"), folder.path().join("include"));
+        fs::create_dir(&headers).unwrap();
+        fs::write(&program, "program").unwrap();
+        fs::write(headers.join("cmqc.h"), "header").unwrap();
+        let prefix = folder.path().join("prefix");
+        let names = ["runmqsc".to_owned(), "dspmq".to_owned()];
+        for _again in 0..2 {
+            let laid_out = lay_out(&prefix, &program, &headers, &names).unwrap();
+            let expected =
+                ["bin/ferry", "bin/runmqsc", "bin/dspmq", "inc/cmqc.h"].map(|path| prefix.join(path));
+            assert_eq!(laid_out, expected);
+            assert_eq!(fs::read_to_string(prefix.join("bin/dspmq")).unwrap(), "program");
+            assert_eq!(fs::read_link(prefix.join("bin/dspmq")).unwrap(), PathBuf::from("ferry"));
+            assert_eq!(fs::read_dir(prefix.join("bin")).unwrap().count(), 3);
+        }
+        fs::remove_file(prefix.join("bin/dspmq")).unwrap();
+        fs::write(prefix.join("bin/dspmq"), "another's").unwrap();
+        fs::write(&program, "newer").unwrap();
+        assert!(lay_out(&prefix, &program, &headers, &names).is_err());
+        assert_eq!(fs::read_to_string(prefix.join("bin/dspmq")).unwrap(), "another's");
+        assert_eq!(fs::read_to_string(prefix.join("bin/ferry")).unwrap(), "program");
+    }
+}
