@@ -232,7 +232,7 @@ impl Life {
         }
     }
 
-    fn step(&mut self, step: Step) -> Result<(), Problem> {
+    pub(super) fn step(&mut self, step: Step) -> Result<(), Problem> {
         match step {
             Step::Put { client, queue, priority, persistent, in_unit, length } => {
                 self.put(client, queue, priority, persistent, in_unit, length)?;
@@ -313,14 +313,10 @@ impl Life {
         let unit = self.unit_for(index, in_unit);
         let call = self.invoke(index, Action::Get { queue: queue_name(queue), unit, selective: false });
         let answer = self.subject.get(number, queue, in_unit);
-        match &answer.result {
-            // Nobody is told what a checkpoint set aside; whether it was all that is missing, is judged at the end.
-            Ok(found) if self.is_rotten => {
-                self.model.pass_over(queue, found.as_deref().and_then(body::identity));
-            }
-            _ => {}
-        }
-        let expected = self.model.first(queue);
+        let expected = match &answer.result {
+            Ok(found) => self.first_at(queue, found.as_deref().and_then(body::identity)),
+            Err(_) => self.model.first(queue),
+        };
         match answer {
             Answer { need, result: Ok(found) } => {
                 let identity = found.as_deref().map(body::identity);
@@ -413,13 +409,39 @@ impl Life {
         Ok(())
     }
 
-    /// Units of work that kept too much of the log.
-    fn note_revoked(&mut self) {
-        for number in self.subject.revoked() {
-            self.model.backout(number);
-            let client = self.clients.iter_mut().find(|client| client.number == number);
+    /// What a get was to be given, which was `given` this. A call that had to wait for room may have had a unit of work backed
+    /// out before it was answered, or after: either what was first before is right, or what is with that given back.
+    pub(super) fn first_at(
+        &mut self,
+        queue: usize,
+        given: Option<MessageIdentity>,
+    ) -> Option<MessageIdentity> {
+        let expected = self.first_left(queue, given);
+        if expected == given {
+            return expected;
+        }
+        self.note_revoked();
+        self.first_left(queue, given)
+    }
+
+    /// The first message, without those of which this one shows that they were set aside.
+    fn first_left(&mut self, queue: usize, given: Option<MessageIdentity>) -> Option<MessageIdentity> {
+        // Nobody is told what a checkpoint set aside; whether it was all that is missing, is judged at the end.
+        if self.is_rotten {
+            self.model.pass_over(queue, given);
+        }
+        self.model.first(queue)
+    }
+
+    /// Units of work that kept too much of the log; whether there are any.
+    pub(super) fn note_revoked(&mut self) -> bool {
+        let revoked = self.subject.revoked();
+        for number in &revoked {
+            self.model.backout(*number);
+            let client = self.clients.iter_mut().find(|client| client.number == *number);
             client.expect("a unit has a client").in_unit = false;
         }
+        !revoked.is_empty()
     }
 
     /// The place of a client whose last answer is out.
