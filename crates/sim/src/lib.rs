@@ -15,6 +15,7 @@
 pub mod concurrent;
 pub mod figures;
 pub mod history;
+mod inbox;
 pub mod linear;
 pub mod network;
 #[cfg(feature = "planted")]

@@ -1,13 +1,12 @@
 //! R9: what threads at one queue were told has an order.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::Parser;
 use sim::concurrent::{self, Finding, Prepared, Size};
-use sim::results::{self, Line};
+use sim::results::Run;
 
 /// What results are kept under.
 const ID: &str = "R9-histories";
@@ -23,25 +22,16 @@ struct Options {
     /// The figure or its layer, for whoever chooses the program by it.
     #[arg(long, default_value = ID)]
     id: String,
-    /// The first seed.
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
     /// How many histories. Those for which the search was given up are not counted as cases.
     #[arg(long, visible_alias = "seeds", default_value_t = 400)]
     cases: u64,
-    /// Begin no history after so much time.
-    #[arg(long)]
-    minutes: Option<f64>,
-    /// Add a line to this file.
-    #[arg(long)]
-    results: Option<PathBuf>,
-    /// What to write there as the commit.
-    #[arg(long, default_value = "unknown")]
-    commit: String,
+    #[command(flatten)]
+    run: Run,
 }
 
 fn main() -> Result<ExitCode> {
-    let Options { id, seed, cases: wanted, minutes, results, commit } = Options::parse();
+    let Options { id, cases: wanted, run } = Options::parse();
+    let Run { seed, minutes, .. } = run;
     if id != ID && id != "R9" {
         bail!("this program does R9 and {ID}, not {id}");
     }
@@ -65,9 +55,7 @@ fn main() -> Result<ExitCode> {
     println!(
         "{ID}: {cases} cases from seed {seed}, {failures} failures, {seconds:.1} s; {undecided} more undecided"
     );
-    if let Some(path) = results {
-        results::add(&path, &Line { id: ID, seed, cases, failures, seconds, commit: &commit })?;
-    }
+    run.keep(ID, cases, failures, seconds)?;
     let shows_enough = undecided * 100 <= done * UNDECIDED_PERCENT_MAX;
     Ok(if failures == 0 && shows_enough { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

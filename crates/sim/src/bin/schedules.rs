@@ -1,12 +1,11 @@
 //! R9: threads of the engine in schedules chosen one by one.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::Parser;
-use sim::results::{self, Line};
+use sim::results::Run;
 use sim::schedules::{SUBJECTS, Subject};
 
 /// What results are kept under, with the subject behind it.
@@ -22,21 +21,11 @@ struct Options {
     /// The figure or one of its subjects, as `R9-schedules-wait-put`.
     #[arg(long, default_value = ID)]
     id: String,
-    /// The first seed.
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
     /// How many schedules of all subjects together.
     #[arg(long, visible_alias = "seeds", default_value_t = 10_000)]
     cases: u64,
-    /// Begin nothing after so much time.
-    #[arg(long)]
-    minutes: Option<f64>,
-    /// Add lines to this file.
-    #[arg(long)]
-    results: Option<PathBuf>,
-    /// What to write there as the commit.
-    #[arg(long, default_value = "unknown")]
-    commit: String,
+    #[command(flatten)]
+    run: Run,
 }
 
 fn main() -> Result<ExitCode> {
@@ -46,9 +35,9 @@ fn main() -> Result<ExitCode> {
     let began = Instant::now();
     let mut failed = false;
     for (index, subject) in subjects.iter().enumerate() {
-        let share = options.minutes.map(|minutes| minutes * (index + 1) as f64 / subjects.len() as f64);
+        let share = options.run.minutes.map(|minutes| minutes * (index + 1) as f64 / subjects.len() as f64);
         let until = share.map(|minutes| began + Duration::from_secs_f64(minutes * 60.0));
-        failed |= run(subject, each, until, &options)? > 0;
+        failed |= run(subject, each, until, &options.run)? > 0;
     }
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
@@ -68,11 +57,11 @@ fn chosen(id: &str) -> Result<Vec<Subject>> {
 }
 
 /// Runs one subject; how many of its schedules failed.
-fn run(subject: &Subject, cases: u64, until: Option<Instant>, options: &Options) -> Result<u64> {
-    let Options { seed: first, results, commit, .. } = options;
+fn run(subject: &Subject, cases: u64, until: Option<Instant>, kept: &Run) -> Result<u64> {
+    let first = kept.seed;
     let id = format!("{ID}-{}", subject.name);
     let began = Instant::now();
-    let (mut next, mut failures) = (*first, 0);
+    let (mut next, mut failures) = (first, 0);
     let end = first + cases;
     while next < end && failures < FAILURES_MAX && until.is_none_or(|until| Instant::now() < until) {
         let batch = end.min(next + BATCH);
@@ -91,8 +80,6 @@ fn run(subject: &Subject, cases: u64, until: Option<Instant>, options: &Options)
     }
     let (seconds, cases) = (began.elapsed().as_secs_f64(), next - first);
     println!("{id}: {cases} schedules from seed {first}, {failures} failures, {seconds:.1} s");
-    if let Some(path) = results {
-        results::add(path, &Line { id: &id, seed: *first, cases, failures, seconds, commit })?;
-    }
+    kept.keep(&id, cases, failures, seconds)?;
     Ok(failures)
 }

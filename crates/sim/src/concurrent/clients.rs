@@ -8,11 +8,8 @@ use mqi::{
     CorrelationId, Expiry, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle,
     OpenOptions, Persistence, Priority, PutFlags, PutOptions, Reason, Wait,
 };
-use parking_lot::Mutex;
 use platform::simulated::{Machine, Random};
-use queue_manager::{
-    Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Outcome, QueueManager, WaitToken,
-};
+use queue_manager::{ConnectRequest, Connection, Gated, Get, GotMessage, Outcome, QueueManager, WaitToken};
 #[cfg(feature = "shuttle")]
 use shuttle::thread;
 #[cfg(not(feature = "shuttle"))]
@@ -20,6 +17,7 @@ use std::thread;
 
 use super::Size;
 use super::prepared::{QUEUE, settings};
+use crate::inbox::Inbox;
 use crate::linear::{Call, History, Operation, Told};
 use crate::subjects::Listener;
 
@@ -39,20 +37,6 @@ struct Shared {
     /// Clients at work.
     left: AtomicUsize,
     over: AtomicBool,
-}
-
-/// Outcomes of gets that had to wait.
-#[derive(Default)]
-struct Inbox(Mutex<Vec<(WaitToken, Outcome<GotMessage>)>>);
-
-impl Completions for Inbox {
-    fn complete(&self, token: WaitToken, outcome: Outcome<GotMessage>) {
-        self.0.lock().push((token, outcome));
-    }
-
-    fn tells_of_delivery(&self) -> bool {
-        true
-    }
 }
 
 struct Client {
@@ -275,11 +259,9 @@ impl Client {
     /// The outcome of a get that did not return at once; none when its wait was cancelled.
     fn await_outcome(&mut self, token: WaitToken, waits: bool) -> Option<Outcome<GotMessage>> {
         for looks in 0.. {
-            let mut inbox = self.inbox.0.lock();
-            if let Some(place) = inbox.iter().position(|(other, _)| *other == token) {
-                return Some(inbox.remove(place).1);
+            if let Some(outcome) = self.inbox.take(token) {
+                return Some(outcome);
             }
-            drop(inbox);
             if waits && looks == PATIENCE && self.connection.cancel(token) {
                 return None;
             }

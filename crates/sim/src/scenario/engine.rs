@@ -13,14 +13,13 @@ use mqi::{
     GetFlags, Inquired, MessageDescriptor, MessageToken, ObjectDescriptor, ObjectHandle, ObjectName,
     OpenOptions, PutFlags, PutOptions, Reason, StatusType,
 };
-use parking_lot::Mutex;
 use platform::Clock;
 use platform::simulated::{
     CrashPolicy, DiskImage, Images, Machine, Random, SimulatedClock, SimulatedDisk, Survival,
 };
 use queue_manager::{
-    AsyncPuts, Completions, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Outcome,
-    PutDone, QueueManager, Settings, WaitToken,
+    AsyncPuts, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Outcome, PutDone,
+    QueueManager, Settings, WaitToken,
 };
 use storage::Durable;
 
@@ -28,6 +27,7 @@ use super::call::{kinds_served, name_in_scenario, with_token};
 use super::handles::Named;
 use super::through::OpenHandles;
 use super::{Actors, Call, Reply};
+use crate::inbox::Inbox;
 
 /// How long an outcome is waited for, in simulated time, before a scenario is said to hang.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -65,25 +65,11 @@ enum Last {
     Waiting(WaitToken),
 }
 
-/// Outcomes of waits, as the engine hands them over.
-#[derive(Default)]
-struct Inbox(Mutex<Vec<(WaitToken, Outcome<GotMessage>)>>);
-
-impl Completions for Inbox {
-    fn complete(&self, token: WaitToken, outcome: Outcome<GotMessage>) {
-        self.0.lock().push((token, outcome));
-    }
-
-    fn tells_of_delivery(&self) -> bool {
-        true
-    }
-}
-
-impl Inbox {
-    /// What has come without the log reaches its connection, as far as it may be known, whether or not its program looks.
-    fn receive(&self, proof: Durable) {
-        let mut receipts = Vec::new();
-        for (_, outcome) in self.0.lock().iter_mut().filter(|(_, outcome)| outcome.need() <= proof.lsn()) {
+/// What has come without the log reaches its connection, as far as it may be known, whether or not its program looks.
+fn receive(inbox: &Inbox, proof: Durable) {
+    let mut receipts = Vec::new();
+    inbox.change_each(|outcome| {
+        if outcome.need() <= proof.lsn() {
             let arrived = std::mem::replace(outcome, Gated::free(Err(Reason::NO_MSG_AVAILABLE)));
             *outcome = arrived.map(|result| {
                 result.map(|mut got| {
@@ -92,11 +78,11 @@ impl Inbox {
                 })
             });
         }
-        for receipt in receipts {
-            let has_begun = receipt.begin();
-            assert!(has_begun, "only the end of a connection takes a message back");
-            receipt.delivered();
-        }
+    });
+    for receipt in receipts {
+        let has_begun = receipt.begin();
+        assert!(has_begun, "only the end of a connection takes a message back");
+        receipt.delivered();
     }
 }
 
@@ -233,7 +219,7 @@ impl EngineWorld {
             self.manager().drive();
         }
         let proof = self.manager().durable();
-        self.clients.values().for_each(|client| client.inbox.receive(proof));
+        self.clients.values().for_each(|client| receive(&client.inbox, proof));
     }
 
     /// The outcome of the client's last call, if it is there and may be told.
@@ -242,10 +228,9 @@ impl EngineWorld {
         let proof = self.manager().durable();
         let client = self.clients.get_mut(name)?;
         if let Last::Waiting(token) = client.last {
-            let mut inbox = client.inbox.0.lock();
-            let at = inbox.iter().position(|(completed, _)| *completed == token)?;
+            let outcome = client.inbox.take(token)?;
             let lent = client.lent.take();
-            client.last = Last::Gated(inbox.remove(at).1.map(|result| message_reply(result, lent)));
+            client.last = Last::Gated(outcome.map(|result| message_reply(result, lent)));
         }
         match std::mem::replace(&mut client.last, Last::Nothing) {
             Last::Gated(gated) => match gated.open(proof) {
