@@ -26,11 +26,11 @@ cargo xtask check               formatting, generated files, tidiness, lints, do
 cargo xtask test [--quick]      every test, then the gates; --quick makes the gates small
 cargo xtask test --only NAME    one step of it
 cargo xtask test --list         the steps and what they run
-cargo xtask torture [--id R1] [--seeds N] [--minutes M]
-                                cuts power, rots files, fails calls; a line for each figure in perf/results/torture.csv
+cargo xtask torture [--id R1] [--seeds N] [--minutes M] [--record]
+                                cuts power, rots files, fails calls; --record adds a line for each figure to perf/results/torture.csv
 cargo xtask instructions [--record]
                                 counts the instructions of the hot paths and compares with perf/instructions.csv
-cargo xtask sanitize [--miri | --thread]
+cargo xtask sanitize [--miri | --thread [PACKAGE]]
                                 the tests under Miri and ThreadSanitizer, which need a nightly toolchain
 cargo xtask install --prefix DIR [--mq-names]
                                 the program and the C headers, in DIR/bin and DIR/inc; --mq-names adds the commands that
