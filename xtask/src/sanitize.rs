@@ -26,13 +26,17 @@ const INTERPRETED: &[(&str, &[&str])] = &[
 const MIRI_FLAGS: &str = "-Zmiri-disable-isolation";
 
 /// What ThreadSanitizer watches: a package, and which of its tests. Those with a machine that loses its power a thousand times have
-/// one thread, and would take hours.
+/// one thread, and would take hours; what `cli` has are processes of their own, which are not built so.
 const WATCHED: &[(&str, &[&str])] = &[
     ("storage", &["--lib"]),
     ("queue-manager", &["--lib"]),
     ("queue-manager", &["--test", "it", "--", "threads::"]),
+    ("transport", &["--lib", "--tests"]),
     ("client", &["--lib", "--tests"]),
+    ("callbacks", &["--tests"]),
     ("server", &["--lib"]),
+    ("server", &["--test", "it"]),
+    ("sim", &["--lib", "--", "concurrent::"]),
 ];
 
 /// The standard library is built with it, or what it orders would not be seen; the machine has to be named for that.
@@ -44,10 +48,23 @@ pub(crate) fn run(root: &Path, options: &[&str]) -> Result<ExitCode> {
         [] => (true, true),
         ["--miri"] => (true, false),
         ["--thread"] => (false, true),
+        ["--thread", package] if is_watched(package) => (false, true),
+        ["--thread", package] => {
+            let watched = Vec::from_iter(WATCHED.iter().map(|(package, _)| *package));
+            bail!(
+                "no tests of \"{package}\" are run under ThreadSanitizer; those of {} are",
+                watched.join(", ")
+            )
+        }
         other => {
-            bail!("`cargo xtask sanitize` does not know \"{}\"; it takes --miri or --thread", other.join(" "))
+            bail!(
+                "`cargo xtask sanitize` does not know \"{}\"; it takes --miri, --thread or --thread PACKAGE",
+                other.join(" ")
+            )
         }
     };
+    // One package at a time is built and done in minutes; all of them take an hour on two processors.
+    let only = options.get(1);
     let mut plan = Vec::new();
     if interprets {
         plan.extend(INTERPRETED.iter().map(|(package, tests)| {
@@ -55,12 +72,17 @@ pub(crate) fn run(root: &Path, options: &[&str]) -> Result<ExitCode> {
         }));
     }
     if watches {
-        plan.extend(WATCHED.iter().map(|(package, tests)| {
+        let chosen = WATCHED.iter().filter(|(package, _)| only.is_none_or(|only| only == package));
+        plan.extend(chosen.map(|(package, tests)| {
             let name = format!("thread: {package} {}", tests.join(" "));
             Step::new(name, move || watch(root, package, tests))
         }));
     }
     Ok(steps::run(plan))
+}
+
+fn is_watched(package: &str) -> bool {
+    WATCHED.iter().any(|(watched, _)| *watched == package)
 }
 
 fn interpret(root: &Path, package: &str, tests: &[&str]) -> Result<Verdict> {

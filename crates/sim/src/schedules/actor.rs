@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use mqi::{
-    CorrelationId, Expiry, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle,
-    OpenOptions, Persistence, PutFlags, PutOptions, Reason, Wait,
+    CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor,
+    ObjectHandle, OpenOptions, Persistence, PutFlags, PutOptions, Reason, Wait,
 };
 use platform::simulated::Random;
 use platform::sync::{Condvar, Mutex};
@@ -291,6 +291,65 @@ impl Actor {
         let number = self.stage.settle(outcome).map(|got| number_of(&got))?;
         let taken = self.connection.take_reserved(token);
         self.stage.settle(taken).map(|()| number)
+    }
+
+    /// Asks for a message to be set aside, however long that takes; the next of a burst when it `goes_on`.
+    pub(super) fn ask_aside(&mut self, in_unit: bool, goes_on: bool) -> Asked {
+        self.tokens += 1;
+        let token = WaitToken(self.tokens);
+        let wish = Wish { in_unit, ..Wish::WAIT };
+        let flags = if in_unit { GetFlags::SYNCPOINT } else { GetFlags::NO_SYNCPOINT };
+        let reserve = if goes_on { Connection::reserve_next } else { Connection::reserve };
+        let any = MessageDescriptor::default();
+        let options = GetOptions::with(flags, wish.wait);
+        let aside =
+            reserve(&mut self.connection, self.handle, &any, &options, usize::MAX, token, Reserve::All);
+        let done = match aside {
+            Get::Done(outcome) => Some(outcome),
+            Get::Waiting => None,
+        };
+        Asked { token, wish, done }
+    }
+
+    /// Takes the message that was asked to be set aside, once it is.
+    pub(super) fn take_asked(&mut self, asked: Asked) -> Result<Number, Reason> {
+        let Asked { token, wish, done } = asked;
+        let outcome = done.unwrap_or_else(|| self.inbox.wait(token));
+        let number = self.stage.settle(outcome).map(|got| number_of(&got))?;
+        if !wish.in_unit {
+            self.stage.ledger.a_taker_comes();
+        }
+        let taken = self.connection.take_reserved(token);
+        let taken = self.stage.settle(taken).map(|()| number);
+        if wish.in_unit {
+            self.gets.extend(taken.as_ref().ok());
+        } else {
+            self.stage.ledger.a_taker_goes(taken.as_ref().ok().copied());
+        }
+        taken
+    }
+
+    /// Wants no message any more: what was set aside meanwhile goes back.
+    pub(super) fn let_go(&mut self, asked: &Asked) {
+        if asked.done.is_some() || !self.connection.cancel(asked.token) {
+            self.connection.give_back(asked.token);
+        }
+    }
+
+    /// Whether there is a queue of this name.
+    pub(super) fn knows(&mut self, queue: &str) -> bool {
+        let object = ObjectDescriptor::queue(queue.parse().expect("a name"));
+        match self.stage.settle(self.connection.open(&object, OpenOptions::OUTPUT)) {
+            Ok(opened) => {
+                let closed = self.connection.close(opened.handle, CloseOptions::default());
+                self.stage.settle(closed).expect("a handle is closed");
+                true
+            }
+            Err(reason) => {
+                assert_eq!(reason, Reason::UNKNOWN_OBJECT_NAME);
+                false
+            }
+        }
     }
 
     /// Has the unit of work stand, and lets nobody know what was told.

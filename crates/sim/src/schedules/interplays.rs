@@ -448,3 +448,87 @@ pub(super) fn alter_and_wait(files: &Files, seed: u64) {
     });
     scene.end();
 }
+
+/// One takes a burst, and comes first for a moment each time it goes on, while others wait: whatever it does not take, or gives
+/// back, comes to them.
+pub(super) fn burst_and_wait(files: &Files, seed: u64) {
+    let mut scene = Scene::begin(files, seed, Setting::USUAL);
+    scene.may_lose_power();
+    let mut taker = scene.actor();
+    let burst = scene.random.between(1, 3);
+    let in_unit = scene.random.percent(50);
+    let waiters = scene.random.between(1, 2);
+    for _ in 0..waiters {
+        let mut actor = scene.actor();
+        let wish = Wish { in_unit: scene.random.percent(50), ..Wish::WAIT };
+        scene.plays(move || {
+            actor.get(wish).expect("a message comes");
+            actor.commit().expect("a commit succeeds");
+        });
+    }
+    let mut putter = scene.actor();
+    let all = u32::try_from(burst + waiters).expect("few");
+    let messages: Vec<_> = (0..all).map(|number| Message::any(number, &mut scene.random)).collect();
+    scene.plays(move || {
+        for message in messages {
+            putter.put(message).expect("a put succeeds");
+        }
+        putter.commit().expect("a commit succeeds");
+    });
+    scene.plays(move || {
+        for turn in 0..burst {
+            let asked = taker.ask_aside(in_unit, turn > 0);
+            taker.take_asked(asked).expect("a message comes");
+        }
+        // It would take more, and wants nothing any more before it comes, or just then.
+        let asked = taker.ask_aside(in_unit, true);
+        thread::yield_now();
+        taker.let_go(&asked);
+        taker.commit().expect("a commit succeeds");
+    });
+    let stage = Arc::clone(&scene.stage);
+    let step = std::time::Duration::from_micros(scene.random.between(100, 600));
+    scene.plays(move || {
+        for _ in 0..3 {
+            stage.machine.clock.advance(step);
+            stage.manager.tick();
+            thread::yield_now();
+        }
+    });
+    scene.end();
+}
+
+/// A queue is deleted while others look for it: who was told that there is none finds none after the loss of power.
+pub(super) fn delete_and_open(files: &Files, seed: u64) {
+    const OTHER: &str = "OTHER";
+    let mut scene = Scene::begin(files, seed, Setting::USUAL);
+    scene.stage.command("DEFINE QLOCAL(OTHER)");
+    let told = Arc::new(Mutex::new(None));
+    for _ in 0..2 {
+        let (mut actor, stage, told) = (scene.actor(), Arc::clone(&scene.stage), Arc::clone(&told));
+        scene.plays(move || {
+            for _ in 0..4 {
+                if !actor.knows(OTHER) {
+                    told.lock().get_or_insert_with(|| stage.machine.disk.image());
+                    return;
+                }
+                thread::yield_now();
+            }
+        });
+    }
+    let stage = Arc::clone(&scene.stage);
+    scene.plays(move || {
+        // As long as somebody has it open it stays.
+        while !stage.try_command("DELETE QLOCAL(OTHER)") {
+            thread::yield_now();
+        }
+    });
+    scene.end();
+    let told = told.lock().take();
+    if let Some(image) = told {
+        let stage = Stage::after_loss_of_power(&image, seed);
+        let hosting = stage.host();
+        assert!(!Actor::enter(&stage).knows(OTHER), "a queue that was gone is there again");
+        hosting.end();
+    }
+}

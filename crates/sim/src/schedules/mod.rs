@@ -65,6 +65,8 @@ pub const SUBJECTS: &[Subject] = &[
     scene("quiesce-wait", interplays::quiesce_and_wait),
     scene("work-return", interplays::work_and_return),
     scene("alter-wait", interplays::alter_and_wait),
+    scene("burst-wait", interplays::burst_and_wait),
+    scene("delete-open", interplays::delete_and_open),
 ];
 
 impl Subject {

@@ -199,10 +199,13 @@ impl Stage {
 
     /// Executes a command and waits for its answer.
     pub(super) fn command(&self, text: &str) {
-        for command in &objects::mqsc::parse(text).expect("a command") {
-            let response = self.settle(self.manager.execute(command));
-            assert!(response.is_ok(), "{text}: {response:?}");
-        }
+        assert!(self.try_command(text), "{text} is refused");
+    }
+
+    /// The same for one that may be refused; whether it was not.
+    pub(super) fn try_command(&self, text: &str) -> bool {
+        let commands = objects::mqsc::parse(text).expect("a command");
+        commands.iter().all(|command| self.settle(self.manager.execute(command)).is_ok())
     }
 
     /// What is on the disk now and what has been told by now.
