@@ -51,6 +51,8 @@ pub enum ObjectType {
     ClusterReceiverChannel,
     /// Where AMQP clients arrive.
     AmqpChannel,
+    /// Where MQTT clients arrive.
+    MqttChannel,
     /// A directory with lists of revoked certificates.
     CrlLdapAuthentication,
     /// A service that knows whether a certificate is revoked.
@@ -425,6 +427,16 @@ const ROWS: &[Row] = &[
         code: 28,
         mqot: MQOT_AMQP_CHANNEL,
         default_object: Some("SYSTEM.DEF.AMQP"),
+    },
+    Row {
+        object_type: ObjectType::MqttChannel,
+        family: Family::Channel,
+        keyword: "CHANNEL",
+        synonyms: &["CHL"],
+        subtype: Some(("MQTT", MQCHT_MQTT)),
+        code: 29,
+        mqot: MQOT_TT_CHANNEL,
+        default_object: Some("SYSTEM.DEF.MQTT"),
     },
     Row {
         object_type: ObjectType::CrlLdapAuthentication,

@@ -51,6 +51,7 @@ pub use decode::decode_any;
 pub use gate::{Gated, Outcome};
 pub use hand_over::Receipt;
 pub use host::{Completions, Event, Host, Job};
+pub use instrumentation::{Came, Issuer};
 pub use manager::{ConnectRequest, CreateError, QueueManager, Quiesce, Settings, StartError};
 pub use message::SharedDescriptor;
 pub use queue::status::QueueCounters;

@@ -14,6 +14,7 @@ use storage::{Durable, Storage};
 use crate::command::{Command, Response};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
+use crate::instrumentation::Issuer;
 use crate::message::context::Origin;
 use crate::queue::status::QueueCounters;
 use crate::{Completions, Connection, Gated, Host, Job, Outcome, restart};
@@ -161,7 +162,12 @@ impl QueueManager {
 
     /// Executes an administration command.
     pub fn execute(&self, command: &Command) -> Gated<Response> {
-        self.engine.execute(command)
+        self.execute_for(&Issuer::default(), command)
+    }
+
+    /// Executes an administration command of somebody whom events are to name.
+    pub fn execute_for(&self, issuer: &Issuer, command: &Command) -> Gated<Response> {
+        self.engine.execute(issuer, command)
     }
 
     /// Proof of how far the log is durable: what opens gates.

@@ -49,6 +49,7 @@ impl Engine {
             reply_to: ObjectDescriptor::queue(to.name),
             may_trigger: true,
             is_promised: false,
+            is_streamed: true,
         }
     }
 }

@@ -2,21 +2,32 @@
 //!
 //! Message and copy are put in one unit of work: that of the program, or, outside, one of the queue manager's own. The copy is
 //! the message with all its identifiers, but asks for no reports. With STRMQOS(BESTEF) a copy that its queue refuses
-//! is left out; with MUSTDUP the put is refused for the same reason. A copy is not copied again.
+//! is left out; with MUSTDUP the put is refused for the same reason. Whatever is put is copied: by programs, in segments, by the
+//! queue manager itself. A copy is not copied again; what MOVE QLOCAL moves was copied when it came.
 
 use std::sync::Arc;
 
 use mqi::{Expiry, ObjectDescriptor, Reason, ReportOptions};
-use storage::Purpose;
+use objects::Stream;
+use storage::{Purpose, Reservation};
 
 use crate::conversation::Conversation;
 use crate::engine::Engine;
+use crate::message::Payload;
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Placing};
 use crate::reports::Whose;
 use crate::reports::content::Report;
 use crate::reports::kind::Kind;
 use crate::{Gated, Outcome};
+
+/// Copies of messages that are put together.
+#[derive(Default)]
+pub(crate) struct Copies {
+    pub(crate) messages: Vec<Report>,
+    must: bool,
+    room: Option<Reservation>,
+}
 
 impl Engine {
     /// Puts a message on a queue that has a stream queue, the copy there, and the report of its arrival if it asks for one.
@@ -29,14 +40,10 @@ impl Engine {
         let stream = queue.attributes().stream.clone();
         let Some(stream) = stream else { return Gated::free(Err(Reason::OBJECT_CHANGED)) };
         let must = stream.must_duplicate;
-        let to = ObjectDescriptor::queue(stream.queue);
-        let (copy, refusal) = match self.copy_for(&to, &arrival) {
-            Ok(copy) => (Some(copy), None),
-            Err(reason) => (None, Some(reason)),
+        let copy = match self.copy_for(&stream, &arrival.payload) {
+            Ok(copy) => copy,
+            Err(reason) => return Gated::free(Err(reason)),
         };
-        if let Some(reason) = refusal.filter(|_| must) {
-            return Gated::free(Err(reason));
-        }
         let persistent = arrival.facts.persistent;
         let room = |message: &Report| {
             persistent.then(|| self.reserve(Report::room(message.body.len()), Purpose::Fill)).transpose()
@@ -73,7 +80,7 @@ impl Engine {
         if let Some(mut copy) = copy {
             // What the program's unit of work has taken cannot be taken out alone.
             copy.is_promised = must && unit.is_some();
-            let copied = self.put_report(&copy, &to, &mut whose, &mut room_for_copy);
+            let copied = self.put_report(&copy, &copy.reply_to, &mut whose, &mut room_for_copy);
             if let Err(reason) = copied
                 && must
                 && unit.is_none()
@@ -89,13 +96,59 @@ impl Engine {
         self.commit_own(whose).and_needs(need)
     }
 
-    /// The copy of a message, if its queue takes it now.
-    fn copy_for(&self, to: &ObjectDescriptor, arrival: &Arrival) -> Result<Report, Reason> {
-        let mut descriptor = arrival.payload.descriptor.clone();
+    /// The copies of messages that are put together, and room in the log for them.
+    pub(crate) fn copies_for(&self, queue: &Queue, arrivals: &[Arrival]) -> Result<Copies, Reason> {
+        let stream = queue.attributes().stream.clone();
+        let mut copies = Copies::default();
+        let Some(stream) = stream else { return Ok(copies) };
+        copies.must = stream.must_duplicate;
+        for Arrival { payload, facts } in arrivals.iter().filter(|arrival| arrival.facts.is_streamed) {
+            let Some(copy) = self.copy_for(&stream, payload)? else { continue };
+            if facts.persistent {
+                let more = self.reserve(Report::room(copy.body.len()), Purpose::Fill)?;
+                match &mut copies.room {
+                    None => copies.room = Some(more),
+                    Some(room) => room.absorb(more),
+                }
+            }
+            copies.messages.push(copy);
+        }
+        Ok(copies)
+    }
+
+    /// Puts copies in the unit of work of what they are copies of. With MUSTDUP the first that is refused refuses all, which only
+    /// a unit of the queue manager's own can undo: what a program's has taken is not taken out alone.
+    pub(crate) fn put_copies(&self, mut copies: Copies, whose: &mut Whose) -> Result<(), Reason> {
+        let is_promised = copies.must && matches!(whose, Whose::Of { .. });
+        for copy in &mut copies.messages {
+            copy.is_promised = is_promised;
+            let put = self.put_report(copy, &copy.reply_to, whose, &mut copies.room);
+            if copies.must && !is_promised {
+                put?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The copy of a message, if its queue takes it now. None when it may be left out; a reason when it may not.
+    pub(crate) fn copy_for(&self, stream: &Stream, original: &Payload) -> Result<Option<Report>, Reason> {
+        match self.copy_if_taken(&ObjectDescriptor::queue(stream.queue), original) {
+            Err(reason) if stream.must_duplicate => Err(reason),
+            taken => Ok(taken.ok()),
+        }
+    }
+
+    fn copy_if_taken(&self, to: &ObjectDescriptor, original: &Payload) -> Result<Report, Reason> {
+        let mut descriptor = original.descriptor.clone();
         descriptor.report = ReportOptions::EMPTY;
-        let body = arrival.payload.body.clone();
-        let mut copy =
-            Report { descriptor, body, reply_to: to.clone(), may_trigger: true, is_promised: false };
+        let mut copy = Report {
+            descriptor,
+            body: original.body.clone(),
+            reply_to: to.clone(),
+            may_trigger: true,
+            is_promised: false,
+            is_streamed: false,
+        };
         let (queue, _) = self.queue_for(&copy, to)?;
         if let Some(most) = queue.attributes().expiry_max {
             let expiry = copy.descriptor.expiry;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agents::command_server::CommandServer;
 use mqi::{Reason, Wait};
-use queue_manager::QueueManager;
+use queue_manager::{Issuer, QueueManager};
 
 use crate::embedded::Connection;
 use crate::host::ServerHost;
@@ -40,8 +40,8 @@ fn serve_connection(queue_manager: &QueueManager, host: &ServerHost, end: &End) 
         Ok(server) => server,
         Err(reason) => return reason,
     };
-    let mut execute = |command: &objects::Command| {
-        host.durability.await_outcome(queue_manager, queue_manager.execute(command).map(Ok))
+    let mut execute = |issuer: &Issuer, command: &objects::Command| {
+        host.durability.await_outcome(queue_manager, queue_manager.execute_for(issuer, command).map(Ok))
     };
     loop {
         match server.serve(WAIT, &mut execute) {

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use channel::client::{CommandMessage, CommandResponse};
 use channel::{Header, Kind, Refusals, StopMode};
 use mqi::Reason;
-use queue_manager::Gated;
+use queue_manager::{Gated, Issuer};
 use storage::Lsn;
 
 impl ClientConnection {
@@ -55,10 +55,11 @@ impl ClientConnection {
     fn execute(&self, text: &str) -> Gated<CommandResponse> {
         let mut need = Lsn::ZERO;
         let mut all = objects::Response::default();
+        let issuer = Issuer { user: self.user.clone(), ..Issuer::default() };
         for statement in objects::mqsc::statements(text) {
             match statement.command {
                 Ok(command) => {
-                    let response = self.queue_manager.execute(&command);
+                    let response = self.queue_manager.execute_for(&issuer, &command);
                     need = need.max(response.need());
                     // What is gathered leaves with the highest need of all.
                     let _ = response.map(|response| {

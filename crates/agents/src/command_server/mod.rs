@@ -16,6 +16,7 @@ use mqi::{
 };
 use objects::pcf::{self, ByteOrder, Message, Refusal, Request};
 use objects::{Command, Response, mqsc};
+use queue_manager::{Came, Issuer};
 
 /// Longest message with a command: longer ones are refused unread.
 const COMMAND_BYTES_MAX: usize = 1 << 20;
@@ -29,8 +30,8 @@ pub struct CommandServer<V> {
     queue: ObjectHandle,
 }
 
-/// Does a command and gives the answer once it may be known outside.
-pub type Execute<'a> = dyn FnMut(&Command) -> Result<Response, Reason> + 'a;
+/// Does a command for somebody and gives the answer once it may be known outside.
+pub type Execute<'a> = dyn FnMut(&Issuer, &Command) -> Result<Response, Reason> + 'a;
 
 impl<V: Verbs> CommandServer<V> {
     /// Opens the command queue; the connection is given up with the reason when that is not possible.
@@ -121,7 +122,15 @@ pub fn answers(
         Ok(request) => request,
         Err(Refusal { reason, parameter }) => return refused(command, reason, parameter),
     };
-    match respond(&request, execute) {
+    let binary = match &request {
+        Request::Escape(_) => None,
+        Request::Command(_) | Request::Names(_) => Some(Box::new(message)),
+    };
+    let issuer = Issuer {
+        user: descriptor.user_identifier.as_str().trim_end().to_owned(),
+        came: Came::AsMessage { context: Box::new(descriptor.clone()), binary },
+    };
+    match respond(&request, &mut |command| execute(&issuer, command)) {
         Ok(response) => {
             let answers = pcf::responses(command, &request, &response);
             answers.iter().map(|answer| answer.encode(order)).collect()
@@ -130,7 +139,10 @@ pub fn answers(
     }
 }
 
-fn respond(request: &Request, execute: &mut Execute<'_>) -> Result<Response, Reason> {
+fn respond(
+    request: &Request,
+    execute: &mut dyn FnMut(&Command) -> Result<Response, Reason>,
+) -> Result<Response, Reason> {
     match request {
         Request::Command(command) => execute(command),
         Request::Names(names) => execute(&names.command),

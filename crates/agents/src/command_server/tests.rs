@@ -19,7 +19,7 @@ fn asked(command: i32, parameters: Vec<Parameter>) -> Message {
 
 /// What is answered by a queue manager that says what it was asked.
 fn ask(descriptor: &MessageDescriptor, body: &[u8], order: ByteOrder) -> Vec<Message> {
-    let mut execute = |command: &Command| {
+    let mut execute = |_: &Issuer, command: &Command| {
         let said = objects::Message::new(&messages::QUEUE_MANAGER_ANSWERS, [command.to_string()]);
         Ok(Response::message(said))
     };
@@ -69,6 +69,6 @@ fn what_is_no_command_is_answered_with_its_reason() {
     assert_eq!(reason(&descriptor(order), &good[..20]), MQRCCF_MSG_LENGTH_ERROR);
     let unknown = asked(9_999, Vec::new()).encode(order);
     assert_eq!(reason(&descriptor(order), &unknown), MQRCCF_CFH_COMMAND_ERROR);
-    let refused = answers(&descriptor(order), &good, false, &mut |_| Err(Reason::UNEXPECTED_ERROR));
+    let refused = answers(&descriptor(order), &good, false, &mut |_, _| Err(Reason::UNEXPECTED_ERROR));
     assert_eq!(Message::decode(&refused[0], order).unwrap().header.reason, MQRCCF_MSG_TRUNCATED);
 }

@@ -6,12 +6,25 @@ use super::row::{Attribute, Derived, Word, word};
 use super::words::{COUNT_MAX, MESSAGE_BYTES_DEFAULT, MESSAGE_BYTES_MAX, MONITORING, NAME, NO_YES, SECRET};
 use crate::object_type::ObjectType::{
     self, AmqpChannel as Amqp, ClientConnectionChannel as Client, ClusterReceiverChannel as ClusterReceiver,
-    ClusterSenderChannel as ClusterSender, ReceiverChannel as Receiver, RequesterChannel as Requester,
-    SenderChannel as Sender, ServerChannel as Server, ServerConnectionChannel as ServerConnection,
+    ClusterSenderChannel as ClusterSender, MqttChannel as Mqtt, ReceiverChannel as Receiver,
+    RequesterChannel as Requester, SenderChannel as Sender, ServerChannel as Server,
+    ServerConnectionChannel as ServerConnection,
 };
 
 const ALL: &[ObjectType] =
     &[Sender, Server, Receiver, Requester, Client, ServerConnection, ClusterSender, ClusterReceiver, Amqp];
+const EVERY: &[ObjectType] = &[
+    Sender,
+    Server,
+    Receiver,
+    Requester,
+    Client,
+    ServerConnection,
+    ClusterSender,
+    ClusterReceiver,
+    Amqp,
+    Mqtt,
+];
 /// All that speak the channel protocol.
 const MQ: &[ObjectType] =
     &[Sender, Server, Receiver, Requester, Client, ServerConnection, ClusterSender, ClusterReceiver];
@@ -38,7 +51,11 @@ const TYPES: &[Word] = &[
     word("CLUSSDR", MQCHT_CLUSSDR),
     word("CLUSRCVR", MQCHT_CLUSRCVR),
     word("AMQP", MQCHT_AMQP),
+    word("MQTT", MQCHT_MQTT),
 ];
+/// MQTT clients choose their protocol by what they send first.
+const PROTOCOLS: &[Word] =
+    &[word("MQTTV311", MQPROTO_MQTTV311), word("MQTTV3", MQPROTO_MQTTV3), word("HTTP", MQPROTO_HTTP)];
 const HEADER_COMPRESSION: &[Word] = &[word("NONE", MQCOMPRESS_NONE), word("SYSTEM", MQCOMPRESS_SYSTEM)];
 const MESSAGE_COMPRESSION: &[Word] = &[
     word("NONE", MQCOMPRESS_NONE),
@@ -66,18 +83,20 @@ const PROPERTIES: &[Word] =
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Attribute] = &[
-    Attribute::name("CHANNEL", MQCACH_CHANNEL_NAME, MQ_CHANNEL_NAME_LENGTH).pcf_only().on(ALL).derived(Derived::Name)
+    Attribute::name("CHANNEL", MQCACH_CHANNEL_NAME, MQ_CHANNEL_NAME_LENGTH).pcf_only().on(EVERY).derived(Derived::Name)
         .means("The channel's name."),
-    Attribute::choice("CHLTYPE", MQIACH_CHANNEL_TYPE, TYPES, MQCHT_SENDER).pcf_only().also(&["TYPE"]).on(ALL).derived(Derived::Type)
+    Attribute::choice("CHLTYPE", MQIACH_CHANNEL_TYPE, TYPES, MQCHT_SENDER).pcf_only().also(&["TYPE"]).on(EVERY).derived(Derived::Type)
         .means("The type of channel."),
     Attribute::choice("AFFINITY", MQIACH_CONNECTION_AFFINITY, &[word("NONE", MQCAFTY_NONE), word("PREFERRED", MQCAFTY_PREFERRED)], MQCAFTY_PREFERRED).pcf_only().on(&[Client]).kept_only()
         .means("Whether clients that may use several channels keep to the first that worked."),
-    Attribute::text("ALTDATE", MQCA_ALTERATION_DATE, 12).on(ALL).derived(Derived::AlterationDate)
+    Attribute::text("ALTDATE", MQCA_ALTERATION_DATE, 12).on(EVERY).derived(Derived::AlterationDate)
         .means("The day the definition was last changed, UTC."),
-    Attribute::text("ALTTIME", MQCA_ALTERATION_TIME, 8).on(ALL).derived(Derived::AlterationTime)
+    Attribute::text("ALTTIME", MQCA_ALTERATION_TIME, 8).on(EVERY).derived(Derived::AlterationTime)
         .means("The time of day the definition was last changed, UTC."),
     Attribute::integer("AMQPKA", MQIACH_AMQP_KEEP_ALIVE, (0, 99_999), -1).or(&[word("AUTO", -1)]).pcf_only().on(&[Amqp]).kept_only()
         .means("Seconds of silence after which an AMQP client is given up."),
+    Attribute::integer("BACKLOG", MQIACH_BACKLOG, (0, COUNT_MAX), 4_096).pcf_only().on(&[Mqtt]).kept_only()
+        .means("How many MQTT clients may wait to be let in."),
     Attribute::integer("BATCHHB", MQIACH_BATCH_HB, (0, 999_999), 0).pcf_only().on(SENDING).kept_only()
         .means("Milliseconds a sender waits for its partner before it commits a batch; 0 for not at all."),
     Attribute::integer("BATCHINT", MQIACH_BATCH_INTERVAL, (0, COUNT_MAX), 0).pcf_only().on(SENDING).kept_only()
@@ -110,7 +129,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether the sender converts messages for its partner."),
     Attribute::choice("DEFRECON", MQIACH_DEF_RECONNECT, RECONNECTION, MQRCN_NO).pcf_only().on(&[Client]).kept_only()
         .means("Whether a client reconnects when it leaves that open."),
-    Attribute::text("DESCR", MQCACH_DESC, MQ_CHANNEL_DESC_LENGTH).pcf_only().on(ALL)
+    Attribute::text("DESCR", MQCACH_DESC, MQ_CHANNEL_DESC_LENGTH).pcf_only().on(EVERY)
         .means("A description, for people."),
     Attribute::integer("DISCINT", MQIACH_DISC_INTERVAL, (0, 999_999), 6_000).pcf_only().on(SENDING).kept_only()
         .means("Seconds without a message after which the channel ends; 0 for never."),
@@ -118,9 +137,11 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Seconds of silence after which a client's connection ends; 0 for never."),
     Attribute::integer("HBINT", MQIACH_HB_INTERVAL, (0, 999_999), 300).pcf_only().on(MQ).kept_only()
         .means("Seconds between heartbeats while there is nothing to send; 0 for none."),
+    Attribute::text("JAASCFG", MQCACH_JAAS_CONFIG, MQ_JAAS_CONFIG_LENGTH).pcf_only().on(&[Mqtt]).kept_only()
+        .means("The stanza of the file that says how MQTT clients are authenticated."),
     Attribute::integer("KAINT", MQIACH_KEEP_ALIVE_INTERVAL, (0, 99_999), MQKAI_AUTO).or(&[word("AUTO", MQKAI_AUTO)]).pcf_only().on(MQ).kept_only()
         .means("Seconds between keep-alive probes of the transport."),
-    Attribute::text("LOCLADDR", MQCACH_LOCAL_ADDRESS, MQ_LOCAL_ADDRESS_LENGTH).pcf_only().on(&[Sender, Server, Requester, Client, ClusterSender, ClusterReceiver, Amqp]).kept_only()
+    Attribute::text("LOCLADDR", MQCACH_LOCAL_ADDRESS, MQ_LOCAL_ADDRESS_LENGTH).pcf_only().on(&[Sender, Server, Requester, Client, ClusterSender, ClusterReceiver, Amqp, Mqtt]).kept_only()
         .means("The address and ports of this host that the channel uses."),
     Attribute::integer("LONGRTY", MQIACH_LONG_RETRY, (0, COUNT_MAX), COUNT_MAX).pcf_only().on(SENDING).kept_only()
         .means("How often the channel tries again after the short retries."),
@@ -138,7 +159,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether the channel's agent is a process or a thread."),
     Attribute::choice("MCATYPE", MQIACH_MCA_TYPE, &[word("PROCESS", MQMCAT_PROCESS), word("THREAD", MQMCAT_THREAD)], MQMCAT_THREAD).pcf_only().on(CLUSTER).kept_only()
         .means("Whether the channel's agent is a process or a thread."),
-    Attribute::text("MCAUSER", MQCACH_MCA_USER_ID, MQ_MAX_MCA_USER_ID_LENGTH).pcf_only().on(&[Sender, Server, Receiver, Requester, ServerConnection, ClusterSender, ClusterReceiver, Amqp]).kept_only()
+    Attribute::text("MCAUSER", MQCACH_MCA_USER_ID, MQ_MAX_MCA_USER_ID_LENGTH).pcf_only().on(&[Sender, Server, Receiver, Requester, ServerConnection, ClusterSender, ClusterReceiver, Amqp, Mqtt]).kept_only()
         .means("The user the channel acts as."),
     Attribute::text("MODENAME", MQCACH_MODE_NAME, MQ_MODE_NAME_LENGTH).pcf_only().on(CALLING).kept_only()
         .means("The mode name of an LU 6.2 connection."),
@@ -164,8 +185,12 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The password for LU 6.2; only blank is taken, since secrets are not stored yet."),
     Attribute::integer("PORT", MQIACH_PORT, (0, 65_535), 5_672).pcf_only().on(&[Amqp]).kept_only()
         .means("The port AMQP clients connect to."),
+    Attribute::integer("PORT", MQIACH_PORT, (0, 65_535), 1_883).pcf_only().on(&[Mqtt]).kept_only()
+        .means("The port MQTT clients connect to."),
     Attribute::choice("PROPCTL", MQIA_PROPERTY_CONTROL, PROPERTIES, MQPROP_COMPATIBILITY).on(SENDING).kept_only()
         .means("What happens to message properties on the way to a partner that knows none."),
+    Attribute::words("PROTOCOL", MQIACH_PROTOCOL, (PROTOCOLS, 3), &[MQPROTO_MQTTV311, MQPROTO_MQTTV3, MQPROTO_HTTP]).pcf_only().on(&[Mqtt]).kept_only()
+        .means("Which protocols clients may speak."),
     Attribute::choice("PUTAUT", MQIACH_PUT_AUTHORITY, &[word("DEF", MQPA_DEFAULT), word("CTX", MQPA_CONTEXT)], MQPA_DEFAULT).pcf_only().on(RECEIVING).kept_only()
         .means("Whose authority counts when a message is put: the channel's or that of its context."),
     Attribute::name("QMNAME", MQCA_Q_MGR_NAME, NAME).on(&[Client]).kept_only()
@@ -196,8 +221,16 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Seconds between those short retries."),
     Attribute::choice("SSLCAUTH", MQIACH_SSL_CLIENT_AUTH, &[word("REQUIRED", MQSCA_REQUIRED), word("OPTIONAL", MQSCA_OPTIONAL)], MQSCA_REQUIRED).pcf_only().on(CALLED).kept_only()
         .means("Whether the partner must show a certificate."),
+    Attribute::choice("SSLCAUTH", MQIACH_SSL_CLIENT_AUTH, &[word("REQUIRED", MQSCA_REQUIRED), word("OPTIONAL", MQSCA_OPTIONAL), word("NEVER", MQSCA_NEVER_REQUIRED)], MQSCA_NEVER_REQUIRED).pcf_only().on(&[Mqtt]).kept_only()
+        .means("Whether MQTT clients must show a certificate."),
+    Attribute::text("SSLCIPH", MQCACH_SSL_CIPHER_SUITE, MQ_SSL_CIPHER_SUITE_LENGTH).pcf_only().on(&[Mqtt]).kept_only()
+        .means("The suite that MQTT clients must use; without it, there is no TLS."),
     Attribute::text("SSLCIPH", MQCACH_SSL_CIPHER_SPEC, MQ_SSL_CIPHER_SPEC_LENGTH).pcf_only().on(ALL).kept_only()
         .means("The TLS cipher the channel uses; blank for none."),
+    Attribute::text("SSLKEYP", MQCACH_SSL_KEY_PASSPHRASE, SECRET).pcf_only().on(&[Mqtt]).kept_only()
+        .means("The secret that opens the key repository; secrets are not kept here."),
+    Attribute::text("SSLKEYR", MQCA_SSL_KEY_REPOSITORY, MQ_SSL_KEY_REPOSITORY_LENGTH).on(&[Mqtt]).kept_only()
+        .means("Where the channel finds its certificate."),
     Attribute::text("SSLPEER", MQCACH_SSL_PEER_NAME, MQ_SSL_PEER_NAME_LENGTH).pcf_only().on(ALL).kept_only()
         .means("What the name in the partner's certificate must be like."),
     Attribute::choice("STATCHL", MQIA_STATISTICS_CHANNEL, MONITORING, MQMON_Q_MGR).on(MESSAGE).kept_only()
@@ -212,8 +245,10 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The topic object under which AMQP clients see the topic tree."),
     Attribute::choice("TRPTYPE", MQIACH_XMIT_PROTOCOL_TYPE, TRANSPORT, MQXPT_TCP).pcf_only().on(MQ).kept_only()
         .means("The transport of the channel."),
-    Attribute::choice("USECLTID", MQIACH_USE_CLIENT_ID, NO_YES, 0).pcf_only().on(&[Amqp]).kept_only()
-        .means("Whether an AMQP client's identifier is taken for its user."),
+    Attribute::choice("TRPTYPE", MQIACH_XMIT_PROTOCOL_TYPE, &[word("TCP", MQXPT_TCP)], MQXPT_TCP).pcf_only().on(&[Mqtt])
+        .means("The transport."),
+    Attribute::choice("USECLTID", MQIACH_USE_CLIENT_ID, NO_YES, 0).pcf_only().on(&[Amqp, Mqtt]).kept_only()
+        .means("Whether a client's identifier is taken for its user."),
     Attribute::choice("USEDLQ", MQIA_USE_DEAD_LETTER_Q, &[word("NO", MQUSEDLQ_NO), word("YES", MQUSEDLQ_YES)], MQUSEDLQ_YES).on(MESSAGE).kept_only()
         .means("Whether messages that cannot be delivered go to the dead-letter queue."),
     Attribute::text("USERID", MQCACH_USER_ID, MQ_USER_ID_LENGTH).pcf_only().on(NAMING_USER).kept_only()

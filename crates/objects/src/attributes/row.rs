@@ -44,7 +44,7 @@ pub enum Identifier {
 /// Which values an attribute takes and how MQSC writes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// `MAXDEPTH(5000)`: a number, or one of a few words that stand for numbers outside the range.
+    /// `MAXDEPTH(5000)`: a number, or one of a few words that stand for numbers, mostly outside the range.
     Integer {
         /// The smallest number.
         minimum: i32,

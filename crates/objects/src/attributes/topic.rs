@@ -57,6 +57,13 @@ const MULTICAST_PROPERTIES: &[Word] = &[
     word("NONE", MQMCP_NONE),
     word("COMPAT", MQMCP_COMPAT),
 ];
+const ENCODINGS: &[Word] = &[
+    word("ASPUB", MQENC_AS_PUBLISHED),
+    word("NORMAL", MQENC_NORMAL),
+    word("REVERSED", MQENC_REVERSED),
+    word("S390", MQENC_S390),
+    word("TNS", MQENC_TNS),
+];
 const COMMUNICATION_EVENTS: &[Word] =
     &[word("DISABLED", MQEVR_DISABLED), word("ENABLED", MQEVR_ENABLED), word("EXCEPTION", MQEVR_EXCEPTION)];
 
@@ -98,6 +105,10 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The model for queues of other subscriptions that the queue manager looks after."),
     Attribute::choice("NPMSGDLV", MQIA_NPM_DELIVERY, DELIVERY, MQDLV_AS_PARENT).on(TOPIC).kept_only()
         .means("Which subscribers must get a non-persistent publication for the publish to succeed."),
+    Attribute::choice("OTELPCTL", MQIA_OTEL_PROPAGATION_CONTROL, &[word("ASPARENT", MQOTEL_PCTL_AS_PARENT), word("QMGR", MQOTEL_PCTL_QMGR), word("MANUAL", MQOTEL_PCTL_MANUAL), word("AUTO", MQOTEL_PCTL_AUTO)], MQOTEL_PCTL_AS_PARENT).on(TOPIC).kept_only()
+        .means("Who passes on trace context in publications."),
+    Attribute::choice("OTELTRAC", MQIA_OTEL_TRACE, &[word("ASPARENT", MQOTEL_TRACE_AS_PARENT), word("QMGR", MQOTEL_TRACE_QMGR), word("OFF", MQOTEL_TRACE_OFF), word("ON", MQOTEL_TRACE_ON)], MQOTEL_TRACE_AS_PARENT).on(TOPIC).kept_only()
+        .means("Whether publications here are traced."),
     Attribute::choice("PMSGDLV", MQIA_PM_DELIVERY, DELIVERY, MQDLV_AS_PARENT).on(TOPIC).kept_only()
         .means("Which subscribers must get a persistent publication for the publish to succeed."),
     Attribute::choice("PROXYSUB", MQIA_PROXY_SUB, &[word("FORCE", MQTA_PROXY_SUB_FORCE), word("FIRSTUSE", MQTA_PROXY_SUB_FIRSTUSE)], MQTA_PROXY_SUB_FIRSTUSE).on(TOPIC).kept_only()
@@ -136,7 +147,7 @@ pub(super) static COMMUNICATION_ROWS: &[Attribute] = &[
         .means("Which multicast events are made."),
     Attribute::text("DESCR", MQCA_COMM_INFO_DESC, MQ_COMM_INFO_DESC_LENGTH).on(COMMUNICATION)
         .means("A description, for people."),
-    Attribute::integer("ENCODING", MQIACF_ENCODING, (0, 4_095), MQENC_AS_PUBLISHED).or(&[word("ASPUB", MQENC_AS_PUBLISHED)]).also(&["ENC"]).pcf_only().on(COMMUNICATION).kept_only()
+    Attribute::integer("ENCODING", MQIACF_ENCODING, (0, 4_095), MQENC_AS_PUBLISHED).or(ENCODINGS).also(&["ENC"]).pcf_only().on(COMMUNICATION).kept_only()
         .means("The encoding of numbers in which messages are sent."),
     Attribute::text("GRPADDR", MQCACH_GROUP_ADDRESS, MQ_GROUP_ADDRESS_LENGTH).pcf_only().default_text("239.0.0.0").on(COMMUNICATION).kept_only()
         .means("The group address."),

@@ -10,7 +10,7 @@ use objects::pcf::{self, Content, Parameter};
 use objects::{CommandEvents, Definition, NameSpace, ObjectType};
 use storage::Lsn;
 
-use super::{COMMAND_EVENTS, CONFIGURATION_EVENTS, Event};
+use super::{COMMAND_EVENTS, CONFIGURATION_EVENTS, Came, Event, Issuer};
 use crate::Gated;
 use crate::command::{self, Command, Response};
 use crate::conversation::Conversation;
@@ -20,14 +20,14 @@ use crate::engine::Engine;
 #[derive(Clone, Copy)]
 pub(crate) enum Changer<'a> {
     /// Somebody with a command.
-    Command,
+    Command(&'a Issuer),
     /// A program with MQSET.
     Program(&'a Conversation),
 }
 
 impl Engine {
     /// Executes a command, and tells of it and of what it changed, as far as the queue manager is to.
-    pub(crate) fn execute(&self, command: &Command) -> Gated<Response> {
+    pub(crate) fn execute(&self, issuer: &Issuer, command: &Command) -> Gated<Response> {
         let events = self.catalogue.manager().attributes.events;
         let subject = subject(command).filter(|_| events.configuration);
         let before = subject.as_ref().and_then(|subject| self.definition(subject));
@@ -38,7 +38,7 @@ impl Engine {
         let need = response.need();
         if let Some(subject) = &subject {
             let after = self.definition(subject);
-            self.tell_change(Changer::Command, before.as_ref(), after.as_ref(), need);
+            self.tell_change(Changer::Command(issuer), before.as_ref(), after.as_ref(), need);
         }
         let is_told = match events.command {
             CommandEvents::None => false,
@@ -46,7 +46,7 @@ impl Engine {
             CommandEvents::All => true,
         };
         if is_told {
-            self.tell_command(command, need);
+            self.tell_command(issuer, command, need);
         }
         response
     }
@@ -100,7 +100,10 @@ impl Engine {
     /// What an event says of who did it.
     fn who(&self, changer: Changer<'_>) -> Vec<Parameter> {
         let (user, origin) = match changer {
-            Changer::Command => ("", MQEVO_CONSOLE),
+            Changer::Command(issuer) => match &issuer.came {
+                Came::AsText => (issuer.user.as_str(), MQEVO_CONSOLE),
+                Came::AsMessage { .. } => (issuer.user.as_str(), MQEVO_MSG),
+            },
             Changer::Program(program) => (program.user.as_str(), MQEVO_MQSET),
         };
         let mut parameters = vec![
@@ -118,18 +121,36 @@ impl Engine {
             parameters.push(Parameter::text(MQCACF_EVENT_APPL_NAME, name));
             parameters.push(Parameter::text(MQCACF_EVENT_APPL_ORIGIN, ""));
         }
+        if let Changer::Command(Issuer { came: Came::AsMessage { context, .. }, .. }) = changer {
+            let accounting_token = Content::Bytes(context.accounting_token.0.to_vec());
+            parameters.push(Parameter::new(MQBACF_EVENT_ACCOUNTING_TOKEN, accounting_token));
+            let text = |identifier, text: &str| Parameter::text(identifier, text);
+            parameters.push(text(MQCACF_EVENT_APPL_IDENTITY, context.application_identity_data.as_str()));
+            let kind = context.put_application_type.code();
+            parameters.push(Parameter::integer(MQIACF_EVENT_APPL_TYPE, kind));
+            parameters.push(text(MQCACF_EVENT_APPL_NAME, context.put_application_name.as_str()));
+            parameters.push(text(MQCACF_EVENT_APPL_ORIGIN, context.application_origin_data.as_str()));
+        }
         parameters
     }
 
-    fn tell_command(&self, command: &Command, need: Lsn) {
-        let mut context = self.who(Changer::Command);
-        context.push(Parameter::integer(MQIACF_COMMAND, pcf::command_number(command)));
-        let data = vec![Parameter::text(MQCACF_COMMAND_MQSC, command.to_string())];
+    fn tell_command(&self, issuer: &Issuer, command: &Command, need: Lsn) {
+        let mut context = self.who(Changer::Command(issuer));
+        let binary = match &issuer.came {
+            Came::AsMessage { binary, .. } => binary.as_deref(),
+            Came::AsText => None,
+        };
+        let number = binary.map_or_else(|| pcf::command_number(command), |binary| binary.header.command);
+        context.push(Parameter::integer(MQIACF_COMMAND, number));
+        let (reason, data) = match binary {
+            Some(binary) => (MQRC_COMMAND_PCF, binary.parameters.clone()),
+            None => (MQRC_COMMAND_MQSC, vec![Parameter::text(MQCACF_COMMAND_MQSC, command.to_string())]),
+        };
         let parameters = vec![
             Parameter::new(MQGACF_COMMAND_CONTEXT, Content::Group(context)),
             Parameter::new(MQGACF_COMMAND_DATA, Content::Group(data)),
         ];
-        let event = Event::new(COMMAND_EVENTS, MQCMD_COMMAND_EVENT, MQRC_COMMAND_MQSC, parameters);
+        let event = Event::new(COMMAND_EVENTS, MQCMD_COMMAND_EVENT, reason, parameters);
         self.tell_event(&event, need);
     }
 }

@@ -15,10 +15,12 @@
 //! queue does not take is lost: nobody is held up by events, and none is about an event.
 
 mod changes;
+mod issuer;
 mod performance;
 mod refusals;
 
 pub(crate) use changes::Changer;
+pub use issuer::{Came, Issuer};
 pub(crate) use performance::Performance;
 
 use mqi::constants::*;

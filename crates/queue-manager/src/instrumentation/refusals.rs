@@ -1,5 +1,7 @@
 //! Events about calls that were refused: for queues that allow no puts or gets, for names that lead nowhere.
 
+use std::sync::Arc;
+
 use mqi::constants::*;
 use mqi::{ObjectDescriptor, ObjectName, ObjectType as Kind, QueueManagerName, Reason};
 use objects::pcf::Parameter;
@@ -7,6 +9,9 @@ use storage::Lsn;
 
 use super::{Event, QUEUE_MANAGER_EVENTS};
 use crate::connection::Connection;
+use crate::engine::Engine;
+use crate::message::context::Origin;
+use crate::queue::Queue;
 
 /// What kind of event a refusal makes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,6 +39,22 @@ fn category(reason: Reason) -> Option<Category> {
     }
 }
 
+impl Engine {
+    /// Tells of gets that waited on a queue when it was inhibited, if the queue manager is to.
+    pub(crate) fn tell_inhibited_waits(&self, queue: &Arc<Queue>) {
+        let (ended, need) = queue.take_inhibited();
+        for conversation in ended {
+            // By the name that its program knows the queue by.
+            let name = conversation.registrations.lock().iter().find_map(|registration| {
+                let leads_here = registration.queue.as_ref().is_some_and(|other| Arc::ptr_eq(other, queue));
+                leads_here.then_some(registration.object)
+            });
+            let object = ObjectDescriptor::queue(name.unwrap_or(queue.name));
+            self.tell_refused(&conversation.origin, &object, Reason::GET_INHIBITED, need);
+        }
+    }
+}
+
 impl Connection {
     /// Tells of a call on an open queue that was refused, if the queue manager is to.
     #[cold]
@@ -44,7 +65,14 @@ impl Connection {
     /// Tells of an open or a put by name that was refused, if the queue manager is to.
     #[cold]
     pub(crate) fn tell_refused(&self, object: &ObjectDescriptor, reason: Reason, need: Lsn) {
-        let events = self.engine.catalogue.manager().attributes.events;
+        self.engine.tell_refused(&self.conversation.origin, object, reason, need);
+    }
+}
+
+impl Engine {
+    #[cold]
+    fn tell_refused(&self, origin: &Origin, object: &ObjectDescriptor, reason: Reason, need: Lsn) {
+        let events = self.catalogue.manager().attributes.events;
         let Some(category) = category(reason) else { return };
         let is_wanted = match category {
             Category::Inhibit => events.inhibit,
@@ -54,8 +82,7 @@ impl Connection {
         if !is_wanted {
             return;
         }
-        let origin = &self.conversation.origin;
-        let mut parameters = vec![self.engine.named_queue_manager()];
+        let mut parameters = vec![self.named_queue_manager()];
         let name = match object.object_type {
             Kind::Process => MQCA_PROCESS_NAME,
             Kind::Namelist => MQCA_NAMELIST_NAME,
@@ -63,12 +90,12 @@ impl Connection {
             _ => MQCA_Q_NAME,
         };
         parameters.push(Parameter::text(name, object.object_name.as_str()));
-        let found = self.engine.catalogue.find(&object.object_name).object;
+        let found = self.catalogue.find(&object.object_name).object;
         let current = found.filter(|_| object.object_type == Kind::Queue).map(|found| found.current());
         if let Some(current) = &current {
             if let Some(base) = current.attributes.target.filter(|_| category == Category::Local) {
                 parameters.push(Parameter::text(MQCA_BASE_OBJECT_NAME, base.as_str()));
-                let base = self.engine.catalogue.find(&base).object;
+                let base = self.catalogue.find(&base).object;
                 if let Some(kind) = base.and_then(|base| base.object_type().subtype_value()) {
                     parameters.push(Parameter::integer(MQIA_Q_TYPE, kind));
                 }
@@ -85,6 +112,6 @@ impl Connection {
             parameters.push(Parameter::text(MQCACF_OBJECT_Q_MGR_NAME, manager.as_str()));
         }
         let event = Event::new(QUEUE_MANAGER_EVENTS, MQCMD_Q_MGR_EVENT, reason.code(), parameters);
-        self.engine.tell_event(&event, need);
+        self.tell_event(&event, need);
     }
 }

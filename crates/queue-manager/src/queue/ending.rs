@@ -11,6 +11,7 @@ use super::groups::Groups;
 use super::order::Order;
 use super::{Queue, State};
 use crate::command::live::{Busy, Cleared, Messages};
+use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::{Gated, Outcome};
 
@@ -84,10 +85,23 @@ impl Queue {
         if fifo != state.fifo() {
             state.reorder(fifo);
         }
-        drop(state);
         if get_inhibited {
-            self.refuse_waiters(Reason::GET_INHIBITED, |_| true);
+            self.end_waits(&mut state, Reason::GET_INHIBITED);
         }
+    }
+
+    fn end_waits(&self, state: &mut State, reason: Reason) {
+        let need = state.last_change;
+        for waiter in state.waiters.take_if(|waiter| waiter.reading.is_none()) {
+            state.inhibited.push(Arc::clone(&waiter.conversation));
+            waiter.complete(Gated::new(need, Err(reason)));
+        }
+    }
+
+    /// Those whose waits an inhibition of gets has ended since this was asked for last, and what that depends on.
+    pub(crate) fn take_inhibited(&self) -> (Vec<Arc<Conversation>>, Lsn) {
+        let mut state = self.lock();
+        (std::mem::take(&mut state.inhibited), state.last_change)
     }
 
     /// Removes every message, as CLEAR QLOCAL does: not while units of work hold some, nor while it is open.

@@ -46,6 +46,7 @@ use platform::sync::{Mutex, MutexGuard};
 use platform::{Monotonic, WallTime};
 use storage::{Lsn, ObjectId};
 
+use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::reports::Due;
 use entry::{EntryState, NEVER, NONE, Slab, Slot};
@@ -133,6 +134,8 @@ pub(crate) struct State {
     triggered_at: Monotonic,
     /// What the last change of attributes calls for.
     consequences: Consequences,
+    /// Those whose waits an inhibition of gets has ended, until that is told.
+    inhibited: Vec<Arc<Conversation>>,
     /// What is to be done by whoever lets the lock go.
     due: Vec<Due>,
 }
@@ -181,6 +184,7 @@ impl Queue {
             watch: None,
             triggered_at: now,
             consequences: Consequences::default(),
+            inhibited: Vec::new(),
             due: Vec::new(),
         };
         Arc::new_cyclic(|this| {

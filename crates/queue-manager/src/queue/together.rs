@@ -13,7 +13,7 @@ use crate::engine::Engine;
 use crate::{Gated, Outcome};
 
 impl Queue {
-    /// Puts messages within the unit of work of a connection, which is to take so many reports, too.
+    /// Puts messages within the unit of work of a connection, which is to take so many reports and copies, too.
     pub(crate) fn put_all(
         self: &Arc<Self>,
         engine: &Engine,

@@ -30,6 +30,8 @@ pub(crate) struct Report {
     pub(crate) may_trigger: bool,
     /// Whether its queue takes it although that is full or allows no puts by now.
     pub(crate) is_promised: bool,
+    /// Whether the stream queue of its queue gets a copy: no copy is copied again.
+    pub(crate) is_streamed: bool,
 }
 
 impl Report {
@@ -80,7 +82,7 @@ impl Engine {
             object_queue_manager_name: about.reply_to_queue_manager,
             ..ObjectDescriptor::queue(about.reply_to_queue)
         };
-        Report { descriptor, body, reply_to, may_trigger: true, is_promised: false }
+        Report { descriptor, body, reply_to, may_trigger: true, is_promised: false, is_streamed: true }
     }
 
     /// What the queue manager says of itself in messages of its own.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use formats::headers::{Chain, DeadLetterHeader, Header, Place};
 use mqi::{ObjectDescriptor, ObjectName, Persistence, Reason, ReportOptions, Text};
 use objects::DefinitionType;
-use storage::Reservation;
+use storage::{Purpose, Reservation};
 
 use super::Whose;
 use super::content::Report;
@@ -82,7 +82,8 @@ impl Engine {
         let (place, body) = self.write_headers(&chain)?;
         place.describe(&mut descriptor);
         let to = ObjectDescriptor::queue(dead);
-        let dead = Report { descriptor, body, reply_to: to.clone(), may_trigger, is_promised: false };
+        let reply_to = to.clone();
+        let dead = Report { descriptor, body, reply_to, may_trigger, is_promised: false, is_streamed: true };
         self.put_report(&dead, &to, whose, room)
     }
 
@@ -110,7 +111,21 @@ impl Engine {
         if let Some(elsewhere) = elsewhere {
             arrival = self.for_transmission(&elsewhere, arrival)?;
         }
-        queue.put(self, arrival, Placing::Beside { whose, room }).into_inner()
+        let stream = queue.attributes().stream.clone().filter(|_| report.is_streamed);
+        let Some(stream) = stream else {
+            return queue.put(self, arrival, Placing::Beside { whose, room }).into_inner();
+        };
+        let copy = self.copy_for(&stream, &arrival.payload)?;
+        queue.put(self, arrival, Placing::Beside { whose: &mut *whose, room }).into_inner()?;
+        if let Some(mut copy) = copy {
+            copy.is_promised = stream.must_duplicate;
+            let lasts = copy.descriptor.persistence == Persistence::Persistent;
+            let mut room = (lasts && stream.must_duplicate)
+                .then(|| self.reserve(Report::room(copy.body.len()), Purpose::Drain).ok())
+                .flatten();
+            let _ = self.put_report(&copy, &copy.reply_to, whose, &mut room);
+        }
+        Ok(())
     }
 
     /// The queue of a name, if it takes this report, and where the report goes from there.

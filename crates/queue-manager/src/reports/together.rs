@@ -1,4 +1,4 @@
-//! Messages put together, with the reports of their arrivals: all of them arrive, or none.
+//! Messages put together, with their copies and the reports of their arrivals: all of them arrive, or none.
 //!
 //! Within a unit of work of a connection they are placed at once (`queue::together`). Outside, they are a unit of work of the
 //! queue manager's own.
@@ -29,12 +29,17 @@ impl Engine {
             Ok(reports) => reports,
             Err(reason) => return Gated::free(Err(reason)),
         };
+        let copies = match self.copies_for(queue, &arrivals) {
+            Ok(copies) => copies,
+            Err(reason) => return Gated::free(Err(reason)),
+        };
         if let Some(conversation) = unit {
             let mut whose = Whose::current(conversation);
-            let put = queue.put_all(self, arrivals, conversation, reports.len());
+            let put = queue.put_all(self, arrivals, conversation, reports.len() + copies.messages.len());
             let need = put.need();
             let put = put.into_inner();
             if put.is_ok() {
+                let _ = self.put_copies(copies, &mut whose);
                 for report in reports {
                     // A unit that was backed out meanwhile has no message to report on.
                     let _ = self.send(report, &mut whose, &mut room);
@@ -50,6 +55,10 @@ impl Engine {
                 self.back_out_own(whose);
                 return Gated::new(need, Err(reason));
             }
+        }
+        if let Err(reason) = self.put_copies(copies, &mut whose) {
+            self.back_out_own(whose);
+            return Gated::free(Err(reason));
         }
         for report in reports {
             let _ = self.send(report, &mut whose, &mut room);

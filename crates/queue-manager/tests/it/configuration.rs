@@ -130,13 +130,38 @@ fn manager_with_each_attribute() -> Command {
     Command::Alter(mqsc::Alter { object_type, name, force: false, settings })
 }
 
-#[test]
-fn every_attribute_of_every_object_is_in_the_script_and_comes_back() {
+/// A queue manager with each attribute of each object at a value that is not its default.
+fn bench_with_each_attribute() -> Bench {
     let bench = Bench::new();
     let (commands, count) = objects_with_each_attribute();
     assert!(count > 400, "{count}");
     bench.run(&commands);
     bench.run(&[manager_with_each_attribute()]);
+    bench
+}
+
+#[test]
+fn what_differs_in_every_attribute_of_every_object_is_applied_and_taken_back() {
+    let (full, other) = (bench_with_each_attribute().configuration(), Bench::new());
+    let plain = other.configuration();
+    let apply = |wanted: &Configuration| {
+        let commands: String = other
+            .configuration()
+            .changes_to(wanted, Unwanted::Delete)
+            .iter()
+            .map(|command| format!("{command}\n"))
+            .collect();
+        other.run(&mqsc::parse(&commands).unwrap_or_else(|errors| panic!("{errors}")));
+        let left = other.configuration().changes_to(wanted, Unwanted::Delete);
+        assert!(left.is_empty(), "{}", left[0]);
+    };
+    apply(&full);
+    apply(&plain);
+}
+
+#[test]
+fn every_attribute_of_every_object_is_in_the_script_and_comes_back() {
+    let bench = bench_with_each_attribute();
     // What new objects take from is changed too, after they were made.
     bench.mqsc(
         "ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(77) DESCR('from the default')

@@ -50,6 +50,15 @@ impl Tool {
         answers
     }
 
+    /// The user that its messages say they are of.
+    fn user(&mut self) -> String {
+        let queue = ObjectDescriptor::queue("ORDERS".parse().unwrap());
+        let mut descriptor = MessageDescriptor::default();
+        let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        self.connection.put1(&queue, &mut descriptor, &mut options, Bytes::new()).unwrap();
+        descriptor.user_identifier.as_str().to_owned()
+    }
+
     /// The reason of the only answer.
     fn reason(&mut self, command: i32, parameters: Vec<Parameter>) -> i32 {
         let answers = self.ask(command, parameters);
@@ -157,4 +166,57 @@ fn a_message_that_is_no_command_is_gone_and_the_next_is_served() {
     let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
     let nothing = tool.connection.get(tool.answers, &mut MessageDescriptor::default(), &mut options, 1_000);
     assert_eq!(nothing.err(), Some(Reason::NO_MSG_AVAILABLE));
+}
+
+#[test]
+fn events_tell_whose_commands_came_as_messages_and_as_text() {
+    let (_directory, queue_manager) = opened();
+    queue_manager.command("ALTER QMGR CMDEV(NODISPLAY) CONFIGEV(ENABLED)").unwrap();
+    queue_manager.command("CLEAR QLOCAL(SYSTEM.ADMIN.COMMAND.EVENT)").unwrap();
+    queue_manager.command("CLEAR QLOCAL(SYSTEM.ADMIN.CONFIG.EVENT)").unwrap();
+    let mut tool = Tool::new(&queue_manager);
+    let parameters = vec![queue("ORDERS"), Parameter::integer(MQIA_Q_TYPE, MQQT_LOCAL)];
+    assert_eq!(tool.reason(MQCMD_CREATE_Q, parameters.clone()), MQRC_NONE);
+    let text = "DEFINE QLOCAL(INVOICES)";
+    let escape =
+        vec![Parameter::integer(MQIACF_ESCAPE_TYPE, MQET_MQSC), Parameter::text(MQCACF_ESCAPE_TEXT, text)];
+    tool.ask(MQCMD_ESCAPE, escape);
+    let mut reader = queue_manager.connect("reader").unwrap();
+    let mut events = |name: &str| -> Vec<Message> {
+        let queue = ObjectDescriptor::queue(name.parse().unwrap());
+        let handle = reader.open(&queue, OpenOptions::INPUT_SHARED).unwrap().handle;
+        let mut events = Vec::new();
+        loop {
+            let mut descriptor = MessageDescriptor::default();
+            let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+            match reader.get(handle, &mut descriptor, &mut options, 1 << 20) {
+                Ok(got) => events.push(Message::decode(&got.body, ORDER).unwrap()),
+                Err(reason) => {
+                    assert_eq!(reason, Reason::NO_MSG_AVAILABLE);
+                    return events;
+                }
+            }
+        }
+    };
+    let group = |event: &Message, identifier: i32| match find(event, identifier) {
+        Content::Group(parameters) => parameters.clone(),
+        other => panic!("{other:?}"),
+    };
+    let commands = events("SYSTEM.ADMIN.COMMAND.EVENT");
+    let reasons: Vec<i32> = commands.iter().map(|event| event.header.reason).collect();
+    assert_eq!(reasons, [MQRC_COMMAND_PCF, MQRC_COMMAND_MQSC]);
+    assert_eq!(group(&commands[0], MQGACF_COMMAND_DATA), parameters);
+    let user = Parameter::text(MQCACF_EVENT_USER_ID, tool.user().trim_end());
+    for event in &commands {
+        let context = group(event, MQGACF_COMMAND_CONTEXT);
+        assert!(context.contains(&user), "{user:?} in {context:?}");
+        assert!(context.contains(&Parameter::integer(MQIACF_EVENT_ORIGIN, MQEVO_MSG)), "{context:?}");
+        assert!(context.contains(&Parameter::integer(MQIACF_COMMAND, MQCMD_CREATE_Q)), "{context:?}");
+    }
+    let made = events("SYSTEM.ADMIN.CONFIG.EVENT");
+    assert_eq!(made.len(), 2);
+    for event in &made {
+        assert_eq!(event.header.reason, MQRC_CONFIG_CREATE_OBJECT);
+        assert_eq!(*find(event, MQCACF_EVENT_USER_ID), user.content);
+    }
 }
