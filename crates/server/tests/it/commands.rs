@@ -171,9 +171,9 @@ fn a_message_that_is_no_command_is_gone_and_the_next_is_served() {
 #[test]
 fn events_tell_whose_commands_came_as_messages_and_as_text() {
     let (_directory, queue_manager) = opened();
-    queue_manager.command("ALTER QMGR CMDEV(NODISPLAY) CONFIGEV(ENABLED)").unwrap();
     queue_manager.command("CLEAR QLOCAL(SYSTEM.ADMIN.COMMAND.EVENT)").unwrap();
     queue_manager.command("CLEAR QLOCAL(SYSTEM.ADMIN.CONFIG.EVENT)").unwrap();
+    queue_manager.command("ALTER QMGR CMDEV(NODISPLAY) CONFIGEV(ENABLED)").unwrap();
     let mut tool = Tool::new(&queue_manager);
     let parameters = vec![queue("ORDERS"), Parameter::integer(MQIA_Q_TYPE, MQQT_LOCAL)];
     assert_eq!(tool.reason(MQCMD_CREATE_Q, parameters.clone()), MQRC_NONE);
