@@ -65,6 +65,8 @@ pub(crate) struct State<V> {
     pub(crate) has_begun: bool,
     /// Whether one of them stopped it at once.
     pub(crate) was_stopped_at_start: bool,
+    /// Whether the program has ended the connection.
+    has_ended: bool,
 }
 
 impl<V> State<V> {
@@ -196,6 +198,7 @@ impl<V: Listen + Send + 'static> Connection<V> {
             has_thread: false,
             has_begun: false,
             was_stopped_at_start: false,
+            has_ended: false,
         };
         let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new(), wake });
         let alive = Arc::new(Alive(Arc::clone(&shared)));
@@ -223,6 +226,9 @@ impl<V: Listen + Send + 'static> Connection<V> {
     /// # Errors
     /// The reason it cannot be done now.
     pub fn control(&self, operation: Operation, options: i32) -> Result<Option<Reason>, Reason> {
+        if self.shared.lock().has_ended {
+            return Err(Reason::HCONN_ERROR);
+        }
         if options & !CONTROL_OPTIONS != 0 {
             return Err(Reason::OPTIONS_ERROR);
         }
@@ -476,7 +482,12 @@ impl<V: Listen + Send + 'static> Verbs for Connection<V> {
     /// Ends the connection; consumers are stopped first.
     fn disconnect(&mut self) -> Result<(), Reason> {
         self.stop()?;
-        self.with(|inside| inside.verbs.disconnect())
+        let result = self.with(|inside| inside.verbs.disconnect());
+        // Its unit of work may have fallen instead; it has ended nevertheless.
+        if matches!(result, Ok(()) | Err(Reason::BACKED_OUT)) {
+            self.shared.lock().has_ended = true;
+        }
+        result
     }
 }
 

@@ -3,5 +3,6 @@
 mod consuming;
 mod controlling;
 mod converting;
+mod misuse;
 mod options;
 mod support;
