@@ -402,6 +402,12 @@ impl Client {
             (Call::Handle(call), _) => {
                 Last::Gated(Gated::free(call.make(&mut self.message_handles, &self.named)))
             }
+            (Call::Convert(conversion), _) => {
+                let reply = conversion.make(|options, from, to, bytes_max| {
+                    connection.convert_characters(options, from, to, bytes_max)
+                });
+                Last::Gated(Gated::free(reply))
+            }
             (Call::Naming { call, naming }, _) => {
                 let call = naming.resolve(call, &self.named);
                 return self.try_call(&call);

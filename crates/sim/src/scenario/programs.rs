@@ -191,6 +191,8 @@ fn make_through(
         }
         Call::Set { values, .. } => verbs.set(handle, &values).map(|()| Reply::Done),
         Call::Handle(call) => Ok(call.make(&mut *verbs.message_handles()?, named)),
+        Call::Convert(conversion) => Ok(conversion
+            .make(|options, from, to, bytes_max| verbs.convert_characters(options, from, to, bytes_max))),
         Call::Through { call, through } => match through.resolve(&call, handles) {
             (call, None) => make(verbs, handles, named, call),
             (Call::Close { options, .. }, Some(handle)) => {

@@ -18,9 +18,6 @@ use super::call::{Word, Words};
 /// What a client has open: the queue and the kind of call it serves.
 pub(super) type OpenHandles = BTreeMap<(ObjectName, i32), ObjectHandle>;
 
-/// More handles than any client opens one after the other.
-const HANDLE_NUMBERS: i32 = 900_000;
-
 /// Which handles a call names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Through {
@@ -52,14 +49,25 @@ impl Through {
         self.context
     }
 
+    /// The number of the handle, if it goes by one.
+    pub(super) fn number(self) -> Option<i32> {
+        match self.handle {
+            Some(Which::Number(number)) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The kind of call whose handle is meant, if it goes by one.
+    pub(super) fn opened_for(self) -> Option<OpenOptions> {
+        match self.handle {
+            Some(Which::OpenFor(options)) => Some(options),
+            _ => None,
+        }
+    }
+
     /// Whether it goes through the handle that fits, as other calls do.
     pub(super) fn is_usual(self) -> bool {
         self.handle.is_none()
-    }
-
-    /// Whether it goes through a number that no handle has.
-    pub(super) fn is_of_nothing(self) -> bool {
-        matches!(self.handle, Some(Which::Number(number)) if !(1..HANDLE_NUMBERS).contains(&number))
     }
 
     /// The call, through these handles if it names any.

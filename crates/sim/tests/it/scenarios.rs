@@ -34,6 +34,9 @@ fn every_scenario_holds_on_the_engine() {
     assert!(count >= 300, "only {count} scenarios were found");
 }
 
+/// Most steps that power cuts may find without a model beside the engine. The next that is taught makes it less.
+const UNCOMPARED_MAX: u64 = 1_100;
+
 #[test]
 fn every_scenario_holds_with_the_power_cut_anywhere() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
@@ -49,4 +52,9 @@ fn every_scenario_holds_with_the_power_cut_anywhere() {
     println!("{} scenarios: {total}", scenarios.len());
     assert!(failures.is_empty(), "{} do not hold:\n{}", failures.len(), failures.join("\n"));
     assert!(total.pairs >= 600, "only {total}");
+    let alone = total.steps_uncompared();
+    assert!(
+        alone <= UNCOMPARED_MAX,
+        "{alone} steps are done without the model, {UNCOMPARED_MAX} may be: {total}"
+    );
 }

@@ -10,12 +10,13 @@
 //! | `open QUEUE input`, `output`, `browse`, `inquire`, `set` (several with `+`) | `exclusive` `shared` `dynamic NAME` `selector "TEXT"` `type MQOT_NAMELIST` `manager NAME` `alternate-user NAME`; `nothing` instead of what for |
 //! | `close QUEUE` | `delete` `purge`, or options by name |
 //! | `begin` `commit` `back` `disconnect` | |
-//! | `stat` | `reconnection` |
+//! | `stat` | `reconnection`, `reconnection-error` |
 //! | `inquire QUEUE` | `depth`, `inputs`, `outputs`, `maximum-depth`, or a selector such as `MQIA_INHIBIT_PUT` |
 //! | `set QUEUE` | pairs of a selector and a value: `MQIA_INHIBIT_PUT MQQA_PUT_INHIBITED MQCA_TRIGGER_DATA "text"` |
 //!
 //! `BODY` is `"text"` or `2048 bytes`. A queue is opened by the first call that needs it and stays open. Any option and
-//! any field of the descriptor may be given by its name as well: see [`fields`](super::fields). The handle is chosen by the words of
+//! any field of the descriptor may be given by its name as well: see [`fields`](super::fields). A put or a get says that it is outside
+//! a unit of work unless it says where it is; with `+MQPMO_NONE` or `+MQGMO_NONE` it says nothing. The handle is chosen by the words of
 //! [`through`](super::through).
 //!
 //! | result | meaning |
@@ -37,6 +38,7 @@ use mqi::{
     Reason, Selector, Status, StatusType,
 };
 
+use super::characters::Conversion;
 use super::fields::FieldExpected;
 use super::handles::{self, HandleCall, Naming};
 use super::structures::{self, StructureExpected};
@@ -112,6 +114,8 @@ pub enum Call {
     Disconnect,
     /// A call on a message handle.
     Handle(Box<HandleCall>),
+    /// MQXCNVC.
+    Convert(Box<Conversion>),
     /// A put or a get that names message handles.
     Naming {
         /// The call without them.

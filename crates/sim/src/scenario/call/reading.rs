@@ -11,6 +11,7 @@ use mqi::{
 };
 
 use super::{Call, Expected, is_browse};
+use crate::scenario::characters::Conversion;
 use crate::scenario::fields::{self, FieldExpected, identifier};
 use crate::scenario::handles::{self, HandleCall, Naming};
 use crate::scenario::structures::StructureExpected;
@@ -139,6 +140,7 @@ impl Call {
             "commit" => Ok(Self::Commit),
             "back" => Ok(Self::Back),
             "stat" => stat(words),
+            "convert" => Conversion::parse(words).map(|conversion| Self::Convert(Box::new(conversion))),
             "disconnect" => Ok(Self::Disconnect),
             verb => Err(format!("no such verb: {verb}")),
         };
@@ -159,6 +161,7 @@ fn put(mut words: Words<'_>) -> Result<PutParts, String> {
     let mut folders = Vec::new();
     let mut descriptor = Box::<MessageDescriptor>::default();
     let mut options = PutOptions { flags: PutFlags::EMPTY, ..PutOptions::default() };
+    let mut says_where = true;
     while let Some(word) = words.next() {
         match word {
             Word::Plain("persistent") => descriptor.persistence = Persistence::Persistent,
@@ -181,6 +184,7 @@ fn put(mut words: Words<'_>) -> Result<PutParts, String> {
             }
             Word::Plain("reply-to") => descriptor.reply_to_queue = words.name()?,
             Word::Plain("syncpoint") => options.flags |= PutFlags::SYNCPOINT,
+            Word::Plain("+MQPMO_NONE") => says_where = false,
             Word::Plain("folder") => folders.push(words.plain("a folder")?.to_owned()),
             Word::Plain("original-handle") => naming.original = Some(words.plain("a handle")?.to_owned()),
             Word::Plain("new-handle") => naming.new = Some(words.plain("a handle")?.to_owned()),
@@ -200,7 +204,7 @@ fn put(mut words: Words<'_>) -> Result<PutParts, String> {
             other => return Err(format!("a put does not know {other:?}")),
         }
     }
-    if !options.flags.intersects(PutFlags::SYNCPOINT | PutFlags::NO_SYNCPOINT) {
+    if says_where && !options.flags.intersects(PutFlags::SYNCPOINT | PutFlags::NO_SYNCPOINT) {
         options.flags |= PutFlags::NO_SYNCPOINT;
     }
     if !folders.is_empty() {
@@ -223,6 +227,7 @@ fn get_from(mut words: Words<'_>, name: ObjectName, how: GetFlags) -> Result<Cal
     let mut flags = how;
     let mut naming = Naming::default();
     let mut bytes_max = BUFFER_BYTES;
+    let mut says_where = how == GetFlags::EMPTY;
     while let Some(word) = words.next() {
         match word {
             Word::Plain("wait") => {
@@ -235,6 +240,7 @@ fn get_from(mut words: Words<'_>, name: ObjectName, how: GetFlags) -> Result<Cal
                 };
             }
             Word::Plain("syncpoint") => flags |= GetFlags::SYNCPOINT,
+            Word::Plain("+MQGMO_NONE") => says_where = false,
             Word::Plain("handle") => naming.message = Some(words.plain("a handle")?.to_owned()),
             Word::Plain("message-id") => {
                 descriptor.message_id =
@@ -262,7 +268,7 @@ fn get_from(mut words: Words<'_>, name: ObjectName, how: GetFlags) -> Result<Cal
         }
     }
     let of_syncpoint = GetFlags::SYNCPOINT | GetFlags::SYNCPOINT_IF_PERSISTENT | GetFlags::NO_SYNCPOINT;
-    if how == GetFlags::EMPTY && !is_browse(flags) && !flags.intersects(of_syncpoint) {
+    if says_where && !is_browse(flags) && !flags.intersects(of_syncpoint) {
         flags |= GetFlags::NO_SYNCPOINT;
     }
     options.flags = flags;
@@ -361,6 +367,7 @@ fn inquire(mut words: Words<'_>) -> Result<Call, String> {
 fn stat(mut words: Words<'_>) -> Result<Call, String> {
     match words.next() {
         None => Ok(Call::Stat(StatusType::AsyncError)),
+        Some(Word::Plain("reconnection-error")) => Ok(Call::Stat(StatusType::ReconnectionError)),
         Some(Word::Plain("reconnection")) => Ok(Call::Stat(StatusType::Reconnection)),
         Some(other) => Err(format!("a stat does not know {other:?}")),
     }
@@ -407,8 +414,13 @@ impl Expected {
             }
         }
         let mut words = Words::of(text)?;
-        if let Some(Call::Handle(call)) = of {
-            let (facts, reason) = handles::facts_expected(&mut words, call.inquires(), reason_of)?;
+        let inquires = match of {
+            Some(Call::Handle(call)) => Some(call.inquires()),
+            Some(Call::Convert(_)) => Some(false),
+            _ => None,
+        };
+        if let Some(inquires) = inquires {
+            let (facts, reason) = handles::facts_expected(&mut words, inquires, reason_of)?;
             return Ok(Self { facts, reason, ..expected });
         }
         if text.starts_with('"') || text.contains(" bytes") {

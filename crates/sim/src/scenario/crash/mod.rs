@@ -7,8 +7,8 @@
 //! Two moments of each step are tried: *between* it and the next, when all of its answers are known, and *within* it, when
 //! its effects are on their way to the disk and nobody was told of them.
 //!
-//! Lives here: going on after crashes, comparing. Lives elsewhere: what may be answered (`model`), the engine's world
-//! (`engine`).
+//! Lives here: going on after crashes, comparing; in `alone`, steps that the model does not know. Lives elsewhere: what may be
+//! answered (`model`), the engine's world (`engine`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -17,6 +17,7 @@ use mqi::Reason;
 use platform::simulated::{CrashPolicy, Random, Survival};
 use queue_manager::Settings;
 
+mod alone;
 #[cfg(test)]
 mod tests;
 
@@ -37,12 +38,14 @@ pub const NOT_JUDGED: [&str; 8] = [
     "calls on message handles",
 ];
 
-/// Kinds of step that the model does not know: from such a step on, a scenario is skipped.
+/// Kinds of step that the model does not know: from such a step on, a scenario is done without it.
 pub const NOT_MODELLED: &[&str] = &[
     "an open with a selector",
     "a change of other kinds of object",
     "ALTER QMGR",
+    "other system objects",
     "attribute QDEPTHHI",
+    "attribute QDPHIEV",
     "attribute CAPEXPRY",
     "attribute STREAMQ",
     "attribute PROPCTL",
@@ -53,8 +56,6 @@ pub const NOT_MODELLED: &[&str] = &[
     "a message handle of a put or a get",
     "a put of properties",
     "a put with an extension of the descriptor",
-    "conversion",
-    "a handle of the scenario's choice",
     "an open of another kind of object",
     "a dynamic queue of an odd name",
     "a set of other attributes",
@@ -69,8 +70,9 @@ pub struct Crashes {
     pub cases: u64,
     /// Answers not judged, by kind of question.
     pub not_judged: BTreeMap<String, u64>,
-    /// Steps that were skipped, by the kind that the model did not know.
-    pub skipped: BTreeMap<String, u64>,
+    /// Steps that were done without the model, by the kind that it did not know: the power is cut there, too, and what is left
+    /// must start and give out all it has, but nobody says what that is.
+    pub uncompared: BTreeMap<String, u64>,
 }
 
 /// Why a course ended before its scenario did.
@@ -121,7 +123,10 @@ fn run_in(world: EngineWorld, scenario: &Scenario, seed: u64) -> Result<Crashes,
             Ok(()) => {}
             Err(Stop::Wrong(line, what)) => return Err(fail(line, what)),
             Err(Stop::Unmodelled(kind)) => {
-                *crashes.skipped.entry(kind).or_default() += scenario.steps[index..].len() as u64;
+                let left = &scenario.steps[index..];
+                *crashes.uncompared.entry(kind).or_default() += left.len() as u64;
+                crashes.not_judged = std::mem::take(&mut course.not_judged);
+                course.world.do_alone(left, &mut random, &mut crashes);
                 return Ok(crashes);
             }
         }
@@ -396,11 +401,19 @@ fn known_as_unknown(unknown: &Unmodelled) -> Result<(), String> {
 }
 
 impl Crashes {
+    /// Steps that were done without the model.
+    #[must_use]
+    pub fn steps_uncompared(&self) -> u64 {
+        self.uncompared.values().sum()
+    }
+
     /// Adds what was done with another scenario.
     pub fn add(&mut self, other: Self) {
         self.pairs += other.pairs;
         self.cases += other.cases;
-        for (sum, more) in [(&mut self.not_judged, other.not_judged), (&mut self.skipped, other.skipped)] {
+        for (sum, more) in
+            [(&mut self.not_judged, other.not_judged), (&mut self.uncompared, other.uncompared)]
+        {
             for (kind, count) in more {
                 *sum.entry(kind).or_default() += count;
             }
@@ -410,14 +423,14 @@ impl Crashes {
 
 impl fmt::Display for Crashes {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { pairs, cases, not_judged, skipped } = self;
+        let Self { pairs, cases, not_judged, uncompared } = self;
         write!(formatter, "{pairs} pairs of scenario and crash point, {cases} power cuts")?;
         for (kind, count) in not_judged {
             write!(formatter, "; NOT JUDGED {count} answers of {kind}")?;
         }
-        for (kind, count) in skipped {
-            write!(formatter, "; SKIPPED {count} steps from {kind} on")?;
+        for (kind, count) in uncompared {
+            write!(formatter, "; WITHOUT THE MODEL {count} steps from {kind} on")?;
         }
-        Ok(())
+        write!(formatter, "; {} steps without the model in all", self.steps_uncompared())
     }
 }

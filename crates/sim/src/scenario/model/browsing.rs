@@ -7,9 +7,6 @@ use super::getting::Asked;
 use super::queue::{QueueId, State};
 use super::{Manager, Time, refused};
 
-/// How long marks of co-operating handles are good, in milliseconds, unless it is said.
-const MARK_INTERVAL: Time = 5_000;
-
 /// Why options of a get that unlocks make no sense; others are not judged.
 pub(super) fn check_unlock(options: &GetOptions) -> Result<(), Reason> {
     let others = options.flags.without(GetFlags::UNLOCK | GetFlags::NO_SYNCPOINT);
@@ -25,7 +22,8 @@ impl Manager {
         if self.queue(id).message(number).state != State::LockedBy(asked.handle) || !locks {
             self.release_lock(id, asked.handle);
         }
-        let until = self.now.saturating_add(MARK_INTERVAL);
+        let until =
+            self.settings.mark_interval.map_or(Time::MAX, |interval| self.now.saturating_add(interval));
         // Somebody who waited may have been quicker.
         let mut there = self.queue(id).messages.iter_mut();
         let Some(message) = there.find(|message| message.number == number) else { return };

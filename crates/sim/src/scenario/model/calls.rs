@@ -14,6 +14,7 @@ use super::queue::{Message, QueueId};
 use super::selecting::Selector as Condition;
 use super::{Client, Manager, Outcome, Time, Unmodelled, Version, refused};
 use crate::scenario::call::Counts;
+use crate::scenario::through::Through;
 use crate::scenario::{Call, Expected};
 
 /// An open queue.
@@ -93,6 +94,11 @@ impl Manager {
             self.client(client).outcome = Some(Outcome { reply, need: 0 });
             return Ok(());
         }
+        if let Call::Convert(conversion) = call {
+            self.client(client).outcome =
+                Some(Outcome { reply: Some(super::converting::reply(conversion)), need: 0 });
+            return Ok(());
+        }
         let (reply, need) = match self.try_call(client, call, carried) {
             Ok(None) => return Ok(()),
             Ok(Some(replied)) => replied,
@@ -106,8 +112,11 @@ impl Manager {
 
     fn try_call(&mut self, client: &str, call: &Call, carried: Result<Carried<'_>, Reason>) -> Replied {
         match call {
-            Call::Through { call, through } if through.is_of_nothing() => {
-                return carried.and_then(|_| self.misdirected(client, call));
+            Call::Through { call, through } if !through.is_usual() => {
+                return match self.chosen(client, call, *through) {
+                    Some(handle) => self.try_call_through(client, call, carried, handle),
+                    None => carried.and_then(|_| self.misdirected(client, call)),
+                };
             }
             Call::Through { call, .. } => return self.try_call(client, call, carried),
             _ => {}
@@ -116,20 +125,52 @@ impl Manager {
             Some((name, options)) => self.handle(client, name.as_str(), options)?,
             None => 0,
         };
+        self.try_call_through(client, call, carried, handle)
+    }
+
+    /// The handle that a call chooses, if it is one of the client's.
+    fn chosen(&mut self, client: &str, call: &Call, through: Through) -> Option<u64> {
+        let client = self.client(client);
+        let handle = match (through.number(), through.opened_for()) {
+            (Some(number), _) => {
+                let index = usize::try_from(number).ok()?.checked_sub(1)?;
+                *client.opened.get(index)?
+            }
+            (None, Some(options)) => {
+                *client.open.get(&(call.object()?.as_str().to_owned(), options.bits()))?
+            }
+            (None, None) => return None,
+        };
+        client.handles.contains_key(&handle).then_some(handle)
+    }
+
+    fn try_call_through(
+        &mut self,
+        client: &str,
+        call: &Call,
+        carried: Result<Carried<'_>, Reason>,
+        handle: u64,
+    ) -> Replied {
+        let is_open_for = |client: &Client, option| client.handles[&handle].options.contains(option);
         match call {
+            Call::Close { options, .. } if handle != 0 => self.close_one(client, handle, *options),
             Call::Open { object, options } => {
                 self.open(client, object, *options)?;
                 self.done(0)
             }
             Call::Close { name, options } => self.close(client, name.as_str(), *options),
-            Call::Put { name, options, .. } => {
+            Call::Put { options, .. } => {
                 let carried = carried?;
                 let Handle { name: opened, queue, .. } = self.client(client).handles[&handle].clone();
                 let target = Target { name: &opened, queue, handle: Some(handle) };
                 let put = super::putting::check_by_handle(options.flags);
+                let put = put.and_then(|()| match is_open_for(self.client(client), OpenOptions::OUTPUT) {
+                    true => Ok(()),
+                    false => Err(Reason::NOT_OPEN_FOR_OUTPUT),
+                });
                 let put = put.and_then(|()| self.put(client, target, &carried, options));
                 self.reflect(&carried, &put, options.flags);
-                self.answer(client, options.flags, put, (name.as_str(), Some(queue)))
+                self.answer(client, options.flags, put, (&opened, Some(queue)))
             }
             Call::Put1 { name, options, .. } => {
                 let carried = carried?;
@@ -142,8 +183,17 @@ impl Manager {
                 self.get(client, handle, (descriptor, options), (*bytes_max, message_handle))
             }
             Call::Naming { call, .. } => self.try_call(client, call, carried),
+            Call::Set { .. } if !is_open_for(self.client(client), OpenOptions::SET) => {
+                Err(Reason::NOT_OPEN_FOR_SET)
+            }
+            Call::Inquire { .. } if !is_open_for(self.client(client), OpenOptions::INQUIRE) => {
+                Err(Reason::NOT_OPEN_FOR_INQUIRE)
+            }
             Call::Set { .. } | Call::Inquire { .. } if self.is_gone(client, handle) => Err(Reason::Q_DELETED),
-            Call::Set { name, values } => self.set(name.as_str(), values),
+            Call::Set { values, .. } => {
+                let name = self.client(client).handles[&handle].name.clone();
+                self.set(&name, values)
+            }
             Call::Begin if self.client(client).unit.is_empty() => Err(Reason::NO_EXTERNAL_PARTICIPANTS),
             Call::Begin => Err(Reason::UOW_IN_PROGRESS),
             Call::Commit | Call::Disconnect if self.client(client).counted.is_unit_failed => {
@@ -169,7 +219,7 @@ impl Manager {
             Call::Inquire { selector, .. } => self.inquire(client, handle, *selector),
             Call::Stat(StatusType::AsyncError) => Ok(Some(self.tell_counted(client))),
             Call::Stat(_) => Err(Reason::ENVIRONMENT_ERROR),
-            Call::Handle(_) => unreachable!("the queue manager is not asked"),
+            Call::Handle(_) | Call::Convert(_) => unreachable!("no queue is asked"),
             Call::Through { .. } => unreachable!("a call that chooses its handle was refused above"),
         }
     }

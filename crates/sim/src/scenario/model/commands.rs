@@ -24,6 +24,7 @@ fn failed(id: &str) -> Answer {
 
 /// How an answer names its message.
 const CREATED: &str = "FRY8006I";
+const MANAGER_CHANGED: &str = "FRY8005I";
 const DELETED: &str = "FRY8007I";
 const CHANGED: &str = "FRY8008I";
 const CLEARED: &str = "FRY8022I";
@@ -63,6 +64,14 @@ impl Manager {
                 }
                 self.processes.insert(name, settings.into_iter().collect());
                 done(CREATED)
+            }
+            Command::AlterManager { settings } => {
+                let mut altered = self.settings.clone();
+                if !settings.iter().all(|(keyword, value)| altered.set(keyword, value)) {
+                    return Err(Unmodelled::change("ALTER QMGR"));
+                }
+                self.settings = altered;
+                done(MANAGER_CHANGED)
             }
             Command::Malformed => failed(SYNTAX),
         };
@@ -227,7 +236,7 @@ impl Manager {
         let id = QueueId(self.number());
         let definition = self.objects.get_mut(name).expect("it was defined before");
         definition.queue = Some(id);
-        let queue = Queue::new(definition.fifo());
+        let queue = Queue::new(definition.fifo(), self.now);
         self.queues.insert(id, queue);
     }
 

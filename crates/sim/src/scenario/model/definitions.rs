@@ -169,6 +169,10 @@ pub(super) enum Command {
         name: String,
         settings: Settings,
     },
+    /// The queue manager's own attributes are changed.
+    AlterManager {
+        settings: Settings,
+    },
     /// A value that its attribute cannot have.
     Malformed,
 }
@@ -200,10 +204,17 @@ impl Command {
                 _ => Unmodelled::change("a change of other kinds of object"),
             });
         }
+        if ("ALTER", "QMGR") == (verb.as_str(), object.as_str()) {
+            let said = rest.into_iter().map(|(keyword, value)| (keyword, value.unwrap_or_default()));
+            return Ok(Self::AlterManager { settings: said.collect() });
+        }
         let name = name.ok_or_else(|| unknown(format!("{verb} {object}")))?;
         let is_system = name.starts_with("SYSTEM.") && !from_the_start().contains_key(&name);
-        if verb == "DISPLAY" && is_system {
-            return Err(Unmodelled::question("DISPLAY of other system objects"));
+        if is_system {
+            return Err(match verb.as_str() {
+                "DISPLAY" => Unmodelled::question("DISPLAY of other system objects"),
+                _ => Unmodelled::change("other system objects"),
+            });
         }
         match (verb.as_str(), kind) {
             ("DEFINE", Some(kind)) => define(kind, name, rest),

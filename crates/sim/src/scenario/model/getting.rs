@@ -6,6 +6,7 @@ use mqi::{
 };
 
 use super::calls::{Handle, Replied, Wait};
+use super::converting::{self, Place as Form, Target};
 use super::groups::{Calls, Manner, Next, Ready};
 use super::properties::{folder, header_length};
 use super::queue::{Message, Place, QueueId, State, Wanted};
@@ -24,6 +25,8 @@ pub(super) struct Asked {
     grouping: Option<Grouping>,
     /// The handle for the message's properties.
     message_handle: Option<String>,
+    /// What the body is to be converted to.
+    conversion: Option<Target>,
 }
 
 /// What it asks of groups.
@@ -218,7 +221,11 @@ impl Manager {
             return Err(Reason::GET_INHIBITED);
         }
         let message_handle = message_handle.map(str::to_owned);
-        let asked = Asked { handle, wanted, flags, bytes_max, grouping, message_handle };
+        let conversion = flags.contains(GetFlags::CONVERT).then(|| Target {
+            encoding: descriptor.encoding,
+            character_set: converting::own(descriptor.coded_character_set),
+        });
+        let asked = Asked { handle, wanted, flags, bytes_max, grouping, message_handle, conversion };
         if let Some(found) = self.find(&opened, &asked) {
             return Ok(Some(self.deliver(client, opened.queue, &asked, found)));
         }
@@ -331,15 +338,21 @@ impl Manager {
         if !browses && lasts && !within && given.parts.len() > 1 && !self.client(client).unit.is_empty() {
             return (refused(Reason::UOW_NOT_AVAILABLE), seen);
         }
-        let mut reply = shown(&given.message, given.is_joined, text.is_some());
         let cut = is_cut.then_some(Reason::TRUNCATED_MSG_ACCEPTED);
+        let of_body = cut.or(given.remark);
+        // What is not all there is given as it is.
+        let (shown_message, warning) = match asked.conversion.filter(|_| of_body.is_none()) {
+            Some(target) => converted(&given.message, target, header, asked.bytes_max),
+            None => (given.message.clone(), None),
+        };
+        let mut reply = shown(&shown_message, given.is_joined, text.is_some());
         let most = asked.bytes_max.max(header) - header;
-        reply.body = Some(given.message.body.slice(..given.message.body.len().min(most)));
+        reply.body = Some(shown_message.body.slice(..shown_message.body.len().min(most)));
         reply.folders.extend(text);
         // The header of what was cut says less than it did.
         reply.is_cut_in_header = is_cut && header > 0;
-        reply.length = Some(length);
-        reply.reason = cut.or(given.remark).or(remark);
+        reply.length = Some(header + shown_message.body.len());
+        reply.reason = warning.or(of_body).or(remark);
         self.moved(client, id, asked, &given.message, within);
         self.client(client).given = Some(given.message.number);
         if let Some(handle) = asked.message_handle.as_deref().filter(|_| asked.fills()) {
@@ -434,7 +447,13 @@ impl Manager {
             return Some(Given { message: message.clone(), parts, remark: None, is_joined: false });
         }
         let queue = &self.queues[&id];
-        let numbers = queue.whole(message.group_key()?, message.part().0)?;
+        // What its own handle has locked is in no group, but may be all of its message.
+        let is_all =
+            message.part().1 == 0 && message.shown.message_flags.contains(MessageFlags::LAST_SEGMENT);
+        let numbers = match message.state {
+            State::LockedBy(_) if is_all => vec![message.number],
+            _ => queue.whole(message.group_key()?, message.part().0)?,
+        };
         let of = |number: &u64| queue.messages.iter().find(|message| message.number == *number);
         let all: Vec<&Message> = numbers.iter().filter_map(of).collect();
         let mut joined = all[0].clone();
@@ -460,6 +479,33 @@ impl Manager {
             joined.shown.message_flags |= MessageFlags::LAST_SEGMENT;
         }
         Some(Given { message: joined, parts, remark, is_joined: true })
+    }
+}
+
+/// A message as a getter wants it, of which as many bytes as its header has come before the body; or as it was, with why.
+fn converted(
+    message: &Message,
+    target: Target,
+    header: usize,
+    bytes_max: usize,
+) -> (Message, Option<Reason>) {
+    let shown = &message.shown;
+    let place = Form {
+        encoding: shown.encoding,
+        character_set: shown.coded_character_set,
+        format: shown.format.as_str(),
+    };
+    let mut as_wanted = message.clone();
+    match converting::body(&place, &message.body, target, header > 0) {
+        Err(reason) => (as_wanted, Some(reason)),
+        Ok(None) => (as_wanted, None),
+        Ok(Some(body)) if header + body.len() > bytes_max => (as_wanted, Some(Reason::CONVERTED_MSG_TOO_BIG)),
+        Ok(Some(body)) => {
+            as_wanted.body = body.into();
+            as_wanted.shown.encoding = target.encoding;
+            as_wanted.shown.coded_character_set = target.character_set;
+            (as_wanted, None)
+        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! Which calls the model knows, and which it judges.
 
-use mqi::{GetFlags, MessageDescriptor, ObjectType, constants};
+use mqi::{MessageDescriptor, ObjectType, constants};
 
 use super::Unmodelled;
+use super::definitions::from_the_start;
 use super::selecting::Selector;
 use crate::scenario::Call;
 
@@ -28,6 +29,10 @@ pub(in crate::scenario) fn question(call: &Call) -> Option<String> {
 
 /// Refuses what the model does not know, so that a new word of the language is not passed over.
 pub(super) fn check(call: &Call) -> Result<(), Unmodelled> {
+    let name = call.object().unwrap_or_default();
+    if name.as_str().starts_with("SYSTEM.") && !from_the_start().contains_key(name.as_str()) {
+        return Err(Unmodelled::change("other system objects"));
+    }
     match call {
         Call::Open { object, .. }
             if !object.selection_string.trim().is_empty()
@@ -44,13 +49,9 @@ pub(super) fn check(call: &Call) -> Result<(), Unmodelled> {
         Call::Open { object, .. } if !is_plain_name(object.dynamic_queue_name.as_str()) => {
             Err(Unmodelled::change("a dynamic queue of an odd name"))
         }
-        Call::Through { call, through } if through.is_usual() || through.is_of_nothing() => check(call),
-        Call::Through { .. } => Err(Unmodelled::change("a handle of the scenario's choice")),
+        Call::Through { call, .. } => check(call),
         Call::Naming { call, .. } => check(call),
         Call::Put { descriptor, .. } | Call::Put1 { descriptor, .. } => check_descriptor(descriptor),
-        Call::Get { options, .. } if options.flags.contains(GetFlags::CONVERT) => {
-            Err(Unmodelled::change("conversion"))
-        }
         Call::Set { values, .. } => {
             let known = [
                 constants::MQIA_INHIBIT_PUT,

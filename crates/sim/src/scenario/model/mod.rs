@@ -8,8 +8,8 @@
 //! Lives here: the manager, its clients, its versions. `definitions` has the objects, `commands` what MQSC does to
 //! them, `queue` the messages, `calls` the verbs, with `opening`, `putting`, `getting` and `units`, `groups` what belongs
 //! together, `browsing` locks and marks, `reports` what is told of messages, `triggers` who is started for them, `properties` message
-//! handles and what messages carry, `selecting` which messages a selector takes, `known` what
-//! is judged.
+//! handles and what messages carry, `converting` characters in other sets, `selecting` which messages a selector takes, `settings`
+//! the queue manager's own attributes, `known` what is judged.
 //! Lives elsewhere: comparing it with an engine (`crash`).
 //!
 //! Always: what the model does not know it refuses to judge ([`Unmodelled`]); it never guesses.
@@ -17,6 +17,7 @@
 mod browsing;
 mod calls;
 mod commands;
+mod converting;
 mod definitions;
 mod getting;
 mod groups;
@@ -27,6 +28,7 @@ mod putting;
 mod queue;
 mod reports;
 mod selecting;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod triggers;
@@ -45,6 +47,7 @@ use definitions::Definition;
 use properties::MessageHandles;
 use queue::{Message, Queue, QueueId, State};
 use reports::Kind;
+use settings::Settings;
 
 /// A kind of step that the model does not know.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -79,6 +82,7 @@ struct Durable {
     /// Process definitions: what each says.
     processes: BTreeMap<String, BTreeMap<String, String>>,
     queues: BTreeMap<QueueId, Queue>,
+    settings: Settings,
 }
 
 /// What came of a call, and what must be durable when it is told.
@@ -93,6 +97,8 @@ struct Outcome {
 #[derive(Clone, Debug, Default)]
 struct Client {
     handles: BTreeMap<u64, Handle>,
+    /// Its handles in the order of its opens, closed ones too: the first has the number 1.
+    opened: Vec<u64>,
     /// The handle for each kind of call on a name, as the scenarios' worlds keep them.
     open: BTreeMap<(String, i32), u64>,
     /// What its unit of work did, in order: the queue, the message, and whether it was put.
@@ -115,6 +121,7 @@ pub(super) struct Manager {
     /// Process definitions: what each says.
     processes: BTreeMap<String, BTreeMap<String, String>>,
     queues: BTreeMap<QueueId, Queue>,
+    settings: Settings,
     clients: BTreeMap<String, Client>,
     message_handles: MessageHandles,
     now: Time,
@@ -137,6 +144,7 @@ impl Default for Manager {
             objects: definitions::from_the_start(),
             processes: BTreeMap::new(),
             queues: BTreeMap::new(),
+            settings: Settings::default(),
             clients: BTreeMap::new(),
             message_handles: MessageHandles::new(),
             now: 0,
@@ -171,7 +179,7 @@ impl Manager {
             .collect();
         let ids = objects.values().filter_map(|definition| definition.queue);
         let queues = ids.map(|id| (id, self.queues[&id].after_restart())).collect();
-        Durable { objects, processes: self.processes.clone(), queues }
+        Durable { objects, processes: self.processes.clone(), queues, settings: self.settings.clone() }
     }
 
     /// Notes a new version if anything that outlives crashes has changed; the number of the newest.
@@ -297,10 +305,14 @@ impl Manager {
     fn restarted(&self, durable: Durable) -> Self {
         let mut message_handles = self.message_handles.clone();
         message_handles.retain(|_, held| held.is_unassociated());
+        let mut queues = durable.queues.clone();
+        // The time since the last trigger message is counted from the start.
+        queues.values_mut().for_each(|queue| queue.triggered_at = self.now);
         Self {
             objects: durable.objects.clone(),
             processes: durable.processes.clone(),
-            queues: durable.queues.clone(),
+            queues,
+            settings: durable.settings.clone(),
             clients: BTreeMap::new(),
             message_handles,
             now: self.now,

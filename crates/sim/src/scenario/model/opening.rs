@@ -89,6 +89,9 @@ impl Manager {
         options: OpenOptions,
     ) -> Result<u64, Reason> {
         check(options)?;
+        if self.client(client).handles.len() >= self.settings.handles_max {
+            return Err(Reason::HANDLE_NOT_AVAILABLE);
+        }
         let text = object.selection_string.trim();
         let selector = Some(text).filter(|text| !text.is_empty());
         if selector.is_some() && !options.intersects(inputs() | OpenOptions::BROWSE) {
@@ -126,6 +129,7 @@ impl Manager {
         };
         let client = self.client(client);
         client.handles.insert(number, handle);
+        client.opened.push(number);
         for kind in kinds_served(options) {
             client.open.insert((name.clone(), kind.bits()), number);
         }
@@ -165,6 +169,13 @@ impl Manager {
             last = self.close_handle(client, handle, options);
         }
         let (remark, need) = last?;
+        Ok(Some((Expected { reason: remark, ..Expected::default() }, need)))
+    }
+
+    /// Closes one handle, whatever its queue is called.
+    pub(super) fn close_one(&mut self, client: &str, handle: u64, options: CloseOptions) -> Replied {
+        self.client(client).open.retain(|_, open| *open != handle);
+        let (remark, need) = self.close_handle(client, handle, options)?;
         Ok(Some((Expected { reason: remark, ..Expected::default() }, need)))
     }
 

@@ -127,7 +127,7 @@ fn read(folder: &str) -> Option<Vec<Property>> {
         let value = match kind {
             "" => Value::Text(text.to_owned()),
             "dt='i4'" => Value::Integer(text.parse().ok()?),
-            "dt='boolean'" => Value::Truth(text == "1"),
+            "dt='boolean'" if text == "1" || text == "0" => Value::Truth(text == "1"),
             _ => return None,
         };
         if !is_plain(name) || text.contains(['<', '&']) {

@@ -259,6 +259,9 @@ impl Manager {
         if body.len() > longest && !may_be_split {
             return Err(Reason::MSG_TOO_BIG_FOR_Q);
         }
+        if body.len() > self.settings.message_bytes_max && !may_be_split {
+            return Err(Reason::MSG_TOO_BIG_FOR_Q_MGR);
+        }
         if persistent && base.temporary {
             return Err(Reason::PERSISTENT_NOT_ALLOWED);
         }
@@ -312,6 +315,11 @@ impl Manager {
         };
         if self.queues[&queue].depth() + messages.len() > depth_max {
             return Err(Reason::Q_FULL);
+        }
+        let reports = messages.iter().filter(|message| message.asked.asks(ReportKind::Arrival)).count();
+        let in_unit = self.client(client).unit.len() + messages.len() + reports;
+        if within && in_unit > self.settings.unit_max {
+            return Err(Reason::SYNCPOINT_LIMIT_REACHED);
         }
         let need = self.arrive(client, queue, &messages, within);
         if let Some(handle) = handle {

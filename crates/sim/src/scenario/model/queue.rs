@@ -61,6 +61,8 @@ pub(super) struct Queue {
     pub(super) fifo: bool,
     /// The version that whoever looks at the queue depends on.
     pub(super) changed: Version,
+    /// When its last trigger message was made, or it was.
+    pub(super) triggered_at: Time,
 }
 
 /// A place in a queue: messages leave from the smallest.
@@ -96,8 +98,8 @@ impl Wanted {
 }
 
 impl Queue {
-    pub(super) fn new(fifo: bool) -> Self {
-        Self { messages: Vec::new(), fifo, changed: 0 }
+    pub(super) fn new(fifo: bool, now: Time) -> Self {
+        Self { messages: Vec::new(), fifo, changed: 0, triggered_at: now }
     }
 
     /// What a restart brings back: persistent messages, except those of units of work that do not stand yet; those got by
@@ -114,6 +116,7 @@ impl Queue {
             messages: self.messages.iter().filter(stands).map(available).collect(),
             fifo: self.fifo,
             changed: 0,
+            triggered_at: 0,
         }
     }
 

@@ -45,6 +45,10 @@ impl Asked {
         let reply_to = descriptor.reply_to_queue.as_str().to_owned();
         Self { options: descriptor.report.bits(), reply_to }
     }
+
+    pub(super) fn asks(&self, kind: Kind) -> bool {
+        self.options & kind as i32 != 0
+    }
 }
 
 /// Why a descriptor is refused; otherwise a remark on it, if one is due.

@@ -62,8 +62,10 @@ impl Manager {
         match (definition.attributes["TRIGTYPE"].as_str(), cause) {
             (_, Cause::Arrival { priority }) if priority.min(9) < least => false,
             ("EVERY", Cause::Arrival { .. }) => true,
-            // The interval is never over: no scenario that the model knows alters it.
-            ("FIRST", Cause::Arrival { .. }) => is_free && there == 0,
+            ("FIRST", Cause::Arrival { .. }) => {
+                let since = self.now - self.queues[&queue].triggered_at;
+                is_free && (there == 0 || since >= self.settings.trigger_interval)
+            }
             ("DEPTH", Cause::Arrival { .. }) => is_free && there + 1 >= wanted,
             ("FIRST", Cause::Left) => is_free && there >= 1,
             ("DEPTH", Cause::Left) => is_free && there >= wanted,
@@ -230,6 +232,7 @@ impl Manager {
     fn fire(&mut self, queue: QueueId, after: Version) -> Version {
         let Some((to, message)) = self.trigger_message(queue) else { return 0 };
         let mut need = 0;
+        self.queue(queue).triggered_at = self.now;
         if let Some(message) = message {
             let is_persistent = message.persistent;
             self.queue(to).messages.push(message);

@@ -40,7 +40,7 @@ const IDENTIFIERS: [&str; 4] = ["a", "b", "c", "d"];
 /// One way to go on: how often of a thousand, and what it writes.
 type Way = (u64, fn(&mut Writer<'_>));
 
-const STEPS: [Way; 26] = [
+const STEPS: [Way; 27] = [
     (290, put),
     (50, put1),
     (260, get),
@@ -64,6 +64,7 @@ const STEPS: [Way; 26] = [
     (12, delete_property),
     (12, from_buffer),
     (12, to_buffer),
+    (10, convert),
     (20, |writer| writer.instead("clock", CLOCK)),
     (3, |writer| writer.instead("manager", "restart")),
     (3, |writer| writer.instead("manager", "crash")),
@@ -113,6 +114,21 @@ impl Theme {
 /// Calls that go through the handle of an object.
 const DIRECTED: [&str; 7] = ["put", "get", "browse", "unlock", "close", "inquire", "set"];
 
+/// Handles instead of the one that fits.
+const CHOSEN: [&str; 11] = [
+    "through 0",
+    "through -1",
+    "through 999999",
+    "through 1",
+    "through 2",
+    "through 3",
+    "through input",
+    "through output",
+    "through browse",
+    "through inquire",
+    "through set",
+];
+
 /// Writes one step.
 struct Writer<'a> {
     random: &'a mut Random,
@@ -140,7 +156,7 @@ pub(super) fn line(random: &mut Random, theme: &Theme) -> Line {
     // The language does not take both at once.
     let names_handles = writer.words.iter().any(|word| word.ends_with("handle"));
     if DIRECTED.contains(&writer.words[0].as_str()) && !names_handles {
-        writer.perhaps(1, &["through 0", "through -1", "through 999999"]);
+        writer.perhaps(3, &CHOSEN);
     }
     let text = writer.words.join(" ");
     if writer.command { Line::Command(text) } else { Line::Step(format!("{}: {text}", writer.who)) }
@@ -218,6 +234,8 @@ fn what_is_put(writer: &mut Writer<'_>) {
         _ => {
             let number = writer.random.below(1_000_000);
             writer.say(format!("\"m{number}\""));
+            // Bytes that are no text are not converted in a way that the model knows.
+            writer.perhaps(20, &["md.Format MQSTR"]);
         }
     }
     writer.perhaps(55, &["persistent", "persistent", "nonpersistent"]);
@@ -231,6 +249,7 @@ fn what_is_put(writer: &mut Writer<'_>) {
     writer.identified(30, "correlation-id");
     writer.perhaps(35, &["syncpoint"]);
     writer.perhaps(4, &["+MQPMO_NO_SYNCPOINT", "+MQPMO_DEFAULT_CONTEXT", "+MQPMO_NO_CONTEXT"]);
+    writer.perhaps(10, &["+MQPMO_NONE"]);
     writer.perhaps(10, &["reply-to REPLIES"]);
     if writer.random.percent(15) {
         return with_properties(writer);
@@ -408,7 +427,7 @@ const REPORTS: [&str; 20] = [
     "+MQRO_0x600",
 ];
 
-const DESCRIPTORS: [&str; 10] = [
+const DESCRIPTORS: [&str; 9] = [
     "md.MsgType MQMT_REQUEST",
     "md.MsgType 0",
     "md.MsgType 70000",
@@ -416,7 +435,6 @@ const DESCRIPTORS: [&str; 10] = [
     "md.Feedback -1",
     "md.MsgSeqNumber 0",
     "md.Offset -1",
-    "md.Format MQSTR",
     "+MQRO_0x2000000",
     "+MQMF_0x40",
 ];
@@ -424,6 +442,7 @@ const DESCRIPTORS: [&str; 10] = [
 fn get(writer: &mut Writer<'_>) {
     writer.say("get");
     writer.queue();
+    writer.perhaps(10, &["+MQGMO_NONE"]);
     writer.perhaps(35, &["syncpoint"]);
     writer.perhaps(8, &["+MQGMO_SYNCPOINT_IF_PERSISTENT"]);
     writer.perhaps(1, &["+MQGMO_NO_SYNCPOINT", "+MQGMO_SET_SIGNAL", "+MQGMO_MARK_SKIP_BACKOUT"]);
@@ -452,6 +471,44 @@ fn what_is_wanted(writer: &mut Writer<'_>) {
         writer.perhaps(40, &["+MQGMO_PROPERTIES_IN_HANDLE"]);
     }
     writer.perhaps(2, &GET_OPTIONS);
+    if writer.random.percent(15) {
+        writer.say("+MQGMO_CONVERT");
+        writer.perhaps(70, &CONVERTED_TO);
+        writer.perhaps(20, &["md.Encoding 273", "md.Encoding 546", "md.Encoding 15"]);
+    }
+}
+
+const CONVERTED_TO: [&str; 7] = [
+    "md.CodedCharSetId 37",
+    "md.CodedCharSetId 500",
+    "md.CodedCharSetId 819",
+    "md.CodedCharSetId 1200",
+    "md.CodedCharSetId 1208",
+    "md.CodedCharSetId 1252",
+    "md.CodedCharSetId 4711",
+];
+
+/// Characters, the set they are in, and what else is said of them.
+const CHARACTERS: [(&str, &str); 5] = [
+    ("\"red 7\" 819", ""),
+    ("\"blue\" 0", "+MQDCC_SOURCE_ENC_REVERSED"),
+    ("\"x\" 4711", ""),
+    ("hex C1C2F1 37", ""),
+    ("hex 00410042 1200", "+MQDCC_SOURCE_ENC_NORMAL"),
+];
+
+fn convert(writer: &mut Writer<'_>) {
+    let (characters, said) = *writer.random.pick(&CHARACTERS);
+    writer.say(format!("convert {characters}"));
+    writer.perhaps(100, &["37", "500", "819", "1200", "1208", "0", "4711"]);
+    if !said.is_empty() {
+        writer.say(said);
+    }
+    writer.perhaps(30, &["buffer 2", "buffer 7", "buffer 40"]);
+    let filled = "+MQDCC_FILL_TARGET_BUFFER";
+    writer.perhaps(30, &["+MQDCC_DEFAULT_CONVERSION", "+MQDCC_INT_DEFAULT_CONVERSION", filled]);
+    writer.perhaps(30, &["+MQDCC_TARGET_ENC_NORMAL", "+MQDCC_TARGET_ENC_REVERSED"]);
+    writer.perhaps(3, &["+MQDCC_0x8", "+MQDCC_0x300"]);
 }
 
 const OF_GROUPS: [&str; 5] = [
@@ -497,7 +554,7 @@ const MARKS: [&str; 6] = [
 
 fn stat(writer: &mut Writer<'_>) {
     writer.say("stat");
-    writer.perhaps(5, &["reconnection"]);
+    writer.perhaps(10, &["reconnection", "reconnection-error"]);
 }
 
 fn unlock(writer: &mut Writer<'_>) {

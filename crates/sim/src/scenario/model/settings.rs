@@ -1,0 +1,51 @@
+//! Attributes of the queue manager that the model knows.
+
+use super::Time;
+
+/// What ALTER QMGR sets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Settings {
+    /// Most objects that a connection has open (MAXHANDS).
+    pub(super) handles_max: usize,
+    /// Most messages of a unit of work (MAXUMSGS).
+    pub(super) unit_max: usize,
+    /// The longest message (MAXMSGL).
+    pub(super) message_bytes_max: usize,
+    /// How long marks of co-operating handles are good, in milliseconds; none when they do not lapse (MARKINT).
+    pub(super) mark_interval: Option<Time>,
+    /// After how many milliseconds a queue that is not empty makes another trigger message (TRIGINT).
+    pub(super) trigger_interval: Time,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            handles_max: 256,
+            unit_max: 10_000,
+            message_bytes_max: 4_194_304,
+            mark_interval: Some(5_000),
+            trigger_interval: 999_999_999,
+        }
+    }
+}
+
+/// Events that nobody is told of until they are asked for; that they are not is no change.
+const SILENT: [&str; 6] = ["INHIBTEV", "LOCALEV", "REMOTEEV", "PERFMEV", "CONFIGEV", "CMDEV"];
+
+impl Settings {
+    /// Sets an attribute; false for one that the model does not know.
+    pub(super) fn set(&mut self, keyword: &str, value: &str) -> bool {
+        let number = value.parse::<u32>().ok();
+        match (keyword, number.map(|number| number as usize)) {
+            ("MAXHANDS", Some(number)) => self.handles_max = number,
+            ("MAXUMSGS", Some(number)) => self.unit_max = number,
+            ("MAXMSGL", Some(number)) => self.message_bytes_max = number,
+            ("MARKINT", Some(number)) => self.mark_interval = Some(number as Time),
+            ("MARKINT", None) if value == "NOLIMIT" => self.mark_interval = None,
+            ("TRIGINT", Some(number)) => self.trigger_interval = number as Time,
+            (keyword, None) if SILENT.contains(&keyword) => return value == "DISABLED",
+            _ => return false,
+        }
+        true
+    }
+}
