@@ -6,7 +6,7 @@ use mqi::MessageDescriptor;
 use mqi::properties::{BufferToHandleOptions, CreateHandleOptions, HandleToBufferOptions, MessageHandles};
 
 /// A body that begins with headers: two bytes choose encoding and character set, one the first header.
-pub(super) fn headers(bytes: &[u8]) {
+pub fn headers(bytes: &[u8]) {
     let Some(([encoding, ccsid, format], body)) = bytes.split_first_chunk() else { return };
     let encodings = [mqi::Encoding::NATIVE, mqi::Encoding::NORMAL, mqi::Encoding(0)];
     let sets = [1208, 819, 37, 943, 1200];

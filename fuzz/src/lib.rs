@@ -6,15 +6,19 @@
 //!
 //! Every decoder of bytes from outside has a target: frames in both directions and the long answers in them
 //! (`channel_frames`), MQSC (`mqsc`), its binary form (`commands`), definitions (`definition`), blocks, records, extents, segments and manifest
-//! (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`), selectors
+//! (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`), definitions of client channels, tables of them and `mqclient.ini`
+//! (`client_channels`), selectors
 //! (`selector`), topic strings and patterns of them (`topic_strings`), the headers of messages (`headers`), rules for dead letters (`dead_letter_rules`). The error log and the results are written and not read;
 //! scenario files are ours. `fuzz-seeds` takes seeds from real runs.
 //!
 //! Always: a target that panicked once keeps the input in its corpus.
 
+mod client_channels;
 mod headers;
 mod topics;
 
+pub use client_channels::client_channels;
+pub use headers::headers;
 pub use topics::topic_strings;
 
 use std::path::Path;
@@ -23,7 +27,7 @@ use std::path::Path;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 11] = [
+pub const TARGETS: [Target; 12] = [
     ("channel_frames", channel_frames),
     ("mqsc", mqsc),
     ("commands", commands),
@@ -31,9 +35,10 @@ pub const TARGETS: [Target; 11] = [
     ("storage_files", storage_files),
     ("selector", selector),
     ("topic_strings", topic_strings),
-    ("headers", headers::headers),
+    ("headers", headers),
     ("engine_state", engine_state),
     ("configuration", configuration),
+    ("client_channels", client_channels),
     ("dead_letter_rules", dead_letter_rules),
 ];
 

@@ -1,11 +1,11 @@
-//! `cargo xtask install --prefix DIR`: the program and the headers, in the folders that build systems look for.
+//! `cargo xtask install --prefix DIR`: program, headers and libraries, in the folders that build systems look for.
 //!
-//! `bin` has `ferry`, `inc` the C headers. With `--mq-names` the commands that scripts know are there too, each a link to
+//! `bin` has `ferry`, `inc` the C headers, `lib64` the libraries (`libraries`). With `--mq-names` the commands that scripts know are there too, each a link to
 //! `ferry`, which knows by its name what is meant.
 //!
 //! Always: what is there under a name of ours and is neither ours nor a link to ours is not replaced.
 
-use crate::steps;
+use crate::{libraries, steps};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -66,6 +66,9 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
     let program = target.join(folder).join("ferry");
     let names = if options.mq_names { names_of(&program)? } else { Vec::new() };
     for path in lay_out(&options.prefix, &program, &root.join("crates/capi/include"), &names)? {
+        println!("{}", path.display());
+    }
+    for path in libraries::install(root, &options.prefix)? {
         println!("{}", path.display());
     }
     Ok(ExitCode::SUCCESS)

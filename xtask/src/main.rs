@@ -8,6 +8,7 @@ mod generated;
 mod headers;
 mod install;
 mod instructions;
+mod libraries;
 mod marks;
 mod pages;
 mod reasons;
@@ -33,8 +34,8 @@ cargo xtask instructions [--record]
 cargo xtask sanitize [--miri | --thread [PACKAGE]]
                                 the tests under Miri and ThreadSanitizer, which need a nightly toolchain
 cargo xtask install --prefix DIR [--mq-names]
-                                the program and the C headers, in DIR/bin and DIR/inc; --mq-names adds the commands that
-                                scripts know (crtmqm, runmqsc, …), each a link to ferry
+                                the program, the C headers and the libraries, in DIR/bin, DIR/inc and DIR/lib64;
+                                --mq-names adds the commands that scripts know (crtmqm, runmqsc, …), each a link to ferry
 cargo xtask golden              write the data directory of this version that later ones must read (crates/server/tests/golden)
 cargo xtask tidy                the tidy checks alone
 cargo xtask generate            write the files that are made from tables

@@ -209,8 +209,10 @@ fn in_this_process(asked: &Asked) -> Result<Reach, Reason> {
             return locally(asked);
         }
         let data = DataDirectory::of_commands();
+        // Where it should listen somebody else may: then it is this program's alone.
+        let start = |listeners| QueueManager::open_with(data.path(), &name, listeners);
         let started =
-            process::without_signals(|| QueueManager::open_with(data.path(), &name, Listeners::AsConfigured));
+            process::without_signals(|| start(Listeners::AsConfigured).or_else(|_| start(Listeners::None)));
         let Ok(queue_manager) = started else {
             // Somebody else was quicker, or it cannot be opened: then no socket answers either.
             drop(opened);

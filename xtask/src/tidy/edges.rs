@@ -111,6 +111,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
             "topic",
             "dead-letters",
             "server",
+            "capi",
             "sim",
         ],
     ),

@@ -2,9 +2,10 @@
 
 use crate::compiler;
 use server::{DataDirectory, Server, instances};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::sync::LazyLock;
+use std::process::Command;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// The library as the test run has built it.
 fn library() -> PathBuf {
@@ -31,35 +32,42 @@ fn libraries() -> &'static Path {
     &LIBRARIES
 }
 
-/// A C program, compiled.
+/// A C program, compiled; once for all tests that run it.
 fn compiled(name: &str) -> PathBuf {
+    static COMPILED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name).with_extension("c");
     let (program, library) = (PLACE.path().join(name), libraries().join(NAME_AS_BUILT));
-    let (program_path, library) = (program.to_str().unwrap(), library.to_str().unwrap());
-    // What comes behind the source is no source.
-    let arguments = ["-x", "none", library, "-D_GNU_SOURCE", "-g", "-pthread", "-o", program_path];
-    compiler::must_compile("cc", "c11", &source, &arguments);
+    let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    if compiled.insert(name.to_owned()) {
+        let (program_path, library) = (program.to_str().unwrap(), library.to_str().unwrap());
+        // What comes behind the source is no source.
+        // Functions are passed as the interface has it: as pointers to anything.
+        let arguments =
+            ["-Wno-pedantic", "-x", "none", library, "-D_GNU_SOURCE", "-g", "-pthread", "-o", program_path];
+        compiler::must_compile("cc", "c11", &source, &arguments);
+    }
     program
 }
 
 /// A queue manager QM1 with queues A and B.
 struct Place {
     directory: tempfile::TempDir,
-    server: Server,
+    /// None once it was stopped.
+    server: Option<Server>,
 }
 
 impl Place {
     fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
         let data = DataDirectory::at(directory.path());
-        let settings = "[log]\nextent_size = \"32 MiB\"\nprimary_extents = 3\n";
+        let settings = "[log]\nextent_size = \"32 MiB\"\nprimary_extents = 3\n[listener]\naddresses = []\n";
         let name = "QM1".parse().unwrap();
         instances::create(&data, &name, Some(settings)).unwrap();
         let options = server::Options {
             addresses: Some(vec![([127, 0, 0, 1], 0).into()]),
             ..server::Options::new(data, name)
         };
-        let place = Self { directory, server: Server::start(&options).unwrap() };
+        let place = Self { directory, server: Some(Server::start(&options).unwrap()) };
         let response =
             place.connection().command("DEFINE QLOCAL(A) DESCR('described')\nDEFINE QLOCAL(B)").unwrap();
         assert!(!response.failed, "{}", response.text);
@@ -67,20 +75,28 @@ impl Place {
     }
 
     fn address(&self) -> String {
-        self.server.address().unwrap().to_string()
+        self.server.as_ref().unwrap().address().unwrap().to_string()
     }
 
     fn connection(&self) -> client::Connection {
         client::Connection::connect(client::Options::to(self.address().parse().unwrap())).unwrap()
     }
 
-    /// Runs a program in an environment without anything but this queue manager.
-    fn run(&self, program: &Path, environment: &[(&str, &str)]) -> Output {
+    /// Ends it.
+    fn stop(&mut self) {
+        let server = self.server.take().unwrap();
+        server.stop(server::Mode::Immediate);
+        server.wait();
+    }
+
+    /// A program in an environment without anything but this queue manager and what is given.
+    fn command(&self, program: &Path, environment: &[(&str, &str)]) -> Command {
         let mut command = Command::new("timeout");
         command.args(["-s", "KILL", "30"]).arg(program).env_clear();
         command.env("FERRY_DATA", self.directory.path()).env("HOME", self.directory.path());
         command.env("LD_LIBRARY_PATH", libraries()).current_dir(self.directory.path());
-        command.envs(environment.iter().copied()).output().unwrap()
+        command.envs(environment.iter().copied());
+        command
     }
 }
 
@@ -95,7 +111,7 @@ fn succeeds_everywhere(name: &str) {
     ];
     let program = compiled(name);
     for (way, environment) in environments {
-        let output = place.run(&program, environment);
+        let output = place.command(&program, environment).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "over {way}: {} {said}", output.status);
     }
@@ -119,4 +135,109 @@ fn nothing_behind_the_version_of_a_structure_is_touched() {
 #[test]
 fn properties_go_with_messages() {
     succeeds_everywhere("properties");
+}
+
+#[test]
+fn a_connection_is_shared_by_threads_as_its_options_allow() {
+    succeeds_everywhere("threads");
+}
+
+#[test]
+fn functions_are_called_with_messages() {
+    succeeds_everywhere("consumers");
+}
+
+#[test]
+fn children_signals_and_sudden_ends_do_no_harm() {
+    succeeds_everywhere("children");
+}
+
+/// What the program that connects says: a name, or a reason.
+#[track_caller]
+fn connects(place: &Place, arguments: &[&str], environment: &[(&str, &str)], expected: &str) {
+    let program = compiled("connecting");
+    let output = place.command(&program, environment).args(arguments).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?} {environment:?}: {told}");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(said.trim(), expected, "{arguments:?} {environment:?}");
+}
+
+#[test]
+fn a_connection_goes_where_options_environment_and_files_say() {
+    let place = Place::new();
+    let address = place.address();
+    let server = format!("DEV.APP/TCP/127.0.0.1(1),{address}");
+    let table = place.directory.path().join("ccdt.json");
+    let (host, port) = address.split_once(':').unwrap();
+    let channel = |name: &str, queue_manager: &str, port: &str| {
+        format!(
+            r#"{{"name":"{name}","type":"clientConnection","clientConnection":
+               {{"connection":[{{"host":"{host}","port":{port}}}],"queueManager":"{queue_manager}"}}}}"#
+        )
+    };
+    let channels = [
+        channel("A", "GROUP", "1"),
+        channel("B", "GROUP", port),
+        channel("C", "QM1", port),
+        channel("D", "QM2", port),
+    ];
+    std::fs::write(&table, format!(r#"{{"channel":[{}]}}"#, channels.join(","))).unwrap();
+    let url = format!("file://{}", table.display());
+    let directory = place.directory.path().to_str().unwrap().to_owned();
+
+    // This machine: by name, the only one, one that is not there; and nothing says where else it could be.
+    connects(&place, &["QM1"], &[], "QM1");
+    connects(&place, &[""], &[], "QM1");
+    connects(&place, &["QM2"], &[], "2058");
+    connects(&place, &["QM1"], &[("MQ_CONNECT_TYPE", "CLIENT")], "2058");
+    connects(&place, &["QM1", "client"], &[], "2058");
+    // The network: a list of places, of which the first is not there; the name must be right unless it is a group's.
+    connects(&place, &["QM1", "client"], &[("MQSERVER", &server)], "QM1");
+    connects(&place, &["", "client"], &[("MQSERVER", &server)], "QM1");
+    connects(&place, &["*ANY", "client"], &[("MQSERVER", &server)], "QM1");
+    connects(&place, &["QM2", "client"], &[("MQSERVER", &server)], "2058");
+    connects(&place, &["QM1", "client"], &[("MQSERVER", "C/TCP/127.0.0.1(1)")], "2538");
+    connects(&place, &["QM1", "client"], &[("MQSERVER", "nonsense")], "2539");
+    connects(&place, &["QM1", "mqcno", &address], &[("MQSERVER", "nonsense")], "QM1");
+    // A queue manager that is not on this machine is looked for elsewhere.
+    connects(&place, &["*ELSEWHERE"], &[("MQSERVER", &server)], "QM1");
+    // Tables.
+    connects(&place, &["QM1", "client"], &[("MQCCDTURL", &url)], "QM1");
+    connects(&place, &["*GROUP", "client"], &[("MQCCDTURL", &url)], "QM1");
+    connects(&place, &["GROUP", "client"], &[("MQCCDTURL", &url)], "2058");
+    connects(&place, &["QM2", "client"], &[("MQCCDTURL", &url)], "2058");
+    connects(&place, &["*OTHER", "client"], &[("MQCCDTURL", &url)], "2058");
+    connects(&place, &["*GROUP", "client"], &[("MQCHLLIB", &directory)], "QM1");
+    connects(&place, &["QM1", "ccdt", &url], &[("MQSERVER", "nonsense")], "QM1");
+    connects(&place, &["QM1", "ccdt", "http://h/ccdt.json"], &[], "2600");
+    // The file of client settings, in the directory of the program.
+    let settings = format!("CHANNELS:\n  ServerConnectionParms=DEV.APP/TCP/{address}\n");
+    std::fs::write(place.directory.path().join("mqclient.ini"), settings).unwrap();
+    connects(&place, &["QM1", "client"], &[], "QM1");
+    connects(&place, &["QM1", "client"], &[("MQCLNTCF", "/nonexistent/mqclient.ini")], "2539");
+}
+
+#[test]
+fn a_fastpath_opens_the_queue_manager_when_nobody_runs_it() {
+    let mut place = Place::new();
+    connects(&place, &["QM1", "fastpath"], &[], "QM1");
+    place.stop();
+    connects(&place, &["QM1"], &[], "2059");
+    connects(&place, &["QM1", "fastpath"], &[("MQ_CONNECT_TYPE", "STANDARD")], "2059");
+    connects(&place, &["QM1", "fastpath"], &[], "QM1");
+    // It ended with its program, and what it kept is there.
+    connects(&place, &["QM1", "fastpath"], &[], "QM1");
+}
+
+#[test]
+fn the_name_of_the_library_says_where_a_connection_goes_by_itself() {
+    let place = Place::new();
+    let copies = tempfile::tempdir().unwrap();
+    for (name, expected) in [("libmqm_r.so", "QM1"), ("libmqic_r.so", "2058"), ("libmqdc_r.so", "2058")] {
+        let copy = copies.path().join(name);
+        std::fs::copy(library(), &copy).unwrap();
+        // Loaded before any other, it is the one whose name the program was linked with.
+        connects(&place, &["QM1"], &[("LD_PRELOAD", copy.to_str().unwrap())], expected);
+    }
 }

@@ -1,0 +1,59 @@
+/* Connects to the queue manager that is named as the arguments say, and says how that ended and with whom.
+   connecting NAME [standard|client|fastpath|mqcno|ccdt] [TEXT] */
+#include "expect.h"
+
+int main(int count, char **arguments)
+{
+    MQCNO options = {MQCNO_DEFAULT};
+    MQCSP security = {MQCSP_DEFAULT};
+    MQCD channel = {MQCD_CLIENT_CONN_DEFAULT};
+    MQHCONN c;
+    MQHOBJ manager;
+    MQOD object = {MQOD_DEFAULT};
+    MQLONG selector = MQCA_Q_MGR_NAME;
+    MQCHAR48 name;
+    char text[49];
+    const char *way = count > 2 ? arguments[2] : "standard";
+
+    strncpy(name, count > 1 ? arguments[1] : "", sizeof name);
+    if (strcmp(way, "client") == 0)
+        options.Options = MQCNO_CLIENT_BINDING;
+    if (strcmp(way, "fastpath") == 0)
+        options.Options = MQCNO_FASTPATH_BINDING;
+    if (strcmp(way, "mqcno") == 0) {
+        options.Version = MQCNO_VERSION_7;
+        options.Options = MQCNO_CLIENT_BINDING;
+        options.ClientConnPtr = &channel;
+        strncpy(channel.ConnectionName, arguments[3], sizeof channel.ConnectionName);
+        strcpy(channel.ChannelName, "ANY.CHANNEL");
+        options.SecurityParmsPtr = &security;
+        security.AuthenticationType = MQCSP_AUTH_USER_ID_AND_PWD;
+        security.CSPUserIdPtr = (MQPTR) "somebody";
+        security.CSPUserIdLength = 8;
+        memcpy(options.ApplName, "named by itself             ", 28);
+    }
+    if (strcmp(way, "ccdt") == 0) {
+        options.Version = MQCNO_VERSION_6;
+        options.Options = MQCNO_CLIENT_BINDING;
+        options.CCDTUrlPtr = arguments[3];
+        options.CCDTUrlLength = (MQLONG)strlen(arguments[3]);
+    }
+    MQCONNX(name, &options, &c, &CompCode, &Reason);
+    if (CompCode == MQCC_FAILED) {
+        HOLDS(c == MQHC_UNUSABLE_HCONN);
+        printf("%d\n", (int)Reason);
+        return 0;
+    }
+    object.ObjectType = MQOT_Q_MGR;
+    SUCCEEDS(MQOPEN, c, &object, MQOO_INQUIRE, &manager);
+    memset(text, 0, sizeof text);
+    SUCCEEDS(MQINQ, c, manager, 1, &selector, 0, NULL, 48, text);
+    printf("%.*s\n", (int)strcspn(text, " "), text);
+    if (strcmp(way, "fastpath") == 0) {
+        MQHOBJ q = opened(c, "A", BOTH);
+        put_text(c, q, "fast", 0);
+        get_text(c, q, "fast", 0);
+    }
+    SUCCEEDS(MQDISC, &c);
+    return 0;
+}
