@@ -12,7 +12,7 @@ fn lines(arguments: &[&str]) -> Vec<Value> {
 
 #[test]
 fn request_reply_measures_every_way_of_calling() {
-    let short = ["rr", "--time", "150ms", "--warm-up", "50ms", "--repeat", "2", "--clients", "2"];
+    let short = ["rr", "--time", "400ms", "--warm-up", "50ms", "--repeat", "2", "--clients", "2"];
     for options in [
         &[][..],
         &["--round-trips", "--transport", "unix"],
@@ -63,7 +63,7 @@ fn a_workload_is_run_point_by_point_and_its_runs_are_kept() {
     let list = ferry.ok(&["bench", "list"]);
     assert!(list.contains("s1-preloaded ") && list.contains("not yet: there is no bridge yet"), "{list}");
     let results = ferry.data().join("results");
-    let short = ["--quick", "--time", "50ms", "--warm-up", "0s", "--repeat", "2", "--results"];
+    let short = ["--quick", "--time", "700ms", "--warm-up", "0s", "--repeat", "2", "--results"];
     let run = ["bench", "run", "s1-preloaded"];
     let table = ferry.ok(&[&run[..], &short, &[results.to_str().expect("a path in UTF-8")]].concat());
     let points = ["preloaded=0 ", "preloaded=200 ", "preloaded=1000 "];

@@ -126,8 +126,15 @@ impl<'a> Campaign<'a> {
         };
         workload.set(times, target.access.describe());
         let row = workload.repetition(&target.access, interrupt);
-        let Some(row) = row.with_context(|| format!("{} {}", self.file.name, variant.label))? else {
-            return Ok(());
+        let row = match row.with_context(|| format!("{} {}", self.file.name, variant.label))? {
+            Some(row) => row,
+            None if interrupt.load(Ordering::Relaxed) => return Ok(()),
+            None => bail!(
+                "{} {}: nothing came back within {:?}: measure longer (--time)",
+                self.file.name,
+                variant.label,
+                self.options.measure
+            ),
         };
         let mut line = json!({
             "workload": self.file.name,
