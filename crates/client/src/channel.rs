@@ -68,6 +68,11 @@ impl Channel {
         self.options.reconnect.is_some()
     }
 
+    /// What of its conversations is to be accounted for.
+    pub(crate) fn accounting(&self) -> mqi::AccountingChoice {
+        self.options.accounting
+    }
+
     /// A link in place of `broken`: one that another conversation made already, or a new one. A link that is whole
     /// stays: a conversation that was lost by itself takes no other with it.
     pub(crate) fn reconnect(&self, broken: &Arc<Link>) -> Result<Arc<Link>, Reason> {

@@ -2,6 +2,7 @@
 
 use crate::Address;
 use channel::Limits;
+use mqi::AccountingChoice;
 use std::time::Duration;
 
 /// How to connect.
@@ -25,6 +26,8 @@ pub struct Options {
     /// channel's SHARECNV and [`Limits::conversations_max`] allow. MQCNO_ALL_CONVS_SHARE, the default, and
     /// MQCNO_NO_CONV_SHARING.
     pub is_shared: bool,
+    /// What of its conversations is to be accounted for, where the queue manager lets them choose.
+    pub accounting: AccountingChoice,
 }
 
 /// How to connect again.
@@ -61,6 +64,7 @@ impl Options {
             limits: Limits::default(),
             reconnect: None,
             is_shared: true,
+            accounting: AccountingChoice::default(),
         }
     }
 
@@ -80,6 +84,12 @@ impl Options {
     #[must_use]
     pub fn alone(self) -> Self {
         Self { is_shared: false, ..self }
+    }
+
+    /// With this choice of what is accounted for.
+    #[must_use]
+    pub fn accounting(self, accounting: AccountingChoice) -> Self {
+        Self { accounting, ..self }
     }
 
     /// Connecting again when the connection breaks.

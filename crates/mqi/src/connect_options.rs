@@ -1,6 +1,10 @@
 //! How a program connects to a queue manager.
 
-use crate::Text;
+use crate::constants::{
+    MQCNO_ACCOUNTING_MQI_DISABLED, MQCNO_ACCOUNTING_MQI_ENABLED, MQCNO_ACCOUNTING_Q_DISABLED,
+    MQCNO_ACCOUNTING_Q_ENABLED,
+};
+use crate::{Reason, Text};
 
 /// How calls reach the queue manager.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -41,4 +45,45 @@ pub struct ConnectOptions {
     pub reconnect: Reconnect,
     /// The user to act as; blank for the user the process runs as.
     pub user_identifier: Text<64>,
+    /// What of it is accounted for, where the queue manager lets it choose.
+    pub accounting: AccountingChoice,
+}
+
+/// What a connection chooses to be accounted for; where it says nothing, the queue manager decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct AccountingChoice {
+    /// Its calls.
+    pub calls: Option<bool>,
+    /// What it does with queues that leave it to the queue manager.
+    pub queues: Option<bool>,
+}
+
+impl AccountingChoice {
+    /// The choice that MQCNO_ACCOUNTING_ options make.
+    ///
+    /// # Errors
+    /// `OPTIONS_ERROR` when they say both yes and no.
+    pub fn of_options(options: i32) -> Result<Self, Reason> {
+        let choice = |yes: i32, no: i32| match (options & yes != 0, options & no != 0) {
+            (true, true) => Err(Reason::OPTIONS_ERROR),
+            (false, false) => Ok(None),
+            (says_yes, _) => Ok(Some(says_yes)),
+        };
+        Ok(Self {
+            calls: choice(MQCNO_ACCOUNTING_MQI_ENABLED, MQCNO_ACCOUNTING_MQI_DISABLED)?,
+            queues: choice(MQCNO_ACCOUNTING_Q_ENABLED, MQCNO_ACCOUNTING_Q_DISABLED)?,
+        })
+    }
+
+    /// The MQCNO_ACCOUNTING_ options that make this choice.
+    #[must_use]
+    pub fn options(self) -> i32 {
+        let option = |choice: Option<bool>, yes: i32, no: i32| match choice {
+            None => 0,
+            Some(true) => yes,
+            Some(false) => no,
+        };
+        option(self.calls, MQCNO_ACCOUNTING_MQI_ENABLED, MQCNO_ACCOUNTING_MQI_DISABLED)
+            | option(self.queues, MQCNO_ACCOUNTING_Q_ENABLED, MQCNO_ACCOUNTING_Q_DISABLED)
+    }
 }

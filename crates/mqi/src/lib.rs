@@ -30,7 +30,7 @@ pub mod verbs;
 
 pub use attribute::{AttributeValue, Selector};
 pub use completion::CompletionCode;
-pub use connect_options::{Binding, ConnectOptions, Reconnect};
+pub use connect_options::{AccountingChoice, Binding, ConnectOptions, Reconnect};
 pub use get_options::{GetOptions, Wait};
 pub use handle::{ConnectionHandle, MessageHandle, ObjectHandle};
 pub use identifier::{AccountingToken, CorrelationId, GroupId, MessageId, MessageToken};

@@ -22,10 +22,10 @@ mod value;
 
 pub use attributes::{Attribute, StatusType, Subject};
 pub use definition::{
-    CommandEvents, Contradiction, Count, DecodeError, DefaultShare, Definition, DefinitionType,
+    Collected, CommandEvents, Contradiction, Count, DecodeError, DefaultShare, Definition, DefinitionType,
     DeliverySequence, DepthEvents, Events, NonPersistentClass, PropertyControl, QueueAttributes,
     QueueManagerAttributes, Remote, ServiceIntervalEvents, SettingError, Stream, TargetType, Trigger,
-    TriggerKind, Usage,
+    TriggerKind, Usage, effective,
 };
 pub use messages::Message;
 pub use moment::Moment;

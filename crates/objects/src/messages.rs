@@ -278,6 +278,12 @@ messages! {
     QUEUE_STATUS_DETAILS = 8450 Information "Queue status details.",
         "What follows describes the state of one queue, or of one handle that has it open.",
         "None.";
+    STATISTICS_TOLD = 8451 Information "Statistics of queue manager {} were told.",
+        "What was counted since the last time is in messages on SYSTEM.ADMIN.STATISTICS.QUEUE, as far as STATMQI and STATQ ask for it, and counting began anew.",
+        "Get them from that queue.";
+    CONFIGURATION_TOLD = 8452 Information "Objects told of by configuration events: {}.",
+        "Each has an event on SYSTEM.ADMIN.CONFIG.EVENT that tells it as it is.",
+        "None.";
     CONNECTION_STOPPED = 8457 Information "Connection {} ended.",
         "Its unit of work was backed out and its objects were closed. The program is told 2009 by its next call; one that reconnects by itself may come back.",
         "None.";

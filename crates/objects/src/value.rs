@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use mqi::name::ObjectName;
 
-use crate::attributes::{Attribute, Kind};
+use crate::attributes::{Attribute, Kind, Word};
 
 /// A value: a number (also for words and switches), a text, or a list of either.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -291,7 +291,7 @@ impl Kind {
         match self {
             Self::Integer { minimum, maximum, words } => {
                 let mut expectation = format!("a number from {minimum} to {maximum}");
-                for word in *words {
+                for word in words.iter().filter(|word| !word.is_blank()) {
                     let _ = write!(expectation, " or {}", word.text);
                 }
                 expectation
@@ -304,6 +304,9 @@ impl Kind {
             }
             Self::Names { length_max, count_max } => {
                 format!("at most {count_max} names of at most {length_max} characters, separated by commas")
+            }
+            Self::Words { words, count_max } if words.iter().all(Word::is_blank) => {
+                format!("{count_max} numbers")
             }
             Self::Words { words, count_max } => {
                 let words = list(&words.iter().map(|word| word.text).collect::<Vec<_>>());

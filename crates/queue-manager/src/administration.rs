@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mqi::{ObjectName, OpenOptions};
-use objects::Moment;
+use objects::{Definition, Moment};
 use platform::sync::atomic::Ordering;
 use storage::{Lsn, ObjectId};
 
@@ -71,6 +71,14 @@ impl Running for Engine {
         Self::move_messages(self, from, to)
     }
 
+    fn tell_statistics(&self) -> Lsn {
+        Self::tell_statistics(self, self.world.clock.now())
+    }
+
+    fn tell_definition(&self, definition: &Definition, need: Lsn) -> Lsn {
+        self.tell_refreshed(definition, need)
+    }
+
     fn stop_connection(&self, identifier: u64) -> bool {
         let found = self.conversations.lock().get(&identifier).cloned();
         found.is_some_and(|conversation| conversation.stop(self))
@@ -110,6 +118,7 @@ impl Engine {
         );
         self.queues.write().insert(id, Arc::clone(&queue));
         self.note_initiation(&queue);
+        self.measure(&queue);
         queue
     }
 }

@@ -17,12 +17,14 @@ use mqi::{MessageToken, ObjectHandle, ObjectName, OpenOptions, QueueManagerName,
 use selector::Selector;
 use storage::Reservation;
 
+use crate::accounting::QueueAccount;
 use crate::catalogue::{Defined, Object};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::message::SharedDescriptor;
 use crate::message::presentation::Form;
 use crate::queue::Queue;
+use crate::queue::measured::Arrived;
 use crate::queue::request::HandleMemo;
 use crate::way::Way;
 use crate::{Gated, Outcome, Receipt};
@@ -48,6 +50,8 @@ pub struct GotMessage {
     pub message_token: MessageToken,
     /// The folders of its properties for the getter's message handle; none when the handle is not to be filled.
     pub properties: Option<Box<[String]>>,
+    /// When it arrived on the queue.
+    pub(crate) arrived: Arrived,
     /// None when it is given as it is.
     pub(crate) wanted: Option<Box<Wanted>>,
     /// What the body is to be joined from.
@@ -175,6 +179,8 @@ pub(crate) struct Handle {
     pub(crate) target: Target,
     /// Cursor and saved context, for handles that have them.
     pub(crate) memo: Option<Arc<HandleMemo>>,
+    /// Where what is done through it is counted for its connection.
+    pub(crate) account: Option<Arc<QueueAccount>>,
     /// Which messages a get through it may return.
     pub(crate) selector: Option<Arc<Selector>>,
 }

@@ -9,6 +9,7 @@ use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
 use storage::Reservation;
 
+use crate::accounting::{Accounts, CALLS, Collecting, Counters, Parted, QueueAccount, Tallies};
 use crate::engine::Engine;
 use crate::grouping::Courses;
 use crate::hand_over::Side;
@@ -17,6 +18,7 @@ use crate::queue::Queue;
 use crate::queue::ending::Use;
 use crate::queue::entry::Slot;
 use crate::queue::handing::Noted;
+use crate::queue::measured::Leaving;
 use crate::queue::request::{HandleMemo, Syncpoint};
 use crate::queue::waiters::Ticket;
 use crate::unit_of_work::Unit;
@@ -38,6 +40,9 @@ pub(crate) struct Held {
     pub(crate) slot: Slot,
     pub(crate) sequence: u64,
     pub(crate) syncpoint: Syncpoint,
+    /// What of it is counted when its program takes it, and for whom.
+    pub(crate) leaving: Leaving,
+    pub(crate) tallies: Option<Box<Tallies>>,
     /// Room for the record of the get, when it is persistent.
     pub(crate) room: Option<Reservation>,
 }
@@ -56,6 +61,8 @@ pub(crate) struct Registration {
     pub(crate) used: Use,
     /// The handle's cursor, lock and marks, which end with it.
     pub(crate) memo: Option<Arc<HandleMemo>>,
+    /// Where what is done through it is counted for its connection.
+    pub(crate) account: Option<Arc<QueueAccount>>,
     /// Whether a temporary dynamic queue ends with this handle.
     pub(crate) is_creator: bool,
 }
@@ -85,6 +92,12 @@ pub(crate) struct Conversation {
     /// not told how things stand before they do. Nothing is locked before it.
     pub(crate) settling: Mutex<()>,
     ended: AtomicBool,
+    /// Its calls, as far as anybody counts them.
+    pub(crate) calls: Counters<CALLS>,
+    pub(crate) accounts: Accounts,
+    pub(crate) collecting: Arc<Collecting>,
+    /// Whether its program said MQDISC.
+    pub(crate) disconnects: AtomicBool,
 }
 
 impl fmt::Debug for Conversation {
@@ -94,7 +107,7 @@ impl fmt::Debug for Conversation {
 }
 
 impl Conversation {
-    pub(crate) fn new(id: u64, request: ConnectRequest, origin: Origin) -> Arc<Self> {
+    pub(crate) fn new(engine: &Engine, id: u64, request: ConnectRequest, origin: Origin) -> Arc<Self> {
         Arc::new(Self {
             id,
             application: request.application,
@@ -114,6 +127,10 @@ impl Conversation {
             registrations: Mutex::default(),
             settling: Mutex::default(),
             ended: AtomicBool::new(false),
+            calls: Counters::default(),
+            accounts: Accounts::new(engine, request.accounting),
+            collecting: Arc::clone(&engine.collecting),
+            disconnects: AtomicBool::new(false),
         })
     }
 
@@ -188,7 +205,16 @@ impl Conversation {
         for registration in registrations {
             engine.close(&registration);
         }
-        engine.conversations.lock().remove(&self.id);
+        let parted = match told {
+            _ if self.disconnects.load(Ordering::Acquire) => Parted::Disconnected,
+            None => Parted::Vanished,
+            Some(_) => Parted::Ended,
+        };
+        self.collecting.note_parted(parted);
+        if self.is_counted() {
+            engine.tell_accounting(self, engine.now(), Some(parted));
+        }
+        engine.count_out(self);
         true
     }
 }

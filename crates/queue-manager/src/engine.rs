@@ -15,6 +15,7 @@ use platform::sync::{Mutex, RwLock};
 use platform::{Monotonic, World};
 use storage::{ObjectId, Purpose, Reservation, Storage};
 
+use crate::accounting::Collecting;
 use crate::catalogue::{Catalogue, Lifetime};
 use crate::clients::ClientCommits;
 use crate::conversation::{Conversation, Registration};
@@ -22,6 +23,7 @@ use crate::jobs::Jobs;
 use crate::memory::Memory;
 use crate::message::identifiers::Identifiers;
 use crate::queue::Queue;
+use crate::queue::status::moment;
 use crate::room::Parked;
 use crate::timers::Timers;
 use crate::triggers::Initiation;
@@ -67,6 +69,8 @@ pub(crate) struct Engine {
     pub(crate) short_since: AtomicU64,
     pub(crate) last_checkpoint: Mutex<(Monotonic, storage::Lsn)>,
     pub(crate) hash_seed: u64,
+    /// What is counted for statistics and accounting.
+    pub(crate) collecting: Arc<Collecting>,
 }
 
 impl Engine {
@@ -156,6 +160,9 @@ impl Engine {
     /// Closes what a handle had open; a temporary dynamic queue ends with the handle that made it.
     pub(crate) fn close(&self, registration: &Registration) {
         let Some(queue) = &registration.queue else { return };
+        if let Some(account) = &registration.account {
+            account.note_closed(moment(self.world.clock.wall()));
+        }
         if let Some(memo) = &registration.memo {
             queue.let_go(self, memo);
         }

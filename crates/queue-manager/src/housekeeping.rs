@@ -29,6 +29,8 @@ impl Engine {
         self.leave_preparation();
         self.leave_checkpoint(now);
         self.look_after_parked();
+        self.tell_statistics_in_time(now);
+        self.tell_accounting_in_time(now);
         let latest = now.after(if self.parked.is_empty() { INTERVAL } else { crate::room::RETRY });
         self.timers.next().map_or(latest, |next| next.min(latest))
     }
@@ -152,8 +154,9 @@ impl Engine {
         self.quiesce(crate::Quiesce::Immediate);
         let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
         for conversation in conversations {
-            conversation.end(self);
+            conversation.stop(self);
         }
+        self.tell_statistics(self.now());
         if self.storage.failure().is_none() {
             self.checkpoint();
         }

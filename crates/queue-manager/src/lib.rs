@@ -9,6 +9,7 @@
 //! Always: an operation appends its record before its effect is visible; what leaves is [`Gated`] by the position
 //! it depends on; locks are taken in the order queue, unit of work, log, connection output.
 
+mod accounting;
 mod administration;
 pub mod catalogue;
 mod checkpoint;

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mqi::constants::MQIACH_SHARING_CONVERSATIONS;
-use mqi::{ObjectName, PutApplicationType, QueueManagerName, Reason, Text};
+use mqi::{AccountingChoice, ObjectName, PutApplicationType, QueueManagerName, Reason, Text};
 use objects::ObjectType;
 use platform::sync::atomic::Ordering;
 use platform::{Monotonic, World};
 use storage::{Durable, Storage};
 
+use crate::accounting::Noted;
 use crate::command::{Command, Response};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
@@ -81,6 +82,8 @@ pub struct ConnectRequest {
     pub generation: u64,
     /// User identifier for the message context.
     pub user: String,
+    /// What of it is to be accounted for, where the queue manager lets it choose.
+    pub accounting: AccountingChoice,
     /// Where outcomes of waits go.
     pub completions: Arc<dyn Completions>,
 }
@@ -110,6 +113,14 @@ impl QueueManager {
 
     /// MQCONN. The last commit number of a returning client instance is in the connection (`last_commit`).
     pub fn connect(&self, request: ConnectRequest) -> Outcome<Connection> {
+        let connected = self.connect_uncounted(request);
+        if connected.value().is_err() {
+            self.engine.collecting.note(Noted::NotConnected, 1);
+        }
+        connected
+    }
+
+    fn connect_uncounted(&self, request: ConnectRequest) -> Outcome<Connection> {
         let engine = &self.engine;
         if let Err(reason) = engine.quiescing(true) {
             return Gated::free(Err(reason));
@@ -129,8 +140,9 @@ impl QueueManager {
             return Gated::free(Err(Reason::MAX_CONNS_LIMIT_REACHED));
         }
         let id = engine.next_connection.fetch_add(1, Ordering::Relaxed);
-        let conversation = Conversation::new(id, request, origin);
+        let conversation = Conversation::new(engine, id, request, origin);
         conversations.insert(id, Arc::clone(&conversation));
+        engine.collecting.note_connected(conversations.len());
         drop(conversations);
         for old in old {
             old.end(engine);

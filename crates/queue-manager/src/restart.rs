@@ -20,6 +20,7 @@ use storage::{
     Recovered, Sequence, Storage, UnitId,
 };
 
+use crate::accounting::Collecting;
 use crate::catalogue::{Catalogue, Restored};
 use crate::checkpoint;
 use crate::clients::ClientCommits;
@@ -59,6 +60,7 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
         queue
     });
     let appended = storage.appended();
+    let collecting = Arc::new(Collecting::new(Arc::clone(&world.clock)));
     let engine = Arc::new_cyclic(|this: &Weak<Engine>| Engine {
         this: Weak::clone(this),
         name: settings.name,
@@ -87,7 +89,9 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
         short_since: AtomicU64::new(0),
         last_checkpoint: Mutex::new((now, appended)),
         hash_seed,
+        collecting,
     });
+    engine.collect();
     for queue in engine.all_queues() {
         engine.note_initiation(&queue);
         if let Some(recovered) = queues.remove(&queue.id) {

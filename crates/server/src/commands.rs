@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use agents::command_server::CommandServer;
-use mqi::{Reason, Wait};
+use mqi::{AccountingChoice, Reason, Wait};
 use queue_manager::{Issuer, QueueManager};
 
 use crate::embedded::Connection;
@@ -35,7 +35,8 @@ pub(crate) fn serve(queue_manager: &QueueManager, host: &ServerHost, end: &End) 
 
 /// Serves one connection to its end, and tells why it ended.
 fn serve_connection(queue_manager: &QueueManager, host: &ServerHost, end: &End) -> Reason {
-    let connected = Connection::connect(queue_manager, &host.durability, "command server");
+    let connected =
+        Connection::connect(queue_manager, &host.durability, "command server", AccountingChoice::default());
     let mut server = match connected.and_then(CommandServer::open) {
         Ok(server) => server,
         Err(reason) => return reason,

@@ -10,7 +10,7 @@ use channel::{
     Assembly, Conversation as Number, Error, Flags, Frame, Header, Kind, Refusals, Reply, Request,
     RequestNumber,
 };
-use mqi::{CloseOptions, MessageDescriptor, ObjectHandle, PutFlags, PutOptions, Reason};
+use mqi::{AccountingChoice, CloseOptions, MessageDescriptor, ObjectHandle, PutFlags, PutOptions, Reason};
 use queue_manager::{ConnectRequest, Get, Outcome};
 use storage::Lsn;
 use storage::record::ClientCommit;
@@ -26,7 +26,9 @@ impl ClientConnection {
         match request {
             Request::Heartbeat => return Ok(()),
             Request::Disconnect => return Err(Close::Disconnected),
-            Request::Begin { instance, generation } => return self.begin(header, instance, generation),
+            Request::Begin { instance, generation, options } => {
+                return self.begin(header, (instance, generation), options);
+            }
             _ => {}
         }
         if self.conversation(header.conversation).is_none() {
@@ -167,7 +169,12 @@ impl ClientConnection {
     }
 
     /// Begins a conversation, or begins one again whose number was used by one that ended.
-    fn begin(&mut self, header: Header, instance: [u8; 16], generation: u64) -> Result<(), Close> {
+    fn begin(
+        &mut self,
+        header: Header,
+        (instance, generation): ([u8; 16], u64),
+        options: i32,
+    ) -> Result<(), Close> {
         let number = header.conversation;
         if number == Number::CONNECTION || number.0 > self.agreed.conversations_max {
             let text = format!(
@@ -187,7 +194,8 @@ impl ClientConnection {
                 Error::Unexpected { kind: Kind::Begin, why: "the conversation has begun before" }.into()
             );
         }
-        let outcome = self.queue_manager.connect(ConnectRequest {
+        let request = |accounting| ConnectRequest {
+            accounting,
             application: self.application.clone(),
             origin: self.peer.origin.clone(),
             process: self.process,
@@ -195,7 +203,11 @@ impl ClientConnection {
             generation,
             user: self.user.clone(),
             completions: self.inbox.clone(),
-        });
+        };
+        let outcome = match AccountingChoice::of_options(options) {
+            Ok(accounting) => self.queue_manager.connect(request(accounting)),
+            Err(reason) => queue_manager::Gated::free(Err(reason)),
+        };
         let conversation =
             self.conversations[place].get_or_insert_with(|| Box::new(Conversation::new(number)));
         // The connection may be used before its client may hear of it: what it answers waits behind this reply.

@@ -108,10 +108,13 @@ fn frames_out_of_place_end_the_connection() {
             payload.extend_from_slice(&u32::MAX.to_le_bytes());
             raw(0x14, &payload)
         }),
-        ("a conversation begun twice", plain(Request::Begin { instance: [0; 16], generation: 0 }, 1)),
+        (
+            "a conversation begun twice",
+            plain(Request::Begin { instance: [0; 16], generation: 0, options: 0 }, 1),
+        ),
         (
             "a conversation beyond the limit",
-            plain(Request::Begin { instance: [0; 16], generation: 0 }, 60_000),
+            plain(Request::Begin { instance: [0; 16], generation: 0, options: 0 }, 60_000),
         ),
         ("a verb for the connection itself", plain(Request::Back, 0)),
         ("a verb for a conversation that has not begun", plain(Request::Back, 5)),

@@ -69,7 +69,7 @@ fn that_a_commit_was_done_is_told_to_a_returning_client_when_it_is_durable() {
     first.send();
     let mut second = server.stranger();
     second.log_in();
-    let begin = second.cork(&Request::Begin { instance, generation: 2 }, Flags::NONE);
+    let begin = second.cork(&Request::Begin { instance, generation: 2, options: 0 }, Flags::NONE);
     second.send();
     assert!(second.released().is_empty());
     assert_eq!(second.answer(begin).what, What::Begun(Some(1)));

@@ -176,7 +176,7 @@ impl Client {
         generation: u64,
     ) -> Option<u64> {
         self.conversation = Conversation(conversation);
-        match self.ask(&Request::Begin { instance, generation }).what {
+        match self.ask(&Request::Begin { instance, generation, options: 0 }).what {
             What::Begun(last) => last,
             other => panic!("{other:?}"),
         }

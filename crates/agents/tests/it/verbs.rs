@@ -189,7 +189,7 @@ fn a_begin_read_after_its_client_is_back_over_a_newer_link_ends_nothing() {
     let handle = newer.open("A", OpenOptions::OUTPUT);
     newer.cork_put(handle, Persistence::Persistent, PutFlags::SYNCPOINT, "kept", Flags::NO_REPLY);
     newer.send();
-    let begin = Request::Begin { instance: [9; 16], generation: 1 };
+    let begin = Request::Begin { instance: [9; 16], generation: 1, options: 0 };
     assert_eq!(late.ask(&begin).what, What::Failed(Reason::CONNECTION_BROKEN));
     assert_eq!(newer.ask(&Request::Commit { number: 1 }).what, What::Done);
     assert_eq!(server.depth("A"), 1);

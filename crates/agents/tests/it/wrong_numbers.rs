@@ -163,7 +163,7 @@ fn there_are_as_many_connections_as_the_queue_manager_takes() {
         let mut client = server.stranger();
         client.log_in();
         client.conversation = Conversation(1);
-        match client.ask(&Request::Begin { instance: [0; 16], generation: 1 }).what {
+        match client.ask(&Request::Begin { instance: [0; 16], generation: 1, options: 0 }).what {
             What::Begun(_) => clients.push(client),
             other => break other,
         }

@@ -54,6 +54,7 @@ impl<'a> Request<'a> {
             Kind::Begin => Self::Begin {
                 instance: fields.array("client instance")?,
                 generation: fields.u64("generation")?,
+                options: fields.i32("connect options")?,
             },
             Kind::End => Self::End,
             Kind::Open => {

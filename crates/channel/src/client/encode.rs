@@ -189,9 +189,10 @@ impl Request<'_> {
         match self {
             Self::Heartbeat | Self::Disconnect | Self::End | Self::Back | Self::Status | Self::Statistics => {
             }
-            Self::Begin { instance, generation } => {
+            Self::Begin { instance, generation, options } => {
                 out.extend_from_slice(instance);
                 put_u64(out, *generation);
+                put_i32(out, *options);
             }
             Self::Open { object, options } => {
                 put_i32(out, options.bits());

@@ -24,6 +24,8 @@ pub enum Request<'a> {
         /// Counted up by the client each time it begins under this instance. One that is not newer than the
         /// conversation's is refused: it was written to an earlier link and comes late.
         generation: u64,
+        /// MQCNO_ACCOUNTING_ values: what of the conversation is to be accounted for.
+        options: i32,
     },
     /// End it, committing.
     End,

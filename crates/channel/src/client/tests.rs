@@ -175,7 +175,11 @@ fn plain_requests() -> impl Strategy<Value = Request<'static>> {
         Just(Request::Back),
         Just(Request::Status),
         Just(Request::Statistics),
-        any::<([u8; 16], u64)>().prop_map(|(instance, generation)| Request::Begin { instance, generation }),
+        any::<([u8; 16], u64, i32)>().prop_map(|(instance, generation, options)| Request::Begin {
+            instance,
+            generation,
+            options
+        }),
         (object(), any::<i32>())
             .prop_map(|(object, bits)| Request::Open { object, options: OpenOptions::from_bits(bits) }),
         (any::<i32>(), any::<i32>()).prop_map(|(handle, bits)| Request::Close {

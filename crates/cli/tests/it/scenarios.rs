@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use client::{Address, Connection, Options};
-use mqi::QueueManagerName;
 use mqi::verbs::Verbs;
+use mqi::{AccountingChoice, QueueManagerName};
 use server::embedded::QueueManager;
 use server::{DataDirectory, Mode, instances};
 use sim::scenario::{Installation, Programs, read_folder, run};
@@ -27,10 +27,11 @@ impl Process {
         Self { ferry, server }
     }
 
-    fn connection(&self, application: &str) -> Connection {
+    fn connection(&self, application: &str, accounting: AccountingChoice) -> Connection {
         let port = self.server.as_ref().expect("the queue manager runs between steps").port();
         let address: Address = format!("127.0.0.1:{port}").parse().expect("an address");
-        Connection::connect(Options::to(address).application(application)).expect("a connection")
+        Connection::connect(Options::to(address).application(application).accounting(accounting))
+            .expect("a connection")
     }
 }
 
@@ -40,12 +41,12 @@ fn execute(mut connection: Connection, text: &str) -> (String, bool) {
 }
 
 impl Installation for Process {
-    fn connect(&mut self, client: &str) -> Box<dyn Verbs + Send> {
-        Box::new(self.connection(client))
+    fn connect(&mut self, client: &str, accounting: AccountingChoice) -> Box<dyn Verbs + Send> {
+        Box::new(self.connection(client, accounting))
     }
 
     fn command(&mut self, text: &str) -> (String, bool) {
-        execute(self.connection("commands"), text)
+        execute(self.connection("commands", AccountingChoice::default()), text)
     }
 
     fn restart(&mut self, in_order: bool) {
@@ -84,8 +85,8 @@ impl Embedded {
 }
 
 impl Installation for Embedded {
-    fn connect(&mut self, client: &str) -> Box<dyn Verbs + Send> {
-        Box::new(self.manager().connect(client).expect("a connection"))
+    fn connect(&mut self, client: &str, accounting: AccountingChoice) -> Box<dyn Verbs + Send> {
+        Box::new(self.manager().connect_choosing(client, accounting).expect("a connection"))
     }
 
     fn command(&mut self, text: &str) -> (String, bool) {
@@ -129,19 +130,20 @@ impl Socket {
         self.server = Some(server::Server::start(&options).expect("the queue manager starts"));
     }
 
-    fn connection(&self, application: &str) -> Connection {
+    fn connection(&self, application: &str, accounting: AccountingChoice) -> Connection {
         let address = Address::Unix(self.directory().folder(&name()).socket());
-        Connection::connect(Options::to(address).application(application)).expect("a connection")
+        Connection::connect(Options::to(address).application(application).accounting(accounting))
+            .expect("a connection")
     }
 }
 
 impl Installation for Socket {
-    fn connect(&mut self, client: &str) -> Box<dyn Verbs + Send> {
-        Box::new(self.connection(client))
+    fn connect(&mut self, client: &str, accounting: AccountingChoice) -> Box<dyn Verbs + Send> {
+        Box::new(self.connection(client, accounting))
     }
 
     fn command(&mut self, text: &str) -> (String, bool) {
-        execute(self.connection("commands"), text)
+        execute(self.connection("commands", AccountingChoice::default()), text)
     }
 
     fn restart(&mut self, in_order: bool) {

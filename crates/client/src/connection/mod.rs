@@ -25,7 +25,7 @@ use crate::{Channel, ConnectError, Options};
 use ::channel::{Conversation, Flags, Output, Request, RequestNumber};
 use formats::properties::handle::{Handles, Loan};
 use listening::Listening;
-use mqi::{ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, PutStatus, Reason};
+use mqi::{AccountingChoice, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, PutStatus, Reason};
 use pace::Pace;
 use read_ahead::Stream;
 use std::sync::Arc;
@@ -116,7 +116,7 @@ impl Connection {
     pub(crate) fn begin_once(channel: &Arc<Channel>) -> Result<Self, Reason> {
         let link = channel.link();
         let instance = random();
-        match begin_on(&link, instance, 1) {
+        match begin_on(&link, instance, 1, channel.accounting()) {
             Ok((number, inbox, _)) => Ok(Self::begun(Arc::clone(channel), link, number, inbox, instance, 1)),
             Err(Begin::Broken) => Err(link.reason()),
             Err(Begin::Refused(reason)) => Err(reason),
@@ -126,14 +126,15 @@ impl Connection {
     pub(crate) fn begin(channel: Arc<Channel>) -> Result<Self, Reason> {
         let link = channel.link();
         let instance = random();
-        let (number, inbox, link, generation) = match begin_on(&link, instance, 1) {
+        let (number, inbox, link, generation) = match begin_on(&link, instance, 1, channel.accounting()) {
             Ok((number, inbox, _)) => (number, inbox, link, 1),
             Err(Begin::Broken) => {
                 let link = channel.reconnect(&link)?;
-                let (number, inbox, _) = begin_on(&link, instance, 2).map_err(|begin| match begin {
-                    Begin::Broken => Reason::CONNECTION_BROKEN,
-                    Begin::Refused(reason) => reason,
-                })?;
+                let (number, inbox, _) =
+                    begin_on(&link, instance, 2, channel.accounting()).map_err(|begin| match begin {
+                        Begin::Broken => Reason::CONNECTION_BROKEN,
+                        Begin::Refused(reason) => reason,
+                    })?;
                 (number, inbox, link, 2)
             }
             Err(Begin::Refused(reason)) => return Err(reason),
@@ -308,12 +309,14 @@ fn begin_on(
     link: &Arc<Link>,
     instance: [u8; 16],
     generation: u64,
+    accounting: AccountingChoice,
 ) -> Result<(Conversation, Arc<Inbox>, Option<u64>), Begin> {
     let (number, inbox) = link.register().map_err(Begin::Refused)?;
     let request = RequestNumber(1);
     let answer = link
         .send(|output| {
-            let begin = Request::Begin { instance, generation };
+            let options = accounting.options();
+            let begin = Request::Begin { instance, generation, options };
             begin.encode(output.cork(), number, request, Flags::NONE);
         })
         .and_then(|()| link.wait(&inbox, request));

@@ -44,7 +44,7 @@ impl Connection {
                 continue;
             }
             self.generation += 1;
-            match begin_on(&link, self.instance, self.generation) {
+            match begin_on(&link, self.instance, self.generation, self.channel.accounting()) {
                 Ok((number, inbox, last_commit)) => {
                     // Together: a number means nothing on another link.
                     self.link = link;

@@ -43,7 +43,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The queue's name."),
     Attribute::choice("TYPE", MQIA_Q_TYPE, TYPES, MQQT_LOCAL).also(&["QTYPE"]).on(ALL).derived(Derived::Type)
         .means("The type of queue."),
-    Attribute::choice("ACCTQ", MQIA_ACCOUNTING_Q, QMGR_OFF_ON, MQMON_Q_MGR).on(HOLDING).kept_only()
+    Attribute::choice("ACCTQ", MQIA_ACCOUNTING_Q, QMGR_OFF_ON, MQMON_Q_MGR).on(HOLDING)
         .means("Whether accounting data is collected for the queue."),
     Attribute::text("ALTDATE", MQCA_ALTERATION_DATE, 12).on(ALL).derived(Derived::AlterationDate)
         .means("The day the definition was last changed, UTC."),
@@ -113,7 +113,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("How many megabytes of store the queue may take."),
     Attribute::integer("MAXMSGL", MQIA_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).on(HOLDING)
         .means("The longest message the queue takes, in bytes."),
-    Attribute::choice("MONQ", MQIA_MONITORING_Q, MONITORING, MQMON_Q_MGR).on(HOLDING).kept_only()
+    Attribute::choice("MONQ", MQIA_MONITORING_Q, MONITORING, MQMON_Q_MGR).on(HOLDING)
         .means("Whether monitoring data is collected for the queue."),
     Attribute::choice("MSGDLVSQ", MQIA_MSG_DELIVERY_SEQUENCE, &[word("PRIORITY", MQMDS_PRIORITY), word("FIFO", MQMDS_FIFO)], MQMDS_PRIORITY).on(HOLDING)
         .means("Whether messages leave by priority and then arrival, or by arrival alone."),
@@ -157,7 +157,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether several handles may have the queue open for input."),
     Attribute::switch("SHARE", "NOSHARE", MQIA_SHAREABILITY, MQQA_NOT_SHAREABLE).on(MODEL)
         .means("Whether several handles may have the queue open for input."),
-    Attribute::choice("STATQ", MQIA_STATISTICS_Q, QMGR_OFF_ON, MQMON_Q_MGR).on(HOLDING).kept_only()
+    Attribute::choice("STATQ", MQIA_STATISTICS_Q, QMGR_OFF_ON, MQMON_Q_MGR).on(HOLDING)
         .means("Whether statistics are collected for the queue."),
     Attribute::name("STREAMQ", MQCA_STREAM_QUEUE_NAME, NAME).on(HOLDING)
         .means("The queue that gets a copy of every message put here."),

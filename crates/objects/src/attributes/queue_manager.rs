@@ -39,13 +39,13 @@ const COMMAND_LEVEL: i32 = MQCMDL_LEVEL_945;
 pub(super) static ROWS: &[Attribute] = &[
     Attribute::name("QMNAME", MQCA_Q_MGR_NAME, NAME).on(QMGR).derived(Derived::Name)
         .means("The queue manager's name."),
-    Attribute::choice("ACCTCONO", MQIA_ACCOUNTING_CONN_OVERRIDE, EVENTS, MQMON_DISABLED).on(QMGR).kept_only()
+    Attribute::choice("ACCTCONO", MQIA_ACCOUNTING_CONN_OVERRIDE, EVENTS, MQMON_DISABLED).on(QMGR)
         .means("Whether programs may override the accounting settings."),
-    Attribute::integer("ACCTINT", MQIA_ACCOUNTING_INTERVAL, (0, SECONDS_MAX), 1800).on(QMGR).kept_only()
+    Attribute::integer("ACCTINT", MQIA_ACCOUNTING_INTERVAL, (0, SECONDS_MAX), 1800).on(QMGR)
         .means("Seconds between accounting records of a long connection."),
-    Attribute::choice("ACCTMQI", MQIA_ACCOUNTING_MQI, OFF_ON, MQMON_OFF).on(QMGR).kept_only()
+    Attribute::choice("ACCTMQI", MQIA_ACCOUNTING_MQI, OFF_ON, MQMON_OFF).on(QMGR)
         .means("Whether accounting data of MQI calls is collected."),
-    Attribute::choice("ACCTQ", MQIA_ACCOUNTING_Q, NONE_OFF_ON, MQMON_OFF).on(QMGR).kept_only()
+    Attribute::choice("ACCTQ", MQIA_ACCOUNTING_Q, NONE_OFF_ON, MQMON_OFF).on(QMGR)
         .means("Whether accounting data is collected for queues that leave it to the queue manager."),
     Attribute::choice("ACTIVREC", MQIA_ACTIVITY_RECORDING, RECORDING, MQRECORDING_MSG).on(QMGR).kept_only()
         .means("Where activity reports of messages that ask for them go."),
@@ -155,7 +155,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether monitoring data is collected for cluster channels defined on their own."),
     Attribute::choice("MONCHL", MQIA_MONITORING_CHANNEL, LEVELS, MQMON_OFF).on(QMGR).kept_only()
         .means("Whether monitoring data is collected for channels that leave it to the queue manager."),
-    Attribute::choice("MONQ", MQIA_MONITORING_Q, LEVELS, MQMON_OFF).on(QMGR).kept_only()
+    Attribute::choice("MONQ", MQIA_MONITORING_Q, LEVELS, MQMON_OFF).on(QMGR)
         .means("Whether monitoring data is collected for queues that leave it to the queue manager."),
     Attribute::choice("OTELPCTL", MQIA_OTEL_PROPAGATION_CONTROL, &[word("MANUAL", MQOTEL_PCTL_MANUAL), word("AUTO", MQOTEL_PCTL_AUTO)], MQOTEL_PCTL_MANUAL).on(QMGR).kept_only()
         .means("Who passes on trace context in messages."),
@@ -213,11 +213,11 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether statistics are collected for cluster channels defined on their own."),
     Attribute::choice("STATCHL", MQIA_STATISTICS_CHANNEL, LEVELS, MQMON_OFF).on(QMGR).kept_only()
         .means("Whether statistics are collected for channels that leave it to the queue manager."),
-    Attribute::integer("STATINT", MQIA_STATISTICS_INTERVAL, (0, SECONDS_MAX), 1800).on(QMGR).kept_only()
+    Attribute::integer("STATINT", MQIA_STATISTICS_INTERVAL, (0, SECONDS_MAX), 1800).on(QMGR)
         .means("Seconds between statistics records."),
-    Attribute::choice("STATMQI", MQIA_STATISTICS_MQI, OFF_ON, MQMON_OFF).on(QMGR).kept_only()
+    Attribute::choice("STATMQI", MQIA_STATISTICS_MQI, OFF_ON, MQMON_OFF).on(QMGR)
         .means("Whether statistics of the queue manager are collected."),
-    Attribute::choice("STATQ", MQIA_STATISTICS_Q, NONE_OFF_ON, MQMON_OFF).on(QMGR).kept_only()
+    Attribute::choice("STATQ", MQIA_STATISTICS_Q, NONE_OFF_ON, MQMON_OFF).on(QMGR)
         .means("Whether statistics are collected for queues that leave it to the queue manager."),
     Attribute::choice("STRSTPEV", MQIA_START_STOP_EVENT, EVENTS, MQEVR_ENABLED).on(QMGR)
         .means("Whether starting and stopping make events."),

@@ -112,6 +112,13 @@ pub struct Word {
     pub value: i32,
 }
 
+impl Word {
+    /// Whether it shows that there is no number.
+    pub fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+}
+
 /// A value as a table can write it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Literal {

@@ -25,6 +25,10 @@ pub enum StatusType {
 const DAMAGED_MESSAGES: i32 = 20_001;
 
 const NAME: usize = MQ_OBJECT_NAME_LENGTH;
+const MONITORING: &[Word] =
+    &[word("OFF", MQMON_OFF), word("LOW", MQMON_LOW), word("MEDIUM", MQMON_MEDIUM), word("HIGH", MQMON_HIGH)];
+/// What is shown of a figure that monitoring would give.
+const NOT_MONITORED: &[Word] = &[word(" ", MQMON_NOT_AVAILABLE)];
 const NO_YES: &[Word] = &[word("NO", MQQSO_NO), word("YES", MQQSO_YES)];
 const INPUT: &[Word] = &[word("NO", MQQSO_NO), word("SHARED", MQQSO_SHARED), word("EXCL", MQQSO_EXCLUSIVE)];
 const UNIT_OF_WORK_STATE: &[Word] = &[
@@ -90,10 +94,14 @@ static QUEUE: &[Attribute] = &[
         .means("The day of the last put, UTC; blank when none since start or monitoring is off."),
     Attribute::text("LPUTTIME", MQCACF_LAST_PUT_TIME, 8).pcf_only().live()
         .means("The time of day of the last put, UTC."),
-    Attribute::integer("MSGAGE", MQIACF_OLDEST_MSG_AGE, (-1, i32::MAX), 0).pcf_only().live()
-        .means("The age of the oldest message, in seconds."),
+    Attribute::choice("MONQ", MQIA_MONITORING_Q, MONITORING, MQMON_OFF).live()
+        .means("Whether monitoring data of the queue is collected, and at which level."),
+    Attribute::integer("MSGAGE", MQIACF_OLDEST_MSG_AGE, (0, 999_999_999), 0).or(NOT_MONITORED).pcf_only().live()
+        .means("The age of the oldest message, in seconds; blank when monitoring is off."),
     Attribute::integer("OPPROCS", MQIA_OPEN_OUTPUT_COUNT, (0, i32::MAX), 0).live()
         .means("How many handles have the queue open for output."),
+    Attribute::words("QTIME", MQIACF_Q_TIME_INDICATOR, (NOT_MONITORED, 2), &[MQMON_NOT_AVAILABLE; 2]).pcf_only().live()
+        .means("Mean microseconds on the queue, of the last few messages got and of more; blank when monitoring is off."),
     Attribute::integer("UNCOM", MQIACF_UNCOMMITTED_MSGS, (0, i32::MAX), 0).pcf_only().live()
         .means("How many messages of the queue are in units of work that have not ended."),
 ];

@@ -18,7 +18,7 @@ pub use queue::{
     Count, DefaultShare, DefinitionType, DeliverySequence, DepthEvents, NonPersistentClass, PropertyControl,
     QueueAttributes, Remote, ServiceIntervalEvents, Stream, TargetType, Trigger, TriggerKind, Usage,
 };
-pub use queue_manager::{CommandEvents, Events, QueueManagerAttributes};
+pub use queue_manager::{Collected, CommandEvents, Events, QueueManagerAttributes, effective};
 pub use rules::Contradiction;
 
 use mqi::constants::{MQCA_NAMES, MQCACF_SUB_NAME, MQCACF_SUB_SELECTOR, MQSELTYPE_NONE, MQSELTYPE_STANDARD};

@@ -27,10 +27,33 @@ pub struct QueueManagerAttributes {
     pub properties_bytes_max: Option<u32>,
     /// Which events are told of.
     pub events: Events,
+    /// What is collected of programs, queues and connections.
+    pub collected: Collected,
     /// TRIGINT in milliseconds.
     pub trigger_interval: u32,
     /// MARKINT: how long a mark of co-operating browsers lasts; none for as long as they are there.
     pub browse_mark_interval: Option<Duration>,
+}
+
+/// What is collected, by the queue manager's say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Collected {
+    /// STATMQI.
+    pub statistics: bool,
+    /// STATQ, an MQMON_ value.
+    pub queue_statistics: i32,
+    /// STATINT; none for never.
+    pub statistics_interval: Option<Duration>,
+    /// ACCTMQI.
+    pub accounting: bool,
+    /// ACCTQ, an MQMON_ value.
+    pub queue_accounting: i32,
+    /// ACCTINT; none for only at the end of a connection.
+    pub accounting_interval: Option<Duration>,
+    /// ACCTCONO: a connection may choose for itself.
+    pub connections_choose: bool,
+    /// MONQ, an MQMON_ value.
+    pub monitoring: i32,
 }
 
 /// Which events the queue manager tells of.
@@ -92,10 +115,35 @@ impl QueueManagerAttributes {
                     _ => CommandEvents::None,
                 },
             },
+            collected: Collected {
+                statistics: definition.integer(MQIA_STATISTICS_MQI) == MQMON_ON,
+                queue_statistics: definition.integer(MQIA_STATISTICS_Q),
+                statistics_interval: interval(definition.integer(MQIA_STATISTICS_INTERVAL)),
+                accounting: definition.integer(MQIA_ACCOUNTING_MQI) == MQMON_ON,
+                queue_accounting: definition.integer(MQIA_ACCOUNTING_Q),
+                accounting_interval: interval(definition.integer(MQIA_ACCOUNTING_INTERVAL)),
+                connections_choose: definition.integer(MQIA_ACCOUNTING_CONN_OVERRIDE) == MQMON_ENABLED,
+                monitoring: definition.integer(MQIA_MONITORING_Q),
+            },
             trigger_interval: definition.integer(MQIA_TRIGGER_INTERVAL).unsigned_abs(),
             browse_mark_interval: u64::try_from(definition.integer(MQIA_MSG_MARK_BROWSE_INTERVAL))
                 .ok()
                 .map(Duration::from_millis),
         }
+    }
+}
+
+/// So many seconds; none for zero.
+fn interval(seconds: i32) -> Option<Duration> {
+    u64::try_from(seconds).ok().filter(|seconds| *seconds > 0).map(Duration::from_secs)
+}
+
+/// What a queue's attribute says together with the queue manager's: a queue that says QMGR leaves it to that one, whose NONE
+/// overrules every queue.
+pub fn effective(of_queue: i32, of_manager: i32) -> i32 {
+    match (of_queue, of_manager) {
+        (_, MQMON_NONE) => MQMON_OFF,
+        (MQMON_Q_MGR, of_manager) => of_manager,
+        (of_queue, _) => of_queue,
     }
 }

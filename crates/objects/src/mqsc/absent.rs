@@ -55,8 +55,6 @@ pub enum Missing {
     Topics,
     /// Protection of messages by policy.
     Policies,
-    /// Configuration and statistics messages.
-    Events,
     /// Steps of the recovery log that a command asks for.
     Log,
     /// Applications that a group of queue managers shares out.
@@ -85,9 +83,6 @@ impl Missing {
             Self::Clusters => "there are no clusters yet",
             Self::Topics => "topics and subscriptions can be defined but nothing is published yet",
             Self::Policies => "there is no protection of messages by policy",
-            Self::Events => {
-                "events tell of changes as they are made, and there are no statistics messages yet"
-            }
             Self::Log => "the recovery log looks after itself; ferry log shows it",
             Self::Balancing => "applications are not shared out among queue managers",
         }
@@ -118,11 +113,9 @@ pub(super) static ABSENT: &[AbsentCommand] = &[
     row("PURGE", "CHANNEL", &["CHL"], Naming::Required, Missing::Channels),
     row("RESET", "CHANNEL", &["CHL"], Naming::Required, Missing::Channels),
     row("RESET", "CLUSTER", &[], Naming::Required, Missing::Clusters),
-    row("RESET", "QMGR", &[], Naming::None, Missing::Events),
     row("RESOLVE", "CHANNEL", &["CHL"], Naming::Required, Missing::Channels),
     row("REFRESH", "SECURITY", &["SEC"], Naming::Optional, Missing::Security),
     row("REFRESH", "CLUSTER", &[], Naming::Required, Missing::Clusters),
-    row("REFRESH", "QMGR", &[], Naming::None, Missing::Events),
     row("RESUME", "QMGR", &[], Naming::None, Missing::Clusters),
     row("SUSPEND", "QMGR", &[], Naming::None, Missing::Clusters),
     row("SET", "CHLAUTH", &[], Naming::Required, Missing::Security),

@@ -30,6 +30,10 @@ pub enum Command {
     Resolve(Resolve),
     /// Tell what was counted of queues, and begin to count anew.
     ResetStatistics(NamePattern),
+    /// RESET QMGR.
+    ResetQueueManager(Reset),
+    /// REFRESH QMGR.
+    RefreshQueueManager(Refresh),
     /// Ask whether the queue manager answers.
     PingQueueManager,
     /// A command about what there is not.
@@ -113,6 +117,56 @@ pub struct Resolve {
     pub identifier: String,
     /// How it ends.
     pub resolution: Resolution,
+}
+
+/// RESET QMGR TYPE(what).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reset {
+    /// Tell statistics, and begin to count anew.
+    Statistics,
+    /// Begin a new extent of the log.
+    AdvanceLog,
+    /// Give extents of the log back.
+    ReduceLog,
+    /// Take note that extents of the log are kept elsewhere.
+    Archived,
+}
+
+/// REFRESH QMGR TYPE(what).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Refresh {
+    /// Whether configuration events are asked for, rather than subscriptions for other queue managers.
+    pub is_configuration: bool,
+    /// Which kinds of object they are to tell of.
+    pub objects: Refreshed,
+    /// The names of those.
+    pub names: Option<NamePattern>,
+    /// Only objects changed in so many minutes; none for all.
+    pub minutes: u32,
+}
+
+/// Kinds of object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Refreshed {
+    /// All.
+    #[default]
+    All,
+    /// Those of one family.
+    Family(Family),
+    /// Those of one type.
+    Type(ObjectType),
+}
+
+impl Refresh {
+    /// Whether it is about objects of a type.
+    #[must_use]
+    pub fn is_about(&self, object_type: ObjectType) -> bool {
+        match self.objects {
+            Refreshed::All => true,
+            Refreshed::Family(family) => object_type.family() == family,
+            Refreshed::Type(wanted) => object_type == wanted,
+        }
+    }
 }
 
 /// How a unit of work ends by command.

@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::absent::Absent;
 use super::command::{
-    Command, ConnectionAnswers, Define, Delete, Display, Resolution, Setting, Shown, Target,
+    Command, ConnectionAnswers, Define, Delete, Display, Refresh, Refreshed, Reset, Resolution, Setting,
+    Shown, Target,
 };
 use super::filter::Filter;
 use super::name::{Name, Names};
@@ -43,10 +44,34 @@ impl fmt::Display for Command {
             Self::ResetStatistics(names) => {
                 write!(formatter, "RESET QSTATS({})", quoted(&names.to_string()))
             }
+            Self::ResetQueueManager(reset) => {
+                formatter.write_str("RESET QMGR TYPE(")?;
+                formatter.write_str(match reset {
+                    Reset::Statistics => "STATISTICS)",
+                    Reset::AdvanceLog => "ADVANCELOG)",
+                    Reset::ReduceLog => "REDUCELOG)",
+                    Reset::Archived => "ARCHIVED)",
+                })
+            }
+            Self::RefreshQueueManager(refresh) => write_refresh(refresh, formatter),
             Self::PingQueueManager => formatter.write_str("PING QMGR"),
             Self::Absent(absent) => write_absent(absent, formatter),
         }
     }
+}
+
+fn write_refresh(refresh: &Refresh, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let what = if refresh.is_configuration { "CONFIGEV" } else { "PROXYSUB" };
+    write!(formatter, "REFRESH QMGR TYPE({what})")?;
+    match refresh.objects {
+        Refreshed::All => {}
+        Refreshed::Family(family) => write!(formatter, " OBJECT({})", family.keyword())?,
+        Refreshed::Type(object_type) => write!(formatter, " OBJECT({})", object_type.keyword())?,
+    }
+    if let Some(names) = &refresh.names {
+        write!(formatter, " NAME({})", quoted(&names.to_string()))?;
+    }
+    if refresh.minutes > 0 { write!(formatter, " INCLINT({})", refresh.minutes) } else { Ok(()) }
 }
 
 fn write_define(define: &Define, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -7,8 +7,8 @@ use super::commands::{ABSENT, Action, FamilyRow, meaning};
 use super::structure::{Content, Message, Parameter};
 use crate::attributes::{self, Attribute, Kind, StatusType, Subject};
 use crate::mqsc::{
-    self, Alter, Clear, Command, ConnectionAnswers, Define, Delete, Display, Filter, Move, Operator,
-    Resolution, Resolve, Setting, Shown, Target,
+    self, Alter, Clear, Command, ConnectionAnswers, Define, Delete, Display, Filter, Move, Operator, Refresh,
+    Refreshed, Reset, Resolution, Resolve, Setting, Shown, Target,
 };
 use crate::object_type::{Family, ObjectType};
 use crate::value::{Value, ValueError};
@@ -277,6 +277,8 @@ impl Given {
                 return Ok(Request::Escape(text));
             }
             MQCMD_PING_Q_MGR => Command::PingQueueManager,
+            MQCMD_RESET_Q_MGR => Command::ResetQueueManager(self.reset()?),
+            MQCMD_REFRESH_Q_MGR => Command::RefreshQueueManager(self.refresh()?),
             MQCMD_CHANGE_Q_MGR => {
                 let object_type = ObjectType::QueueManager;
                 let force = self.is_said(MQIACF_FORCE)?;
@@ -324,6 +326,42 @@ impl Given {
             _ => return Err(refusal(MQRCCF_CFH_COMMAND_ERROR)),
         };
         Ok(Request::Command(command))
+    }
+
+    fn reset(&mut self) -> Parsed<Reset> {
+        match self.integer(MQIACF_ACTION)?.ok_or_else(|| missing(MQIACF_ACTION))? {
+            MQACT_COLLECT_STATISTICS => Ok(Reset::Statistics),
+            MQACT_ADVANCE_LOG => Ok(Reset::AdvanceLog),
+            MQACT_REDUCE_LOG => Ok(Reset::ReduceLog),
+            MQACT_ARCHIVE_LOG => Ok(Reset::Archived),
+            _ => Err(wrong_value(MQIACF_ACTION)),
+        }
+    }
+
+    fn refresh(&mut self) -> Parsed<Refresh> {
+        let what = self.integer(MQIACF_REFRESH_TYPE)?.ok_or_else(|| missing(MQIACF_REFRESH_TYPE))?;
+        let is_configuration = match what {
+            MQRT_CONFIGURATION => true,
+            MQRT_PROXYSUB => false,
+            _ => return Err(wrong_value(MQIACF_REFRESH_TYPE)),
+        };
+        let objects = match self.integer(MQIACF_OBJECT_TYPE)? {
+            None | Some(MQOT_ALL) => Refreshed::All,
+            Some(MQOT_Q) => Refreshed::Family(Family::Queue),
+            Some(MQOT_CHANNEL) => Refreshed::Family(Family::Channel),
+            Some(other) => {
+                let found = ObjectType::all().find(|object_type| object_type.mqot() == other);
+                Refreshed::Type(found.ok_or_else(|| wrong_value(MQIACF_OBJECT_TYPE))?)
+            }
+        };
+        let names = match self.text(MQCACF_OBJECT_NAME)? {
+            None => None,
+            Some(text) => Some(text.parse().map_err(|_| wrong_value(MQCACF_OBJECT_NAME))?),
+        };
+        let minutes = self.integer(MQIACF_REFRESH_INTERVAL)?.unwrap_or(0);
+        let minutes = u32::try_from(minutes).ok().filter(|minutes| *minutes <= 999_999);
+        let minutes = minutes.ok_or_else(|| wrong_value(MQIACF_REFRESH_INTERVAL))?;
+        Ok(Refresh { is_configuration, objects, names, minutes })
     }
 
     fn inquire_connection(&mut self) -> Parsed<Display> {

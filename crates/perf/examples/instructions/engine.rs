@@ -58,6 +58,7 @@ impl Bench {
         let define = objects::mqsc::parse("DEFINE QLOCAL(Q) MAXDEPTH(999999999)").expect("MQSC");
         assert!(open(&manager, manager.execute(&define[0])).is_ok());
         let request = ConnectRequest {
+            accounting: mqi::AccountingChoice::default(),
             application: "instructions".to_owned(),
             origin: "embedded".to_owned(),
             process: 0,

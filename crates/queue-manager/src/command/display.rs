@@ -303,15 +303,30 @@ fn live_value(row: &Attribute, state: &QueueState) -> Option<Value> {
     }
 }
 
+/// Greater ages and times than this are shown as this.
+const FIGURE_MAX: u32 = 999_999_999;
+
 fn queue_status_value(row: &Attribute, name: &ObjectName, state: &QueueState) -> Option<Value> {
+    let is_monitored = state.monitoring != MQMON_OFF;
     Some(match row.keyword {
         "QUEUE" => Value::from(name),
         "TYPE" => Value::Integer(MQIACF_Q_STATUS),
-        "LGETDATE" => date(state.last_get),
-        "LGETTIME" => time(state.last_get),
-        "LPUTDATE" => date(state.last_put),
-        "LPUTTIME" => time(state.last_put),
-        "MSGAGE" => count(state.oldest_age.unwrap_or(0)),
+        "MONQ" => Value::Integer(state.monitoring),
+        "LGETDATE" => date(state.last_get.filter(|_| is_monitored)),
+        "LGETTIME" => time(state.last_get.filter(|_| is_monitored)),
+        "LPUTDATE" => date(state.last_put.filter(|_| is_monitored)),
+        "LPUTTIME" => time(state.last_put.filter(|_| is_monitored)),
+        "MSGAGE" if !is_monitored => Value::Integer(MQMON_NOT_AVAILABLE),
+        "QTIME" if !is_monitored => row.default_value(),
+        "MSGAGE" => count(state.oldest_age.unwrap_or(0).min(FIGURE_MAX)),
+        "QTIME" => match state.time_on_queue {
+            None => row.default_value(),
+            Some(times) => {
+                let number =
+                    |micros: u64| i32::try_from(micros.min(u64::from(FIGURE_MAX))).unwrap_or(i32::MAX);
+                Value::Integers([number(times.0), number(times.1)].into())
+            }
+        },
         "DAMAGED" => count(state.damaged),
         "UNCOM" => count(state.uncommitted),
         _ => return live_value(row, state),
@@ -418,11 +433,21 @@ pub(super) fn shown_identifier(identifier: u64) -> String {
     format!("{identifier:016X}")
 }
 
+fn shared_identifier(manager: &ObjectName) -> Vec<u8> {
+    b"FRYC".iter().chain(&manager.to_padded()[..12]).copied().collect()
+}
+
+/// The whole identifier of a connection, as programs are told it.
+pub(crate) fn connection_identifier(manager: &ObjectName, identifier: u64) -> Vec<u8> {
+    let mut whole = shared_identifier(manager);
+    whole.extend(identifier.to_be_bytes());
+    whole
+}
+
 /// The half of the connection identifiers that all connections of a queue manager share: four letters of ours and
 /// twelve of its name, in hexadecimal.
 fn external_identifier(manager: &ObjectName) -> Value {
-    let name = &manager.to_padded()[..12];
-    let digits: String = b"FRYC".iter().chain(name).map(|byte| format!("{byte:02X}")).collect();
+    let digits: String = shared_identifier(manager).iter().map(|byte| format!("{byte:02X}")).collect();
     Value::from(digits.as_str())
 }
 

@@ -1,7 +1,7 @@
 //! What commands ask of the running engine.
 
 use mqi::{ObjectName, OpenOptions, Reason};
-use objects::Moment;
+use objects::{Definition, Moment};
 use storage::{Lsn, ObjectId};
 
 use crate::catalogue::{Catalogue, Current, LocalQueue, Object};
@@ -37,6 +37,10 @@ pub trait Running {
     /// Puts a queue's messages on another, in units of work. What was moved is told also when the rest was not: refused
     /// while anything has the first queue open or holds a message of it, and where the other takes no more.
     fn move_messages(&self, from: &Self::Queue, to: &Self::Queue) -> (Cleared, Result<(), Busy>);
+    /// Tells statistics, and begins to count anew.
+    fn tell_statistics(&self) -> Lsn;
+    /// Tells of a definition by an event.
+    fn tell_definition(&self, definition: &Definition, need: Lsn) -> Lsn;
     /// Ends a connection; whether there was one.
     fn stop_connection(&self, identifier: u64) -> bool;
     /// Undoes the unit of work of a connection; whether one was open.
@@ -109,6 +113,10 @@ pub struct QueueState {
     pub output_handles: u32,
     /// Handles open in any way.
     pub handles: u32,
+    /// MONQ as it is in force, an MQMON_ value.
+    pub monitoring: i32,
+    /// How long messages that were got had been on it, in microseconds: the last few, and more of them.
+    pub time_on_queue: Option<(u64, u64)>,
     /// Age of the oldest message in seconds.
     pub oldest_age: Option<u32>,
     /// The last put since the start.

@@ -1,7 +1,7 @@
 //! Administration commands, executed on the catalogue.
 //!
 //! Lives here: what each command may and does; `change` defines, alters, deletes and clears queues, `running` moves messages
-//! and ends connections and units of work, `others`
+//! and ends connections and units of work, `managing` has the queue manager tell of itself, `others`
 //! does so with other objects, `display` answers questions, `live` says what both ask of the running engine.
 //! Lives elsewhere: the language and the answers (`objects`), the set of objects (`catalogue`).
 //!
@@ -11,11 +11,13 @@
 mod change;
 mod display;
 pub mod live;
+mod managing;
 mod others;
 mod running;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use display::connection_identifier;
 pub use objects::{Command, Response};
 
 use objects::Message;
@@ -42,6 +44,8 @@ pub fn execute<E: Running>(engine: &E, command: &Command) -> Gated<Response> {
             let message = Message::new(&messages::NOT_AVAILABLE, [name, reason]);
             Gated::new(engine.catalogue().absence_need(), Response::message(message))
         }
+        Command::ResetQueueManager(reset) => managing::reset(engine, *reset),
+        Command::RefreshQueueManager(refresh) => managing::refresh(engine, refresh),
         Command::PingQueueManager => {
             let manager = engine.catalogue().manager();
             let message = Message::new(&messages::QUEUE_MANAGER_ANSWERS, [manager.definition.name()]);

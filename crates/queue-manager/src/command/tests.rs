@@ -51,6 +51,14 @@ impl Running for TestEngine {
         (Cleared { messages, need: Lsn::ZERO }, Ok(()))
     }
 
+    fn tell_statistics(&self) -> Lsn {
+        Lsn(11)
+    }
+
+    fn tell_definition(&self, _definition: &objects::Definition, need: Lsn) -> Lsn {
+        need
+    }
+
     fn stop_connection(&self, identifier: u64) -> bool {
         self.connections.iter().any(|connection| connection.identifier == identifier)
     }

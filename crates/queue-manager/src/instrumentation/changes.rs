@@ -35,6 +35,9 @@ impl Engine {
         if !response.value().is_ok() {
             return response;
         }
+        if matches!(command, Command::Alter(alter) if alter.object_type == ObjectType::QueueManager) {
+            self.collect();
+        }
         let need = response.need();
         if let Some(subject) = &subject {
             let after = self.definition(subject);
@@ -62,6 +65,24 @@ impl Engine {
         }
     }
 
+    /// Tells of an object as it is, because somebody asks.
+    pub(crate) fn tell_refreshed(&self, definition: &Definition, need: Lsn) -> Lsn {
+        let parameters = self.told_definition(Changer::Command, definition);
+        let reason = MQRC_CONFIG_REFRESH_OBJECT;
+        self.tell_event(&Event::new(CONFIGURATION_EVENTS, MQCMD_CONFIG_EVENT, reason, parameters), need)
+    }
+
+    fn told_definition(&self, changer: Changer<'_>, definition: &Definition) -> Vec<Parameter> {
+        let mut parameters = self.who(changer);
+        let object_type = match definition.object_type() {
+            queue if queue.is_queue() => MQOT_Q,
+            other => other.mqot(),
+        };
+        parameters.push(Parameter::integer(MQIACF_OBJECT_TYPE, object_type));
+        parameters.extend(pcf::definition_parameters(definition));
+        parameters
+    }
+
     /// Tells that an object was made, changed or removed.
     pub(crate) fn tell_change(
         &self,
@@ -76,13 +97,7 @@ impl Engine {
         }
         let correlation_id = CorrelationId(self.identifiers.next().0);
         let tell = |reason, definition: &Definition, part| {
-            let mut parameters = self.who(changer);
-            let object_type = match definition.object_type() {
-                queue if queue.is_queue() => MQOT_Q,
-                other => other.mqot(),
-            };
-            parameters.push(Parameter::integer(MQIACF_OBJECT_TYPE, object_type));
-            parameters.extend(pcf::definition_parameters(definition));
+            let parameters = self.told_definition(changer, definition);
             let event = Event::new(CONFIGURATION_EVENTS, MQCMD_CONFIG_EVENT, reason, parameters);
             self.tell_event(&Event { part, correlation_id, ..event }, need);
         };

@@ -76,15 +76,26 @@ impl Event {
 impl Engine {
     /// Puts an event on its queue, not to be seen before the position.
     fn tell_event(&self, event: &Event, need: Lsn) -> Lsn {
-        let Ok(name) = event.queue.parse() else { return Lsn::ZERO };
+        self.tell(event.queue, MQFMT_EVENT, event.correlation_id, &event.encode(), need)
+    }
+
+    /// Puts a message in binary form on a queue of the queue manager's own, not to be seen before the position.
+    pub(crate) fn tell(
+        &self,
+        queue: &str,
+        format: &str,
+        correlation_id: CorrelationId,
+        body: &[u8],
+        need: Lsn,
+    ) -> Lsn {
+        let Ok(name) = queue.parse() else { return Lsn::ZERO };
         let (_, Ok(Resolved::Queue(ResolvedQueue { queue, .. }))) =
             self.resolve(&ObjectDescriptor::queue(name))
         else {
             return Lsn::ZERO;
         };
-        let body = event.encode();
-        let mut told = self.own_message(&queue, MQFMT_EVENT, |_| Ok(body.clone()));
-        told.descriptor.correlation_id = event.correlation_id;
+        let mut told = self.own_message(&queue, format, |_| Ok(body.to_vec()));
+        told.descriptor.correlation_id = correlation_id;
         let mut whose = Whose::own_after(need);
         // Lost when its queue does not take it.
         let _ = self.put_report(&told, &told.reply_to, &mut whose, &mut None);

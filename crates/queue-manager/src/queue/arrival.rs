@@ -188,6 +188,7 @@ impl Queue {
         let is_trigger = facts.may_trigger && state.is_trigger(engine, slot);
         state.count_in(slot);
         state.was_put(facts.put_at);
+        let sequence = state.slab[slot].sequence;
         let mut offer = Offer { logged, first: None };
         let now = state.now_for_put(engine, facts);
         if let Some(putter) = putter
@@ -196,6 +197,7 @@ impl Queue {
             if is_trigger {
                 self.note_trigger(state);
             }
+            state.note_not_queued(slot, sequence);
             return handing::answer(decision);
         }
         let mut need = Lsn::ZERO;
@@ -204,6 +206,7 @@ impl Queue {
         }
         state.last_change = state.last_change.max(need);
         self.offer_first_to(state, engine, slot, NONE, now, offer.first);
+        state.note_not_queued(slot, sequence);
         if is_trigger {
             self.note_trigger(state);
         }
@@ -436,6 +439,7 @@ impl State {
         let sequence = self.next_sequence;
         self.next_sequence += 1;
         let reports = Asked::of(descriptor.report);
+        let arrived = self.arrival(engine);
         self.slab.insert(Entry {
             message_id: descriptor.message_id.0,
             correlation_id: descriptor.correlation_id.0,
@@ -447,7 +451,8 @@ impl State {
             payload: Some(payload),
             group,
             backout_count: 0,
-            arrived_second: engine.second(),
+            arrived_second: arrived.second,
+            arrived_parts: arrived.parts,
             order: Links { previous: NONE, next: NONE },
             by_message: Links::NONE,
             by_correlation: Links::NONE,

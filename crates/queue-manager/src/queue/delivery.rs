@@ -292,8 +292,9 @@ impl Queue {
         let payload = state.slab[slot].payload.take().expect("a message is given out from memory");
         state.forget_payload(engine, Some(&payload));
         let got = self.finish_copy(payload, slot, &state.slab[slot], request, now, warning);
+        let leaving = state.slab[slot].leaving();
         state.finish(engine, slot, need);
-        state.was_got(engine.world.clock.wall_roughly());
+        state.was_got(engine, leaving, engine.world.clock.wall_roughly());
         (Gated::new(need, Ok(got)), Delivered::Taken)
     }
 
@@ -321,7 +322,9 @@ impl Queue {
             return Err(Reason::CONNECTION_BROKEN);
         }
         let sequence = state.slab[slot].sequence;
-        held.push(Held { token, queue: Arc::clone(self), slot, sequence, syncpoint, room });
+        let leaving = state.slab[slot].leaving();
+        let tallies = request.tallies.clone();
+        held.push(Held { token, queue: Arc::clone(self), slot, sequence, syncpoint, leaving, tallies, room });
         drop(held);
         state.leave_order(request, slot, EntryState::Reserved);
         Ok(())
@@ -348,8 +351,9 @@ impl Queue {
             return Gated::new(need.max(reported), taken);
         }
         let need = self.take_at_once(&mut state, engine, held.slot, None, reservation);
+        let leaving = state.slab[held.slot].leaving();
         state.finish(engine, held.slot, need);
-        state.was_got(engine.world.clock.wall_roughly());
+        state.was_got(engine, leaving, engine.world.clock.wall_roughly());
         Self::release(engine, state);
         Gated::new(need, Ok(()))
     }
@@ -410,7 +414,7 @@ impl Queue {
         state.count_out(slot);
         state.uncommitted += 1;
         state.last_change = state.last_change.max(need);
-        state.was_got(got_at);
+        state.was_got(engine, state.slab[slot].leaving(), got_at);
         Ok(())
     }
 
@@ -675,6 +679,7 @@ impl Waiter {
     /// Ends the wait with an outcome.
     pub(crate) fn complete(self, outcome: Outcome<GotMessage>) {
         self.conversation.forget_wait(self.token);
+        self.conversation.count_got(&self.request, outcome.value());
         self.conversation.completions.complete(self.token, outcome);
     }
 }
@@ -778,6 +783,7 @@ impl Queue {
             warning,
             resolved_queue_name,
             message_token,
+            arrived: entry.leaving().arrived,
             properties,
             wanted,
             segments: None,

@@ -116,6 +116,7 @@ impl Recovered {
             body_length: body_length as u32,
             backout_count: 0,
             arrived_second: 0,
+            arrived_parts: 0,
             order: Links::NONE,
             by_message: Links::NONE,
             by_correlation: Links::NONE,

@@ -130,6 +130,7 @@ impl Queue {
                 let record = Record::Remove { queue: self.id, sequences: &persistent };
                 cleared.need = cleared.need.max(engine.storage.append(&record, None, &mut reservation).need);
             }
+            state.note_purged(engine, sequences.len());
             for _ in &sequences {
                 let slot = state.order.first();
                 state.unlink(slot, EntryState::Reserved);
@@ -158,6 +159,7 @@ impl Queue {
         state.last_change = state.last_change.max(need);
         let waiters = state.waiters.take_if(|_| true);
         let slots: Vec<_> = state.slab.slots().collect();
+        state.note_purged(engine, slots.len());
         state.order = Order::new(state.fifo());
         state.indexes = [None, None, None];
         state.groups = Groups::new(state.hash_seed);
@@ -170,6 +172,7 @@ impl Queue {
         }
         (state.depth, state.uncommitted) = (0, 0);
         state.watch = None;
+        state.measured = None;
         for waiter in waiters {
             waiter.complete(Gated::new(need, Err(Reason::Q_DELETED)));
         }

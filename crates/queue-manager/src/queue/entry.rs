@@ -98,6 +98,8 @@ pub(crate) struct Entry {
     pub(crate) backout_count: u32,
     /// When it arrived, in seconds of this run.
     pub(crate) arrived_second: u32,
+    /// What of the next second had passed; see [`Arrived`](super::measured::Arrived).
+    pub(crate) arrived_parts: u16,
     pub(crate) order: Links,
     pub(crate) by_message: Links,
     pub(crate) by_correlation: Links,
@@ -139,6 +141,7 @@ impl Entry {
             body_length: 0,
             backout_count: 0,
             arrived_second: 0,
+            arrived_parts: 0,
             order: Links { previous: NONE, next },
             by_message: Links::NONE,
             by_correlation: Links::NONE,

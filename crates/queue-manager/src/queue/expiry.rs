@@ -99,6 +99,7 @@ impl Queue {
             let record = Record::Remove { queue: self.id, sequences: &sequences };
             need = engine.storage.append(&record, None, &mut reservation).need;
         }
+        state.note_expired(engine, due.len());
         for slot in &due {
             state.unlink(*slot, EntryState::Reserved);
             state.count_out(*slot);
@@ -106,6 +107,7 @@ impl Queue {
             state.finish(engine, *slot, need);
         }
         let expired = self.set_expired_aside(&mut state, engine, &reported);
+        state.note_expired(engine, expired.messages.len());
         drop(state);
         let is_full = due.len() + reported.len() == BATCH_MESSAGES;
         // Those left were not reported for want of room: they stay, unseen, until housekeeping comes again.

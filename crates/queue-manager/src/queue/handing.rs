@@ -115,7 +115,8 @@ impl Handed {
             state.count_out(self.slot);
             state.uncommitted -= 1;
             state.counters.handed_over += 1;
-            state.was_got(engine.world.clock.wall_roughly());
+            let leaving = state.slab[self.slot].leaving();
+            state.was_got(engine, leaving, engine.world.clock.wall_roughly());
             state.finish(engine, self.slot, Lsn::ZERO);
         }
         Queue::release(engine, state);

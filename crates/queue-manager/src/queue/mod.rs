@@ -23,6 +23,7 @@ mod index;
 mod lists;
 mod logical;
 pub(crate) mod marks;
+pub(crate) mod measured;
 mod moving;
 mod order;
 mod parking;
@@ -39,13 +40,14 @@ mod whole;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Weak};
 
-use arc_swap::ArcSwap;
+use arc_swap::{ArcSwap, ArcSwapOption};
 use mqi::ObjectName;
 use objects::{DeliverySequence, QueueAttributes};
 use platform::sync::{Mutex, MutexGuard};
 use platform::{Monotonic, WallTime};
 use storage::{Lsn, ObjectId};
 
+use crate::accounting::{Counters, TRAFFIC};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::reports::Due;
@@ -54,6 +56,7 @@ use groups::{Groups, Member};
 use index::Index;
 use lists::Kind;
 use marks::Marks;
+use measured::Measured;
 use order::{Order, Position};
 use request::{Cursor, Request, Start};
 use selecting::Scan;
@@ -75,6 +78,8 @@ pub(crate) struct Queue {
     pub(crate) id: ObjectId,
     pub(crate) name: ObjectName,
     attributes: ArcSwap<QueueAttributes>,
+    /// What passes it, while that is counted.
+    pub(crate) traffic: ArcSwapOption<Counters<TRAFFIC>>,
     state: Mutex<State>,
 }
 
@@ -130,6 +135,8 @@ pub(crate) struct State {
     counted: Counted,
     /// What is noticed beside the messages; nothing for most queues.
     watch: Option<Box<Watch>>,
+    /// What is measured of them; nothing for most queues.
+    measured: Option<Box<Measured>>,
     /// When a trigger message was last made; at first, when this run began.
     triggered_at: Monotonic,
     /// What the last change of attributes calls for.
@@ -182,6 +189,7 @@ impl Queue {
             hash_seed,
             counted: Counted::from(now),
             watch: None,
+            measured: None,
             triggered_at: now,
             consequences: Consequences::default(),
             inhibited: Vec::new(),
@@ -190,7 +198,8 @@ impl Queue {
         Arc::new_cyclic(|this| {
             state.watch(&attributes, this);
             let attributes = ArcSwap::new(attributes);
-            Self { this: Weak::clone(this), id, name, attributes, state: Mutex::new(state) }
+            let traffic = ArcSwapOption::empty();
+            Self { this: Weak::clone(this), id, name, attributes, traffic, state: Mutex::new(state) }
         })
     }
 

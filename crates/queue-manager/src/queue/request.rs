@@ -16,6 +16,7 @@ use super::marks::Owner;
 use super::order::Position;
 use super::token::Token;
 use crate::Reserve;
+use crate::accounting::Tallies;
 use crate::grouping::Current;
 use crate::message::context::Saved;
 use crate::message::presentation::Asked;
@@ -144,6 +145,8 @@ pub(crate) struct Request {
     pub(crate) memo: Option<Arc<HandleMemo>>,
     pub(crate) resolved_queue_name: ObjectName,
     /// In which form it wants the message's properties.
+    /// Who counts it, if anybody does.
+    pub(crate) tallies: Option<Box<Tallies>>,
     pub(crate) properties: Asked,
     /// What the body is to be converted to.
     pub(crate) conversion: Option<Target>,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use objects::Moment;
 use platform::WallTime;
 
+use super::measured::Leaving;
 use super::{Queue, State};
 use crate::catalogue::{Current, LocalQueue};
 use crate::command::live::QueueState;
@@ -26,7 +27,10 @@ impl Queue {
     pub(crate) fn status(self: &Arc<Self>, engine: &Engine) -> QueueState {
         self.expire(engine);
         let state = self.lock();
+        let (monitoring, time_on_queue) = state.monitored();
         QueueState {
+            monitoring,
+            time_on_queue,
             depth: state.depth,
             uncommitted: state.uncommitted,
             damaged: state.damaged.len() as u32,
@@ -65,9 +69,12 @@ impl State {
         }
     }
 
-    pub(super) fn was_got(&mut self, at: WallTime) {
+    pub(super) fn was_got(&mut self, engine: &Engine, leaving: Leaving, at: WallTime) {
         self.last_got = Some(at);
         self.counters.gets += 1;
+        if self.measured.is_some() {
+            self.measure_got(engine, leaving);
+        }
         if self.watch.is_some() {
             self.notice(false, at);
         }

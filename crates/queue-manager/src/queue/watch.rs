@@ -163,6 +163,7 @@ impl State {
     pub(super) fn count_in(&mut self, slot: Slot) {
         self.depth += 1;
         self.counted.depth_highest = self.counted.depth_highest.max(self.depth);
+        self.measure_depth();
         if let Some(watch) = &mut self.watch
             && let Some(trigger) = &mut watch.trigger
             && trigger.counts(self.slab[slot].priority)
@@ -174,6 +175,7 @@ impl State {
     /// One message less counts in the depth.
     pub(super) fn count_out(&mut self, slot: Slot) {
         self.depth -= 1;
+        self.measure_depth();
         if let Some(watch) = &mut self.watch
             && let Some(trigger) = &mut watch.trigger
             && trigger.counts(self.slab[slot].priority)

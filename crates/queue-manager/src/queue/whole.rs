@@ -329,7 +329,7 @@ impl Queue {
             state.leave_order((index == 0).then_some(request), *slot, EntryState::Locked);
             state.count_out(*slot);
             state.uncommitted += 1;
-            state.was_got(got_at);
+            state.was_got(engine, state.slab[*slot].leaving(), got_at);
         }
         Ok(need)
     }
@@ -355,8 +355,9 @@ impl Queue {
         for (index, slot) in slots.iter().enumerate() {
             state.leave_order((index == 0).then_some(request), *slot, EntryState::Reserved);
             state.count_out(*slot);
+            let leaving = state.slab[*slot].leaving();
             state.finish(engine, *slot, need);
-            state.was_got(engine.world.clock.wall_roughly());
+            state.was_got(engine, leaving, engine.world.clock.wall_roughly());
         }
         Ok(need)
     }

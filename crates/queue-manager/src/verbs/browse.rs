@@ -63,6 +63,7 @@ impl Connection {
         let Target::Queue { queue, .. } = &found.target else { return Err(Reason::NOT_OPEN_FOR_BROWSE) };
         let was_locked = found.memo.as_ref().is_some_and(|memo| queue.unlock(&self.engine, memo));
         Ok(GotMessage {
+            arrived: Default::default(),
             descriptor: MessageDescriptor::default().into(),
             body: bytes::Bytes::new(),
             data_length: 0,

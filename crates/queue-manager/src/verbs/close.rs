@@ -16,6 +16,19 @@ impl Connection {
     /// MQCLOSE. The handle is gone afterwards, also when the queue could not be deleted as asked.
     /// A remark says that a group or a message, which was put or got in logical order, is not at its end.
     pub fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Outcome<Option<Reason>> {
+        let kind = self.kind_to_close(handle);
+        let closed = self.close_uncounted(handle, options);
+        if let Some(kind) = kind {
+            self.count_close(kind, closed.value().is_ok());
+        }
+        closed
+    }
+
+    pub(crate) fn close_uncounted(
+        &mut self,
+        handle: ObjectHandle,
+        options: CloseOptions,
+    ) -> Outcome<Option<Reason>> {
         if let Err(reason) = self.usable(false).and_then(|()| check(options)) {
             return Gated::free(Err(reason));
         }

@@ -1,6 +1,7 @@
 //! MQBEGIN, MQCMIT, MQBACK and MQDISC.
 
 use mqi::Reason;
+use platform::sync::atomic::Ordering;
 use storage::record::ClientCommit;
 
 use crate::connection::Connection;
@@ -21,6 +22,14 @@ impl Connection {
     /// MQCMIT. A commit that its client counts and that was done before, on an earlier connection of the same
     /// instance, is answered as it was then.
     pub fn commit(&mut self, client: Option<ClientCommit>) -> Outcome<()> {
+        let committed = self.commit_uncounted(client);
+        if self.conversation.is_counted() {
+            self.count_commit(committed.value().is_ok());
+        }
+        committed
+    }
+
+    fn commit_uncounted(&self, client: Option<ClientCommit>) -> Outcome<()> {
         if let Err(reason) = self.usable(false) {
             return Gated::free(Err(reason));
         }
@@ -54,11 +63,15 @@ impl Connection {
             unit.take()
         };
         self.engine.back_out(work);
+        if self.conversation.is_counted() {
+            self.count_backout();
+        }
         Gated::free(Ok(()))
     }
 
     /// MQDISC: commits the open unit of work and ends the connection.
-    pub fn disconnect(mut self) -> Outcome<()> {
-        self.commit(None)
+    pub fn disconnect(self) -> Outcome<()> {
+        self.conversation.disconnects.store(true, Ordering::Release);
+        self.commit_uncounted(None)
     }
 }

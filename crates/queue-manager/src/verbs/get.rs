@@ -8,7 +8,7 @@ use mqi::{
     OpenOptions, Reason, Wait, constants,
 };
 use objects::ObjectType;
-use storage::Reservation;
+use storage::{Lsn, Reservation};
 
 use super::grouped_get::Asked;
 use crate::connection::{Connection, Handle, Target};
@@ -110,6 +110,9 @@ impl Connection {
         let Some(mut held) = held else { return Gated::free(Err(Reason::NO_MSG_AVAILABLE)) };
         let queue = Arc::clone(&held.queue);
         let taken = queue.take_held(&self.engine, &self.conversation, &mut held);
+        if taken.value().is_ok() {
+            self.conversation.count_taken(&held);
+        }
         let need = taken.need();
         let taken = taken.into_inner();
         if taken.is_err() {
@@ -164,7 +167,15 @@ impl Connection {
         let mut room = self.room_for_get.take();
         let got = self.get_with(handle, descriptor, options, bytes_max, how, &mut room);
         self.room_for_get = room;
-        got
+        match got {
+            Ok(got) => got,
+            Err((need, reason)) => {
+                if how.which.is_none() && self.conversation.is_counted() {
+                    self.count_refused_get(options);
+                }
+                Get::Done(Gated::new(need, Err(reason)))
+            }
+        }
     }
 
     /// The same, with the room for a record that was kept for it.
@@ -176,33 +187,33 @@ impl Connection {
         bytes_max: usize,
         How { token, which, goes_on }: How,
         room: &mut Option<Reservation>,
-    ) -> Get {
+    ) -> Result<Get, (Lsn, Reason)> {
         let fail_if_quiescing = options.flags.contains(GetFlags::FAIL_IF_QUIESCING);
         let found = match self.usable(fail_if_quiescing).and_then(|()| self.handle(handle)) {
             Ok(found) => found,
-            Err(reason) => return Get::Done(Gated::free(Err(reason))),
+            Err(reason) => return Err((Lsn::ZERO, reason)),
         };
         let request = match self.request((handle, found), descriptor, options, bytes_max, which) {
             Ok(request) => request,
-            Err(reason) => return Get::Done(Gated::free(Err(reason))),
+            Err(reason) => return Err((Lsn::ZERO, reason)),
         };
         let Target::Queue { opened, queue, .. } = &found.target else {
-            return Get::Done(Gated::free(Err(Reason::NOT_OPEN_FOR_INPUT)));
+            return Err((Lsn::ZERO, Reason::NOT_OPEN_FOR_INPUT));
         };
         if opened.object_type() == ObjectType::AliasQueue {
             let current = opened.current();
             if !current.leads_to(&queue.name) {
-                return Get::Done(Gated::new(current.need, Err(Reason::OBJECT_CHANGED)));
+                return Err((current.need, Reason::OBJECT_CHANGED));
             }
             if current.attributes.get_inhibited {
                 self.tell_inhibited(*opened.name(), Reason::GET_INHIBITED, current.need);
-                return Get::Done(Gated::new(current.need, Err(Reason::GET_INHIBITED)));
+                return Err((current.need, Reason::GET_INHIBITED));
             }
         }
         if request.action != Action::Browse
             && let Err(reason) = ensure_room(&self.engine, room, request.action)
         {
-            return Get::Done(Gated::free(Err(reason)));
+            return Err((Lsn::ZERO, reason));
         }
         let limit = options.wait.limit();
         let asking = Asking {
@@ -218,11 +229,12 @@ impl Connection {
                 if outcome.value().as_ref().err() == Some(&Reason::GET_INHIBITED) {
                     self.tell_inhibited(*opened.name(), Reason::GET_INHIBITED, outcome.need());
                 }
-                Get::Done(outcome)
+                self.conversation.count_got(&request, outcome.value());
+                Ok(Get::Done(outcome))
             }
             None => {
                 self.engine.look_after_parked();
-                Get::Waiting
+                Ok(Get::Waiting)
             }
         }
     }
@@ -287,6 +299,7 @@ impl Connection {
             properties: presentation::Asked::of(options, alias)?,
             conversion: flags.contains(GetFlags::CONVERT).then(|| self.target(descriptor)),
             selector: found.selector.as_ref().map(Arc::clone),
+            tallies: self.tallies_for(handle),
         })
     }
 }

@@ -13,6 +13,14 @@ const SELECTORS_MAX: usize = 256;
 impl Connection {
     /// MQINQ.
     pub fn inquire(&mut self, handle: ObjectHandle, selectors: &[Selector]) -> Outcome<Inquired> {
+        let inquired = self.inquire_uncounted(handle, selectors);
+        if self.conversation.is_counted() {
+            self.count_inquiry(handle, inquired.value().is_ok());
+        }
+        inquired
+    }
+
+    fn inquire_uncounted(&self, handle: ObjectHandle, selectors: &[Selector]) -> Outcome<Inquired> {
         if let Err(reason) = self.usable(false) {
             return Gated::free(Err(reason));
         }

@@ -37,6 +37,18 @@ struct Opening {
 impl Connection {
     /// MQOPEN.
     pub fn open(&mut self, object: &ObjectDescriptor, options: OpenOptions) -> Outcome<Opened> {
+        let opened = self.open_uncounted(object, options);
+        if self.conversation.is_counted() {
+            self.count_open(object, opened.value().is_ok());
+        }
+        opened
+    }
+
+    pub(crate) fn open_uncounted(
+        &mut self,
+        object: &ObjectDescriptor,
+        options: OpenOptions,
+    ) -> Outcome<Opened> {
         let checked = self
             .usable(options.contains(OpenOptions::FAIL_IF_QUIESCING))
             .and_then(|()| check(options))
@@ -149,9 +161,10 @@ impl Connection {
             queue: None,
             used: Use::default(),
             memo: None,
+            account: None,
             is_creator: false,
         });
-        self.add_handle(number, Handle { options, target, memo: None, selector: None });
+        self.add_handle(number, Handle { options, target, memo: None, account: None, selector: None });
         Opened {
             handle: ObjectHandle(number),
             object_name: object,
@@ -190,6 +203,10 @@ impl Connection {
             Err(reason) => return Gated::new(need, Err(reason)),
         };
         let memo = self.memo(number, options);
+        let account = self.engine.account_of(&self.conversation, queue);
+        if let Some(account) = &account {
+            account.note_opened(moment(self.engine.world.clock.wall()));
+        }
         let registration = Registration {
             handle: number,
             object: *opened.name(),
@@ -198,6 +215,7 @@ impl Connection {
             queue: Some(Arc::clone(queue)),
             used,
             memo: memo.clone(),
+            account: account.clone(),
             is_creator: *is_creator,
         };
         let mut registrations = self.conversation.registrations.lock();
@@ -210,7 +228,7 @@ impl Connection {
         drop(registrations);
         let target = Target::Queue { opened: Arc::clone(opened), queue: Arc::clone(queue), way: way.clone() };
         let elsewhere = way.as_ref().and_then(|way| way.elsewhere);
-        self.add_handle(number, Handle { options, target, memo, selector: selector.clone() });
+        self.add_handle(number, Handle { options, target, memo, account, selector: selector.clone() });
         if is_first_getter {
             self.engine.taken_from(queue);
         }

@@ -44,6 +44,21 @@ impl Connection {
         options: &PutOptions,
         body: Bytes,
     ) -> Outcome<PutDone> {
+        let bytes = body.len();
+        let put = self.put_uncounted(handle, descriptor, options, body);
+        if self.conversation.is_counted() {
+            self.count_put(handle, bytes, &put);
+        }
+        put
+    }
+
+    fn put_uncounted(
+        &self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: Bytes,
+    ) -> Outcome<PutDone> {
         let source = match self.may_put(options) {
             Ok(source) => source,
             Err(reason) => return Gated::free(Err(reason)),
@@ -75,6 +90,24 @@ impl Connection {
         options: &PutOptions,
         body: Bytes,
     ) -> Outcome<PutDone> {
+        let bytes = body.len();
+        let mut queue_counted = None;
+        let put = self.put1_uncounted(object, descriptor, options, body, &mut queue_counted);
+        if self.conversation.is_counted() {
+            self.count_put1(queue_counted.as_ref(), bytes, &put);
+        }
+        put
+    }
+
+    /// The same; notes the queue it comes to, where that is counted.
+    fn put1_uncounted(
+        &mut self,
+        object: &ObjectDescriptor,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: Bytes,
+        to: &mut Option<Arc<Queue>>,
+    ) -> Outcome<PutDone> {
         let source = match self.may_put(options) {
             Ok(source) => source,
             Err(reason) => return Gated::free(Err(reason)),
@@ -92,6 +125,9 @@ impl Connection {
                 Gated::free(Err(reason))
             }
             Ok(Resolved::Queue(ResolvedQueue { opened, queue, way })) => {
+                if self.conversation.is_counted() {
+                    *to = Some(Arc::clone(&queue));
+                }
                 // Whoever may put may also give the context: authority is judged at open.
                 let options_of_open = OpenOptions::OUTPUT
                     | OpenOptions::SET_ALL_CONTEXT
@@ -139,15 +175,15 @@ impl Connection {
         options: &PutOptions,
         body: Bytes,
     ) -> Outcome<PutDone> {
-        let opened = self.open(object, OpenOptions::OUTPUT);
+        let opened = self.open_uncounted(object, OpenOptions::OUTPUT);
         let need = opened.need();
         match opened.into_inner() {
             Err(reason) => Gated::new(need, Err(reason)),
             Ok(opened) => {
                 let flags = options.flags.without(PutFlags::ALTERNATE_USER_AUTHORITY);
                 let options = PutOptions { flags, ..options.clone() };
-                let put = self.put(opened.handle, descriptor, &options, body).and_needs(need);
-                let closed = self.close(opened.handle, mqi::CloseOptions::EMPTY);
+                let put = self.put_uncounted(opened.handle, descriptor, &options, body).and_needs(need);
+                let closed = self.close_uncounted(opened.handle, mqi::CloseOptions::EMPTY);
                 put.and_needs(closed.need())
             }
         }

@@ -10,6 +10,14 @@ use crate::{Gated, Outcome};
 impl Connection {
     /// MQSET: all of it or nothing.
     pub fn set(&mut self, handle: ObjectHandle, values: &[(Selector, AttributeValue)]) -> Outcome<()> {
+        let set = self.set_uncounted(handle, values);
+        if self.conversation.is_counted() {
+            self.count_set(handle, set.value().is_ok());
+        }
+        set
+    }
+
+    fn set_uncounted(&self, handle: ObjectHandle, values: &[(Selector, AttributeValue)]) -> Outcome<()> {
         if let Err(reason) = self.usable(false) {
             return Gated::free(Err(reason));
         }

@@ -50,6 +50,7 @@ impl Peer {
     fn selecting(bench: &Bench, selector: &str) -> Self {
         let telling = Arc::new(Telling::default());
         let request = ConnectRequest {
+            accounting: mqi::AccountingChoice::default(),
             application: "peer".to_owned(),
             origin: "here".to_owned(),
             process: 0,

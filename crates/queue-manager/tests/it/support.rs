@@ -124,6 +124,7 @@ impl Bench {
     pub(crate) fn try_connect_as(&self, instance: [u8; 16], generation: u64) -> Result<Session, Reason> {
         let outcomes = Arc::new(Outcomes::default());
         let request = ConnectRequest {
+            accounting: mqi::AccountingChoice::default(),
             application: "it".to_owned(),
             origin: "embedded".to_owned(),
             process: 0,

@@ -51,6 +51,7 @@ impl Drop for Alarm<'_> {
 fn connect(manager: &QueueManager) -> (Connection, Arc<Inbox>) {
     let inbox = Arc::new(Inbox::default());
     let request = ConnectRequest {
+        accounting: mqi::AccountingChoice::default(),
         application: "thread".to_owned(),
         origin: "embedded".to_owned(),
         process: 0,

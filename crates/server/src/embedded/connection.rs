@@ -7,9 +7,9 @@ use bytes::Bytes;
 use formats::properties::handle::{self, Handles, Loan};
 use mqi::properties::MessageHandles;
 use mqi::{
-    AttributeValue, Characters, CloseOptions, GetFlags, GetOptions, Got, Inquired, MessageDescriptor,
-    ObjectDescriptor, ObjectHandle, OpenOptions, Opened, Put, PutFlags, PutObject, PutOptions, Reason,
-    Selector, Status, StatusType, Verbs,
+    AccountingChoice, AttributeValue, Characters, CloseOptions, GetFlags, GetOptions, Got, Inquired,
+    MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Opened, Put, PutFlags, PutObject,
+    PutOptions, Reason, Selector, Status, StatusType, Verbs,
 };
 use platform::os::users;
 use queue_manager::{
@@ -43,9 +43,11 @@ impl Connection {
         engine: &QueueManager,
         durability: &Arc<Durability>,
         application: &str,
+        accounting: AccountingChoice,
     ) -> Result<Self, Reason> {
         let inbox = Arc::new(Inbox::new(durability));
         let request = ConnectRequest {
+            accounting,
             application: application.to_owned(),
             origin: format!("embedded in process {}", std::process::id()),
             process: std::process::id(),

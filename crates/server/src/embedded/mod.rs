@@ -15,7 +15,7 @@ mod waiting;
 
 use std::path::Path;
 
-use mqi::{QueueManagerName, Reason};
+use mqi::{AccountingChoice, QueueManagerName, Reason};
 use objects::Response;
 use objects::mqsc::SyntaxErrors;
 
@@ -85,7 +85,20 @@ impl QueueManager {
     /// # Errors
     /// The reason the queue manager refuses it.
     pub fn connect(&self, application: &str) -> Result<Connection, Reason> {
-        Connection::connect(self.server.queue_manager(), self.server.durability(), application)
+        self.connect_choosing(application, AccountingChoice::default())
+    }
+
+    /// MQCONNX: the same, with a choice of what is accounted for.
+    ///
+    /// # Errors
+    /// The reason the queue manager refuses it.
+    pub fn connect_choosing(
+        &self,
+        application: &str,
+        accounting: AccountingChoice,
+    ) -> Result<Connection, Reason> {
+        let server = &self.server;
+        Connection::connect(server.queue_manager(), server.durability(), application, accounting)
     }
 
     /// Runs MQSC, one or more statements, and answers each.

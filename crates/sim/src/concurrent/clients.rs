@@ -124,6 +124,7 @@ impl Client {
     fn connect(number: u32, shared: &Arc<Shared>, waits: bool) -> Self {
         let inbox = Arc::new(Inbox::default());
         let request = ConnectRequest {
+            accounting: mqi::AccountingChoice::default(),
             application: number.to_string(),
             origin: "embedded".to_owned(),
             instance: [0; 16],

@@ -396,7 +396,7 @@ impl Program {
         if frame.header.kind == Kind::Welcome && asked.what == What::Login {
             let instance = self.instance();
             self.generation += 1;
-            let request = self.send(&Request::Begin { instance, generation: self.generation });
+            let request = self.send(&Request::Begin { instance, generation: self.generation, options: 0 });
             self.expect(request, 0, What::Begin);
             return Ok(());
         }

@@ -205,7 +205,7 @@ impl EngineWorld {
             waits: 0,
         });
         if client.connection.is_none() {
-            client.connect(name);
+            client.connect(name, mqi::AccountingChoice::default());
         }
         client
     }
@@ -272,6 +272,11 @@ impl Actors for EngineWorld {
     }
 
     fn call(&mut self, client: &str, call: &Call) {
+        if let Call::Connect(accounting) = call {
+            let client_of_name = self.client(client);
+            client_of_name.connection = None;
+            client_of_name.connect(client, *accounting);
+        }
         self.client(client).call(call);
         if matches!(call, Call::Disconnect) {
             self.settle();
@@ -313,11 +318,12 @@ impl Actors for EngineWorld {
 }
 
 impl Client {
-    fn connect(&mut self, name: &str) {
+    fn connect(&mut self, name: &str, accounting: mqi::AccountingChoice) {
         self.handles.clear();
         (self.message_handles, self.lent) = (Handles::default(), None);
         self.puts = AsyncPuts::default();
         let outcome = self.manager.connect(ConnectRequest {
+            accounting,
             application: name.to_owned(),
             origin: "scenario".to_owned(),
             process: 0,
@@ -450,6 +456,7 @@ impl Client {
                 Last::Gated(self.puts.tell().map(|status| Reply::Status(Box::new(status.into()))))
             }
             (Call::Stat(_), _) => return Err(Gated::free(Reason::ENVIRONMENT_ERROR)),
+            (Call::Connect(_), _) => Last::Gated(Gated::free(Reply::Done)),
             (Call::Disconnect, _) if self.puts.take_unit_failure() => {
                 let mut connection = self.connection.take().expect("checked above");
                 Last::Gated(connection.back().map(|_| Reply::Refused(Reason::BACKED_OUT)))

@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use mqi::verbs::Verbs;
 use mqi::{
-    CloseOptions, GetFlags, MessageToken, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason,
+    AccountingChoice, CloseOptions, GetFlags, MessageToken, ObjectDescriptor, ObjectHandle, ObjectName,
+    OpenOptions, Reason,
 };
 
 use super::call::{kinds_served, name_in_scenario, with_token};
@@ -25,8 +26,8 @@ const GLANCE: Duration = Duration::from_millis(150);
 
 /// A queue manager that programs can reach.
 pub trait Installation {
-    /// A new connection for the client of this name.
-    fn connect(&mut self, client: &str) -> Box<dyn Verbs + Send>;
+    /// A new connection for the client of this name, to be accounted for as chosen.
+    fn connect(&mut self, client: &str, accounting: AccountingChoice) -> Box<dyn Verbs + Send>;
     /// Executes a command; the answer as text, and whether it succeeded.
     fn command(&mut self, text: &str) -> (String, bool);
     /// Ends the queue manager, in order or not, and starts it again.
@@ -63,8 +64,10 @@ impl<I: Installation> Actors for Programs<I> {
     }
 
     fn call(&mut self, client: &str, call: &Call) {
-        if self.clients.get(client).is_none_or(|program| program.disconnected) {
-            let program = Program::start(self.installation.connect(client), Named::clone(&self.named));
+        let chosen = if let Call::Connect(accounting) = call { Some(*accounting) } else { None };
+        if chosen.is_some() || self.clients.get(client).is_none_or(|program| program.disconnected) {
+            let connection = self.installation.connect(client, chosen.unwrap_or_default());
+            let program = Program::start(connection, Named::clone(&self.named));
             self.clients.insert(client.to_owned(), program);
         }
         let program = self.clients.get_mut(client).expect("inserted above");
@@ -209,6 +212,7 @@ fn make_through(
         Call::Commit => verbs.commit().map(|()| Reply::Done),
         Call::Back => verbs.back().map(|()| Reply::Done),
         Call::Stat(what) => verbs.stat(what).map(|status| Reply::Status(Box::new(status))),
+        Call::Connect(_) => Ok(Reply::Done),
         Call::Disconnect => verbs.disconnect().map(|()| Reply::Done),
     }
 }

@@ -128,6 +128,7 @@ impl Actor {
     pub(super) fn enter_as(stage: &Arc<Stage>, instance: [u8; 16], generation: u64) -> Result<Self, Reason> {
         let inbox = Arc::new(Inbox::default());
         let request = ConnectRequest {
+            accounting: mqi::AccountingChoice::default(),
             application: "actor".to_owned(),
             origin: "embedded".to_owned(),
             instance,

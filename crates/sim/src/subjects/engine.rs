@@ -172,6 +172,7 @@ impl Running {
     fn connect(&self, application: &str) -> (Connection, Arc<Outcomes>) {
         let outcomes = Arc::new(Outcomes::default());
         let request = ConnectRequest {
+            accounting: mqi::AccountingChoice::default(),
             application: application.to_owned(),
             origin: "embedded".to_owned(),
             process: 0,

@@ -66,6 +66,8 @@ impl Parser<'_> {
                 self.next += 1;
                 Command::ResetStatistics(self.name_pattern("QSTATS")?)
             }
+            "RESET" if self.is_word("QMGR") => self.reset_queue_manager()?,
+            "REFRESH" if self.is_word("QMGR") => self.refresh_queue_manager()?,
             verb => return Err(self.not_a_subject(verb)),
         };
         match self.peek() {
@@ -491,4 +493,4 @@ fn is_type_word(target: &Target, word: &str) -> bool {
 }
 
 /// What MONITOR adds to a display of queue status.
-const MONITORED: [&str; 5] = ["LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MSGAGE"];
+const MONITORED: [&str; 7] = ["LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MONQ", "MSGAGE", "QTIME"];

@@ -6,6 +6,7 @@
 mod absent;
 mod conditions;
 mod forms;
+mod managing;
 mod values;
 
 use std::ops::Range;

@@ -165,7 +165,7 @@ impl Life {
     fn new(seed: u64) -> Self {
         let mut world = EngineWorld::new(settings(), seed);
         for queue in [QUEUE, WAITED] {
-            let (answer, succeeded) = world.command(&format!("DEFINE QLOCAL({queue})"));
+            let (answer, succeeded) = world.command(&format!("DEFINE QLOCAL({queue}) MONQ(HIGH)"));
             assert!(succeeded, "{answer}");
         }
         let mut life = Self {

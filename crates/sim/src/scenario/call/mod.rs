@@ -10,6 +10,7 @@
 //! | `open QUEUE input`, `output`, `browse`, `inquire`, `set` (several with `+`) | `exclusive` `shared` `dynamic NAME` `selector "TEXT"` `type MQOT_NAMELIST` `manager NAME` `alternate-user NAME`; `nothing` instead of what for |
 //! | `close QUEUE` | `delete` `purge`, or options by name |
 //! | `begin` `commit` `back` `disconnect` | |
+//! | `connect` | `+MQCNO_ACCOUNTING_…` |
 //! | `stat` | `reconnection`, `reconnection-error` |
 //! | `inquire QUEUE` | `depth`, `inputs`, `outputs`, `maximum-depth`, or a selector such as `MQIA_INHIBIT_PUT` |
 //! | `set QUEUE` | pairs of a selector and a value: `MQIA_INHIBIT_PUT MQQA_PUT_INHIBITED MQCA_TRIGGER_DATA "text"` |
@@ -33,9 +34,9 @@ mod reading;
 
 use bytes::Bytes;
 use mqi::{
-    AttributeValue, CloseOptions, CorrelationId, GetFlags, GetOptions, MatchOptions, MessageDescriptor,
-    MessageToken, ObjectDescriptor, ObjectName, ObjectType, OpenOptions, Opened, Persistence, PutOptions,
-    Reason, Selector, Status, StatusType,
+    AccountingChoice, AttributeValue, CloseOptions, CorrelationId, GetFlags, GetOptions, MatchOptions,
+    MessageDescriptor, MessageToken, ObjectDescriptor, ObjectName, ObjectType, OpenOptions, Opened,
+    Persistence, PutOptions, Reason, Selector, Status, StatusType,
 };
 
 use super::characters::Conversion;
@@ -110,6 +111,8 @@ pub enum Call {
     Back,
     /// MQSTAT.
     Stat(StatusType),
+    /// MQCONNX, which ends the connection there was.
+    Connect(AccountingChoice),
     /// MQDISC.
     Disconnect,
     /// A call on a message handle.

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use mqi::{
-    AttributeValue, CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, MatchOptions,
-    MessageDescriptor, MessageFlags, MessageId, ObjectDescriptor, ObjectName, ObjectType, OpenOptions,
-    Persistence, Priority, PutAction, PutFlags, PutOptions, Reason, ReportOptions, Selector, StatusType,
-    Wait, constants,
+    AccountingChoice, AttributeValue, CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions,
+    MatchOptions, MessageDescriptor, MessageFlags, MessageId, ObjectDescriptor, ObjectName, ObjectType,
+    OpenOptions, Persistence, Priority, PutAction, PutFlags, PutOptions, Reason, ReportOptions, Selector,
+    StatusType, Wait, constants,
 };
 
 use super::{Call, Expected, is_browse};
@@ -141,6 +141,7 @@ impl Call {
             "back" => Ok(Self::Back),
             "stat" => stat(words),
             "convert" => Conversion::parse(words).map(|conversion| Self::Convert(Box::new(conversion))),
+            "connect" => connect(words),
             "disconnect" => Ok(Self::Disconnect),
             verb => Err(format!("no such verb: {verb}")),
         };
@@ -150,6 +151,21 @@ impl Call {
     fn naming(self, naming: Naming) -> Self {
         if naming.is_empty() { self } else { Self::Naming { call: Box::new(self), naming } }
     }
+}
+
+fn connect(mut words: Words<'_>) -> Result<Call, String> {
+    let mut options = 0;
+    while let Some(word) = words.next() {
+        let named = match word {
+            Word::Plain(word) => word.strip_prefix('+').map(fields::option).transpose()?,
+            _ => None,
+        };
+        match named {
+            Some(("MQCNO", bits)) => options |= bits,
+            _ => return Err("connect takes options of MQCNO".to_owned()),
+        }
+    }
+    AccountingChoice::of_options(options).map(Call::Connect).map_err(|reason| reason.to_string())
 }
 
 type PutParts = (ObjectName, Box<MessageDescriptor>, PutOptions, Bytes, Naming);

@@ -50,6 +50,7 @@ pub const NOT_MODELLED: &[&str] = &[
     "attribute STREAMQ",
     "attribute PROPCTL",
     "attribute USAGE",
+    "a choice of what is accounted for",
     "MOVE QLOCAL",
     "RESOLVE INDOUBT",
     "an open of another queue manager's queue",

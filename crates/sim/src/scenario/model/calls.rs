@@ -194,6 +194,7 @@ impl Manager {
                 let name = self.client(client).handles[&handle].name.clone();
                 self.set(&name, values)
             }
+            Call::Connect(_) => unreachable!("a choice of what is accounted for is not modelled"),
             Call::Begin if self.client(client).unit.is_empty() => Err(Reason::NO_EXTERNAL_PARTICIPANTS),
             Call::Begin => Err(Reason::UOW_IN_PROGRESS),
             Call::Commit | Call::Disconnect if self.client(client).counted.is_unit_failed => {

@@ -146,6 +146,7 @@ pub fn passed(call: &Call) -> (&'static str, Vec<(&'static str, i32)>) {
         Call::Begin => ("MQBEGIN", Vec::new()),
         Call::Commit => ("MQCMIT", Vec::new()),
         Call::Back => ("MQBACK", Vec::new()),
+        Call::Connect(choice) => ("MQCONNX", vec![("MQCNO_", choice.options())]),
         Call::Disconnect => ("MQDISC", Vec::new()),
         Call::Stat(kind) => {
             let kind = match kind {

@@ -1,0 +1,185 @@
+//! What one connection did, and what it did with each queue.
+
+use std::sync::Arc;
+
+use mqi::AccountingChoice;
+use mqi::constants::*;
+use objects::pcf::Parameter;
+use objects::{Moment, effective};
+use platform::Monotonic;
+use platform::sync::Mutex;
+use storage::ObjectId;
+
+use super::counters::{CALLS, Message, Passed, TRAFFIC, Totals, Verb};
+use super::{Counted, Engine};
+use crate::conversation::Conversation;
+use crate::queue::Queue;
+use crate::queue::measured::{Measuring, Waited};
+
+/// What is kept of a connection for its accounting messages.
+#[derive(Debug)]
+pub(crate) struct Accounts {
+    /// Whether its calls are told.
+    pub(crate) is_told: bool,
+    /// What holds of queues that leave it to the queue manager, an MQMON_ value.
+    pub(super) of_queues: i32,
+    /// Whether it is counted although nobody else may be.
+    pub(super) is_chosen: bool,
+    pub(super) connected: Moment,
+    pub(super) state: Mutex<State>,
+}
+
+/// What is not told yet.
+#[derive(Debug)]
+pub(super) struct State {
+    /// How many messages told of it before.
+    pub(super) sequence: i32,
+    pub(super) began: Moment,
+    pub(super) since: Monotonic,
+    pub(super) told: Totals<CALLS>,
+    pub(super) queues: Vec<Arc<QueueAccount>>,
+}
+
+/// What a connection does with one queue.
+#[derive(Debug)]
+pub(crate) struct QueueAccount {
+    pub(super) id: ObjectId,
+    /// The queue, for messages about it when it is gone.
+    pub(super) described: Vec<Parameter>,
+    pub(super) figures: Mutex<Figures>,
+}
+
+/// What it did with the queue since this was told last.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Figures {
+    pub(super) totals: Totals<TRAFFIC>,
+    pub(super) opens: u64,
+    pub(super) opened: Option<Moment>,
+    pub(super) closed: Option<Moment>,
+    pub(super) put: [Sizes; 2],
+    pub(super) got: [Sizes; 2],
+    pub(super) browsed: [Sizes; 2],
+    pub(super) waited: [Waited; 2],
+    /// Handles that have the queue open.
+    pub(super) handles: u64,
+}
+
+/// The shortest and the longest message; none at all when the longest is none.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sizes {
+    pub(super) shortest: Option<u64>,
+    pub(super) longest: u64,
+}
+
+impl Sizes {
+    fn add(&mut self, bytes: u64) {
+        self.shortest = Some(self.shortest.map_or(bytes, |shortest| shortest.min(bytes)));
+        self.longest = self.longest.max(bytes);
+    }
+}
+
+impl Accounts {
+    /// Those of a connection that begins now, which may have a choice of its own.
+    pub(crate) fn new(engine: &Engine, choice: AccountingChoice) -> Self {
+        let collected = engine.catalogue.manager().attributes.collected;
+        let choice = if collected.connections_choose { choice } else { AccountingChoice::default() };
+        let word = |chosen: bool| if chosen { MQMON_ON } else { MQMON_OFF };
+        let of_queues = match (collected.queue_accounting, choice.queues) {
+            (MQMON_NONE, _) => MQMON_NONE,
+            (of_manager, chosen) => chosen.map_or(of_manager, word),
+        };
+        let is_told = choice.calls.unwrap_or(collected.accounting);
+        let began = Moment(engine.world.clock.wall().0.div_euclid(1_000_000));
+        let state =
+            State { sequence: 0, began, since: engine.now(), told: Totals::default(), queues: Vec::new() };
+        Self {
+            is_told,
+            of_queues,
+            is_chosen: is_told || of_queues == MQMON_ON,
+            connected: began,
+            state: Mutex::new(state),
+        }
+    }
+}
+
+impl Conversation {
+    /// Whether any call of it is counted for anybody.
+    pub(crate) fn is_counted(&self) -> bool {
+        self.accounts.is_chosen || self.collecting.is_any()
+    }
+
+    /// Whether its calls are counted.
+    pub(super) fn counts_calls(&self) -> bool {
+        self.accounts.is_told || self.collecting.is(Counted::Calls)
+    }
+}
+
+impl Engine {
+    /// The account of what a connection does with a queue, if that is to be told.
+    pub(crate) fn account_of(
+        &self,
+        conversation: &Conversation,
+        queue: &Arc<Queue>,
+    ) -> Option<Arc<QueueAccount>> {
+        if !conversation.is_counted() {
+            return None;
+        }
+        let accounting = effective(queue.attributes().accounting, conversation.accounts.of_queues);
+        if accounting != MQMON_ON {
+            return None;
+        }
+        let measuring = queue.measuring();
+        if !measuring.accounting {
+            queue.measure(Measuring { accounting: true, ..measuring });
+        }
+        let mut state = conversation.accounts.state.lock();
+        if let Some(known) = state.queues.iter().find(|account| account.id == queue.id) {
+            return Some(Arc::clone(known));
+        }
+        let described = self.described(queue);
+        let account = Arc::new(QueueAccount { id: queue.id, described, figures: Mutex::default() });
+        state.queues.push(Arc::clone(&account));
+        Some(account)
+    }
+}
+
+impl QueueAccount {
+    pub(crate) fn note_opened(&self, now: Moment) {
+        let mut figures = self.figures.lock();
+        figures.opens += 1;
+        figures.handles += 1;
+        figures.opened.get_or_insert(now);
+    }
+
+    pub(crate) fn note_closed(&self, now: Moment) {
+        let mut figures = self.figures.lock();
+        figures.handles = figures.handles.saturating_sub(1);
+        figures.closed = Some(now);
+    }
+
+    pub(super) fn pass(&self, passed: Passed) {
+        let mut figures = self.figures.lock();
+        figures.totals.pass(passed);
+        if let Passed::Done(verb, Message { persistent, bytes }) = passed {
+            let sizes = match verb {
+                Verb::Put | Verb::Put1 => &mut figures.put,
+                Verb::Get => &mut figures.got,
+                Verb::Browse => &mut figures.browsed,
+            };
+            sizes[usize::from(persistent)].add(bytes);
+        }
+    }
+
+    pub(super) fn note_waited(&self, persistent: bool, micros: u64) {
+        self.figures.lock().waited[usize::from(persistent)].add(micros);
+    }
+
+    /// What is to be told, if there is anything; counting begins anew.
+    pub(super) fn take(&self) -> Option<Figures> {
+        let mut figures = self.figures.lock();
+        let is_used = figures.opens > 0 || figures.closed.is_some() || !figures.totals.is_empty();
+        let kept = Figures { handles: figures.handles, ..Figures::default() };
+        let taken = std::mem::replace(&mut *figures, kept);
+        is_used.then_some(taken)
+    }
+}

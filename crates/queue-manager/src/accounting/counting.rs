@@ -1,0 +1,223 @@
+//! Where calls are counted: at the end of each verb, and where the wait of a get ends.
+
+use std::sync::Arc;
+
+use mqi::constants::MQOT_Q;
+use mqi::{GetFlags, GetOptions, ObjectDescriptor, ObjectHandle, Persistence, Reason};
+use objects::ObjectType;
+
+use super::counters::{
+    BACKOUTS, CLOSES, CLOSES_FAILED, COMMITS, COMMITS_FAILED, Count, INQUIRES, INQUIRES_FAILED, Message,
+    OPENS, OPENS_FAILED, Passed, SETS, SETS_FAILED, Verb,
+};
+use super::{Counters, QueueAccount, TRAFFIC};
+use crate::connection::{Connection, Target};
+use crate::conversation::{Conversation, Held};
+use crate::queue::Queue;
+use crate::queue::measured::Leaving;
+use crate::queue::request::{Action, Request};
+use crate::{GotMessage, Outcome, PutDone, Reserve};
+
+/// Who is told of what passes a queue.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tallies {
+    /// All who use the queue together.
+    traffic: Option<Arc<Counters<TRAFFIC>>>,
+    /// The connection by itself.
+    account: Option<Arc<QueueAccount>>,
+}
+
+/// Calls that succeed, and calls that do not.
+type Pair = (Count, Count);
+
+impl Tallies {
+    fn of(queue: &Queue, account: Option<&Arc<QueueAccount>>) -> Self {
+        Self { traffic: queue.traffic(), account: account.map(Arc::clone) }
+    }
+}
+
+impl Conversation {
+    fn pass(&self, tallies: &Tallies, passed: Passed) {
+        if self.counts_calls() {
+            self.calls.pass(passed);
+        }
+        if let Some(traffic) = &tallies.traffic {
+            traffic.pass(passed);
+        }
+        if let Some(account) = &tallies.account {
+            account.pass(passed);
+        }
+    }
+
+    fn pass_left(&self, tallies: &Tallies, leaving: Leaving) {
+        let Leaving { arrived, persistent, bytes } = leaving;
+        self.pass(tallies, Passed::Done(Verb::Get, Message { persistent, bytes: u64::from(bytes) }));
+        if let Some(account) = &tallies.account
+            && let Some(micros) = arrived.micros_until(self.collecting.now())
+        {
+            account.note_waited(persistent, micros);
+        }
+    }
+
+    /// Counts the end of a get. A message that was only set aside is counted when its program takes it.
+    pub(crate) fn count_got(&self, request: &Request, outcome: &Result<GotMessage, Reason>) {
+        let Some(tallies) = &request.tallies else { return };
+        let verb = if request.action == Action::Browse { Verb::Browse } else { Verb::Get };
+        match (request.action, outcome) {
+            (Action::Reserve(..), Err(_)) => {}
+            (_, Err(_)) => self.pass(tallies, Passed::Failed(verb)),
+            (_, Ok(got)) if got.warning == Some(Reason::TRUNCATED_MSG_FAILED) => {
+                if !matches!(request.action, Action::Reserve(..)) {
+                    self.pass(tallies, Passed::Failed(verb));
+                }
+            }
+            (action, Ok(got)) => {
+                let persistent = got.descriptor.persistence == Persistence::Persistent;
+                let is_set_aside = match action {
+                    Action::Reserve(_, which) => which == Reserve::All || persistent,
+                    Action::Browse | Action::Take(_) => false,
+                };
+                let bytes = got.data_length as u64;
+                match verb {
+                    _ if is_set_aside => {}
+                    Verb::Get => {
+                        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+                        self.pass_left(tallies, Leaving { arrived: got.arrived, persistent, bytes });
+                    }
+                    verb => self.pass(tallies, Passed::Done(verb, Message { persistent, bytes })),
+                }
+            }
+        }
+    }
+
+    /// Counts that its program took a message that was set aside for it.
+    pub(crate) fn count_taken(&self, held: &Held) {
+        if let Some(tallies) = &held.tallies {
+            self.pass_left(tallies, held.leaving);
+        }
+    }
+}
+
+impl Queue {
+    /// What passes this queue, if it is counted.
+    fn traffic(&self) -> Option<Arc<Counters<TRAFFIC>>> {
+        self.traffic.load_full()
+    }
+
+    /// Counts what passes this queue, or does so no more.
+    pub(super) fn count_traffic(&self, is_counted: bool) {
+        if self.traffic.load().is_some() != is_counted {
+            self.traffic.store(is_counted.then(Arc::default));
+        }
+    }
+
+    pub(super) fn traffic_counted(&self) -> Option<Arc<Counters<TRAFFIC>>> {
+        self.traffic()
+    }
+}
+
+impl Connection {
+    fn count(&self, (done, failed): Pair, kind: usize, is_done: bool) {
+        if self.conversation.counts_calls() {
+            self.conversation.calls.add(if is_done { done } else { failed }, kind);
+        }
+    }
+
+    /// The kind of object that a handle leads to.
+    fn kind_of(&self, handle: ObjectHandle) -> usize {
+        let kind = match self.handle(handle).map(|found| &found.target) {
+            Ok(Target::Queue { .. } | Target::Definition(_)) => MQOT_Q,
+            Ok(Target::Manager) => ObjectType::QueueManager.mqot(),
+            Ok(Target::Defined(object)) => object.object_type().mqot(),
+            Err(_) => 0,
+        };
+        usize::try_from(kind).unwrap_or(0)
+    }
+
+    #[cold]
+    pub(crate) fn count_open(&self, object: &ObjectDescriptor, is_done: bool) {
+        let kind = usize::try_from(object.object_type.code()).unwrap_or(0);
+        self.count((OPENS, OPENS_FAILED), kind, is_done);
+    }
+
+    /// The kind of object for [`count_close`](Self::count_close), while there is the handle.
+    pub(crate) fn kind_to_close(&self, handle: ObjectHandle) -> Option<usize> {
+        self.conversation.is_counted().then(|| self.kind_of(handle))
+    }
+
+    #[cold]
+    pub(crate) fn count_close(&self, kind: usize, is_done: bool) {
+        self.count((CLOSES, CLOSES_FAILED), kind, is_done);
+    }
+
+    #[cold]
+    pub(crate) fn count_inquiry(&self, handle: ObjectHandle, is_done: bool) {
+        self.count((INQUIRES, INQUIRES_FAILED), self.kind_of(handle), is_done);
+    }
+
+    #[cold]
+    pub(crate) fn count_set(&self, handle: ObjectHandle, is_done: bool) {
+        self.count((SETS, SETS_FAILED), self.kind_of(handle), is_done);
+    }
+
+    #[cold]
+    pub(crate) fn count_commit(&self, is_done: bool) {
+        self.count((COMMITS, COMMITS_FAILED), 0, is_done);
+    }
+
+    #[cold]
+    pub(crate) fn count_backout(&self) {
+        self.count((BACKOUTS, BACKOUTS), 0, true);
+    }
+
+    /// Counts a put through a handle.
+    #[cold]
+    pub(crate) fn count_put(&self, handle: ObjectHandle, bytes: usize, put: &Outcome<PutDone>) {
+        let tallies = self.tallies_of(handle).unwrap_or_default();
+        self.conversation.pass(&tallies, passed(Verb::Put, bytes, put));
+    }
+
+    /// Counts a put by name, to a queue if it came to that.
+    #[cold]
+    pub(crate) fn count_put1(&self, queue: Option<&Arc<Queue>>, bytes: usize, put: &Outcome<PutDone>) {
+        let tallies = queue.map_or_else(Tallies::default, |queue| {
+            Tallies::of(queue, self.engine.account_of(&self.conversation, queue).as_ref())
+        });
+        self.conversation.pass(&tallies, passed(Verb::Put1, bytes, put));
+    }
+
+    /// Counts a get that was refused before it came to its queue.
+    #[cold]
+    pub(crate) fn count_refused_get(&self, options: &GetOptions) {
+        let browsing = GetFlags::BROWSE_FIRST | GetFlags::BROWSE_NEXT | GetFlags::BROWSE_MSG_UNDER_CURSOR;
+        let verb = if options.flags.intersects(browsing) { Verb::Browse } else { Verb::Get };
+        self.conversation.pass(&Tallies::default(), Passed::Failed(verb));
+    }
+
+    /// Who counts what is got through a handle, if anybody does.
+    pub(crate) fn tallies_for(&self, handle: ObjectHandle) -> Option<Box<Tallies>> {
+        if !self.conversation.is_counted() {
+            return None;
+        }
+        self.tallies_of(handle).map(Box::new)
+    }
+
+    /// Who is told of what passes the queue of a handle.
+    fn tallies_of(&self, handle: ObjectHandle) -> Option<Tallies> {
+        let found = self.handle(handle).ok()?;
+        match &found.target {
+            Target::Queue { queue, .. } => Some(Tallies::of(queue, found.account.as_ref())),
+            Target::Definition(_) | Target::Manager | Target::Defined(_) => None,
+        }
+    }
+}
+
+fn passed(verb: Verb, bytes: usize, put: &Outcome<PutDone>) -> Passed {
+    match put.value() {
+        Err(_) => Passed::Failed(verb),
+        Ok(done) => {
+            let persistent = done.descriptor.persistence == Persistence::Persistent;
+            Passed::Done(verb, Message { persistent, bytes: bytes as u64 })
+        }
+    }
+}

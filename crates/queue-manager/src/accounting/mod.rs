@@ -1,0 +1,185 @@
+//! Accounting and statistics: counting what programs ask for, and telling it by messages in binary form.
+//!
+//! Lives here: who is counted. What is counted is in `counters`, where calls are counted in `counting`, what is kept of one
+//! connection's use of queues in `account`; `statistics` and `records` put the messages. Lives elsewhere: for how long messages
+//! are on queues, and between which depths those go (`queue::measured`).
+//!
+//! | messages | asked for by | tell |
+//! |---|---|---|
+//! | statistics | STATMQI; STATQ of the queue manager and of queues | of all connections; of each queue that was used |
+//! | accounting | ACCTMQI; ACCTQ of the queue manager and of queues; a connection's own choice | of one connection; of each queue that it used |
+//!
+//! Always: while nobody asks, a call pays one look at a number that all connections share and nobody changes. A connection
+//! counts for itself, in a place no other writes to; only figures of a queue are shared by those who use it.
+
+mod account;
+mod counters;
+pub(crate) mod counting;
+mod records;
+mod statistics;
+
+pub(crate) use account::{Accounts, QueueAccount};
+pub(crate) use counters::{CALLS, Counters, TRAFFIC};
+pub(crate) use counting::Tallies;
+pub(crate) use records::Parted;
+
+use std::fmt;
+use std::sync::Arc;
+
+use mqi::constants::*;
+use objects::effective;
+use platform::sync::Mutex;
+use platform::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use platform::{Clock, Monotonic};
+
+use crate::engine::Engine;
+use crate::queue::Queue;
+use crate::queue::measured::Measuring;
+use crate::queue::status::moment;
+use statistics::Since;
+
+/// What is collected of everybody, and since when.
+pub(crate) struct Collecting {
+    /// Who is counted: bits of [`Counted`].
+    counted: AtomicU8,
+    clock: Arc<dyn Clock>,
+    noted: [AtomicU64; Noted::COUNT],
+    /// The most connections at one time.
+    connections_most: AtomicU64,
+    since: Mutex<Since>,
+}
+
+/// Who is counted besides connections that ask for it themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counted {
+    /// Every connection.
+    Calls = 1,
+    /// Some queue, by everybody who uses it.
+    Queues = 2,
+    /// Some queue, by each connection for itself.
+    Accounts = 4,
+}
+
+/// What is noted of the queue manager as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Noted {
+    Connected,
+    NotConnected,
+    Disconnected,
+    /// A connection ended without MQDISC.
+    Vanished,
+    /// The queue manager ended a connection.
+    Ended,
+    Expired,
+    Purged,
+}
+
+impl Noted {
+    const COUNT: usize = Self::Purged as usize + 1;
+}
+
+impl fmt::Debug for Collecting {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Collecting({})", self.counted.load(Ordering::Relaxed))
+    }
+}
+
+impl Collecting {
+    pub(crate) fn new(clock: Arc<dyn Clock>) -> Self {
+        Self {
+            counted: AtomicU8::new(0),
+            since: Mutex::new(Since::beginning(moment(clock.wall()), clock.now())),
+            clock,
+            noted: Default::default(),
+            connections_most: AtomicU64::new(0),
+        }
+    }
+
+    /// Whether anybody is counted.
+    pub(crate) fn is_any(&self) -> bool {
+        self.counted.load(Ordering::Relaxed) != 0
+    }
+
+    fn is(&self, counted: Counted) -> bool {
+        self.counted.load(Ordering::Relaxed) & counted as u8 != 0
+    }
+
+    fn set(&self, counted: Counted, is_counted: bool) {
+        if is_counted {
+            self.counted.fetch_or(counted as u8, Ordering::Relaxed);
+        } else {
+            self.counted.fetch_and(!(counted as u8), Ordering::Relaxed);
+        }
+    }
+
+    /// Something happened so many times.
+    pub(crate) fn note(&self, what: Noted, times: usize) {
+        self.noted[what as usize].fetch_add(times as u64, Ordering::Relaxed);
+    }
+
+    /// Somebody connected, and there are so many connections now.
+    pub(crate) fn note_connected(&self, connections: usize) {
+        self.note(Noted::Connected, 1);
+        self.connections_most.fetch_max(connections as u64, Ordering::Relaxed);
+    }
+
+    pub(crate) fn note_parted(&self, parted: Parted) {
+        let what = match parted {
+            Parted::Disconnected => Noted::Disconnected,
+            Parted::Vanished => Noted::Vanished,
+            Parted::Ended => Noted::Ended,
+        };
+        self.note(what, 1);
+    }
+
+    pub(crate) fn now(&self) -> Monotonic {
+        self.clock.now()
+    }
+}
+
+impl Engine {
+    /// Takes attributes of the queue manager into use that say what is collected.
+    pub(crate) fn collect(&self) {
+        let collected = self.catalogue.manager().attributes.collected;
+        let begins = collected.statistics && !self.collecting.is(Counted::Calls);
+        if !collected.statistics && self.collecting.is(Counted::Calls) {
+            // What was counted until now is told.
+            self.tell_statistics(self.now());
+        }
+        self.collecting.set(Counted::Calls, collected.statistics);
+        if begins {
+            self.begin_statistics(self.now());
+        }
+        self.collecting.set(Counted::Queues, false);
+        self.collecting.set(Counted::Accounts, false);
+        for queue in self.all_queues() {
+            self.measure(&queue);
+        }
+    }
+
+    /// Takes attributes of a queue into use that say what is measured of it.
+    pub(crate) fn measure(&self, queue: &Queue) {
+        let manager = self.catalogue.manager().attributes.collected;
+        let attributes = queue.attributes();
+        let measuring = Measuring {
+            monitoring: effective(attributes.monitoring, manager.monitoring),
+            statistics: effective(attributes.statistics, manager.queue_statistics) == MQMON_ON,
+            accounting: effective(attributes.accounting, manager.queue_accounting) == MQMON_ON,
+        };
+        drop(attributes);
+        let was = queue.measuring();
+        if was.statistics && !measuring.statistics {
+            self.tell_statistics_of(queue);
+        }
+        if measuring != was {
+            queue.measure(measuring);
+        }
+        queue.count_traffic(measuring.statistics);
+        if measuring.statistics {
+            self.collecting.set(Counted::Queues, true);
+        }
+        if measuring.accounting {
+            self.collecting.set(Counted::Accounts, true);
+        }
+    }
+}

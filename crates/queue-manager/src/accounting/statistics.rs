@@ -1,0 +1,306 @@
+//! Statistics messages: what all connections did, and what passed each queue.
+
+use mqi::CorrelationId;
+use mqi::constants::*;
+use objects::pcf::{ByteOrder, Content, Header, Message, Parameter};
+use objects::{Moment, ObjectType, attributes};
+use platform::Monotonic;
+use storage::Lsn;
+
+use super::counters::{
+    BACKOUTS, BROWSE_BYTES, BROWSES, BROWSES_FAILED, CALLS, CLOSES, CLOSES_FAILED, COMMITS, COMMITS_FAILED,
+    Count, GET_BYTES, GETS, GETS_FAILED, INQUIRES, INQUIRES_FAILED, OPENS, OPENS_FAILED, PUT_BYTES, PUT1S,
+    PUT1S_FAILED, PUTS, PUTS_FAILED, SETS, SETS_FAILED, Totals,
+};
+use super::{Counted, Noted};
+use crate::conversation::Conversation;
+use crate::engine::Engine;
+use crate::queue::Queue;
+use crate::queue::status::moment;
+use platform::sync::atomic::Ordering;
+
+const STATISTICS: &str = "SYSTEM.ADMIN.STATISTICS.QUEUE";
+
+/// Most queues that one message tells of.
+pub(super) const QUEUES_MAX: usize = 100;
+
+/// What was told before.
+#[derive(Debug)]
+pub(super) struct Since {
+    began: Moment,
+    since: Monotonic,
+    /// What connections did that are gone.
+    gone: Totals<CALLS>,
+    /// What all connections had done.
+    told: Totals<CALLS>,
+    /// What was noted of the queue manager.
+    noted: [u64; Noted::COUNT],
+}
+
+impl Since {
+    pub(super) fn beginning(began: Moment, since: Monotonic) -> Self {
+        Self { began, since, gone: Totals::default(), told: Totals::default(), noted: [0; Noted::COUNT] }
+    }
+}
+
+/// A message of this kind that is being made: of statistics, or of accounting.
+pub(super) struct Telling {
+    pub(super) queue: &'static str,
+    /// An MQCFT_ value.
+    pub(super) kind: i32,
+    /// An MQCMD_ value.
+    pub(super) command: i32,
+}
+
+impl Engine {
+    /// Begins to count for statistics: what was done before is not told.
+    pub(super) fn begin_statistics(&self, now: Monotonic) {
+        let mut since = self.collecting.since.lock();
+        self.take_statistics(&mut since, now);
+    }
+
+    /// Tells statistics when it is time.
+    pub(crate) fn tell_statistics_in_time(&self, now: Monotonic) {
+        let collected = self.catalogue.manager().attributes.collected;
+        let is_wanted = self.collecting.is(Counted::Calls) || self.collecting.is(Counted::Queues);
+        let Some(interval) = collected.statistics_interval.filter(|_| is_wanted) else { return };
+        if now.since(self.collecting.since.lock().since) >= interval {
+            self.tell_statistics(now);
+        }
+    }
+
+    /// Tells what was counted since it was told last, and begins anew.
+    pub(crate) fn tell_statistics(&self, now: Monotonic) -> Lsn {
+        let mut since = self.collecting.since.lock();
+        let began = since.began;
+        let (calls_made, noted, most) = self.take_statistics(&mut since, now);
+        let ended = since.began;
+        drop(since);
+        let mut need = Lsn::ZERO;
+        if self.collecting.is(Counted::Calls) {
+            let mut parameters = self.told_period(began, ended);
+            let times = |what: Noted| noted[what as usize];
+            parameters.push(number(MQIAMO_CONNS, times(Noted::Connected)));
+            parameters.push(number(MQIAMO_CONNS_FAILED, times(Noted::NotConnected)));
+            parameters.push(number(MQIAMO_CONNS_MAX, most));
+            let disconnected = [Noted::Disconnected, Noted::Vanished, Noted::Ended].map(times);
+            parameters.push(numbers(MQIAMO_DISCS, &disconnected));
+            parameters.extend(calls(&calls_made));
+            parameters.push(number(MQIAMO_MSGS_EXPIRED, times(Noted::Expired)));
+            parameters.push(number(MQIAMO_MSGS_PURGED, times(Noted::Purged)));
+            let telling =
+                Telling { queue: STATISTICS, kind: MQCFT_STATISTICS, command: MQCMD_STATISTICS_MQI };
+            need = self.tell_one(&telling, (1, true), parameters);
+        }
+        let queues = self.all_queues();
+        let of_queues: Vec<_> = queues.iter().filter_map(|queue| self.traffic_of(queue)).collect();
+        need.max(self.tell_of_queues(&of_queues, (began, ended)))
+    }
+
+    /// The same of one queue, which is not counted from now on.
+    pub(super) fn tell_statistics_of(&self, queue: &Queue) {
+        let began = self.collecting.since.lock().began;
+        if let Some(told) = self.traffic_of(queue) {
+            self.tell_of_queues(&[told], (began, moment(self.world.clock.wall())));
+        }
+    }
+
+    /// What was counted of all connections, what was noted, and the most connections at one time.
+    fn take_statistics(
+        &self,
+        since: &mut Since,
+        now: Monotonic,
+    ) -> (Totals<CALLS>, [u64; Noted::COUNT], u64) {
+        let mut all = since.gone.clone();
+        let connections = self.conversations.lock();
+        connections.values().for_each(|conversation| all.add(&conversation.calls.totals()));
+        let most = self.collecting.connections_most.swap(connections.len() as u64, Ordering::Relaxed);
+        drop(connections);
+        let noted = std::array::from_fn(|what| self.collecting.noted[what].load(Ordering::Relaxed));
+        let made = all.since(&since.told);
+        let noted_since = std::array::from_fn(|what| noted[what] - since.noted[what]);
+        (since.told, since.noted) = (all, noted);
+        (since.began, since.since) = (moment(self.world.clock.wall()), now);
+        (made, noted_since, most)
+    }
+
+    /// A connection is over: what it did stays counted.
+    pub(crate) fn count_out(&self, conversation: &Conversation) {
+        let mut since = self.collecting.since.lock();
+        since.gone.add(&conversation.calls.totals());
+        self.conversations.lock().remove(&conversation.id);
+    }
+
+    /// What passed a queue, and begins anew; none when nothing did.
+    fn traffic_of(&self, queue: &Queue) -> Option<Vec<Parameter>> {
+        let traffic = queue.traffic_counted()?.take();
+        let period = queue.take_period().unwrap_or_default();
+        let passed = period.expired + period.purged + period.not_queued;
+        if traffic.is_empty() && passed == 0 && period.waited.iter().all(|waited| waited.messages == 0) {
+            return None;
+        }
+        let mut told = self.described(queue);
+        told.push(number(MQIAMO_Q_MIN_DEPTH, u64::from(period.depth_lowest)));
+        told.push(number(MQIAMO_Q_MAX_DEPTH, u64::from(period.depth_highest)));
+        told.push(numbers_64(MQIAMO64_AVG_Q_TIME, &period.waited.map(|waited| waited.mean())));
+        told.push(numbers(MQIAMO_PUTS, traffic.of(PUTS)));
+        told.push(total(MQIAMO_PUTS_FAILED, traffic.of(PUTS_FAILED)));
+        told.push(numbers(MQIAMO_PUT1S, traffic.of(PUT1S)));
+        told.push(total(MQIAMO_PUT1S_FAILED, traffic.of(PUT1S_FAILED)));
+        told.push(numbers_64(MQIAMO64_PUT_BYTES, traffic.of(PUT_BYTES)));
+        told.push(numbers(MQIAMO_GETS, traffic.of(GETS)));
+        told.push(total(MQIAMO_GETS_FAILED, traffic.of(GETS_FAILED)));
+        told.push(numbers_64(MQIAMO64_GET_BYTES, traffic.of(GET_BYTES)));
+        told.push(numbers(MQIAMO_BROWSES, traffic.of(BROWSES)));
+        told.push(total(MQIAMO_BROWSES_FAILED, traffic.of(BROWSES_FAILED)));
+        told.push(numbers_64(MQIAMO64_BROWSE_BYTES, traffic.of(BROWSE_BYTES)));
+        told.push(number(MQIAMO_MSGS_NOT_QUEUED, period.not_queued));
+        told.push(number(MQIAMO_MSGS_EXPIRED, period.expired));
+        told.push(number(MQIAMO_MSGS_PURGED, period.purged));
+        Some(told)
+    }
+
+    fn tell_of_queues(&self, of_queues: &[Vec<Parameter>], (began, ended): (Moment, Moment)) -> Lsn {
+        let telling = Telling { queue: STATISTICS, kind: MQCFT_STATISTICS, command: MQCMD_STATISTICS_Q };
+        let head = self.told_period(began, ended);
+        self.tell_groups(&telling, &head, MQGACF_Q_STATISTICS_DATA, of_queues)
+    }
+
+    /// Tells of queues, of so many in each message.
+    pub(super) fn tell_groups(
+        &self,
+        telling: &Telling,
+        head: &[Parameter],
+        group: i32,
+        of_queues: &[Vec<Parameter>],
+    ) -> Lsn {
+        let messages = of_queues.len().div_ceil(QUEUES_MAX);
+        let mut need = Lsn::ZERO;
+        for (index, of_queues) in of_queues.chunks(QUEUES_MAX).enumerate() {
+            let mut parameters = head.to_vec();
+            parameters.push(number(MQIAMO_OBJECT_COUNT, of_queues.len() as u64));
+            let groups = of_queues.iter().map(|told| Parameter::new(group, Content::Group(told.clone())));
+            parameters.extend(groups);
+            let sequence = i32::try_from(index + 1).unwrap_or(i32::MAX);
+            need = need.max(self.tell_one(telling, (sequence, index + 1 == messages), parameters));
+        }
+        need
+    }
+
+    pub(super) fn tell_one(
+        &self,
+        telling: &Telling,
+        (sequence, is_last): (i32, bool),
+        parameters: Vec<Parameter>,
+    ) -> Lsn {
+        let header = Header {
+            kind: telling.kind,
+            version: MQCFH_VERSION_3,
+            sequence,
+            control: if is_last { MQCFC_LAST } else { MQCFC_NOT_LAST },
+            ..Header::command(telling.command)
+        };
+        let body = Message { header, parameters }.encode(ByteOrder::NATIVE);
+        self.tell(telling.queue, MQFMT_ADMIN, CorrelationId::NONE, &body, Lsn::ZERO)
+    }
+
+    /// What every such message begins with.
+    pub(super) fn told_period(&self, began: Moment, ended: Moment) -> Vec<Parameter> {
+        let manager = self.catalogue.manager();
+        let level = attributes::by_selector(ObjectType::QueueManager, MQIA_COMMAND_LEVEL)
+            .and_then(|row| manager.definition.value(row)?.as_integer())
+            .unwrap_or_default();
+        vec![
+            Parameter::text(MQCA_Q_MGR_NAME, self.name.as_str()),
+            date(MQCAMO_START_DATE, began),
+            time(MQCAMO_START_TIME, began),
+            date(MQCAMO_END_DATE, ended),
+            time(MQCAMO_END_TIME, ended),
+            Parameter::integer(MQIA_COMMAND_LEVEL, level),
+        ]
+    }
+
+    /// What tells a queue from others.
+    pub(super) fn described(&self, queue: &Queue) -> Vec<Parameter> {
+        let mut described = vec![Parameter::text(MQCA_Q_NAME, queue.name.as_str())];
+        if let Some(object) = self.catalogue.find(&queue.name).object {
+            let current = object.current();
+            let shown = |selector| {
+                let row = attributes::by_selector(object.object_type(), selector)?;
+                current.definition.value(row)
+            };
+            for selector in [MQCA_CREATION_DATE, MQCA_CREATION_TIME] {
+                let text = shown(selector);
+                let text = text.as_ref().and_then(|value| value.as_text()).unwrap_or_default();
+                described.push(Parameter::text(selector, text));
+            }
+            for selector in [MQIA_Q_TYPE, MQIA_DEFINITION_TYPE] {
+                let number = shown(selector).and_then(|value| value.as_integer()).unwrap_or_default();
+                described.push(Parameter::integer(selector, number));
+            }
+        }
+        described
+    }
+}
+
+/// The calls of a connection, or of all.
+pub(super) fn calls(made: &Totals<CALLS>) -> Vec<Parameter> {
+    let lists = |rows: &[(i32, Count)]| {
+        rows.iter().map(|(identifier, count)| numbers(*identifier, made.of(*count))).collect::<Vec<_>>()
+    };
+    let mut told = lists(&[
+        (MQIAMO_OPENS, OPENS),
+        (MQIAMO_OPENS_FAILED, OPENS_FAILED),
+        (MQIAMO_CLOSES, CLOSES),
+        (MQIAMO_CLOSES_FAILED, CLOSES_FAILED),
+        (MQIAMO_INQS, INQUIRES),
+        (MQIAMO_INQS_FAILED, INQUIRES_FAILED),
+        (MQIAMO_SETS, SETS),
+        (MQIAMO_SETS_FAILED, SETS_FAILED),
+    ]);
+    told.push(numbers(MQIAMO_PUTS, made.of(PUTS)));
+    told.push(total(MQIAMO_PUTS_FAILED, made.of(PUTS_FAILED)));
+    told.push(numbers(MQIAMO_PUT1S, made.of(PUT1S)));
+    told.push(total(MQIAMO_PUT1S_FAILED, made.of(PUT1S_FAILED)));
+    told.push(numbers_64(MQIAMO64_PUT_BYTES, made.of(PUT_BYTES)));
+    told.push(numbers(MQIAMO_GETS, made.of(GETS)));
+    told.push(numbers_64(MQIAMO64_GET_BYTES, made.of(GET_BYTES)));
+    told.push(total(MQIAMO_GETS_FAILED, made.of(GETS_FAILED)));
+    told.push(numbers(MQIAMO_BROWSES, made.of(BROWSES)));
+    told.push(numbers_64(MQIAMO64_BROWSE_BYTES, made.of(BROWSE_BYTES)));
+    told.push(total(MQIAMO_BROWSES_FAILED, made.of(BROWSES_FAILED)));
+    told.push(total(MQIAMO_COMMITS, made.of(COMMITS)));
+    told.push(total(MQIAMO_COMMITS_FAILED, made.of(COMMITS_FAILED)));
+    told.push(total(MQIAMO_BACKOUTS, made.of(BACKOUTS)));
+    told
+}
+
+fn integer(number: u64) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+pub(super) fn number(identifier: i32, value: u64) -> Parameter {
+    Parameter::integer(identifier, integer(value))
+}
+
+pub(super) fn numbers(identifier: i32, values: &[u64]) -> Parameter {
+    Parameter::new(identifier, Content::Integers(values.iter().copied().map(integer).collect()))
+}
+
+/// What stands alone among what is counted.
+pub(super) fn total(identifier: i32, values: &[u64]) -> Parameter {
+    number(identifier, values.iter().sum())
+}
+
+pub(super) fn numbers_64(identifier: i32, values: &[u64]) -> Parameter {
+    let integer = |value: &u64| i64::try_from(*value).unwrap_or(i64::MAX);
+    Parameter::new(identifier, Content::Integers64(values.iter().map(integer).collect()))
+}
+
+pub(super) fn date(identifier: i32, moment: Moment) -> Parameter {
+    Parameter::text(identifier, moment.date())
+}
+
+pub(super) fn time(identifier: i32, moment: Moment) -> Parameter {
+    Parameter::text(identifier, moment.time())
+}

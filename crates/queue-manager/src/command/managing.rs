@@ -1,0 +1,69 @@
+//! RESET QMGR and REFRESH QMGR: the queue manager tells of itself because somebody asks.
+
+use objects::mqsc::{Refresh, Reset};
+use objects::{Family, Message, Moment, ObjectType, Response, messages};
+
+use super::change::{answer, failed};
+use super::live::Running;
+use crate::Gated;
+
+/// RESET QMGR.
+pub(super) fn reset<E: Running>(engine: &E, reset: Reset) -> Gated<Response> {
+    let manager = engine.catalogue().manager();
+    match reset {
+        Reset::Statistics => {
+            let told = engine.tell_statistics();
+            answer(
+                told.max(manager.need),
+                Message::new(&messages::STATISTICS_TOLD, [manager.definition.name()]),
+            )
+        }
+        Reset::AdvanceLog | Reset::ReduceLog | Reset::Archived => {
+            let why = "the recovery log begins and gives back its extents by itself; ferry log shows them";
+            let inserts = ["RESET QMGR".to_owned(), why.to_owned()];
+            answer(manager.need, Message::new(&messages::NOT_AVAILABLE, inserts))
+        }
+    }
+}
+
+/// REFRESH QMGR.
+pub(super) fn refresh<E: Running>(engine: &E, refresh: &Refresh) -> Gated<Response> {
+    let catalogue = engine.catalogue();
+    let manager = catalogue.manager();
+    let mut need = catalogue.absence_need();
+    if !refresh.is_configuration {
+        let why = "there are no queue managers that subscribe for each other yet";
+        let inserts = ["REFRESH QMGR".to_owned(), why.to_owned()];
+        return answer(need, Message::new(&messages::NOT_AVAILABLE, inserts));
+    }
+    if !manager.attributes.events.configuration {
+        let name = manager.definition.name().as_str();
+        let why = "there are no configuration events while CONFIGEV is DISABLED";
+        return failed("REFRESH", ObjectType::QueueManager, name, why, manager.need);
+    }
+    let since = Moment(engine.now().0 - i64::from(refresh.minutes) * 60);
+    let is_meant = |definition: &objects::Definition| {
+        refresh.is_about(definition.object_type())
+            && refresh.names.as_ref().is_none_or(|names| names.matches(&definition.shown_name()))
+            && (refresh.minutes == 0 || definition.altered() >= since)
+    };
+    let mut told = 0_u32;
+    let mut tell = |definition: &objects::Definition, known| {
+        if is_meant(definition) {
+            need = need.max(engine.tell_definition(definition, known)).max(known);
+            told += 1;
+        }
+    };
+    tell(&manager.definition, manager.need);
+    for object in catalogue.all() {
+        let current = object.current();
+        tell(&current.definition, current.need);
+    }
+    for family in Family::all().filter(|family| !matches!(family, Family::Queue | Family::QueueManager)) {
+        for object in catalogue.all_defined(family) {
+            let current = object.current();
+            tell(&current.definition, current.need);
+        }
+    }
+    answer(need, Message::new(&messages::CONFIGURATION_TOLD, [told]))
+}

@@ -1,0 +1,237 @@
+//! What is measured of a queue because its attributes, or the queue manager's, ask for it: monitoring (MONQ), statistics
+//! (STATQ), accounting (ACCTQ).
+//!
+//! Lives here: for how long messages are on the queue, between which depths it goes, and what becomes of messages that nobody
+//! gets. Lives elsewhere: counting what programs ask for (`accounting`).
+//!
+//! A queue of which nothing is measured has no [`Measured`], and pays one look for one at each message.
+
+use platform::Monotonic;
+
+use super::entry::{Entry, EntryState, Slot};
+use super::{Queue, State};
+use crate::accounting::Noted;
+use crate::engine::Engine;
+
+/// Who wants to know of a queue.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Measuring {
+    /// MONQ, in words that the queue manager's value is no part of any more.
+    pub(crate) monitoring: i32,
+    /// STATQ.
+    pub(crate) statistics: bool,
+    /// ACCTQ.
+    pub(crate) accounting: bool,
+}
+
+/// When a message arrived, in the time of this run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Arrived {
+    pub(crate) second: u32,
+    /// What of the next second had passed, in parts of which a second has [`PARTS`], and one; zero when it was not looked at.
+    pub(crate) parts: u16,
+}
+
+/// So finely, some 15 µs, that a moment has room beside its second in every message's entry.
+const PARTS: u64 = 65_535;
+
+/// What is left to know of a message that was got.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leaving {
+    pub(crate) arrived: Arrived,
+    pub(crate) persistent: bool,
+    pub(crate) bytes: u32,
+}
+
+/// What is measured of one queue.
+#[derive(Debug)]
+pub(super) struct Measured {
+    wanted: Measuring,
+    /// The mean of the last few times on the queue, and that of more, in microseconds.
+    recent: Option<(u64, u64)>,
+    period: Period,
+}
+
+/// What was measured of a queue since the last time that statistics told it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Period {
+    pub(crate) depth_lowest: u32,
+    pub(crate) depth_highest: u32,
+    /// Times on the queue, of messages that are not persistent and of those that are.
+    pub(crate) waited: [Waited; 2],
+    /// Messages that went to a getter who waited, and never stood on the queue.
+    pub(crate) not_queued: u64,
+    pub(crate) expired: u64,
+    pub(crate) purged: u64,
+}
+
+/// For how long messages were on a queue, in microseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Waited {
+    pub(crate) messages: u64,
+    pub(crate) micros: u64,
+    pub(crate) shortest: u64,
+    pub(crate) longest: u64,
+}
+
+/// One message weighs so much in the two means of times on a queue.
+const WEIGHTS: (u64, u64) = (8, 128);
+
+impl Measuring {
+    fn is_idle(self) -> bool {
+        self == Self::default()
+    }
+}
+
+impl Arrived {
+    fn at(now: Monotonic) -> Self {
+        let (second, rest) = (now.0 / 1_000_000_000, now.0 % 1_000_000_000);
+        let parts = 1 + rest * (PARTS - 1) / 1_000_000_000;
+        Self { second: u32::try_from(second).unwrap_or(u32::MAX), parts: parts as u16 }
+    }
+
+    /// Microseconds since then; none when only the second is known.
+    pub(crate) fn micros_until(self, now: Monotonic) -> Option<u64> {
+        let parts = u64::from(self.parts).checked_sub(1)?;
+        let then = u64::from(self.second) * 1_000_000_000 + parts * 1_000_000_000 / (PARTS - 1);
+        Some(now.0.saturating_sub(then) / 1_000)
+    }
+}
+
+impl Waited {
+    pub(crate) fn add(&mut self, micros: u64) {
+        self.shortest = if self.messages == 0 { micros } else { self.shortest.min(micros) };
+        self.longest = self.longest.max(micros);
+        self.messages += 1;
+        self.micros = self.micros.saturating_add(micros);
+    }
+
+    pub(crate) fn mean(&self) -> u64 {
+        self.micros.checked_div(self.messages).unwrap_or(0)
+    }
+}
+
+impl Measured {
+    fn new(wanted: Measuring, depth: u32) -> Self {
+        Self { wanted, recent: None, period: Period::beginning(depth) }
+    }
+
+    fn was_on_queue(&mut self, leaving: Leaving, micros: u64) {
+        self.period.waited[usize::from(leaving.persistent)].add(micros);
+        let mixed = |mean: u64, weight: u64| (mean * (weight - 1) + micros) / weight;
+        self.recent = Some(match self.recent {
+            None => (micros, micros),
+            Some((few, many)) => (mixed(few, WEIGHTS.0), mixed(many, WEIGHTS.1)),
+        });
+    }
+}
+
+impl Period {
+    fn beginning(depth: u32) -> Self {
+        Self { depth_lowest: depth, depth_highest: depth, ..Self::default() }
+    }
+}
+
+impl Entry {
+    pub(super) fn leaving(&self) -> Leaving {
+        let arrived = Arrived { second: self.arrived_second, parts: self.arrived_parts };
+        Leaving { arrived, persistent: self.persistent, bytes: self.body_length }
+    }
+}
+
+impl State {
+    /// When a message arrives that arrives now. The clock is read for it only where somebody wants to know.
+    pub(super) fn arrival(&self, engine: &Engine) -> Arrived {
+        match self.measured {
+            None => Arrived { second: engine.second(), parts: 0 },
+            Some(_) => Arrived::at(engine.now()),
+        }
+    }
+
+    /// A message was got.
+    pub(super) fn measure_got(&mut self, engine: &Engine, leaving: Leaving) {
+        if let Some(measured) = &mut self.measured
+            && let Some(micros) = leaving.arrived.micros_until(engine.now())
+        {
+            measured.was_on_queue(leaving, micros);
+        }
+    }
+
+    pub(super) fn measure_depth(&mut self) {
+        if let Some(Measured { period, .. }) = self.measured.as_deref_mut() {
+            period.depth_highest = period.depth_highest.max(self.depth);
+            period.depth_lowest = period.depth_lowest.min(self.depth);
+        }
+    }
+
+    /// Notes that a message which was put this moment went to a getter who waited, unless it stands on the queue.
+    pub(super) fn note_not_queued(&mut self, slot: Slot, sequence: u64) {
+        if self.measured.is_some() {
+            let entry = self.slab.get_if(slot, sequence);
+            if !entry.is_some_and(|entry| entry.state == EntryState::Available)
+                && let Some(period) = self.noted_period()
+            {
+                period.not_queued += 1;
+            }
+        }
+    }
+
+    /// So many messages expired.
+    pub(super) fn note_expired(&mut self, engine: &Engine, messages: usize) {
+        engine.collecting.note(Noted::Expired, messages);
+        if let Some(period) = self.noted_period() {
+            period.expired += messages as u64;
+        }
+    }
+
+    /// So many messages went with a command, or with their queue.
+    pub(super) fn note_purged(&mut self, engine: &Engine, messages: usize) {
+        engine.collecting.note(Noted::Purged, messages);
+        if let Some(period) = self.noted_period() {
+            period.purged += messages as u64;
+        }
+    }
+
+    fn noted_period(&mut self) -> Option<&mut Period> {
+        self.measured.as_deref_mut().map(|measured| &mut measured.period)
+    }
+
+    /// The level of monitoring, an MQMON_ value, and the means of times on the queue.
+    pub(super) fn monitored(&self) -> (i32, Option<(u64, u64)>) {
+        self.measured.as_ref().map_or((0, None), |measured| (measured.wanted.monitoring, measured.recent))
+    }
+}
+
+impl Queue {
+    /// Measures this from now on.
+    pub(crate) fn measure(&self, wanted: Measuring) {
+        let mut state = self.lock();
+        let depth = state.depth;
+        match &mut state.measured {
+            _ if wanted.is_idle() => state.measured = None,
+            Some(measured) => {
+                if !measured.wanted.statistics && wanted.statistics {
+                    measured.period = Period::beginning(depth);
+                }
+                if measured.wanted.monitoring == 0 {
+                    measured.recent = None;
+                }
+                measured.wanted = wanted;
+            }
+            none => *none = Some(Box::new(Measured::new(wanted, depth))),
+        }
+    }
+
+    /// Who wants to know of it.
+    pub(crate) fn measuring(&self) -> Measuring {
+        self.lock().measured.as_ref().map_or_else(Measuring::default, |measured| measured.wanted)
+    }
+
+    /// What was measured since this was asked for last, if statistics want it.
+    pub(crate) fn take_period(&self) -> Option<Period> {
+        let mut state = self.lock();
+        let depth = state.depth;
+        let measured = state.measured.as_mut().filter(|measured| measured.wanted.statistics)?;
+        Some(std::mem::replace(&mut measured.period, Period::beginning(depth)))
+    }
+}
