@@ -35,8 +35,8 @@ const DEFAULTS: [(&str, Kind); 3] = [
 ];
 
 /// Local queues that every queue manager has.
-pub(super) const LOCAL_QUEUES_FROM_THE_START: [&str; 2] =
-    ["SYSTEM.DEFAULT.LOCAL.QUEUE", "SYSTEM.DEAD.LETTER.QUEUE"];
+pub(super) const LOCAL_QUEUES_FROM_THE_START: [&str; 3] =
+    ["SYSTEM.DEFAULT.LOCAL.QUEUE", "SYSTEM.DEAD.LETTER.QUEUE", "SYSTEM.ADMIN.STATISTICS.QUEUE"];
 
 /// An attribute: its keyword, what it may be, and its value at first in a local queue, an alias and a model.
 type Row = (&'static str, Values, [Option<&'static str>; 3]);
