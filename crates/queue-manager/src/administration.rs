@@ -7,6 +7,7 @@ use objects::{Definition, Moment};
 use platform::sync::atomic::Ordering;
 use storage::{Lsn, ObjectId};
 
+use crate::Issuer;
 use crate::catalogue::{Catalogue, Current, Object};
 use crate::command::live::{
     Busy, Cleared, ConnectionState, HandleState, Messages, QueueFigures, QueueState, Running, UnitState,
@@ -75,8 +76,8 @@ impl Running for Engine {
         Self::tell_statistics(self, self.world.clock.now())
     }
 
-    fn tell_definition(&self, definition: &Definition, need: Lsn) -> Lsn {
-        self.tell_refreshed(definition, need)
+    fn tell_definition(&self, issuer: &Issuer, definition: &Definition, need: Lsn) -> Lsn {
+        self.tell_refreshed(issuer, definition, need)
     }
 
     fn stop_connection(&self, identifier: u64) -> bool {

@@ -4,6 +4,7 @@ use mqi::{ObjectName, OpenOptions, Reason};
 use objects::{Definition, Moment};
 use storage::{Lsn, ObjectId};
 
+use crate::Issuer;
 use crate::catalogue::{Catalogue, Current, LocalQueue, Object};
 
 /// The running engine as commands see it.
@@ -40,7 +41,7 @@ pub trait Running {
     /// Tells statistics, and begins to count anew.
     fn tell_statistics(&self) -> Lsn;
     /// Tells of a definition by an event.
-    fn tell_definition(&self, definition: &Definition, need: Lsn) -> Lsn;
+    fn tell_definition(&self, issuer: &Issuer, definition: &Definition, need: Lsn) -> Lsn;
     /// Ends a connection; whether there was one.
     fn stop_connection(&self, identifier: u64) -> bool;
     /// Undoes the unit of work of a connection; whether one was open.

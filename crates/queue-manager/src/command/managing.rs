@@ -5,7 +5,7 @@ use objects::{Family, Message, Moment, ObjectType, Response, messages};
 
 use super::change::{answer, failed};
 use super::live::Running;
-use crate::Gated;
+use crate::{Gated, Issuer};
 
 /// RESET QMGR.
 pub(super) fn reset<E: Running>(engine: &E, reset: Reset) -> Gated<Response> {
@@ -27,7 +27,7 @@ pub(super) fn reset<E: Running>(engine: &E, reset: Reset) -> Gated<Response> {
 }
 
 /// REFRESH QMGR.
-pub(super) fn refresh<E: Running>(engine: &E, refresh: &Refresh) -> Gated<Response> {
+pub(super) fn refresh<E: Running>(engine: &E, issuer: &Issuer, refresh: &Refresh) -> Gated<Response> {
     let catalogue = engine.catalogue();
     let manager = catalogue.manager();
     let mut need = catalogue.absence_need();
@@ -50,7 +50,7 @@ pub(super) fn refresh<E: Running>(engine: &E, refresh: &Refresh) -> Gated<Respon
     let mut told = 0_u32;
     let mut tell = |definition: &objects::Definition, known| {
         if is_meant(definition) {
-            need = need.max(engine.tell_definition(definition, known)).max(known);
+            need = need.max(engine.tell_definition(issuer, definition, known)).max(known);
             told += 1;
         }
     };

@@ -23,11 +23,11 @@ pub use objects::{Command, Response};
 use objects::Message;
 use objects::messages;
 
-use crate::Gated;
+use crate::{Gated, Issuer};
 use live::Running;
 
 /// Executes a command.
-pub fn execute<E: Running>(engine: &E, command: &Command) -> Gated<Response> {
+pub fn execute<E: Running>(engine: &E, issuer: &Issuer, command: &Command) -> Gated<Response> {
     match command {
         Command::Define(define) => change::define(engine, define),
         Command::Alter(alter) => change::alter(engine, alter),
@@ -45,7 +45,7 @@ pub fn execute<E: Running>(engine: &E, command: &Command) -> Gated<Response> {
             Gated::new(engine.catalogue().absence_need(), Response::message(message))
         }
         Command::ResetQueueManager(reset) => managing::reset(engine, *reset),
-        Command::RefreshQueueManager(refresh) => managing::refresh(engine, refresh),
+        Command::RefreshQueueManager(refresh) => managing::refresh(engine, issuer, refresh),
         Command::PingQueueManager => {
             let manager = engine.catalogue().manager();
             let message = Message::new(&messages::QUEUE_MANAGER_ANSWERS, [manager.definition.name()]);

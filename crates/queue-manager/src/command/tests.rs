@@ -55,7 +55,7 @@ impl Running for TestEngine {
         Lsn(11)
     }
 
-    fn tell_definition(&self, _definition: &objects::Definition, need: Lsn) -> Lsn {
+    fn tell_definition(&self, _issuer: &crate::Issuer, _definition: &objects::Definition, need: Lsn) -> Lsn {
         need
     }
 
@@ -152,7 +152,7 @@ impl TestEngine {
         commands
             .iter()
             .map(|command| {
-                let gated = execute(self, command);
+                let gated = execute(self, &crate::Issuer::default(), command);
                 (gated.need(), gated.opened())
             })
             .collect()
@@ -164,7 +164,7 @@ impl TestEngine {
         for statement in mqsc::statements(source) {
             shown.push_str(&format!("> {}\n", statement.text));
             let command = statement.command.unwrap_or_else(|error| panic!("{error}"));
-            shown.push_str(&execute(self, &command).opened().to_string());
+            shown.push_str(&execute(self, &crate::Issuer::default(), &command).opened().to_string());
         }
         shown
     }

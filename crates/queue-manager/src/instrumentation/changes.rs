@@ -31,7 +31,7 @@ impl Engine {
         let events = self.catalogue.manager().attributes.events;
         let subject = subject(command).filter(|_| events.configuration);
         let before = subject.as_ref().and_then(|subject| self.definition(subject));
-        let response = command::execute(self, command);
+        let response = command::execute(self, issuer, command);
         if !response.value().is_ok() {
             return response;
         }
@@ -66,8 +66,8 @@ impl Engine {
     }
 
     /// Tells of an object as it is, because somebody asks.
-    pub(crate) fn tell_refreshed(&self, definition: &Definition, need: Lsn) -> Lsn {
-        let parameters = self.told_definition(Changer::Command, definition);
+    pub(crate) fn tell_refreshed(&self, issuer: &Issuer, definition: &Definition, need: Lsn) -> Lsn {
+        let parameters = self.told_definition(Changer::Command(issuer), definition);
         let reason = MQRC_CONFIG_REFRESH_OBJECT;
         self.tell_event(&Event::new(CONFIGURATION_EVENTS, MQCMD_CONFIG_EVENT, reason, parameters), need)
     }
