@@ -378,7 +378,9 @@ fn display_command() -> impl Strategy<Value = Command> {
         let keywords: Vec<&'static str> = rows.iter().map(|row| row.keyword).collect();
         let comparable: Vec<_> = rows.into_iter().filter(|row| !row.is_list()).collect();
         let filter = proptest::sample::select(comparable).prop_flat_map(|row| {
-            value_of(row).prop_map(move |operand| Filter {
+            // What is shown blank because it was not measured is nothing to compare with.
+            let is_told = move |operand: &Value| !operand.shown(row).split(',').all(|part| part == " ");
+            value_of(row).prop_filter("not measured", is_told).prop_map(move |operand| Filter {
                 keyword: row.keyword,
                 operator: Operator::NotEqual,
                 operand,
