@@ -8,8 +8,10 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// Bytes of the payload of a Begin, at its end: the generation, behind the instance.
+/// Bytes of the payload of a Begin, towards its end: the generation, behind the instance.
 const GENERATION_BYTES: usize = 8;
+/// At its end: what is to be accounted for.
+const OPTIONS_BYTES: usize = 4;
 
 /// Ends the conversation whose login and Begin these are, as one that is newer by one does.
 fn usurp(port: u16, hello: &[u8], begin: &[u8]) -> TcpStream {
@@ -19,7 +21,7 @@ fn usurp(port: u16, hello: &[u8], begin: &[u8]) -> TcpStream {
     stream.write_all(hello).unwrap();
     assert!(stream.read(&mut answer).unwrap() > 0);
     let mut begin = begin.to_vec();
-    let lowest = begin.len() - GENERATION_BYTES;
+    let lowest = begin.len() - OPTIONS_BYTES - GENERATION_BYTES;
     begin[lowest] += 1;
     stream.write_all(&begin).unwrap();
     assert!(stream.read(&mut answer).unwrap() > 0);
