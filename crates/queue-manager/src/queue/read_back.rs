@@ -88,7 +88,9 @@ impl Queue {
                 (entry.location?, MessageId(entry.message_id))
             };
             let read = match engine.storage.read(location) {
-                Err(ReadError::Moved(_)) => continue,
+                Err(ReadError::Moved(_)) if !self.lock().is_at(Wanted { slot, sequence, location }) => {
+                    continue;
+                }
                 Err(error) => Err(error.to_string()),
                 Ok(stored) => {
                     let wanted = Wanted { slot, sequence, location };
@@ -130,7 +132,7 @@ impl Queue {
             match result.map(|stored| state.restore(engine, wanted, &stored)) {
                 Ok(Ok(())) => {}
                 Ok(Err(error)) => failure = Some((wanted, error.to_string())),
-                Err(ReadError::Moved(_)) => {}
+                Err(ReadError::Moved(_)) if !state.is_at(wanted) => {}
                 Err(error) => failure = Some((wanted, error.to_string())),
             }
         }
@@ -277,6 +279,15 @@ impl State {
         wanted
     }
 
+    /// Whether a message that is not in memory is where it was when it was wanted. Its entry says where it was moved to before
+    /// the place it was moved from goes; so one that is gone from where its entry still says it is was never moved, and
+    /// looking for it again would never end.
+    pub(super) fn is_at(&self, wanted: Wanted) -> bool {
+        self.slab
+            .get_if(wanted.slot, wanted.sequence)
+            .is_some_and(|entry| entry.payload.is_none() && entry.location == Some(wanted.location))
+    }
+
     /// Puts what was read into memory, if the message is still there and still needs it.
     pub(super) fn restore(
         &mut self,
@@ -284,11 +295,7 @@ impl State {
         wanted: Wanted,
         stored: &StoredMessage,
     ) -> Result<(), encoding::DecodeError> {
-        let is_wanted = self
-            .slab
-            .get_if(wanted.slot, wanted.sequence)
-            .is_some_and(|entry| entry.payload.is_none() && entry.location == Some(wanted.location));
-        if !is_wanted {
+        if !self.is_at(wanted) {
             return Ok(());
         }
         let mut descriptor = encoding::decode(&stored.descriptor)?;

@@ -127,7 +127,7 @@ impl Queue {
             let mut state = self.lock();
             let restored = match result {
                 Ok(stored) => state.restore(engine, wanted, &stored).map_err(|error| error.to_string()),
-                Err(ReadError::Moved(_)) => Ok(()),
+                Err(ReadError::Moved(_)) if !state.is_at(wanted) => Ok(()),
                 Err(error) => Err(error.to_string()),
             };
             if let Err(reason) = restored {

@@ -449,11 +449,11 @@ impl Queue {
                 let Entry { location: Some(location), .. } = entry else { return Ok(None) };
                 *location
             };
+            let wanted = Wanted { slot, sequence, location };
             match engine.storage.read(location) {
-                Err(ReadError::Moved(_)) => {}
+                Err(ReadError::Moved(_)) if !self.lock().is_at(wanted) => {}
                 Err(error) => return Err(error.to_string()),
                 Ok(stored) => {
-                    let wanted = Wanted { slot, sequence, location };
                     self.lock().restore(engine, wanted, &stored).map_err(|error| error.to_string())?;
                 }
             }
