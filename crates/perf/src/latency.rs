@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The longest time told apart from longer ones.
 const NANOSECONDS_MAX: u64 = 600_000_000_000;
@@ -51,7 +51,7 @@ impl Latencies {
 }
 
 /// Latencies in microseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// The mean.
     pub mean: f64,

@@ -2,7 +2,7 @@
 //!
 //! Lives here: workloads (`request_reply`, `one_way`, `correlation`, `restart`, `fastpath`), files of them for tables
 //! and charts (`workloads`), how they reach a queue manager (`access`, `server_process`, `target`), what they measure
-//! with (`latency`, `processor`, `machine`, `run`) and how they say what they found (`report`).
+//! with (`latency`, `processor`, `machine`, `floors`, `run`) and how they say what they found (`report`).
 //! Lives elsewhere: the options people type (`cli`), drivers for other brokers (`perf-peers`).
 //!
 //! Always: a result names the command, the machine and the spread; a run whose messages are not all accounted for
@@ -11,6 +11,7 @@
 pub mod access;
 pub mod correlation;
 pub mod fastpath;
+pub mod floors;
 pub mod latency;
 pub mod machine;
 pub mod one_way;

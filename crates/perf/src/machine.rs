@@ -3,10 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use serde::Serialize;
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+
+use crate::floors::{self, Floors};
 
 /// Facts without which a figure says nothing.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Machine {
     /// Model of the processor.
     pub processor: String,
@@ -20,6 +23,8 @@ pub struct Machine {
     pub disk: String,
     /// Load of the last minute before the measurement began.
     pub load: f64,
+    /// What it does without a queue manager; none where nobody measured it.
+    pub floors: Option<Floors>,
 }
 
 impl Machine {
@@ -49,7 +54,17 @@ impl Machine {
                 .next()
                 .and_then(|load| load.parse().ok())
                 .unwrap_or(0.0),
+            floors: None,
         }
+    }
+
+    /// This machine with its floors, which takes half a second.
+    ///
+    /// # Errors
+    /// When a floor cannot be measured: the directory takes no file.
+    pub fn measured(directory: &Path) -> Result<Self> {
+        let machine = Self::of(directory);
+        Ok(Self { floors: Some(Floors::measure(directory, floors::TIME)?), ..machine })
     }
 }
 

@@ -133,7 +133,11 @@ impl Report {
         let mut output = io::stdout().lock();
         match format {
             Format::Text => {
-                writeln!(output, "command   {command}\nmachine   {machine}\nworkload  {workload}\n")?;
+                writeln!(output, "command   {command}\nmachine   {machine}")?;
+                if let Some(floors) = &machine.floors {
+                    writeln!(output, "floors    {floors}")?;
+                }
+                writeln!(output, "workload  {workload}\n")?;
                 write!(output, "{:>7}", "run")?;
                 for column in columns {
                     write!(output, "  {}", column.heading)?;

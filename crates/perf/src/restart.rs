@@ -63,7 +63,7 @@ const BATCH: u64 = 500;
 /// # Errors
 /// When a call fails, or after the restart a message is missing.
 pub fn run(ferry: &Path, workload: &Workload, format: Format, interrupt: &AtomicBool) -> Result<()> {
-    let machine = Machine::of(&std::env::temp_dir());
+    let machine = Machine::measured(&std::env::temp_dir())?;
     report::repeat(format, workload, &machine, interrupt, || {
         let mut server = ServerProcess::start(ferry, &std::env::temp_dir(), &settings(workload.log_bytes))?;
         let access: Arc<dyn Access> = Arc::new(Channels::local(&server)?);

@@ -76,9 +76,11 @@ impl Target {
     pub fn start(ferry: &Path, place: Place) -> Result<Self> {
         let directory = place.log.directory();
         ensure!(directory.is_dir(), "this machine has no {}: it cannot hold a log", directory.display());
+        // Before there is a queue manager that could be busy with anything.
+        let machine = Machine::measured(&directory)?;
         if place.transport == Transport::Embedded {
             let access: Arc<dyn Access> = Arc::new(Embedded::open(&directory)?);
-            return Ok(Self::reached(access, Machine::of(&directory)));
+            return Ok(Self::reached(access, machine));
         }
         let server = ServerProcess::start(ferry, &directory, SETTINGS)?;
         let channels = match place.transport {
@@ -86,7 +88,7 @@ impl Target {
             _ => Channels::tcp(&server)?,
         };
         let access: Arc<dyn Access> = Arc::new(channels.sharing(place.share));
-        Ok(Self { access, machine: Machine::of(server.data()), _server: Some(server) })
+        Ok(Self { access, machine, _server: Some(server) })
     }
 
     /// One that is not the bench's own.

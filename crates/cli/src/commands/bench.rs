@@ -9,7 +9,7 @@ use perf::access::Channels;
 use perf::machine::Machine;
 use perf::request_reply::{self, Mode, Units};
 use perf::target::{self, LogPlace, Place, Target};
-use perf::{correlation, fastpath, one_way, restart, workloads};
+use perf::{correlation, fastpath, floors, one_way, restart, workloads};
 
 use crate::arguments::Common;
 use crate::connect;
@@ -31,6 +31,8 @@ pub(crate) enum Command {
     Restart(Restart),
     /// Put and get pairs in this process
     Fastpath(Fastpath),
+    /// What this machine does without a queue manager: a byte over TCP and back, a forced write, a copy in memory
+    Floors(Floors),
     /// Tables and charts that can be measured
     List,
     /// Measure the points of tables and charts, in turn
@@ -185,6 +187,20 @@ pub(crate) struct Fastpath {
     repeat: Repeat,
 }
 
+/// Options of `bench floors`.
+#[derive(Debug, Args)]
+pub(crate) struct Floors {
+    /// Directory whose disk takes the forced writes [default: that for temporary files]
+    #[arg(value_name = "DIRECTORY")]
+    directory: Option<PathBuf>,
+    /// Measure each so long in each repetition
+    #[arg(short, long, value_parser = units::parse_duration, value_name = "TIME", default_value = "500ms")]
+    time: Duration,
+    /// Repeat so often
+    #[arg(short, long, value_name = "TIMES", default_value_t = 3)]
+    repeat: usize,
+}
+
 /// Options of `bench run`.
 #[derive(Debug, Args)]
 pub(crate) struct Run {
@@ -261,6 +277,13 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 repetitions: arguments.repeat.repeat,
             };
             fastpath::run(&target.access, &workload, &target.machine, format, &flag)?;
+        }
+        Command::Floors(arguments) => {
+            let directory = arguments.directory.clone().unwrap_or_else(std::env::temp_dir);
+            let machine = Machine::of(&directory);
+            let workload =
+                floors::Workload { directory, measure: arguments.time, repetitions: arguments.repeat };
+            perf::report::repeat(format, &workload, &machine, &flag, || workload.repetition())?;
         }
         Command::List => list(common.output)?,
         Command::Run(arguments) => {

@@ -24,6 +24,7 @@ fn request_reply_measures_every_way_of_calling() {
         let [head, one, two, summary] = &lines[..] else { panic!("{options:?}: {lines:?}") };
         assert_eq!(head["workload"]["requesters"], 2);
         assert!(head["machine"]["processors"].as_u64() > Some(0));
+        assert!(head["machine"]["floors"]["ping_pong_1_byte_us"]["p50"].as_f64() > Some(0.0), "{head}");
         for run in [one, two] {
             assert!(run["round_trips_per_second"].as_f64() > Some(0.0), "{options:?}: {run}");
             assert!(run["p50_us"].as_f64() <= run["p99_us"].as_f64(), "{options:?}: {run}");
@@ -76,6 +77,8 @@ fn a_workload_is_run_point_by_point_and_its_runs_are_kept() {
     assert_eq!(runs[0].1, Some("preloaded=0"));
     assert_eq!((runs[1].0, runs[3].0), (Some(1), Some(2)), "the points take turns: {runs:?}");
     assert!(kept.iter().all(|line| line["round_trips_per_second"].as_f64() > Some(0.0)));
+    let forced = |line: &Value| line["machine"]["floors"]["fdatasync_us"]["p50"].as_f64();
+    assert!(kept.iter().all(|line| forced(line) > Some(0.0)), "each line has the floors of its machine");
     let refused = ferry.run(&["bench", "run", "s5-bridge"]).stderr;
     assert!(refused.contains("s5-bridge cannot be run yet: there is no bridge yet"), "{refused}");
 }
@@ -101,6 +104,19 @@ fn restart_finds_every_message_again() {
 fn fastpath_counts_pairs() {
     let lines = lines(&["fastpath", "--time", "100ms", "--repeat", "1", "--threads", "2"]);
     assert!(lines[1]["pairs"].as_f64() > Some(0.0), "{}", lines[1]);
+}
+
+#[test]
+fn floors_are_those_of_the_machine_alone() {
+    let lines = lines(&["floors", "--time", "20ms", "--repeat", "2"]);
+    let [head, one, two, summary] = &lines[..] else { panic!("{lines:?}") };
+    assert_eq!(head["bench"], "floors");
+    for run in [one, two] {
+        assert!(run["ping_pong_1_byte_p50_us"].as_f64() > Some(0.0), "{run}");
+        assert!(run["fdatasync_p50_us"].as_f64() <= run["fdatasync_p99_us"].as_f64(), "{run}");
+        assert!(run["copy_2_kib_gb_per_second"].as_f64() > Some(0.0), "{run}");
+    }
+    assert!(summary["copy_64_mib_gb_per_second"]["median"].as_f64() > Some(0.0), "{summary}");
 }
 
 #[test]

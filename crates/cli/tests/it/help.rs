@@ -37,6 +37,7 @@ const COMMANDS: &[&[&str]] = &[
     &["bench", "corrid"],
     &["bench", "restart"],
     &["bench", "fastpath"],
+    &["bench", "floors"],
     &["bench", "one-way"],
     &["bench", "list"],
     &["bench", "run"],

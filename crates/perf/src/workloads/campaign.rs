@@ -177,7 +177,11 @@ impl<'a> Campaign<'a> {
         let columns = first.workload.columns();
         let mut output = io::stdout().lock();
         if let Some(target) = self.targets.values().next() {
-            writeln!(output, "machine   {}\n", target.machine)?;
+            writeln!(output, "machine   {}", target.machine)?;
+            if let Some(floors) = &target.machine.floors {
+                writeln!(output, "floors    {floors}")?;
+            }
+            writeln!(output)?;
         }
         let width = self.variants.iter().map(|variant| variant.label.chars().count()).max().unwrap_or(0);
         write!(output, "{:width$}", "")?;
