@@ -12,7 +12,7 @@ use crate::places::ClientChannel;
 use crate::places::choice::{self, OfProgram, Settings, Wanted};
 use crate::process;
 use client::Options;
-use mqi::{Binding, QueueManagerName, Reason, Reconnect};
+use mqi::{AccountingChoice, Binding, QueueManagerName, Reason, Reconnect};
 use server::DataDirectory;
 use server::embedded::{Listeners, QueueManager};
 use server::instances::{self, Instance};
@@ -30,6 +30,10 @@ pub(crate) struct Asked {
     /// The name shown for it; empty for that of its executable.
     pub(crate) application: String,
     pub(crate) user: Option<String>,
+    /// What of it is accounted for, where the queue manager lets it choose.
+    pub(crate) accounting: AccountingChoice,
+    /// Whether other connections of the program may go over the same socket.
+    pub(crate) shares_socket: bool,
     pub(crate) of_program: OfProgram,
 }
 
@@ -145,6 +149,8 @@ fn introduce(asked: &Asked, options: &mut Options) {
     if let Some(user) = &asked.user {
         options.user.clone_from(user);
     }
+    options.accounting = asked.accounting;
+    options.is_shared = asked.shares_socket;
 }
 
 fn connect(options: Options) -> Result<Reach, Reason> {
@@ -225,5 +231,5 @@ fn in_this_process(asked: &Asked) -> Result<Reach, Reason> {
         "" => Options::to(client::Address::Unix(PathBuf::new())).application,
         application => application.to_owned(),
     };
-    Ok(Reach(Box::new(queue_manager.connect(&application)?)))
+    Ok(Reach(Box::new(queue_manager.connect_choosing(&application, asked.accounting)?)))
 }

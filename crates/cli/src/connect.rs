@@ -20,11 +20,16 @@ pub(crate) struct Session {
 impl Session {
     /// Connects to one of these addresses.
     pub(crate) fn connect(place: &Place) -> Result<Self> {
-        let mut options = client::Options::to(place.address.clone()).application("ferry");
+        Self::open(place, "ferry").map_err(|error| place.explain(&error))
+    }
+
+    /// Connects under the name of an application.
+    pub(crate) fn open(place: &Place, application: &str) -> std::result::Result<Self, ConnectError> {
+        let mut options = client::Options::to(place.address.clone()).application(application);
         if let Some(name) = &place.name {
             options = options.queue_manager(name.as_str());
         }
-        let connection = Connection::connect(options).map_err(|error| place.explain(&error))?;
+        let connection = Connection::connect(options)?;
         let queue_manager = connection.channel().queue_manager();
         Ok(Self { connection, queue_manager })
     }

@@ -64,6 +64,11 @@ impl Failure {
         &self.what
     }
 
+    /// Whether what was named does not exist.
+    pub(crate) fn is_not_found(&self) -> bool {
+        self.exit == Exit::NotFound
+    }
+
     /// Ends with this code and says nothing: everything was said already, or nobody listens.
     pub(crate) fn silent(exit: Exit) -> Self {
         Self { quiet: true, ..Self::new(exit, "") }

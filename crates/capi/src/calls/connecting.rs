@@ -9,20 +9,14 @@ use crate::places::choice::{OfProgram, Wanted};
 use crate::places::{ClientChannel, definition};
 use crate::translate::text;
 use mqi::constants::{
-    MQCNO_CLIENT_BINDING, MQCNO_FASTPATH_BINDING, MQCNO_ISOLATED_BINDING, MQCNO_LOCAL_BINDING,
-    MQCNO_RECONNECT, MQCNO_RECONNECT_DISABLED, MQCNO_RECONNECT_Q_MGR, MQCNO_SHARED_BINDING,
-    MQCSP_AUTH_ID_TOKEN, MQXPT_TCP,
+    MQCNO_ALL_CONVS_SHARE, MQCNO_CLIENT_BINDING, MQCNO_FASTPATH_BINDING, MQCNO_ISOLATED_BINDING,
+    MQCNO_LOCAL_BINDING, MQCNO_NO_CONV_SHARING, MQCNO_RECONNECT, MQCNO_RECONNECT_DISABLED,
+    MQCNO_RECONNECT_Q_MGR, MQCNO_SHARED_BINDING, MQCSP_AUTH_ID_TOKEN, MQXPT_TCP,
 };
-use mqi::{Binding, Reason, Reconnect, Text, constants};
+use mqi::{AccountingChoice, Binding, Reason, Reconnect, Text, constants};
 
 /// Options that say something of a queue manager on another system, or that ours has no use for; they change nothing.
-const WITHOUT_EFFECT: i32 = constants::MQCNO_ACCOUNTING_MQI_ENABLED
-    | constants::MQCNO_ACCOUNTING_MQI_DISABLED
-    | constants::MQCNO_ACCOUNTING_Q_ENABLED
-    | constants::MQCNO_ACCOUNTING_Q_DISABLED
-    | constants::MQCNO_NO_CONV_SHARING
-    | constants::MQCNO_ALL_CONVS_SHARE
-    | constants::MQCNO_CD_FOR_OUTPUT_ONLY
+const WITHOUT_EFFECT: i32 = constants::MQCNO_CD_FOR_OUTPUT_ONLY
     | constants::MQCNO_USE_CD_SELECTION
     | constants::MQCNO_ACTIVITY_TRACE_ENABLED
     | constants::MQCNO_ACTIVITY_TRACE_DISABLED;
@@ -34,6 +28,13 @@ const BINDINGS: i32 = MQCNO_FASTPATH_BINDING
     | MQCNO_CLIENT_BINDING;
 
 const RECONNECTS: i32 = MQCNO_RECONNECT | MQCNO_RECONNECT_DISABLED | MQCNO_RECONNECT_Q_MGR;
+
+const SOCKETS: i32 = MQCNO_NO_CONV_SHARING | MQCNO_ALL_CONVS_SHARE;
+
+const ACCOUNTING: i32 = constants::MQCNO_ACCOUNTING_MQI_ENABLED
+    | constants::MQCNO_ACCOUNTING_MQI_DISABLED
+    | constants::MQCNO_ACCOUNTING_Q_ENABLED
+    | constants::MQCNO_ACCOUNTING_Q_DISABLED;
 
 const SHARES: i32 = constants::MQCNO_HANDLE_SHARE_NONE
     | constants::MQCNO_HANDLE_SHARE_BLOCK
@@ -77,7 +78,8 @@ fn asked(name: Option<[u8; 48]>, options: Pointer<MQCNO>) -> Result<(Asked, Shar
     let name = name.unwrap_or([b' '; 48]);
     let name = std::str::from_utf8(&name).map_err(|_| Reason::Q_MGR_NAME_ERROR)?;
     let flags = program.Options;
-    if flags & !(BINDINGS | RECONNECTS | SHARES | WITHOUT_EFFECT) != 0 {
+    let known = BINDINGS | RECONNECTS | SOCKETS | ACCOUNTING | SHARES | WITHOUT_EFFECT;
+    if flags & !known != 0 || flags & SOCKETS == SOCKETS {
         return Err(Reason::OPTIONS_ERROR);
     }
     let binding = match flags & BINDINGS {
@@ -105,6 +107,8 @@ fn asked(name: Option<[u8; 48]>, options: Pointer<MQCNO>) -> Result<(Asked, Shar
         reconnect,
         application: Text::<28>::from_padded(&program.ApplName).as_str().to_owned(),
         user: user(&program)?,
+        accounting: AccountingChoice::of_options(flags)?,
+        shares_socket: flags & MQCNO_NO_CONV_SHARING == 0,
         of_program: OfProgram { channel: channel(&program)?, table_url: table_url(&program)? },
     };
     Ok((asked, Share::of_options(flags)?))

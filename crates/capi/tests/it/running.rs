@@ -100,6 +100,11 @@ impl Place {
     }
 }
 
+/// The options of a connect call, as the program that connects takes them.
+fn options(numbers: &[i32]) -> String {
+    numbers.iter().fold(0, |all, number| all | number).to_string()
+}
+
 /// Runs a program over the local socket, and over the network as MQSERVER says.
 #[track_caller]
 fn succeeds_everywhere(name: &str) {
@@ -239,5 +244,35 @@ fn the_name_of_the_library_says_where_a_connection_goes_by_itself() {
         std::fs::copy(library(), &copy).unwrap();
         // Loaded before any other, it is the one whose name the program was linked with.
         connects(&place, &["QM1"], &[("LD_PRELOAD", copy.to_str().unwrap())], expected);
+    }
+}
+
+#[test]
+fn a_connection_chooses_what_is_accounted_for() {
+    use mqi::constants::{
+        MQCNO_ACCOUNTING_MQI_DISABLED, MQCNO_ACCOUNTING_MQI_ENABLED, MQCNO_ALL_CONVS_SHARE,
+        MQCNO_CLIENT_BINDING, MQCNO_NO_CONV_SHARING,
+    };
+    let place = Place::new();
+    let server = format!("DEV.APP/TCP/{}", place.address());
+    let environment = [("MQSERVER", server.as_str())];
+    let mut connection = place.connection();
+    assert!(!connection.command("ALTER QMGR ACCTCONO(ENABLED)").unwrap().failed);
+    let mut is_told = |numbers: &[i32]| {
+        connection.command("CLEAR QLOCAL(SYSTEM.ADMIN.ACCOUNTING.QUEUE)").unwrap();
+        connects(&place, &["QM1", "options", &options(numbers)], &environment, "QM1");
+        let shown = connection.command("DISPLAY QLOCAL(SYSTEM.ADMIN.ACCOUNTING.QUEUE) CURDEPTH").unwrap();
+        !shown.text.contains("CURDEPTH(0)")
+    };
+    for binding in [0, MQCNO_CLIENT_BINDING, MQCNO_CLIENT_BINDING | MQCNO_NO_CONV_SHARING] {
+        assert!(is_told(&[binding, MQCNO_ACCOUNTING_MQI_ENABLED]), "{binding}");
+        assert!(!is_told(&[binding, MQCNO_ACCOUNTING_MQI_DISABLED]), "{binding}");
+        assert!(!is_told(&[binding]), "{binding}");
+    }
+    for both in [
+        options(&[MQCNO_ACCOUNTING_MQI_ENABLED, MQCNO_ACCOUNTING_MQI_DISABLED]),
+        options(&[MQCNO_NO_CONV_SHARING, MQCNO_ALL_CONVS_SHARE]),
+    ] {
+        connects(&place, &["QM1", "options", &both], &environment, "2046");
     }
 }

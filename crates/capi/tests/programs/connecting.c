@@ -1,5 +1,5 @@
 /* Connects to the queue manager that is named as the arguments say, and says how that ended and with whom.
-   connecting NAME [standard|client|fastpath|mqcno|ccdt] [TEXT] */
+   connecting NAME [standard|client|fastpath|mqcno|ccdt|options] [TEXT] */
 #include "expect.h"
 
 int main(int count, char **arguments)
@@ -38,6 +38,8 @@ int main(int count, char **arguments)
         options.CCDTUrlPtr = arguments[3];
         options.CCDTUrlLength = (MQLONG)strlen(arguments[3]);
     }
+    if (strcmp(way, "options") == 0)
+        options.Options = (MQLONG)strtol(arguments[3], NULL, 0);
     MQCONNX(name, &options, &c, &CompCode, &Reason);
     if (CompCode == MQCC_FAILED) {
         HOLDS(c == MQHC_UNUSABLE_HCONN);

@@ -1,14 +1,16 @@
 //! The commands of a queue manager under the names that scripts know them by.
 //!
 //! Lives here: which name is which command, and how each ends: with the code that scripts ask for. Lives elsewhere: what
-//! can be typed (`words`), the commands themselves (`life`, `versions`, `scripts`, `codes`), what they do (`commands`).
+//! can be typed (`words`), the commands themselves (`life`, `versions`, `scripts`, `codes`, `samples`), what they do (`commands`).
 //!
 //! Always: `ferry` itself is not changed by any of this; a command is familiar when the program is called by its name,
 //! which `cargo xtask install --mq-names` makes so. An option that asks for what there is not is refused by name; what is
 //! taken without effect, `docs/reference/familiar-names.md` says.
 
+mod clients;
 mod codes;
 mod life;
+mod samples;
 mod scripts;
 mod versions;
 mod words;
@@ -72,11 +74,16 @@ const TOOLS: &[Tool] = &[
     NAMES,
 ];
 
+/// All of them.
+fn tools() -> impl Iterator<Item = &'static Tool> {
+    TOOLS.iter().chain(&samples::TOOLS)
+}
+
 /// Tells the others, to whoever makes the links.
 const NAMES: Tool = Tool { name: "ferry-names", usage: "", options: &[], misuse: ended::MISUSED, run: names };
 
 fn names(_typed: &Typed) -> Answer {
-    for tool in TOOLS.iter().filter(|tool| tool.name != NAMES.name) {
+    for tool in tools().filter(|tool| tool.name != NAMES.name) {
         output::print_line(tool.name)?;
     }
     Ok(ended::OK)
@@ -101,7 +108,7 @@ fn no_authorities(_typed: &Typed) -> Answer {
 /// The tool that a program is called as, if it is one.
 pub(crate) fn called(program: &OsStr) -> Option<&'static Tool> {
     let name = Path::new(program).file_name()?;
-    TOOLS.iter().find(|tool| name == tool.name)
+    tools().find(|tool| name == tool.name)
 }
 
 /// Does what was typed.

@@ -6,7 +6,7 @@ use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
 use objects::ScriptSummary;
 
 use super::words::Typed;
-use super::{Answer, Tool, Trouble, common, note};
+use super::{Answer, Tool, Trouble, clients, common, note};
 use crate::arguments::Common;
 use crate::commands::{config, mqsc};
 use crate::connect::{self, Session};
@@ -32,9 +32,6 @@ pub(super) const DUMP: Tool = Tool {
 const SOME_FAILED: u8 = 10;
 /// Nothing was run.
 const NOT_RUN: u8 = 20;
-
-/// Says where a client finds its queue manager: `CHANNEL/TCP/host(port)`, or several such hosts between commas.
-const ADDRESS_VARIABLE: &str = "MQSERVER";
 
 fn run(typed: &Typed) -> Answer {
     let name = typed.only_word().map_err(|problem| Trouble::new(NOT_RUN, problem))?;
@@ -137,40 +134,14 @@ fn by_client(common: &Common, typed: &Typed) -> Result<Session, Trouble> {
         io::stdin().lock().read_line(&mut password)?;
         note("-u: users and passwords are not checked yet; the password was read and forgotten");
     }
-    let Some(server) = std::env::var(ADDRESS_VARIABLE).ok().filter(|text| !text.is_empty()) else {
-        return session(common);
-    };
-    let addresses = addresses(&server).ok_or_else(|| {
-        Trouble::new(NOT_RUN, format!("{ADDRESS_VARIABLE} is \"{server}\" and not CHANNEL/TCP/host(port)"))
-    })?;
-    let mut trouble = Trouble::new(NOT_RUN, format!("{ADDRESS_VARIABLE} names no host"));
-    for address in addresses {
-        match session(&Common { connect: Some(address), ..common.clone() }) {
+    let mut refused = None;
+    for place in clients::places(common).map_err(|problem| Trouble::new(NOT_RUN, problem))? {
+        match session(&place) {
             Ok(session) => return Ok(session),
-            Err(refused) => trouble = refused,
+            Err(trouble) => refused = Some(trouble),
         }
     }
-    Err(trouble)
-}
-
-/// The addresses of `CHANNEL/TCP/host(port),host(port)`.
-fn addresses(server: &str) -> Option<Vec<String>> {
-    let mut parts = server.splitn(3, '/');
-    let (Some(_channel), Some(transport), Some(hosts)) = (parts.next(), parts.next(), parts.next()) else {
-        return None;
-    };
-    if !transport.eq_ignore_ascii_case("TCP") {
-        return None;
-    }
-    let address = |host: &str| match host.trim().strip_suffix(')') {
-        Some(host) => {
-            let (host, port) = host.split_once('(')?;
-            Some(format!("{host}:{}", port.parse::<u16>().ok()?))
-        }
-        None if host.trim().is_empty() || host.contains('(') => None,
-        None => Some(format!("{}:{}", host.trim(), client::PORT)),
-    };
-    hosts.split(',').map(address).collect()
+    Err(refused.unwrap_or_else(|| Trouble::new(NOT_RUN, "no host to connect to is named")))
 }
 
 fn dump(typed: &Typed) -> Answer {
@@ -193,23 +164,7 @@ fn dump(typed: &Typed) -> Answer {
 
 #[cfg(test)]
 mod tests {
-    use super::{addresses, before_the_end};
-
-    #[test]
-    fn hosts_of_a_client_are_read_as_they_are_named() {
-        for (server, expected) in [
-            ("CH/TCP/localhost(1420)", Some(vec!["localhost:1420"])),
-            ("CH/tcp/a(1), b", Some(vec!["a:1", "b:1414"])),
-            ("CH/TCP/a(b)", None),
-            ("CH/TCP/", None),
-            ("CH/LU62/a(1)", None),
-            ("a(1)", None),
-        ] {
-            let expected: Option<Vec<String>> =
-                expected.map(|list| list.into_iter().map(str::to_owned).collect());
-            assert_eq!(addresses(server), expected, "{server}");
-        }
-    }
+    use super::before_the_end;
 
     #[test]
     fn nothing_is_read_after_the_end() {

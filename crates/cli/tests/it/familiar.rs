@@ -7,26 +7,26 @@ use std::process::{Command, Stdio};
 use crate::support::Ferry;
 
 /// A prefix with familiar names, and a data directory.
-struct Prefix {
-    ferry: Ferry,
+pub(crate) struct Prefix {
+    pub(crate) ferry: Ferry,
     bin: PathBuf,
 }
 
-struct Told {
-    code: i32,
-    stdout: String,
-    stderr: String,
+pub(crate) struct Told {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl Prefix {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let ferry = Ferry::new();
         let bin = ferry.data().join("prefix/bin");
         std::fs::create_dir_all(&bin).expect("a folder");
         Self { ferry, bin }
     }
 
-    fn command(&self, tool: &str, arguments: &[&str]) -> Command {
+    pub(crate) fn command(&self, tool: &str, arguments: &[&str]) -> Command {
         let program = self.bin.join(tool);
         if !program.exists() {
             std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_ferry"), &program).expect("a link");
@@ -40,15 +40,15 @@ impl Prefix {
         command
     }
 
-    fn data(&self) -> PathBuf {
+    pub(crate) fn data(&self) -> PathBuf {
         self.ferry.data().join("data")
     }
 
-    fn run(&self, tool: &str, arguments: &[&str]) -> Told {
+    pub(crate) fn run(&self, tool: &str, arguments: &[&str]) -> Told {
         self.with_input(tool, arguments, "")
     }
 
-    fn with_input(&self, tool: &str, arguments: &[&str], input: &str) -> Told {
+    pub(crate) fn with_input(&self, tool: &str, arguments: &[&str], input: &str) -> Told {
         told(self.command(tool, arguments), input)
     }
 
@@ -67,7 +67,7 @@ impl Drop for Prefix {
     }
 }
 
-fn told(mut command: Command, input: &str) -> Told {
+pub(crate) fn told(mut command: Command, input: &str) -> Told {
     let mut child = command.spawn().expect("a tool runs");
     let mut stdin = child.stdin.take().expect("a pipe");
     // A tool that fails early does not read everything.
