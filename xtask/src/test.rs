@@ -49,8 +49,8 @@ const GATES: &[Gate] = &[
         proves: "small parts that threads share without a lock hold in every order of their steps",
         command: "cargo test --quiet --lib
             --package storage --package queue-manager --package transport --package server --package client
-            --package callbacks
-            --features storage/loom,queue-manager/loom,transport/loom,server/loom,client/loom,callbacks/loom
+            --package callbacks --package agents
+            --features storage/loom,queue-manager/loom,transport/loom,server/loom,client/loom,callbacks/loom,agents/loom
             -- models::",
         full: "",
         quick: "",

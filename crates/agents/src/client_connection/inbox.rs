@@ -1,11 +1,13 @@
 //! Where outcomes of waits arrive from other threads.
+//!
+//! Always: whoever leaves something wakes after it has left it, unless something was there already; whoever is woken takes all.
 
 use super::Wake;
 use channel::Conversation;
-use parking_lot::Mutex;
+use platform::sync::Mutex;
+use platform::sync::atomic::{AtomicBool, Ordering};
 use queue_manager::{Completions, GotMessage, Outcome, WaitToken};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What arrived for a connection, under the names its waits were given.
 pub(super) type Arrived = Vec<(WaitToken, Outcome<GotMessage>)>;
@@ -108,6 +110,9 @@ impl Wait {
 
 /// Streams are numbered in fifteen bits, and again from the start after so many.
 pub(super) const STREAM_MAX: u16 = 0x7FFF;
+
+#[cfg(all(test, feature = "loom"))]
+mod models;
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,8 @@
 //! The locks of a scheduling tool under the interface of `parking_lot`.
 //!
-//! Two differences: a panic of one thread ends the schedule, so that a poisoned lock is only met on the way out; and a
-//! wait with a limit has none, so that a wake-up that got lost is a deadlock, which the tool reports.
+//! Three differences: a panic of one thread ends the schedule, so that a poisoned lock is only met on the way out; a
+//! wait with a limit has none, so that a wake-up that got lost is a deadlock, which the tool reports; and under `loom` giving a lock
+//! up is a step of its own, so that who only tries the lock meets it held after all that was done under it.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::PoisonError;
@@ -58,8 +59,26 @@ const HELD: &str = "the lock is held";
 impl<T> MutexGuard<'_, T> {
     /// Lets whoever waits have it first.
     pub fn bump(guard: &mut Self) {
+        guard.lets_others_go_first();
         guard.held = None;
         guard.held = Some(guard.mutex.take());
+    }
+
+    /// Before a lock is given up another thread may go on. `loom` changes threads only before an operation, and takes giving a
+    /// lock up for none: between the last operation under a lock and its end nobody would ever find it held. To try a lock that
+    /// is held is an operation on it that does nothing.
+    fn lets_others_go_first(&self) {
+        #[cfg(feature = "loom")]
+        if self.held.is_some() && !std::thread::panicking() {
+            let tried = self.mutex.0.try_lock();
+            assert!(tried.is_err(), "{HELD}");
+        }
+    }
+}
+
+impl<T> Drop for MutexGuard<'_, T> {
+    fn drop(&mut self) {
+        self.lets_others_go_first();
     }
 }
 
@@ -90,6 +109,7 @@ impl Condvar {
 
     /// Gives the lock up and sleeps.
     pub fn wait<T>(&self, guard: &mut MutexGuard<'_, T>) {
+        guard.lets_others_go_first();
         let held = guard.held.take().expect(HELD);
         guard.held = Some(self.0.wait(held).unwrap_or_else(PoisonError::into_inner));
     }
