@@ -28,7 +28,7 @@ cargo xtask test [--quick]      every test, then the gates; --quick makes the ga
 cargo xtask test --only NAME    one step of it
 cargo xtask test --list         the steps and what they run
 cargo xtask torture [--id R1] [--seeds N] [--minutes M] [--record]
-                                cuts power, rots files, fails calls; --record adds a line for each figure to perf/results/torture.csv
+                                cuts power, rots files, fails calls; --help lists figures and options
 cargo xtask instructions [--record]
                                 counts the instructions of the hot paths and compares with perf/instructions.csv
 cargo xtask sanitize [--miri | --thread [PACKAGE]]

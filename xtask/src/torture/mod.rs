@@ -1,0 +1,141 @@
+//! `cargo xtask torture`: builds the tortures of `sim`, and keeps their results where that is asked for.
+//!
+//! Always: without `--record` no file of the repository changes, so that the results of a run by the way do not end up in
+//! somebody's next change.
+
+mod options;
+
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result};
+
+use options::{Asked, Program, Request};
+
+/// Where the results of all times are kept.
+const RESULTS: &str = "perf/results/torture.csv";
+
+/// Figures done to real processes, and whether the simulation has them as well.
+const OF_PROCESSES: [(&str, bool); 5] =
+    [("R3", false), ("R4", false), ("R8", true), ("R18", true), ("R20", false)];
+
+/// Runs what the words name, and has it add its lines to the results where they say so. Without a figure it is the
+/// simulation.
+pub(crate) fn run(root: &Path, words: &[&str]) -> Result<ExitCode> {
+    let asked = match Request::read(words)? {
+        Request::Help => {
+            print!("{}", options::help());
+            return Ok(ExitCode::SUCCESS);
+        }
+        Request::Run(asked) => asked,
+    };
+    let code = run_figures(root, &asked)?;
+    if !asked.records {
+        println!("not recorded; with --record the lines are added to {RESULTS}");
+    }
+    Ok(code)
+}
+
+/// The commit that is checked out, and whether anything but results has changed since.
+fn commit(root: &Path) -> Result<String> {
+    let git = |arguments: &[&str]| -> Result<String> {
+        let output = Command::new("git").args(arguments).current_dir(root).output();
+        let output = output.context("cannot start git")?;
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let name = git(&["rev-parse", "--short", "HEAD"])?;
+    let changes = git(&["status", "--porcelain", "--", ".", ":!perf/results"])?;
+    Ok(if changes.is_empty() { name } else { format!("{name}-dirty") })
+}
+
+fn run_figures(root: &Path, asked: &Asked<'_>) -> Result<ExitCode> {
+    let programs = programs(asked);
+    let options = asked.words(&programs)?;
+    let commit = commit(root)?;
+    let results = ["--results", RESULTS, "--commit", &commit];
+    let results = if asked.records { &results[..] } else { &[] };
+    let mut succeeded = true;
+    for program in programs {
+        let ferry = ferry();
+        let run: &[&str] = match program {
+            Program::Simulation => &["run", "--package", "sim", "--bin", "torture", "--"],
+            Program::Histories => &["run", "--package", "sim", "--bin", "concurrency", "--"],
+            Program::Schedules => {
+                &["run", "--package", "sim", "--features", "shuttle", "--bin", "schedules", "--"]
+            }
+            Program::Processes => {
+                succeeded &= cargo(root, &["build", "--package", "cli", "--bin", "ferry"], &[], &[])?;
+                &["run", "--package", "sim", "--bin", "processes", "--", "--ferry", &ferry]
+            }
+        };
+        succeeded &= cargo(root, run, &options, results)?;
+    }
+    Ok(if succeeded { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Where the program that is tortured is built.
+fn ferry() -> String {
+    let target = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
+    format!("{target}/torture/ferry")
+}
+
+fn cargo(root: &Path, what: &[&str], options: &[&str], results: &[&str]) -> Result<bool> {
+    let (verb, rest) = what.split_first().context("no verb")?;
+    let status = Command::new("cargo")
+        .args([verb, "--quiet", "--profile", "torture"])
+        .args(rest)
+        .args(options)
+        .args(results)
+        .current_dir(root)
+        .status()
+        .context("cannot start cargo")?;
+    Ok(status.success())
+}
+
+/// Who does what was asked for.
+fn programs(asked: &Asked<'_>) -> Vec<Program> {
+    let Some(id) = asked.value("--id") else { return vec![Program::Simulation] };
+    let (figure, layer) = id.split_once('-').map_or((id, None), |(figure, layer)| (figure, Some(layer)));
+    if figure == "R9" {
+        return match layer {
+            None => vec![Program::Histories, Program::Schedules],
+            Some(layer) if layer.starts_with("schedules") => vec![Program::Schedules],
+            Some(_) => vec![Program::Histories],
+        };
+    }
+    let Some((_, both)) = OF_PROCESSES.iter().find(|(name, _)| *name == figure) else {
+        return vec![Program::Simulation];
+    };
+    // A subject or a single case are of the simulation, a layer is of real processes.
+    let only_simulated = asked.value("--subject").is_some() || asked.value("--case").is_some();
+    match (*both && layer.is_none(), only_simulated) {
+        (true, true) => vec![Program::Simulation],
+        (true, false) => vec![Program::Simulation, Program::Processes],
+        (false, _) => vec![Program::Processes],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Program::{Histories, Processes, Schedules, Simulation};
+    use super::{Request, programs};
+
+    #[test]
+    fn a_figure_names_its_programs() {
+        for (words, expected) in [
+            (&[][..], &[Simulation][..]),
+            (&["--id", "R1"], &[Simulation]),
+            (&["--id", "R3", "--cases", "9"], &[Processes]),
+            (&["--id", "R3-exact"], &[Processes]),
+            (&["--id", "R8"], &[Simulation, Processes]),
+            (&["--id=R8-ext4"], &[Processes]),
+            (&["--id", "R8", "--subject", "engine"], &[Simulation]),
+            (&["--id", "R9"], &[Histories, Schedules]),
+            (&["--cases", "9", "--id", "R9-histories"], &[Histories]),
+            (&["--id", "R9-schedules-wait-put"], &[Schedules]),
+        ] {
+            let Ok(Request::Run(asked)) = Request::read(words) else { panic!("{words:?} is a run") };
+            assert_eq!(programs(&asked), expected, "{words:?}");
+        }
+    }
+}
