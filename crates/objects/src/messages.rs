@@ -188,6 +188,12 @@ messages! {
     TRIGGER_DROPPED = 7474 Warning "A trigger message for initiation queue {} was dropped: {}; on the dead-letter queue: {}.",
         "The initiation queue did not take it, and it could not be kept on the dead-letter queue (DEADQ) either. No program is started for the messages that led to it.",
         "Remove the cause. A trigger of type FIRST or DEPTH is tried again when the initiation queue is next opened for input; for one of type EVERY see to the queue.";
+    NOT_KEPT = 7475 Warning "Non-persistent messages of queues with NPMCLASS(HIGH) were not kept: {}.",
+        "The queue manager ended in order, and these messages should have outlived that. The system refused the file they are kept in, so they are gone as after a failure. Persistent messages are not concerned.",
+        "Remove the cause the text names; most often the disk is full.";
+    KEPT_UNREADABLE = 7476 Warning "{} of {} non-persistent messages kept at the last end came back: {}.",
+        "They were kept for queues with NPMCLASS(HIGH), in a file that is not as it was written. Those behind the damage are gone. Persistent messages are not concerned.",
+        "Check the disk. Ask the senders for the messages again, or make what must not be lost persistent.";
     QUEUE_MANAGER_CHANGED = 8005 Information "Queue manager {} changed.",
         "The attributes named in ALTER QMGR have their new values, now and after a restart.",
         "None.";

@@ -31,6 +31,8 @@ events! {
     REPORT_DROPPED = "FRY7473W", 5;
     TRIGGER_DROPPED = "FRY7474W", 3;
     MESSAGE_UNREADABLE = "FRY7472E", 3;
+    NOT_KEPT = "FRY7475W", 1;
+    KEPT_UNREADABLE = "FRY7476W", 3;
 }
 
 #[cfg(test)]

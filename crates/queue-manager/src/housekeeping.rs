@@ -149,7 +149,7 @@ impl Engine {
         self.serve_parked();
     }
 
-    /// Ends connections, takes a last checkpoint, makes everything durable.
+    /// Ends connections, takes a last checkpoint, makes everything durable, keeps what outlives an orderly end.
     pub(crate) fn close_down(self: &Arc<Self>) {
         self.quiesce(crate::Quiesce::Immediate);
         let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
@@ -162,6 +162,9 @@ impl Engine {
         }
         while self.storage.failure().is_none() && self.storage.durable().lsn() < self.storage.appended() {
             self.storage.drive();
+        }
+        if self.storage.failure().is_none() {
+            self.keep_messages();
         }
     }
 }

@@ -27,6 +27,7 @@ pub mod host;
 mod housekeeping;
 mod instrumentation;
 mod jobs;
+mod keeping;
 pub mod manager;
 mod memory;
 mod message;

@@ -16,8 +16,8 @@ use platform::sync::{Mutex, RwLock};
 use platform::{Monotonic, World};
 use storage::record::ClientCommit;
 use storage::{
-    Durable, Fatal, Location, LoggedRecord, Lsn, MessageHead, ObjectId, Observer, OpenError, Record,
-    Recovered, Sequence, Storage, UnitId,
+    Durable, Fatal, KeptFound, Location, LoggedRecord, Lsn, MessageHead, ObjectId, Observer, OpenError,
+    Record, Recovered, Sequence, Storage, UnitId,
 };
 
 use crate::accounting::Collecting;
@@ -26,6 +26,7 @@ use crate::checkpoint;
 use crate::clients::ClientCommits;
 use crate::engine::Engine;
 use crate::events;
+use crate::keeping::Returning;
 use crate::memory::Memory;
 use crate::message::identifiers::Identifiers;
 use crate::queue::Queue;
@@ -47,6 +48,7 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
     replay.begin(&recovered)?;
     drop(recovered);
     replay.drop_open_units();
+    let kept = replay.take_kept(&storage, settings.memory_budget_bytes)?;
     let Replay { restored, mut queues, clients, .. } = replay;
     let restored = restored.expect("replay began");
     let is_complete = restored.is_complete();
@@ -105,6 +107,7 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
             .complete(now, |id, current| engine.new_queue(id, current))
             .map_err(|error| OpenError::Other(format!("the system objects cannot be made: {error}")))?;
     }
+    engine.forget_kept(&kept)?;
     engine.tell_start();
     Ok(engine)
 }
@@ -295,6 +298,24 @@ impl Replay {
                 queue.begin_after(pending.sequence.0 + 1);
             }
         }
+    }
+
+    /// Messages that the last end kept without a log come back to their queues.
+    fn take_kept(&mut self, storage: &Storage, memory_budget_bytes: u64) -> Result<KeptFound, OpenError> {
+        let mut returning = Returning { storage, memory_left: memory_budget_bytes };
+        let mut wrong = 0;
+        let mut found = storage.read_kept(&mut |kept| {
+            let deadline = self.deadline(&kept.head);
+            if let Some(queue) = self.queue(kept.head.queue) {
+                let location = returning.place(&kept);
+                wrong += u64::from(queue.put_kept(kept, location, deadline).is_err());
+            }
+        })?;
+        if wrong > 0 {
+            found.read -= wrong;
+            found.damage.get_or_insert_with(|| format!("{wrong} have a descriptor of another release"));
+        }
+        Ok(found)
     }
 
     #[cfg(feature = "planted")]

@@ -8,7 +8,7 @@ use crate::log::extent;
 use crate::log::record::{self, Lists};
 use crate::log::scan::Records;
 use crate::manifest::Manifest;
-use crate::store::segment;
+use crate::store::{kept, segment};
 use crate::{Lsn, manifest};
 
 /// Takes `bytes` for each kind of thing storage reads from files. Returns, whatever they are: a checksum is no defence
@@ -21,6 +21,7 @@ pub fn decode_any(bytes: &[u8]) {
     let _ = Manifest::decode(bytes);
     let _ = manifest::decode_content(bytes);
     segment::decode_any(bytes);
+    kept::decode_any(bytes);
     let mut lists = Lists::default();
     for (at, record) in Records::new(bytes, 4160) {
         let _ = record::verifies(record, seeds.epoch, at);

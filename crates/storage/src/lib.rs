@@ -44,3 +44,4 @@ pub use storage::{
     Appended, CheckpointError, Checkpointed, Fatal, LoggedRecord, Observer, OutOfSpace, Purpose, ReadError,
     Recalled, Recovered, Reservation, Storage, StoredHead, StoredMessage,
 };
+pub use store::kept::{KeepError, KeptFound, KeptMessage};

@@ -14,6 +14,7 @@ use crate::log::record::Entry;
 use crate::record::{Body, FRAGMENT_BYTES};
 use crate::recovery;
 use crate::space::Promise;
+use crate::store::kept::{self, KeepError, KeptFound, KeptMessage};
 use crate::{
     Durable, EntryToken, Location, Lsn, MessageHead, ObjectId, Record, Settings, Statistics, UnitId,
 };
@@ -340,6 +341,27 @@ impl Storage {
     /// Writes a message that need not survive this run to a spill file.
     pub fn spill(&self, descriptor: &[u8], body: &[u8]) -> Result<Location, OutOfSpace> {
         self.inner.store.spill.write(descriptor, body)
+    }
+
+    /// Keeps messages that no log holds for the next start; how many. The last act of a run that ends in order: nobody may get one
+    /// of them after this.
+    ///
+    /// # Panics
+    /// When the log is not durable to its end: messages would come back beside what their units of work undo.
+    pub fn keep(&self, messages: &mut dyn Iterator<Item = KeptMessage>) -> Result<u64, KeepError> {
+        assert!(self.durable().lsn() >= self.appended(), "what messages are kept beside is durable");
+        let nonce = self.inner.world.entropy.next_u64();
+        kept::write(&*self.inner.world.disk, &self.inner.identity, nonce, messages)
+    }
+
+    /// Gives what the end before this start kept to `take`. It is there until [`Storage::forget_kept`].
+    pub fn read_kept(&self, take: &mut dyn FnMut(KeptMessage)) -> Result<KeptFound, OpenError> {
+        kept::read(&*self.inner.world.disk, &self.inner.identity, take)
+    }
+
+    /// What was kept comes back at no other start. Before this returns nobody may get any of it.
+    pub fn forget_kept(&self) -> Result<(), OpenError> {
+        kept::remove(&*self.inner.world.disk)
     }
 
     /// Whether enough was logged since the last checkpoint, or space runs short. Cheap.

@@ -117,8 +117,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether monitoring data is collected for the queue."),
     Attribute::choice("MSGDLVSQ", MQIA_MSG_DELIVERY_SEQUENCE, &[word("PRIORITY", MQMDS_PRIORITY), word("FIFO", MQMDS_FIFO)], MQMDS_PRIORITY).on(HOLDING)
         .means("Whether messages leave by priority and then arrival, or by arrival alone."),
-    Attribute::choice("NPMCLASS", MQIA_NPM_CLASS, &[word("NORMAL", MQNPM_CLASS_NORMAL), word("HIGH", MQNPM_CLASS_HIGH)], MQNPM_CLASS_NORMAL).on(HOLDING).kept_only()
-        .means("How hard the queue manager tries to keep messages that are not persistent."),
+    Attribute::choice("NPMCLASS", MQIA_NPM_CLASS, &[word("NORMAL", MQNPM_CLASS_NORMAL), word("HIGH", MQNPM_CLASS_HIGH)], MQNPM_CLASS_NORMAL).on(HOLDING)
+        .means("Whether messages that are not persistent outlive an orderly end of the queue manager: HIGH, or not: NORMAL."),
     Attribute::integer("OPPROCS", MQIA_OPEN_OUTPUT_COUNT, (0, i32::MAX), 0).on(LOCAL).live()
         .means("How many handles have the queue open for output."),
     Attribute::choice("OTELPCTL", MQIA_OTEL_PROPAGATION_CONTROL, &[word("QMGR", MQOTEL_PCTL_QMGR), word("MANUAL", MQOTEL_PCTL_MANUAL), word("AUTO", MQOTEL_PCTL_AUTO)], MQOTEL_PCTL_QMGR).on(ALL).kept_only()

@@ -19,7 +19,7 @@ use bytes::Bytes;
 use mqi::Reason;
 use storage::{Location, MessageHead, Recalled, Sequence, StoredMessage};
 
-use super::entry::{EntryState, NEVER, NONE, Slot};
+use super::entry::{Entry, EntryState, NEVER, NONE, Slot};
 use super::request::{Action, Request};
 use super::waiters::Ticket;
 use super::{Queue, State};
@@ -61,6 +61,16 @@ impl Queue {
     pub(crate) fn recall(&self, engine: &Engine, slot: Slot, at: Location) -> Option<Recalled> {
         let state = self.lock();
         let entry = state.slab.get(slot).filter(|entry| entry.location == Some(at))?;
+        let head = self.head_of(engine, entry);
+        let message = entry.payload.as_ref().map(|payload| StoredMessage {
+            descriptor: Bytes::copy_from_slice(&encoding::encode(&payload.descriptor)),
+            body: payload.body.clone(),
+        });
+        Some(Recalled { head, body_length: u64::from(entry.body_length), message })
+    }
+
+    /// What the record of a message's put says of it.
+    pub(super) fn head_of(&self, engine: &Engine, entry: &Entry) -> MessageHead {
         let now = engine.now();
         let expires_at = if entry.deadline == NEVER {
             i64::MAX
@@ -70,7 +80,7 @@ impl Queue {
             let (left, past) = (entry.deadline.since(now), now.since(entry.deadline));
             wall.saturating_add(micros(left.as_micros())).saturating_sub(micros(past.as_micros()))
         };
-        let head = MessageHead {
+        MessageHead {
             queue: self.id,
             sequence: Sequence(entry.sequence),
             priority: entry.priority,
@@ -80,12 +90,7 @@ impl Queue {
             correlation_id: entry.correlation_id,
             group_id: entry.group.as_ref().map_or([0; 24], |group| group.group_id),
             group: entry.group_head(),
-        };
-        let message = entry.payload.as_ref().map(|payload| StoredMessage {
-            descriptor: Bytes::copy_from_slice(&encoding::encode(&payload.descriptor)),
-            body: payload.body.clone(),
-        });
-        Some(Recalled { head, body_length: u64::from(entry.body_length), message })
+        }
     }
 
     /// A checkpoint could save of a message only that there was one.

@@ -6,11 +6,14 @@ use std::sync::Arc;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use platform::Monotonic;
-use storage::{EntryToken, Location, Lsn, MessageHead};
+use storage::{EntryToken, KeptMessage, Location, Lsn, MessageHead};
 
 use super::Queue;
 use super::entry::{Entry, EntryState, GroupPart, Links, NEVER, Slab, Slot};
+use super::keeping::payload_of;
 use crate::engine::Engine;
+use crate::message::Payload;
+use crate::message::encoding::DecodeError;
 use crate::reports::kind::Asked;
 
 impl Queue {
@@ -57,15 +60,21 @@ impl Queue {
             let entry = &mut state.slab[slot];
             entry.arrived_second = engine.second();
             let has_returned = entry.backout_count > 0;
-            let location = entry.location.expect("a recovered message is somewhere");
+            let (location, persistent) = (entry.location, entry.persistent);
             let deadline = entry.deadline;
+            if let Some(payload) = &entry.payload {
+                let bytes = payload.bytes();
+                state.resident_bytes += bytes;
+                engine.memory.add(bytes);
+            }
             state.link(slot);
-            if has_returned {
+            if has_returned && persistent {
                 state.returned.insert(slot);
             }
             if deadline != NEVER {
                 state.want_tick(engine, self.id, super::expiry::tick_for(deadline));
             }
+            let Some(location) = location else { continue };
             engine.storage.adopt(self.id, EntryToken(u64::from(slot)), location);
             if damaged.contains(&sequence)
                 && let Err(error) = engine.storage.read(location)
@@ -97,10 +106,42 @@ impl Recovered {
         body_length: u64,
         deadline: Monotonic,
     ) {
+        self.take_in(head, (Some(location), None), body_length, deadline);
+    }
+
+    /// A message that no log holds was kept over an orderly end: it is in memory, or somewhere else by now.
+    pub(crate) fn put_kept(
+        &mut self,
+        kept: KeptMessage,
+        location: Option<Location>,
+        deadline: Monotonic,
+    ) -> Result<(), DecodeError> {
+        let KeptMessage { head, backout_count, message } = kept;
+        let body_length = message.body.len() as u64;
+        let payload = match location {
+            Some(_) => None,
+            None => Some(payload_of(&head, message)?),
+        };
+        if let Some(slot) = self.take_in(&head, (location, payload), body_length, deadline) {
+            let entry = &mut self.slab[slot];
+            entry.persistent = false;
+            entry.backout_count = backout_count;
+        }
+        Ok(())
+    }
+
+    /// Takes a message in, unless it is known already.
+    fn take_in(
+        &mut self,
+        head: &MessageHead,
+        (location, payload): (Option<Location>, Option<Arc<Payload>>),
+        body_length: u64,
+        deadline: Monotonic,
+    ) -> Option<Slot> {
         let sequence = head.sequence.0;
         self.next_sequence = self.next_sequence.max(sequence + 1);
         if self.by_sequence.contains_key(&sequence) {
-            return;
+            return None;
         }
         let group =
             (head.group_id != [0; 24]).then(|| Box::new(GroupPart::of_head(head.group_id, head.group)));
@@ -110,8 +151,8 @@ impl Recovered {
             sequence,
             need: Lsn::ZERO,
             deadline,
-            location: Some(location),
-            payload: None,
+            location,
+            payload,
             group,
             body_length: body_length as u32,
             backout_count: 0,
@@ -127,6 +168,7 @@ impl Recovered {
             indexed: 0,
         });
         self.by_sequence.insert(sequence, slot);
+        Some(slot)
     }
 
     /// A message that was put is known to be damaged.

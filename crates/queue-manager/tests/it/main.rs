@@ -9,6 +9,7 @@ mod gating;
 mod getting;
 mod grouping;
 mod handing;
+mod keeping;
 mod memory;
 mod model;
 mod opening;

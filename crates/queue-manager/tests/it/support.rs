@@ -10,7 +10,7 @@ use mqi::{
     PutFlags, PutOptions, Reason, Wait,
 };
 use parking_lot::Mutex;
-use platform::simulated::{CrashPolicy, Machine, Random, Survival};
+use platform::simulated::{CrashPolicy, Machine, Random, SimulatedDisk, Survival};
 use platform::{Clock as _, World};
 use queue_manager::host::Event;
 use queue_manager::{
@@ -169,13 +169,18 @@ impl Bench {
         let seed = self.seed + 1;
         self.machine.disk.cut_power();
         let mut random = Random::new(seed);
-        let disk = self.machine.disk.crash(&mut random, CrashPolicy::surviving(survival));
+        self.start_on(self.machine.disk.crash(&mut random, CrashPolicy::surviving(survival)))
+    }
+
+    /// Another start, at this time, of what is on a disk.
+    pub(crate) fn start_on(&self, disk: SimulatedDisk) -> Self {
+        let seed = self.seed + 1;
         let machine = Machine::with_disk(disk, seed);
         let behind = self.machine.clock.wall().0 - machine.clock.wall().0;
         machine.clock.advance(Duration::from_micros(u64::try_from(behind).unwrap_or(0)));
         let host = Arc::new(TestHost::default());
         let manager = QueueManager::open(machine.world(), self.settings.clone(), host.clone()).unwrap();
-        Self { machine, manager, host, settings: self.settings, seed }
+        Self { machine, manager, host, settings: self.settings.clone(), seed }
     }
 
     /// CURDEPTH.

@@ -142,8 +142,17 @@ pub const PROMISES: &[Promise] = &[
         id: "P5",
         title: "Express",
         text: "A non-persistent message is never given out twice. It may be lost only when the queue manager ends or \
-               when the program it was sent ahead to ends.",
+               when the program it was sent ahead to ends. On a queue with NPMCLASS(HIGH) it outlives an end in order, \
+               quiesced or immediate, but neither a failure nor a preemptive end.",
         held_by: &[
+            test(
+                "crates/queue-manager/tests/it/keeping.rs",
+                "messages_of_a_high_class_outlive_an_orderly_end_and_no_failure",
+            ),
+            test(
+                "crates/queue-manager/tests/it/keeping.rs",
+                "a_crash_half_way_through_end_or_start_leaves_all_or_nothing_and_doubles_nothing",
+            ),
             test(
                 "crates/queue-manager/tests/it/restarting.rs",
                 "persistent_messages_survive_and_others_do_not",
@@ -154,6 +163,7 @@ pub const PROMISES: &[Promise] = &[
             ),
             test("crates/queue-manager/tests/it/model/mod.rs", "the_engine_does_what_the_model_does"),
             figure("R1", "crates/sim/src/figures/r1.rs"),
+            scenarios("scenarios/non-persistent-class.md"),
         ],
     },
     Promise {

@@ -81,7 +81,9 @@ pub fn windows(configuration: &Configuration) -> Vec<Window> {
         (
             "non-persistent message (express)",
             "when it is on the queue, in memory",
-            "all of them, whenever the queue manager ends, in order or not".to_owned(),
+            "all of them, whenever the queue manager ends; those of queues with NPMCLASS(HIGH) only when it does not end in \
+             order"
+                .to_owned(),
         ),
         (
             "non-persistent message, with read-ahead",

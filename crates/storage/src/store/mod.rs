@@ -1,10 +1,13 @@
-//! What outlives the log: segments of messages that checkpoints moved out of it, and spill files.
+//! What outlives the log: segments of messages that checkpoints moved out of it, and spill files; and what is kept over an
+//! orderly end besides.
 //!
 //! Lives here: which segments there are, which of their messages are live, where messages went.
-//! Lives elsewhere: the format of a segment ([`segment`]), spill files ([`spill`]), when messages move (`checkpoint`).
+//! Lives elsewhere: the format of a segment ([`segment`]), spill files ([`spill`]), messages kept at an orderly end ([`kept`]), when
+//! messages move (`checkpoint`).
 //!
 //! Always: a segment is written once, before anything refers to it; its number is never used again.
 
+pub(crate) mod kept;
 pub(crate) mod segment;
 pub(crate) mod spill;
 

@@ -334,7 +334,7 @@ impl Course {
             };
             let after = Self {
                 world: self.world.after_power_cut(image.crash(random, policy), random.next_u64()),
-                models: self.models.iter().flat_map(Manager::crashed).collect(),
+                models: self.left_by_crash(step, moment),
                 asked: BTreeSet::new(),
                 not_judged: BTreeMap::new(),
                 told: Vec::new(),
@@ -349,6 +349,15 @@ impl Course {
             }
         }
         Ok(())
+    }
+
+    /// What a power cut may leave. Within an orderly end and the start after it, what such an end keeps may be there, too.
+    fn left_by_crash(&self, step: &Step, moment: &str) -> Vec<Manager> {
+        let mut left: Vec<Manager> = self.models.iter().flat_map(Manager::crashed).collect();
+        if moment == "within" && matches!(step.kind, StepKind::Restart) {
+            left.extend(self.models.iter().cloned());
+        }
+        left
     }
 
     fn go_on(mut self, rest: &[Step]) -> Result<(), Stop> {

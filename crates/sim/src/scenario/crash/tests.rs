@@ -40,7 +40,7 @@ fn a_disk_that_lies_about_flushes_is_found_out_by_every_scenario_with_something_
 fn a_step_that_the_model_does_not_know_is_a_failure_that_names_it() {
     for (step, kind) in [
         ("```mqsc\nDEFINE QLOCAL(Q) SCOPE(CELL)\n```", "\"attribute SCOPE\" in NOT_MODELLED"),
-        ("```mqsc\nDEFINE QLOCAL(Q) NPMCLASS(HIGH)\n```", "\"attribute NPMCLASS\" in NOT_MODELLED"),
+        ("```mqsc\nDEFINE QLOCAL(Q) CLWLPRTY(3)\n```", "\"attribute CLWLPRTY\" in NOT_MODELLED"),
         ("```mqsc\nDISPLAY QMGR DEADQ\n```", "\"DISPLAY QMGR\" in NOT_JUDGED"),
     ] {
         let failure = run_with_crashes(&only(&format!("## T\n{step}\n")), &settings(), 1).expect_err(step);

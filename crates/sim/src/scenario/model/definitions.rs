@@ -54,7 +54,7 @@ enum Values {
 use Values::{Number, OneOf, Switch, Text};
 
 #[rustfmt::skip]
-const ATTRIBUTES: [Row; 20] = [
+const ATTRIBUTES: [Row; 21] = [
     ("DEFPRTY", Number { max: 9 }, [Some("0"); 3]),
     ("DEFPSIST", OneOf(&["NO", "YES"]), [Some("NO"); 3]),
     ("DEFSOPT", OneOf(&["SHARED", "EXCL"]), [Some("SHARED"), None, Some("EXCL")]),
@@ -66,6 +66,7 @@ const ATTRIBUTES: [Row; 20] = [
     ("MAXDEPTH", Number { max: 999_999_999 }, [Some("5000"), None, Some("5000")]),
     ("MAXMSGL", Number { max: 104_857_600 }, [Some("4194304"), None, Some("4194304")]),
     ("MSGDLVSQ", OneOf(&["PRIORITY", "FIFO"]), [Some("PRIORITY"), None, Some("PRIORITY")]),
+    ("NPMCLASS", OneOf(&["NORMAL", "HIGH"]), [Some("NORMAL"), None, Some("NORMAL")]),
     ("PROCESS", Text, [Some(""), None, Some("")]),
     ("PUT", OneOf(&["ENABLED", "DISABLED"]), [Some("ENABLED"); 3]),
     ("SHARE", Switch, [Some("YES"), None, Some("NO")]),
@@ -294,7 +295,7 @@ fn settings(kind: Kind, words: Vec<Word>) -> Result<Option<Settings>, Unmodelled
 }
 
 fn row(kind: Kind, keyword: &str) -> Option<&'static Row> {
-    static ROWS: [Row; 20] = ATTRIBUTES;
+    static ROWS: [Row; 21] = ATTRIBUTES;
     ROWS.iter().find(|(known, _, values)| *known == keyword && values[kind as usize].is_some())
 }
 

@@ -299,7 +299,14 @@ impl Manager {
         }
         self.note();
         let last = self.versions.pop().expect("there is always a version");
-        self.restarted(last)
+        let mut started = self.restarted(last);
+        // Kept for this start alone: no version has it, so the next failure takes it.
+        let high = started.objects.values().filter(|definition| definition.is("NPMCLASS", "HIGH"));
+        for id in high.filter_map(|definition| definition.queue).collect::<Vec<_>>() {
+            let kept = Queue { triggered_at: self.now, ..self.queues[&id].after_orderly_end() };
+            started.queues.insert(id, kept);
+        }
+        started
     }
 
     fn restarted(&self, durable: Durable) -> Self {

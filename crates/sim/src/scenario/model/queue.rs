@@ -105,7 +105,15 @@ impl Queue {
     /// What a restart brings back: persistent messages, except those of units of work that do not stand yet; those got by
     /// such units are there.
     pub(super) fn after_restart(&self) -> Self {
-        let stands = |message: &&Message| message.persistent && !matches!(message.state, State::PutBy(_));
+        self.left(|message| message.persistent && !matches!(message.state, State::PutBy(_)))
+    }
+
+    /// What an orderly end leaves of a queue whose messages need not be persistent for that. No unit of work is open then.
+    pub(super) fn after_orderly_end(&self) -> Self {
+        self.left(|_| true)
+    }
+
+    fn left(&self, stands: impl Fn(&Message) -> bool) -> Self {
         let available = |message: &Message| Message {
             state: State::Available,
             marked_by: BTreeSet::new(),
@@ -113,7 +121,7 @@ impl Queue {
             ..message.clone()
         };
         Self {
-            messages: self.messages.iter().filter(stands).map(available).collect(),
+            messages: self.messages.iter().filter(|message| stands(message)).map(available).collect(),
             fifo: self.fifo,
             changed: 0,
             triggered_at: 0,

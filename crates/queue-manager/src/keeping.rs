@@ -1,0 +1,71 @@
+//! What an orderly end keeps besides what lasts anyhow: non-persistent messages of queues with NPMCLASS(HIGH).
+//!
+//! Lives here: the end of one run and the start of the next. Lives elsewhere: which messages of a queue (`queue::keeping`), the file
+//! (`storage`).
+//!
+//! Always: they are kept when every connection has ended and the log is durable to its end, so that nothing they depend on can be
+//! undone; a failure or a crash keeps none of them; what came back is gone from the disk before anybody is given any.
+
+use std::sync::Arc;
+
+use storage::{KeptFound, KeptMessage, OpenError};
+
+use crate::catalogue::Lifetime;
+use crate::engine::Engine;
+use crate::events;
+use crate::queue::Queue;
+
+impl Engine {
+    /// The last act of an orderly end.
+    pub(crate) fn keep_messages(&self) {
+        let queues: Vec<_> = self.all_queues().into_iter().filter(|queue| self.outlives(queue)).collect();
+        let to_keep = queues.iter().flat_map(|queue| {
+            queue.to_keep().into_iter().filter_map(|(slot, sequence)| queue.keep(self, slot, sequence))
+        });
+        if let Err(error) = self.storage.keep(&mut { to_keep }) {
+            self.host.event(&events::NOT_KEPT.with([error.to_string()]));
+        }
+    }
+
+    /// Whether a queue is there after a restart.
+    fn outlives(&self, queue: &Arc<Queue>) -> bool {
+        let found = self.catalogue.find(&queue.name).object;
+        found.is_some_and(|object| {
+            let is_same = object.queue().is_some_and(|other| Arc::ptr_eq(other, queue));
+            is_same && object.lifetime() == Lifetime::Logged
+        })
+    }
+
+    /// What the last end kept is gone from the disk; says what of it could not be read.
+    pub(crate) fn forget_kept(&self, found: &KeptFound) -> Result<(), OpenError> {
+        if found.kept > 0 || found.damage.is_some() {
+            self.storage.forget_kept()?;
+        }
+        if let Some(damage) = &found.damage {
+            let inserts = [found.read.to_string(), found.kept.to_string(), damage.clone()];
+            self.host.event(&events::KEPT_UNREADABLE.with(inserts));
+        }
+        Ok(())
+    }
+}
+
+/// Room for messages that come back: memory as far as the budget goes, then the spill files.
+pub(crate) struct Returning<'a> {
+    pub(crate) storage: &'a storage::Storage,
+    pub(crate) memory_left: u64,
+}
+
+impl Returning<'_> {
+    /// Where a message is from now on; without room for a spill file it stays in memory whatever the budget says.
+    pub(crate) fn place(&mut self, kept: &KeptMessage) -> Option<storage::Location> {
+        let bytes = kept.message.body.len() as u64 + PAYLOAD_BYTES;
+        if bytes <= self.memory_left {
+            self.memory_left -= bytes;
+            return None;
+        }
+        self.storage.spill(&kept.message.descriptor, &kept.message.body).ok()
+    }
+}
+
+/// What a message takes in memory besides its body, roughly: it only decides what is spilled at a start.
+const PAYLOAD_BYTES: u64 = 1 << 10;

@@ -1,0 +1,311 @@
+//! Messages that no log holds and that outlive an orderly end all the same: `store/kept`.
+//!
+//! ```text
+//! header    0  8  magic "FERRYKEP"          each message   0  4  crc32c of what follows, seeded with nonce and offset
+//!           8  4  format version                           4  4  backout count
+//!          12  4  crc32c of the rest of the header          8  …  the record of a put (see `log::record`), body inline,
+//!          16 16  identity                                       its own checksum zero
+//!          32  8  nonce
+//!          40  8  number of messages
+//! ```
+//!
+//! Lives here: the file. Lives elsewhere: which messages are kept, and that nobody gets one of them after the file counts (`queue-manager`).
+//!
+//! Always: the file is written under another name, flushed, and then named. The start that reads it removes it, and makes that last,
+//! before it answers anybody: so its messages come back once, and a start that a crash cuts off finds them again.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use platform::{Access, Disk, File, OpenMode};
+
+use crate::checksum::Seed;
+use crate::input::Input;
+use crate::log::extent::identity_text;
+use crate::log::record::{self, Entry, Lists};
+use crate::record::Body;
+use crate::{MessageHead, OpenError, Record, StoredMessage};
+
+const FORMAT_VERSION: u32 = 1;
+const MAGIC: &[u8; 8] = b"FERRYKEP";
+const HEADER_BYTES: usize = 48;
+/// Checksum and backout count.
+const PREFIX_BYTES: usize = 8;
+/// How much is gathered before it is written.
+const WRITE_BYTES: usize = 1 << 20;
+const DIRECTORY: &str = "store";
+
+/// A message that is kept over an orderly end.
+#[derive(Clone, Debug)]
+pub struct KeptMessage {
+    /// What a record of its put would say of it.
+    pub head: MessageHead,
+    /// How often it was backed out.
+    pub backout_count: u32,
+    /// The message.
+    pub message: StoredMessage,
+}
+
+/// What a start found of the messages that were kept at the end before it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeptFound {
+    /// How many were kept, as far as that can be told.
+    pub kept: u64,
+    /// How many could be read.
+    pub read: u64,
+    /// Why not all of them.
+    pub damage: Option<String>,
+}
+
+/// Messages could not be kept.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {path}: {source}")]
+pub struct KeepError {
+    /// The file.
+    pub path: PathBuf,
+    /// What the system said.
+    pub source: io::Error,
+}
+
+fn path() -> PathBuf {
+    Path::new(DIRECTORY).join("kept")
+}
+
+fn unfinished() -> PathBuf {
+    Path::new(DIRECTORY).join("kept.tmp")
+}
+
+/// Writes messages to the file of those that are kept; how many there were. Without any there is no file.
+pub(crate) fn write(
+    disk: &dyn Disk,
+    identity: &[u8; 16],
+    nonce: u64,
+    messages: &mut dyn Iterator<Item = KeptMessage>,
+) -> Result<u64, KeepError> {
+    let mut messages = messages.peekable();
+    if messages.peek().is_none() {
+        return Ok(0);
+    }
+    let written = write_unfinished(disk, identity, nonce, &mut messages);
+    written.map_err(|source| {
+        // What cannot be removed now is removed at the next start.
+        let _ = disk.remove(&unfinished());
+        KeepError { path: unfinished(), source }
+    })
+}
+
+fn write_unfinished(
+    disk: &dyn Disk,
+    identity: &[u8; 16],
+    nonce: u64,
+    messages: &mut dyn Iterator<Item = KeptMessage>,
+) -> io::Result<u64> {
+    let file = disk.open(&unfinished(), OpenMode::Truncate, Access::Cached)?;
+    let mut writer = Writer { file, gathered: vec![0; HEADER_BYTES], written: 0 };
+    let mut count = 0;
+    for message in messages {
+        writer.add(nonce, &message)?;
+        count += 1;
+    }
+    writer.write()?;
+    let header = Header { nonce, messages: count };
+    writer.file.write_at(&header.encode(identity), 0)?;
+    writer.file.sync()?;
+    disk.rename(&unfinished(), &path())?;
+    disk.sync_directory(Path::new(DIRECTORY))?;
+    Ok(count)
+}
+
+struct Writer {
+    file: Arc<dyn File>,
+    gathered: Vec<u8>,
+    written: u64,
+}
+
+impl Writer {
+    fn add(&mut self, nonce: u64, kept: &KeptMessage) -> io::Result<()> {
+        let start = self.gathered.len();
+        let offset = self.written + start as u64;
+        self.gathered.extend_from_slice(&[0; 4]);
+        self.gathered.extend_from_slice(&kept.backout_count.to_le_bytes());
+        let StoredMessage { descriptor, body } = &kept.message;
+        let put = Record::Put { unit: None, head: kept.head, descriptor, body: Body::Inline(body) };
+        record::encode(&Entry::Engine(put), &mut self.gathered);
+        let sum = checksum(nonce, offset, &self.gathered[start + 4..]);
+        self.gathered[start..start + 4].copy_from_slice(&sum.to_le_bytes());
+        if self.gathered.len() >= WRITE_BYTES { self.write() } else { Ok(()) }
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        self.file.write_at(&self.gathered, self.written)?;
+        self.written += self.gathered.len() as u64;
+        self.gathered.clear();
+        Ok(())
+    }
+}
+
+/// Reads the messages that were kept, in the order they were written, and gives each to `take`. Nothing is removed: see [`remove`].
+pub(crate) fn read(
+    disk: &dyn Disk,
+    identity: &[u8; 16],
+    take: &mut dyn FnMut(KeptMessage),
+) -> Result<KeptFound, OpenError> {
+    let failed = |source| OpenError::Io { doing: "read", path: path(), source };
+    let file = match disk.open(&path(), OpenMode::Read, Access::Cached) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(KeptFound::default()),
+        Err(source) => return Err(failed(source)),
+    };
+    let length = file.length().map_err(failed)?;
+    let damaged = |kept, read, offset: u64, reason: &str| {
+        let damage = format!("{} is damaged at offset {offset}: {reason}", path().display());
+        Ok(KeptFound { kept, read, damage: Some(damage) })
+    };
+    let mut bytes = [0; HEADER_BYTES];
+    if length < HEADER_BYTES as u64 {
+        return damaged(0, 0, 0, "it was cut");
+    }
+    file.read_exact_at(&mut bytes, 0).map_err(failed)?;
+    let header = match Header::decode(&bytes, identity) {
+        Ok(header) => header,
+        Err(Unusable::Damaged(reason)) => return damaged(0, 0, 0, reason),
+        Err(Unusable::Refused(error)) => return Err(error),
+    };
+    let mut offset = HEADER_BYTES as u64;
+    for read in 0..header.messages {
+        let message = match read_message(&*file, header.nonce, offset, length).map_err(failed)? {
+            Some((message, end)) => {
+                offset = end;
+                message
+            }
+            None => return damaged(header.messages, read, offset, "there is no message as it was written"),
+        };
+        take(message);
+    }
+    Ok(KeptFound { kept: header.messages, read: header.messages, damage: None })
+}
+
+/// The message at `offset` and where it ends; none when the bytes are not one.
+fn read_message(
+    file: &dyn File,
+    nonce: u64,
+    offset: u64,
+    length: u64,
+) -> io::Result<Option<(KeptMessage, u64)>> {
+    let left = length.saturating_sub(offset);
+    let mut start = [0; PREFIX_BYTES + 4];
+    if left < start.len() as u64 {
+        return Ok(None);
+    }
+    file.read_exact_at(&mut start, offset)?;
+    let Some(claimed) = record::claimed_length(&start[PREFIX_BYTES..]) else { return Ok(None) };
+    let all = PREFIX_BYTES + claimed;
+    if all as u64 > left {
+        return Ok(None);
+    }
+    let mut bytes = vec![0; all];
+    file.read_exact_at(&mut bytes, offset)?;
+    let mut input = Input::new(&bytes);
+    if input.u32() != Some(checksum(nonce, offset, &bytes[4..])) {
+        return Ok(None);
+    }
+    Ok(decode(&bytes).map(|message| (message, offset + all as u64)))
+}
+
+/// Makes what was kept last no longer: nothing of it comes back at another start.
+pub(crate) fn remove(disk: &dyn Disk) -> Result<(), OpenError> {
+    let failed = |source| OpenError::Io { doing: "remove", path: path(), source };
+    match disk.remove(&path()) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        other => other.map_err(failed)?,
+    }
+    disk.sync_directory(Path::new(DIRECTORY)).map_err(failed)
+}
+
+/// A message with its prefix, whose checksum is not looked at.
+#[deny(clippy::indexing_slicing)]
+fn decode(bytes: &[u8]) -> Option<KeptMessage> {
+    let mut input = Input::new(bytes);
+    let (_, backout_count) = (input.u32()?, input.u32()?);
+    let mut lists = Lists::default();
+    let entry = record::decode(input.rest(), &mut lists)?;
+    let Entry::Engine(Record::Put { unit: None, head, descriptor, body: Body::Inline(body) }) = entry else {
+        return None;
+    };
+    let message =
+        StoredMessage { descriptor: Bytes::copy_from_slice(descriptor), body: Bytes::copy_from_slice(body) };
+    Some(KeptMessage { head, backout_count, message })
+}
+
+/// Takes `bytes` for each part of the file in turn.
+pub(crate) fn decode_any(bytes: &[u8]) {
+    if let Some(header) = bytes.first_chunk() {
+        let _ = Header::decode(header, &[7; 16]);
+        let _ = Header::decode_content(header);
+    }
+    let _ = decode(bytes);
+}
+
+fn checksum(nonce: u64, offset: u64, bytes: &[u8]) -> u32 {
+    Seed::of_nonce(nonce).checksum(offset, [bytes, &[]])
+}
+
+struct Header {
+    nonce: u64,
+    messages: u64,
+}
+
+/// Why a header is not one to go by.
+enum Unusable {
+    Damaged(&'static str),
+    Refused(OpenError),
+}
+
+impl Header {
+    fn encode(&self, identity: &[u8; 16]) -> [u8; HEADER_BYTES] {
+        let mut bytes = [0; HEADER_BYTES];
+        bytes[0..8].copy_from_slice(MAGIC);
+        bytes[8..12].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
+        bytes[16..32].copy_from_slice(identity);
+        bytes[32..40].copy_from_slice(&self.nonce.to_le_bytes());
+        bytes[40..48].copy_from_slice(&self.messages.to_le_bytes());
+        let sum = header_checksum(&bytes);
+        bytes[12..16].copy_from_slice(&sum.to_le_bytes());
+        bytes
+    }
+
+    #[deny(clippy::indexing_slicing)]
+    fn decode(bytes: &[u8; HEADER_BYTES], identity: &[u8; 16]) -> Result<Self, Unusable> {
+        let mut input = Input::new(bytes);
+        if input.array() != Some(*MAGIC) {
+            return Err(Unusable::Damaged("this is not a file of kept messages"));
+        }
+        let (version, sum) = (input.u32().unwrap_or(0), input.u32());
+        if sum != Some(header_checksum(bytes)) {
+            return Err(Unusable::Damaged("the checksum of its header is wrong"));
+        }
+        if version > FORMAT_VERSION {
+            let (found, supported) = (version, FORMAT_VERSION);
+            return Err(Unusable::Refused(OpenError::NewerVersion { path: path(), found, supported }));
+        }
+        let found = input.array::<16>().unwrap_or_default();
+        if found != *identity {
+            let (expected, found) = (identity_text(identity), identity_text(&found));
+            return Err(Unusable::Refused(OpenError::WrongQueueManager { path: path(), expected, found }));
+        }
+        Self::decode_content(bytes).ok_or(Unusable::Damaged("its header makes no sense"))
+    }
+
+    #[deny(clippy::indexing_slicing)]
+    fn decode_content(bytes: &[u8; HEADER_BYTES]) -> Option<Self> {
+        let mut input = Input::new(bytes);
+        input.take(32)?;
+        Some(Self { nonce: input.u64()?, messages: input.u64()? })
+    }
+}
+
+fn header_checksum(bytes: &[u8; HEADER_BYTES]) -> u32 {
+    crc32c::crc32c_append(crc32c::crc32c(&bytes[0..12]), &bytes[16..])
+}
