@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
     bench, browse, completions, config, copies, dev, dlq, explain, get, guarantees, log, mqsc, put,
-    queue_manager, reply, request, top, transfer, trigger_monitor, uow,
+    queue_manager, reply, report, request, top, transfer, trigger_monitor, uow,
 };
 use crate::output::Format;
 
@@ -108,6 +108,8 @@ pub(crate) enum Command {
     /// Measure: request/reply, get by correlation identifier, restart, calls in one process
     #[command(subcommand)]
     Bench(bench::Command),
+    /// Measure the tables and charts of published reports again, and write a page with ours beside theirs
+    Report(report::Arguments),
     /// List units of work that are open, and end them
     #[command(subcommand)]
     Uow(uow::Command),

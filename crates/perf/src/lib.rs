@@ -2,7 +2,8 @@
 //!
 //! Lives here: workloads (`request_reply`, `one_way`, `correlation`, `restart`, `fastpath`), files of them for tables
 //! and charts (`workloads`), how they reach a queue manager (`access`, `server_process`, `target`), what they measure
-//! with (`latency`, `processor`, `machine`, `floors`, `run`) and how they say what they found (`report`).
+//! with (`latency`, `processor`, `machine`, `floors`, `run`) how they say what they found (`report`),
+//! and a page of it beside what was published (`reports`).
 //! Lives elsewhere: the options people type (`cli`), drivers for other brokers (`perf-peers`).
 //!
 //! Always: a result names the command, the machine and the spread; a run whose messages are not all accounted for
@@ -18,6 +19,7 @@ pub mod one_way;
 pub mod processor;
 mod queue;
 pub mod report;
+pub mod reports;
 pub mod request_reply;
 pub mod restart;
 mod run;

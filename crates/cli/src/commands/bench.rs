@@ -207,7 +207,7 @@ pub(crate) struct Run {
     /// Names that `ferry bench list` shows, or workload files
     #[arg(required = true, value_name = "WORKLOAD")]
     workloads: Vec<String>,
-    /// First, middle and last point only
+    /// First, middle and last point along each list only
     #[arg(long)]
     quick: bool,
     /// Keep every run in this directory, as WORKLOAD.jsonl
@@ -293,7 +293,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 repetitions: arguments.repeat.repeat,
                 quick: arguments.quick,
                 results: arguments.results.clone(),
-                format,
+                format: Some(format),
                 ferry: std::env::current_exe()?,
             };
             let files: Vec<_> = arguments

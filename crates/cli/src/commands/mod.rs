@@ -15,6 +15,7 @@ pub(crate) mod mqsc;
 pub(crate) mod put;
 pub(crate) mod queue_manager;
 pub(crate) mod reply;
+pub(crate) mod report;
 pub(crate) mod request;
 pub(crate) mod settings;
 mod stopped;
@@ -52,6 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Top(arguments) => top::run(common, arguments),
         Command::TriggerMonitor(arguments) => trigger_monitor::run(common, arguments),
         Command::Bench(command) => bench::run(common, command),
+        Command::Report(arguments) => report::run(common, arguments),
         Command::Uow(command) => uow::run(common, command),
         Command::Explain(arguments) => explain::run(common, arguments),
         Command::Completions(arguments) => completions::run(arguments),

@@ -41,6 +41,7 @@ const COMMANDS: &[&[&str]] = &[
     &["bench", "one-way"],
     &["bench", "list"],
     &["bench", "run"],
+    &["report"],
     &["completions"],
 ];
 

@@ -8,6 +8,7 @@ mod familiar;
 mod help;
 mod kill_nine;
 mod power_cut;
+mod report;
 mod samples;
 mod scenarios;
 mod support;

@@ -26,12 +26,12 @@ pub struct Options {
     pub measure: Duration,
     /// How often.
     pub repetitions: usize,
-    /// First, middle and last of the variants only.
+    /// First, middle and last along each list only.
     pub quick: bool,
     /// Where every run is kept, as `NAME.jsonl`.
     pub results: Option<PathBuf>,
-    /// How it is printed.
-    pub format: Format,
+    /// How it is printed; none for runs that are kept only.
+    pub format: Option<Format>,
     /// The program that the queue managers run.
     pub ferry: PathBuf,
 }
@@ -49,7 +49,7 @@ pub struct Campaign<'a> {
 }
 
 impl Workload {
-    fn columns(&self) -> &'static [Column] {
+    pub(crate) fn columns(&self) -> &'static [Column] {
         match self {
             Self::RequestReply(_) => request_reply::Workload::COLUMNS,
             Self::OneWay(_) => one_way::Workload::COLUMNS,
@@ -75,9 +75,7 @@ impl<'a> Campaign<'a> {
         }
         let mut variants = file.variants().to_vec();
         if options.quick {
-            let (middle, last) = (variants.len() / 2, variants.len() - 1);
-            let mut number = 0..variants.len();
-            variants.retain(|_| number.next().is_some_and(|number| [0, middle, last].contains(&number)));
+            variants.retain(|variant| variant.quick);
         }
         let results = options.results.as_ref().map(|directory| {
             std::fs::create_dir_all(directory)?;
@@ -93,7 +91,7 @@ impl<'a> Campaign<'a> {
     /// # Errors
     /// When a queue manager does not start, a client fails, or a message is missing.
     pub fn run(mut self, interrupt: &AtomicBool) -> Result<()> {
-        if self.options.format == Format::Text {
+        if self.options.format == Some(Format::Text) {
             self.print_head()?;
         }
         for run in 1..=self.options.repetitions {
@@ -104,7 +102,7 @@ impl<'a> Campaign<'a> {
                 self.measure(run, number, interrupt)?;
             }
         }
-        if self.options.format == Format::Text {
+        if self.options.format == Some(Format::Text) {
             self.print_table()?;
         }
         Ok(())
@@ -145,6 +143,7 @@ impl<'a> Campaign<'a> {
             "place": variant.place,
             "machine": target.machine,
             "version": env!("CARGO_PKG_VERSION"),
+            "when": jiff::Timestamp::now().to_string(),
         });
         report::add_row(&mut line, workload.columns(), &row.values, row.more);
         self.found[number].0.push(row.values);
@@ -152,8 +151,8 @@ impl<'a> Campaign<'a> {
             writeln!(results, "{line}").context("cannot keep results")?;
         }
         match self.options.format {
-            Format::Json => writeln!(io::stdout(), "{line}")?,
-            Format::Text => {
+            Some(Format::Json) => writeln!(io::stdout(), "{line}")?,
+            Some(Format::Text) | None => {
                 let column = &workload.columns()[0];
                 let value = report::number(line[column.name].as_f64().unwrap_or(0.0), column.digits);
                 let (times, label) = (self.options.repetitions, &self.variants[number].label);

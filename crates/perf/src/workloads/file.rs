@@ -29,6 +29,9 @@ struct Head {
     items: Vec<String>,
     /// Why it cannot be run; then it has nothing below.
     not_yet: Option<String>,
+    /// Whether it is left out where there is little time.
+    #[serde(default)]
+    long: bool,
     bench: Option<Bench>,
     #[serde(default)]
     fixed: toml::Table,
@@ -48,6 +51,8 @@ enum Bench {
 pub struct Variant {
     /// What varies, as `bytes=2048 requesters=4`.
     pub label: String,
+    /// Whether it is the first, the middle or the last along each list.
+    pub quick: bool,
     /// The queue manager it runs against.
     pub place: Place,
     /// What is run.
@@ -170,6 +175,12 @@ impl WorkloadFile {
         self.head.not_yet.as_deref()
     }
 
+    /// Whether it is run where there is little time.
+    #[must_use]
+    pub fn is_quick(&self) -> bool {
+        !self.head.long
+    }
+
     /// Its points; none when it cannot be run.
     #[must_use]
     pub fn variants(&self) -> &[Variant] {
@@ -181,7 +192,7 @@ impl Head {
     fn variants(&self) -> Result<Vec<Variant>> {
         match (self.bench, &self.not_yet) {
             (Some(bench), None) => {
-                let mut points = vec![Point { settings: self.fixed.clone(), label: Vec::new() }];
+                let mut points = vec![Point { settings: self.fixed.clone(), label: Vec::new(), quick: true }];
                 for axis in &self.vary {
                     points = multiply(&points, axis)?;
                 }
@@ -198,6 +209,7 @@ impl Head {
 struct Point {
     settings: toml::Table,
     label: Vec<String>,
+    quick: bool,
 }
 
 /// Every point so far with every step of one axis.
@@ -210,6 +222,7 @@ fn multiply(points: &[Point], axis: &toml::Table) -> Result<Vec<Point>> {
         .collect();
     let lists = lists?;
     let steps = lists.first().context("a [[vary]] table has at least one list")?.1.len();
+    ensure!(steps > 0, "a list of a [[vary]] table has at least one value");
     for (name, list) in &lists {
         ensure!(list.len() == steps, "{name} has {} values where its neighbour has {steps}", list.len());
     }
@@ -217,6 +230,7 @@ fn multiply(points: &[Point], axis: &toml::Table) -> Result<Vec<Point>> {
     for point in points {
         for step in 0..steps {
             let mut point = point.clone();
+            point.quick &= [0, steps / 2, steps - 1].contains(&step);
             for (name, list) in &lists {
                 ensure!(
                     point.settings.insert((*name).clone(), list[step].clone()).is_none(),
@@ -252,7 +266,7 @@ impl Point {
                 (place, Workload::OneWay(workload))
             }
         };
-        Ok(Variant { label, place, workload })
+        Ok(Variant { label, quick: self.quick, place, workload })
     }
 }
 

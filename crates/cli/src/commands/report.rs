@@ -1,0 +1,128 @@
+//! `ferry report`: the tables and charts of published reports measured again, as a page to read and to print.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context as _;
+use clap::Args;
+use perf::reports::{self, Browser, Campaign, Results, Scope};
+use perf::workloads;
+
+use crate::arguments::Common;
+use crate::failure::{Exit, Failure, Result};
+use crate::interrupt::Interrupt;
+use crate::output::Format;
+use crate::units;
+
+/// Options of `report`.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// quick: all reports in about five minutes; full: every point, in about an hour; or one report:
+    /// mqseries51, mq94, mq8-pubsub, msmq2000, bridge
+    #[arg(value_name = "CAMPAIGN", default_value = "quick", value_parser = scope)]
+    campaign: Scope,
+    /// Measure nothing and show what is kept in this directory or file
+    #[arg(long, value_name = "RESULTS")]
+    from: Option<PathBuf>,
+    /// Write report.html, report.pdf and results/ here
+    #[arg(long, value_name = "DIRECTORY", default_value = "ferry-report")]
+    out: PathBuf,
+    /// Measure each point so long in each repetition [default: 5s; quick: 1500ms]
+    #[arg(short, long, value_parser = units::parse_duration, value_name = "TIME", conflicts_with = "from")]
+    time: Option<Duration>,
+    /// Repeat each point so often [default: 3; quick: 1]
+    #[arg(short, long, value_name = "TIMES", conflicts_with = "from")]
+    repeat: Option<usize>,
+    /// Run each point so long before measuring [default: 1s; quick: 300ms]
+    #[arg(long, value_parser = units::parse_duration, value_name = "TIME", conflicts_with = "from")]
+    warm_up: Option<Duration>,
+    /// Chromium or a browser made from it, which prints the PDF [default: the first that is installed]
+    #[arg(long, value_name = "PROGRAM")]
+    browser: Option<PathBuf>,
+    /// Write no PDF
+    #[arg(long, conflicts_with = "browser")]
+    no_pdf: bool,
+}
+
+fn scope(text: &str) -> std::result::Result<Scope, String> {
+    match text {
+        "quick" => Ok(Scope::Quick),
+        "full" => Ok(Scope::Full),
+        name if reports::names().any(|known| known == name) => Ok(Scope::Report(name.to_owned())),
+        _ => Err(format!("give quick, full, or one of {}", reports::names().collect::<Vec<_>>().join(", "))),
+    }
+}
+
+/// Makes a report.
+pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+    fs::create_dir_all(&arguments.out)
+        .with_context(|| format!("cannot make the directory {}", arguments.out.display()))?;
+    let Some(from) = &arguments.from else { return measure(common, arguments) };
+    let results = Results::read(from)?;
+    write(common, arguments, &results)
+}
+
+fn measure(common: &Common, arguments: &Arguments) -> Result<()> {
+    let interrupt = Interrupt::listen()?;
+    let kept = arguments.out.join("results");
+    let quick = arguments.campaign == Scope::Quick;
+    let time = |given: Option<Duration>, quickly: u64, thoroughly: u64| {
+        given.unwrap_or_else(|| Duration::from_millis(if quick { quickly } else { thoroughly }))
+    };
+    let options = workloads::Options {
+        warm_up: time(arguments.warm_up, 300, 1000),
+        measure: time(arguments.time, 1500, 5000),
+        repetitions: arguments.repeat.unwrap_or(if quick { 1 } else { 3 }),
+        quick,
+        results: Some(kept.clone()),
+        format: None,
+        ferry: std::env::current_exe()?,
+    };
+    let measured = Campaign::new(&arguments.campaign, &options)?.run(&interrupt.flag());
+    // What there is until somebody or something ended it is worth a page.
+    let results = if kept.is_dir() { Results::read(&kept)? } else { Results::none()? };
+    write(common, arguments, &results)?;
+    measured?;
+    if interrupt.is_wanted() {
+        return Err(Failure::new(Exit::Failed, "interrupted: the page shows what there was until then"));
+    }
+    Ok(())
+}
+
+/// Writes the page, on the screen and on paper.
+fn write(common: &Common, arguments: &Arguments, results: &Results) -> Result<()> {
+    let command = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    let when = jiff::Timestamp::now().to_string();
+    let page = reports::page(&arguments.campaign, results, &when, &format!("ferry {command}"))?;
+    let html = arguments.out.join("report.html");
+    fs::write(&html, page).with_context(|| format!("cannot write {}", html.display()))?;
+    let pdf = print(arguments, &html)?;
+    match common.output {
+        Format::Json => println!("{}", serde_json::json!({"html": html, "pdf": pdf})),
+        Format::Table => {
+            println!("{}", html.display());
+            if let Some(pdf) = pdf {
+                println!("{}", pdf.display());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Prints the page where there is a browser to print it.
+fn print(arguments: &Arguments, html: &Path) -> Result<Option<PathBuf>> {
+    if arguments.no_pdf {
+        return Ok(None);
+    }
+    let Some(browser) = arguments.browser.clone().map(Browser::at).or_else(Browser::installed) else {
+        eprintln!(
+            "no PDF: it is printed by Chromium or a browser made from it, and none is installed; \
+             --browser says where one is, --no-pdf that none is wanted"
+        );
+        return Ok(None);
+    };
+    let pdf = arguments.out.join("report.pdf");
+    browser.print(html, &pdf)?;
+    Ok(Some(pdf))
+}

@@ -1,0 +1,168 @@
+//! A table: published figures, ours beside them, and the ratio.
+
+use anyhow::Result;
+
+use super::exhibit::{Exhibit, Match, Selection};
+use super::published::Figure;
+use super::results::{Middle, Results};
+
+/// A table of one exhibit.
+#[derive(Debug)]
+pub(super) struct Table<'a> {
+    /// The products that were measured, in the order they come.
+    pub(super) products: Vec<String>,
+    pub(super) lines: Vec<Line<'a>>,
+}
+
+/// What was measured in one place by any of them.
+#[derive(Debug)]
+pub(super) struct Line<'a> {
+    selection: Option<Selection<'a>>,
+    /// A figure of each product that printed one.
+    pub(super) figures: Vec<Option<Figure>>,
+    pub(super) ours: Ours,
+}
+
+/// What stands beside published figures.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Ours {
+    /// This was found, by all the points it is taken of or by some of them.
+    Found(Middle, Part),
+    /// There are points for it, and none of them was run.
+    NotRun,
+    /// Nothing can be run yet, for this reason.
+    Waits(String),
+    /// We have nothing to set beside it.
+    Nothing,
+}
+
+/// So many of so many points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) made: usize,
+    pub(super) all: usize,
+}
+
+impl<'a> Table<'a> {
+    /// The table of an exhibit from what was run.
+    pub(super) fn of(exhibit: &'a Exhibit, results: &Results) -> Result<Self> {
+        let mut table = Self { products: Vec::new(), lines: Vec::new() };
+        for figure in exhibit.figures()? {
+            let rule = exhibit.rule_of(&figure)?;
+            let selection = rule.map(|rule| rule.selection(&figure)).transpose()?.flatten();
+            let product = table.product(&figure);
+            if let Some(line) =
+                table.lines.iter_mut().find(|line| line.is_beside(&figure, selection.as_ref()))
+            {
+                line.put(product, figure);
+                continue;
+            }
+            let ours = match &selection {
+                Some(selection) => found(exhibit, selection, results)?,
+                None => nothing(exhibit, rule, results)?,
+            };
+            let mut line = Line { selection, figures: Vec::new(), ours };
+            line.put(product, figure);
+            table.lines.push(line);
+        }
+        table.order();
+        let products = table.products.len();
+        table.lines.iter_mut().for_each(|line| line.figures.resize(products, None));
+        Ok(table)
+    }
+
+    /// Puts what has the same metric together, in the order in which the metrics come.
+    fn order(&mut self) {
+        let mut metrics: Vec<String> = Vec::new();
+        for line in &self.lines {
+            if !metrics.contains(&line.first().metric) {
+                metrics.push(line.first().metric.clone());
+            }
+        }
+        self.lines.sort_by_key(|line| metrics.iter().position(|metric| *metric == line.first().metric));
+    }
+
+    fn product(&mut self, figure: &Figure) -> usize {
+        let product = figure.product();
+        let known = self.products.iter().position(|known| *known == product);
+        known.unwrap_or_else(|| {
+            self.products.push(product);
+            self.products.len() - 1
+        })
+    }
+}
+
+impl Line<'_> {
+    /// Whether a figure of another product belongs here: ours beside it is the same, or where there is none of ours,
+    /// all that is said of it is.
+    fn is_beside(&self, figure: &Figure, selection: Option<&Selection<'_>>) -> bool {
+        let first = self.first();
+        let is_alike = match (&self.selection, selection) {
+            (Some(one), Some(other)) => one.is_alike(other),
+            (None, None) => {
+                let words = |figure: &Figure| {
+                    [&figure.mode, &figure.variant, &figure.size_bytes, &figure.clients, &figure.threads]
+                        .map(Clone::clone)
+                };
+                words(first) == words(figure)
+            }
+            _ => false,
+        };
+        let product = figure.product();
+        let is_there = self.figures.iter().flatten().any(|there| there.product() == product);
+        is_alike && first.metric == figure.metric && first.unit == figure.unit && !is_there
+    }
+
+    fn put(&mut self, product: usize, figure: Figure) {
+        if self.figures.len() <= product {
+            self.figures.resize(product + 1, None);
+        }
+        self.figures[product] = Some(figure);
+    }
+
+    /// What the line says of itself is what its first figure says.
+    pub(super) fn first(&self) -> &Figure {
+        self.figures.iter().flatten().next().expect("a line begins with a figure")
+    }
+
+    /// How many times the figure of a product ours is.
+    pub(super) fn ratio(&self, product: usize) -> Option<f64> {
+        let Ours::Found(ours, _) = &self.ours else { return None };
+        let published = self.figures.get(product)?.as_ref()?.value.filter(|value| *value != 0.0)?;
+        Some(ours.median / published)
+    }
+}
+
+fn found(exhibit: &Exhibit, selection: &Selection<'_>, results: &Results) -> Result<Ours> {
+    let (mut middles, mut points) = (Vec::new(), 0);
+    for workload in &exhibit.workloads {
+        for point in results.workload(workload)?.points.iter().filter(|point| selection.takes(point)) {
+            points += 1;
+            middles.extend(point.measure(selection.measure));
+        }
+    }
+    Ok(match Middle::over(&middles, selection.rule.over) {
+        Some(middle) => Ours::Found(middle, Part { made: middles.len(), all: points }),
+        None if points > 0 => Ours::NotRun,
+        None => Ours::Nothing,
+    })
+}
+
+/// Why there is nothing of ours.
+fn nothing(exhibit: &Exhibit, rule: Option<&Match>, results: &Results) -> Result<Ours> {
+    let not_yet = |workload: &str| results.workload(workload).map(|measured| measured.not_yet());
+    match rule.map(|rule| &rule.waits_for) {
+        Some(Some(reason)) => {
+            // The name of a workload that says why itself, or the reason.
+            let said = not_yet(reason).ok().flatten();
+            Ok(Ours::Waits(said.unwrap_or(reason).to_owned()))
+        }
+        Some(None) => Ok(Ours::Nothing),
+        None => {
+            let reasons: Result<Vec<_>> =
+                exhibit.workloads.iter().map(|workload| not_yet(workload)).collect();
+            let reason = reasons?.into_iter().flatten().next();
+            Ok(reason.map_or(Ours::Nothing, |reason| Ours::Waits(reason.to_owned())))
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! The form of a file of exhibits: for the tables and charts of one report, which of our workloads stand beside them
+//! and which figure of ours beside which of theirs.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context as _, Result, ensure};
+use serde::Deserialize;
+
+use super::published::{self, Figure};
+use super::results::Point;
+
+/// One of the five reports.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Report {
+    /// What it is called on the command line.
+    #[serde(skip)]
+    pub(super) name: String,
+    /// Its identifier, as `S1`.
+    pub(super) report: String,
+    pub(super) title: String,
+    /// What it was measured on.
+    pub(super) machine: String,
+    #[serde(rename = "exhibit")]
+    pub(super) exhibits: Vec<Exhibit>,
+}
+
+/// Tables and charts that show the same runs.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Exhibit {
+    pub(super) title: String,
+    /// Tables and charts of the report, as `T4` and `F6`.
+    pub(super) items: Vec<String>,
+    /// Files of published figures.
+    data: Vec<String>,
+    /// The tables in these files that are meant, where they are not those of `items`.
+    tables: Option<Vec<String>>,
+    /// The figures in them that are meant, where they are not all: columns by value.
+    #[serde(default)]
+    only: BTreeMap<String, String>,
+    /// Workloads that are run for it.
+    pub(super) workloads: Vec<String>,
+    /// What one must know to compare.
+    pub(super) note: Option<String>,
+    /// Which figure of ours stands beside which of theirs; the first that fits.
+    #[serde(default, rename = "match")]
+    pub(super) matches: Vec<Match>,
+    pub(super) chart: Option<Chart>,
+}
+
+/// Figures of theirs and what stands beside them.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Match {
+    /// Which figures: text that a column contains.
+    #[serde(default, rename = "where")]
+    filter: BTreeMap<String, String>,
+    /// Why nothing of ours stands beside them: a workload that cannot run yet, or the reason itself.
+    pub(super) waits_for: Option<String>,
+    /// The workload of ours, where the exhibit has several.
+    pub(super) workload: Option<String>,
+    /// Settings of ours by value.
+    #[serde(default)]
+    pub(super) ours: BTreeMap<String, toml::Value>,
+    /// Settings of ours that follow the published figure.
+    #[serde(default)]
+    settings: BTreeMap<String, Setting>,
+    /// What we call what they measured.
+    #[serde(default)]
+    metrics: BTreeMap<String, String>,
+    /// What is taken where several points of ours fit.
+    #[serde(default)]
+    pub(super) over: Over,
+    /// The column that has the place of a published figure on the chart, where no setting follows it.
+    x: Option<Setting>,
+}
+
+/// A number of ours as it follows from columns of a published figure.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum Setting {
+    Column(String),
+    #[serde(rename_all = "kebab-case")]
+    Made {
+        column: String,
+        /// Another column that multiplies it.
+        by: Option<String>,
+        /// From so many times to so many times as much.
+        times: Option<[f64; 2]>,
+        /// At least this.
+        least: Option<f64>,
+    },
+}
+
+/// What is taken of several points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Over {
+    #[default]
+    Mean,
+    Max,
+}
+
+/// How a chart is drawn.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Chart {
+    /// The setting of ours along the horizontal axis.
+    pub(super) x: String,
+    pub(super) x_title: String,
+    /// The published metric along the vertical one.
+    pub(super) y: String,
+    pub(super) y_title: String,
+    /// Settings that tell our lines apart.
+    #[serde(default)]
+    pub(super) lines: Vec<String>,
+    #[serde(default)]
+    logarithmic: Vec<String>,
+    /// Whether published figures are points of one curve, rather than a few of them that a text states.
+    #[serde(default)]
+    pub(super) joined: bool,
+}
+
+impl Chart {
+    pub(super) fn is_logarithmic(&self, axis: &str) -> bool {
+        self.logarithmic.iter().any(|name| name == axis)
+    }
+}
+
+/// Numbers from one to another, both included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Range {
+    pub(super) from: f64,
+    pub(super) to: f64,
+}
+
+/// Which points of ours stand beside a published figure, and what of them.
+#[derive(Clone, Debug)]
+pub(super) struct Selection<'a> {
+    pub(super) rule: &'a Match,
+    pub(super) settings: Vec<(&'a str, Range)>,
+    pub(super) measure: &'a str,
+}
+
+impl Report {
+    /// Reads a file of exhibits.
+    pub(super) fn parse(name: &str, text: &str) -> Result<Self> {
+        let mut report: Self = toml::from_str(text).with_context(|| format!("perf/reports/{name}.toml"))?;
+        name.clone_into(&mut report.name);
+        Ok(report)
+    }
+}
+
+impl Exhibit {
+    /// What was measured for it, without what follows from that or describes how.
+    pub(super) fn figures(&self) -> Result<Vec<Figure>> {
+        let tables = self.tables.as_ref().unwrap_or(&self.items);
+        let is_meant = |table: &str| {
+            table.split('+').any(|table| {
+                // T1 of Windows 2000 is `W2K-T1` in its file; section 6.3 has tables a, b and c.
+                tables.iter().any(|item| item == table || item == table.trim_end_matches(['a', 'b', 'c']))
+            })
+        };
+        let mut figures = Vec::new();
+        for file in &self.data {
+            for figure in published::figures(file)? {
+                let is_own = ["measured", "claimed"].contains(&figure.kind.as_str());
+                if is_own && figure.value.is_some() && is_meant(&figure.table) && self.has_columns(&figure)? {
+                    figures.push(figure);
+                }
+            }
+        }
+        Ok(figures)
+    }
+
+    fn has_columns(&self, figure: &Figure) -> Result<bool> {
+        for (column, value) in &self.only {
+            if figure.column(column)? != value {
+                return Ok(false);
+            }
+        }
+        // A figure of two products follows from those of each.
+        Ok(!figure.system.contains(" vs "))
+    }
+
+    /// The rule for a published figure.
+    pub(super) fn rule_of(&self, figure: &Figure) -> Result<Option<&Match>> {
+        for rule in &self.matches {
+            if rule.applies_to(figure)? {
+                return Ok(Some(rule));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Match {
+    fn applies_to(&self, figure: &Figure) -> Result<bool> {
+        for (column, text) in &self.filter {
+            if !figure.column(column)?.contains(text.as_str()) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// What of ours stands beside a figure; none where nothing does.
+    pub(super) fn selection<'a>(&'a self, figure: &Figure) -> Result<Option<Selection<'a>>> {
+        let Some(measure) = self.metrics.get(&figure.metric) else { return Ok(None) };
+        let mut settings = Vec::new();
+        for (name, setting) in &self.settings {
+            let Some(range) = setting.of(figure)? else { return Ok(None) };
+            settings.push((name.as_str(), range));
+        }
+        Ok(Some(Selection { rule: self, settings, measure }))
+    }
+
+    /// Where a figure stands along the horizontal axis.
+    pub(super) fn place(&self, chart: &Chart, figure: &Figure) -> Result<Option<f64>> {
+        let setting = self.x.as_ref().or_else(|| self.settings.get(&chart.x));
+        let range = setting.map(|setting| setting.of(figure)).transpose()?.flatten();
+        Ok(range.filter(|range| range.from == range.to).map(|range| range.from))
+    }
+
+    /// What we measure for what they call so.
+    pub(super) fn measure_of(&self, metric: &str) -> Option<&str> {
+        self.metrics.get(metric).map(String::as_str)
+    }
+}
+
+impl Setting {
+    /// None where the figure does not say, or says a range of its own.
+    fn of(&self, figure: &Figure) -> Result<Option<Range>> {
+        let number = |column: &str| Ok::<_, anyhow::Error>(figure.column(column)?.parse::<f64>().ok());
+        match self {
+            Self::Column(column) => Ok(number(column)?.map(|value| Range { from: value, to: value })),
+            Self::Made { column, by, times, least } => {
+                let Some(mut value) = number(column)? else { return Ok(None) };
+                if let Some(by) = by {
+                    let Some(factor) = number(by)? else { return Ok(None) };
+                    value *= factor;
+                }
+                value = value.max(least.unwrap_or(value));
+                let [low, high] = times.unwrap_or([1.0, 1.0]);
+                ensure!(low <= high, "times of {column} go from the lower to the higher");
+                Ok(Some(Range { from: value * low, to: value * high }))
+            }
+        }
+    }
+}
+
+impl Selection<'_> {
+    /// Whether another takes the same of ours.
+    pub(super) fn is_alike(&self, other: &Self) -> bool {
+        let of_rule = |rule: &Match| (rule.workload.clone(), rule.ours.clone(), rule.over);
+        of_rule(self.rule) == of_rule(other.rule)
+            && self.settings == other.settings
+            && self.measure == other.measure
+    }
+
+    /// Whether it takes this point.
+    pub(super) fn takes(&self, point: &Point) -> bool {
+        let has_workload = self.rule.workload.as_ref().is_none_or(|workload| *workload == point.workload);
+        let has_values = self.rule.ours.iter().all(|(name, value)| point.has(name, value));
+        has_workload
+            && has_values
+            && self.settings.iter().all(|(name, range)| {
+                point.number(name).is_some_and(|value| range.from <= value && value <= range.to)
+            })
+    }
+}

@@ -1,0 +1,67 @@
+//! The five published reports, and what we measure beside them: `ferry report`.
+//!
+//! Lives here: which reports there are, and a report's way from runs to a page. Lives elsewhere: what was published
+//! (`published`), which of our workloads stand beside it (`exhibit`, from `perf/reports`), runs (`results`), tables
+//! (`comparison`), judging curves (`shapes`), how it looks (`page`), paper (`pdf`), and running it all (`campaign`).
+//!
+//! Always: a run that was not made is shown as missing, and no number is typed in here.
+
+mod campaign;
+mod comparison;
+mod exhibit;
+mod page;
+mod pdf;
+mod published;
+mod results;
+mod shapes;
+#[cfg(test)]
+mod tests;
+
+use anyhow::{Result, bail};
+
+use exhibit::Report;
+use page::Made;
+
+pub use campaign::{Campaign, Scope};
+pub use pdf::Browser;
+pub use results::Results;
+
+macro_rules! built_in {
+    ($name:literal) => {
+        ($name, include_str!(concat!("../../../../perf/reports/", $name, ".toml")))
+    };
+}
+
+/// Name and text of the exhibits of every report, in the order of the page.
+const REPORTS: &[(&str, &str)] = &[
+    built_in!("mqseries51"),
+    built_in!("mq94"),
+    built_in!("mq8-pubsub"),
+    built_in!("msmq2000"),
+    built_in!("bridge"),
+];
+
+/// What the reports are called.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    REPORTS.iter().map(|(name, _)| *name)
+}
+
+/// The reports of a scope.
+fn reports(scope: &Scope) -> Result<Vec<Report>> {
+    let is_meant = |name: &str| scope.report().is_none_or(|one| one == name);
+    let chosen = REPORTS.iter().filter(|(name, _)| is_meant(name));
+    let reports = chosen.map(|(name, text)| Report::parse(name, text)).collect::<Result<Vec<_>>>()?;
+    if reports.is_empty() {
+        bail!("there is no report {scope}: {}", names().collect::<Vec<_>>().join(", "));
+    }
+    Ok(reports)
+}
+
+/// The page of these results as one file of HTML.
+///
+/// # Errors
+/// When what it is made from is wrong.
+pub fn page(scope: &Scope, results: &Results, when: &str, command: &str) -> Result<String> {
+    let made = Made { when: when.to_owned(), command: command.to_owned() };
+    page::render(&reports(scope)?, results, &made)
+}

@@ -1,0 +1,361 @@
+//! One exhibit on the page: what it shows, its chart, its table, what is missing, and the rows behind it.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use anyhow::Result;
+
+use super::chart::{Axis, Chart, Line, Point, Whose};
+use super::html::{self, Kind, Table, escape};
+use super::varying::{COLUMNS, Varying};
+use crate::reports::comparison::{self, Ours, Part};
+use crate::reports::exhibit::{Chart as Form, Exhibit, Report};
+use crate::reports::published::{self, Figure};
+use crate::reports::results::{Measured, Results};
+
+/// What of an exhibit there is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    Complete,
+    /// So many of so many points.
+    Part(usize, usize),
+    NotRun,
+    /// It cannot be run yet, for this reason.
+    Waits(String),
+}
+
+impl State {
+    pub(super) fn of(exhibit: &Exhibit, results: &Results) -> Result<Self> {
+        let (mut made, mut all, mut reason) = (0, 0, None);
+        for workload in &exhibit.workloads {
+            let measured = results.workload(workload)?;
+            made += measured.made();
+            all += measured.points.len();
+            reason = reason.or_else(|| measured.not_yet());
+        }
+        Ok(match (made, all, reason) {
+            (_, 0, Some(reason)) => Self::Waits(reason.to_owned()),
+            (0, ..) => Self::NotRun,
+            (made, all, _) if made == all => Self::Complete,
+            (made, all, _) => Self::Part(made, all),
+        })
+    }
+
+    fn html(&self) -> String {
+        let (class, text) = match self {
+            Self::Complete => ("made", "run".to_owned()),
+            Self::Part(made, all) => ("part", format!("{made} of {all} points run")),
+            Self::NotRun => ("missing", "not run".to_owned()),
+            Self::Waits(reason) => ("missing", format!("not run: {}", escape(reason))),
+        };
+        format!("<span class=\"state {class}\">{text}</span>")
+    }
+}
+
+/// The section of an exhibit.
+pub(super) fn html(report: &Report, number: &str, exhibit: &Exhibit, results: &Results) -> Result<String> {
+    let state = State::of(exhibit, results)?;
+    let mut html = format!(
+        "<section class=\"exhibit\">\n<h3><span class=\"no\">{number}</span> {} {}</h3>\n<p class=\"items\">{}</p>\n",
+        escape(&exhibit.title),
+        state.html(),
+        items(report, exhibit)?
+    );
+    if let Some(note) = &exhibit.note {
+        let _ = writeln!(html, "<p class=\"note\">{}</p>", escape(note));
+    }
+    if let Some(form) = &exhibit.chart {
+        html.push_str(&chart(exhibit, form, results)?);
+    }
+    html.push_str(&table(exhibit, results)?);
+    html.push_str(&missing(exhibit, results)?);
+    html.push_str(&rows(exhibit, results)?);
+    html.push_str("</section>\n");
+    Ok(html)
+}
+
+/// The tables and charts of the report, by number and title.
+fn items(report: &Report, exhibit: &Exhibit) -> Result<String> {
+    let index = published::items()?;
+    let named = exhibit.items.iter().map(|short| {
+        let name = published::item_name(short);
+        let item = index.iter().find(|item| item.report == report.report && item.item == name);
+        item.map_or_else(|| escape(&name), |item| format!("<b>{}</b> {}", escape(&name), escape(&item.title)))
+    });
+    Ok(named.collect::<Vec<_>>().join(" · "))
+}
+
+fn chart(exhibit: &Exhibit, form: &Form, results: &Results) -> Result<String> {
+    let mut lines = our_lines(exhibit, form, results)?;
+    if lines.is_empty() {
+        return Ok("<p class=\"nothing\">No chart: none of its points was run.</p>\n".to_owned());
+    }
+    lines.extend(published_lines(exhibit, form)?);
+    let axis =
+        |title: &str, name: &str| Axis { title: title.to_owned(), logarithmic: form.is_logarithmic(name) };
+    let chart = Chart {
+        title: exhibit.title.clone(),
+        x: axis(&form.x_title, "x"),
+        y: axis(&form.y_title, "y"),
+        lines,
+    };
+    Ok(chart.html())
+}
+
+/// Our points, a line for each value of the settings that tell lines apart and for each measure of the metric.
+fn our_lines(exhibit: &Exhibit, form: &Form, results: &Results) -> Result<Vec<Line>> {
+    let measures: BTreeSet<&str> =
+        exhibit.matches.iter().filter_map(|rule| rule.measure_of(&form.y)).collect();
+    let mut lines: Vec<Line> = Vec::new();
+    for workload in &exhibit.workloads {
+        for measure in &measures {
+            for point in &results.workload(workload)?.points {
+                let (Some(x), Some(middle)) = (point.number(&form.x), point.measure(measure)) else {
+                    continue;
+                };
+                let mut label = vec!["FerryMQ".to_owned()];
+                if exhibit.workloads.len() > 1 {
+                    label.push(workload.clone());
+                }
+                if measures.len() > 1 {
+                    label.push(direction(measure).to_owned());
+                }
+                label.extend(form.lines.iter().map(|name| setting(name, &point.text(name))));
+                let label = label.join(", ");
+                let point = Point { x, y: middle.median, runs: Some((middle.low, middle.high)) };
+                match lines.iter_mut().find(|line| line.label == label) {
+                    Some(line) => line.points.push(point),
+                    None => lines.push(Line { label, whose: Whose::Ours, joined: true, points: vec![point] }),
+                }
+            }
+        }
+    }
+    lines.iter_mut().for_each(|line| line.points.sort_by(|one, other| one.x.total_cmp(&other.x)));
+    Ok(lines)
+}
+
+/// What a measure counts, where a chart has several.
+fn direction(measure: &str) -> &'static str {
+    if measure.starts_with("get") { "received" } else { "sent" }
+}
+
+/// A setting as it stands in a legend.
+fn setting(name: &str, value: &str) -> String {
+    match (name, value) {
+        ("units", "none") => "outside syncpoint".to_owned(),
+        ("units", "responders") => "responders in syncpoint".to_owned(),
+        ("units", "all") => "all in syncpoint".to_owned(),
+        ("mode", "round-trips") => "every call a round trip".to_owned(),
+        ("mode", "pipelined") => "asynchronous put and read-ahead".to_owned(),
+        ("transport", "unix") => "local socket".to_owned(),
+        ("transport", "tcp") => "TCP".to_owned(),
+        ("transport", "embedded") => "in process".to_owned(),
+        ("log", place) => format!("log {}", if place == "disk" { "on disk" } else { "in memory" }),
+        ("unit", count) => format!("{count} a transaction"),
+        ("bytes", bytes) => format!("{bytes} bytes"),
+        ("threads", threads) => format!("{threads} thread(s)"),
+        (name, value) => format!("{name} {value}"),
+    }
+}
+
+/// The published figures of the chart's metric that have a place on it; a line for each product and what tells its
+/// figures apart.
+fn published_lines(exhibit: &Exhibit, form: &Form) -> Result<Vec<Line>> {
+    let figures = exhibit.figures()?;
+    let mut placed: Vec<(&Figure, f64, f64)> = Vec::new();
+    for figure in &figures {
+        let Some(rule) = exhibit.rule_of(figure)? else { continue };
+        let same_metric = rule.measure_of(&figure.metric).is_some()
+            && rule.measure_of(&figure.metric) == rule.measure_of(&form.y);
+        if let (true, Some(x), Some(y)) = (same_metric, rule.place(form, figure)?, figure.value) {
+            placed.push((figure, x, y));
+        }
+    }
+    let figures: Vec<&Figure> = placed.iter().map(|(figure, ..)| *figure).collect();
+    let variants = Varying::of(&figures);
+    let mut lines: Vec<Line> = Vec::new();
+    for (figure, x, y) in placed {
+        let told = variants.told(figure, &form.x);
+        let label = std::iter::once(figure.product()).chain(told).collect::<Vec<_>>().join(", ");
+        let point = Point { x, y, runs: None };
+        match lines.iter_mut().find(|line| line.label == label) {
+            Some(line) => line.points.push(point),
+            None => {
+                lines.push(Line { label, whose: Whose::Published, joined: form.joined, points: vec![point] })
+            }
+        }
+    }
+    for line in &mut lines {
+        line.points.sort_by(|one, other| one.x.total_cmp(&other.x));
+        line.points.dedup_by(|one, other| one.x == other.x && one.y == other.y);
+    }
+    Ok(lines)
+}
+
+fn table(exhibit: &Exhibit, results: &Results) -> Result<String> {
+    let compared = comparison::Table::of(exhibit, results)?;
+    if compared.lines.is_empty() {
+        return Ok(
+            "<p class=\"nothing\">The report prints no figures for it: its curves were pictures.</p>\n"
+                .to_owned(),
+        );
+    }
+    let firsts: Vec<&Figure> = compared.lines.iter().map(comparison::Line::first).collect();
+    let varying = Varying::of(&firsts);
+    let has_variants = firsts.iter().any(|figure| !varying.variant(figure).is_empty());
+    let mut table = Table::new("figures");
+    table.column("measured", Kind::Text);
+    for (name, heading) in COLUMNS {
+        if varying.columns.contains(name) {
+            table.column(heading, if *name == "mode" { Kind::Text } else { Kind::Number });
+        }
+    }
+    if has_variants {
+        table.column("", Kind::Text);
+    }
+    table.column("FerryMQ", Kind::Ours);
+    table.column("spread", Kind::Number);
+    for product in &compared.products {
+        table.column(product, Kind::Number);
+        table.column("ours ÷ it", Kind::Number);
+    }
+    let mut notes = Notes::default();
+    for line in &compared.lines {
+        let first = line.first();
+        let mut cells = vec![escape(&format!("{}, {}", first.metric, first.unit))];
+        for name in &varying.columns {
+            let value = first.column(name)?;
+            cells.push(value.parse().map_or_else(|_| escape(value), |number: f64| html::printed(number)));
+        }
+        if has_variants {
+            cells.push(escape(&varying.variant(first)));
+        }
+        let (ours, spread) = match &line.ours {
+            Ours::Found(middle, Part { made, all }) => {
+                let mark = if made == all {
+                    String::new()
+                } else {
+                    notes.mark(&format!("{made} of {all} points run"))
+                };
+                (format!("{}{mark}", html::measured(middle.median)), middle.spread())
+            }
+            Ours::NotRun => ("<span class=\"missing\">not run</span>".to_owned(), None),
+            Ours::Waits(reason) => {
+                (format!("<span class=\"missing\">not run{}</span>", notes.mark(reason)), None)
+            }
+            Ours::Nothing => ("–".to_owned(), None),
+        };
+        cells.push(ours);
+        cells.push(spread.map_or_else(String::new, |spread| format!("{spread:.0} %")));
+        for (product, figure) in line.figures.iter().enumerate() {
+            let published = figure.as_ref().and_then(|figure| Some((figure, figure.value?)));
+            cells.push(published.map_or_else(String::new, |(figure, value)| {
+                let mark = notes.of_figure(figure);
+                format!("{}{mark}", html::printed(value))
+            }));
+            cells.push(line.ratio(product).map_or_else(String::new, html::ratio));
+        }
+        table.row(cells);
+    }
+    Ok(table.html() + &notes.html())
+}
+
+/// Remarks below a table, each once.
+#[derive(Default)]
+struct Notes(Vec<String>);
+
+impl Notes {
+    fn mark(&mut self, note: &str) -> String {
+        let known = self.0.iter().position(|known| known == note);
+        let number = known.unwrap_or_else(|| {
+            self.0.push(note.to_owned());
+            self.0.len() - 1
+        });
+        format!("<sup>{}</sup>", number + 1)
+    }
+
+    /// What is to be said of a published figure; nothing of most.
+    fn of_figure(&mut self, figure: &Figure) -> String {
+        match (figure.trust.as_str(), figure.note.as_str()) {
+            ("ok", "") => String::new(),
+            ("ok", note) => self.mark(note),
+            (trust, "") => self.mark(trust),
+            (trust, note) => self.mark(&format!("{trust}: {note}")),
+        }
+    }
+
+    fn html(&self) -> String {
+        if self.0.is_empty() {
+            return String::new();
+        }
+        let notes: String = self.0.iter().map(|note| format!("<li>{}</li>", escape(note))).collect();
+        format!("<ol class=\"notes\">{notes}</ol>\n")
+    }
+}
+
+/// Points that were not run, where others were.
+fn missing(exhibit: &Exhibit, results: &Results) -> Result<String> {
+    let mut html = String::new();
+    for workload in &exhibit.workloads {
+        let measured = results.workload(workload)?;
+        let missing: Vec<String> = measured
+            .points
+            .iter()
+            .filter(|point| point.runs.is_empty())
+            .map(|point| escape(&point.label))
+            .collect();
+        if missing.is_empty() {
+            continue;
+        }
+        let which = if measured.made() == 0 { "all its points".to_owned() } else { missing.join("; ") };
+        let _ = writeln!(
+            html,
+            "<p class=\"absent\"><b>Not run</b> of <code>{}</code>: {which}.</p>",
+            escape(workload)
+        );
+    }
+    Ok(html)
+}
+
+/// Every run behind it.
+fn rows(exhibit: &Exhibit, results: &Results) -> Result<String> {
+    let mut html = String::new();
+    for workload in &exhibit.workloads {
+        let measured = results.workload(workload)?;
+        if measured.made() == 0 {
+            continue;
+        }
+        let runs: usize = measured.points.iter().map(|point| point.runs.len()).sum();
+        let _ = write!(
+            html,
+            "<details><summary>Rows behind it: {runs} runs of <code>{}</code></summary>\n{}</details>\n",
+            escape(workload),
+            raw(measured)
+        );
+    }
+    Ok(html)
+}
+
+fn raw(measured: &Measured) -> String {
+    let mut table = Table::new("raw");
+    table.column("point", Kind::Text);
+    table.column("run", Kind::Number);
+    for column in measured.columns {
+        table.column(&column.name.replace('_', " "), Kind::Number);
+    }
+    table.column("accounted for", Kind::Number);
+    for point in &measured.points {
+        for run in &point.runs {
+            let mut cells = vec![escape(&point.label), run.run.to_string()];
+            for column in measured.columns {
+                let value = run.found(column.name);
+                cells.push(
+                    value.map_or_else(|| "–".to_owned(), |value| crate::report::number(value, column.digits)),
+                );
+            }
+            cells.push(run.found("accounted").map_or_else(|| "–".to_owned(), html::printed));
+            table.row(cells);
+        }
+    }
+    table.html()
+}

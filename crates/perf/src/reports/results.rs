@@ -1,0 +1,277 @@
+//! Runs of ours: read from the lines that `ferry bench run --results` keeps, and put to the points of their workloads.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::exhibit::Over;
+use crate::machine::Machine;
+use crate::report::Column;
+use crate::workloads::{self, WorkloadFile};
+
+/// One repetition of one point, as it was kept.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Run {
+    pub(super) workload: String,
+    pub(super) variant: String,
+    pub(super) run: u64,
+    pub(super) settings: Value,
+    pub(super) machine: Machine,
+    pub(super) version: String,
+    /// When it ended.
+    pub(super) when: Option<String>,
+    /// Everything that was found, by name.
+    #[serde(flatten)]
+    found: BTreeMap<String, Value>,
+}
+
+impl Run {
+    /// What it found under this name.
+    pub(super) fn found(&self, name: &str) -> Option<f64> {
+        self.found.get(name)?.as_f64()
+    }
+
+    /// What it found, or what follows from that.
+    pub(super) fn measure(&self, name: &str) -> Option<f64> {
+        let rate = |name: &str| self.found(name);
+        let percent = |rate: Option<f64>, processor: &str| {
+            Some(rate? * self.found(processor)? / 1e6 / self.machine.processors as f64 * 100.0)
+        };
+        match name {
+            "kilobytes_per_second" => {
+                Some(rate("round_trips_per_second")? * self.settings["bytes"].as_f64()? / 1000.0)
+            }
+            "mean_ms" => Some(self.found("mean_us")? / 1000.0),
+            "server_cpu_percent" => percent(rate("round_trips_per_second"), "server_cpu_us"),
+            "put_server_cpu_percent" => percent(rate("puts_per_second"), "put_server_cpu_us"),
+            "get_server_cpu_percent" => percent(rate("gets_per_second"), "get_server_cpu_us"),
+            "bytes_per_force" => Some(self.found("log_bytes")? / self.found("forces").filter(|n| *n > 0.0)?),
+            name => self.found(name),
+        }
+    }
+
+    /// How long it was measured, in seconds.
+    pub(super) fn seconds(&self) -> Option<f64> {
+        let time = &self.settings["measure"];
+        Some(time["secs"].as_f64()? + time["nanos"].as_f64()? / 1e9)
+    }
+}
+
+/// A point of a workload, and its runs; none where it was not run.
+#[derive(Clone, Debug)]
+pub(super) struct Point {
+    pub(super) workload: String,
+    pub(super) label: String,
+    settings: Value,
+    place: Value,
+    pub(super) runs: Vec<Run>,
+}
+
+/// The middle of several runs, and the lowest and highest of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Middle {
+    pub(super) median: f64,
+    pub(super) low: f64,
+    pub(super) high: f64,
+    pub(super) runs: usize,
+}
+
+impl Middle {
+    fn of(mut values: Vec<f64>) -> Option<Self> {
+        values.sort_by(f64::total_cmp);
+        let (low, high) = (*values.first()?, *values.last()?);
+        let middle = values.len() / 2;
+        let median = if values.len() % 2 == 1 {
+            values[middle]
+        } else {
+            f64::midpoint(values[middle - 1], values[middle])
+        };
+        Some(Self { median, low, high, runs: values.len() })
+    }
+
+    /// From the lowest to the highest in per cent of the middle; none for one run.
+    pub(super) fn spread(&self) -> Option<f64> {
+        (self.runs > 1 && self.median > 0.0).then(|| (self.high - self.low) / self.median * 100.0)
+    }
+
+    /// Several points as one.
+    pub(super) fn over(points: &[Self], over: Over) -> Option<Self> {
+        match over {
+            Over::Max => points.iter().copied().max_by(|one, other| one.median.total_cmp(&other.median)),
+            Over::Mean => {
+                let count = points.len();
+                let mean = |of: fn(&Self) -> f64| points.iter().map(of).sum::<f64>() / count as f64;
+                (count > 0).then(|| Self {
+                    median: mean(|point| point.median),
+                    low: mean(|point| point.low),
+                    high: mean(|point| point.high),
+                    runs: points.iter().map(|point| point.runs).min().unwrap_or(0),
+                })
+            }
+        }
+    }
+}
+
+impl Point {
+    /// A setting of the workload or of the place it runs at.
+    pub(super) fn setting(&self, name: &str) -> &Value {
+        match &self.settings[name] {
+            Value::Null => &self.place[name],
+            value => value,
+        }
+    }
+
+    pub(super) fn number(&self, name: &str) -> Option<f64> {
+        self.setting(name).as_f64()
+    }
+
+    /// A setting as text.
+    pub(super) fn text(&self, name: &str) -> String {
+        match self.setting(name) {
+            Value::String(text) => text.clone(),
+            Value::Null => "none".to_owned(),
+            value => value.to_string(),
+        }
+    }
+
+    /// Whether a setting has this value.
+    pub(super) fn has(&self, name: &str, value: &toml::Value) -> bool {
+        let wanted = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
+        self.text(name) == wanted
+    }
+
+    /// What its runs found.
+    pub(super) fn measure(&self, name: &str) -> Option<Middle> {
+        Middle::of(self.runs.iter().filter_map(|run| run.measure(name)).collect())
+    }
+}
+
+/// A workload with its points.
+#[derive(Clone, Debug)]
+pub(super) struct Measured {
+    pub(super) file: WorkloadFile,
+    pub(super) columns: &'static [Column],
+    pub(super) points: Vec<Point>,
+}
+
+/// All workloads, and what of them was run.
+#[derive(Clone, Debug)]
+pub struct Results {
+    workloads: BTreeMap<String, Measured>,
+    /// Runs of points that no workload has (any more).
+    pub(super) strangers: usize,
+}
+
+impl Results {
+    /// Nothing run yet.
+    ///
+    /// # Errors
+    /// When a workload file is wrong.
+    pub fn none() -> Result<Self> {
+        let mut workloads = BTreeMap::new();
+        for file in workloads::all()? {
+            let points = file.variants().iter().map(|variant| {
+                Ok(Point {
+                    workload: file.name.clone(),
+                    label: variant.label.clone(),
+                    settings: serde_json::to_value(&variant.workload)?,
+                    place: serde_json::to_value(variant.place)?,
+                    runs: Vec::new(),
+                })
+            });
+            let points = points.collect::<Result<Vec<_>>>()?;
+            let columns = file.variants().first().map_or(&[][..], |variant| variant.workload.columns());
+            workloads.insert(file.name.clone(), Measured { file, columns, points });
+        }
+        Ok(Self { workloads, strangers: 0 })
+    }
+
+    /// The runs kept in the `.jsonl` files of a directory, or in one such file.
+    ///
+    /// # Errors
+    /// When there are none, or a line is not that of a run, with the file and the line.
+    pub fn read(path: &Path) -> Result<Self> {
+        let mut results = Self::none()?;
+        let mut files = Vec::new();
+        if path.is_dir() {
+            for entry in fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))? {
+                let path = entry?.path();
+                if path.extension().is_some_and(|extension| extension == "jsonl") {
+                    files.push(path);
+                }
+            }
+            files.sort();
+        } else {
+            files.push(path.to_owned());
+        }
+        anyhow::ensure!(
+            !files.is_empty(),
+            "{} has no results (*.jsonl): `ferry bench run NAME --results DIRECTORY` and `ferry report` make them",
+            path.display()
+        );
+        for file in files {
+            let text =
+                fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+            for (number, line) in text.lines().enumerate() {
+                let run = serde_json::from_str(line)
+                    .with_context(|| format!("{}:{} is not a run", file.display(), number + 1))?;
+                results.add(run);
+            }
+        }
+        Ok(results)
+    }
+
+    fn add(&mut self, run: Run) {
+        let points = self.workloads.get_mut(&run.workload).map(|measured| &mut measured.points);
+        match points.and_then(|points| points.iter_mut().find(|point| point.label == run.variant)) {
+            Some(point) => point.runs.push(run),
+            None => self.strangers += 1,
+        }
+    }
+
+    /// A workload by its name.
+    pub(super) fn workload(&self, name: &str) -> Result<&Measured> {
+        self.workloads.get(name).with_context(|| format!("no workload is called {name}"))
+    }
+
+    /// Every run.
+    pub(super) fn runs(&self) -> impl Iterator<Item = &Run> {
+        self.workloads.values().flat_map(|measured| &measured.points).flat_map(|point| &point.runs)
+    }
+
+    /// What the points of a workload with these settings found, by another setting; ascending.
+    pub(super) fn series(
+        &self,
+        workload: &str,
+        settings: &[(&str, &str)],
+        along: &str,
+        measure: &str,
+    ) -> Vec<(f64, f64)> {
+        let Some(measured) = self.workloads.get(workload) else { return Vec::new() };
+        let fits = |point: &&Point| settings.iter().all(|(name, value)| point.text(name) == *value);
+        let mut series: Vec<(f64, f64)> = measured
+            .points
+            .iter()
+            .filter(fits)
+            .filter_map(|point| Some((point.number(along)?, point.measure(measure)?.median)))
+            .collect();
+        series.sort_by(|one, other| one.0.total_cmp(&other.0));
+        series
+    }
+}
+
+impl Measured {
+    /// Why it cannot be run.
+    pub(super) fn not_yet(&self) -> Option<&str> {
+        self.file.not_yet()
+    }
+
+    /// How many of its points were run.
+    pub(super) fn made(&self) -> usize {
+        self.points.iter().filter(|point| !point.runs.is_empty()).count()
+    }
+}

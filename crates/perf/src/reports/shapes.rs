@@ -1,0 +1,427 @@
+//! Whether what we found has the shape that a published curve has.
+//!
+//! A shape holds, or it does not, or it is beaten by design: the knee, the fall or the flat stretch that was printed
+//! has a cause that is not here. A shape for which a run is missing is not judged.
+
+use anyhow::Result;
+
+use super::published::{self, Shape};
+use super::results::Results;
+
+/// What became of a shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Verdict {
+    Holds,
+    BeatenByDesign,
+    DoesNotHold,
+    NotRun,
+}
+
+impl Verdict {
+    pub(super) const ALL: [Self; 4] = [Self::Holds, Self::BeatenByDesign, Self::DoesNotHold, Self::NotRun];
+
+    /// In words.
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::BeatenByDesign => "beaten by design",
+            Self::DoesNotHold => "does not hold",
+            Self::NotRun => "not run",
+        }
+    }
+}
+
+/// A shape, judged.
+#[derive(Debug)]
+pub(super) struct Judged {
+    pub(super) shape: Shape,
+    pub(super) verdict: Verdict,
+    /// What the verdict rests on.
+    pub(super) found: String,
+}
+
+/// How a shape is judged.
+enum Rule {
+    /// By runs of these workloads; none when one that is needed is missing.
+    Runs(&'static [&'static str], fn(&Results) -> Option<(Verdict, String)>),
+    /// It waits for what a workload waits for.
+    Waits(&'static str),
+    /// No workload shows it, for this reason.
+    No(&'static str),
+}
+
+const RULES: &[(&str, Rule)] = &[
+    ("SH-01", Rule::No("needs MSMQ on the same machine")),
+    ("SH-02", Rule::Runs(&["s1-transactional-by-threads"], transactional_rate_by_threads)),
+    ("SH-03", Rule::Runs(&["s1-transactional-by-size"], throughput_by_size)),
+    ("SH-04", Rule::Runs(&["s1-persistent-by-threads"], one_pair_needs_no_disk)),
+    ("SH-05", Rule::Runs(&["s1-persistent-by-threads"], flat_after_the_peak)),
+    ("SH-06", Rule::Runs(&["s1-persistent-by-threads"], no_collapse)),
+    ("SH-07", Rule::Runs(&["s1-persistent-by-threads"], inside_beside_outside)),
+    ("SH-08", Rule::Runs(&["s1-preloaded", "s1-preloaded-deep"], independent_of_depth)),
+    ("SH-09", Rule::No("there is no search without an index that could be switched on")),
+    ("SH-10", Rule::Waits("s2-compression")),
+    ("SH-11", Rule::Waits("s2-compression")),
+    ("SH-12", Rule::Runs(&["s2-non-persistent-by-clients"], gentle_decline)),
+    ("SH-13", Rule::Waits("s2-between-queue-managers")),
+    ("SH-14", Rule::Waits("s2-jms")),
+    ("SH-15", Rule::Runs(&["s2-persistent-by-clients"], log_writes_grow)),
+    ("SH-16", Rule::Runs(&["s2-log-devices"], faster_log_faster_rate)),
+    ("SH-17", Rule::Waits("s2-tls")),
+    ("SH-18", Rule::No("no workload slows the disk down")),
+    ("SH-19", Rule::Waits("s3-null-publish")),
+    ("SH-20", Rule::Waits("s3-null-publish")),
+    ("SH-21", Rule::Waits("s3-null-publish")),
+    ("SH-22", Rule::Waits("s3-null-publish")),
+    ("SH-23", Rule::Waits("s3-fan-out")),
+    ("SH-24", Rule::Waits("s3-fan-out")),
+    ("SH-25", Rule::Waits("s3-fan-out")),
+    ("SH-26", Rule::Waits("s3-fan-out")),
+    ("SH-27", Rule::Waits("s3-fan-out")),
+    ("SH-28", Rule::Waits("s3-triplets")),
+    ("SH-29", Rule::Waits("s3-triplets")),
+    ("SH-30", Rule::Waits("s3-triplets")),
+    ("SH-31", Rule::Waits("s2-jms")),
+    ("SH-32", Rule::Waits("s3-clusters")),
+    ("SH-33", Rule::Runs(&["s4-express"], express_falls_with_size)),
+    ("SH-34", Rule::Runs(&["s4-recoverable"], three_threads_beat_one)),
+    ("SH-35", Rule::Waits("s4-external-transactions")),
+    ("SH-36", Rule::Runs(&["s4-recoverable-by-threads"], rate_grows_with_threads)),
+    ("SH-37", Rule::Runs(&["s4-transactional"], fifty_a_transaction)),
+    ("SH-38", Rule::Waits("s4-networked")),
+    ("SH-39", Rule::Waits("s5-bridge")),
+    ("SH-40", Rule::Waits("s5-bridge")),
+    ("SH-41", Rule::Waits("s5-bridge")),
+    ("SH-42", Rule::Waits("s5-bridge")),
+];
+
+/// Every shape of a report, judged by what was run.
+pub(super) fn judge(report: &str, results: &Results) -> Result<Vec<Judged>> {
+    let shapes = published::shapes()?.into_iter().filter(|shape| shape.report == report);
+    shapes
+        .map(|shape| {
+            let (verdict, found) = verdict(&shape.id, results)?;
+            Ok(Judged { shape, verdict, found })
+        })
+        .collect()
+}
+
+fn verdict(id: &str, results: &Results) -> Result<(Verdict, String)> {
+    let rule = RULES.iter().find(|(known, _)| *known == id).map(|(_, rule)| rule);
+    Ok(match rule {
+        None => (Verdict::NotRun, "nobody says how it is judged".to_owned()),
+        Some(Rule::No(reason)) => (Verdict::NotRun, (*reason).to_owned()),
+        Some(Rule::Waits(workload)) => {
+            let reason = results.workload(workload)?.not_yet().unwrap_or("nobody says how it is judged");
+            (Verdict::NotRun, reason.to_owned())
+        }
+        Some(Rule::Runs(workloads, judge)) => judge(results).unwrap_or_else(|| {
+            (Verdict::NotRun, format!("points of {} that it needs were not run", workloads.join(" and ")))
+        }),
+    })
+}
+
+type Series = Vec<(f64, f64)>;
+
+fn first_and_last(series: &Series) -> Option<((f64, f64), (f64, f64))> {
+    (series.len() > 1).then_some((*series.first()?, *series.last()?))
+}
+
+fn peak(series: &Series) -> Option<(f64, f64)> {
+    series.iter().copied().max_by(|one, other| one.1.total_cmp(&other.1))
+}
+
+fn at(series: &Series, x: f64) -> Option<f64> {
+    series.iter().find(|point| point.0 == x).map(|point| point.1)
+}
+
+/// Whole numbers where they are large, a few digits where they are small.
+fn n(value: f64) -> String {
+    crate::report::number(value, if value.abs() >= 100.0 { 0 } else { 2 })
+}
+
+const ROUND_TRIPS: &str = "round_trips_per_second";
+
+/// Runs differ by so much without a cause in the product; what is closer counts as equal.
+const NOISE: f64 = 0.05;
+
+fn transactional_rate_by_threads(results: &Results) -> Option<(Verdict, String)> {
+    let series =
+        results.series("s1-transactional-by-threads", &[("bytes", "1024")], "requesters", ROUND_TRIPS);
+    let ((few, first), (many, last)) = first_and_last(&series)?;
+    let found = format!("1 KB: {} a second with {few} requester(s), {} with {many}", n(first), n(last));
+    Some(if last > 1.1 * first {
+        (
+            Verdict::BeatenByDesign,
+            format!("{found}: commits share their forced writes, which cannot be switched off"),
+        )
+    } else if last >= 0.9 * first {
+        (Verdict::Holds, found)
+    } else {
+        (Verdict::DoesNotHold, found)
+    })
+}
+
+fn throughput_by_size(results: &Results) -> Option<(Verdict, String)> {
+    let of = |measure| results.series("s1-transactional-by-size", &[], "bytes", measure);
+    let (throughput, rate) = (of("kilobytes_per_second"), of(ROUND_TRIPS));
+    let ((small, least), (large, most)) = first_and_last(&throughput)?;
+    let (_, (_, slowest)) = first_and_last(&rate)?;
+    let grows = throughput.windows(2).all(|pair| pair[1].1 >= pair[0].1 * (1.0 - NOISE));
+    let falls = slowest < rate.first()?.1;
+    let found = format!(
+        "{} kB/s at {small} bytes, {} at {large}; {} and {} a second; {} sizes",
+        n(least),
+        n(most),
+        n(rate.first()?.1),
+        n(slowest),
+        throughput.len()
+    );
+    Some((if grows && falls { Verdict::Holds } else { Verdict::DoesNotHold }, found))
+}
+
+/// Bytes of log for a round trip of two messages of 1 KB that show that neither message was logged.
+const LOG_FREE_BYTES: f64 = 100.0;
+
+fn persistent(results: &Results, units: &str, measure: &str) -> Series {
+    results.series("s1-persistent-by-threads", &[("units", units)], "requesters", measure)
+}
+
+fn one_pair_needs_no_disk(results: &Results) -> Option<(Verdict, String)> {
+    let log = at(&persistent(results, "none", "log_bytes"), 1.0)?;
+    let rates = persistent(results, "none", ROUND_TRIPS);
+    let one = at(&rates, 1.0)?;
+    let plateau = rates.iter().filter(|point| point.0 > 1.0).map(|point| point.1).fold(f64::NAN, f64::min);
+    if plateau.is_nan() {
+        return None;
+    }
+    let found = format!(
+        "1 requester: {} bytes of log a round trip, {} a second; more of them: {} at least",
+        n(log),
+        n(one),
+        n(plateau)
+    );
+    Some(if log > LOG_FREE_BYTES {
+        (Verdict::DoesNotHold, found)
+    } else if one >= 5.0 * plateau {
+        (Verdict::Holds, found)
+    } else {
+        (
+            Verdict::BeatenByDesign,
+            format!("{found}: forced writes are shared, so that there is no fall to the disk's rate"),
+        )
+    })
+}
+
+fn flat_after_the_peak(results: &Results) -> Option<(Verdict, String)> {
+    let rates = persistent(results, "none", ROUND_TRIPS);
+    let few: Series = rates.into_iter().filter(|point| (2.0..=15.0).contains(&point.0)).collect();
+    let ((from, first), (to, last)) = first_and_last(&few)?;
+    let low = few.iter().map(|point| point.1).fold(f64::INFINITY, f64::min);
+    let (_, high) = peak(&few)?;
+    let found = format!("{from} to {to} requesters: {} to {} a second", n(low), n(high));
+    Some(if high < 1.1 * low {
+        (Verdict::Holds, found)
+    } else if last >= (1.0 - NOISE) * high && last > first {
+        (Verdict::BeatenByDesign, format!("{found}: the rate rises, as forced writes are shared"))
+    } else {
+        (Verdict::DoesNotHold, found)
+    })
+}
+
+fn no_collapse(results: &Results) -> Option<(Verdict, String)> {
+    // The published peak of the same chart leaves the point out that needs no disk.
+    let rates: Series =
+        persistent(results, "none", ROUND_TRIPS).into_iter().filter(|point| point.0 > 1.0).collect();
+    let last = at(&rates, 120.0)?;
+    let (many, peak) = peak(&rates)?;
+    let found = format!("{} a second with 120 requesters, peak {} with {many}", n(last), n(peak));
+    Some((if last >= 0.9 * peak { Verdict::Holds } else { Verdict::DoesNotHold }, found))
+}
+
+fn inside_beside_outside(results: &Results) -> Option<(Verdict, String)> {
+    let (inside, outside) =
+        (persistent(results, "responders", ROUND_TRIPS), persistent(results, "none", ROUND_TRIPS));
+    let log = persistent(results, "responders", "log_bytes");
+    let least = log.iter().map(|point| point.1).fold(f64::INFINITY, f64::min);
+    let ratios: Vec<f64> = inside
+        .iter()
+        .filter_map(|(x, rate)| Some(rate / at(&outside, *x).filter(|rate| *rate > 0.0)?))
+        .collect();
+    let low = ratios.iter().copied().reduce(f64::min)?;
+    let high = ratios.iter().copied().reduce(f64::max)?;
+    let found = format!(
+        "inside is {} to {} of outside; at least {} bytes of log a round trip inside",
+        n(low),
+        n(high),
+        n(least)
+    );
+    Some(if least <= LOG_FREE_BYTES {
+        (Verdict::DoesNotHold, found)
+    } else if low > 0.7 {
+        (Verdict::BeatenByDesign, format!("{found}: a unit of work costs no forced write of its own"))
+    } else {
+        (Verdict::Holds, found)
+    })
+}
+
+fn independent_of_depth(results: &Results) -> Option<(Verdict, String)> {
+    let mut lowest = f64::INFINITY;
+    let mut found = Vec::new();
+    for (workload, needed) in [("s1-preloaded", true), ("s1-preloaded-deep", false)] {
+        let series = results.series(workload, &[], "preloaded", ROUND_TRIPS);
+        let Some(((_, empty), (depth, deep))) = first_and_last(&series).filter(|(first, _)| first.0 == 0.0)
+        else {
+            if needed {
+                return None;
+            }
+            continue;
+        };
+        lowest = lowest.min(deep / empty);
+        found.push(format!("{} a second at 0, {} at {}", n(empty), n(deep), crate::report::number(depth, 0)));
+    }
+    let verdict = if lowest >= 1.0 - NOISE { Verdict::Holds } else { Verdict::DoesNotHold };
+    Some((verdict, found.join("; ")))
+}
+
+fn gentle_decline(results: &Results) -> Option<(Verdict, String)> {
+    let mut found = Vec::new();
+    let mut verdict = Verdict::Holds;
+    for (mode, called) in [("pipelined", "pipelined"), ("round-trips", "every call a round trip")] {
+        let series =
+            results.series("s2-non-persistent-by-clients", &[("mode", mode)], "requesters", ROUND_TRIPS);
+        let (_, (many, last)) = first_and_last(&series)?;
+        let (at, peak) = peak(&series)?;
+        if last < 0.85 * peak {
+            verdict = Verdict::DoesNotHold;
+        }
+        found.push(format!("{called}: peak {} with {at}, {} with {many}", n(peak), n(last)));
+    }
+    Some((verdict, found.join("; ")))
+}
+
+fn log_writes_grow(results: &Results) -> Option<(Verdict, String)> {
+    let of = |measure| results.series("s2-persistent-by-clients", &[], "requesters", measure);
+    let ((few, small), (many, large)) = first_and_last(&of("bytes_per_force"))?;
+    let ((_, slow), (_, fast)) = first_and_last(&of(ROUND_TRIPS))?;
+    let found = format!(
+        "{} bytes a forced write with {few} requester(s), {} with {many}; {} and {} a second",
+        n(small),
+        n(large),
+        n(slow),
+        n(fast)
+    );
+    Some((if large > small && fast > slow { Verdict::Holds } else { Verdict::DoesNotHold }, found))
+}
+
+fn faster_log_faster_rate(results: &Results) -> Option<(Verdict, String)> {
+    let of = |log| results.series("s2-log-devices", &[("log", log)], "bytes", ROUND_TRIPS);
+    let (disk, memory) = (of("disk"), of("memory"));
+    let ratios: Series = memory.iter().filter_map(|(x, rate)| Some((*x, rate / at(&disk, *x)?))).collect();
+    let (small, large) = first_and_last(&ratios)?;
+    let holds = ratios.iter().all(|(_, ratio)| *ratio >= 1.0 - NOISE);
+    let found = format!(
+        "a log in memory gives {} times the rate of one on the disk at {} bytes, {} times at {}; two devices only",
+        n(small.1),
+        small.0,
+        n(large.1),
+        large.0
+    );
+    Some((if holds { Verdict::Holds } else { Verdict::DoesNotHold }, found))
+}
+
+fn express_falls_with_size(results: &Results) -> Option<(Verdict, String)> {
+    let of = |measure| results.series("s4-express", &[("transport", "unix")], "bytes", measure);
+    let mut found = Vec::new();
+    let mut verdict = Verdict::Holds;
+    for (what, measure) in [("sent", "puts_per_second"), ("received", "gets_per_second")] {
+        let ((small, first), (large, last)) = first_and_last(&of(measure))?;
+        if last >= first {
+            verdict = Verdict::DoesNotHold;
+        }
+        found.push(format!("{what}: {} a second of {small} bytes, {} of {large}", n(first), n(last)));
+    }
+    Some((verdict, found.join("; ")))
+}
+
+fn three_threads_beat_one(results: &Results) -> Option<(Verdict, String)> {
+    let of = |measure| results.series("s4-recoverable", &[("bytes", "1000")], "threads", measure);
+    let (rates, forces) = (of("puts_per_second"), of("put_forces"));
+    let (one, three) = (at(&rates, 1.0)?, at(&rates, 3.0)?);
+    let (lone, shared) = (at(&forces, 1.0)?, at(&forces, 3.0)?);
+    let found = format!(
+        "1,000 bytes: {} a second with one thread, {} with three ({} times); {} and {} forced writes a message",
+        n(one),
+        n(three),
+        n(three / one),
+        n(lone),
+        n(shared)
+    );
+    Some((if three >= 1.2 * one && shared < lone { Verdict::Holds } else { Verdict::DoesNotHold }, found))
+}
+
+fn rate_grows_with_threads(results: &Results) -> Option<(Verdict, String)> {
+    let of = |measure| results.series("s4-recoverable-by-threads", &[], "threads", measure);
+    let mut found = Vec::new();
+    let mut verdict = Verdict::Holds;
+    for (what, measure) in [("sent", "puts_per_second"), ("received", "gets_per_second")] {
+        let series = of(measure);
+        let (one, fifty) = (at(&series, 1.0)?, at(&series, 50.0)?);
+        if fifty < 8.0 * one {
+            verdict = Verdict::DoesNotHold;
+        }
+        found.push(format!("{what}: {} and {} a second ({} times)", n(one), n(fifty), n(fifty / one)));
+    }
+    Some((verdict, found.join("; ")))
+}
+
+fn fifty_a_transaction(results: &Results) -> Option<(Verdict, String)> {
+    let of = |unit| {
+        results.series("s4-transactional", &[("threads", "5"), ("unit", unit)], "bytes", "puts_per_second")
+    };
+    let (single, fifty) = (of("1"), of("50"));
+    let gain = |bytes| Some(at(&fifty, bytes)? / at(&single, bytes)?);
+    let (tiny, small, large) = (gain(12.0)?, gain(1000.0)?, gain(10_000.0)?);
+    let found = format!(
+        "5 threads put {} times as many of 12 bytes, {} of 1,000, {} of 10,000",
+        n(tiny),
+        n(small),
+        n(large)
+    );
+    Some(if tiny < 2.9 || small < 2.9 {
+        (Verdict::DoesNotHold, found)
+    } else if large > 1.0 + NOISE {
+        (Verdict::BeatenByDesign, format!("{found}: large ones gain as well, as there is no network between"))
+    } else {
+        (Verdict::Holds, found)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_shape_has_a_rule_and_every_rule_a_shape() {
+        let shapes: BTreeSet<String> =
+            published::shapes().expect("they are right").into_iter().map(|shape| shape.id).collect();
+        let rules: BTreeSet<String> = RULES.iter().map(|(id, _)| (*id).to_owned()).collect();
+        assert_eq!((shapes, RULES.len()), (rules.clone(), rules.len()));
+        let none = Results::none().expect("the workloads are right");
+        for (id, rule) in RULES {
+            let (verdict, found) = verdict(id, &none).expect("its workloads are known");
+            assert_eq!(verdict, Verdict::NotRun, "{id}: nothing was run");
+            assert!(!found.contains("nobody says"), "{id} waits for a workload that can be run");
+            if let Rule::Runs(workloads, _) = rule {
+                for workload in *workloads {
+                    assert!(
+                        none.workload(workload).expect("it is known").not_yet().is_none(),
+                        "{id}: {workload}"
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Runs in, a page out: what stands on it is what was found, and what was not run is seen to be missing.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::results::Results;
+use super::{REPORTS, Scope, comparison, names, page, published, reports};
+
+/// A run of a point of `s1-preloaded`.
+fn run(preloaded: u64, number: u64, rate: f64) -> Value {
+    let time = |millis: u64| json!({"secs": 0, "nanos": millis * 1_000_000});
+    let summary = json!({"mean": 20.0, "p50": 20.0, "p99": 30.0, "p99_9": 40.0, "max": 50.0});
+    json!({
+        "workload": "s1-preloaded",
+        "variant": format!("preloaded={preloaded}"),
+        "run": number,
+        "when": "2026-01-02T03:04:05Z",
+        "version": "0.1.0",
+        "settings": {"bytes": 1024, "preloaded": preloaded, "measure": time(300), "warm_up": time(100)},
+        "place": {"transport": "tcp", "share": null, "log": "disk"},
+        "machine": {
+            "processor": "Processor <of> test", "processors": 2, "memory_bytes": 4_u64 << 30, "system": "Linux 6",
+            "disk": "ext4 on /dev/vda", "load": 0.5,
+            "floors": {
+                "ping_pong_1_byte_us": summary, "ping_pong_2_kib_us": summary, "direct_write_us": null,
+                "fdatasync_us": summary, "copy_2_kib_bytes_per_second": 6.1e10, "copy_64_mib_bytes_per_second": 8.2e9,
+            },
+        },
+        "round_trips_per_second": rate, "mean_us": 130.0, "p50_us": 120.0, "p99_us": 200.0, "p99_9_us": 300.0,
+        "server_cpu_us": 20.0, "client_cpu_us": 21.0, "forces": 0.5, "log_bytes": 2345.0, "records": 4.0,
+        "accounted": 2222,
+    })
+}
+
+fn results(runs: &[Value]) -> Results {
+    let folder =
+        std::env::temp_dir().join(format!("ferry-report-test-{}-{}", std::process::id(), runs.len()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let lines: String = runs.iter().map(|run| format!("{run}\n")).collect();
+    std::fs::write(folder.join("s1-preloaded.jsonl"), lines).expect("a file");
+    let results = Results::read(&folder).expect("they can be read");
+    std::fs::remove_dir_all(&folder).expect("it is ours");
+    results
+}
+
+fn page_of(results: &Results) -> String {
+    page(&Scope::Full, results, "2026-01-02T04:00:00Z", "ferry report --from results")
+        .expect("it can be made")
+}
+
+/// The part of a page from one text to the next place of another.
+fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
+    let start = page.find(from).unwrap_or_else(|| panic!("{from} is not on the page"));
+    let rest = &page[start..];
+    &rest[..rest.find(to).unwrap_or_else(|| panic!("no {to} after {from}"))]
+}
+
+#[test]
+fn numbers_on_the_page_are_those_of_the_rows() {
+    let runs = [run(0, 1, 7300.0), run(0, 2, 7500.0), run(1000, 1, 7400.0), run(1000, 2, 7390.0)];
+    let page = page_of(&results(&runs));
+    let exhibit = between(&page, "Persistent request/reply behind messages", "</section>");
+    let table = between(exhibit, "<table class=\"figures\">", "</table>");
+    let row = between(table, "<tr><td class=\"text\">rate, msg/s</td>", "</tr>");
+    // 73 and 43 were published at depth 0; ours is the middle of 7300 and 7500.
+    for cell in ["7,400</td>", "3 %</td>", ">73<", "× 101<", ">43<sup>1</sup><", "× 172<"] {
+        assert!(row.contains(cell), "{cell} in {row}");
+    }
+    let raw = between(exhibit, "<table class=\"raw\">", "</table>");
+    for cell in [">7,300<", ">7,500<", ">7,400<", ">7,390<", ">2,345<", ">2,222<"] {
+        assert!(raw.contains(cell), "{cell} in {raw}");
+    }
+    let chart = between(exhibit, "<svg class=\"chart\"", "</svg>");
+    assert!(chart.contains("FerryMQ, s1-preloaded: 7,400 at 0"), "{chart}");
+    assert!(chart.contains("MQSeries 5.1, persistent: 72.9 at 50"), "{chart}");
+}
+
+#[test]
+fn what_was_not_run_is_shown_missing() {
+    let page = page_of(&results(&[run(0, 1, 7300.0), run(1000, 1, 7400.0)]));
+    let exhibit = between(&page, "Persistent request/reply behind messages", "</section>");
+    assert!(exhibit.contains("2 of 13 points run"), "{exhibit}");
+    let absent = "<b>Not run</b> of <code>s1-preloaded</code>: preloaded=50; preloaded=100;";
+    assert!(exhibit.contains(absent), "{exhibit}");
+    assert!(exhibit.contains("<code>s1-preloaded-deep</code>: all its points."), "{exhibit}");
+    assert!(exhibit.contains("<span class=\"missing\">not run</span>"), "{exhibit}");
+    let other = between(&page, "Transactional request/reply by length", "</section>");
+    assert!(other.contains("No chart: none of its points was run.") && !other.contains("<svg"), "{other}");
+    let bridge = between(&page, "Throughput outside transactions", "</section>");
+    assert!(bridge.contains("not run: there is no bridge yet"), "{bridge}");
+    let judged = between(&page, "<td class=\"text\">SH-08</td>", "</tr>");
+    assert!(judged.contains("holds") && judged.contains("7,300 a second at 0, 7,400 at 1,000"), "{judged}");
+    let judged = between(&page, "<td class=\"text\">SH-03</td>", "</tr>");
+    assert!(judged.contains("not run") && judged.contains("s1-transactional-by-size"), "{judged}");
+}
+
+#[test]
+fn runs_too_short_for_figures_are_said_to_be() {
+    let page = page_of(&results(&[run(0, 1, 7300.0)]));
+    assert!(page.contains("1 of 1 runs were measured for less than a second."), "{page}");
+}
+
+#[test]
+fn a_page_of_nothing_says_so_and_has_no_chart() {
+    let page = page_of(&Results::none().expect("the workloads are right"));
+    assert!(page.contains("Nothing was run"), "{page}");
+    assert!(!page.contains("<svg class=\"chart\""));
+}
+
+#[test]
+fn a_page_needs_nothing_but_itself() {
+    let page = page_of(&results(&[run(0, 1, 7300.0)]));
+    for outside in ["http://", "https://", "src=", "@import", "url(", "<script", "<link"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    assert!(page.contains("Processor &lt;of&gt; test"), "what others named is text");
+}
+
+#[test]
+fn a_run_of_no_known_point_is_counted_and_left_out() {
+    let results = results(&[run(0, 1, 7300.0), run(77, 1, 1.0)]);
+    assert_eq!(results.strangers, 1);
+    assert!(page_of(&results).contains("1 runs are of points that no workload has"));
+}
+
+#[test]
+fn a_line_that_is_no_run_is_named() {
+    let folder = std::env::temp_dir().join(format!("ferry-report-test-{}-bad", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("bad.jsonl"), "{}\n").expect("a file");
+    let said = format!("{:#}", Results::read(&folder).expect_err("it is no run"));
+    std::fs::remove_file(folder.join("bad.jsonl")).expect("it is there");
+    let empty = format!("{:#}", Results::read(&folder).expect_err("there is nothing"));
+    std::fs::remove_dir_all(&folder).expect("it is ours");
+    assert!(said.contains("bad.jsonl:1 is not a run"), "{said}");
+    assert!(empty.contains("has no results"), "{empty}");
+}
+
+#[test]
+fn every_table_and_chart_of_the_reports_has_its_exhibit() {
+    // Pictures of set-ups and lists of hardware are described in text and have nothing to measure.
+    let is_measured = |item: &published::Item| {
+        !item.file.ends_with("-config.csv") && !item.status.starts_with("desc") && item.status != "diagram"
+    };
+    let index = published::items().expect("it is right");
+    let wanted: BTreeSet<(String, String)> = index
+        .iter()
+        .filter(|item| is_measured(item))
+        .map(|item| (item.report.clone(), item.item.clone()))
+        .collect();
+    let mut shown = BTreeSet::new();
+    for report in reports(&Scope::Full).expect("they are right") {
+        for item in report.exhibits.iter().flat_map(|exhibit| &exhibit.items) {
+            let is_new = shown.insert((report.report.clone(), published::item_name(item)));
+            assert!(is_new, "{} {item} has two exhibits", report.report);
+        }
+    }
+    assert_eq!(wanted, shown);
+}
+
+#[test]
+fn every_workload_is_of_an_exhibit_that_has_its_items() {
+    let none = Results::none().expect("the workloads are right");
+    for report in reports(&Scope::Full).expect("they are right") {
+        for exhibit in &report.exhibits {
+            comparison::Table::of(exhibit, &none)
+                .unwrap_or_else(|error| panic!("{}: {error:#}", exhibit.title));
+            for name in &exhibit.workloads {
+                let workload = &none.workload(name).expect("it is known").file;
+                let of_report = format!("{}-", report.report);
+                let has = |item: &String| {
+                    exhibit.items.iter().any(|own| item.strip_prefix(&of_report) == Some(own.as_str()))
+                };
+                assert!(workload.items().iter().any(has), "{name} says it shows none of {:?}", exhibit.items);
+            }
+        }
+    }
+    for file in crate::workloads::all().expect("they are right") {
+        let shown = reports(&Scope::Full)
+            .expect("they are right")
+            .into_iter()
+            .any(|report| report.exhibits.iter().any(|exhibit| exhibit.workloads.contains(&file.name)));
+        assert!(shown, "no exhibit shows {}", file.name);
+    }
+}
+
+#[test]
+fn every_figure_that_ours_stands_beside_finds_its_point() {
+    // A rule that matches no point of its workload would show a dash for ever.
+    let none = Results::none().expect("the workloads are right");
+    for report in reports(&Scope::Full).expect("they are right") {
+        for exhibit in report.exhibits.iter().filter(|exhibit| !exhibit.matches.is_empty()) {
+            let table = comparison::Table::of(exhibit, &none).expect("it can be made");
+            let found = table.lines.iter().any(|line| line.ours == comparison::Ours::NotRun);
+            assert!(found, "{}: no figure of ours stands beside any", exhibit.title);
+        }
+    }
+}
+
+#[test]
+fn a_report_is_found_by_its_name() {
+    let of = |name: &str| reports(&Scope::Report(name.to_owned()));
+    assert_eq!(names().count(), REPORTS.len());
+    for name in names() {
+        assert_eq!(of(name).expect("it is there").len(), 1);
+    }
+    let said = of("mq7").expect_err("there is none").to_string();
+    assert!(said.contains("mq7") && said.contains("mqseries51"), "{said}");
+}
+
+#[test]
+fn files_of_the_folders_are_those_that_are_carried() {
+    let folder = |name: &str| {
+        let path = format!("{}/../../perf/{name}", env!("CARGO_MANIFEST_DIR"));
+        let entries = std::fs::read_dir(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        entries
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+            .collect::<BTreeSet<String>>()
+    };
+    let carried: BTreeSet<String> = REPORTS.iter().map(|(name, _)| format!("{name}.toml")).collect();
+    assert_eq!(folder("reports"), carried);
+    let there = folder("published");
+    for (name, _) in published::FILES {
+        assert!(there.contains(&format!("{name}.csv")), "{name}");
+    }
+}
