@@ -69,18 +69,23 @@ impl<'a> Campaign<'a> {
         Ok(Self { files, options })
     }
 
-    /// Runs them one after the other, less when `interrupt` is set; every run is kept as it ends.
+    /// Runs them one after the other, less when `interrupt` is set; every run is kept as it ends. One that fails is
+    /// left where it fails, and the others are run.
     ///
     /// # Errors
-    /// When a queue manager does not start, a client fails, or a message is missing.
+    /// When a queue manager did not start, a client failed, or a message was missing; the first of them.
     pub fn run(&self, interrupt: &AtomicBool) -> Result<()> {
+        let mut failure = None;
         for (index, file) in self.files.iter().enumerate() {
             if interrupt.load(Ordering::Relaxed) {
                 break;
             }
             eprintln!("{} of {}: {}", index + 1, self.files.len(), file.title());
-            workloads::Campaign::new(file, self.options)?.run(interrupt)?;
+            if let Err(error) = workloads::Campaign::new(file, self.options)?.run(interrupt) {
+                eprintln!("{error:#}");
+                failure = failure.or(Some(error));
+            }
         }
-        Ok(())
+        failure.map_or(Ok(()), Err)
     }
 }
