@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use client::{Address, Connection, Options};
 use mqi::Verbs;
+use serde::{Deserialize, Serialize};
 use server::embedded::QueueManager;
 
 use crate::server_process::{NAME, ServerProcess, temporary_directory};
@@ -39,8 +40,18 @@ pub trait Access: Send + Sync {
     /// The process that serves, if it is another than this one.
     fn server_pid(&self) -> Option<u32>;
 
+    /// How another process comes to the same queue manager; none where it cannot.
+    fn way(&self) -> Option<Way>;
+
     /// What to call it in a report: `tcp 127.0.0.1:1414`, `local socket`, `in this process`.
     fn describe(&self) -> String;
+}
+
+/// What another process needs to come to the same queue manager by a channel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Way {
+    address: String,
+    share: Option<u16>,
 }
 
 /// Over a channel: TCP or the local socket.
@@ -63,6 +74,14 @@ impl Channels {
     #[must_use]
     pub fn sharing(self, share: Option<u16>) -> Self {
         Self { share, ..self }
+    }
+
+    /// The way that another process said it goes.
+    ///
+    /// # Errors
+    /// When its address is none.
+    pub fn by(way: &Way) -> Result<Self> {
+        Ok(Self::new(way.address.parse()?, None).sharing(way.share))
     }
 
     /// To a server of our own over TCP.
@@ -122,6 +141,10 @@ impl Access for Channels {
 
     fn server_pid(&self) -> Option<u32> {
         self.process
+    }
+
+    fn way(&self) -> Option<Way> {
+        Some(Way { address: self.address.to_string(), share: self.share })
     }
 
     fn describe(&self) -> String {
@@ -188,6 +211,10 @@ impl Access for Embedded {
     }
 
     fn server_pid(&self) -> Option<u32> {
+        None
+    }
+
+    fn way(&self) -> Option<Way> {
         None
     }
 

@@ -50,6 +50,27 @@ impl Latencies {
     }
 }
 
+/// Latencies as they go from one process to another: each with how often it came.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Counts(Vec<(u64, u64)>);
+
+impl From<Latencies> for Counts {
+    fn from(latencies: Latencies) -> Self {
+        let recorded = latencies.0.iter_recorded();
+        Self(recorded.map(|step| (step.value_iterated_to(), step.count_at_value())).collect())
+    }
+}
+
+impl From<Counts> for Latencies {
+    fn from(counts: Counts) -> Self {
+        let mut latencies = Self::default();
+        for (nanoseconds, count) in counts.0 {
+            latencies.0.saturating_record_n(nanoseconds, count);
+        }
+        latencies
+    }
+}
+
 /// Latencies in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
@@ -80,5 +101,17 @@ mod tests {
         assert!((summary.p50 - 50_000.0).abs() < 100.0, "{summary:?}");
         assert!((summary.p99 - 99_000.0).abs() < 200.0, "{summary:?}");
         assert!((summary.mean - 50_500.0).abs() < 100.0, "{summary:?}");
+    }
+
+    #[test]
+    fn latencies_are_the_same_in_another_process() {
+        let mut latencies = Latencies::default();
+        (1..=1000).for_each(|microseconds| latencies.record(Duration::from_micros(microseconds * 7)));
+        latencies.record(Duration::from_secs(3));
+        let text = serde_json::to_string(&Counts::from(latencies.clone())).expect("they are data");
+        let there = Latencies::from(serde_json::from_str::<Counts>(&text).expect("and read again"));
+        let (here, there_summary) = (latencies.summary(), there.summary());
+        assert_eq!(there.count(), 1001);
+        assert_eq!((here.p50, here.p99, here.max), (there_summary.p50, there_summary.p99, there_summary.max));
     }
 }

@@ -18,10 +18,10 @@ use serde_json::json;
 use crate::access::Access;
 use crate::latency::{Latencies, Summary};
 use crate::machine::Machine;
-use crate::queue;
 use crate::report::{self, Column, Format, Row};
 use crate::request_reply::Mode;
 use crate::run::{Phase, Shared, Usage, spawn};
+use crate::{processor, queue};
 
 /// What is measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -79,15 +79,20 @@ impl report::Workload for Workload {
         Column::new("puts_per_second", "   puts/s", 0),
         Column::new("put_p50_us", "p50 µs", 1),
         Column::new("put_p99_us", " p99 µs", 1),
+        Column::new("put_p99_9_us", "p99.9 µs", 1),
         Column::new("gets_per_second", "   gets/s", 0),
         Column::new("get_p50_us", "p50 µs", 1),
         Column::new("get_p99_us", " p99 µs", 1),
+        Column::new("get_p99_9_us", "p99.9 µs", 1),
         Column::new("put_server_cpu_us", "put: server CPU µs", 2),
         Column::new("put_client_cpu_us", "client", 2),
         Column::new("get_server_cpu_us", "get: server CPU µs", 2),
         Column::new("get_client_cpu_us", "client", 2),
         Column::new("put_forces", "forces: put", 3),
         Column::new("get_forces", "  get", 3),
+        Column::new("put_log_bytes", "log B: put", 0),
+        Column::new("get_log_bytes", "  get", 0),
+        Column::new("server_mib", "server MiB", 0),
     ];
 
     fn repetitions(&self) -> usize {
@@ -135,36 +140,44 @@ impl Workload {
         });
         queue::define(access, plan.queue)?;
         let put = plan.half(access, interrupt, Direction::Put)?;
+        // While all messages lie on the queue.
+        let server_resident = access.server_pid().and_then(processor::resident_bytes);
         let got = plan.half(access, interrupt, Direction::Get)?;
+        let mut verbs = access.connect("ferry bench")?;
         ensure!(
             put.tally == got.tally,
-            "{:?} put, {:?} got: not all are accounted for, so nothing is reported",
-            put.tally,
-            got.tally
+            "{} put, {} got, {} left on the queue: not all are accounted for, so nothing is reported",
+            put.tally.count,
+            got.tally.count,
+            queue::depth(&mut *verbs, plan.queue)?
         );
-        let mut verbs = access.connect("ferry bench")?;
         queue::account_and_remove(access, &mut *verbs, plan.queue, 0)?;
         verbs.disconnect()?;
         if put.measured == 0 {
             return Ok(None);
         }
-        let [put_server, put_client, put_forces, ..] = put.usage.each(put.measured);
-        let [get_server, get_client, get_forces, ..] = got.usage.each(got.measured);
+        let [put_server, put_client, put_forces, put_log_bytes, ..] = put.usage.each(put.measured);
+        let [get_server, get_client, get_forces, get_log_bytes, ..] = got.usage.each(got.measured);
         let (puts, gets) = (put.summary(), got.summary());
         Ok(Some(Row {
             values: vec![
                 Some(put.rate()),
                 Some(puts.p50),
                 Some(puts.p99),
+                Some(puts.p99_9),
                 Some(got.rate()),
                 Some(gets.p50),
                 Some(gets.p99),
+                Some(gets.p99_9),
                 put_server,
                 put_client,
                 get_server,
                 get_client,
                 put_forces,
                 get_forces,
+                put_log_bytes,
+                get_log_bytes,
+                server_resident.map(|bytes| bytes as f64 / f64::from(1 << 20)),
             ],
             more: json!({
                 "accounted": put.tally.count,
@@ -269,7 +282,7 @@ impl Plan {
             .collect();
         let clients = clients?;
         self.shared.enter(Phase::Measure);
-        let before = Usage::now(&**access);
+        let before = Usage::now(&**access, &[]);
         ready.wait();
         let begun = Instant::now();
         if direction == Direction::Put {
@@ -289,7 +302,7 @@ impl Plan {
         }
         // Read before the answer to the question of the counters can cost anything.
         let elapsed = begun.elapsed();
-        let usage = Usage::now(&**access).since(&before);
+        let usage = Usage::now(&**access, &[]).since(&before);
         match failure {
             Some(error) => Err(error),
             None => Ok(Half {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use mqi::{
     AttributeValue, CloseOptions, ObjectDescriptor, ObjectName, OpenOptions, PutFlags, Selector, Verbs,
 };
@@ -53,12 +53,21 @@ pub(crate) fn account_and_remove(
     name: ObjectName,
     expected: u64,
 ) -> Result<()> {
+    let depth = depth(verbs, name)?;
+    ensure!(
+        u64::try_from(depth) == Ok(expected),
+        "{name} holds {depth} messages instead of {expected}: not all are accounted for, so nothing is reported"
+    );
+    access.command(&format!("DELETE QLOCAL({name}) PURGE"))
+}
+
+/// How many messages are on a queue.
+pub(crate) fn depth(verbs: &mut dyn Verbs, name: ObjectName) -> Result<i32> {
     let opened = verbs.open(&ObjectDescriptor::queue(name), OpenOptions::INQUIRE)?;
     let depth = verbs.inquire(opened.handle, &[Selector(mqi::constants::MQIA_CURRENT_Q_DEPTH)])?.values;
-    ensure!(
-        depth == [AttributeValue::Integer(i32::try_from(expected)?)],
-        "{name} holds {depth:?} messages instead of {expected}: not all are accounted for, so nothing is reported"
-    );
     verbs.close(opened.handle, CloseOptions::EMPTY)?;
-    access.command(&format!("DELETE QLOCAL({name}) PURGE"))
+    match depth[..] {
+        [AttributeValue::Integer(depth)] => Ok(depth),
+        _ => bail!("{name} has no depth"),
+    }
 }

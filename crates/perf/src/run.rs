@@ -74,7 +74,7 @@ pub(crate) fn spawn<T: Send + 'static>(
 /// What counters said at one moment, or how they grew between two.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Usage {
-    /// Processor time of this process.
+    /// Processor time of the clients: of this process, and of those it started for them.
     pub(crate) own: Duration,
     /// Processor time of the queue manager's process, when that is another.
     pub(crate) server: Option<Duration>,
@@ -85,14 +85,16 @@ pub(crate) struct Usage {
 }
 
 impl Usage {
-    pub(crate) fn now(access: &dyn Access) -> Self {
+    /// With clients in this process and in these.
+    pub(crate) fn now(access: &dyn Access, clients: &[u32]) -> Self {
         let counters = access.counters();
         Self {
             forces: counters.get(LOG_WRITES).copied(),
             log_bytes: counters.get(LOG_BYTES).copied(),
             log_records: counters.get(LOG_RECORDS).copied(),
             server: access.server_pid().and_then(processor::of_process),
-            own: processor::own(),
+            own: processor::own()
+                + clients.iter().filter_map(|client| processor::of_process(*client)).sum::<Duration>(),
         }
     }
 

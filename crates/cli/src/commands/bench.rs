@@ -37,6 +37,9 @@ pub(crate) enum Command {
     List,
     /// Measure the points of tables and charts, in turn
     Run(Run),
+    /// Clients of a request/reply bench in a process of their own, which the bench starts
+    #[command(hide = true)]
+    Clients,
 }
 
 /// How the queue manager is reached when it is the bench's own.
@@ -77,6 +80,9 @@ pub(crate) struct RequestReply {
     /// Clients that answer [default: one for each four that ask, at least one]
     #[arg(long, value_name = "CLIENTS")]
     responders: Option<usize>,
+    /// Processes that the clients are in; one is that of the bench
+    #[arg(long, value_name = "PROCESSES", default_value_t = 1)]
+    processes: usize,
     /// Bytes of request and reply
     #[arg(short, long, value_parser = units::parse_bytes, default_value = "2048", value_name = "BYTES")]
     size: u64,
@@ -285,6 +291,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 floors::Workload { directory, measure: arguments.time, repetitions: arguments.repeat };
             perf::report::repeat(format, &workload, &machine, &flag, || workload.repetition())?;
         }
+        Command::Clients => request_reply::serve()?,
         Command::List => list(common.output)?,
         Command::Run(arguments) => {
             let options = workloads::Options {
@@ -330,6 +337,7 @@ impl RequestReply {
             responders: self
                 .responders
                 .unwrap_or_else(|| self.clients.div_ceil(workloads::REQUESTERS_PER_RESPONDER)),
+            processes: self.processes,
             bytes: usize::try_from(self.size).unwrap_or(usize::MAX),
             persistent: self.persistent,
             units: if self.syncpoint { Units::All } else { Units::None },

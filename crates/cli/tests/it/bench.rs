@@ -19,6 +19,8 @@ fn request_reply_measures_every_way_of_calling() {
         &["--persistent", "--syncpoint", "--window", "4"],
         &["--round-trips", "--persistent", "--transport", "embedded"],
         &["--round-trips", "--preloaded", "2500", "--rate", "400"],
+        &["--processes", "3"],
+        &["--processes", "2", "--round-trips", "--persistent", "--transport", "unix"],
     ] {
         let lines = lines(&[&short[..], options].concat());
         let [head, one, two, summary] = &lines[..] else { panic!("{options:?}: {lines:?}") };
@@ -29,9 +31,23 @@ fn request_reply_measures_every_way_of_calling() {
             assert!(run["round_trips_per_second"].as_f64() > Some(0.0), "{options:?}: {run}");
             assert!(run["p50_us"].as_f64() <= run["p99_us"].as_f64(), "{options:?}: {run}");
             assert!(run["accounted"].as_u64() >= run["round_trips"].as_u64(), "{options:?}: {run}");
+            assert!(run["client_cpu_us"].as_f64() > Some(0.0), "{options:?}: {run}");
+            let has_server = !options.contains(&"embedded");
+            assert_eq!(run["server_mib"].as_f64() > Some(0.0), has_server, "{options:?}: {run}");
         }
         assert!(summary["round_trips_per_second"]["median"].as_f64() > Some(0.0), "{options:?}: {summary}");
     }
+}
+
+#[test]
+fn clients_in_other_processes_need_a_way_to_the_queue_manager() {
+    let ferry = Ferry::new();
+    let said = ferry.run(&["bench", "rr", "--processes", "2", "--transport", "embedded"]).stderr;
+    assert!(said.contains("--transport unix or tcp"), "{said}");
+    let said = ferry.run(&["bench", "rr", "--processes", "3"]).stderr;
+    assert!(said.contains("more than there are clients"), "{said}");
+    let said = ferry.run(&["bench", "clients"]).stderr;
+    assert!(said.contains("no order came"), "{said}");
 }
 
 #[test]
@@ -55,6 +71,10 @@ fn one_way_gets_all_that_was_put() {
         assert!(run["accounted"].as_u64() > Some(0), "{options:?}: {run}");
         assert!(run["puts_per_second"].as_f64() > Some(0.0), "{options:?}: {run}");
         assert!(run["gets_per_second"].as_f64() > Some(0.0), "{options:?}: {run}");
+        assert!(run["put_p99_us"].as_f64() <= run["put_p99_9_us"].as_f64(), "{options:?}: {run}");
+        if options.contains(&"unix") {
+            assert!(run["put_log_bytes"].as_f64() > Some(1000.0), "every body is logged: {run}");
+        }
     }
 }
 

@@ -29,8 +29,6 @@ const LOOK: Duration = Duration::from_millis(200);
 pub(super) struct Plan {
     pub(super) workload: Workload,
     pub(super) request: ObjectName,
-    /// Set when the last reply has come.
-    pub(super) responders_end: AtomicBool,
 }
 
 impl Plan {
@@ -131,6 +129,16 @@ pub(super) struct Account {
     /// Replies that came while it was measured.
     pub(super) measured: u64,
     pub(super) latencies: Latencies,
+}
+
+impl Account {
+    /// Adds what others did.
+    pub(super) fn join(&mut self, other: &Self) {
+        self.requested += other.requested;
+        self.replied += other.replied;
+        self.measured += other.measured;
+        self.latencies.add(&other.latencies);
+    }
 }
 
 impl Requester {
@@ -288,10 +296,11 @@ impl Responder {
         Ok(Self { verbs, requests, replies: BTreeMap::new() })
     }
 
-    pub(super) fn run(mut self, plan: &Plan, shared: &Shared) -> Result<u64> {
+    /// Answers until `end` is set, which it is when the last reply has come.
+    pub(super) fn run(mut self, plan: &Plan, shared: &Shared, end: &AtomicBool) -> Result<u64> {
         let in_units = plan.workload.units != Units::None;
         let mut answered = 0;
-        while !plan.responders_end.load(Ordering::Relaxed) && !shared.has_failed() {
+        while !end.load(Ordering::Relaxed) && !shared.has_failed() {
             let mut in_unit = 0;
             // A unit of work takes what is there, up to what a requester puts in one.
             while in_unit < plan.workload.window {

@@ -1,15 +1,17 @@
 //! Request/reply: requesters put and wait for the reply to each request, responders answer.
 //!
 //! Lives here: the workload, its run, and the accounts that a run must balance before it is reported.
-//! Lives elsewhere: what one client does (`client`).
+//! Lives elsewhere: what one client does (`client`), the clients of one process (`crew`), other processes (`process`).
 
 mod client;
+mod crew;
+mod process;
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Barrier};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use bytes::Bytes;
 use mqi::{MessageDescriptor, ObjectDescriptor, ObjectName, OpenOptions, Persistence, PutFlags, PutOptions};
 use serde::{Deserialize, Serialize};
@@ -19,9 +21,13 @@ use crate::access::Access;
 use crate::latency::Latencies;
 use crate::machine::Machine;
 use crate::report::{self, Column, Format, Row};
-use crate::run::{Phase, Shared, Usage, spawn};
+use crate::run::{Phase, Shared, Usage};
 use crate::{processor, queue};
-use client::{Plan, Requester, Responder};
+use client::{Account, Plan};
+use crew::{Crew, Share};
+use process::{Order, Process, Told};
+
+pub use process::serve;
 
 /// How calls travel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,12 +53,14 @@ pub enum Units {
 }
 
 /// What is measured.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Workload {
     /// Clients that ask.
     pub requesters: usize,
     /// Clients that answer.
     pub responders: usize,
+    /// Processes that the clients are in; one for this one.
+    pub processes: usize,
     /// Bytes of request and of reply.
     pub bytes: usize,
     /// Whether messages are persistent.
@@ -81,7 +89,7 @@ impl std::fmt::Display for Workload {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             formatter,
-            "request/reply, {} x {} B{}, {} requester(s) with {} under way, {} responder(s), {}, {}, {} x {:.0} s",
+            "request/reply, {} x {} B{}, {} requester(s) with {} under way, {} responder(s){}, {}, {}, {} x {:.0} s",
             report::kind_of_messages(self.persistent),
             self.bytes,
             match self.units {
@@ -92,6 +100,7 @@ impl std::fmt::Display for Workload {
             self.requesters,
             self.window,
             self.responders,
+            if self.processes > 1 { format!(" in {} processes", self.processes) } else { String::new() },
             match self.mode {
                 Mode::Pipelined => "asynchronous put and read-ahead",
                 Mode::RoundTrips => "every call a round trip, replies by correlation identifier",
@@ -116,6 +125,7 @@ impl report::Workload for Workload {
         Column::new("forces", "forces each", 3),
         Column::new("log_bytes", "log B each", 0),
         Column::new("records", "records each", 2),
+        Column::new("server_mib", "server MiB", 0),
     ];
 
     fn repetitions(&self) -> usize {
@@ -149,6 +159,12 @@ impl Workload {
     /// When it makes no sense, with what it should be.
     pub fn check(&self) -> Result<()> {
         ensure!(self.requesters > 0 && self.responders > 0, "there must be a requester and a responder");
+        ensure!(self.processes > 0, "clients are in at least one process");
+        ensure!(
+            self.processes <= self.requesters + self.responders,
+            "{} processes are more than there are clients: use fewer",
+            self.processes
+        );
         ensure!(self.window > 0, "a requester must have at least one request under way");
         ensure!(
             self.bytes >= client::BODY_BYTES_MIN,
@@ -193,75 +209,30 @@ impl Measured {
     fn of(workload: &Workload, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Self> {
         let queues = Queues::define(access, workload, interrupt)?;
         let shared = Arc::new(Shared::default());
-        let plan = Arc::new(Plan {
-            workload: workload.clone(),
-            request: queues.request,
-            responders_end: AtomicBool::new(false),
-        });
-        // Nobody begins before everybody is connected.
-        let ready = Arc::new(Barrier::new(workload.requesters + workload.responders + 1));
-
-        let mut responders = Vec::new();
-        for number in 0..workload.responders {
-            let (access, plan, shared, ready) = (access.clone(), plan.clone(), shared.clone(), ready.clone());
-            responders.push(spawn(format!("responder {number}"), move || {
-                let responder = Responder::connect(&*access, &plan);
-                ready.wait();
-                shared.watch(responder.and_then(|responder| responder.run(&plan, &shared)))
-            })?);
-        }
-        let mut requesters = Vec::new();
-        for number in 0..workload.requesters {
-            let (access, plan, shared, ready) = (access.clone(), plan.clone(), shared.clone(), ready.clone());
-            let reply = queues.replies[number % queues.replies.len()];
-            requesters.push(spawn(format!("requester {number}"), move || {
-                let requester = Requester::connect(&*access, &plan, number as u32, reply);
-                ready.wait();
-                shared.watch(requester.and_then(|requester| requester.run(&plan, &shared)))
-            })?);
-        }
-        ready.wait();
-
         shared.enter(Phase::WarmUp);
+        let mut clients = Clients::start(workload, access, &queues, &shared)?;
+        clients.begin()?;
+
         shared.run_for(workload.warm_up, interrupt, "warming up");
-        let (before, begun) = (Usage::now(&**access), Instant::now());
+        let (before, begun) = (Usage::now(&**access, &clients.processes()), Instant::now());
         shared.enter(Phase::Measure);
+        clients.tell(Told::Measure)?;
         shared.run_for(workload.measure, interrupt, "measuring");
+        // Before the clients end: what a thread used is told as long as it lives.
+        let usage = Usage::now(&**access, &clients.processes()).since(&before);
         shared.enter(Phase::Done);
-        let (usage, elapsed) = (Usage::now(&**access).since(&before), begun.elapsed());
+        clients.tell(Told::Done)?;
+        let elapsed = begun.elapsed();
         let server_resident = access.server_pid().and_then(processor::resident_bytes);
 
-        let mut round_trips = 0;
-        let mut latencies = Latencies::default();
-        let (mut requested, mut replied, mut answered) = (0, 0, 0);
-        let mut failures = Vec::new();
-        for requester in requesters {
-            match requester.join().expect("a requester does not panic") {
-                Ok(account) => {
-                    round_trips += account.measured;
-                    requested += account.requested;
-                    replied += account.replied;
-                    latencies.add(&account.latencies);
-                }
-                Err(error) => failures.push(error),
-            }
-        }
-        plan.responders_end.store(true, Ordering::Relaxed);
-        for responder in responders {
-            match responder.join().expect("a responder does not panic") {
-                Ok(count) => answered += count,
-                Err(error) => failures.push(error),
-            }
-        }
-        if let Some(error) = failures.into_iter().next() {
-            return Err(error);
-        }
+        let (account, answered) = clients.end()?;
+        let Account { requested, replied, measured, latencies } = account;
         ensure!(
             requested == replied && requested == answered,
             "{requested} requests, {answered} answers, {replied} replies: not all are accounted for, so nothing is reported"
         );
         queues.remove(access, workload.preloaded)?;
-        Ok(Self { round_trips, elapsed, latencies, usage, accounted: requested, server_resident })
+        Ok(Self { round_trips: measured, elapsed, latencies, usage, accounted: requested, server_resident })
     }
 
     fn values(&self) -> Vec<Option<f64>> {
@@ -274,6 +245,7 @@ impl Measured {
             Some(summary.p99_9),
         ];
         values.extend(self.usage.each(self.round_trips));
+        values.push(self.server_resident.map(|bytes| bytes as f64 / f64::from(1 << 20)));
         values
     }
 
@@ -283,8 +255,95 @@ impl Measured {
             "round_trips": self.round_trips,
             "accounted": self.accounted,
             "max_us": self.latencies.summary().max,
-            "server_resident_bytes": self.server_resident,
         })
+    }
+}
+
+/// All clients of a repetition, in this process or in others.
+enum Clients {
+    Here(Crew),
+    Apart(Vec<Process>),
+}
+
+impl Clients {
+    /// Connects them all.
+    fn start(
+        workload: &Workload,
+        access: &Arc<dyn Access>,
+        queues: &Queues,
+        shared: &Arc<Shared>,
+    ) -> Result<Self> {
+        let shares = Share::deal(workload.requesters, workload.responders, workload.processes);
+        if let [share] = &shares[..] {
+            let plan = Arc::new(Plan { workload: workload.clone(), request: queues.request });
+            let crew = Crew::start(access, &plan, shared, share, &queues.replies)?;
+            crew.wait_connected();
+            return Ok(Self::Here(crew));
+        }
+        let way = access.way();
+        let way = way.context(
+            "a queue manager in this process has no clients in others: use --transport unix or tcp",
+        )?;
+        let processes = shares.into_iter().map(|share| {
+            Process::start(&Order {
+                way: way.clone(),
+                workload: workload.clone(),
+                share,
+                request: queues.request.to_string(),
+                replies: queues.replies.iter().map(ToString::to_string).collect(),
+            })
+        });
+        let mut processes = processes.collect::<Result<Vec<_>>>()?;
+        processes.iter_mut().try_for_each(Process::wait_connected)?;
+        Ok(Self::Apart(processes))
+    }
+
+    /// The processes they are in, where these are others.
+    fn processes(&self) -> Vec<u32> {
+        match self {
+            Self::Here(_) => Vec::new(),
+            Self::Apart(processes) => processes.iter().map(Process::id).collect(),
+        }
+    }
+
+    fn begin(&mut self) -> Result<()> {
+        if let Self::Here(crew) = self {
+            crew.begin();
+        }
+        self.tell(Told::Begin)
+    }
+
+    /// Tells the other processes; those here see it in what they share.
+    fn tell(&mut self, told: Told) -> Result<()> {
+        match self {
+            Self::Here(_) => Ok(()),
+            Self::Apart(processes) => processes.iter_mut().try_for_each(|process| process.tell(told)),
+        }
+    }
+
+    /// What the requesters did, and how many requests were answered.
+    fn end(self) -> Result<(Account, u64)> {
+        let mut account = Account::default();
+        let mut answered = 0;
+        match self {
+            Self::Here(mut crew) => {
+                let mut failures = Vec::new();
+                account.join(&crew.requesters(&mut failures));
+                answered += crew.responders(&mut failures);
+                if let Some(error) = failures.into_iter().next() {
+                    return Err(error);
+                }
+            }
+            Self::Apart(mut processes) => {
+                for process in &mut processes {
+                    account.join(&process.requesters()?);
+                }
+                for process in &mut processes {
+                    answered += process.responders()?;
+                }
+            }
+        }
+        Ok((account, answered))
     }
 }
 

@@ -83,6 +83,7 @@ pub(crate) struct Times {
 struct RequestReply {
     requesters: usize,
     responders: Option<usize>,
+    processes: usize,
     bytes: usize,
     persistent: bool,
     units: Units,
@@ -100,6 +101,7 @@ impl Default for RequestReply {
         Self {
             requesters: 1,
             responders: None,
+            processes: 1,
             bytes: 2048,
             persistent: false,
             units: Units::None,
@@ -276,6 +278,7 @@ impl RequestReply {
         let workload = request_reply::Workload {
             requesters: self.requesters,
             responders: self.responders.unwrap_or_else(|| self.requesters.div_ceil(REQUESTERS_PER_RESPONDER)),
+            processes: self.processes,
             bytes: self.bytes,
             persistent: self.persistent,
             units: self.units,
