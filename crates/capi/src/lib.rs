@@ -1,7 +1,7 @@
 //! The message queue interface in C.
 //!
 //! Lives here: the structures as C programs lay them out ([`layout`]), the functions they call ([`calls`]), their
-//! connections by handle (`connections`), what they may say about where to connect ([`places`]) and how that is done
+//! connections by handle (`connections`), bags of parameters (`bags`), what they may say about where to connect ([`places`]) and how that is done
 //! (`opening`); the headers those programs are compiled with are beside the sources, in `include`.
 //!
 //! Lives elsewhere: what the calls do (`client`, and `server` for a queue manager in the program's own process), consumers
@@ -10,6 +10,7 @@
 //! Always: the program's memory is touched in `memory` alone, and never behind the version or length that the program
 //! states; no panic crosses to the program.
 
+mod bags;
 mod boundary;
 pub mod calls;
 mod connections;

@@ -365,3 +365,19 @@ pub(crate) unsafe fn characters<const N: usize>(start: *const u8) -> Option<[u8;
 pub(crate) unsafe fn terminated(start: *const u8) -> Option<Bytes> {
     (!start.is_null()).then(|| until_nul(start))
 }
+
+/// A text of a length, or with a NUL at its end when the length says so.
+///
+/// # Errors
+/// `MQRC_BUFFER_LENGTH_ERROR` for a negative length, `MQRC_BUFFER_ERROR` for no text where there should be one.
+///
+/// # Safety
+/// It is null, or so many bytes are there, or a NUL is at its end where the length says so.
+pub(crate) unsafe fn text(start: *const u8, length: MQLONG) -> Result<Bytes, Reason> {
+    if length == constants::MQBL_NULL_TERMINATED {
+        return if start.is_null() { Err(Reason::BUFFER_ERROR) } else { Ok(until_nul(start)) };
+    }
+    // SAFETY: as promised to this function.
+    let text = unsafe { Source::new(start, length, Reason::BUFFER_LENGTH_ERROR, Reason::BUFFER_ERROR) };
+    text.map(Source::copy)
+}

@@ -5,8 +5,8 @@
 #![allow(unsafe_code, reason = "functions of the C library that have no other door")]
 
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{LazyLock, Once};
 
 /// How many forks lie between the process that loaded the library and this one.
 static GENERATION: AtomicUsize = AtomicUsize::new(0);
@@ -50,6 +50,25 @@ pub(crate) fn generation() -> usize {
         unsafe { pthread_atfork(None, None, Some(forked)) };
     });
     GENERATION.load(Ordering::Relaxed)
+}
+
+/// Most generations of forked processes that are kept apart; a child of such a child is told that it has nothing of its
+/// parent's as long as it does not make any of its own.
+const GENERATIONS_MAX: usize = 64;
+
+/// What each generation has for itself: a child has nothing of its parent's, and does not wait for locks that other threads
+/// of the parent had when it forked.
+pub(crate) struct OfGeneration<T>([LazyLock<T>; GENERATIONS_MAX]);
+
+impl<T: Default> OfGeneration<T> {
+    pub(crate) const fn new() -> Self {
+        Self([const { LazyLock::new(T::default) }; GENERATIONS_MAX])
+    }
+
+    /// What this process has.
+    pub(crate) fn get(&self) -> &T {
+        &self.0[generation().min(GENERATIONS_MAX - 1)]
+    }
 }
 
 /// Does something that starts threads, which are then spared the program's signals.

@@ -15,46 +15,13 @@ use super::consumers::{self, ToRegister};
 use super::message_handles::{self, Message, ToInquire, ToSet};
 use super::messages::{self, ToGet, ToPut};
 use super::objects::{self, Attributes};
+use super::parameters::{at, buffer, numbers, outcome};
 use super::{connecting, units};
-use crate::boundary::Outcome;
 use crate::layout::{
     MQCNO, MQHCONN, MQHMSG, MQHOBJ, MQLONG, PMQCHAR, PMQCNO, PMQHCONN, PMQHMSG, PMQHOBJ, PMQLONG, PMQVOID,
 };
-use crate::memory::{Buffer, Pointer, Source, characters, terminated};
-use mqi::{Reason, constants};
-
-/// Takes a parameter.
-macro_rules! at {
-    ($pointer:expr) => {
-        // SAFETY: as promised by the program (see the module).
-        unsafe { Pointer::new($pointer.cast()) }
-    };
-}
-
-/// Takes a buffer with its length, in bytes, and the reasons for one that makes no sense.
-macro_rules! buffer {
-    ($kind:ident, $start:expr, $length:expr, $length_error:ident, $buffer_error:ident) => {
-        // SAFETY: as promised by the program (see the module).
-        unsafe { $kind::new($start.cast(), $length, Reason::$length_error, Reason::$buffer_error) }
-    };
-}
-
-/// Takes an array of numbers.
-macro_rules! numbers {
-    ($kind:ident, $start:expr, $count:expr, $length_error:ident, $buffer_error:ident) => {
-        match $count.checked_mul(size_of::<MQLONG>() as MQLONG) {
-            Some(length) => buffer!($kind, $start, length, $length_error, $buffer_error),
-            None => Err(Reason::$length_error),
-        }
-    };
-}
-
-/// Takes the last two parameters of every call.
-macro_rules! outcome {
-    ($completion:expr, $reason:expr) => {
-        Outcome { completion: at!($completion), reason: at!($reason) }
-    };
-}
+use crate::memory::{characters, terminated};
+use mqi::constants;
 
 /// Connects to a queue manager.
 #[unsafe(no_mangle)]
@@ -457,17 +424,13 @@ pub unsafe extern "C" fn MQXCNVC(
     CompCode: PMQLONG,
     Reason: PMQLONG,
 ) {
-    let (completion, reason) = (CompCode, Reason);
-    let asked = {
-        use mqi::Reason;
-        ToConvert {
-            options: Options,
-            source_set: SourceCCSID,
-            source: buffer!(Source, SourceBuffer, SourceLength, SOURCE_LENGTH_ERROR, SOURCE_BUFFER_ERROR),
-            target_set: TargetCCSID,
-            target: buffer!(Buffer, TargetBuffer, TargetLength, TARGET_LENGTH_ERROR, TARGET_BUFFER_ERROR),
-            data_length: at!(DataLength),
-        }
+    let asked = ToConvert {
+        options: Options,
+        source_set: SourceCCSID,
+        source: buffer!(Source, SourceBuffer, SourceLength, SOURCE_LENGTH_ERROR, SOURCE_BUFFER_ERROR),
+        target_set: TargetCCSID,
+        target: buffer!(Buffer, TargetBuffer, TargetLength, TARGET_LENGTH_ERROR, TARGET_BUFFER_ERROR),
+        data_length: at!(DataLength),
     };
-    outcome!(completion, reason).of(|| convert(Hconn, asked));
+    outcome!(CompCode, Reason).of(|| convert(Hconn, asked));
 }

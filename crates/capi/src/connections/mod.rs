@@ -15,14 +15,14 @@ pub(crate) use reach::Reach;
 
 use crate::calls::Area;
 use crate::layout::MQHCONN;
-use crate::process;
+use crate::process::OfGeneration;
 use callbacks::Consuming;
 use mqi::constants::{MQCNO_HANDLE_SHARE_BLOCK, MQCNO_HANDLE_SHARE_NO_BLOCK, MQCNO_HANDLE_SHARE_NONE};
 use mqi::{Reason, Verbs};
 use parking_lot::RwLock;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock};
 use std::thread::{self, ThreadId};
 
 /// Most connections of a program. Each has a socket; programs run out of those first.
@@ -75,17 +75,11 @@ struct Table {
     last: MQHCONN,
 }
 
-/// Most generations of forked processes that are kept apart; a child of such a child is told that it has no connections
-/// as long as it does not make any.
-const GENERATIONS_MAX: usize = 64;
-
-/// The table of each generation: a child has none of its parent's connections, and does not wait for locks that other
-/// threads of the parent had when it forked.
-static TABLES: [LazyLock<RwLock<Table>>; GENERATIONS_MAX] =
-    [const { LazyLock::new(RwLock::default) }; GENERATIONS_MAX];
+/// The table of this process, and of those it was forked from.
+static TABLES: OfGeneration<RwLock<Table>> = OfGeneration::new();
 
 fn table() -> &'static RwLock<Table> {
-    &TABLES[process::generation().min(GENERATIONS_MAX - 1)]
+    TABLES.get()
 }
 
 /// Gives a new connection a handle.

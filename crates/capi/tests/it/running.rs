@@ -1,6 +1,7 @@
 //! C programs of ours, compiled against the headers and run with the library against a queue manager.
 
 use crate::compiler;
+use mqi::Reason;
 use server::{DataDirectory, Server, instances};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -106,8 +107,10 @@ fn options(numbers: &[i32]) -> String {
 }
 
 /// Runs a program over the local socket, and over the network as MQSERVER says.
+///
+/// What it says each time.
 #[track_caller]
-fn succeeds_everywhere(name: &str) {
+fn succeeds_everywhere(name: &str) -> Vec<String> {
     let place = Place::new();
     let server = format!("DEV.APP/TCP/{}", place.address());
     let environments: [(&str, &[(&str, &str)]); 2] = [
@@ -115,10 +118,22 @@ fn succeeds_everywhere(name: &str) {
         ("the network", &[("MQ_CONNECT_TYPE", "CLIENT"), ("MQSERVER", &server)]),
     ];
     let program = compiled(name);
-    for (way, environment) in environments {
+    let run = |(way, environment)| {
         let output = place.command(&program, environment).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "over {way}: {} {said}", output.status);
+        String::from_utf8(output.stdout).unwrap()
+    };
+    environments.into_iter().map(run).collect()
+}
+
+/// A program is given each of some reasons, everywhere.
+#[track_caller]
+fn is_given(program: &str, reasons: &[Reason]) {
+    for said in succeeds_everywhere(program) {
+        for reason in reasons {
+            assert!(said.lines().any(|line| line == reason.name()), "{reason} is not in {said}");
+        }
     }
 }
 
@@ -155,6 +170,49 @@ fn functions_are_called_with_messages() {
 #[test]
 fn children_signals_and_sudden_ends_do_no_harm() {
     succeeds_everywhere("children");
+}
+
+#[test]
+fn bags_hold_what_is_put_into_them_and_refuse_the_rest() {
+    is_given(
+        "bags",
+        &[
+            Reason::HBAG_ERROR,
+            Reason::SELECTOR_OUT_OF_RANGE,
+            Reason::INCONSISTENT_ITEM_TYPE,
+            Reason::FILTER_OPERATOR_ERROR,
+            Reason::SELECTOR_NOT_PRESENT,
+            Reason::SELECTOR_NOT_UNIQUE,
+            Reason::SELECTOR_NOT_SUPPORTED,
+            Reason::SELECTOR_WRONG_TYPE,
+            Reason::INDEX_ERROR,
+            Reason::INDEX_NOT_PRESENT,
+            Reason::MULTIPLE_INSTANCE_ERROR,
+            Reason::SYSTEM_ITEM_NOT_ALTERABLE,
+            Reason::SYSTEM_ITEM_NOT_DELETABLE,
+            Reason::ITEM_COUNT_ERROR,
+            Reason::ITEM_VALUE_ERROR,
+            Reason::ITEM_TYPE_ERROR,
+            Reason::OUT_SELECTOR_ERROR,
+            Reason::STRING_LENGTH_ERROR,
+            Reason::STRING_TRUNCATED,
+            Reason::STRING_ERROR,
+            Reason::CODED_CHAR_SET_ID_ERROR,
+            Reason::BAG_WRONG_TYPE,
+            Reason::SYSTEM_BAG_NOT_ALTERABLE,
+            Reason::SYSTEM_BAG_NOT_DELETABLE,
+            Reason::NESTED_BAG_NOT_SUPPORTED,
+            Reason::BAG_CONVERSION_ERROR,
+            Reason::INQUIRY_COMMAND_ERROR,
+            Reason::FORMAT_NOT_SUPPORTED,
+            Reason::ENCODING_NOT_SUPPORTED,
+        ],
+    );
+}
+
+#[test]
+fn a_program_administers_a_queue_manager() {
+    is_given("administration", &[Reason::COMMAND_TYPE_ERROR]);
 }
 
 /// What the program that connects says: a name, or a reason.

@@ -36,6 +36,13 @@ static MQLONG CompCode, Reason;
 #define WARNS(reason, call, ...) ENDS(MQCC_WARNING, reason, call, __VA_ARGS__)
 #define FAILS(reason, call, ...) ENDS(MQCC_FAILED, reason, call, __VA_ARGS__)
 
+/* A call that fails, and is told of on standard output. */
+#define REFUSED(reason, call, ...)                                                \
+    do {                                                                          \
+        FAILS(reason, call, __VA_ARGS__);                                         \
+        printf("%s\n", #reason);                                                  \
+    } while (0)
+
 /* A connection with MQCONN, to the queue manager that the environment leads to. */
 static inline MQHCONN connected(void)
 {

@@ -533,63 +533,63 @@ impl Reason {
     pub const SELECTOR_TYPE_ERROR: Self = Self(2299);
     /// The kind of command is not known.
     pub const COMMAND_TYPE_ERROR: Self = Self(2300);
-    /// Not valid: multiple instance.
+    /// There is one system item of each selector.
     pub const MULTIPLE_INSTANCE_ERROR: Self = Self(2301);
-    /// The queue manager reports: system item not alterable.
+    /// The options a bag was made with do not change.
     pub const SYSTEM_ITEM_NOT_ALTERABLE: Self = Self(2302);
-    /// Not valid: bag conversion.
+    /// The bytes are not a message of commands.
     pub const BAG_CONVERSION_ERROR: Self = Self(2303);
-    /// The queue manager reports: selector out of range.
+    /// A selector is not one that a value of this kind can have in this bag.
     pub const SELECTOR_OUT_OF_RANGE: Self = Self(2304);
-    /// The queue manager reports: selector not unique.
+    /// The bag has several items of this selector, and the call says that there is one.
     pub const SELECTOR_NOT_UNIQUE: Self = Self(2305);
-    /// The queue manager reports: index not present.
+    /// The bag has fewer items of this selector.
     pub const INDEX_NOT_PRESENT: Self = Self(2306);
-    /// Not valid: string.
+    /// There is no place for the text.
     pub const STRING_ERROR: Self = Self(2307);
-    /// The queue manager reports: encoding not supported.
+    /// Bags are made of messages whose numbers are as on this machine.
     pub const ENCODING_NOT_SUPPORTED: Self = Self(2308);
-    /// The queue manager reports: selector not present.
+    /// The bag has no item of this selector.
     pub const SELECTOR_NOT_PRESENT: Self = Self(2309);
-    /// Not valid: out selector.
+    /// There is no place for the selector of the item.
     pub const OUT_SELECTOR_ERROR: Self = Self(2310);
-    /// The queue manager reports: string truncated.
+    /// The text or bytes are longer than the room for them, which is filled.
     pub const STRING_TRUNCATED: Self = Self(2311);
-    /// The queue manager reports: selector wrong type.
+    /// The item is of another kind than the call is for.
     pub const SELECTOR_WRONG_TYPE: Self = Self(2312);
-    /// The queue manager reports: inconsistent item type.
+    /// The bag has an item of this selector which is of another kind.
     pub const INCONSISTENT_ITEM_TYPE: Self = Self(2313);
-    /// Not valid: index.
+    /// An index is negative, or stands for something that the selector does not allow.
     pub const INDEX_ERROR: Self = Self(2314);
-    /// The queue manager reports: system bag not alterable.
+    /// The bag was made for a message and can only be read.
     pub const SYSTEM_BAG_NOT_ALTERABLE: Self = Self(2315);
-    /// Not valid: item count.
+    /// The bag has fewer items than are to be left, or there is no place for a number of items.
     pub const ITEM_COUNT_ERROR: Self = Self(2316);
-    /// The queue manager reports: format not supported.
+    /// Bags are made of messages of commands, events and the like, and this is none.
     pub const FORMAT_NOT_SUPPORTED: Self = Self(2317);
-    /// The queue manager reports: selector not supported.
+    /// There is no system item of this selector.
     pub const SELECTOR_NOT_SUPPORTED: Self = Self(2318);
-    /// Not valid: item value.
+    /// There is no place for the value asked for.
     pub const ITEM_VALUE_ERROR: Self = Self(2319);
-    /// Not valid: HBAG.
+    /// The handle is not one of a bag that this program has.
     pub const HBAG_ERROR: Self = Self(2320);
     /// The queue manager reports: parameter missing.
     pub const PARAMETER_MISSING: Self = Self(2321);
     /// The command server does not answer.
     pub const CMD_SERVER_NOT_AVAILABLE: Self = Self(2322);
-    /// Not valid: string length.
+    /// There is no place for the length of the text or bytes.
     pub const STRING_LENGTH_ERROR: Self = Self(2323);
-    /// Not valid: inquiry command.
+    /// The bag asks for attributes, and the command has no list of them.
     pub const INQUIRY_COMMAND_ERROR: Self = Self(2324);
-    /// The queue manager reports: nested bag not supported.
+    /// The bag has a bag in it that was made for a message.
     pub const NESTED_BAG_NOT_SUPPORTED: Self = Self(2325);
-    /// The queue manager reports: bag wrong type.
+    /// A bag of this kind cannot be used here.
     pub const BAG_WRONG_TYPE: Self = Self(2326);
-    /// Not valid: item type.
+    /// There is no place for the kind of the item.
     pub const ITEM_TYPE_ERROR: Self = Self(2327);
-    /// The queue manager reports: system bag not deletable.
+    /// The bag was made for a message and goes with the bag it is in.
     pub const SYSTEM_BAG_NOT_DELETABLE: Self = Self(2328);
-    /// The queue manager reports: system item not deletable.
+    /// A system item cannot be deleted.
     pub const SYSTEM_ITEM_NOT_DELETABLE: Self = Self(2329);
     /// The character set is not known.
     pub const CODED_CHAR_SET_ID_ERROR: Self = Self(2330);
@@ -761,7 +761,7 @@ impl Reason {
     pub const CFGR_ERROR: Self = Self(2416);
     /// The queue manager reports: message not allowed in group.
     pub const MSG_NOT_ALLOWED_IN_GROUP: Self = Self(2417);
-    /// Not valid: filter operator.
+    /// Values of this kind are not compared so.
     pub const FILTER_OPERATOR_ERROR: Self = Self(2418);
     /// Not valid: nested selector.
     pub const NESTED_SELECTOR_ERROR: Self = Self(2419);
@@ -2740,122 +2740,122 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::MULTIPLE_INSTANCE_ERROR,
         name: "MQRC_MULTIPLE_INSTANCE_ERROR",
-        text: "Not valid: multiple instance.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "There is one system item of each selector.",
+        action: "Use index 0 or MQIND_NONE.",
     },
     Row {
         reason: Reason::SYSTEM_ITEM_NOT_ALTERABLE,
         name: "MQRC_SYSTEM_ITEM_NOT_ALTERABLE",
-        text: "The queue manager reports: system item not alterable.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The options a bag was made with do not change.",
+        action: "Make another bag.",
     },
     Row {
         reason: Reason::BAG_CONVERSION_ERROR,
         name: "MQRC_BAG_CONVERSION_ERROR",
-        text: "Not valid: bag conversion.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The bytes are not a message of commands.",
+        action: "Check where they come from, their length and their byte order.",
     },
     Row {
         reason: Reason::SELECTOR_OUT_OF_RANGE,
         name: "MQRC_SELECTOR_OUT_OF_RANGE",
-        text: "The queue manager reports: selector out of range.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A selector is not one that a value of this kind can have in this bag.",
+        action: "Correct it, or make the bag without MQCBO_CHECK_SELECTORS.",
     },
     Row {
         reason: Reason::SELECTOR_NOT_UNIQUE,
         name: "MQRC_SELECTOR_NOT_UNIQUE",
-        text: "The queue manager reports: selector not unique.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The bag has several items of this selector, and the call says that there is one.",
+        action: "Give an index.",
     },
     Row {
         reason: Reason::INDEX_NOT_PRESENT,
         name: "MQRC_INDEX_NOT_PRESENT",
-        text: "The queue manager reports: index not present.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The bag has fewer items of this selector.",
+        action: "Count items with mqCountItems.",
     },
     Row {
         reason: Reason::STRING_ERROR,
         name: "MQRC_STRING_ERROR",
-        text: "Not valid: string.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "There is no place for the text.",
+        action: "Pass the address of one.",
     },
     Row {
         reason: Reason::ENCODING_NOT_SUPPORTED,
         name: "MQRC_ENCODING_NOT_SUPPORTED",
-        text: "The queue manager reports: encoding not supported.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Bags are made of messages whose numbers are as on this machine.",
+        action: "Convert the message (MQGMO_CONVERT).",
     },
     Row {
         reason: Reason::SELECTOR_NOT_PRESENT,
         name: "MQRC_SELECTOR_NOT_PRESENT",
-        text: "The queue manager reports: selector not present.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The bag has no item of this selector.",
+        action: "Count items with mqCountItems, or look at what the bag has.",
     },
     Row {
         reason: Reason::OUT_SELECTOR_ERROR,
         name: "MQRC_OUT_SELECTOR_ERROR",
-        text: "Not valid: out selector.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "There is no place for the selector of the item.",
+        action: "Pass the address of one.",
     },
     Row {
         reason: Reason::STRING_TRUNCATED,
         name: "MQRC_STRING_TRUNCATED",
-        text: "The queue manager reports: string truncated.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The text or bytes are longer than the room for them, which is filled.",
+        action: "Pass more room; the length is returned.",
     },
     Row {
         reason: Reason::SELECTOR_WRONG_TYPE,
         name: "MQRC_SELECTOR_WRONG_TYPE",
-        text: "The queue manager reports: selector wrong type.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The item is of another kind than the call is for.",
+        action: "Ask for the kind with mqInquireItemInfo.",
     },
     Row {
         reason: Reason::INCONSISTENT_ITEM_TYPE,
         name: "MQRC_INCONSISTENT_ITEM_TYPE",
-        text: "The queue manager reports: inconsistent item type.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The bag has an item of this selector which is of another kind.",
+        action: "Use another selector, or one kind of value.",
     },
     Row {
         reason: Reason::INDEX_ERROR,
         name: "MQRC_INDEX_ERROR",
-        text: "Not valid: index.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "An index is negative, or stands for something that the selector does not allow.",
+        action: "Correct the index.",
     },
     Row {
         reason: Reason::SYSTEM_BAG_NOT_ALTERABLE,
         name: "MQRC_SYSTEM_BAG_NOT_ALTERABLE",
-        text: "The queue manager reports: system bag not alterable.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The bag was made for a message and can only be read.",
+        action: "Copy what is in it to a bag of the program.",
     },
     Row {
         reason: Reason::ITEM_COUNT_ERROR,
         name: "MQRC_ITEM_COUNT_ERROR",
-        text: "Not valid: item count.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The bag has fewer items than are to be left, or there is no place for a number of items.",
+        action: "Correct the parameter.",
     },
     Row {
         reason: Reason::FORMAT_NOT_SUPPORTED,
         name: "MQRC_FORMAT_NOT_SUPPORTED",
-        text: "The queue manager reports: format not supported.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Bags are made of messages of commands, events and the like, and this is none.",
+        action: "Use MQFMT_ADMIN, MQFMT_EVENT or MQFMT_PCF; get other messages with MQGET.",
     },
     Row {
         reason: Reason::SELECTOR_NOT_SUPPORTED,
         name: "MQRC_SELECTOR_NOT_SUPPORTED",
-        text: "The queue manager reports: selector not supported.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "There is no system item of this selector.",
+        action: "Correct the selector.",
     },
     Row {
         reason: Reason::ITEM_VALUE_ERROR,
         name: "MQRC_ITEM_VALUE_ERROR",
-        text: "Not valid: item value.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "There is no place for the value asked for.",
+        action: "Pass the address of one.",
     },
     Row {
         reason: Reason::HBAG_ERROR,
         name: "MQRC_HBAG_ERROR",
-        text: "Not valid: HBAG.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The handle is not one of a bag that this program has.",
+        action: "Use the handle that mqCreateBag returned, and none after mqDeleteBag.",
     },
     Row {
         reason: Reason::PARAMETER_MISSING,
@@ -2872,44 +2872,44 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::STRING_LENGTH_ERROR,
         name: "MQRC_STRING_LENGTH_ERROR",
-        text: "Not valid: string length.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "There is no place for the length of the text or bytes.",
+        action: "Pass the address of one.",
     },
     Row {
         reason: Reason::INQUIRY_COMMAND_ERROR,
         name: "MQRC_INQUIRY_COMMAND_ERROR",
-        text: "Not valid: inquiry command.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The bag asks for attributes, and the command has no list of them.",
+        action: "Use a command that inquires.",
     },
     Row {
         reason: Reason::NESTED_BAG_NOT_SUPPORTED,
         name: "MQRC_NESTED_BAG_NOT_SUPPORTED",
-        text: "The queue manager reports: nested bag not supported.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The bag has a bag in it that was made for a message.",
+        action: "Copy what is in it to a group of the program.",
     },
     Row {
         reason: Reason::BAG_WRONG_TYPE,
         name: "MQRC_BAG_WRONG_TYPE",
-        text: "The queue manager reports: bag wrong type.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A bag of this kind cannot be used here.",
+        action: "Make a bag of the kind that the call takes.",
     },
     Row {
         reason: Reason::ITEM_TYPE_ERROR,
         name: "MQRC_ITEM_TYPE_ERROR",
-        text: "Not valid: item type.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "There is no place for the kind of the item.",
+        action: "Pass the address of one.",
     },
     Row {
         reason: Reason::SYSTEM_BAG_NOT_DELETABLE,
         name: "MQRC_SYSTEM_BAG_NOT_DELETABLE",
-        text: "The queue manager reports: system bag not deletable.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The bag was made for a message and goes with the bag it is in.",
+        action: "Delete or clear that one.",
     },
     Row {
         reason: Reason::SYSTEM_ITEM_NOT_DELETABLE,
         name: "MQRC_SYSTEM_ITEM_NOT_DELETABLE",
-        text: "The queue manager reports: system item not deletable.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "A system item cannot be deleted.",
+        action: "Delete items of the program.",
     },
     Row {
         reason: Reason::CODED_CHAR_SET_ID_ERROR,
@@ -3424,8 +3424,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::FILTER_OPERATOR_ERROR,
         name: "MQRC_FILTER_OPERATOR_ERROR",
-        text: "Not valid: filter operator.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Values of this kind are not compared so.",
+        action: "Use another MQCFOP_ value.",
     },
     Row {
         reason: Reason::NESTED_SELECTOR_ERROR,
