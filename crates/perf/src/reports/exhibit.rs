@@ -115,6 +115,9 @@ pub(super) struct Chart {
     /// Settings that tell our lines apart.
     #[serde(default)]
     pub(super) lines: Vec<String>,
+    /// Settings of our points that are drawn, where they are not all.
+    #[serde(default)]
+    only: BTreeMap<String, toml::Value>,
     #[serde(default)]
     logarithmic: Vec<String>,
     /// Whether published figures are points of one curve, rather than a few of them that a text states.
@@ -123,6 +126,11 @@ pub(super) struct Chart {
 }
 
 impl Chart {
+    /// Whether a point of ours is drawn.
+    pub(super) fn takes(&self, point: &Point) -> bool {
+        self.only.iter().all(|(name, value)| point.has(name, value))
+    }
+
     pub(super) fn is_logarithmic(&self, axis: &str) -> bool {
         self.logarithmic.iter().any(|name| name == axis)
     }

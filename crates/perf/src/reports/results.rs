@@ -238,9 +238,14 @@ impl Results {
         self.workloads.get(name).with_context(|| format!("no workload is called {name}"))
     }
 
+    /// Every point.
+    pub(super) fn points(&self) -> impl Iterator<Item = &Point> {
+        self.workloads.values().flat_map(|measured| &measured.points)
+    }
+
     /// Every run.
     pub(super) fn runs(&self) -> impl Iterator<Item = &Run> {
-        self.workloads.values().flat_map(|measured| &measured.points).flat_map(|point| &point.runs)
+        self.points().flat_map(|point| &point.runs)
     }
 
     /// What the points of a workload with these settings found, by another setting; ascending.

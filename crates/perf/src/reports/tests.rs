@@ -33,6 +33,18 @@ fn run(preloaded: u64, number: u64, rate: f64) -> Value {
     })
 }
 
+/// A run of one requester of `s1-persistent-by-threads`.
+fn lone(units: &str, forces: f64, p50: f64) -> Value {
+    let mut run = run(0, 1, 1000.0);
+    run["workload"] = "s1-persistent-by-threads".into();
+    run["variant"] = format!("units={units} requesters=1").into();
+    run["forces"] = forces.into();
+    run["p50_us"] = p50.into();
+    run["machine"]["floors"]["direct_write_us"] =
+        json!({"mean": 100.0, "p50": 100.0, "p99": 1.0, "p99_9": 1.0, "max": 1.0});
+    run
+}
+
 fn results(runs: &[Value]) -> Results {
     let folder =
         std::env::temp_dir().join(format!("ferry-report-test-{}-{}", std::process::id(), runs.len()));
@@ -72,7 +84,7 @@ fn numbers_on_the_page_are_those_of_the_rows() {
         assert!(raw.contains(cell), "{cell} in {raw}");
     }
     let chart = between(exhibit, "<svg class=\"chart\"", "</svg>");
-    assert!(chart.contains("FerryMQ, s1-preloaded: 7,400 at 0"), "{chart}");
+    assert!(chart.contains("FerryMQ: 7,400 at 0"), "{chart}");
     assert!(chart.contains("MQSeries 5.1, persistent: 72.9 at 50"), "{chart}");
 }
 
@@ -93,6 +105,18 @@ fn what_was_not_run_is_shown_missing() {
     assert!(judged.contains("holds") && judged.contains("7,300 a second at 0, 7,400 at 1,000"), "{judged}");
     let judged = between(&page, "<td class=\"text\">SH-03</td>", "</tr>");
     assert!(judged.contains("not run") && judged.contains("s1-transactional-by-size"), "{judged}");
+}
+
+#[test]
+fn a_lone_client_stands_beside_its_floor() {
+    let page = page_of(&results(&[lone("responders", 2.0, 312.0)]));
+    let distance = between(&page, "One client, and what the machine allows", "</section>");
+    let row = between(distance, "units=responders requesters=1", "</tr>");
+    // Two forced writes of 100 µs and three ping-pongs of 20 µs.
+    for cell in [">2.00<", ">100<", ">3<", ">20.0<", ">260<", ">312<", ">1.20<"] {
+        assert!(row.contains(cell), "{cell} in {row}");
+    }
+    assert!(!page_of(&results(&[run(0, 1, 7300.0)])).contains("what the machine allows"));
 }
 
 #[test]

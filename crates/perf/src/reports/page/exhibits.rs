@@ -17,6 +17,8 @@ use crate::reports::results::{Measured, Results};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum State {
     Complete,
+    /// Complete but for what cannot be run yet, for this reason.
+    CompleteBut(String),
     /// So many of so many points.
     Part(usize, usize),
     NotRun,
@@ -36,7 +38,8 @@ impl State {
         Ok(match (made, all, reason) {
             (_, 0, Some(reason)) => Self::Waits(reason.to_owned()),
             (0, ..) => Self::NotRun,
-            (made, all, _) if made == all => Self::Complete,
+            (made, all, None) if made == all => Self::Complete,
+            (made, all, Some(reason)) if made == all => Self::CompleteBut(reason.to_owned()),
             (made, all, _) => Self::Part(made, all),
         })
     }
@@ -44,6 +47,7 @@ impl State {
     fn html(&self) -> String {
         let (class, text) = match self {
             Self::Complete => ("made", "run".to_owned()),
+            Self::CompleteBut(reason) => ("part", format!("run as far as it can be: {}", escape(reason))),
             Self::Part(made, all) => ("part", format!("{made} of {all} points run")),
             Self::NotRun => ("missing", "not run".to_owned()),
             Self::Waits(reason) => ("missing", format!("not run: {}", escape(reason))),
@@ -106,15 +110,18 @@ fn chart(exhibit: &Exhibit, form: &Form, results: &Results) -> Result<String> {
 fn our_lines(exhibit: &Exhibit, form: &Form, results: &Results) -> Result<Vec<Line>> {
     let measures: BTreeSet<&str> =
         exhibit.matches.iter().filter_map(|rule| rule.measure_of(&form.y)).collect();
+    let made: Result<Vec<usize>> =
+        exhibit.workloads.iter().map(|name| Ok(results.workload(name)?.made())).collect();
+    let several_made = made?.into_iter().filter(|made| *made > 0).count() > 1;
     let mut lines: Vec<Line> = Vec::new();
     for workload in &exhibit.workloads {
         for measure in &measures {
-            for point in &results.workload(workload)?.points {
+            for point in results.workload(workload)?.points.iter().filter(|point| form.takes(point)) {
                 let (Some(x), Some(middle)) = (point.number(&form.x), point.measure(measure)) else {
                     continue;
                 };
                 let mut label = vec!["FerryMQ".to_owned()];
-                if exhibit.workloads.len() > 1 {
+                if several_made {
                     label.push(workload.clone());
                 }
                 if measures.len() > 1 {

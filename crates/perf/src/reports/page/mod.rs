@@ -1,12 +1,14 @@
 //! The page: one file of HTML with its style and its charts, which needs nothing else to be read or printed.
 //!
 //! Lives here: the page as a whole, its head, machine and summary. Lives elsewhere: an exhibit (`exhibits`), a chart
-//! (`chart`, `scale`), what tells
+//! (`chart`, `scale`), the distance to what the machine
+//! can do (`distance`), what tells
 //! published figures apart (`varying`), pieces of HTML (`html`), the look (`style.css`).
 //!
 //! Always: every number of ours on it is one of the rows behind it or the middle of several; what was not run says so.
 
 mod chart;
+mod distance;
 mod exhibits;
 mod html;
 mod scale;
@@ -66,6 +68,7 @@ pub(super) fn render(reports: &[Report], results: &Results, made: &Made) -> Resu
     page.push_str(&head(results, made));
     page.push_str(&summary(&sections, results)?);
     page.push_str(&machines(results));
+    page.push_str(&distance::html(results));
     page.push_str(READING);
     for section in &sections {
         page.push_str(&section.html(results)?);
@@ -170,7 +173,7 @@ fn summary(sections: &[Section<'_>], results: &Results) -> Result<String> {
             format!("<a href=\"#{}\">{}</a>", section.report.name, escape(&section.report.title)),
             states.len().to_string(),
             count(|state| *state == State::Complete),
-            count(|state| matches!(state, State::Part(..))),
+            count(|state| matches!(state, State::Part(..) | State::CompleteBut(_))),
             count(|state| *state == State::NotRun),
             count(|state| matches!(state, State::Waits(_))),
         ];
