@@ -59,6 +59,22 @@ impl Options {
 /// Builds the program and lays everything out.
 pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
     let options = Options::parse(arguments)?;
+    program(root, &options)?;
+    for path in libraries::install(root, &options.prefix, libraries::PROFILE)? {
+        println!("{}", path.display());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Builds the program for trying things, and lays it out with the library.
+pub(crate) fn for_trying(root: &Path, prefix: &Path) -> Result<()> {
+    let profile = "dev".to_owned();
+    libraries::install(root, prefix, &profile)?;
+    program(root, &Options { prefix: prefix.to_owned(), mq_names: false, profile })
+}
+
+/// Builds the program and lays it out with the headers.
+fn program(root: &Path, options: &Options) -> Result<()> {
     let build = ["cargo", "build", "--quiet", "--package", "cli", "--profile", &options.profile];
     steps::program(root, &build, &[])?;
     let folder = if options.profile == "dev" { "debug" } else { &options.profile };
@@ -68,10 +84,7 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
     for path in lay_out(&options.prefix, &program, &root.join("crates/capi/include"), &names)? {
         println!("{}", path.display());
     }
-    for path in libraries::install(root, &options.prefix)? {
-        println!("{}", path.display());
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// The names that the program is known by, told by itself.

@@ -14,14 +14,15 @@ const NAMES: [&str; 5] = ["libmqm_r.so", "libmqm.so", "libmqic_r.so", "libmqic.s
 const NAME_AS_BUILT: &str = "libferrymq_mqi.so";
 
 /// How it is built: a panic ends the call and not the program.
-const PROFILE: &str = "release-library";
+pub(crate) const PROFILE: &str = "release-library";
 
 /// Builds the library and lays it out; what was laid out.
-pub(crate) fn install(root: &Path, prefix: &Path) -> Result<Vec<PathBuf>> {
-    let build = ["cargo", "build", "--quiet", "--profile", PROFILE, "--package", "capi", "--lib"];
+pub(crate) fn install(root: &Path, prefix: &Path, profile: &str) -> Result<Vec<PathBuf>> {
+    let build = ["cargo", "build", "--quiet", "--profile", profile, "--package", "capi", "--lib"];
     steps::program(root, &build, &[])?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    lay_out(prefix, &target.join(PROFILE).join("libcapi.so"))
+    let folder = if profile == "dev" { "debug" } else { profile };
+    lay_out(prefix, &target.join(folder).join("libcapi.so"))
 }
 
 fn lay_out(prefix: &Path, library: &Path) -> Result<Vec<PathBuf>> {

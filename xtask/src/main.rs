@@ -8,6 +8,7 @@ mod generated;
 mod headers;
 mod install;
 mod instructions;
+mod interop;
 mod libraries;
 mod marks;
 mod pages;
@@ -36,6 +37,8 @@ cargo xtask sanitize [--miri | --thread [PACKAGE]]
 cargo xtask install --prefix DIR [--mq-names]
                                 the program, the C headers and the libraries, in DIR/bin, DIR/inc and DIR/lib64;
                                 --mq-names adds the commands that scripts know (crtmqm, runmqsc, …), each a link to ferry
+cargo xtask interop mqi [--prefix DIR]
+                                open bindings for Python and Node, unchanged, against the library; needs the network
 cargo xtask golden              write the data directory of this version that later ones must read (crates/server/tests/golden)
 cargo xtask tidy                the tidy checks alone
 cargo xtask generate            write the files that are made from tables
@@ -64,6 +67,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode> {
         ["test", options @ ..] => test::run(&root, &test::Options::parse(options)?),
         ["instructions", options @ ..] => instructions::run(&root, options),
         ["install", options @ ..] => install::run(&root, options),
+        ["interop", options @ ..] => interop::run(&root, options),
         ["sanitize", options @ ..] => sanitize::run(&root, options),
         ["golden"] => golden(&root),
         ["torture", options @ ..] => torture::run(&root, options),

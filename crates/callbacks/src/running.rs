@@ -127,7 +127,9 @@ fn tell_of_silence<V: Listen>(shared: &Shared<V>, verbs: &mut V) {
         if let Some(entry) = shared.lock().registry.by_number(number) {
             entry.waits_since = None;
         }
-        tell_consumer(shared, verbs, number, Reason::NO_MSG_AVAILABLE, ConsumerState::None);
+        // Who said how long to wait has asked for this, whatever other events it wants.
+        let silence = |entry: &Entry| event(entry, Reason::NO_MSG_AVAILABLE, ConsumerState::None);
+        call(shared, verbs, number, silence, None);
     }
 }
 

@@ -45,3 +45,30 @@ pub(crate) fn warn_of<T>(
         Err(reason) => Err(reason),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Outcome;
+    use crate::memory::Pointer;
+    use mqi::Reason;
+
+    /// How a call that does this is told to have ended.
+    #[allow(unsafe_code, reason = "a program's pointers are played")]
+    fn told(call: impl FnOnce() -> Result<Option<Reason>, Reason>) -> (i32, i32) {
+        let (mut completion, mut reason) = (-1, -1);
+        // SAFETY: both are numbers that outlive the call.
+        let outcome = unsafe {
+            Outcome { completion: Pointer::new(&raw mut completion), reason: Pointer::new(&raw mut reason) }
+        };
+        outcome.of(call);
+        (completion, reason)
+    }
+
+    #[test]
+    fn a_broken_invariant_ends_the_call_and_not_the_program() {
+        assert_eq!(told(|| panic!("an invariant is broken")), (2, 2195));
+        assert_eq!(told(|| Ok(None)), (0, 0));
+        assert_eq!(told(|| Ok(Some(Reason::ALREADY_CONNECTED))), (1, 2002));
+        assert_eq!(told(|| Err(Reason::HCONN_ERROR)), (2, 2018));
+    }
+}

@@ -222,7 +222,7 @@ on_every!(
         let (teller, calls) = calls();
         let mut putter = bench.embedded();
         let handle = open_queue(&mut connection, "A", INPUT);
-        let description = Description::consumer(telling(teller)).with(CallbackOptions::EVENT_CALL);
+        let description = Description::consumer(telling(teller));
         let options = any(GetFlags::NO_SYNCPOINT, Wait::Milliseconds(50));
         let descriptor = MessageDescriptor::default();
         connection.callback(Operation::REGISTER, Some(description), handle, &descriptor, &options).unwrap();

@@ -102,7 +102,8 @@ const REPLY_MODEL: &str = "SYSTEM.DEFAULT.MODEL.QUEUE";
 const WAIT_DEFAULT: i32 = 30_000;
 
 /// mqExecute: puts the command, gathers the answers. One of them that tells of a failure makes the call fail with
-/// MQRCCF_COMMAND_FAILED; which failure it was, its bag says.
+/// MQRCCF_COMMAND_FAILED; which failure it was, its bag says. When not all of them come in time, that is a warning; when none
+/// does, the call has failed.
 pub(super) fn execute(connection: MQHCONN, asked: ToExecute) -> Result<Done, Reason> {
     connections::with(connection, |verbs| {
         let (message, wait) = bags::with(|bags| {
@@ -115,9 +116,13 @@ pub(super) fn execute(connection: MQHCONN, asked: ToExecute) -> Result<Done, Rea
         let outcome = exchange(verbs, asked, &message, wait, &mut opened);
         // A failure of the call is told before one of its end.
         let closed = opened.close(verbs);
-        let has_failed = outcome?;
+        let answered = outcome?;
         closed?;
-        if has_failed { Err(Reason::from_code(constants::MQRCCF_COMMAND_FAILED)) } else { Ok(None) }
+        match answered {
+            Answered::Failed => Err(Reason::from_code(constants::MQRCCF_COMMAND_FAILED)),
+            Answered::InPart => Ok(Some(Reason::NO_MSG_AVAILABLE)),
+            Answered::Wholly => Ok(None),
+        }
     })
 }
 
@@ -170,14 +175,23 @@ impl Opened {
     }
 }
 
-/// Puts the command and gathers the answers; whether one of them tells of a failure.
+/// How a command was answered.
+enum Answered {
+    Wholly,
+    /// Not all answers came in time.
+    InPart,
+    /// One of them tells of a failure.
+    Failed,
+}
+
+/// Puts the command and gathers the answers.
 fn exchange(
     verbs: &mut dyn Verbs,
     asked: ToExecute,
     message: &Message,
     wait: Wait,
     opened: &mut Opened,
-) -> Result<bool, Reason> {
+) -> Result<Answered, Reason> {
     let commands = match asked.commands_queue {
         constants::MQHO_NONE => open_commands(verbs, opened)?,
         handle => ObjectHandle(handle),
@@ -200,7 +214,7 @@ fn exchange(
     };
     let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING);
     verbs.put(commands, &mut descriptor, &mut options, message.encode(ByteOrder::NATIVE).into())?;
-    let Some((replies, _)) = replies else { return Ok(false) };
+    let Some((replies, _)) = replies else { return Ok(Answered::Wholly) };
     gather(verbs, replies, CorrelationId::from(descriptor.message_id), wait, asked.replies)
 }
 
@@ -210,20 +224,24 @@ fn gather(
     correlation_id: CorrelationId,
     wait: Wait,
     bag: MQHBAG,
-) -> Result<bool, Reason> {
-    let mut has_failed = false;
+) -> Result<Answered, Reason> {
+    let (mut has_failed, mut count) = (false, 0);
     loop {
         let flags = GetFlags::NO_SYNCPOINT | GetFlags::CONVERT | GetFlags::FAIL_IF_QUIESCING;
         let mut options = GetOptions::with(flags, wait);
         let mut reply = MessageDescriptor { correlation_id, ..MessageDescriptor::default() };
-        let got = verbs.get(replies, &mut reply, &mut options, MESSAGE_BYTES_MAX)?;
+        let got = match verbs.get(replies, &mut reply, &mut options, MESSAGE_BYTES_MAX) {
+            Err(Reason::NO_MSG_AVAILABLE) if count > 0 => return Ok(Answered::InPart),
+            got => got?,
+        };
         check_format(&reply)?;
         let message = bags::decode(&got.body)?;
         has_failed |= message.header.completion == constants::MQCC_FAILED;
         let is_last = message.header.control == constants::MQCFC_LAST;
         bags::with(|bags| bags.add_reply(bag, message))?;
+        count += 1;
         if is_last {
-            return Ok(has_failed);
+            return Ok(if has_failed { Answered::Failed } else { Answered::Wholly });
         }
     }
 }

@@ -4,8 +4,9 @@ use crate::compiler;
 use mqi::Reason;
 use server::{DataDirectory, Server, instances};
 use std::collections::BTreeSet;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// The library as the test run has built it.
@@ -33,54 +34,76 @@ fn libraries() -> &'static Path {
     &LIBRARIES
 }
 
-/// A C program, compiled; once for all tests that run it.
+/// A program of the tests, compiled.
 fn compiled(name: &str) -> PathBuf {
-    static COMPILED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name).with_extension("c");
+    built(name, &source, "cc", "c11")
+}
+
+/// A program, compiled; once for all tests that run it.
+pub(crate) fn built(name: &str, source: &Path, compiler: &str, standard: &str) -> PathBuf {
+    static COMPILED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let (program, library) = (PLACE.path().join(name), libraries().join(NAME_AS_BUILT));
     let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
     if compiled.insert(name.to_owned()) {
         let (program_path, library) = (program.to_str().unwrap(), library.to_str().unwrap());
         // What comes behind the source is no source.
         // Functions are passed as the interface has it: as pointers to anything.
-        let arguments =
-            ["-Wno-pedantic", "-x", "none", library, "-D_GNU_SOURCE", "-g", "-pthread", "-o", program_path];
-        compiler::must_compile("cc", "c11", &source, &arguments);
+        let arguments = [
+            "-Wno-pedantic",
+            "-x",
+            "none",
+            library,
+            "-D_GNU_SOURCE",
+            "-g",
+            "-pthread",
+            "-ldl",
+            "-o",
+            program_path,
+        ];
+        compiler::must_compile(compiler, standard, source, &arguments);
     }
     program
 }
 
 /// A queue manager QM1 with queues A and B.
-struct Place {
+pub(crate) struct Place {
     directory: tempfile::TempDir,
     /// None once it was stopped.
     server: Option<Server>,
 }
 
 impl Place {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
         let data = DataDirectory::at(directory.path());
         let settings = "[log]\nextent_size = \"32 MiB\"\nprimary_extents = 3\n[listener]\naddresses = []\n";
         let name = "QM1".parse().unwrap();
         instances::create(&data, &name, Some(settings)).unwrap();
-        let options = server::Options {
-            addresses: Some(vec![([127, 0, 0, 1], 0).into()]),
-            ..server::Options::new(data, name)
-        };
-        let place = Self { directory, server: Some(Server::start(&options).unwrap()) };
+        let mut place = Self { directory, server: None };
+        place.start(0);
         let response =
             place.connection().command("DEFINE QLOCAL(A) DESCR('described')\nDEFINE QLOCAL(B)").unwrap();
         assert!(!response.failed, "{}", response.text);
         place
     }
 
-    fn address(&self) -> String {
+    pub(crate) fn address(&self) -> String {
         self.server.as_ref().unwrap().address().unwrap().to_string()
     }
 
     fn connection(&self) -> client::Connection {
         client::Connection::connect(client::Options::to(self.address().parse().unwrap())).unwrap()
+    }
+
+    /// Starts it at a port, or at any.
+    fn start(&mut self, port: u16) {
+        let data = DataDirectory::at(self.directory.path());
+        let options = server::Options {
+            addresses: Some(vec![([127, 0, 0, 1], port).into()]),
+            ..server::Options::new(data, "QM1".parse().unwrap())
+        };
+        self.server = Some(Server::start(&options).unwrap());
     }
 
     /// Ends it.
@@ -91,7 +114,7 @@ impl Place {
     }
 
     /// A program in an environment without anything but this queue manager and what is given.
-    fn command(&self, program: &Path, environment: &[(&str, &str)]) -> Command {
+    pub(crate) fn command(&self, program: &Path, environment: &[(&str, &str)]) -> Command {
         let mut command = Command::new("timeout");
         command.args(["-s", "KILL", "30"]).arg(program).env_clear();
         command.env("FERRY_DATA", self.directory.path()).env("HOME", self.directory.path());
@@ -213,6 +236,45 @@ fn bags_hold_what_is_put_into_them_and_refuse_the_rest() {
 #[test]
 fn a_program_administers_a_queue_manager() {
     is_given("administration", &[Reason::COMMAND_TYPE_ERROR]);
+}
+
+#[test]
+fn a_child_waits_for_nobody_of_its_parent() {
+    succeeds_everywhere("forks");
+}
+
+#[test]
+fn a_connection_is_made_again_where_its_options_ask_for_that() {
+    let mut place = Place::new();
+    let address = place.address();
+    let server = format!("DEV.APP/TCP/{address}");
+    let mut command = place.command(&compiled("reconnecting"), &[("MQSERVER", &server)]);
+    let mut program =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(program.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert_eq!(line, "ready\n");
+    place.stop();
+    place.start(address.rsplit_once(':').unwrap().1.parse().unwrap());
+    program.stdin.take().unwrap().write_all(b"go\n").unwrap();
+    let output = program.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn libraries_of_two_names_live_in_one_process() {
+    let place = Place::new();
+    let copies = tempfile::tempdir().unwrap();
+    for name in ["libmqm_r.so", "libmqic_r.so"] {
+        std::fs::copy(library(), copies.path().join(name)).unwrap();
+    }
+    let server = format!("DEV.APP/TCP/{}", place.address());
+    let path = copies.path().to_str().unwrap().to_owned() + ":" + libraries().to_str().unwrap();
+    let environment = [("MQSERVER", server.as_str()), ("LD_LIBRARY_PATH", &path)];
+    let output = place.command(&compiled("two_names"), &environment).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let shown = place.connection().command("DISPLAY QLOCAL(A) CURDEPTH").unwrap();
+    assert!(shown.text.contains("CURDEPTH(3)"), "{}", shown.text);
 }
 
 /// What the program that connects says: a name, or a reason.

@@ -3,6 +3,7 @@
 #include "expect.h"
 #include <cmqcfc.h>
 #include <cmqbc.h>
+#include <pthread.h>
 
 static MQHCONN c;
 
@@ -51,8 +52,37 @@ static MQHBAG of_queue(const char *name)
     return bag;
 }
 
+/* Answers one command, and says that another answer follows. */
+static void *answers_in_part(void *unused)
+{
+    MQHCONN own = connected();
+    MQHOBJ q = opened(own, "B", MQOO_INPUT_SHARED);
+    MQHBAG command = made(MQCBO_USER_BAG), reply = made(MQCBO_USER_BAG);
+    MQMD d = {MQMD_DEFAULT}, r = {MQMD_DEFAULT};
+    MQOD where = {MQOD_DEFAULT};
+    MQGMO get = {MQGMO_DEFAULT};
+    MQHOBJ replies;
+    (void)unused;
+    get.Options = MQGMO_WAIT;
+    get.WaitInterval = 5000;
+    SUCCEEDS(mqGetBag, own, q, &d, &get, command);
+    HOLDS(integer(command, MQIASY_COMMAND) == MQCMD_PING_Q_MGR && d.Expiry > 0 && d.MsgType == MQMT_REQUEST);
+    SUCCEEDS(mqSetInteger, reply, MQIASY_TYPE, 0, MQCFT_RESPONSE);
+    SUCCEEDS(mqSetInteger, reply, MQIASY_CONTROL, 0, MQCFC_NOT_LAST);
+    memcpy(r.Format, MQFMT_ADMIN, sizeof r.Format);
+    memcpy(r.CorrelId, d.MsgId, sizeof r.CorrelId);
+    memcpy(where.ObjectName, d.ReplyToQ, sizeof where.ObjectName);
+    SUCCEEDS(MQOPEN, own, &where, MQOO_OUTPUT, &replies);
+    SUCCEEDS(mqPutBag, own, replies, &r, NULL, reply);
+    SUCCEEDS(mqDeleteBag, &command);
+    SUCCEEDS(mqDeleteBag, &reply);
+    SUCCEEDS(MQDISC, &own);
+    return NULL;
+}
+
 int main(void)
 {
+    pthread_t server;
     MQHBAG parameters, replies = made(MQCBO_ADMIN_BAG), options = made(MQCBO_USER_BAG), one;
     MQOD object = {MQOD_DEFAULT};
     MQHOBJ commands, own;
@@ -121,6 +151,12 @@ int main(void)
     SUCCEEDS(mqSetInteger, options, MQIACF_WAIT_INTERVAL, 0, 100);
     commands = opened(c, "B", MQOO_OUTPUT);
     FAILS(MQRC_NO_MSG_AVAILABLE, mqExecute, c, MQCMD_PING_Q_MGR, options, MQHB_NONE, replies, commands, MQHO_NONE);
+    HOLDS(answers(replies) == 0);
+    /* Nor one of which only a part comes; the command before has expired. */
+    SUCCEEDS(mqSetInteger, options, MQIACF_WAIT_INTERVAL, 0, 2000);
+    HOLDS(pthread_create(&server, NULL, answers_in_part, NULL) == 0);
+    WARNS(MQRC_NO_MSG_AVAILABLE, mqExecute, c, MQCMD_PING_Q_MGR, options, MQHB_NONE, replies, commands, MQHO_NONE);
+    HOLDS(pthread_join(server, NULL) == 0 && answers(replies) == 1);
     FAILS(MQRC_HCONN_ERROR, mqExecute, 4711, MQCMD_PING_Q_MGR, MQHB_NONE, MQHB_NONE, replies, MQHO_NONE, MQHO_NONE);
     SUCCEEDS(mqDeleteBag, &parameters);
     SUCCEEDS(mqDeleteBag, &replies);

@@ -8,7 +8,8 @@
 #include <cmqc.h>
 #include <cmqxc.h>
 
-static MQLONG CompCode, Reason;
+/* Each thread has its own. */
+static _Thread_local MQLONG CompCode, Reason;
 
 /* Ends the program when something does not hold. */
 #define HOLDS(condition)                                                          \

@@ -1,0 +1,174 @@
+//! `cargo xtask interop mqi`: open bindings to the message queue interface, unchanged, against our library.
+//!
+//! Lives here: the queue manager they run against, and the table of what ran. `python` and `node` install a binding and run
+//! it. Lives elsewhere: the library under the names that they load (`libraries`).
+//!
+//! Always: bindings are taken from their registries as published, at versions named here, without running anything while they
+//! are installed; what cannot be installed is said and is no failure, what was installed and does not run is one. This is no
+//! gate: it needs the network.
+
+mod node;
+mod python;
+
+use crate::install;
+use anyhow::{Context, Result, bail};
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Stdio};
+
+/// Runs what is asked for.
+pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
+    let prefix = match arguments {
+        ["mqi"] => None,
+        ["mqi", "--prefix", prefix] => Some(PathBuf::from(prefix)),
+        _ => bail!("`cargo xtask interop` takes: mqi [--prefix DIR], the prefix of an installation"),
+    };
+    let place = root.join("target/interop/mqi");
+    let prefix = match prefix {
+        Some(prefix) => prefix,
+        None => {
+            let prefix = place.join("prefix");
+            install::for_trying(root, &prefix)?;
+            prefix
+        }
+    };
+    let served = Served::start(&prefix, &place.join("data"))?;
+    let mut table = Table::default();
+    python::run(&place.join("python"), &served, &mut table)?;
+    node::run(&place.join("node"), &served, &mut table)?;
+    Ok(table.print())
+}
+
+/// A queue manager for the programs, which ends with this.
+struct Served {
+    program: Child,
+    prefix: PathBuf,
+    data: PathBuf,
+    port: u16,
+}
+
+impl Served {
+    fn start(prefix: &Path, data: &Path) -> Result<Self> {
+        // What an earlier run left is not what this one is about.
+        let _absent = std::fs::remove_dir_all(data);
+        let mut program = Command::new(prefix.join("bin/ferry"))
+            .args(["dev", "--port", "0", "-o", "json"])
+            .env("FERRY_DATA", data)
+            .stdout(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("cannot start {}", prefix.join("bin/ferry").display()))?;
+        let output = program.stdout.take().context("its output cannot be read")?;
+        let mut line = String::new();
+        BufReader::new(output).read_line(&mut line)?;
+        let port = port_of(&line).with_context(|| format!("ferry dev said {line:?}"));
+        let mut served = Self { program, prefix: prefix.to_owned(), data: data.to_owned(), port: 0 };
+        served.port = port?;
+        Ok(served)
+    }
+
+    /// A program that loads the library, for a limited time; over the network when it is to.
+    fn command(&self, program: &Path, over_the_network: bool) -> Command {
+        let mut command = Command::new("timeout");
+        command.args(["-s", "KILL", "60"]).arg(program);
+        command.env("LD_LIBRARY_PATH", self.prefix.join("lib64")).env("FERRY_DATA", &self.data);
+        if over_the_network {
+            command.env("MQ_CONNECT_TYPE", "CLIENT").env("MQSERVER", format!("ANY/TCP/{}", self.host()));
+        }
+        command
+    }
+
+    fn host(&self) -> String {
+        format!("127.0.0.1({})", self.port)
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // It may have ended by itself, and its data are of no further use.
+        let _ended = self.program.kill();
+        let _ended = self.program.wait();
+    }
+}
+
+fn port_of(ready: &str) -> Option<u16> {
+    let ready: serde_json::Value = serde_json::from_str(ready).ok()?;
+    let addresses = ready["listens"].as_array()?.iter().filter_map(serde_json::Value::as_str);
+    addresses
+        .filter(|address| !address.contains('/'))
+        .find_map(|address| address.rsplit_once(':').and_then(|(_, port)| port.parse().ok()))
+}
+
+/// What became of a program.
+#[derive(PartialEq, Eq)]
+enum Verdict {
+    Ran,
+    /// It does not, and why not is known.
+    NotYet(&'static str),
+    NotInstalled(String),
+    Failed(String),
+}
+
+/// What became of all of them.
+#[derive(Default)]
+struct Table {
+    rows: Vec<(String, Verdict)>,
+}
+
+impl Table {
+    fn add(&mut self, name: impl Into<String>, verdict: Verdict) {
+        self.rows.push((name.into(), verdict));
+    }
+
+    fn print(&self) -> ExitCode {
+        let width = self.rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+        for (name, verdict) in &self.rows {
+            let told = match verdict {
+                Verdict::Ran => "ran".to_owned(),
+                Verdict::NotYet(why) => format!("not yet: {why}"),
+                Verdict::NotInstalled(why) => format!("not installed: {why}"),
+                Verdict::Failed(why) => format!("FAILED: {why}"),
+            };
+            println!("{name:width$}  {told}");
+        }
+        let count = |is: fn(&Verdict) -> bool| self.rows.iter().filter(|(_, verdict)| is(verdict)).count();
+        let failed = count(|verdict| matches!(verdict, Verdict::Failed(_)));
+        println!("{} of {} ran, {failed} failed", count(|verdict| *verdict == Verdict::Ran), self.rows.len());
+        if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+}
+
+/// Runs a step of an installation; the last line of what it says when it fails.
+fn prepare(command: &mut Command) -> Result<(), String> {
+    let output = command.output().map_err(|error| format!("{}: {error}", command.get_program().display()))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    Err(told.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it does not say why").to_owned())
+}
+
+/// The last lines of what a program said.
+fn tail(output: &std::process::Output) -> String {
+    let all = [output.stdout.as_slice(), output.stderr.as_slice()].concat();
+    let text = String::from_utf8_lossy(&all).into_owned();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    lines[lines.len().saturating_sub(3)..].join(" / ")
+}
+
+/// Makes an empty folder for a binding.
+fn emptied(folder: &Path) -> Result<()> {
+    let _absent = std::fs::remove_dir_all(folder);
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::port_of;
+
+    #[test]
+    fn the_port_is_that_of_the_address_which_is_no_socket() {
+        let ready = r#"{"listens":["/tmp/q/socket","127.0.0.1:24141"]}"#;
+        assert_eq!(port_of(ready), Some(24141));
+        assert_eq!(port_of("Queue manager started"), None);
+    }
+}
