@@ -173,7 +173,8 @@ fn prove_once(disk: &dyn Disk, scope: Scope) -> Result<Proved, OpenError> {
         }
     }
     for entry in &view.manifest.segments {
-        let (segment, heads) = Segment::open(disk, &view.manifest.identity, entry.number, &entry.live)?;
+        let mut heads = Vec::new();
+        let segment = Segment::open(disk, &view.manifest.identity, entry.number, &entry.live, &mut heads)?;
         let cache = Cache::default();
         for head in heads {
             let Location::Segment { index, .. } = head.location else { continue };

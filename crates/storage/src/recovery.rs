@@ -405,11 +405,11 @@ pub(crate) fn open(
 
 fn open_segments(disk: &dyn Disk, manifest: &Manifest) -> Result<(Vec<Segment>, Vec<StoredHead>), OpenError> {
     let mut segments = Vec::with_capacity(manifest.segments.len());
-    let mut stored = Vec::new();
+    let live: u32 =
+        manifest.segments.iter().flat_map(|entry| &entry.live).map(|word| word.count_ones()).sum();
+    let mut stored = Vec::with_capacity(live as usize);
     for entry in &manifest.segments {
-        let (segment, heads) = Segment::open(disk, &manifest.identity, entry.number, &entry.live)?;
-        segments.push(segment);
-        stored.extend(heads);
+        segments.push(Segment::open(disk, &manifest.identity, entry.number, &entry.live, &mut stored)?);
     }
     Ok((segments, stored))
 }

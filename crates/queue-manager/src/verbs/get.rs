@@ -167,15 +167,15 @@ impl Connection {
         let mut room = self.room_for_get.take();
         let got = self.get_with(handle, descriptor, options, bytes_max, how, &mut room);
         self.room_for_get = room;
-        match got {
-            Ok(got) => got,
-            Err((need, reason)) => {
-                if how.which.is_none() && self.conversation.is_counted() {
-                    self.count_refused_get(options);
-                }
-                Get::Done(Gated::new(need, Err(reason)))
-            }
+        got
+    }
+
+    /// A get that is refused before its queue is asked.
+    fn refused_get(&self, options: &GetOptions, which: Option<Reserve>, need: Lsn, reason: Reason) -> Get {
+        if which.is_none() && self.conversation.is_counted() {
+            self.count_refused_get(options);
         }
+        Get::Done(Gated::new(need, Err(reason)))
     }
 
     /// The same, with the room for a record that was kept for it.
@@ -187,33 +187,34 @@ impl Connection {
         bytes_max: usize,
         How { token, which, goes_on }: How,
         room: &mut Option<Reservation>,
-    ) -> Result<Get, (Lsn, Reason)> {
+    ) -> Get {
+        let refused = |need, reason| self.refused_get(options, which, need, reason);
         let fail_if_quiescing = options.flags.contains(GetFlags::FAIL_IF_QUIESCING);
         let found = match self.usable(fail_if_quiescing).and_then(|()| self.handle(handle)) {
             Ok(found) => found,
-            Err(reason) => return Err((Lsn::ZERO, reason)),
+            Err(reason) => return refused(Lsn::ZERO, reason),
         };
         let request = match self.request((handle, found), descriptor, options, bytes_max, which) {
             Ok(request) => request,
-            Err(reason) => return Err((Lsn::ZERO, reason)),
+            Err(reason) => return refused(Lsn::ZERO, reason),
         };
         let Target::Queue { opened, queue, .. } = &found.target else {
-            return Err((Lsn::ZERO, Reason::NOT_OPEN_FOR_INPUT));
+            return refused(Lsn::ZERO, Reason::NOT_OPEN_FOR_INPUT);
         };
         if opened.object_type() == ObjectType::AliasQueue {
             let current = opened.current();
             if !current.leads_to(&queue.name) {
-                return Err((current.need, Reason::OBJECT_CHANGED));
+                return refused(current.need, Reason::OBJECT_CHANGED);
             }
             if current.attributes.get_inhibited {
                 self.tell_inhibited(*opened.name(), Reason::GET_INHIBITED, current.need);
-                return Err((current.need, Reason::GET_INHIBITED));
+                return refused(current.need, Reason::GET_INHIBITED);
             }
         }
         if request.action != Action::Browse
             && let Err(reason) = ensure_room(&self.engine, room, request.action)
         {
-            return Err((Lsn::ZERO, reason));
+            return refused(Lsn::ZERO, reason);
         }
         let limit = options.wait.limit();
         let asking = Asking {
@@ -230,11 +231,11 @@ impl Connection {
                     self.tell_inhibited(*opened.name(), Reason::GET_INHIBITED, outcome.need());
                 }
                 self.conversation.count_got(&request, outcome.value());
-                Ok(Get::Done(outcome))
+                Get::Done(outcome)
             }
             None => {
                 self.engine.look_after_parked();
-                Ok(Get::Waiting)
+                Get::Waiting
             }
         }
     }

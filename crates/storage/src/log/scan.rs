@@ -79,7 +79,8 @@ pub(crate) fn walk(
     chain: Chain,
     reflects: u64,
 ) -> (Scan, Result<(), OpenError>) {
-    let mut scanner = Scanner { reader: Reader::new(extents), identity, chain, at: first + DATA_OFFSET };
+    let mut scanner =
+        Scanner { reader: Reader::new(extents), identity, chain, at: first + DATA_OFFSET, later: Vec::new() };
     let mut scan = Scan {
         blocks: Vec::new(),
         chain,
@@ -138,6 +139,8 @@ struct Scanner<'a> {
     chain: Chain,
     /// Where the next block is expected, if it is in the same extent.
     at: u64,
+    /// Where there are headers after the end that was found.
+    later: Vec<u64>,
 }
 
 impl Scanner<'_> {
@@ -170,20 +173,25 @@ impl Scanner<'_> {
         Some(Step { header, sum, repetition, nonce })
     }
 
-    /// A block further on that says again what was expected at one of the `places`.
+    /// A block further on that says again what was expected at one of the `places`. Without one, `later` is all there is.
     fn restating_block(&mut self, places: [Option<u64>; 2]) -> Option<Step> {
         let chain = self.chain;
         let mut found = None;
-        self.each_later_header(|header| {
-            let expected = header.kind == Kind::Restates
-                && header.index == chain.index + 1
-                && header.previous == chain.previous
-                && header.epoch == chain.epoch
-                && places.contains(&Some(header.restates));
-            if expected {
-                found = Some(header.at);
+        self.later.clear();
+        self.each_later_page(|scanner, at| {
+            if scanner.claimed(at).is_none() {
+                return false;
             }
-            expected
+            scanner.later.push(at);
+            let restating = scanner.header(at).filter(|(header, _)| {
+                header.kind == Kind::Restates
+                    && header.index == chain.index + 1
+                    && header.previous == chain.previous
+                    && header.epoch == chain.epoch
+                    && places.contains(&Some(header.restates))
+            });
+            found = restating.map(|_| at);
+            found.is_some()
         });
         let (header, sum) = self.whole_block(found?)?;
         Some(Step { header, sum, repetition: false, nonce: None })
@@ -243,9 +251,10 @@ impl Scanner<'_> {
         Header::decode(self.reader.bytes(at, HEADER_BYTES)?, at, seeds)
     }
 
-    /// Shows every header that verifies after the end of the log, until told to stop.
-    fn each_later_header(&mut self, mut stop: impl FnMut(&Header) -> bool) {
-        self.each_later_page(|scanner, at| scanner.header(at).is_some_and(|(header, _)| stop(&header)));
+    /// The header at `at` of a block of any epoch.
+    fn claimed(&mut self, at: u64) -> Option<Header> {
+        let identity = self.identity;
+        Header::claimed(self.reader.bytes(at, HEADER_BYTES)?, at, identity)
     }
 
     /// Shows the position of every page after the end of the log, until told to stop.
@@ -277,33 +286,31 @@ impl Scanner<'_> {
                 Lsn(reflects)
             )));
         }
-        let (chain, identity) = (self.chain, self.identity);
+        let chain = self.chain;
         let mut witness = None;
         let mut proven = 0;
-        self.each_later_page(|scanner, at| {
-            let bytes = scanner.reader.bytes(at, HEADER_BYTES);
-            let Some(claimed) = bytes.and_then(|bytes| Header::claimed(bytes, at, identity)) else {
-                return false;
+        for at in std::mem::take(&mut self.later) {
+            let Some(claimed) = self.claimed(at).filter(|claimed| claimed.index > chain.index) else {
+                continue;
             };
-            if claimed.index <= chain.index {
-                return false;
-            }
             if claimed.epoch > chain.epoch
                 && claimed.kind == Kind::Ordinary
                 && at >= end + BLOCK_ALIGNMENT as u64
             {
                 let seed = Seed::of_nonce(claimed.nonce);
-                if scanner.records_verify(at, &claimed, seed, at) == Some(true) {
+                if self.records_verify(at, &claimed, seed, at) == Some(true) {
                     witness = Some(Witness::LaterEpoch(claimed));
                 }
-            } else if claimed.epoch >= chain.epoch && scanner.header(at).is_some() {
+            } else if claimed.epoch >= chain.epoch && self.header(at).is_some() {
                 if claimed.durable > end {
                     witness = Some(Witness::Durable(claimed));
                 }
                 proven = proven.max(claimed.durable);
             }
-            witness.is_some()
-        });
+            if witness.is_some() {
+                break;
+            }
+        }
         match witness {
             None => self.judge_silence().map(|()| proven),
             Some(Witness::Durable(header)) => Err(self.damaged(format!(
@@ -431,19 +438,28 @@ impl<'a> Reader<'a> {
         self.error.take()
     }
 
+    /// Has `length` bytes from `at` on in the window: what is there of them already stays, the rest is read.
     fn load(&mut self, extent: &Extent, at: u64, length: usize) {
-        if self.window.len() < length {
+        let held = self.from..self.from + self.window.len() as u64;
+        let kept = if held.contains(&at) { (held.end - at) as usize } else { 0 };
+        let tail = self.window.len() - kept..;
+        if self.window.capacity() < length {
             // Zeroed by the system, unlike what a vector is extended with.
-            self.window = vec![0; length];
+            let mut window = vec![0; length];
+            window[..kept].copy_from_slice(&self.window[tail]);
+            self.window = window;
+        } else {
+            self.window.copy_within(tail, 0);
+            self.window.resize(length, 0);
         }
-        self.window.truncate(length);
         self.from = at;
         let offset = at - extent.first;
-        if extent.file.read_exact_at(&mut self.window, offset).is_ok() {
+        let missing = &mut self.window[kept..];
+        if extent.file.read_exact_at(missing, offset + kept as u64).is_ok() {
             return;
         }
-        for (page, bytes) in self.window.chunks_mut(BLOCK_ALIGNMENT).enumerate() {
-            let within = (page * BLOCK_ALIGNMENT) as u64;
+        for (page, bytes) in missing.chunks_mut(BLOCK_ALIGNMENT).enumerate() {
+            let within = (kept + page * BLOCK_ALIGNMENT) as u64;
             if let Err(error) = extent.file.read_exact_at(bytes, offset + within) {
                 bytes.fill(0);
                 self.unreadable.insert(at + within);

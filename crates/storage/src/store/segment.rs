@@ -246,13 +246,14 @@ impl Segment {
         ReadError::Damaged { path: path(self.number), offset, reason: reason.to_owned() }
     }
 
-    /// Opens a segment, and tells the heads of the messages marked in `live`.
+    /// Opens a segment, and adds the heads of the messages marked in `live` to `heads`.
     pub(crate) fn open(
         disk: &dyn Disk,
         identity: &[u8; 16],
         number: u32,
         live: &[u64],
-    ) -> Result<(Self, Vec<StoredHead>), OpenError> {
+        heads: &mut Vec<StoredHead>,
+    ) -> Result<Self, OpenError> {
         let path = path(number);
         let count = live.iter().map(|word| word.count_ones()).sum();
         let failed = |doing, source: io::Error| match source.kind() {
@@ -294,9 +295,9 @@ impl Segment {
             return Err(damaged(footer_at, "the manifest counts another number of messages"));
         }
         let entry_bytes = footer.len() / messages.max(1) as usize;
-        let (offsets, heads, marks) = read_footer(&footer, entry_bytes.max(1), footer_at, number, live)
+        let (offsets, marks) = read_footer(&footer, entry_bytes.max(1), footer_at, number, live, heads)
             .ok_or_else(|| damaged(footer_at, "the footer makes no sense"))?;
-        Ok((Self::new(number, length, nonce, file, offsets, marks), heads))
+        Ok(Self::new(number, length, nonce, file, offsets, marks))
     }
 }
 
@@ -360,9 +361,10 @@ fn read_footer(
     footer_at: u64,
     number: u32,
     live: &[u64],
-) -> Option<(Vec<u64>, Vec<StoredHead>, BTreeSet<u32>)> {
+    heads: &mut Vec<StoredHead>,
+) -> Option<(Vec<u64>, BTreeSet<u32>)> {
     let mut offsets = Vec::with_capacity(footer.len() / entry_bytes + 1);
-    let (mut heads, mut marks) = (Vec::new(), BTreeSet::new());
+    let mut marks = BTreeSet::new();
     let mut least = PAGE_BYTES;
     for entry in footer.chunks(entry_bytes) {
         let index = offsets.len();
@@ -382,7 +384,7 @@ fn read_footer(
         offsets.push(offset);
     }
     offsets.push(footer_at);
-    Some((offsets, heads, marks))
+    Some((offsets, marks))
 }
 
 /// Takes `bytes` for each part of a segment in turn.
@@ -394,7 +396,7 @@ pub(crate) fn decode_any(bytes: &[u8]) {
         let _ = check_trailer(trailer, 0);
     }
     for entry_bytes in [FOOTER_ENTRY_BYTES, SHORT_ENTRY_BYTES] {
-        let _ = read_footer(bytes, entry_bytes, u64::MAX, 0, &[u64::MAX; 4]);
+        let _ = read_footer(bytes, entry_bytes, u64::MAX, 0, &[u64::MAX; 4], &mut Vec::new());
     }
 }
 
