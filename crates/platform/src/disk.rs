@@ -69,6 +69,8 @@ pub trait DirectoryLock: Send + Sync + Debug {}
 pub trait File: Send + Sync + Debug {
     /// Fills `buffer` from `offset`; `UnexpectedEof` when the file ends first.
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
+    /// A hint that this stretch is read soon: a disk may fetch it while its caller does something else.
+    fn will_read(&self, _offset: u64, _length: u64) {}
     /// Writes all of `bytes` at `offset`, extending the file if need be.
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
     /// Writes the first `length` bytes of `buffer` at `offset`; durable on return. Never extends the file.

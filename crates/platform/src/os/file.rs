@@ -1,9 +1,11 @@
 //! An open file of the machine.
 
 use std::io;
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use rustix::fd::OwnedFd;
+use rustix::fs::{Advice, fadvise};
 
 use super::disk::refuses_direct;
 use super::transfer::{naming, read_fully, uninterrupted, write_fully};
@@ -39,6 +41,11 @@ impl File for OsFile {
             rustix::io::pread(&self.cached, &mut buffer[done..], offset + done as u64)
         })
         .map_err(naming(&format!("read at offset {offset} of"), &self.path))
+    }
+
+    fn will_read(&self, offset: u64, length: u64) {
+        // What is not fetched early is read when it is asked for, and says then what is wrong.
+        let _ = fadvise(&self.cached, offset, NonZeroU64::new(length), Advice::WillNeed);
     }
 
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {

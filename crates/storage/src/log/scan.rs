@@ -21,6 +21,8 @@ use crate::{Lsn, OpenError};
 
 /// How much is read at once.
 const WINDOW_BYTES: u64 = 1 << 20;
+/// How much after that the disk is asked to fetch while what was read is looked at.
+const AHEAD_BYTES: u64 = 4 << 20;
 /// How far into each later extent traces of a durable log are looked for: more than any block is long.
 const LOOK_AHEAD_BYTES: u64 = 4 << 20;
 
@@ -454,6 +456,8 @@ impl<'a> Reader<'a> {
         }
         self.from = at;
         let offset = at - extent.first;
+        let end = offset + length as u64;
+        extent.file.will_read(end, AHEAD_BYTES.min(extent.length.saturating_sub(end)));
         let missing = &mut self.window[kept..];
         if extent.file.read_exact_at(missing, offset + kept as u64).is_ok() {
             return;

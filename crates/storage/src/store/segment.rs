@@ -286,6 +286,7 @@ impl Segment {
                     .any(|entry| *bytes == u64::from(messages) * *entry as u64)
             })
             .ok_or_else(|| damaged(trailer_at, "the footer has an impossible place"))?;
+        file.will_read(footer_at, footer_bytes);
         let mut footer = vec![0; footer_bytes as usize];
         file.read_exact_at(&mut footer, footer_at).map_err(|error| failed("read", error))?;
         if crc32c::crc32c(&footer) != sum {
