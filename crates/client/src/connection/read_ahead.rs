@@ -2,7 +2,8 @@
 //!
 //! A handle is granted credit for so many messages and bytes; the queue manager sends as long as there is credit,
 //! and a get takes from what is here. It is a little at first, and more when a program waited for want of it (`Reach`):
-//! what lies here is not there for others who get from the queue. What may not be lost is only reserved until it is taken: inside a unit of work
+//! what lies here is not there for others who get from the queue. In units of work it begins with one message and comes to
+//! as many as a program takes in one unit, because what lies here beyond that waits for a commit. What may not be lost is only reserved until it is taken: inside a unit of work
 //! the confirmation goes with the commit and costs nothing; outside, for a persistent message, it is a round trip.
 //! So a handle that brings persistent messages outside units of work goes over to plain gets (`Habit`).
 
@@ -36,12 +37,16 @@ impl Default for ReadAhead {
 /// others that get from the queue have nothing to do; so more is asked for only when too little came.
 const REACH_FIRST: u32 = 4;
 
+/// The same where gets are in units of work: many programs get one message in each.
+const REACH_FIRST_IN_UNIT: u32 = 1;
+
 /// Credit for so many messages is worth a write of its own.
 const CREDIT_TO_SEND: u32 = 16;
 
 /// How many messages may be on their way or lie here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Reach {
+    /// None until the first get says whether it is in a unit of work.
     messages: u32,
     /// Granted and not yet come.
     credit: u32,
@@ -50,12 +55,10 @@ struct Reach {
 }
 
 impl Reach {
-    fn first(window: ReadAhead) -> Self {
-        Self { messages: REACH_FIRST.min(window.messages), credit: 0, ran_out: false }
-    }
-
     /// The first credit; returns for how many messages.
-    fn begin(&mut self) -> u32 {
+    fn begin(&mut self, is_in_unit: bool, window: ReadAhead) -> u32 {
+        let first = if is_in_unit { REACH_FIRST_IN_UNIT } else { REACH_FIRST };
+        self.messages = self.messages.max(first).min(window.messages);
         (self.credit, self.ran_out) = (self.messages, false);
         self.messages
     }
@@ -178,7 +181,7 @@ impl Stream {
     fn new(window: ReadAhead) -> Self {
         Self {
             window,
-            reach: Reach::first(window),
+            reach: Reach::default(),
             terms: None,
             buffer: VecDeque::new(),
             ended: None,
@@ -295,8 +298,10 @@ impl Connection {
             if let Some(got) = self.take(handle, descriptor, options)? {
                 return Ok(got);
             }
+            // Between two units of work a program waits for a message, however much credit there is.
+            let wants_more = !terms.is_in_unit() || self.unit.is_open;
             let (_, stream) = self.stream(handle)?;
-            let more = stream.reach.extend(stream.window);
+            let more = if wants_more { stream.reach.extend(stream.window) } else { 0 };
             if more > 0 {
                 self.grant(handle, more)?;
             }
@@ -379,7 +384,8 @@ impl Connection {
             None => {}
         }
         let (_, stream) = self.stream(handle)?;
-        let (messages, bytes) = (stream.reach.begin(), stream.window.bytes);
+        let messages = stream.reach.begin(terms.is_in_unit(), stream.window);
+        let bytes = stream.window.bytes;
         let reserves_all = stream.reserves_all;
         let request = self.next_request();
         let number = self.number;
@@ -496,9 +502,10 @@ impl Connection {
         let (server, stream) = self.stream(handle)?;
         let messages = std::mem::take(&mut stream.messages_taken) + more;
         let bytes = std::mem::take(&mut stream.bytes_taken);
-        // While messages are here the program's next put or commit takes a little credit along; much is given before
-        // they are used up.
-        let may_wait = !stream.buffer.is_empty() && messages < CREDIT_TO_SEND;
+        // In a unit of work, or while messages are here, the program's next put or commit takes a little credit along, and
+        // at the latest its next wait; much is given before they are used up.
+        let is_in_unit = stream.terms.as_ref().is_some_and(|(terms, _)| terms.is_in_unit());
+        let may_wait = (is_in_unit || !stream.buffer.is_empty()) && messages < CREDIT_TO_SEND;
         stream.reach.grant(messages);
         let credit = Credit { handle: server, messages, bytes, terms: None, reserves_all: false };
         let encode = |output: &mut Output| {
@@ -589,8 +596,8 @@ mod tests {
 
     #[test]
     fn more_comes_ahead_only_when_a_program_has_waited_for_want_of_credit() {
-        let mut reach = Reach::first(WINDOW);
-        reach.begin();
+        let mut reach = Reach::default();
+        assert_eq!(reach.begin(false, WINDOW), 4);
         assert_eq!(reach.extend(WINDOW), 0, "nothing has come at all");
         reach.came();
         assert_eq!(reach.extend(WINDOW), 0, "there is credit, but no message");
@@ -604,14 +611,16 @@ mod tests {
 
     #[test]
     fn what_comes_ahead_stays_within_the_window() {
-        let mut reach = Reach::first(WINDOW);
-        let mut all = reach.begin();
+        let mut reach = Reach::default();
+        let mut all = reach.begin(true, WINDOW);
+        assert_eq!(all, 1, "a unit may be of one message");
         for _ in 0..10 {
             (0..reach.messages).for_each(|_| reach.came());
             reach.grant(reach.messages);
             all += reach.extend(WINDOW);
         }
         assert_eq!((all, reach.messages), (20, 20));
-        assert_eq!(Reach::first(ReadAhead { messages: 1, bytes: 1 }).messages, 1);
+        let narrow = ReadAhead { messages: 1, bytes: 1 };
+        assert_eq!(Reach::default().begin(false, narrow), 1);
     }
 }
