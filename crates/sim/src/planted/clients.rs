@@ -1,5 +1,6 @@
 //! Clients that believe what they are told, and write it down.
 
+use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use platform::simulated::{DiskImage, Images, Machine, SimulatedDisk};
@@ -20,6 +21,16 @@ pub(super) struct Clients {
     clients: Vec<Client>,
     /// How many events there were before each changing call on the disk.
     marks: Vec<(u64, Moment)>,
+    /// The changing calls on the disk that checkpoints made, each with the call after it.
+    checkpoints: Vec<RangeInclusive<u64>>,
+}
+
+/// What a moment's power failure leaves of the disk, and what was known by then.
+pub(super) struct Left {
+    pub(super) image: DiskImage,
+    pub(super) known: Moment,
+    /// Whether a checkpoint was being taken, or had just ended.
+    pub(super) is_of_checkpoint: bool,
 }
 
 /// A subject, and what its clients asked and were told.
@@ -73,7 +84,8 @@ impl Clients {
         let subject = maker.open(&machine.world()).ok()?;
         machine.disk.keep_images(Images::Every);
         let told = Told { subject, events: Vec::new() };
-        let mut clients = Self { machine, told, clients: Vec::new(), marks: Vec::new() };
+        let mut clients =
+            Self { machine, told, clients: Vec::new(), marks: Vec::new(), checkpoints: Vec::new() };
         clients.mark();
         Some(clients)
     }
@@ -120,7 +132,10 @@ impl Clients {
                 self.told.subject.drive();
             }
             Step::Checkpoint => {
+                let before = self.machine.disk.boundaries();
                 self.told.subject.checkpoint(true);
+                // What it did last is whole once the next call has begun.
+                self.checkpoints.push(before + 1..=self.machine.disk.boundaries() + 1);
             }
             Step::Housekeep => self.told.subject.housekeep(),
         }
@@ -200,14 +215,19 @@ impl Clients {
         Some(())
     }
 
-    /// The images that the work left, each with the number of events before it.
-    pub(super) fn images(&mut self) -> Vec<(DiskImage, Moment)> {
-        let known = |boundary: u64| {
+    /// The images that the work left.
+    pub(super) fn images(&mut self) -> Vec<Left> {
+        let left = |(boundary, image): (u64, DiskImage)| {
             let later = self.marks.partition_point(|(mark, _)| *mark < boundary);
-            self.marks[later.saturating_sub(1)].1
+            let ended = self.checkpoints.partition_point(|checkpoint| *checkpoint.end() < boundary);
+            let checkpoint = self.checkpoints.get(ended);
+            Left {
+                image,
+                known: self.marks[later.saturating_sub(1)].1,
+                is_of_checkpoint: checkpoint.is_some_and(|checkpoint| checkpoint.contains(&boundary)),
+            }
         };
-        let images = self.machine.disk.take_images();
-        images.into_iter().map(|(boundary, image)| (image, known(boundary))).collect()
+        self.machine.disk.take_images().into_iter().map(left).collect()
     }
 
     /// The first events.

@@ -40,7 +40,8 @@ pub struct Found {
     pub text: String,
 }
 
-/// Power failures tried of each workload.
+/// Power failures tried of each workload, half of them while a checkpoint is taken or just was: these are few moments of all,
+/// and what a checkpoint says of the log is right or wrong there alone.
 const CRASHES: usize = 12;
 
 /// Runs seeds with a fault planted until a history is convicted, at most so many histories. A hunt without a fault must find
@@ -63,7 +64,8 @@ fn run_seed(maker: &dyn Maker, seed: u64, fault: Option<Fault>, hunt: &mut Hunt)
     let shape = match seed % 4 {
         0 => Shape::varied(&mut random),
         1 => Shape::long(&mut random),
-        2 => Shape::storing(&mut random),
+        // Units of work long enough that a checkpoint moves their beginning while their end is not durable.
+        2 => Shape { in_units: 70, ..Shape::storing(&mut random) },
         _ => Shape::lapping(&mut random),
     };
     // Only where somebody waits is anything handed over.
@@ -76,11 +78,15 @@ fn run_seed(maker: &dyn Maker, seed: u64, fault: Option<Fault>, hunt: &mut Hunt)
     };
     let worked = clients::guarded(|| clients.work(workload));
     let images = clients.images();
-    for _ in 0..CRASHES.min(images.len()) {
-        let (image, known) = random.pick(&images);
+    let of_checkpoints = Vec::from_iter(images.iter().filter(|left| left.is_of_checkpoint));
+    for crash in 0..CRASHES.min(images.len()) {
+        let left = match crash % 2 {
+            0 if !of_checkpoints.is_empty() => *random.pick(&of_checkpoints),
+            _ => random.pick(&images),
+        };
         let policy = CrashPolicy::random(&mut random);
-        let disk = image.crash(&mut random, policy);
-        let before = clients.events_at(*known);
+        let disk = left.image.crash(&mut random, policy);
+        let before = clients.events_at(left.known);
         hunt.judge(seed, clients::guarded(|| aftermath(maker, disk, before)));
         if hunt.found.is_some() {
             return;

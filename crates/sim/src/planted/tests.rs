@@ -5,7 +5,7 @@ use crate::subjects::Engine;
 use crate::torture::guarded;
 
 /// Histories judged of one fault at most; what each needs is in `docs/internals/planted-faults.md`.
-const CASES_MAX: u64 = 10_000;
+const CASES_MAX: u64 = 3_000;
 
 /// Of what a history may be convicted when this fault is in it.
 fn convictions(fault: Fault) -> &'static [Class] {
