@@ -78,6 +78,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
             "queue-manager",
             "agents",
             "client",
+            "callbacks",
         ],
     ),
     (

@@ -6,9 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use client::{Address, Connection, Options};
-use mqi::verbs::Verbs;
 use mqi::{AccountingChoice, QueueManagerName};
-use server::embedded::QueueManager;
+use server::embedded::{self, QueueManager};
 use server::{DataDirectory, Mode, instances};
 use sim::scenario::{Installation, Programs, read_folder, run};
 
@@ -41,8 +40,10 @@ fn execute(mut connection: Connection, text: &str) -> (String, bool) {
 }
 
 impl Installation for Process {
-    fn connect(&mut self, client: &str, accounting: AccountingChoice) -> Box<dyn Verbs + Send> {
-        Box::new(self.connection(client, accounting))
+    type Connection = Connection;
+
+    fn connect(&mut self, client: &str, accounting: AccountingChoice) -> Connection {
+        self.connection(client, accounting)
     }
 
     fn command(&mut self, text: &str) -> (String, bool) {
@@ -85,8 +86,10 @@ impl Embedded {
 }
 
 impl Installation for Embedded {
-    fn connect(&mut self, client: &str, accounting: AccountingChoice) -> Box<dyn Verbs + Send> {
-        Box::new(self.manager().connect_choosing(client, accounting).expect("a connection"))
+    type Connection = embedded::Connection;
+
+    fn connect(&mut self, client: &str, accounting: AccountingChoice) -> embedded::Connection {
+        self.manager().connect_choosing(client, accounting).expect("a connection")
     }
 
     fn command(&mut self, text: &str) -> (String, bool) {
@@ -138,8 +141,10 @@ impl Socket {
 }
 
 impl Installation for Socket {
-    fn connect(&mut self, client: &str, accounting: AccountingChoice) -> Box<dyn Verbs + Send> {
-        Box::new(self.connection(client, accounting))
+    type Connection = Connection;
+
+    fn connect(&mut self, client: &str, accounting: AccountingChoice) -> Connection {
+        self.connection(client, accounting)
     }
 
     fn command(&mut self, text: &str) -> (String, bool) {

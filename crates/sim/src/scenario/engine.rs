@@ -25,8 +25,9 @@ use storage::Durable;
 
 use super::call::{kinds_served, name_in_scenario, with_token};
 use super::handles::Named;
+use super::listening::Lent;
 use super::through::OpenHandles;
-use super::{Actors, Call, Reply};
+use super::{Actors, Call, Reply, consuming};
 use crate::inbox::Inbox;
 
 /// How long an outcome is waited for, in simulated time, before a scenario is said to hang.
@@ -235,8 +236,8 @@ impl EngineWorld {
         match std::mem::replace(&mut client.last, Last::Nothing) {
             Last::Gated(gated) => match gated.open(proof) {
                 Ok(reply) => {
-                    if let Reply::Message { token, .. } = &reply {
-                        client.last_token = *token;
+                    if let Some(token) = reply.last_token() {
+                        client.last_token = token;
                     }
                     Some(reply)
                 }
@@ -352,6 +353,18 @@ impl Client {
     }
 
     fn try_call_through(&mut self, call: &Call, handle: Option<ObjectHandle>) -> Result<Last, Gated<Reason>> {
+        match (call, handle) {
+            (Call::Consume { get, asked }, Some(handle)) => {
+                return self.lend(|consumers| match &**get {
+                    Call::Get { descriptor, options, bytes_max, .. } => {
+                        consuming::consume(consumers, handle, *asked, (descriptor, options, *bytes_max))
+                    }
+                    other => unreachable!("a consumer gets, and does not {other:?}"),
+                });
+            }
+            (Call::Control(control), _) => return self.lend(|consumers| control.make(consumers)),
+            _ => {}
+        }
         let token = WaitToken(self.waits);
         let Some(connection) = &mut self.connection else {
             return Err(Gated::free(Reason::HCONN_ERROR));
@@ -465,10 +478,28 @@ impl Client {
                 let connection = self.connection.take().expect("checked above");
                 done(connection.disconnect())
             }
-            (Call::Put { .. } | Call::Get { .. } | Call::Inquire { .. } | Call::Set { .. }, None) => {
-                unreachable!("these calls need an open queue")
-            }
+            (
+                Call::Put { .. }
+                | Call::Get { .. }
+                | Call::Inquire { .. }
+                | Call::Set { .. }
+                | Call::Consume { .. },
+                None,
+            ) => unreachable!("these calls need an open queue"),
+            (Call::Consume { .. } | Call::Control(_), _) => unreachable!("consumers have the connection"),
         })
+    }
+
+    /// Lends the connection to consumers for a call, which comes to what everybody may know.
+    fn lend(
+        &mut self,
+        call: impl FnOnce(&callbacks::Connection<Lent>) -> Reply,
+    ) -> Result<Last, Gated<Reason>> {
+        let connection = self.connection.take().ok_or_else(|| Gated::free(Reason::HCONN_ERROR))?;
+        let lent = Lent::new(connection, self.manager.clone(), Arc::clone(&self.inbox));
+        let reply = call(&callbacks::Connection::new(lent.clone()));
+        self.connection = lent.take_back();
+        Ok(Last::Gated(Gated::free(reply)))
     }
 
     /// The handle under which a queue is open for a kind of call, opening it if it is not.

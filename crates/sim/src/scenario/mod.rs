@@ -32,16 +32,18 @@
 //! | `manager: restart` | the queue manager ends in order and starts again; clients are gone |
 //! | `manager: crash` | it ends without order and starts again; clients are gone |
 //!
-//! Verbs and results are listed in [`call`] and, for message handles, in [`handles`], for characters, in [`characters`]; options and fields by their names
+//! Verbs and results are listed in [`call`] and, for message handles, in [`handles`], for characters, in [`characters`], for consumers, in [`consuming`]; options and fields by their names
 //! in [`fields`], handles of the scenario's choice in [`through`], what stands in messages that the queue manager makes in
 //! `structures`.
 
 pub mod call;
 pub mod characters;
+pub mod consuming;
 mod crash;
 mod engine;
 pub mod fields;
 pub mod handles;
+mod listening;
 mod model;
 mod parse;
 mod programs;

@@ -8,16 +8,18 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
+use callbacks::Connection;
 use mqi::verbs::Verbs;
 use mqi::{
-    AccountingChoice, CloseOptions, GetFlags, MessageToken, ObjectDescriptor, ObjectHandle, ObjectName,
-    OpenOptions, Reason,
+    AccountingChoice, CloseOptions, GetFlags, GetOptions, Listen, MessageToken, ObjectDescriptor,
+    ObjectHandle, ObjectName, OpenOptions, Reason, Wait,
 };
 
 use super::call::{kinds_served, name_in_scenario, with_token};
+use super::consuming::Consume;
 use super::handles::Named;
 use super::through::OpenHandles;
-use super::{Actors, Call, Reply};
+use super::{Actors, Call, Reply, consuming};
 
 /// How long an outcome is waited for before a scenario is said to hang.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -26,8 +28,10 @@ const GLANCE: Duration = Duration::from_millis(150);
 
 /// A queue manager that programs can reach.
 pub trait Installation {
+    /// What programs call the verbs on.
+    type Connection: Listen + Send + 'static;
     /// A new connection for the client of this name, to be accounted for as chosen.
-    fn connect(&mut self, client: &str, accounting: AccountingChoice) -> Box<dyn Verbs + Send>;
+    fn connect(&mut self, client: &str, accounting: AccountingChoice) -> Self::Connection;
     /// Executes a command; the answer as text, and whether it succeeded.
     fn command(&mut self, text: &str) -> (String, bool);
     /// Ends the queue manager, in order or not, and starts it again.
@@ -106,10 +110,11 @@ impl<I: Installation> Actors for Programs<I> {
 }
 
 impl Program {
-    fn start(mut connection: Box<dyn Verbs + Send>, named: Named) -> Self {
+    fn start<V: Listen + Send + 'static>(connection: V, named: Named) -> Self {
         let (calls, to_make) = channel::<Call>();
         let (told, replies) = channel();
         thread::spawn(move || {
+            let mut connection = Connection::new(connection);
             let mut handles = BTreeMap::new();
             let mut last_token = MessageToken::NONE;
             for mut call in to_make {
@@ -120,9 +125,14 @@ impl Program {
                 if let Call::Get { options, .. } = of_get {
                     *options = with_token(options.clone(), last_token);
                 }
-                let reply = make(&mut *connection, &mut handles, &named, call).unwrap_or_else(Reply::Refused);
-                if let Reply::Message { token, .. } = &reply {
-                    last_token = *token;
+                let made = match &call {
+                    Call::Consume { get, asked } => consume(&mut connection, &mut handles, get, *asked),
+                    Call::Control(control) => Ok(control.make(&connection)),
+                    _ => make(&mut connection, &mut handles, &named, call),
+                };
+                let reply = made.unwrap_or_else(Reply::Refused);
+                if let Some(token) = reply.last_token() {
+                    last_token = token;
                 }
                 if told.send(reply).is_err() {
                     break;
@@ -133,22 +143,45 @@ impl Program {
     }
 }
 
+/// How long a consumer that says nothing of it waits before it is told that nothing has come.
+const SILENCE: Wait = Wait::Milliseconds(100);
+
+fn consume<V: Listen + Send + 'static>(
+    connection: &mut Connection<V>,
+    handles: &mut OpenHandles,
+    get: &Call,
+    asked: Consume,
+) -> Result<Reply, Reason> {
+    let handle = handle(connection, handles, get)?;
+    let Call::Get { descriptor, options, bytes_max, .. } = get else {
+        unreachable!("a consumer gets, and does not {get:?}")
+    };
+    let wait = if options.wait == Wait::No { SILENCE } else { options.wait };
+    let options = GetOptions { wait, ..options.clone() };
+    Ok(consuming::consume(connection, handle, asked, (descriptor, &options, *bytes_max)))
+}
+
 fn make(
     verbs: &mut dyn Verbs,
     handles: &mut OpenHandles,
     named: &Named,
     call: Call,
 ) -> Result<Reply, Reason> {
-    let handle = match call.needs_open() {
+    let handle = handle(verbs, handles, &call)?;
+    make_through(verbs, handles, named, call, handle)
+}
+
+/// The handle that a call goes through, opened if it is not.
+fn handle(verbs: &mut dyn Verbs, handles: &mut OpenHandles, call: &Call) -> Result<ObjectHandle, Reason> {
+    match call.needs_open() {
         Some((name, options)) => match handles.get(&(name, options.bits())) {
-            Some(handle) => *handle,
+            Some(handle) => Ok(*handle),
             None => {
-                open(verbs, handles, &ObjectDescriptor { object_name: name, ..Default::default() }, options)?
+                open(verbs, handles, &ObjectDescriptor { object_name: name, ..Default::default() }, options)
             }
         },
-        None => ObjectHandle::NONE,
-    };
-    make_through(verbs, handles, named, call, handle)
+        None => Ok(ObjectHandle::NONE),
+    }
 }
 
 fn make_through(
@@ -213,6 +246,7 @@ fn make_through(
         Call::Back => verbs.back().map(|()| Reply::Done),
         Call::Stat(what) => verbs.stat(what).map(|status| Reply::Status(Box::new(status))),
         Call::Connect(_) => Ok(Reply::Done),
+        Call::Consume { .. } | Call::Control(_) => unreachable!("consumers have the connection"),
         Call::Disconnect => verbs.disconnect().map(|()| Reply::Done),
     }
 }

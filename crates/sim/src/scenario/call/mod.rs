@@ -40,6 +40,7 @@ use mqi::{
 };
 
 use super::characters::Conversion;
+use super::consuming::{Consume, Control};
 use super::fields::FieldExpected;
 use super::handles::{self, HandleCall, Naming};
 use super::structures::{self, StructureExpected};
@@ -119,6 +120,15 @@ pub enum Call {
     Handle(Box<HandleCall>),
     /// MQXCNVC.
     Convert(Box<Conversion>),
+    /// MQCB and MQCTL: a consumer is called with messages until it stops.
+    Consume {
+        /// The get that the consumer is for.
+        get: Box<Self>,
+        /// How it is registered.
+        asked: Consume,
+    },
+    /// MQCTL without a consumer.
+    Control(Control),
     /// A put or a get that names message handles.
     Naming {
         /// The call without them.
@@ -156,7 +166,7 @@ impl Call {
             Self::Get { name, .. } => Some((*name, OpenOptions::INPUT_AS_Q_DEF)),
             Self::Inquire { name, .. } => Some((*name, OpenOptions::INQUIRE)),
             Self::Set { name, .. } => Some((*name, OpenOptions::SET)),
-            Self::Naming { call, .. } => call.needs_open(),
+            Self::Naming { call, .. } | Self::Consume { get: call, .. } => call.needs_open(),
             _ => None,
         }
     }
@@ -172,6 +182,7 @@ impl Call {
             | Self::Get { name, .. }
             | Self::Set { name, .. }
             | Self::Inquire { name, .. } => Some(*name),
+            Self::Consume { get, .. } => get.object(),
             _ => None,
         }
     }
@@ -242,6 +253,13 @@ pub enum Reply {
         /// A warning beside it.
         warning: Option<Reason>,
     },
+    /// A consumer was given messages, each a reply of its own.
+    Messages {
+        /// The messages in order.
+        messages: Vec<Self>,
+        /// Why there were no more, unless it had had enough; or why it was refused.
+        reason: Option<Reason>,
+    },
     /// It returned a value.
     Value(AttributeValue),
     /// It told what became of puts, or of a reconnection.
@@ -258,6 +276,15 @@ pub enum Reply {
 }
 
 impl Reply {
+    /// What names the last message it gave, if it gave one.
+    pub(super) fn last_token(&self) -> Option<MessageToken> {
+        match self {
+            Self::Message { token, .. } => Some(*token),
+            Self::Messages { messages, .. } => messages.last().and_then(Self::last_token),
+            _ => None,
+        }
+    }
+
     /// The reason of a refusal or of a warning.
     #[must_use]
     pub fn reason(&self) -> Option<Reason> {
@@ -265,6 +292,7 @@ impl Reply {
             Self::Done | Self::Value(_) | Self::Status(_) => None,
             Self::Message { warning, .. } => *warning,
             Self::Facts { reason, .. } => *reason,
+            Self::Messages { messages, reason } => reason.filter(|_| messages.is_empty()),
             Self::Refused(reason) => Some(*reason),
         }
     }
@@ -275,6 +303,8 @@ impl Reply {
 pub struct Expected {
     /// A message with this body.
     pub body: Option<Bytes>,
+    /// Messages with these, in order.
+    pub messages: Vec<Self>,
     /// Its priority.
     pub priority: Option<i32>,
     /// Its backout count.
@@ -344,6 +374,12 @@ impl Expected {
                     && self.value.is_none()
                     && self.facts.is_empty()
                     && self.reason == Some(*reason)
+            }
+            Reply::Messages { messages, reason } => {
+                self.body.is_none()
+                    && self.reason == *reason
+                    && self.messages.len() == messages.len()
+                    && self.messages.iter().zip(messages).all(|(one, found)| one.difference(found).is_none())
             }
             Reply::Facts { facts, reason } => {
                 self.body.is_none()
@@ -436,6 +472,10 @@ pub fn describe(reply: &Reply) -> String {
             let facts = facts.iter().map(|(name, value)| format!("{name} \"{value}\""));
             let reason = reason.iter().map(Reason::to_string);
             facts.chain(reason).collect::<Vec<_>>().join(" ")
+        }
+        Reply::Messages { messages, reason } => {
+            let reason = reason.iter().map(Reason::to_string);
+            messages.iter().map(describe).chain(reason).collect::<Vec<_>>().join("; ")
         }
         Reply::Message { descriptor, body, data_length, warning, .. } => {
             let shown = match std::str::from_utf8(body) {

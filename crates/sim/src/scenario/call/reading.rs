@@ -12,6 +12,7 @@ use mqi::{
 
 use super::{Call, Expected, is_browse};
 use crate::scenario::characters::Conversion;
+use crate::scenario::consuming::{Consume, Control};
 use crate::scenario::fields::{self, FieldExpected, identifier};
 use crate::scenario::handles::{self, HandleCall, Naming};
 use crate::scenario::structures::StructureExpected;
@@ -136,6 +137,8 @@ impl Call {
             "close" => close(words),
             "inquire" => inquire(words),
             "set" => set(words),
+            "consume" => consume(words),
+            "control" => Control::parse(words).map(Self::Control),
             "begin" => Ok(Self::Begin),
             "commit" => Ok(Self::Commit),
             "back" => Ok(Self::Back),
@@ -291,6 +294,12 @@ fn get_from(mut words: Words<'_>, name: ObjectName, how: GetFlags) -> Result<Cal
     Ok(Call::Get { name, descriptor, options, bytes_max }.naming(naming))
 }
 
+fn consume(mut words: Words<'_>) -> Result<Call, String> {
+    let name = words.name()?;
+    let asked = Consume::take(&mut words)?;
+    get_from(words, name, GetFlags::EMPTY).map(|get| Call::Consume { get: Box::new(get), asked })
+}
+
 fn browse(mut words: Words<'_>) -> Result<Call, String> {
     let name = words.name()?;
     let how = match words.plain("`first`, `next` or `here`")? {
@@ -438,6 +447,18 @@ impl Expected {
         if let Some(inquires) = inquires {
             let (facts, reason) = handles::facts_expected(&mut words, inquires, reason_of)?;
             return Ok(Self { facts, reason, ..expected });
+        }
+        if matches!(of, Some(Call::Consume { .. })) {
+            while let Some(word) = words.next() {
+                match word {
+                    Word::Quoted(text) => expected.messages.push(Self {
+                        body: Some(Bytes::copy_from_slice(text.as_bytes())),
+                        ..Self::default()
+                    }),
+                    Word::Plain(reason) => expected.reason = Some(reason_of(reason)?),
+                }
+            }
+            return Ok(expected);
         }
         if text.starts_with('"') || text.contains(" bytes") {
             expected.body = Some(words.body()?);

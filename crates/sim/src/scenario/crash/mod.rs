@@ -53,7 +53,6 @@ pub const NOT_MODELLED: &[&str] = &[
     "attribute ACCTQ",
     "attribute MONQ",
     "attribute STATQ",
-    "a choice of what is accounted for",
     "MOVE QLOCAL",
     "RESOLVE INDOUBT",
     "an open of another queue manager's queue",
@@ -222,7 +221,8 @@ impl Course {
 
     fn pass(&mut self, time: std::time::Duration) {
         self.world.pass(time);
-        self.models.iter_mut().for_each(|model| model.pass(time));
+        self.models =
+            std::mem::take(&mut self.models).into_iter().flat_map(|model| model.passed(time)).collect();
     }
 
     fn command(&mut self, text: &str, line: usize) -> Result<(), Stop> {

@@ -194,7 +194,12 @@ impl Manager {
                 let name = self.client(client).handles[&handle].name.clone();
                 self.set(&name, values)
             }
-            Call::Connect(_) => unreachable!("a choice of what is accounted for is not modelled"),
+            Call::Connect(_) => {
+                self.end(client, false);
+                self.done(0)
+            }
+            Call::Consume { get, asked } => self.consume(client, handle, get, *asked),
+            Call::Control(control) => super::consuming::control(*control).and_then(|()| self.done(0)),
             Call::Begin if self.client(client).unit.is_empty() => Err(Reason::NO_EXTERNAL_PARTICIPANTS),
             Call::Begin => Err(Reason::UOW_IN_PROGRESS),
             Call::Commit | Call::Disconnect if self.client(client).counted.is_unit_failed => {

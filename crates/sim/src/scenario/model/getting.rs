@@ -31,7 +31,7 @@ pub(super) struct Asked {
 
 /// What it asks of groups.
 #[derive(Clone, Debug)]
-struct Grouping {
+pub(super) struct Grouping {
     in_order: bool,
     joins: bool,
     ready: Ready,
@@ -68,7 +68,7 @@ impl Asked {
     }
 
     fn is_at_cursor(&self) -> bool {
-        self.flags.intersects(GetFlags::MSG_UNDER_CURSOR | GetFlags::BROWSE_MSG_UNDER_CURSOR)
+        is_at_cursor(self.flags)
     }
 
     fn in_order(&self) -> bool {
@@ -92,6 +92,10 @@ impl Asked {
 
 fn is_browse(flags: GetFlags) -> bool {
     flags.intersects(GetFlags::BROWSE_FIRST | GetFlags::BROWSE_NEXT | GetFlags::BROWSE_MSG_UNDER_CURSOR)
+}
+
+fn is_at_cursor(flags: GetFlags) -> bool {
+    flags.intersects(GetFlags::MSG_UNDER_CURSOR | GetFlags::BROWSE_MSG_UNDER_CURSOR)
 }
 
 /// Why options make no sense, alone or together.
@@ -193,28 +197,14 @@ impl Manager {
         (descriptor, options): (&MessageDescriptor, &GetOptions),
         (bytes_max, message_handle): (usize, Option<&str>),
     ) -> Replied {
-        let (flags, last) = (options.flags, self.client(client).last);
+        let flags = options.flags;
         if flags.contains(GetFlags::UNLOCK) {
             return self.unlock(client, handle, options);
         }
+        let (wanted, grouping) = self.judge_get(client, handle, (descriptor, options), message_handle)?;
         let opened = self.client(client).handles[&handle].clone();
-        check(flags, opened.options)?;
         let browses = is_browse(flags);
-        if !browses && !opened.gets() {
-            return Err(Reason::NOT_OPEN_FOR_INPUT);
-        }
-        let at_cursor = flags.intersects(GetFlags::MSG_UNDER_CURSOR | GetFlags::BROWSE_MSG_UNDER_CURSOR);
-        if (browses || at_cursor) && !opened.options.contains(OpenOptions::BROWSE) {
-            return Err(Reason::NOT_OPEN_FOR_BROWSE);
-        }
-        let wanted = if at_cursor { Wanted::default() } else { wanted(descriptor, options, last)? };
-        let grouping = opened.grouping(options)?;
-        if (flags & FORMS).bits().count_ones() > 1 {
-            return Err(Reason::OPTIONS_ERROR);
-        }
-        if flags.contains(GetFlags::PROPERTIES_IN_HANDLE) && message_handle.is_none() {
-            return Err(Reason::HMSG_ERROR);
-        }
+        let at_cursor = is_at_cursor(flags);
         self.still_leads(&opened.name, opened.queue)?;
         let base = self.definition_of(opened.queue).expect("a queue has a definition");
         if self.objects[&opened.name].is("GET", "DISABLED") || base.is("GET", "DISABLED") {
@@ -244,6 +234,37 @@ impl Manager {
         let number = self.number();
         self.client(client).wait = Some(Wait { queue: opened.queue, deadline, number, asked });
         Ok(None)
+    }
+
+    /// What a get asks for; or why it is refused, whatever is on the queue.
+    pub(super) fn judge_get(
+        &mut self,
+        client: &str,
+        handle: u64,
+        (descriptor, options): (&MessageDescriptor, &GetOptions),
+        message_handle: Option<&str>,
+    ) -> Result<(Wanted, Option<Grouping>), Reason> {
+        let (flags, last) = (options.flags, self.client(client).last);
+        let opened = &self.client(client).handles[&handle];
+        check(flags, opened.options)?;
+        if !is_browse(flags) && !opened.gets() {
+            return Err(Reason::NOT_OPEN_FOR_INPUT);
+        }
+        if (is_browse(flags) || is_at_cursor(flags)) && !opened.options.contains(OpenOptions::BROWSE) {
+            return Err(Reason::NOT_OPEN_FOR_BROWSE);
+        }
+        let wanted = match is_at_cursor(flags) {
+            true => Wanted::default(),
+            false => wanted(descriptor, options, last)?,
+        };
+        let grouping = opened.grouping(options)?;
+        if (flags & FORMS).bits().count_ones() > 1 {
+            return Err(Reason::OPTIONS_ERROR);
+        }
+        if flags.contains(GetFlags::PROPERTIES_IN_HANDLE) && message_handle.is_none() {
+            return Err(Reason::HMSG_ERROR);
+        }
+        Ok((wanted, grouping))
     }
 
     /// The message that a get is given now.

@@ -50,7 +50,6 @@ pub(super) fn check(call: &Call) -> Result<(), Unmodelled> {
             Err(Unmodelled::change("a dynamic queue of an odd name"))
         }
         Call::Through { call, .. } => check(call),
-        Call::Connect(_) => Err(Unmodelled::change("a choice of what is accounted for")),
         Call::Naming { call, .. } => check(call),
         Call::Put { descriptor, .. } | Call::Put1 { descriptor, .. } => check_descriptor(descriptor),
         Call::Set { values, .. } => {

@@ -8,7 +8,7 @@
 //! Lives here: the manager, its clients, its versions. `definitions` has the objects, `commands` what MQSC does to
 //! them, `queue` the messages, `calls` the verbs, with `opening`, `putting`, `getting` and `units`, `groups` what belongs
 //! together, `browsing` locks and marks, `reports` what is told of messages, `triggers` who is started for them, `properties` message
-//! handles and what messages carry, `converting` characters in other sets, `selecting` which messages a selector takes, `settings`
+//! handles and what messages carry, `consuming` functions that are called with messages, `converting` characters in other sets, `selecting` which messages a selector takes, `settings`
 //! the queue manager's own attributes, `known` what is judged.
 //! Lives elsewhere: comparing it with an engine (`crash`).
 //!
@@ -17,6 +17,7 @@
 mod browsing;
 mod calls;
 mod commands;
+mod consuming;
 mod converting;
 mod definitions;
 mod getting;
@@ -246,10 +247,31 @@ impl Manager {
         Some(Duration::from_millis(deadline.saturating_sub(self.now)))
     }
 
-    /// Time passes.
-    pub(super) fn pass(&mut self, time: Duration) {
+    /// Time passes. What is left of it: two, when a wait and a message that is to be reported on end in it, of which nothing says
+    /// which ends first.
+    pub(super) fn passed(mut self, time: Duration) -> Vec<Self> {
         self.now += u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let now = self.now;
+        let is_over = |at: Option<Time>| at.is_some_and(|at| at <= now);
+        let mut waits = self.clients.values().filter_map(|client| client.wait.as_ref());
+        let mut messages = self.queues.values().flat_map(|queue| &queue.messages);
+        let is_open = waits.any(|wait| is_over(wait.deadline))
+            && messages.any(|message| message.asked.asks(Kind::Expiration) && is_over(message.expires));
+        let waits_first = is_open.then(|| self.clone());
         self.expire();
+        self.end_overdue_waits();
+        let waits_first = waits_first.map(|mut other| {
+            other.end_overdue_waits();
+            other.expire();
+            other
+        });
+        let mut left: Vec<Self> = [self].into_iter().chain(waits_first).collect();
+        left.iter_mut().for_each(Self::lapse);
+        left
+    }
+
+    /// Those who have waited as long as they wanted are told so.
+    fn end_overdue_waits(&mut self) {
         let now = self.now;
         for client in self.clients.values_mut() {
             if let Some(wait) = client.wait.take_if(|wait| wait.deadline.is_some_and(|at| at <= now)) {
@@ -257,7 +279,6 @@ impl Manager {
                 client.outcome = Some(Outcome { reply: Some(refused(Reason::NO_MSG_AVAILABLE)), need });
             }
         }
-        self.lapse();
     }
 
     /// Messages whose time is over go, unless a unit of work holds them.

@@ -40,7 +40,7 @@ const IDENTIFIERS: [&str; 4] = ["a", "b", "c", "d"];
 /// One way to go on: how often of a thousand, and what it writes.
 type Way = (u64, fn(&mut Writer<'_>));
 
-const STEPS: [Way; 27] = [
+const STEPS: [Way; 30] = [
     (290, put),
     (50, put1),
     (260, get),
@@ -51,6 +51,9 @@ const STEPS: [Way; 27] = [
     (70, |writer| writer.say("commit")),
     (40, |writer| writer.say("back")),
     (8, |writer| writer.say("disconnect")),
+    (4, connect),
+    (30, consume),
+    (6, control),
     (40, inquire),
     (20, set),
     (25, under_cursor),
@@ -447,6 +450,46 @@ fn get(writer: &mut Writer<'_>) {
     writer.perhaps(8, &["+MQGMO_SYNCPOINT_IF_PERSISTENT"]);
     writer.perhaps(1, &["+MQGMO_NO_SYNCPOINT", "+MQGMO_SET_SIGNAL", "+MQGMO_MARK_SKIP_BACKOUT"]);
     what_is_wanted(writer);
+}
+
+fn connect(writer: &mut Writer<'_>) {
+    writer.say("connect");
+    writer.perhaps(70, &["+MQCNO_ACCOUNTING_MQI_DISABLED", "+MQCNO_ACCOUNTING_Q_DISABLED"]);
+}
+
+fn consume(writer: &mut Writer<'_>) {
+    writer.say("consume");
+    writer.queue();
+    writer.perhaps(100, &["1", "2", "3", "9"]);
+    writer.perhaps(35, &["syncpoint"]);
+    writer.perhaps(10, &["+MQGMO_BROWSE_NEXT", "+MQGMO_BROWSE_FIRST"]);
+    writer.perhaps(10, &["wait 50ms", "wait 1s"]);
+    writer.identified(8, "message-id");
+    writer.identified(12, "correlation-id");
+    writer.perhaps(6, &["buffer 2", "buffer 0", "buffer 100"]);
+    writer.perhaps(6, &["accept-truncated"]);
+    writer.perhaps(5, &OF_GROUPS);
+    writer.perhaps(3, &GET_OPTIONS);
+    writer.perhaps(30, &CALLBACK_OPTIONS);
+    writer.perhaps(5, &["+MQOP_SUSPEND", "+MQOP_RESUME", "+MQOP_DEREGISTER"]);
+    writer.perhaps(3, &["operation MQOP_DEREGISTER", "operation MQOP_SUSPEND", "operation MQOP_RESUME"]);
+}
+
+const CALLBACK_OPTIONS: [&str; 8] = [
+    "+MQCBDO_START_CALL",
+    "+MQCBDO_STOP_CALL",
+    "+MQCBDO_REGISTER_CALL",
+    "+MQCBDO_DEREGISTER_CALL",
+    "+MQCBDO_FAIL_IF_QUIESCING",
+    "+MQCBDO_EVENT_CALL",
+    "+MQCBDO_MC_EVENT_CALL",
+    "+MQCBDO_0x2",
+];
+
+fn control(writer: &mut Writer<'_>) {
+    writer.say("control");
+    writer.perhaps(100, &["MQOP_START", "MQOP_START_WAIT", "MQOP_STOP", "MQOP_SUSPEND", "MQOP_RESUME"]);
+    writer.perhaps(40, &["+MQCTLO_THREAD_AFFINITY", "+MQCTLO_FAIL_IF_QUIESCING", "+MQCTLO_0x2"]);
 }
 
 fn what_is_wanted(writer: &mut Writer<'_>) {
