@@ -1,15 +1,17 @@
 //! Every scenario, by programs over a channel, against a queue manager in a process of its own that is really killed; and
 //! those whose work is the program's own side over a Unix socket and in the queue manager's process.
 
+use std::cmp::Reverse;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use client::{Address, Connection, Options};
 use mqi::{AccountingChoice, QueueManagerName};
 use server::embedded::{self, QueueManager};
 use server::{DataDirectory, Mode, instances};
-use sim::scenario::{Installation, Programs, read_folder, run};
+use sim::scenario::{Installation, Programs, Scenario, Step, StepKind, read_folder, run};
 
 use crate::support::{Ferry, Server};
 
@@ -167,10 +169,18 @@ fn name() -> QueueManagerName {
 /// How many scenarios run at a time: most of one is waiting for processes to begin and time to pass.
 const AT_A_TIME: usize = 4;
 
+/// How much time a scenario lets pass.
+fn waits(scenario: &Scenario) -> Duration {
+    let of_step = |step: &Step| if let StepKind::Pass(time) = step.kind { time } else { Duration::ZERO };
+    scenario.steps.iter().map(of_step).sum()
+}
+
 fn hold<I: Installation>(chosen: impl Fn(&str) -> bool, new: impl Fn() -> I + Sync) -> usize {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
     let mut scenarios = read_folder(&folder).expect("the scenarios");
     scenarios.retain(|(file, _)| chosen(file));
+    // Those that wait long begin first, and end while the others are run.
+    scenarios.sort_by_key(|(_, scenario)| Reverse(waits(scenario)));
     let next = AtomicUsize::new(0);
     let failures_of_one = || {
         let mut failures = Vec::new();
