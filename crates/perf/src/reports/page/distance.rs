@@ -46,8 +46,8 @@ pub(super) fn html(results: &Results) -> String {
         "<section>\n<h2>One client, and what the machine allows</h2>\n\
          <p class=\"note\">A lone client over TCP waits for its forced writes and for its messages on their way. The floor is what \
          these alone take: forced writes as the queue manager counted them, each as long as 4 KiB written and forced in one call, and \
-         ways over the socket that must follow one another, two of them as long as a ping-pong of 2 KiB. Less than once the floor means that the machine was busier when the floor \
-         was measured.</p>\n{}</section>\n",
+         ways over the socket that must follow one another, two of them as long as a ping-pong of 2 KiB. Less \
+         than once the floor means that the machine was busier when the floor was measured.</p>\n{}</section>\n",
         table.html()
     )
 }
