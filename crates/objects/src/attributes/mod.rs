@@ -19,7 +19,7 @@ mod subscription;
 #[cfg(test)]
 mod tests;
 mod topic;
-mod words;
+pub(crate) mod words;
 
 pub use row::{Access, Attribute, Derived, Effect, Identifier, Kind, Literal, Number, Word};
 pub use status::StatusType;

@@ -73,8 +73,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The time of day the queue was defined, UTC."),
     Attribute::integer("CURDEPTH", MQIA_CURRENT_Q_DEPTH, (0, i32::MAX), 0).on(LOCAL).live()
         .means("How many messages are on the queue, uncommitted ones included."),
-    Attribute::text("CUSTOM", MQCA_CUSTOM, MQ_CUSTOM_LENGTH).on(ALL).kept_only()
-        .means("Attributes without a keyword of their own yet."),
+    Attribute::text("CUSTOM", MQCA_CUSTOM, MQ_CUSTOM_LENGTH).on(ALL)
+        .means("Attributes as KEYWORD(value): CAPEXPRY acts here, too, unless it is given by itself."),
     Attribute::choice("DEFBIND", MQIA_DEF_BIND, &[word("OPEN", MQBND_BIND_ON_OPEN), word("NOTFIXED", MQBND_BIND_NOT_FIXED), word("GROUP", MQBND_BIND_ON_GROUP)], MQBND_BIND_ON_OPEN).on(CLUSTERED).kept_only()
         .means("When a cluster settles which instance a put goes to."),
     Attribute::choice("DEFPRESP", MQIA_DEF_PUT_RESPONSE_TYPE, &[word("SYNC", MQPRT_SYNC_RESPONSE), word("ASYNC", MQPRT_ASYNC_RESPONSE)], MQPRT_SYNC_RESPONSE).on(ALL)
@@ -109,8 +109,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("How many handles have the queue open for input."),
     Attribute::integer("MAXDEPTH", MQIA_MAX_Q_DEPTH, (0, COUNT_MAX), 5_000).on(HOLDING)
         .means("How many messages the queue holds at most."),
-    Attribute::integer("MAXFSIZE", MQIA_MAX_Q_FILE_SIZE, (20, 267_386_880), -1).or(&[word("DEFAULT", -1)]).on(HOLDING).kept_only()
-        .means("How many megabytes of store the queue may take."),
+    Attribute::integer("MAXFSIZE", MQIA_MAX_Q_FILE_SIZE, (20, 267_386_880), -1).or(&[word("DEFAULT", -1)]).on(HOLDING)
+        .means("How many megabytes messages on the queue may take, each its body and 512 bytes."),
     Attribute::integer("MAXMSGL", MQIA_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).on(HOLDING)
         .means("The longest message the queue takes, in bytes."),
     Attribute::choice("MONQ", MQIA_MONITORING_Q, MONITORING, MQMON_Q_MGR).on(HOLDING)
@@ -118,7 +118,7 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::choice("MSGDLVSQ", MQIA_MSG_DELIVERY_SEQUENCE, &[word("PRIORITY", MQMDS_PRIORITY), word("FIFO", MQMDS_FIFO)], MQMDS_PRIORITY).on(HOLDING)
         .means("Whether messages leave by priority and then arrival, or by arrival alone."),
     Attribute::choice("NPMCLASS", MQIA_NPM_CLASS, &[word("NORMAL", MQNPM_CLASS_NORMAL), word("HIGH", MQNPM_CLASS_HIGH)], MQNPM_CLASS_NORMAL).on(HOLDING)
-        .means("Whether messages that are not persistent outlive an orderly end of the queue manager: HIGH, or not: NORMAL."),
+        .means("Whether messages that are not persistent outlive an orderly end of the queue manager."),
     Attribute::integer("OPPROCS", MQIA_OPEN_OUTPUT_COUNT, (0, i32::MAX), 0).on(LOCAL).live()
         .means("How many handles have the queue open for output."),
     Attribute::choice("OTELPCTL", MQIA_OTEL_PROPAGATION_CONTROL, &[word("QMGR", MQOTEL_PCTL_QMGR), word("MANUAL", MQOTEL_PCTL_MANUAL), word("AUTO", MQOTEL_PCTL_AUTO)], MQOTEL_PCTL_QMGR).on(ALL).kept_only()

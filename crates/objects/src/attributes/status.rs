@@ -82,6 +82,10 @@ static QUEUE: &[Attribute] = &[
         .means("The type of status."),
     Attribute::integer("CURDEPTH", MQIA_CURRENT_Q_DEPTH, (0, i32::MAX), 0).live()
         .means("How many messages are on the queue, uncommitted ones included."),
+    Attribute::integer("CURFSIZE", MQIACF_CUR_Q_FILE_SIZE, (0, i32::MAX), 0).pcf_only().live()
+        .means("How many megabytes the messages of the queue take, begun ones counted, as MAXFSIZE counts them."),
+    Attribute::integer("CURMAXFS", MQIACF_CUR_MAX_FILE_SIZE, (0, i32::MAX), 0).or(&[word("DEFAULT", -1)]).pcf_only().live()
+        .means("How many megabytes they may take: MAXFSIZE."),
     Attribute::integer("DAMAGED", DAMAGED_MESSAGES, (0, i32::MAX), 0).pcf_only().live()
         .means("How many messages of the queue are set aside because they cannot be read back."),
     Attribute::integer("IPPROCS", MQIA_OPEN_INPUT_COUNT, (0, i32::MAX), 0).live()

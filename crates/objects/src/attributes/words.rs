@@ -23,7 +23,7 @@ pub(super) const CONTROL: &[Word] = &[
 ];
 
 pub(super) const NAME: usize = MQ_OBJECT_NAME_LENGTH;
-pub(super) const COUNT_MAX: i32 = 999_999_999;
+pub(crate) const COUNT_MAX: i32 = 999_999_999;
 pub(super) const MESSAGE_BYTES_MAX: i32 = 104_857_600;
 pub(super) const MESSAGE_BYTES_DEFAULT: i32 = 4_194_304;
 

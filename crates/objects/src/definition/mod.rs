@@ -1,11 +1,12 @@
 //! One object: its type, its name, and the values of its attributes.
 //!
 //! Lives here: reading and changing values. Lives elsewhere: the stored form (`encoding`), what the engine reads on
-//! its way to a message (`queue`, `queue_manager`).
+//! its way to a message (`queue`, `queue_manager`), attributes within CUSTOM (`custom`).
 //!
 //! Always: `values` is sorted by number, holds only values that differ from the row's default, and each is one its row
 //! accepts. A definition with nothing said costs a name and an empty list, which matters to those with 100,000 queues.
 
+mod custom;
 mod encoding;
 mod queue;
 mod queue_manager;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mqi::constants::*;
 use mqi::name::ObjectName;
 
-use super::Definition;
+use super::{Definition, custom};
 use crate::object_type::ObjectType;
 
 /// A number of messages or of other things.
@@ -70,7 +70,7 @@ pub struct QueueAttributes {
     pub non_persistent_class: NonPersistentClass,
     /// PROPCTL.
     pub property_control: PropertyControl,
-    /// CAPEXPRY in tenths of a second; none for NOLIMIT.
+    /// CAPEXPRY in tenths of a second, its own or that in CUSTOM; none for NOLIMIT.
     pub expiry_max: Option<u32>,
     /// DEFBIND, an MQBND_ value.
     pub default_bind: i32,
@@ -331,7 +331,9 @@ impl QueueAttributes {
                 MQPROP_V6COMPAT => PropertyControl::Version6,
                 _ => PropertyControl::Compatibility,
             },
-            expiry_max: u32::try_from(definition.integer(MQIA_CAP_EXPIRY)).ok(),
+            expiry_max: u32::try_from(definition.integer(MQIA_CAP_EXPIRY))
+                .ok()
+                .or_else(|| custom::expiry_max(&definition.text(MQCA_CUSTOM)).ok().flatten()),
             default_bind: bound(MQIA_DEF_BIND, MQBND_BIND_ON_OPEN),
             distribution_lists: holding(MQIA_DIST_LISTS, MQDL_NOT_SUPPORTED) == MQDL_SUPPORTED,
             cell_scope: bound(MQIA_SCOPE, MQSCO_Q_MGR) == MQSCO_CELL,

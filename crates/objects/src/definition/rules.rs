@@ -4,8 +4,8 @@
 
 use mqi::constants::*;
 
-use super::Definition;
-use crate::attributes;
+use super::{Definition, custom};
+use crate::attributes::{self, words::COUNT_MAX};
 use crate::object_type::{Family, ObjectType};
 
 /// Attributes that do not go together, or one that is missing: a sentence without its full stop.
@@ -57,6 +57,11 @@ impl Definition {
 
     fn check_queue(&self) -> Result<(), Contradiction> {
         self.check_exclusive(MQCA_CLUSTER_NAME, MQCA_CLUSTER_NAMELIST)?;
+        if let Err(value) = custom::expiry_max(&self.text(MQCA_CUSTOM)) {
+            return Err(Contradiction(format!(
+                "CUSTOM has CAPEXPRY({value}), which is neither NOLIMIT nor 1 to {COUNT_MAX} tenths of a second"
+            )));
+        }
         let holds = matches!(self.object_type, ObjectType::LocalQueue | ObjectType::ModelQueue);
         if !holds {
             return Ok(());

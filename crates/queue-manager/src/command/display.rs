@@ -328,6 +328,8 @@ fn queue_status_value(row: &Attribute, name: &ObjectName, state: &QueueState) ->
             }
         },
         "DAMAGED" => count(state.damaged),
+        "CURFSIZE" => count(state.megabytes),
+        "CURMAXFS" => state.megabytes_max.map_or(Value::Integer(-1), count),
         "UNCOM" => count(state.uncommitted),
         _ => return live_value(row, state),
     })

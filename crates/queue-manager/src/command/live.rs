@@ -108,6 +108,10 @@ pub struct QueueState {
     pub uncommitted: u32,
     /// Messages set aside because they cannot be read back.
     pub damaged: u32,
+    /// What its messages take, in megabytes, begun ones counted.
+    pub megabytes: u32,
+    /// What they may take: MAXFSIZE.
+    pub megabytes_max: Option<u32>,
     /// Handles open for input.
     pub input_handles: u32,
     /// Handles open for output.

@@ -11,7 +11,7 @@ use storage::record::{Body, INLINE_BODY_BYTES_MAX, RESERVED_END, reserved_for_pu
 use storage::{EntryToken, GroupHead, Location, Lsn, MessageHead, Purpose, Record, Reservation, Sequence};
 
 use super::delivery::Delivered;
-use super::entry::{ANY_TIME, Entry, EntryState, GroupPart, Links, NEVER, NONE, Slot};
+use super::entry::{ANY_TIME, Entry, EntryState, GroupPart, Links, NEVER, NONE, Slot, size_of_message};
 use super::handing::{self, Offer};
 use super::waiters::Waiter;
 use super::{Queue, State, groups};
@@ -111,9 +111,9 @@ impl Queue {
             Err(reason) => return Gated::free(Err(reason)),
         };
         let Arrival { payload, facts } = arrival;
-        let mut state = self.lock_for_put(engine);
+        let mut state = self.lock_for_put(engine, size_of_message(payload.body.len()));
         if !facts.is_promised
-            && let Some(refusal) = state.refusal()
+            && let Some(refusal) = state.refusal(size_of_message(payload.body.len()))
         {
             return self.refused(engine, state, refusal);
         }
@@ -151,10 +151,11 @@ impl Queue {
         Gated::new(need, Err(refusal))
     }
 
-    /// Why a message would be refused at this moment.
-    pub(crate) fn would_refuse(self: &Arc<Self>, engine: &Engine) -> Option<Reason> {
-        let mut state = self.lock_for_put(engine);
-        let refusal = state.refusal();
+    /// Why a message with a body of this length would be refused at this moment.
+    pub(crate) fn would_refuse(self: &Arc<Self>, engine: &Engine, body_length: usize) -> Option<Reason> {
+        let bytes = size_of_message(body_length);
+        let mut state = self.lock_for_put(engine, bytes);
+        let refusal = state.refusal(bytes);
         if refusal == Some(Reason::Q_FULL) {
             self.note_full(&mut state);
         }
@@ -162,10 +163,10 @@ impl Queue {
         refusal
     }
 
-    /// The lock; a queue that is full is first rid of what has expired.
-    pub(super) fn lock_for_put(self: &Arc<Self>, engine: &Engine) -> MutexGuard<'_, State> {
+    /// The lock; a queue without room is first rid of what has expired.
+    pub(super) fn lock_for_put(self: &Arc<Self>, engine: &Engine, bytes: u64) -> MutexGuard<'_, State> {
         let state = self.lock();
-        if state.refusal() == Some(Reason::Q_FULL) {
+        if matches!(state.refusal(bytes), Some(Reason::Q_FULL | Reason::Q_SPACE_NOT_AVAILABLE)) {
             let now = engine.now();
             if state.is_expiry_due(now) {
                 drop(state);
@@ -398,17 +399,25 @@ impl Queue {
 }
 
 impl State {
-    /// Why a message would be refused at this moment.
-    pub(super) fn refusal(&self) -> Option<Reason> {
+    /// Why messages that take so many bytes would be refused at this moment.
+    pub(super) fn refusal(&self, bytes: u64) -> Option<Reason> {
         if self.deleted {
             Some(Reason::Q_DELETED)
         } else if self.attributes.put_inhibited {
             Some(Reason::PUT_INHIBITED)
         } else if self.depth >= self.attributes.depth_max {
             Some(Reason::Q_FULL)
+        } else if self.lacks_space(bytes) {
+            Some(Reason::Q_SPACE_NOT_AVAILABLE)
         } else {
             None
         }
+    }
+
+    /// Whether the messages on the queue and so many bytes more are above MAXFSIZE.
+    fn lacks_space(&self, bytes: u64) -> bool {
+        let limit = self.attributes.store_megabytes_max.map(|megabytes| u64::from(megabytes) << 20);
+        limit.is_some_and(|limit| self.slab.bytes() + bytes > limit)
     }
 
     /// The time at which a message arrives. Where nobody waits for it and nothing expires the time decides nothing, and

@@ -30,6 +30,14 @@ pub(crate) const NEVER: Monotonic = Monotonic(u64::MAX);
 /// Stands for the present where it decides nothing: before every deadline.
 pub(crate) const ANY_TIME: Monotonic = Monotonic(0);
 
+/// What a message counts against MAXFSIZE besides its body: about what its descriptor and its place take where it is kept.
+const BESIDE_BODY_BYTES: u64 = 512;
+
+/// What a message counts against MAXFSIZE.
+pub(crate) fn size_of_message(body_length: usize) -> u64 {
+    BESIDE_BODY_BYTES + body_length as u64
+}
+
 /// Neighbours in one doubly linked list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Links {
@@ -160,11 +168,13 @@ pub(crate) struct Slab {
     chunks: Vec<Box<[Entry; CHUNK_ENTRIES]>>,
     free: Slot,
     used: usize,
+    /// What the messages in use take, as MAXFSIZE counts it.
+    bytes: u64,
 }
 
 impl Default for Slab {
     fn default() -> Self {
-        Self { chunks: Vec::new(), free: NONE, used: 0 }
+        Self { chunks: Vec::new(), free: NONE, used: 0, bytes: 0 }
     }
 }
 
@@ -176,6 +186,7 @@ impl Slab {
         }
         let slot = self.free;
         self.free = self[slot].order.next;
+        self.bytes += size_of_message(entry.body_length as usize);
         self[slot] = entry;
         self.used += 1;
         slot
@@ -186,6 +197,7 @@ impl Slab {
         let free = self.free;
         let entry = &mut self[slot];
         assert!(entry.state != EntryState::Free, "slot {slot} was freed twice");
+        let bytes = size_of_message(entry.body_length as usize);
         entry.state = EntryState::Free;
         entry.order.next = free;
         // What it owns goes now, the rest when the slot is taken again.
@@ -193,6 +205,7 @@ impl Slab {
         entry.group = None;
         self.free = slot;
         self.used -= 1;
+        self.bytes -= bytes;
         if self.used == 0 && self.chunks.len() > 1 {
             self.chunks = Vec::new();
             self.free = NONE;
@@ -218,6 +231,11 @@ impl Slab {
     /// How many slots are in use.
     pub(crate) fn used(&self) -> usize {
         self.used
+    }
+
+    /// What the messages in use take, as MAXFSIZE counts it.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// The slots in use, ascending.

@@ -34,6 +34,8 @@ impl Queue {
             depth: state.depth,
             uncommitted: state.uncommitted,
             damaged: state.damaged.len() as u32,
+            megabytes: u32::try_from(state.slab.bytes().div_ceil(1 << 20)).unwrap_or(u32::MAX),
+            megabytes_max: state.attributes.store_megabytes_max,
             input_handles: state.input_handles,
             output_handles: state.output_handles,
             handles: state.handles,

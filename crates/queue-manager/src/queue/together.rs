@@ -7,7 +7,7 @@ use mqi::Reason;
 
 use super::Queue;
 use super::arrival::{Arrival, Placing, prepare};
-use super::entry::EntryState;
+use super::entry::{EntryState, size_of_message};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::{Gated, Outcome};
@@ -34,10 +34,11 @@ impl Queue {
                 Err(reason) => return Gated::free(Err(reason)),
             }
         }
-        let mut state = self.lock_for_put(engine);
+        let bytes = prepared.iter().map(|(payload, ..)| size_of_message(payload.body.len())).sum();
+        let mut state = self.lock_for_put(engine, bytes);
         let room = state.attributes.depth_max.saturating_sub(state.depth);
         let is_full = (prepared.len() as u64 > u64::from(room)).then_some(Reason::Q_FULL);
-        if let Some(refusal) = state.refusal().or(is_full) {
+        if let Some(refusal) = state.refusal(bytes).or(is_full) {
             return self.refused(engine, state, refusal);
         }
         let mut unit = conversation.unit.lock();

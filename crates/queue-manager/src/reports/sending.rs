@@ -152,7 +152,7 @@ impl Engine {
             return Err(Reason::MSG_TOO_BIG_FOR_Q);
         }
         drop(attributes);
-        let refusal = queue.would_refuse(self).filter(|_| !report.is_promised);
+        let refusal = queue.would_refuse(self, report.body.len() + in_front).filter(|_| !report.is_promised);
         refusal.map_or(Ok((queue, elsewhere)), Err)
     }
 }

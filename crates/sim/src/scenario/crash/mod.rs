@@ -47,6 +47,8 @@ pub const NOT_MODELLED: &[&str] = &[
     "attribute QDEPTHHI",
     "attribute QDPHIEV",
     "attribute CAPEXPRY",
+    "attribute CUSTOM",
+    "attribute MAXFSIZE",
     "attribute STREAMQ",
     "attribute PROPCTL",
     "attribute USAGE",
