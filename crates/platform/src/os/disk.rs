@@ -95,16 +95,7 @@ impl Disk for OsDisk {
     }
 
     fn lock(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>> {
-        let place = self.place(path)?;
-        let file =
-            open(&place, OFlags::RDWR | OFlags::CREATE).map_err(naming("open the lock file", &place))?;
-        match uninterrupted(|| rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive)) {
-            Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Err(held_by_another(&place)),
-            Err(error) => return Err(naming("lock", &place)(error)),
-        }
-        write_holder(&file).map_err(naming("write the lock file", &place))?;
-        Ok(Box::new(OsLock { _file: file }))
+        Ok(Box::new(self.take_lock(path)?))
     }
 
     fn bytes_free(&self) -> io::Result<u64> {
@@ -114,13 +105,40 @@ impl Disk for OsDisk {
     }
 }
 
-/// The kernel drops the lock with the file, also when the process dies.
+impl OsDisk {
+    fn take_lock(&self, path: &Path) -> io::Result<OsLock> {
+        let place = self.place(path)?;
+        let file =
+            open(&place, OFlags::RDWR | OFlags::CREATE).map_err(naming("open the lock file", &place))?;
+        match uninterrupted(|| rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive)) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Err(held_by_another(&place)),
+            Err(error) => return Err(naming("lock", &place)(error)),
+        }
+        write_holder(&file).map_err(naming("write the lock file", &place))?;
+        Ok(OsLock { file, owner: std::process::id() })
+    }
+}
+
+/// The kernel drops the lock with the last descriptor of the file, also when the process dies.
 #[derive(Debug)]
 struct OsLock {
-    _file: OwnedFd,
+    file: OwnedFd,
+    /// The process that took it.
+    owner: u32,
 }
 
 impl DirectoryLock for OsLock {}
+
+impl Drop for OsLock {
+    /// A child that was just forked has the descriptor as well until it runs its own program, and must not hold up the
+    /// next owner; nor may it, by dropping what it never owned, let somebody else in beside its parent.
+    fn drop(&mut self) {
+        if self.owner == std::process::id() {
+            let _ = rustix::fs::flock(&self.file, FlockOperation::Unlock);
+        }
+    }
+}
 
 fn flags_of(mode: OpenMode) -> OFlags {
     match mode {
@@ -172,4 +190,26 @@ fn held_by_another(place: &Path) -> io::Error {
         io::ErrorKind::WouldBlock,
         format!("{} is locked by {holder}: end it first, or use another directory", place.display()),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_that_was_let_go_is_free_though_a_child_has_the_descriptor() {
+        let directory = tempfile::tempdir().unwrap();
+        let disk = OsDisk::at(directory.path());
+        let name = Path::new("lock");
+        let lock = disk.take_lock(name).unwrap();
+        // As a forked child has it.
+        let inherited = lock.file.try_clone().unwrap();
+        drop(lock);
+        let again = disk.take_lock(name).unwrap();
+        drop(inherited);
+
+        // A child's own end is none of its parent's.
+        drop(OsLock { file: again.file.try_clone().unwrap(), owner: again.owner.wrapping_add(1) });
+        assert_eq!(disk.take_lock(name).unwrap_err().kind(), io::ErrorKind::WouldBlock);
+    }
 }
