@@ -266,6 +266,20 @@ impl Conversation {
         });
     }
 
+    /// Has a stream get nothing more. Whether its wait is decided already and its outcome has not come.
+    pub(super) fn outcome_is_on_its_way(&mut self, handle: ObjectHandle) -> bool {
+        let stream = self.streams.iter_mut().find(|stream| stream.handle == handle);
+        let (Some(stream), Some(connection)) = (stream, &mut self.connection) else { return false };
+        (stream.messages, stream.bytes) = (0, 0);
+        let Some(token) = stream.waiting else { return false };
+        if connection.cancel(token) {
+            stream.waiting = None;
+            return false;
+        }
+        // The waits of a connection that was ended elsewhere are over without an outcome.
+        !connection.has_ended()
+    }
+
     /// Ends the stream of a handle.
     pub(super) fn release_stream(&mut self, handle: ObjectHandle) {
         self.quiesce_streams(|stream| stream.handle == handle);

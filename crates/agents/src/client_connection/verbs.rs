@@ -44,7 +44,7 @@ impl ClientConnection {
             Request::Back => self.back(header),
             Request::Close { handle, options } => self.close_handle(header, handle, options),
             Request::Release { handle } => {
-                self.drain();
+                self.decide_stream(header, handle);
                 self.with(header, |conversation| {
                     conversation.release_stream(handle);
                     conversation.push_free(Pending::done(Kind::Released, header.request));
@@ -157,6 +157,17 @@ impl ClientConnection {
             }
         });
         self.descriptor = descriptor;
+    }
+
+    /// Ends the wait of a handle's stream, and takes the outcome of one that was decided before that: a message given out
+    /// for good has no place to return to, so it goes to the client, in front of the answer.
+    fn decide_stream(&mut self, header: Header, handle: ObjectHandle) {
+        self.drain();
+        while self.with(header, |conversation| conversation.outcome_is_on_its_way(handle)) == Some(true) {
+            // Another thread has decided it and is about to leave it here.
+            std::hint::spin_loop();
+            self.drain();
+        }
     }
 
     fn close_handle(&mut self, header: Header, handle: ObjectHandle, options: CloseOptions) {

@@ -21,10 +21,15 @@ pub(crate) struct Place {
 
 impl Place {
     pub(crate) fn new() -> Self {
+        Self::with("")
+    }
+
+    /// The same, with more settings.
+    pub(crate) fn with(more: &str) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let data = DataDirectory::at(directory.path());
-        let settings = "[log]\nextent_size = \"32 MiB\"\nprimary_extents = 3\n";
-        instances::create(&data, &"QM1".parse().unwrap(), Some(settings)).unwrap();
+        let settings = format!("[log]\nextent_size = \"32 MiB\"\nprimary_extents = 3\n{more}");
+        instances::create(&data, &"QM1".parse().unwrap(), Some(&settings)).unwrap();
         let mut place = Self { _directory: directory, data, server: None, port: 0 };
         place.start();
         let response = place.connect().command("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)").unwrap();

@@ -3,8 +3,8 @@
 use crate::place::{BOTH, Place, SOON, get, open, persistent, put, volatile, within_time};
 use client::{Connection, ReadAhead};
 use mqi::{
-    CloseOptions, GetFlags, MessageDescriptor, ObjectHandle, OpenOptions, PutFlags, PutOptions, Reason,
-    Verbs, Wait,
+    CloseOptions, GetFlags, GetOptions, MessageDescriptor, ObjectHandle, OpenOptions, PutFlags, PutOptions,
+    Reason, Verbs, Wait,
 };
 use std::time::{Duration, Instant};
 
@@ -249,8 +249,29 @@ fn what_stops_the_stream_is_told_and_it_begins_again() {
     fill(&place, &volatile(), 1);
     assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, SOON).as_deref(), Ok("0"));
     put(&mut connection, handle, PutFlags::NO_SYNCPOINT, "too long").unwrap();
-    let mut options = mqi::GetOptions::with(GetFlags::NO_SYNCPOINT, SOON);
+    let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, SOON);
     let got = connection.get(handle, &mut MessageDescriptor::default(), &mut options, 3);
     assert_eq!((got, options.returned_length), (Err(Reason::TRUNCATED_MSG_FAILED), 8));
     assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, SOON).as_deref(), Ok("too long"));
+}
+
+#[test]
+fn what_is_read_back_while_a_reader_gives_up_is_not_lost() {
+    const MESSAGES: usize = 4_000;
+    // Three of four are on the disk.
+    let place = Place::with("[memory]\nbudget = \"8 MiB\"\n");
+    let mut putter = place.connect();
+    let to = open(&mut putter, "A", OpenOptions::OUTPUT);
+    for _ in 0..MESSAGES {
+        putter.put_async(to, &volatile(), &PutOptions::default(), vec![0; 8 << 10].into()).unwrap();
+    }
+    putter.disconnect().unwrap();
+    let (mut connection, handle) = reader(&place, 128);
+    // A get that does not wait gives back what is being read for it, and may be given it a moment before.
+    let no_wait = || GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+    let mut got = 0;
+    while connection.get(handle, &mut MessageDescriptor::default(), &mut no_wait(), 8 << 10).is_ok() {
+        got += 1;
+    }
+    assert_eq!(got, MESSAGES);
 }
