@@ -23,6 +23,7 @@ use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::message::SharedDescriptor;
 use crate::message::presentation::Form;
+use crate::publishing::TopicTarget;
 use crate::queue::Queue;
 use crate::queue::measured::Arrived;
 use crate::queue::request::HandleMemo;
@@ -196,6 +197,8 @@ pub(crate) enum Target {
     Manager,
     /// A process or a namelist.
     Defined(Arc<Defined>),
+    /// A topic.
+    Topic(Arc<TopicTarget>),
 }
 
 impl fmt::Debug for Connection {

@@ -34,6 +34,7 @@ mod message;
 mod own_message;
 #[cfg(feature = "planted")]
 mod planted;
+mod publishing;
 mod queue;
 mod reports;
 mod resolve;

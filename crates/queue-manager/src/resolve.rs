@@ -1,4 +1,4 @@
-//! From the name a program gives to the queue it means.
+//! From the name a program gives to the queue or topic it means.
 //!
 //! Lives here: aliases, definitions of remote queues, which queue manager a message is for and on which transmission
 //! queue it waits. Lives elsewhere: what is remembered of the way (`way`), what a message on a transmission queue looks like
@@ -7,11 +7,12 @@
 use std::sync::Arc;
 
 use mqi::{ObjectDescriptor, ObjectName, ObjectType as Kind, QueueManagerName, Reason};
-use objects::{ObjectType, Remote, Usage};
+use objects::{ObjectType, Remote, TargetType, Usage};
 use storage::Lsn;
 
 use crate::catalogue::{Defined, Object};
 use crate::engine::Engine;
+use crate::publishing::TopicTarget;
 use crate::queue::Queue;
 use crate::way::{Elsewhere, Step, Steps, Way};
 
@@ -27,6 +28,8 @@ pub(crate) enum Resolved {
     Manager,
     /// A process or a namelist.
     Defined(Arc<Defined>),
+    /// A topic.
+    Topic(TopicTarget),
 }
 
 /// A local queue, and how a name leads there.
@@ -57,7 +60,10 @@ impl Engine {
             }
             Kind::Namelist => self.resolve_defined(ObjectType::Namelist, object),
             Kind::Process => self.resolve_defined(ObjectType::Process, object),
-            Kind::Topic => (self.catalogue.absence_need(), Err(Reason::UNKNOWN_OBJECT_NAME)),
+            Kind::Topic => {
+                let (need, target) = self.resolve_topic(object);
+                (need, target.map(Resolved::Topic))
+            }
             Kind::Other(_) => (Lsn::ZERO, Err(Reason::OBJECT_TYPE_ERROR)),
         }
     }
@@ -81,6 +87,10 @@ impl Engine {
             return (found.need, Ok(Resolved::Model(opened)));
         }
         let mut need = found.need;
+        if opened.current().attributes.target_type == TargetType::Topic {
+            let (observed, target) = self.resolve_alias_of_topic(opened);
+            return (need.max(observed), target.map(Resolved::Topic));
+        }
         let resolved = self.follow(opened, Steps::default(), &mut need);
         (need, resolved.map(Resolved::Queue))
     }

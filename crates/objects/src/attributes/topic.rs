@@ -77,7 +77,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The day the definition was last changed, UTC."),
     Attribute::text("ALTTIME", MQCA_ALTERATION_TIME, 8).on(TOPIC).derived(Derived::AlterationTime)
         .means("The time of day the definition was last changed, UTC."),
-    Attribute::integer("CAPEXPRY", MQIA_CAP_EXPIRY, (1, COUNT_MAX), -2).or(&[word("ASPARENT", -2), word("NOLIMIT", -1)]).on(TOPIC).kept_only()
+    Attribute::integer("CAPEXPRY", MQIA_CAP_EXPIRY, (1, COUNT_MAX), -2).or(&[word("ASPARENT", -2), word("NOLIMIT", -1)]).on(TOPIC)
         .means("The longest expiry, in tenths of a second, that a publication here may have."),
     Attribute::choice("CLROUTE", MQIA_CLUSTER_PUB_ROUTE, &[word("DIRECT", MQCLROUTE_DIRECT), word("TOPICHOST", MQCLROUTE_TOPIC_HOST)], MQCLROUTE_DIRECT).on(TOPIC).kept_only()
         .means("How publications travel in a cluster: from each to each, or by way of the topic's hosts."),
@@ -89,9 +89,9 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Attributes without a keyword of their own yet."),
     Attribute::choice("DEFPRESP", MQIA_DEF_PUT_RESPONSE_TYPE, RESPONSE, MQPRT_RESPONSE_AS_PARENT).on(TOPIC).kept_only()
         .means("Whether a publish that leaves it open waits for the answer."),
-    Attribute::integer("DEFPRTY", MQIA_DEF_PRIORITY, (0, 9), MQPRI_PRIORITY_AS_PARENT).or(&[word("ASPARENT", MQPRI_PRIORITY_AS_PARENT)]).on(TOPIC).kept_only()
+    Attribute::integer("DEFPRTY", MQIA_DEF_PRIORITY, (0, 9), MQPRI_PRIORITY_AS_PARENT).or(&[word("ASPARENT", MQPRI_PRIORITY_AS_PARENT)]).on(TOPIC)
         .means("The priority of a publication that asks for the topic's."),
-    Attribute::choice("DEFPSIST", MQIA_TOPIC_DEF_PERSISTENCE, PERSISTENCE, MQPER_PERSISTENCE_AS_PARENT).on(TOPIC).kept_only()
+    Attribute::choice("DEFPSIST", MQIA_TOPIC_DEF_PERSISTENCE, PERSISTENCE, MQPER_PERSISTENCE_AS_PARENT).on(TOPIC)
         .means("The persistence of a publication that asks for the topic's."),
     Attribute::text("DESCR", MQCA_TOPIC_DESC, MQ_TOPIC_DESC_LENGTH).on(TOPIC)
         .means("A description, for people."),
@@ -103,17 +103,17 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The model for queues of durable subscriptions that the queue manager looks after."),
     Attribute::name("MNDURMDL", MQCA_MODEL_NON_DURABLE_Q, NAME).on(TOPIC).kept_only()
         .means("The model for queues of other subscriptions that the queue manager looks after."),
-    Attribute::choice("NPMSGDLV", MQIA_NPM_DELIVERY, DELIVERY, MQDLV_AS_PARENT).on(TOPIC).kept_only()
+    Attribute::choice("NPMSGDLV", MQIA_NPM_DELIVERY, DELIVERY, MQDLV_AS_PARENT).on(TOPIC)
         .means("Which subscribers must get a non-persistent publication for the publish to succeed."),
     Attribute::choice("OTELPCTL", MQIA_OTEL_PROPAGATION_CONTROL, &[word("ASPARENT", MQOTEL_PCTL_AS_PARENT), word("QMGR", MQOTEL_PCTL_QMGR), word("MANUAL", MQOTEL_PCTL_MANUAL), word("AUTO", MQOTEL_PCTL_AUTO)], MQOTEL_PCTL_AS_PARENT).on(TOPIC).kept_only()
         .means("Who passes on trace context in publications."),
     Attribute::choice("OTELTRAC", MQIA_OTEL_TRACE, &[word("ASPARENT", MQOTEL_TRACE_AS_PARENT), word("QMGR", MQOTEL_TRACE_QMGR), word("OFF", MQOTEL_TRACE_OFF), word("ON", MQOTEL_TRACE_ON)], MQOTEL_TRACE_AS_PARENT).on(TOPIC).kept_only()
         .means("Whether publications here are traced."),
-    Attribute::choice("PMSGDLV", MQIA_PM_DELIVERY, DELIVERY, MQDLV_AS_PARENT).on(TOPIC).kept_only()
+    Attribute::choice("PMSGDLV", MQIA_PM_DELIVERY, DELIVERY, MQDLV_AS_PARENT).on(TOPIC)
         .means("Which subscribers must get a persistent publication for the publish to succeed."),
     Attribute::choice("PROXYSUB", MQIA_PROXY_SUB, &[word("FORCE", MQTA_PROXY_SUB_FORCE), word("FIRSTUSE", MQTA_PROXY_SUB_FIRSTUSE)], MQTA_PROXY_SUB_FIRSTUSE).on(TOPIC).kept_only()
         .means("When other queue managers are told of interest: at the first subscription, or always."),
-    Attribute::choice("PUB", MQIA_INHIBIT_PUB, PUBLISHING, MQTA_PUB_AS_PARENT).on(TOPIC).kept_only()
+    Attribute::choice("PUB", MQIA_INHIBIT_PUB, PUBLISHING, MQTA_PUB_AS_PARENT).on(TOPIC)
         .means("Whether messages may be published."),
     Attribute::choice("PUBSCOPE", MQIA_PUB_SCOPE, SCOPE, MQSCOPE_AS_PARENT).on(TOPIC).kept_only()
         .means("Whether publications go to other queue managers."),
@@ -121,11 +121,11 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether programs may subscribe."),
     Attribute::choice("SUBSCOPE", MQIA_SUB_SCOPE, SCOPE, MQSCOPE_AS_PARENT).on(TOPIC).kept_only()
         .means("Whether subscriptions are told to other queue managers."),
-    Attribute::text("TOPICSTR", MQCA_TOPIC_STRING, MQ_TOPIC_STR_LENGTH).on(TOPIC).definable().kept_only()
+    Attribute::text("TOPICSTR", MQCA_TOPIC_STRING, MQ_TOPIC_STR_LENGTH).on(TOPIC).definable()
         .means("The place in the topic tree whose attributes these are."),
-    Attribute::choice("USEDLQ", MQIA_USE_DEAD_LETTER_Q, DEAD_LETTERS, MQUSEDLQ_AS_PARENT).on(TOPIC).kept_only()
+    Attribute::choice("USEDLQ", MQIA_USE_DEAD_LETTER_Q, DEAD_LETTERS, MQUSEDLQ_AS_PARENT).on(TOPIC)
         .means("Whether publications that cannot be delivered go to the dead-letter queue."),
-    Attribute::choice("WILDCARD", MQIA_WILDCARD_OPERATION, &[word("BLOCK", MQTA_BLOCK), word("PASSTHRU", MQTA_PASSTHRU)], MQTA_PASSTHRU).on(TOPIC).kept_only()
+    Attribute::choice("WILDCARD", MQIA_WILDCARD_OPERATION, &[word("BLOCK", MQTA_BLOCK), word("PASSTHRU", MQTA_PASSTHRU)], MQTA_PASSTHRU).on(TOPIC)
         .means("Whether wildcards from above reach below this place."),
 ];
 

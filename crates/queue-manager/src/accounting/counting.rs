@@ -129,6 +129,7 @@ impl Connection {
             Ok(Target::Queue { .. } | Target::Definition(_)) => MQOT_Q,
             Ok(Target::Manager) => ObjectType::QueueManager.mqot(),
             Ok(Target::Defined(object)) => object.object_type().mqot(),
+            Ok(Target::Topic(_)) => ObjectType::Topic.mqot(),
             Err(_) => 0,
         };
         usize::try_from(kind).unwrap_or(0)
@@ -207,7 +208,7 @@ impl Connection {
         let found = self.handle(handle).ok()?;
         match &found.target {
             Target::Queue { queue, .. } => Some(Tallies::of(queue, found.account.as_ref())),
-            Target::Definition(_) | Target::Manager | Target::Defined(_) => None,
+            Target::Definition(_) | Target::Manager | Target::Defined(_) | Target::Topic(_) => None,
         }
     }
 }

@@ -14,7 +14,7 @@ use objects::{Definition, Family, NameSpace, ObjectType, SettingError};
 use platform::sync::atomic::Ordering;
 use storage::{Lsn, ObjectId, Purpose, Record};
 
-use super::{Catalogue, ChangeError, Existing, Lifetime, LocalQueue};
+use super::{Catalogue, ChangeError, Existing, Lifetime, LocalQueue, topics};
 
 /// A defined object that is no queue.
 pub struct Defined {
@@ -93,6 +93,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
     pub fn define_other(&self, definition: Definition, existing: Existing) -> Result<Lsn, ChangeError> {
         let mut changes = self.changes.lock();
         self.check_topic_string(&definition)?;
+        topics::check(&definition)?;
         let key = key(&definition);
         let name = *definition.name();
         if let Some(object) = self.defined.get(&key) {
@@ -103,14 +104,18 @@ impl<Q: LocalQueue> Catalogue<Q> {
             if existing == Existing::Refuse {
                 return Err(ChangeError::Exists(name));
             }
-            let definition = definition.replacing(&object.current().definition);
+            let before = object.current();
+            let definition = definition.replacing(&before.definition);
             let need = self.log_definition(object.id, &definition, Lifetime::Logged)?;
+            let told = (Some(&before.definition), Some(&definition));
+            self.topics.follow(&mut changes.topics, object.id, told, need);
             object.current.store(Arc::new(DefinedCurrent { definition, need }));
             return Ok(need);
         }
         let id = changes.next_id;
         let need = self.log_definition(id, &definition, Lifetime::Logged)?;
         changes.next_id = ObjectId(id.0 + 1);
+        self.topics.follow(&mut changes.topics, id, (None, Some(&definition)), need);
         self.defined.insert(key, Arc::new(Defined::new(id, definition, need)));
         Ok(need)
     }
@@ -123,16 +128,20 @@ impl<Q: LocalQueue> Catalogue<Q> {
         object_type: ObjectType,
         change: impl FnOnce(&mut Definition) -> Result<(), SettingError>,
     ) -> Result<Lsn, ChangeError> {
-        let _changes = self.changes.lock();
+        let mut changes = self.changes.lock();
         let object = self.defined.get(&(space, Box::<str>::from(name)));
         let object = object.ok_or(ChangeError::NotFound)?;
-        let mut definition = object.current().definition.clone();
+        let before = object.current();
+        let mut definition = before.definition.clone();
         if definition.object_type() != object_type {
             let found = definition.object_type();
             return Err(ChangeError::OtherType { name: *definition.name(), found });
         }
         change(&mut definition)?;
+        topics::check(&definition)?;
         let need = self.log_definition(object.id, &definition, Lifetime::Logged)?;
+        let told = (Some(&before.definition), Some(&definition));
+        self.topics.follow(&mut changes.topics, object.id, told, need);
         object.current.store(Arc::new(DefinedCurrent { definition, need }));
         Ok(need)
     }
@@ -144,7 +153,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
         name: &str,
         object_type: Option<ObjectType>,
     ) -> Result<Lsn, ChangeError> {
-        let _changes = self.changes.lock();
+        let mut changes = self.changes.lock();
         let key = (space, Box::<str>::from(name));
         let object = self.defined.get(&key).ok_or(ChangeError::NotFound)?;
         let found = object.object_type();
@@ -155,6 +164,8 @@ impl<Q: LocalQueue> Catalogue<Q> {
         let mut room = self.log.reserve(&record, Purpose::Drain)?;
         let need = self.log.append(&record, &mut room);
         self.removed.fetch_max(need.0, Ordering::Release);
+        let told = (Some(&object.current().definition), None);
+        self.topics.follow(&mut changes.topics, object.id, told, need);
         self.defined.remove(&key);
         Ok(need)
     }

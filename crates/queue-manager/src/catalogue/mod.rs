@@ -1,7 +1,7 @@
 //! Defined objects by name.
 //!
 //! Lives here: finding an object, and the changes to the set of objects. Queues are here and in `object`, all other
-//! objects in `defined`, what restart needs in `restore`, the objects every queue manager has in `system`, MQINQ and
+//! objects in `defined`, the topic tree that some of them make in `topics`, what restart needs in `restore`, the objects every queue manager has in `system`, MQINQ and
 //! MQSET on a definition in `inquire`.
 //! Lives elsewhere: what an administrator may do (`command`), the messages (`queue`).
 //!
@@ -25,6 +25,7 @@ mod system;
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
+mod topics;
 
 pub use defined::{Defined, DefinedCurrent};
 pub use inquire::{inquire, set};
@@ -32,6 +33,7 @@ pub use log::{ObjectLog, Room};
 pub use object::{Current, LocalQueue, ManagerCurrent, Object};
 pub use restore::{RestoreError, Restored};
 pub use system::system_definitions;
+pub use topics::{PublishedProperties, Subscriber, SubscriberPriority, SubscriptionError, Topics};
 
 use std::fmt;
 use std::sync::Arc;
@@ -44,6 +46,7 @@ use platform::sync::atomic::{AtomicU64, Ordering};
 use storage::{Lsn, ObjectId, OutOfSpace, Purpose, Record};
 
 use shards::Shards;
+use topics::{TopicChanges, TopicTree};
 
 /// The objects of one queue manager. `Q` is the engine's part of a local queue.
 pub struct Catalogue<Q> {
@@ -55,10 +58,12 @@ pub struct Catalogue<Q> {
     log: Arc<dyn ObjectLog>,
     /// What must be durable before anyone outside hears that an object is not there: the last removal.
     removed: AtomicU64,
+    topics: TopicTree,
 }
 
 struct Changes {
     next_id: ObjectId,
+    topics: TopicChanges,
 }
 
 /// What was found under a name.
@@ -103,6 +108,9 @@ pub enum ChangeError {
     /// A value does not fit.
     #[error(transparent)]
     Setting(#[from] SettingError),
+    /// A subscription cannot be made so.
+    #[error(transparent)]
+    Subscription(#[from] SubscriptionError),
     /// The log has no room.
     #[error(transparent)]
     OutOfSpace(#[from] OutOfSpace),
@@ -143,6 +151,8 @@ impl<Q: LocalQueue> Catalogue<Q> {
         mut make: impl FnMut(ObjectId, &Current) -> Q,
     ) -> Self {
         let (mut queues, mut defined) = (Vec::new(), Vec::new());
+        let objects = restored.objects.iter().map(|(id, definition)| (*id, definition));
+        let (topics, topic_changes) = TopicTree::new(objects);
         for (id, definition) in restored.objects {
             if definition.object_type().is_queue() {
                 let name = *definition.name();
@@ -158,9 +168,10 @@ impl<Q: LocalQueue> Catalogue<Q> {
             defined: Shards::new(defined),
             manager: ArcSwap::from_pointee(ManagerCurrent::new(restored.manager, Lsn::ZERO)),
             manager_id: restored.manager_id,
-            changes: Mutex::new(Changes { next_id: restored.next_id }),
+            changes: Mutex::new(Changes { next_id: restored.next_id, topics: topic_changes }),
             log,
             removed: AtomicU64::new(0),
+            topics,
         }
     }
 

@@ -263,7 +263,9 @@ pub(super) fn refusal(
             answer(need, Message::new(&messages::OBJECT_OF_OTHER_TYPE, inserts))
         }
         ChangeError::Setting(error) => failed(verb, object_type, name, error, need),
-        error @ ChangeError::TopicString { .. } => failed(verb, object_type, name, error, need),
+        error @ (ChangeError::TopicString { .. } | ChangeError::Subscription(_)) => {
+            failed(verb, object_type, name, error, need)
+        }
         ChangeError::OutOfSpace(error) => {
             let reason =
                 if verb == "DELETE" { Reason::RESOURCE_PROBLEM } else { Reason::STORAGE_MEDIUM_FULL };

@@ -8,6 +8,7 @@ use storage::Lsn;
 
 use super::change::{answer, done, failed, refusal};
 use super::live::Running;
+use super::subscriptions;
 use crate::Gated;
 use crate::catalogue::{ChangeError, Defined, Existing};
 
@@ -29,6 +30,11 @@ pub(super) fn define<E: Running>(engine: &E, define: &Define) -> Gated<Response>
     }
     if let Err(error) = definition.define(&define.settings, now) {
         return failed("DEFINE", *object_type, name.as_str(), error, catalogue.absence_need());
+    }
+    if *object_type == ObjectType::Subscription
+        && let Err(why) = subscriptions::settle(engine, &mut definition)
+    {
+        return failed("DEFINE", *object_type, name.as_str(), why, catalogue.topics().need);
     }
     let existing = if define.replace { Existing::Replace } else { Existing::Refuse };
     match catalogue.define_other(definition, existing) {

@@ -29,7 +29,7 @@ mod together;
 
 use std::sync::Arc;
 
-use mqi::Expiry;
+use mqi::{Expiry, Reason};
 use smallvec::SmallVec;
 use storage::{Lsn, Purpose, Reservation};
 
@@ -45,7 +45,7 @@ use crate::unit_of_work::Unit;
 use crate::{Gated, GotMessage, Outcome};
 use content::Report;
 use kind::Kind;
-use sending::Sent;
+pub(crate) use sending::Sent;
 
 /// The unit of work that a report belongs to.
 #[derive(Debug)]
@@ -66,6 +66,33 @@ impl Whose {
         let mut unit = Box::<Unit>::default();
         unit.observe(need);
         Self::Own(unit)
+    }
+
+    /// Makes it ready for so many operations that stand together, which are not to be seen before the position. With room for
+    /// their records and for the end of the unit it is named in the log, so that each takes its part of the room and no more.
+    pub(crate) fn join(
+        &mut self,
+        engine: &Engine,
+        operations: usize,
+        need: Lsn,
+        room: Option<&mut Reservation>,
+    ) -> Result<(), Reason> {
+        match self {
+            Self::Own(unit) => {
+                if let Some(room) = room {
+                    unit.begin(engine, None, room);
+                }
+            }
+            Self::Of { conversation, .. } => {
+                let mut unit = conversation.unit.lock();
+                unit.admit(operations, engine.uncommitted_max())?;
+                unit.observe(need);
+                if let Some(room) = room {
+                    unit.begin(engine, Some(conversation), room);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The present unit of work of a connection.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use formats::headers::{Chain, DeadLetterHeader, Header, Place};
+use formats::properties;
 use mqi::{ObjectDescriptor, ObjectName, Persistence, Reason, ReportOptions, Text};
 use objects::DefinitionType;
 use storage::{Purpose, Reservation};
@@ -11,7 +12,7 @@ use super::Whose;
 use super::content::Report;
 use crate::engine::Engine;
 use crate::events;
-use crate::message::Payload;
+use crate::message::{Payload, presentation};
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts, Life, Placing};
 use crate::resolve::{Resolved, ResolvedQueue};
@@ -87,6 +88,12 @@ impl Engine {
         self.put_report(&dead, &to, whose, room)
     }
 
+    /// Whether the dead-letter queue takes such a message now.
+    pub(crate) fn keeps_dead(&self, report: &Report) -> bool {
+        let dead = self.catalogue.manager().attributes.dead_letter_queue;
+        dead.is_some_and(|dead| self.queue_for(report, &ObjectDescriptor::queue(dead)).is_ok())
+    }
+
     pub(crate) fn put_report(
         &self,
         report: &Report,
@@ -148,7 +155,11 @@ impl Engine {
             return Err(Reason::PERSISTENT_NOT_ALLOWED);
         }
         let in_front = elsewhere.map_or(0, |_| transmission::header_bytes(&report.descriptor));
-        if report.body.len() + in_front > attributes.message_bytes_max as usize {
+        let of_properties = match presentation::may_have(&report.descriptor) {
+            true => properties::length(&Place::of(&report.descriptor), &report.body).unwrap_or(0),
+            false => 0,
+        };
+        if report.body.len() - of_properties + in_front > attributes.message_bytes_max as usize {
             return Err(Reason::MSG_TOO_BIG_FOR_Q);
         }
         drop(attributes);

@@ -44,7 +44,9 @@ impl Connection {
         if deletes {
             let kind = match &target {
                 Target::Queue { queue, .. } => queue.attributes().definition_type,
-                Target::Definition(_) | Target::Manager | Target::Defined(_) => DefinitionType::Predefined,
+                Target::Definition(_) | Target::Manager | Target::Defined(_) | Target::Topic(_) => {
+                    DefinitionType::Predefined
+                }
             };
             if kind == DefinitionType::Predefined {
                 return Gated::free(Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
@@ -61,9 +63,11 @@ impl Connection {
                 let deleted = self.delete(&queue, if purge { Messages::Purge } else { Messages::Keep });
                 deleted.map(|deleted| deleted.map(|()| remark))
             }
-            Target::Queue { .. } | Target::Definition(_) | Target::Manager | Target::Defined(_) => {
-                Gated::free(Ok(remark))
-            }
+            Target::Queue { .. }
+            | Target::Definition(_)
+            | Target::Manager
+            | Target::Defined(_)
+            | Target::Topic(_) => Gated::free(Ok(remark)),
         }
     }
 

@@ -12,6 +12,7 @@ mod grouped_get;
 mod grouped_put;
 mod inquire;
 mod open;
+mod publish;
 mod put;
 mod set;
 pub(crate) mod status;

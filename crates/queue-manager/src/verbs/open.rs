@@ -11,6 +11,7 @@ use crate::catalogue::{ChangeError, Existing, Lifetime, Object};
 use crate::connection::{Connection, Handle, Target};
 use crate::conversation::Registration;
 use crate::engine::Engine;
+use crate::publishing::TopicTarget;
 use crate::queue::Queue;
 use crate::queue::ending::Use;
 use crate::queue::marks::Owner;
@@ -77,6 +78,7 @@ impl Connection {
                 let named = (object.object_name, found.object_type().mqot());
                 self.open_to_inquire(Target::Defined(found), named, options).and_needs(need)
             }
+            Ok(Resolved::Topic(target)) => self.open_topic(target, options).and_needs(need),
             Ok(Resolved::Queue(ResolvedQueue { opened, queue, way })) => {
                 if way.as_ref().is_some_and(|way| !way.allows(options)) {
                     return Gated::new(need, Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
@@ -144,6 +146,16 @@ impl Connection {
             return Gated::free(Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
         }
         Gated::free(Ok(self.register(target, (object, object_type), options)))
+    }
+
+    /// Opens a topic to publish.
+    fn open_topic(&mut self, target: TopicTarget, options: OpenOptions) -> Outcome<Opened> {
+        let of_queues = OpenOptions::INQUIRE | OpenOptions::SET;
+        if wanted_input(options) || options.intersects(of_queues) || !options.contains(OpenOptions::OUTPUT) {
+            return Gated::free(Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
+        }
+        let named = (target.name, target.object_type());
+        Gated::free(Ok(self.register(Target::Topic(Arc::new(target)), named, options)))
     }
 
     fn register(
@@ -344,9 +356,12 @@ fn make_dynamic(
                 return Err(Reason::OBJECT_ALREADY_EXISTS);
             }
             Err(ChangeError::OutOfSpace(_)) => return Err(Reason::RESOURCE_PROBLEM),
-            Err(ChangeError::NotFound | ChangeError::Setting(_) | ChangeError::TopicString { .. }) => {
-                return Err(Reason::UNEXPECTED_ERROR);
-            }
+            Err(
+                ChangeError::NotFound
+                | ChangeError::Setting(_)
+                | ChangeError::TopicString { .. }
+                | ChangeError::Subscription(_),
+            ) => return Err(Reason::UNEXPECTED_ERROR),
         }
     }
 }

@@ -21,8 +21,16 @@ use crate::reports::{self, kind::Kind};
 use crate::resolve::{Resolved, ResolvedQueue};
 use crate::transmission;
 use crate::verbs::grouped_put as grouped;
+use crate::verbs::publish::Publishing;
 use crate::way::Way;
 use crate::{Gated, Outcome, PutDone};
+
+/// How MQPUT1 opens: whoever may put may also give the context, since authority is judged at open.
+const OF_PUT1: OpenOptions = OpenOptions::OUTPUT
+    .union(OpenOptions::SET_ALL_CONTEXT)
+    .union(OpenOptions::SET_IDENTITY_CONTEXT)
+    .union(OpenOptions::PASS_ALL_CONTEXT)
+    .union(OpenOptions::PASS_IDENTITY_CONTEXT);
 
 /// Where a put goes, borrowed from a handle or a name just resolved.
 struct Destination<'a> {
@@ -71,12 +79,19 @@ impl Connection {
             Ok(found) => found,
             Err(reason) => return Gated::free(Err(reason)),
         };
-        let Target::Queue { opened, queue, way } = &found.target else {
-            return Gated::free(Err(Reason::NOT_OPEN_FOR_OUTPUT));
-        };
         if !found.options.contains(OpenOptions::OUTPUT) {
             return Gated::free(Err(Reason::NOT_OPEN_FOR_OUTPUT));
         }
+        let (opened, queue, way) = match &found.target {
+            Target::Queue { opened, queue, way } => (opened, queue, way),
+            Target::Topic(target) => {
+                let publishing = Publishing { target, options: found.options };
+                return self.publish(&publishing, source, descriptor, options, body);
+            }
+            Target::Definition(_) | Target::Manager | Target::Defined(_) => {
+                return Gated::free(Err(Reason::NOT_OPEN_FOR_OUTPUT));
+            }
+        };
         let way = way.as_deref();
         let destination = Destination { opened, queue, way, options: found.options, handle: Some(handle) };
         self.put_to(&destination, source, descriptor, options, body)
@@ -128,20 +143,18 @@ impl Connection {
                 if self.conversation.is_counted() {
                     *to = Some(Arc::clone(&queue));
                 }
-                // Whoever may put may also give the context: authority is judged at open.
-                let options_of_open = OpenOptions::OUTPUT
-                    | OpenOptions::SET_ALL_CONTEXT
-                    | OpenOptions::SET_IDENTITY_CONTEXT
-                    | OpenOptions::PASS_ALL_CONTEXT
-                    | OpenOptions::PASS_IDENTITY_CONTEXT;
                 let destination = Destination {
                     opened: &opened,
                     queue: &queue,
                     way: way.as_deref(),
-                    options: options_of_open,
+                    options: OF_PUT1,
                     handle: None,
                 };
                 self.put_to(&destination, source, descriptor, options, body)
+            }
+            Ok(Resolved::Topic(target)) => {
+                let publishing = Publishing { target: &target, options: OF_PUT1 };
+                self.publish(&publishing, source, descriptor, options, body)
             }
             Ok(Resolved::Model(_)) => self.put1_to_model(object, descriptor, options, body),
             Ok(Resolved::Manager | Resolved::Defined(_)) => Gated::free(Err(Reason::OBJECT_TYPE_ERROR)),
@@ -154,6 +167,7 @@ impl Connection {
     pub fn defaults_to_persistent(&self, handle: ObjectHandle) -> bool {
         match self.handle(handle).map(|found| &found.target) {
             Ok(Target::Queue { opened, queue, .. }) => default_persistent(opened, queue),
+            Ok(Target::Topic(target)) => self.publishes_persistent(target),
             _ => false,
         }
     }
@@ -164,6 +178,7 @@ impl Connection {
         match self.engine.resolve(object).1 {
             Ok(Resolved::Queue(ResolvedQueue { opened, queue, .. })) => default_persistent(&opened, &queue),
             Ok(Resolved::Model(_)) => true,
+            Ok(Resolved::Topic(target)) => self.publishes_persistent(&target),
             Ok(Resolved::Manager | Resolved::Defined(_)) | Err(_) => false,
         }
     }
@@ -339,7 +354,8 @@ impl Connection {
             filled.coded_character_set = manager.attributes.coded_character_set;
         }
         filled.backout_count = 0;
-        self.fill_context(filled, source, to, options, put_at).map_err(|reason| (Lsn::ZERO, reason))?;
+        self.fill_context(filled, source, to.options, options, put_at)
+            .map_err(|reason| (Lsn::ZERO, reason))?;
         let life = Life::of(&self.engine, filled.expiry, put_at);
         let payload = Arc::new(payload);
         Ok((
@@ -362,7 +378,7 @@ impl Connection {
 
     /// Where answers go: to a queue of this queue manager unless the descriptor, or a definition that leads elsewhere
     /// by the name it gives, says otherwise.
-    fn fill_reply_to(&self, filled: &mut MessageDescriptor) -> Result<(), Reason> {
+    pub(super) fn fill_reply_to(&self, filled: &mut MessageDescriptor) -> Result<(), Reason> {
         if filled.reply_to_queue.is_blank() || !filled.reply_to_queue_manager.is_blank() {
             return Ok(());
         }
@@ -381,7 +397,7 @@ impl Connection {
         Ok(())
     }
 
-    fn fill_identifiers(&self, filled: &mut MessageDescriptor, flags: PutFlags) {
+    pub(super) fn fill_identifiers(&self, filled: &mut MessageDescriptor, flags: PutFlags) {
         if filled.message_id.is_none() || flags.contains(PutFlags::NEW_MSG_ID) {
             filled.message_id = self.engine.identifiers.next();
         }
@@ -390,18 +406,18 @@ impl Connection {
         }
     }
 
-    fn fill_context(
+    pub(super) fn fill_context(
         &self,
         filled: &mut MessageDescriptor,
         source: context::Source,
-        to: &Destination<'_>,
+        opened: OpenOptions,
         options: &PutOptions,
         put_at: platform::WallTime,
     ) -> Result<(), Reason> {
         use context::Source;
         let origin = &self.conversation.origin;
         let allowed = |needed: [OpenOptions; 2], refusal| {
-            if needed.iter().any(|option| to.options.contains(*option)) { Ok(()) } else { Err(refusal) }
+            if needed.iter().any(|option| opened.contains(*option)) { Ok(()) } else { Err(refusal) }
         };
         match source {
             Source::Default => {
@@ -460,7 +476,11 @@ fn check(flags: PutFlags) -> Result<context::Source, Reason> {
     context::Source::of(flags).ok_or(Reason::OPTIONS_ERROR)
 }
 
-fn check_descriptor(descriptor: &MessageDescriptor, in_order: bool, is_leaving: bool) -> Result<(), Reason> {
+pub(super) fn check_descriptor(
+    descriptor: &MessageDescriptor,
+    in_order: bool,
+    is_leaving: bool,
+) -> Result<(), Reason> {
     if !descriptor.message_type.is_valid() {
         return Err(Reason::MSG_TYPE_ERROR);
     }
@@ -477,7 +497,7 @@ fn check_descriptor(descriptor: &MessageDescriptor, in_order: bool, is_leaving: 
 }
 
 /// How long a message is without its properties, when those are not too long.
-fn data_length(
+pub(super) fn data_length(
     descriptor: &MessageDescriptor,
     body: &Bytes,
     manager: &QueueManagerAttributes,

@@ -54,8 +54,17 @@ impl Connection {
     /// What is put to through a handle.
     #[must_use]
     pub fn put_object(&self, handle: ObjectHandle) -> PutObject {
-        let Ok(Target::Queue { opened, queue, way }) = self.handle(handle).map(|found| &found.target) else {
-            return PutObject::default();
+        let (opened, queue, way) = match self.handle(handle).map(|found| &found.target) {
+            Ok(Target::Queue { opened, queue, way }) => (opened, queue, way),
+            Ok(Target::Topic(target)) => {
+                return PutObject {
+                    object_type: Some(ObjectType::from_code(target.object_type())),
+                    object_name: target.name,
+                    object_queue_manager_name: self.engine.name,
+                    ..PutObject::default()
+                };
+            }
+            _ => return PutObject::default(),
         };
         let elsewhere = way.as_ref().and_then(|way| way.elsewhere);
         PutObject {

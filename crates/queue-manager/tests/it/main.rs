@@ -13,6 +13,7 @@ mod keeping;
 mod memory;
 mod model;
 mod opening;
+mod publishing;
 mod remote;
 mod reporting;
 mod resolving;

@@ -405,15 +405,14 @@ impl Client {
                 }
                 Last::Gated(outcome.map(|result| put_reply(result, prepared)))
             }
-            (Call::Put1 { name, descriptor, options, body }, _) => {
-                let object = ObjectDescriptor { object_name: *name, ..ObjectDescriptor::default() };
+            (Call::Put1 { object, descriptor, options, body }, _) => {
                 let prepared =
                     self.message_handles.for_put(descriptor, options, body).map_err(Gated::free)?;
                 let (descriptor, options, body) = as_prepared(prepared.as_deref(), descriptor, options, body);
-                let outcome = connection.put1(&object, descriptor, options, body.clone());
+                let outcome = connection.put1(object, descriptor, options, body.clone());
                 if options.flags & both_responses() == PutFlags::ASYNC_RESPONSE {
                     let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
-                    self.puts.keep(outcome, is_in_unit, || connection.put1_object(&object));
+                    self.puts.keep(outcome, is_in_unit, || connection.put1_object(object));
                     return Ok(Last::Gated(Gated::free(Reply::Done)));
                 }
                 Last::Gated(outcome.map(|result| put_reply(result, prepared)))

@@ -199,8 +199,7 @@ fn make_through(
             verbs.put(handle, &mut descriptor, &mut options, body)?;
             Ok(warned(options.warning))
         }
-        Call::Put1 { name, mut descriptor, mut options, body } => {
-            let object = ObjectDescriptor { object_name: name, ..Default::default() };
+        Call::Put1 { object, mut descriptor, mut options, body } => {
             verbs.put1(&object, &mut descriptor, &mut options, body)?;
             Ok(warned(options.warning))
         }

@@ -2,12 +2,12 @@
 //!
 //! | verb | words that may follow |
 //! |---|---|
-//! | `put QUEUE BODY` | `folder "TEXT"` (several) `original-handle HANDLE` `new-handle HANDLE` `action MQACTP_REPLY` `persistent` `nonpersistent` `priority N` `expiry 5s` `message-id TEXT` `correlation-id TEXT` `reply-to QUEUE` `syncpoint` |
-//! | `put1 QUEUE BODY` | the same |
+//! | `put QUEUE BODY` | `folder "TEXT"` (several) `original-handle HANDLE` `new-handle HANDLE` `action MQACTP_REPLY` `persistent` `nonpersistent` `priority N` `expiry 5s` `message-id TEXT` `correlation-id TEXT` `reply-to QUEUE` `syncpoint` `level N` |
+//! | `put1 QUEUE BODY` | the same, and `type MQOT_TOPIC` `string "TEXT"` |
 //! | `get QUEUE` | `handle HANDLE` `wait 5s` `wait forever` `syncpoint` `message-id TEXT` `correlation-id TEXT` `buffer N` `accept-truncated` `under-cursor` `token` (that of the message this client was shown or given last) |
 //! | `unlock QUEUE` | |
 //! | `browse QUEUE first`, `next` or `here` (the message under the cursor) | `message-id TEXT` `correlation-id TEXT` `buffer N` `wait 5s` `token` |
-//! | `open QUEUE input`, `output`, `browse`, `inquire`, `set` (several with `+`) | `exclusive` `shared` `dynamic NAME` `selector "TEXT"` `type MQOT_NAMELIST` `manager NAME` `alternate-user NAME`; `nothing` instead of what for |
+//! | `open QUEUE input`, `output`, `browse`, `inquire`, `set` (several with `+`) | `exclusive` `shared` `dynamic NAME` `selector "TEXT"` `type MQOT_NAMELIST` `string "TEXT"` `manager NAME` `alternate-user NAME`; `nothing` instead of what for |
 //! | `close QUEUE` | `delete` `purge`, or options by name |
 //! | `begin` `commit` `back` `disconnect` | |
 //! | `connect` | `+MQCNO_ACCOUNTING_…` |
@@ -78,7 +78,7 @@ pub enum Call {
     /// MQPUT1.
     Put1 {
         /// The object.
-        name: ObjectName,
+        object: Box<ObjectDescriptor>,
         /// The descriptor.
         descriptor: Box<MessageDescriptor>,
         /// The options.
@@ -175,10 +175,9 @@ impl Call {
     #[must_use]
     pub fn object(&self) -> Option<ObjectName> {
         match self.plain() {
-            Self::Open { object, .. } => Some(object.object_name),
+            Self::Open { object, .. } | Self::Put1 { object, .. } => Some(object.object_name),
             Self::Close { name, .. }
             | Self::Put { name, .. }
-            | Self::Put1 { name, .. }
             | Self::Get { name, .. }
             | Self::Set { name, .. }
             | Self::Inquire { name, .. } => Some(*name),

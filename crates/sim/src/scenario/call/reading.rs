@@ -124,11 +124,15 @@ impl Call {
         }
         let through = Through::take(&mut words)?;
         let call = match verb {
-            "put" => put(words).map(|(name, descriptor, options, body, naming)| {
-                Self::Put { name, descriptor, options, body }.naming(naming)
+            "put" => put(words).and_then(|(object, descriptor, options, body, naming)| {
+                let name = object.object_name;
+                if *object != ObjectDescriptor::queue(name) {
+                    return Err("a put goes to what was opened".to_owned());
+                }
+                Ok(Self::Put { name, descriptor, options, body }.naming(naming))
             }),
-            "put1" => put(words).map(|(name, descriptor, options, body, naming)| {
-                Self::Put1 { name, descriptor, options, body }.naming(naming)
+            "put1" => put(words).map(|(object, descriptor, options, body, naming)| {
+                Self::Put1 { object, descriptor, options, body }.naming(naming)
             }),
             "get" => get(words, GetFlags::EMPTY),
             "browse" => browse(words),
@@ -171,10 +175,10 @@ fn connect(mut words: Words<'_>) -> Result<Call, String> {
     AccountingChoice::of_options(options).map(Call::Connect).map_err(|reason| reason.to_string())
 }
 
-type PutParts = (ObjectName, Box<MessageDescriptor>, PutOptions, Bytes, Naming);
+type PutParts = (Box<ObjectDescriptor>, Box<MessageDescriptor>, PutOptions, Bytes, Naming);
 
 fn put(mut words: Words<'_>) -> Result<PutParts, String> {
-    let name = words.name()?;
+    let mut object = Box::new(ObjectDescriptor::queue(words.name()?));
     let mut body = words.body()?;
     let mut naming = Naming::default();
     let mut folders = Vec::new();
@@ -201,6 +205,11 @@ fn put(mut words: Words<'_>) -> Result<PutParts, String> {
                 descriptor.correlation_id =
                     CorrelationId::from_bytes(identifier(words.plain("a correlation identifier")?)?);
             }
+            Word::Plain("type") => {
+                object.object_type = ObjectType::from_code(fields::number(words.plain("a type")?)?);
+            }
+            Word::Plain("string") => object.object_string = words.plain("a topic string")?.to_owned(),
+            Word::Plain("level") => options.publication_level = words.number("a level")?,
             Word::Plain("reply-to") => descriptor.reply_to_queue = words.name()?,
             Word::Plain("syncpoint") => options.flags |= PutFlags::SYNCPOINT,
             Word::Plain("+MQPMO_NONE") => says_where = false,
@@ -229,7 +238,7 @@ fn put(mut words: Words<'_>) -> Result<PutParts, String> {
     if !folders.is_empty() {
         body = handles::with_folders(folders, &mut descriptor, &body)?;
     }
-    Ok((name, descriptor, options, body, naming))
+    Ok((object, descriptor, options, body, naming))
 }
 
 /// Enough for any scenario that does not ask for a buffer of its own.
@@ -348,6 +357,7 @@ fn open(mut words: Words<'_>) -> Result<Call, String> {
                 object.alternate_user_identifier =
                     name.parse().map_err(|error| format!("{name}: {error}"))?;
             }
+            Word::Plain("string") => object.object_string = words.plain("a topic string")?.to_owned(),
             Word::Plain("selector") => {
                 object.selection_string = words.plain("a selector")?.to_owned();
             }

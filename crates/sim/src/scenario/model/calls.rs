@@ -1,14 +1,15 @@
 //! What the verbs do.
 
 use mqi::{
-    AttributeValue, MessageDescriptor, OpenOptions, PutFlags, PutOptions, Reason, Selector, StatusType,
-    constants,
+    AttributeValue, MessageDescriptor, ObjectDescriptor, OpenOptions, PutFlags, PutOptions, Reason, Selector,
+    StatusType, constants,
 };
 
 use super::definitions::Kind;
 use super::getting::{Asked, Cursor};
 use super::groups::Course;
 use super::known::{check, question};
+use super::publishing::Publishing;
 use super::putting::{Carried, Target, is_asynchronous};
 use super::queue::{Message, QueueId};
 use super::selecting::Selector as Condition;
@@ -141,7 +142,8 @@ impl Manager {
             }
             (None, None) => return None,
         };
-        client.handles.contains_key(&handle).then_some(handle)
+        let is_open = client.handles.contains_key(&handle) || client.publishing.contains_key(&handle);
+        is_open.then_some(handle)
     }
 
     fn try_call_through(
@@ -151,6 +153,9 @@ impl Manager {
         carried: Result<Carried<'_>, Reason>,
         handle: u64,
     ) -> Replied {
+        if let Some(to) = self.client(client).publishing.get(&handle).cloned() {
+            return self.try_publish(client, call, carried, (handle, &to));
+        }
         let is_open_for = |client: &Client, option| client.handles[&handle].options.contains(option);
         match call {
             Call::Close { options, .. } if handle != 0 => self.close_one(client, handle, *options),
@@ -172,11 +177,11 @@ impl Manager {
                 self.reflect(&carried, &put, options.flags);
                 self.answer(client, options.flags, put, (&opened, Some(queue)))
             }
-            Call::Put1 { name, options, .. } => {
+            Call::Put1 { object, options, .. } => {
                 let carried = carried?;
-                let put = self.put1(client, name.as_str(), &carried, options);
+                let put = self.put1(client, object, &carried, options);
                 self.reflect(&carried, &put, options.flags);
-                self.answer(client, options.flags, put, (name.as_str(), None))
+                self.answer(client, options.flags, put, (object.object_name.as_str(), None))
             }
             Call::Get { descriptor, options, bytes_max, .. } => {
                 let message_handle = carried?.message_handle;
@@ -255,11 +260,48 @@ impl Manager {
         }
     }
 
-    fn put1(&mut self, client: &str, name: &str, carried: &Carried<'_>, options: &PutOptions) -> Replied {
+    /// What a call on an open topic comes to.
+    fn try_publish(
+        &mut self,
+        client: &str,
+        call: &Call,
+        carried: Result<Carried<'_>, Reason>,
+        (handle, to): (u64, &Publishing),
+    ) -> Replied {
+        match call {
+            Call::Naming { call, .. } => self.try_publish(client, call, carried, (handle, to)),
+            Call::Close { options, .. } => self.close_one(client, handle, *options),
+            Call::Put { options, .. } => {
+                let carried = carried?;
+                let put = super::putting::check_by_handle(options.flags);
+                let put = put.and_then(|()| self.publish(client, to, true, &carried, options));
+                self.reflect(&carried, &put, options.flags);
+                self.answer(client, options.flags, put, (&to.name, None))
+            }
+            Call::Get { options, .. } => {
+                super::browsing::check_unlock(options)?;
+                Err(Reason::NOT_OPEN_FOR_INPUT)
+            }
+            Call::Set { .. } => Err(Reason::NOT_OPEN_FOR_SET),
+            _ => Err(Reason::NOT_OPEN_FOR_INQUIRE),
+        }
+    }
+
+    fn put1(
+        &mut self,
+        client: &str,
+        object: &ObjectDescriptor,
+        carried: &Carried<'_>,
+        options: &PutOptions,
+    ) -> Replied {
         super::putting::check(options.flags)?;
         if options.flags.contains(PutFlags::LOGICAL_ORDER) {
             return Err(Reason::OPTIONS_ERROR);
         }
+        if let Some(meant) = self.meant_topic(object) {
+            return self.publish(client, &meant?, false, carried, options);
+        }
+        let name = object.object_name.as_str();
         let queue = self.resolve(name)?;
         self.put(client, Target { name, queue, handle: None }, carried, options)
     }

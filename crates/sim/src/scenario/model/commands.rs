@@ -2,6 +2,7 @@
 
 use super::definitions::{Command, Definition, Kind, Settings};
 use super::queue::{Queue, QueueId};
+use super::topics::Done;
 use super::{Manager, Unmodelled, refused};
 use mqi::Reason;
 
@@ -28,6 +29,7 @@ const MANAGER_CHANGED: &str = "FRY8005I";
 const DELETED: &str = "FRY8007I";
 const CHANGED: &str = "FRY8008I";
 const CLEARED: &str = "FRY8022I";
+const COMMAND_FAILED: &str = "FRY8101E";
 const UNCOMMITTED: &str = "FRY8024E";
 const OTHER_TYPE: &str = "FRY8137E";
 const NOT_EMPTY: &str = "FRY8143E";
@@ -64,6 +66,17 @@ impl Manager {
                 }
                 self.processes.insert(name, settings.into_iter().collect());
                 done(CREATED)
+            }
+            Command::Topics { subject, name, command } => {
+                match self.topics.command(subject, &name, command) {
+                    Done::Created => done(CREATED),
+                    Done::Changed => done(CHANGED),
+                    Done::Deleted => done(DELETED),
+                    Done::Exists => failed(EXISTS),
+                    Done::NotFound => failed(NOT_FOUND),
+                    Done::Failed => failed(COMMAND_FAILED),
+                    Done::Malformed => failed(SYNTAX),
+                }
             }
             Command::AlterManager { settings } => {
                 let mut altered = self.settings.clone();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Unmodelled;
 use super::queue::QueueId;
+use super::topics::{Subject, TopicCommand};
 
 /// What kind of queue a definition is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +55,7 @@ enum Values {
 use Values::{Number, OneOf, Switch, Text};
 
 #[rustfmt::skip]
-const ATTRIBUTES: [Row; 21] = [
+const ATTRIBUTES: [Row; 22] = [
     ("DEFPRTY", Number { max: 9 }, [Some("0"); 3]),
     ("DEFPSIST", OneOf(&["NO", "YES"]), [Some("NO"); 3]),
     ("DEFSOPT", OneOf(&["SHARED", "EXCL"]), [Some("SHARED"), None, Some("EXCL")]),
@@ -71,6 +72,7 @@ const ATTRIBUTES: [Row; 21] = [
     ("PUT", OneOf(&["ENABLED", "DISABLED"]), [Some("ENABLED"); 3]),
     ("SHARE", Switch, [Some("YES"), None, Some("NO")]),
     ("TARGET", Text, [None, Some(""), None]),
+    ("TARGTYPE", OneOf(&["QUEUE", "TOPIC"]), [None, Some("QUEUE"), None]),
     ("TRIGDATA", Text, [Some(""), None, Some("")]),
     ("TRIGDPTH", Number { max: 999_999_999 }, [Some("1"), None, Some("1")]),
     ("TRIGGER", Switch, [Some("NO"), None, Some("NO")]),
@@ -170,6 +172,12 @@ pub(super) enum Command {
         name: String,
         settings: Settings,
     },
+    /// A command about a topic object or a subscription.
+    Topics {
+        subject: Subject,
+        name: String,
+        command: TopicCommand,
+    },
     /// The queue manager's own attributes are changed.
     AlterManager {
         settings: Settings,
@@ -181,7 +189,7 @@ pub(super) enum Command {
 pub(super) type Settings = Vec<(String, String)>;
 
 /// A keyword and what stands behind it in brackets.
-type Word = (String, Option<String>);
+pub(super) type Word = (String, Option<String>);
 
 impl Command {
     /// Reads a command.
@@ -198,6 +206,13 @@ impl Command {
         if let ("DEFINE", "PROCESS", Some(name)) = (verb.as_str(), object.as_str(), &name) {
             let said = rest.into_iter().map(|(keyword, value)| (keyword, value.unwrap_or_default()));
             return Ok(Self::DefineProcess { name: name.clone(), settings: said.collect() });
+        }
+        if let (Some(subject), Some(name)) = (Subject::of(&object), &name)
+            && ["DEFINE", "ALTER", "DELETE"].contains(&verb.as_str())
+            && !name.starts_with("SYSTEM.")
+        {
+            let command = TopicCommand::read(subject, &verb, rest)?;
+            return Ok(Self::Topics { subject, name: name.clone(), command });
         }
         if OTHER_OBJECTS.contains(&object.as_str()) {
             return Err(match verb.as_str() {
@@ -295,7 +310,7 @@ fn settings(kind: Kind, words: Vec<Word>) -> Result<Option<Settings>, Unmodelled
 }
 
 fn row(kind: Kind, keyword: &str) -> Option<&'static Row> {
-    static ROWS: [Row; 21] = ATTRIBUTES;
+    static ROWS: [Row; 22] = ATTRIBUTES;
     ROWS.iter().find(|(known, _, values)| *known == keyword && values[kind as usize].is_some())
 }
 

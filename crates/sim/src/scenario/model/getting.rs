@@ -377,7 +377,8 @@ impl Manager {
         self.moved(client, id, asked, &given.message, within);
         self.client(client).given = Some(given.message.number);
         if let Some(handle) = asked.message_handle.as_deref().filter(|_| asked.fills()) {
-            self.stand_for(handle, given.message.properties.clone());
+            let all = given.message.published.iter().chain(&given.message.properties).cloned();
+            self.stand_for(handle, all.collect());
         }
         if browses {
             self.look_at(id, asked, number);

@@ -43,7 +43,7 @@ pub(super) fn check(call: &Call) -> Result<(), Unmodelled> {
         Call::Open { object, .. } if !object.object_queue_manager_name.is_blank() => {
             Err(Unmodelled::change("an open of another queue manager's queue"))
         }
-        Call::Open { object, .. } if object.object_type != ObjectType::Queue => {
+        Call::Open { object, .. } if !matches!(object.object_type, ObjectType::Queue | ObjectType::Topic) => {
             Err(Unmodelled::change("an open of another kind of object"))
         }
         Call::Open { object, .. } if !is_plain_name(object.dynamic_queue_name.as_str()) => {

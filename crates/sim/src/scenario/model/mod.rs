@@ -9,7 +9,8 @@
 //! them, `queue` the messages, `calls` the verbs, with `opening`, `putting`, `getting` and `units`, `groups` what belongs
 //! together, `browsing` locks and marks, `reports` what is told of messages, `triggers` who is started for them, `properties` message
 //! handles and what messages carry, `consuming` functions that are called with messages, `converting` characters in other sets, `selecting` which messages a selector takes, `settings`
-//! the queue manager's own attributes, `known` what is judged.
+//! the queue manager's own attributes, `topics` topic objects and subscriptions, `publishing` what these are given, `known` what is
+//! judged.
 //! Lives elsewhere: comparing it with an engine (`crash`).
 //!
 //! Always: what the model does not know it refuses to judge ([`Unmodelled`]); it never guesses.
@@ -25,6 +26,7 @@ mod groups;
 mod known;
 mod opening;
 mod properties;
+mod publishing;
 mod putting;
 mod queue;
 mod reports;
@@ -32,6 +34,7 @@ mod selecting;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod topics;
 mod triggers;
 mod units;
 
@@ -46,9 +49,11 @@ pub(super) use known::question;
 
 use definitions::Definition;
 use properties::MessageHandles;
+use publishing::Publishing;
 use queue::{Message, Queue, QueueId, State};
 use reports::Kind;
 use settings::Settings;
+use topics::Topics;
 
 /// A kind of step that the model does not know.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -83,6 +88,7 @@ struct Durable {
     /// Process definitions: what each says.
     processes: BTreeMap<String, BTreeMap<String, String>>,
     queues: BTreeMap<QueueId, Queue>,
+    topics: Topics,
     settings: Settings,
 }
 
@@ -98,6 +104,8 @@ struct Outcome {
 #[derive(Clone, Debug, Default)]
 struct Client {
     handles: BTreeMap<u64, Handle>,
+    /// Its open topics.
+    publishing: BTreeMap<u64, Publishing>,
     /// Its handles in the order of its opens, closed ones too: the first has the number 1.
     opened: Vec<u64>,
     /// The handle for each kind of call on a name, as the scenarios' worlds keep them.
@@ -122,6 +130,7 @@ pub(super) struct Manager {
     /// Process definitions: what each says.
     processes: BTreeMap<String, BTreeMap<String, String>>,
     queues: BTreeMap<QueueId, Queue>,
+    topics: Topics,
     settings: Settings,
     clients: BTreeMap<String, Client>,
     message_handles: MessageHandles,
@@ -145,6 +154,7 @@ impl Default for Manager {
             objects: definitions::from_the_start(),
             processes: BTreeMap::new(),
             queues: BTreeMap::new(),
+            topics: Topics::default(),
             settings: Settings::default(),
             clients: BTreeMap::new(),
             message_handles: MessageHandles::new(),
@@ -180,7 +190,13 @@ impl Manager {
             .collect();
         let ids = objects.values().filter_map(|definition| definition.queue);
         let queues = ids.map(|id| (id, self.queues[&id].after_restart())).collect();
-        Durable { objects, processes: self.processes.clone(), queues, settings: self.settings.clone() }
+        Durable {
+            objects,
+            processes: self.processes.clone(),
+            queues,
+            topics: self.topics.clone(),
+            settings: self.settings.clone(),
+        }
     }
 
     /// Notes a new version if anything that outlives crashes has changed; the number of the newest.
@@ -340,6 +356,7 @@ impl Manager {
             objects: durable.objects.clone(),
             processes: durable.processes.clone(),
             queues,
+            topics: durable.topics.clone(),
             settings: durable.settings.clone(),
             clients: BTreeMap::new(),
             message_handles,

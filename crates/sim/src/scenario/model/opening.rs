@@ -70,6 +70,7 @@ impl Manager {
         match found.kind {
             Kind::Local => Ok(found.queue.expect("a local queue has messages")),
             Kind::Model => Err(Reason::UNKNOWN_OBJECT_NAME),
+            Kind::Alias if found.is("TARGTYPE", "TOPIC") => Err(Reason::OBJECT_TYPE_ERROR),
             Kind::Alias => {
                 let target = &found.attributes["TARGET"];
                 let base = self.objects.get(target).ok_or(if target.is_empty() {
@@ -89,11 +90,19 @@ impl Manager {
         options: OpenOptions,
     ) -> Result<u64, Reason> {
         check(options)?;
-        if self.client(client).handles.len() >= self.settings.handles_max {
+        let caller = self.client(client);
+        let open = caller.handles.len() + caller.publishing.len();
+        if open >= self.settings.handles_max {
             return Err(Reason::HANDLE_NOT_AVAILABLE);
         }
         let text = object.selection_string.trim();
         let selector = Some(text).filter(|text| !text.is_empty());
+        if let Some(meant) = self.meant_topic(object) {
+            if selector.is_some() {
+                return Err(Reason::SELECTOR_INVALID_FOR_TYPE);
+            }
+            return self.open_topic(client, meant?, options);
+        }
         if selector.is_some() && !options.intersects(inputs() | OpenOptions::BROWSE) {
             return Err(Reason::SELECTOR_INVALID_FOR_TYPE);
         }
@@ -192,6 +201,13 @@ impl Manager {
             return Err(Reason::OPTION_NOT_VALID_FOR_TYPE);
         }
         let deletes = options.intersects(deleting);
+        if self.client(client).publishing.contains_key(&handle) {
+            if deletes {
+                return Err(Reason::OPTION_NOT_VALID_FOR_TYPE);
+            }
+            self.client(client).publishing.remove(&handle);
+            return Ok((None, 0));
+        }
         let queue = self.client(client).handles[&handle].queue;
         if deletes && !self.queues.contains_key(&queue) {
             self.client(client).handles.remove(&handle);

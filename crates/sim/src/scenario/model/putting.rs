@@ -6,7 +6,7 @@ use mqi::{
     PutApplicationType, PutFlags, PutOptions, Reason, Text, constants,
 };
 
-use super::calls::{Handle, Replied};
+use super::calls::Replied;
 use super::groups::{Calls, GroupName, Manner};
 use super::properties::{Property, take_apart};
 use super::queue::{Message, QueueId, State};
@@ -94,15 +94,15 @@ fn own_context(client: &str) -> MessageDescriptor {
 #[derive(Clone, Debug)]
 pub(super) struct Carried<'a> {
     /// Of the body, without the header of properties.
-    descriptor: Box<MessageDescriptor>,
-    body: Bytes,
-    properties: Vec<Property>,
+    pub(super) descriptor: Box<MessageDescriptor>,
+    pub(super) body: Bytes,
+    pub(super) properties: Vec<Property>,
     /// The handle that has what is put.
     new_handle: Option<&'a str>,
     /// The handle to be filled by a get.
     pub(super) message_handle: Option<&'a str>,
     /// The queue whose saved context is passed on.
-    context: Option<String>,
+    pub(super) context: Option<String>,
 }
 
 /// The handle of a name, unless that stands for none.
@@ -193,16 +193,16 @@ impl Manager {
     }
 
     /// Fills in whose message it is.
-    fn give_context(
+    pub(super) fn give_context(
         &mut self,
-        (client, handle): (&str, Option<&Handle>),
+        (client, opened): (&str, Option<OpenOptions>),
         options: &PutOptions,
         from: Option<&str>,
         shown: &mut MessageDescriptor,
     ) -> Result<(), Reason> {
         let has = |option| options.flags.contains(option);
-        let may = |allowing: OpenOptions, refusal| match handle {
-            Some(handle) if !handle.options.intersects(allowing) => Err(refusal),
+        let may = |allowing: OpenOptions, refusal| match opened {
+            Some(opened) if !opened.intersects(allowing) => Err(refusal),
             _ => Ok(()),
         };
         let own = own_context(client);
@@ -281,7 +281,8 @@ impl Manager {
         let course =
             opened.as_ref().map(|opened| opened.courses[Calls::Puts as usize].clone()).unwrap_or_default();
         let (group, off_course) = course.number(&mut shown, body.len(), in_order, manner, new_group)?;
-        self.give_context((client, opened.as_ref()), options, carried.context.as_deref(), &mut shown)?;
+        let open_for = opened.as_ref().map(|opened| opened.options);
+        self.give_context((client, open_for), options, carried.context.as_deref(), &mut shown)?;
         let now = self.now;
         let expires = match descriptor.expiry {
             Expiry::UNLIMITED => None,
@@ -302,6 +303,7 @@ impl Manager {
             shown,
             group,
             properties: properties.clone(),
+            published: Vec::new(),
             marked_by: Default::default(),
             marked_until: None,
         };
@@ -321,7 +323,8 @@ impl Manager {
         if within && in_unit > self.settings.unit_max {
             return Err(Reason::SYNCPOINT_LIMIT_REACHED);
         }
-        let need = self.arrive(client, queue, &messages, within);
+        let arriving: Vec<_> = messages.into_iter().map(|message| (queue, message)).collect();
+        let need = self.arrive(client, &arriving, within);
         if let Some(handle) = handle {
             let handle = self.client(client).handles.get_mut(&handle).expect("it is open");
             handle.courses[Calls::Puts as usize].moved(&message, in_order, manner, None);
@@ -365,20 +368,21 @@ impl Manager {
         Ok(segments)
     }
 
-    /// Messages arrive together, with the reports of it.
-    fn arrive(&mut self, client: &str, queue: QueueId, messages: &[Message], within: bool) -> Version {
+    /// Messages arrive together, each on its queue, with the reports of it.
+    pub(super) fn arrive(&mut self, client: &str, messages: &[(QueueId, Message)], within: bool) -> Version {
         let mut triggers = Vec::new();
-        for message in messages {
-            triggers.extend(self.is_trigger(queue, message.priority).then_some(queue));
-            self.queue(queue).messages.push(message.clone());
+        for (queue, message) in messages {
+            triggers.extend(self.is_trigger(*queue, message.priority).then_some(*queue));
+            self.queue(*queue).messages.push(message.clone());
         }
         let unit = within.then_some(client);
         if within {
-            let puts = messages.iter().map(|message| (queue, message.number, true));
+            let puts = messages.iter().map(|(queue, message)| (*queue, message.number, true));
             self.client(client).unit.extend(puts);
             self.client(client).triggers.append(&mut triggers);
         }
-        let reports = messages.iter().filter_map(|message| self.report(ReportKind::Arrival, message, unit));
+        let reports =
+            messages.iter().filter_map(|(_, message)| self.report(ReportKind::Arrival, message, unit));
         let reports: Vec<QueueId> = reports.collect();
         if within {
             return 0;
@@ -386,13 +390,15 @@ impl Manager {
         triggers.append(&mut self.due);
         let fired = self.fire_each(&mut triggers);
         let mut need = 0;
-        if fired.lasts || messages.iter().any(|message| message.persistent) {
-            need = self.changed(queue);
-            for reports in &reports {
-                self.queue(*reports).changed = need;
+        if fired.lasts || messages.iter().any(|(_, message)| message.persistent) {
+            need = self.note();
+            for queue in messages.iter().map(|(queue, _)| queue).chain(&reports) {
+                self.queue(*queue).changed = need;
             }
         }
-        self.offer(queue);
+        let mut offered: Vec<QueueId> = messages.iter().map(|(queue, _)| *queue).collect();
+        offered.dedup();
+        offered.into_iter().for_each(|queue| self.offer(queue));
         reports.into_iter().for_each(|reports| self.offer(reports));
         self.offer_fired(&fired, need);
         need.max(self.fire_all(triggers))

@@ -35,6 +35,8 @@ pub(super) struct Message {
     pub(super) group: GroupName,
     /// The properties that it carries before its body.
     pub(super) properties: Vec<Property>,
+    /// Those that say what it is a publication of.
+    pub(super) published: Vec<Property>,
     /// The handles that have marked it for themselves.
     pub(super) marked_by: BTreeSet<u64>,
     /// Until when it is marked for those that co-operate.

@@ -130,6 +130,7 @@ impl Manager {
             shown: Box::new(self.shown_in_report(kind, about, *options)),
             group: about.group,
             properties: Vec::new(),
+            published: Vec::new(),
             marked_by: Default::default(),
             marked_until: None,
         };
@@ -167,8 +168,8 @@ impl Manager {
         }
     }
 
-    /// Whether a queue takes a report.
-    fn takes(&self, name: &str, queue: QueueId, about: &Message, body: &Bytes) -> bool {
+    /// Whether a queue takes a report or another message of the queue manager's own.
+    pub(super) fn takes(&self, name: &str, queue: QueueId, about: &Message, body: &Bytes) -> bool {
         let base = self.definition_of(queue).expect("a queue has a definition");
         let allowed = !self.objects[name].is("PUT", "DISABLED") && !base.is("PUT", "DISABLED");
         allowed

@@ -222,6 +222,7 @@ impl Manager {
             shown: Box::new(shown()),
             group: GroupName::None,
             properties: Vec::new(),
+            published: Vec::new(),
             marked_by: Default::default(),
             marked_until: None,
         });

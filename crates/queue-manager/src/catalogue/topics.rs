@@ -1,0 +1,344 @@
+//! The topic tree as topic objects and subscriptions make it.
+//!
+//! Lives here: what a definition says, in the terms of the tree, and the change of the tree that follows from a change of
+//! a definition. Lives elsewhere: finding subscriptions (`topic`), what a subscriber is given (`publishing`).
+//!
+//! Always: the tree changes under the catalogue's lock, after the record that says so and after the position of that
+//! record is noted; who publishes reads a snapshot without a lock.
+
+use std::sync::Arc;
+
+use arc_swap::Guard;
+use mqi::constants::*;
+use mqi::{AccountingToken, CorrelationId, ObjectDescriptor, ObjectName, QueueManagerName, Text};
+use objects::{Definition, Family, Moment, ObjectType};
+use platform::sync::atomic::{AtomicU64, Ordering};
+use selector::Selector;
+use storage::{Lsn, ObjectId};
+use topic::{
+    Delivery, ExpiryCap, Pattern, Published, Publisher, Response, Scope, SelectionLevel, Settings,
+    Subscription, SubscriptionId, TopicObject, Tree, Wildcard, Wildcards,
+};
+
+use super::{Catalogue, ChangeError, LocalQueue};
+
+/// The topic object of the tree's root, whose topic string is empty.
+const BASE_TOPIC: &str = "SYSTEM.BASE.TOPIC";
+
+/// What becomes of a publication for one subscription.
+#[derive(Clone, Debug)]
+pub struct Subscriber {
+    /// What a person calls the subscription.
+    pub name: Box<str>,
+    /// The queue that gets its publications; none when it has none yet.
+    pub destination: Option<ObjectDescriptor>,
+    /// The correlation identifier of its messages.
+    pub correlation_id: CorrelationId,
+    /// Whether it outlives the program that made it.
+    pub is_durable: bool,
+    /// Whether publications come only when asked for.
+    pub is_on_request: bool,
+    /// When it ends.
+    pub ends: Option<Moment>,
+    /// Which publications it takes.
+    pub selector: Option<Arc<Selector>>,
+    /// The priority of its messages.
+    pub priority: SubscriberPriority,
+    /// How its messages say what they are publications of.
+    pub properties: PublishedProperties,
+    /// The text that goes with each of its messages.
+    pub user_data: Box<str>,
+    /// The user of its messages; blank for that of the publisher.
+    pub user: Text<12>,
+    /// The accounting token of its messages.
+    pub accounting_token: AccountingToken,
+    /// The identity data of its messages.
+    pub identity_data: Text<32>,
+}
+
+/// PUBPRTY.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SubscriberPriority {
+    /// That of the publication.
+    AsPublished,
+    /// That of its queue.
+    AsQueue,
+    /// This.
+    Fixed(u8),
+}
+
+/// PSPROP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PublishedProperties {
+    /// Not at all.
+    None,
+    /// By properties as if set in a message handle.
+    MessageProperties,
+    /// By a header that is part of the message.
+    Header,
+}
+
+/// The tree, and what must be durable before anyone outside hears what follows from it.
+pub struct Topics {
+    /// The snapshot.
+    pub tree: Guard<Arc<Tree<Subscriber>>>,
+    /// The position.
+    pub need: Lsn,
+}
+
+/// Why a subscription cannot stand in the tree.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SubscriptionError {
+    /// Its topic string is no pattern.
+    #[error(transparent)]
+    Topic(#[from] topic::Error),
+    /// Its condition is none.
+    #[error("SELECTOR: {0}")]
+    Selector(String),
+}
+
+/// Where the tree is read.
+pub(super) struct TopicTree {
+    published: Published<Subscriber>,
+    /// The position of the last change: grows only.
+    changed: AtomicU64,
+}
+
+/// Who changes the tree.
+pub(super) type TopicChanges = Publisher<Subscriber>;
+
+impl TopicTree {
+    /// The tree of these objects.
+    pub(super) fn new<'a>(objects: impl Iterator<Item = (ObjectId, &'a Definition)>) -> (Self, TopicChanges) {
+        let mut tree = Tree::new();
+        for (id, definition) in objects {
+            add(&mut tree, id, definition);
+        }
+        let changes = Publisher::new(tree);
+        (Self { published: changes.published(), changed: AtomicU64::new(0) }, changes)
+    }
+
+    /// Follows a change of a definition, whose record is in the log.
+    pub(super) fn follow(
+        &self,
+        changes: &mut TopicChanges,
+        id: ObjectId,
+        (before, after): (Option<&Definition>, Option<&Definition>),
+        need: Lsn,
+    ) {
+        let Some(definition) = before.or(after) else { return };
+        if !matches!(definition.object_type().family(), Family::Topic | Family::Subscription) {
+            return;
+        }
+        self.changed.fetch_max(need.0, Ordering::Release);
+        changes.change(|tree| {
+            if let Some(before) = before {
+                take(tree, id, before);
+            }
+            if let Some(after) = after {
+                add(tree, id, after);
+            }
+        });
+    }
+
+    fn load(&self) -> Topics {
+        let tree = self.published.load();
+        Topics { tree, need: Lsn(self.changed.load(Ordering::Acquire)) }
+    }
+}
+
+impl<Q: LocalQueue> Catalogue<Q> {
+    /// The topic tree.
+    pub fn topics(&self) -> Topics {
+        self.topics.load()
+    }
+}
+
+/// Whether a definition can stand in the tree.
+pub(super) fn check(definition: &Definition) -> Result<(), ChangeError> {
+    if definition.object_type() == ObjectType::Subscription && !is_default(definition) {
+        standing(ObjectId(0), definition)?;
+    }
+    Ok(())
+}
+
+fn add(tree: &mut Tree<Subscriber>, id: ObjectId, definition: &Definition) {
+    match definition.object_type() {
+        ObjectType::Topic => {
+            if let Some(place) = place(definition) {
+                let object = TopicObject { name: *definition.name(), settings: settings(definition) };
+                tree.set_object(&place, object);
+            }
+        }
+        // One that an earlier release kept although it is no pattern has no subscribers.
+        ObjectType::Subscription if !is_default(definition) => {
+            if let Ok(subscription) = standing(id, definition) {
+                tree.subscribe(subscription);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn take(tree: &mut Tree<Subscriber>, id: ObjectId, definition: &Definition) {
+    match definition.object_type() {
+        ObjectType::Topic => {
+            if let Some(place) = place(definition) {
+                tree.remove_object(&place);
+            }
+        }
+        ObjectType::Subscription if !is_default(definition) => {
+            if let Ok(pattern) = pattern(definition) {
+                tree.unsubscribe(&pattern, SubscriptionId(id.0));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The default subscription stands for none.
+fn is_default(definition: &Definition) -> bool {
+    definition.object_type().default_object() == Some(&*definition.shown_name())
+}
+
+/// Where a topic object stands; the default object stands nowhere.
+fn place(definition: &Definition) -> Option<String> {
+    let place = definition.text(MQCA_TOPIC_STRING);
+    (!place.is_empty() || definition.name().as_str() == BASE_TOPIC).then_some(place)
+}
+
+fn settings(definition: &Definition) -> Settings {
+    let of = |selector| definition.integer(selector);
+    Settings {
+        publish: choice(of(MQIA_INHIBIT_PUB), &[(MQTA_PUB_ALLOWED, true), (MQTA_PUB_INHIBITED, false)]),
+        subscribe: choice(of(MQIA_INHIBIT_SUB), &[(MQTA_SUB_ALLOWED, true), (MQTA_SUB_INHIBITED, false)]),
+        durable_subscriptions: choice(
+            of(MQIA_DURABLE_SUB),
+            &[(MQSUB_DURABLE_ALLOWED, true), (MQSUB_DURABLE_INHIBITED, false)],
+        ),
+        default_persistent: choice(
+            of(MQIA_TOPIC_DEF_PERSISTENCE),
+            &[(MQPER_PERSISTENT, true), (MQPER_NOT_PERSISTENT, false)],
+        ),
+        default_priority: u8::try_from(of(MQIA_DEF_PRIORITY)).ok(),
+        default_response: choice(
+            of(MQIA_DEF_PUT_RESPONSE_TYPE),
+            &[(MQPRT_SYNC_RESPONSE, Response::Synchronous), (MQPRT_ASYNC_RESPONSE, Response::Asynchronous)],
+        ),
+        nonpersistent_delivery: delivery(of(MQIA_NPM_DELIVERY)),
+        persistent_delivery: delivery(of(MQIA_PM_DELIVERY)),
+        use_dead_letter_queue: choice(
+            of(MQIA_USE_DEAD_LETTER_Q),
+            &[(MQUSEDLQ_YES, true), (MQUSEDLQ_NO, false)],
+        ),
+        publication_scope: scope(of(MQIA_PUB_SCOPE)),
+        subscription_scope: scope(of(MQIA_SUB_SCOPE)),
+        expiry_cap: match of(MQIA_CAP_EXPIRY) {
+            -1 => Some(ExpiryCap::NoLimit),
+            tenths => u32::try_from(tenths).ok().map(ExpiryCap::Tenths),
+        },
+        durable_model: definition.name_in(MQCA_MODEL_DURABLE_Q),
+        nondurable_model: definition.name_in(MQCA_MODEL_NON_DURABLE_Q),
+        wildcard: match of(MQIA_WILDCARD_OPERATION) {
+            MQTA_BLOCK => Wildcard::Block,
+            _ => Wildcard::PassThrough,
+        },
+    }
+}
+
+/// What a number stands for; none when it leaves that to the place above.
+fn choice<T: Copy>(number: i32, choices: &[(i32, T)]) -> Option<T> {
+    choices.iter().find(|(of, _)| *of == number).map(|(_, meant)| *meant)
+}
+
+fn delivery(number: i32) -> Option<Delivery> {
+    choice(
+        number,
+        &[
+            (MQDLV_ALL, Delivery::All),
+            (MQDLV_ALL_DUR, Delivery::AllDurable),
+            (MQDLV_ALL_AVAIL, Delivery::AllAvailable),
+        ],
+    )
+}
+
+fn scope(number: i32) -> Option<Scope> {
+    choice(number, &[(MQSCOPE_QMGR, Scope::QueueManager), (MQSCOPE_ALL, Scope::All)])
+}
+
+/// The topics that a subscription is about.
+fn pattern(definition: &Definition) -> Result<Pattern, topic::Error> {
+    let wildcards = match definition.integer(MQIACF_WILDCARD_SCHEMA) {
+        MQWS_CHAR => Wildcards::Characters,
+        _ => Wildcards::Levels,
+    };
+    Pattern::new(&definition.text(MQCA_TOPIC_STRING), wildcards)
+}
+
+fn standing(id: ObjectId, definition: &Definition) -> Result<Subscription<Subscriber>, SubscriptionError> {
+    let pattern = pattern(definition)?;
+    let subscriber = subscriber(definition)?;
+    let selection = match subscriber.selector {
+        Some(_) => SelectionLevel::Standard,
+        None => SelectionLevel::None,
+    };
+    Ok(Subscription {
+        level: u8::try_from(definition.integer(MQIACF_SUB_LEVEL)).unwrap_or(1),
+        is_proxy: definition.integer(MQIACF_SUB_TYPE) == MQSUBTYPE_PROXY,
+        selection,
+        ..Subscription::new(SubscriptionId(id.0), pattern, subscriber)
+    })
+}
+
+fn subscriber(definition: &Definition) -> Result<Subscriber, SubscriptionError> {
+    let condition = definition.text(MQCACF_SUB_SELECTOR);
+    let selector = match condition.trim_matches(' ') {
+        "" => None,
+        text => Some(Selector::parse(text).map_err(|error| SubscriptionError::Selector(error.to_string()))?),
+    };
+    let given = CorrelationId(identifier(&definition.text(MQBACF_DESTINATION_CORREL_ID)));
+    let own = CorrelationId(identifier(definition.name().as_str()));
+    Ok(Subscriber {
+        name: definition.shown_name().into(),
+        destination: destination(definition),
+        correlation_id: if given.is_none() { own } else { given },
+        is_durable: definition.integer(MQIACF_DURABLE_SUBSCRIPTION) == MQSUB_DURABLE_YES,
+        is_on_request: definition.integer(MQIACF_REQUEST_ONLY) == MQRU_PUBLISH_ON_REQUEST,
+        ends: match definition.integer(MQIACF_EXPIRY) {
+            MQEI_UNLIMITED => None,
+            tenths => Some(Moment(definition.altered().0 + i64::from(tenths.unsigned_abs().div_ceil(10)))),
+        },
+        selector: selector.map(Arc::new),
+        priority: match definition.integer(MQIACF_PUB_PRIORITY) {
+            MQPRI_PRIORITY_AS_Q_DEF => SubscriberPriority::AsQueue,
+            number => u8::try_from(number).map_or(SubscriberPriority::AsPublished, SubscriberPriority::Fixed),
+        },
+        properties: match definition.integer(MQIACF_PUBSUB_PROPERTIES) {
+            MQPSPROP_NONE => PublishedProperties::None,
+            MQPSPROP_COMPAT | MQPSPROP_RFH2 => PublishedProperties::Header,
+            _ => PublishedProperties::MessageProperties,
+        },
+        user_data: definition.text(MQCACF_SUB_USER_DATA).into(),
+        user: Text::truncated(&definition.text(MQCACF_SUB_USER_ID)),
+        accounting_token: AccountingToken(identifier(&definition.text(MQBACF_ACCOUNTING_TOKEN))),
+        identity_data: Text::truncated(&definition.text(MQCACF_APPL_IDENTITY_DATA)),
+    })
+}
+
+fn destination(definition: &Definition) -> Option<ObjectDescriptor> {
+    let manager = definition.name_in(MQCACF_DESTINATION_Q_MGR).unwrap_or(ObjectName::BLANK);
+    Some(ObjectDescriptor {
+        object_queue_manager_name: manager.as_str().parse().unwrap_or(QueueManagerName::BLANK),
+        ..ObjectDescriptor::queue(definition.name_in(MQCACF_DESTINATION)?)
+    })
+}
+
+/// The bytes that hexadecimal digits stand for; what is not there is zero.
+fn identifier<const LENGTH: usize>(digits: &str) -> [u8; LENGTH] {
+    let mut bytes = [0; LENGTH];
+    for (byte, pair) in bytes.iter_mut().zip(digits.as_bytes().chunks_exact(2)) {
+        let pair = std::str::from_utf8(pair).ok();
+        *byte = pair.and_then(|pair| u8::from_str_radix(pair, 16).ok()).unwrap_or_default();
+    }
+    bytes
+}

@@ -1,0 +1,244 @@
+//! Publications: a message put to a topic goes to the queue of every subscription that wants it.
+//!
+//! Lives here: which subscriptions those are, whether all that must be can be served, and the puts. What each of them is
+//! given is in `copies`, what a name says of a topic in `target`.
+//! Lives elsewhere: the topic tree (`topic`, `catalogue::topics`), the verbs (`verbs::publish`), dead letters and stream
+//! queues, which copies pass like other messages of the queue manager's own (`reports::sending`).
+//!
+//! A publication stands or falls as one: within the unit of work of its publisher, or in one of the queue manager's own.
+//! Who must be served (NPMSGDLV, PMSGDLV) is judged before the first put, since what the unit of a program has taken is not
+//! taken out alone; in a unit of the queue manager's own a queue that refuses in the last moment undoes all of it. In the log
+//! each copy of a persistent publication has a record of its own.
+//!
+//! Always: no lock is taken but those of the queues and of the unit of work, each by itself; all subscribers whose messages say the
+//! same share one body; nobody sees a copy before what led to it is durable where the log has to say so.
+
+mod copies;
+mod target;
+
+use std::sync::Arc;
+
+use formats::headers::Place;
+use mqi::{Persistence, Reason};
+use objects::Moment;
+use smallvec::SmallVec;
+use storage::record::RESERVED_END;
+use storage::{Lsn, Purpose, Reservation};
+use topic::{Delivery, Resolved, Scope, Subscription, TopicString, intercepting};
+
+use crate::catalogue::{Subscriber, Topics};
+use crate::conversation::Conversation;
+use crate::engine::Engine;
+use crate::message::Payload;
+use crate::queue::status::moment;
+use crate::reports::content::Report;
+use crate::reports::kind::Kind;
+use crate::reports::{Sent, Whose};
+use crate::{Gated, Outcome};
+use copies::{Arrives, Copies, Made};
+pub(crate) use target::TopicTarget;
+
+/// A message that is published: every field of its descriptor is filled.
+pub(crate) struct Publication {
+    pub(crate) topic: TopicString,
+    pub(crate) payload: Arc<Payload>,
+    /// Which subscriptions may stand in front of others.
+    pub(crate) level: u8,
+    /// How far it reaches.
+    pub(crate) scope: Scope,
+}
+
+/// How many subscriptions wanted a publication.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Matched(pub(crate) usize);
+
+/// What is to become of a copy.
+struct Share {
+    copy: Report,
+    /// Whether the publication fails without it.
+    is_required: bool,
+    fate: Fate,
+}
+
+/// Where a copy goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// To its subscription's queue.
+    Queue(Arrives),
+    /// To the dead-letter queue, for the reason of its own.
+    DeadLetters(Reason),
+}
+
+impl Engine {
+    /// Publishes a message, in the unit of work of a connection or at once.
+    pub(crate) fn publish(
+        &self,
+        publication: &Publication,
+        topics: &Topics,
+        unit: Option<&Arc<Conversation>>,
+    ) -> Outcome<Matched> {
+        let resolved = topics.tree.resolved(&publication.topic);
+        let subscriptions = self.wanting(publication, topics.tree.subscribers(&publication.topic));
+        let matched = Matched(subscriptions.len());
+        let shares = match self.shares(publication, resolved, &subscriptions) {
+            Ok(shares) => shares,
+            // What the queues are was seen.
+            Err(reason) => return Gated::new(self.storage.appended().max(topics.need), Err(reason)),
+        };
+        if shares.is_empty() {
+            return Gated::new(topics.need, Ok(matched));
+        }
+        let put = self.put_shares(publication, resolved, shares, unit, topics.need);
+        put.map(|put| put.map(|()| matched)).and_needs(topics.need)
+    }
+
+    /// Those of the subscriptions of a topic that take this publication now.
+    fn wanting(
+        &self,
+        publication: &Publication,
+        mut found: Vec<Arc<Subscription<Subscriber>>>,
+    ) -> Vec<Arc<Subscription<Subscriber>>> {
+        let ends_by_now = |ends: Moment| moment(self.world.clock.wall()) >= ends;
+        found.retain(|subscription| {
+            let kept = &subscription.kept;
+            subscription.is_in(publication.scope)
+                && !kept.is_on_request
+                && !kept.ends.is_some_and(ends_by_now)
+                && kept
+                    .selector
+                    .as_ref()
+                    .is_none_or(|selector| publication.payload.is_selected_by(selector, 0))
+        });
+        intercepting(&mut found, publication.level);
+        found
+    }
+
+    /// The copies that can be put, each with where it goes; or that one cannot which must be.
+    fn shares(
+        &self,
+        publication: &Publication,
+        resolved: &Resolved,
+        subscriptions: &[Arc<Subscription<Subscriber>>],
+    ) -> Result<Vec<Share>, Reason> {
+        let is_persistent = publication.payload.descriptor.persistence == Persistence::Persistent;
+        let rule = match is_persistent {
+            true => resolved.persistent_delivery,
+            false => resolved.nonpersistent_delivery,
+        };
+        let mut copies = Copies::of(publication);
+        let mut shares = Vec::with_capacity(subscriptions.len());
+        for Subscription { kept, .. } in subscriptions.iter().map(|subscription| &**subscription) {
+            let is_required = match rule {
+                Delivery::All => true,
+                Delivery::AllDurable => kept.is_durable,
+                Delivery::AllAvailable => false,
+            };
+            let share = copies.for_subscriber(self, kept).and_then(|Made { copy, taken }| {
+                let fate = match taken {
+                    Ok(arrives) => Fate::Queue(arrives),
+                    Err(reason) if resolved.use_dead_letter_queue && self.keeps_dead(&copy) => {
+                        Fate::DeadLetters(reason)
+                    }
+                    Err(reason) => return Err(reason),
+                };
+                Ok(Share { copy, is_required, fate })
+            });
+            match share {
+                Ok(share) => shares.push(share),
+                Err(_) if is_required => return Err(Reason::PUBLICATION_FAILURE),
+                Err(_) => {}
+            }
+        }
+        Ok(shares)
+    }
+
+    fn put_shares(
+        &self,
+        publication: &Publication,
+        resolved: &Resolved,
+        shares: Vec<Share>,
+        unit: Option<&Arc<Conversation>>,
+        need: Lsn,
+    ) -> Outcome<()> {
+        let reports: SmallVec<[Option<Report>; 4]> =
+            shares.iter().map(|share| self.arrival_report(publication, share)).collect();
+        let is_persistent = publication.payload.descriptor.persistence == Persistence::Persistent;
+        let mut room = match is_persistent.then(|| self.room_for(&shares, &reports)).transpose() {
+            Ok(room) => room,
+            Err(reason) => return Gated::free(Err(reason)),
+        };
+        let mut whose = match unit {
+            Some(conversation) => Whose::current(conversation),
+            None => Whose::own_after(need),
+        };
+        let operations = shares.len() + reports.iter().flatten().count();
+        if let Err(reason) = whose.join(self, operations, need, room.as_mut()) {
+            return Gated::free(Err(reason));
+        }
+        for (mut share, report) in shares.into_iter().zip(reports) {
+            share.copy.is_promised = share.is_required && unit.is_some();
+            let is_required = share.is_required;
+            let put = self.put_share(share, resolved, &mut whose, &mut room);
+            match put {
+                Ok(Fate::DeadLetters(_)) => {}
+                Ok(Fate::Queue(_)) => {
+                    if let Some(report) = report
+                        && self.send(report, &mut whose, &mut room) == Sent::UnitEnded
+                    {
+                        return Gated::free(Err(Reason::BACKED_OUT));
+                    }
+                }
+                Err(Reason::BACKED_OUT) => return Gated::free(Err(Reason::BACKED_OUT)),
+                Err(_) if is_required && unit.is_none() => {
+                    self.back_out_own(whose);
+                    return Gated::new(self.storage.appended(), Err(Reason::PUBLICATION_FAILURE));
+                }
+                Err(_) => {}
+            }
+        }
+        self.commit_own(whose)
+    }
+
+    /// Puts a copy on its queue, or where dead letters go.
+    fn put_share(
+        &self,
+        share: Share,
+        resolved: &Resolved,
+        whose: &mut Whose,
+        room: &mut Option<Reservation>,
+    ) -> Result<Fate, Reason> {
+        let Share { copy, fate, .. } = share;
+        let refusal = match fate {
+            Fate::DeadLetters(reason) => reason,
+            Fate::Queue(_) => match self.put_report(&copy, &copy.reply_to, whose, room) {
+                Ok(()) => return Ok(fate),
+                Err(Reason::BACKED_OUT) => return Err(Reason::BACKED_OUT),
+                Err(reason) => reason,
+            },
+        };
+        if !resolved.use_dead_letter_queue {
+            return Err(refusal);
+        }
+        self.keep_dead(copy, refusal, whose, room).map(|()| Fate::DeadLetters(refusal))
+    }
+
+    /// The report that a copy has arrived, if its publisher asks for one and it arrives here: about what was published, without
+    /// what says to whom.
+    fn arrival_report(&self, publication: &Publication, share: &Share) -> Option<Report> {
+        let Share { copy, fate, .. } = share;
+        let is_asked = Kind::Arrival.is_asked(copy.descriptor.report);
+        (is_asked && *fate == Fate::Queue(Arrives::Here)).then(|| {
+            let mut descriptor = copy.descriptor.clone();
+            Place::of(&publication.payload.descriptor).describe(&mut descriptor);
+            let original = Payload::new(descriptor, publication.payload.body.clone());
+            self.report_about(Kind::Arrival, &original, copy.descriptor.expiry)
+        })
+    }
+
+    /// Room in the log for the copies, their reports, and the end of the unit they are in.
+    fn room_for(&self, shares: &[Share], reports: &[Option<Report>]) -> Result<Reservation, Reason> {
+        let all = shares.iter().map(|share| &share.copy).chain(reports.iter().flatten());
+        let bytes: u64 = all.map(|message| Report::room(message.body.len())).sum();
+        self.reserve(bytes + RESERVED_END, Purpose::Fill)
+    }
+}

@@ -1,0 +1,87 @@
+//! What a name says of a topic: its string, and the alias that led there.
+
+use std::sync::Arc;
+
+use mqi::constants::MQCA_TOPIC_STRING;
+use mqi::{ObjectDescriptor, ObjectName, Reason};
+use objects::{ObjectType, TargetType};
+use storage::Lsn;
+use topic::TopicString;
+
+use crate::catalogue::Object;
+use crate::engine::Engine;
+use crate::queue::Queue;
+
+/// A topic that was opened.
+#[derive(Clone)]
+pub(crate) struct TopicTarget {
+    pub(crate) topic: TopicString,
+    /// The name by which it was opened; blank for a topic string alone.
+    pub(crate) name: ObjectName,
+    /// The alias that stands for the topic, which gives a publication what its putter leaves to it.
+    pub(crate) alias: Option<Arc<Object<Arc<Queue>>>>,
+    /// The topic object that the alias names.
+    object: ObjectName,
+}
+
+impl TopicTarget {
+    /// The MQOT_ value of what was opened.
+    pub(crate) fn object_type(&self) -> i32 {
+        self.alias.as_ref().map_or(ObjectType::Topic, |alias| alias.object_type()).mqot()
+    }
+
+    /// Whether a publication may go this way now.
+    pub(crate) fn check(&self) -> Result<(), (Lsn, Reason)> {
+        let Some(alias) = &self.alias else { return Ok(()) };
+        let current = alias.current();
+        let attributes = &current.attributes;
+        if attributes.target_type != TargetType::Topic {
+            Err((current.need, Reason::ALIAS_TARGTYPE_CHANGED))
+        } else if attributes.target != Some(self.object) {
+            Err((current.need, Reason::OBJECT_CHANGED))
+        } else if attributes.put_inhibited {
+            Err((current.need, Reason::PUT_INHIBITED))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl Engine {
+    /// The topic that an object descriptor means: that of an object, of a string, or of both together.
+    pub(crate) fn resolve_topic(&self, object: &ObjectDescriptor) -> (Lsn, Result<TopicTarget, Reason>) {
+        let name = object.object_name;
+        let (first, need) = match name.is_blank() {
+            true => (String::new(), Lsn::ZERO),
+            false => match self.topic_string_of(&name) {
+                (Some(first), need) => (first, need),
+                (None, need) => return (need, Err(Reason::UNKNOWN_OBJECT_NAME)),
+            },
+        };
+        let topic = TopicString::joined(&first, &object.object_string);
+        let target = topic.map(|topic| TopicTarget { topic, name, alias: None, object: name });
+        (need, target.map_err(|_| Reason::TOPIC_STRING_ERROR))
+    }
+
+    /// The topic that an alias stands for.
+    pub(crate) fn resolve_alias_of_topic(
+        &self,
+        alias: Arc<Object<Arc<Queue>>>,
+    ) -> (Lsn, Result<TopicTarget, Reason>) {
+        let name = *alias.name();
+        let Some(object) = alias.current().attributes.target else {
+            return (alias.current().need, Err(Reason::ALIAS_BASE_Q_TYPE_ERROR));
+        };
+        let (first, need) = self.topic_string_of(&object);
+        let target = first.ok_or(Reason::UNKNOWN_ALIAS_BASE_Q).and_then(|first| {
+            let topic = TopicString::new(&first).map_err(|_| Reason::TOPIC_STRING_ERROR)?;
+            Ok(TopicTarget { topic, name, alias: Some(alias), object })
+        });
+        (need, target)
+    }
+
+    fn topic_string_of(&self, name: &ObjectName) -> (Option<String>, Lsn) {
+        let (object, need) = self.catalogue.find_defined(ObjectType::Topic.name_space(), name.as_str());
+        (object.map(|object| object.current().definition.text(MQCA_TOPIC_STRING)), need)
+    }
+}

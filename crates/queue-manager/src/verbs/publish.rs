@@ -1,0 +1,161 @@
+//! MQPUT and MQPUT1 to a topic: what is filled in before subscriptions are looked for.
+//!
+//! What a publisher leaves open is as the topic has it (DEFPSIST, DEFPRTY), or as the alias that it opened; no publication
+//! lives longer than CAPEXPRY. The message it is answered is the one that it published: the copies of subscribers
+//! have their own correlation identifiers.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use mqi::{
+    Expiry, MessageDescriptor, MessageFlags, ObjectName, OpenOptions, Persistence, Priority, PutFlags,
+    PutOptions, QueueManagerName, Reason, constants,
+};
+use topic::{ExpiryCap, LEVEL_MAX, Resolved, Scope};
+
+use super::grouped_put::without_extension;
+use super::put::{check_descriptor, data_length};
+use crate::connection::Connection;
+use crate::message::{Payload, SharedDescriptor, context};
+use crate::publishing::{Publication, TopicTarget};
+use crate::reports::kind;
+use crate::{Gated, Outcome, PutDone};
+
+/// A topic to publish to, and how it was opened.
+pub(super) struct Publishing<'a> {
+    pub(super) target: &'a TopicTarget,
+    pub(super) options: OpenOptions,
+}
+
+/// What a publication has that its publisher leaves open.
+struct Defaults {
+    persistent: bool,
+    priority: u8,
+}
+
+impl Connection {
+    pub(super) fn publish(
+        &self,
+        to: &Publishing<'_>,
+        source: context::Source,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: Bytes,
+    ) -> Outcome<PutDone> {
+        let engine = &self.engine;
+        let topics = engine.catalogue.topics();
+        let resolved = topics.tree.resolved(&to.target.topic);
+        if let Err((need, reason)) = to.target.check() {
+            return Gated::new(need, Err(reason));
+        }
+        if !resolved.publish {
+            return Gated::new(topics.need, Err(Reason::PUT_INHIBITED));
+        }
+        let published = match self.publication(to, resolved, source, descriptor, options, body) {
+            Ok(published) => published,
+            Err(reason) => return Gated::new(topics.need, Err(reason)),
+        };
+        let unit = options.flags.contains(PutFlags::SYNCPOINT).then_some(&self.conversation);
+        let told = &published.payload.descriptor;
+        let exceeds = told.priority.exceeds_maximum().then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM);
+        // Judged before, so what is left is a remark at most.
+        let unknown = kind::check(told.report, false).ok().flatten();
+        let mut done = PutDone {
+            descriptor: SharedDescriptor::of(&published.payload),
+            resolved_queue_name: ObjectName::BLANK,
+            resolved_queue_manager_name: QueueManagerName::BLANK,
+            warning: exceeds.or(unknown),
+        };
+        // What is kept from subscribers is the publisher's still.
+        let given = (descriptor.reply_to_queue, descriptor.message_flags);
+        if (done.descriptor.reply_to_queue, done.descriptor.message_flags) != given {
+            (done.descriptor.reply_to_queue, done.descriptor.message_flags) = given;
+        }
+        let warns = options.flags.contains(PutFlags::WARN_IF_NO_SUBS_MATCHED);
+        engine.publish(&published, &topics, unit).map(|put| {
+            put.map(|matched| {
+                if warns && matched.0 == 0 {
+                    done.warning.get_or_insert(Reason::NO_SUBS_MATCHED);
+                }
+                done
+            })
+        })
+    }
+
+    /// Whether what is published without saying which is persistent.
+    pub(super) fn publishes_persistent(&self, target: &TopicTarget) -> bool {
+        let topics = self.engine.catalogue.topics();
+        defaults(target, topics.tree.resolved(&target.topic)).persistent
+    }
+
+    /// The message with every field of its descriptor filled.
+    fn publication(
+        &self,
+        to: &Publishing<'_>,
+        resolved: &Resolved,
+        source: context::Source,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: Bytes,
+    ) -> Result<Publication, Reason> {
+        let engine = &self.engine;
+        // A topic has no order of groups that a handle could be at.
+        if options.flags.contains(PutFlags::LOGICAL_ORDER) {
+            return Err(Reason::OPTIONS_ERROR);
+        }
+        if options.flags.contains(PutFlags::RETAIN) {
+            return Err(Reason::PUT_NOT_RETAINED);
+        }
+        let level = u8::try_from(options.publication_level).ok().filter(|level| *level <= LEVEL_MAX);
+        let level = level.ok_or(Reason::PMO_ERROR)?;
+        let manager = engine.catalogue.manager();
+        let mut payload = Payload::new(descriptor.clone(), body);
+        without_extension(&mut payload)?;
+        let Payload { descriptor: filled, body, .. } = &mut payload;
+        check_descriptor(filled, false, false)?;
+        if data_length(filled, body, &manager.attributes)? > manager.attributes.message_bytes_max as usize {
+            return Err(Reason::MSG_TOO_BIG_FOR_Q_MGR);
+        }
+        let defaults = defaults(to.target, resolved);
+        let persistent = match filled.persistence {
+            Persistence::Persistent => true,
+            Persistence::NotPersistent => false,
+            Persistence::AsQueueDefault => defaults.persistent,
+        };
+        filled.persistence = if persistent { Persistence::Persistent } else { Persistence::NotPersistent };
+        if filled.priority == Priority::AS_Q_DEF {
+            filled.priority = Priority::new(defaults.priority);
+        }
+        self.fill_identifiers(filled, options.flags);
+        if options.flags.contains(PutFlags::SUPPRESS_REPLYTO) {
+            (filled.reply_to_queue, filled.reply_to_queue_manager) =
+                (ObjectName::BLANK, QueueManagerName::BLANK);
+        }
+        self.fill_reply_to(filled)?;
+        if let ExpiryCap::Tenths(most) = resolved.expiry_cap {
+            filled.expiry = Expiry::tenths(filled.expiry.limit().map_or(most, |limit| limit.min(most)));
+        }
+        if filled.coded_character_set == constants::MQCCSI_Q_MGR {
+            filled.coded_character_set = manager.attributes.coded_character_set;
+        }
+        filled.backout_count = 0;
+        // Each copy is a message of its own, which no queue splits.
+        filled.message_flags.remove(MessageFlags::SEGMENTATION_ALLOWED);
+        self.fill_context(filled, source, to.options, options, engine.world.clock.wall())?;
+        let scope = match options.flags.contains(PutFlags::SCOPE_QMGR) {
+            true => Scope::QueueManager,
+            false => resolved.publication_scope,
+        };
+        Ok(Publication { topic: to.target.topic.clone(), payload: Arc::new(payload), level, scope })
+    }
+}
+
+fn defaults(target: &TopicTarget, resolved: &Resolved) -> Defaults {
+    match target.alias.as_ref().map(|alias| alias.current()) {
+        Some(alias) => Defaults {
+            persistent: alias.attributes.default_persistent,
+            priority: alias.attributes.default_priority,
+        },
+        None => Defaults { persistent: resolved.default_persistent, priority: resolved.default_priority },
+    }
+}

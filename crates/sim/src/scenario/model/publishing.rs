@@ -1,0 +1,274 @@
+//! Publications: what each subscriber is given, and whether all that must be can be served.
+
+use mqi::{
+    Expiry, MessageId, ObjectDescriptor, ObjectType, OpenOptions, Persistence, Priority, PutFlags,
+    PutOptions, Reason,
+};
+
+use super::Manager;
+use super::calls::{Replied, inputs};
+use super::definitions::Kind;
+use super::groups::GroupName;
+use super::properties::{Property, Value};
+use super::putting::{CHARACTER_SET, Carried};
+use super::queue::{Message, QueueId, State};
+use super::reports::{Asked as ReportsAsked, Kind as ReportKind, judge};
+use super::topics::Said;
+use crate::scenario::Expected;
+use crate::scenario::call::kinds_served;
+
+/// An open topic.
+#[derive(Clone, Debug)]
+pub(super) struct Publishing {
+    /// The name it was opened by, blank for a topic string alone.
+    pub(super) name: String,
+    topic: String,
+    /// The alias that stands for it.
+    alias: Option<String>,
+    options: OpenOptions,
+}
+
+/// A copy on its way.
+struct Copy {
+    queue: QueueId,
+    /// The name of the queue.
+    to: String,
+    message: Message,
+    is_required: bool,
+}
+
+impl Manager {
+    /// The alias of a topic that a name is.
+    fn alias_of_topic(&self, name: &str) -> Option<&str> {
+        let found = self.objects.get(name).filter(|found| found.kind == Kind::Alias)?;
+        found.is("TARGTYPE", "TOPIC").then(|| found.attributes["TARGET"].as_str())
+    }
+
+    /// The topic that is meant, if it is one that is meant.
+    pub(super) fn meant_topic(&self, object: &ObjectDescriptor) -> Option<Result<Publishing, Reason>> {
+        let name = object.object_name.as_str().to_owned();
+        let publishing =
+            |topic, alias| Publishing { name: name.clone(), topic, alias, options: OpenOptions::EMPTY };
+        if object.object_type == ObjectType::Queue {
+            let target = self.alias_of_topic(&name)?;
+            let topic = self.topics.string_of(target).ok_or(Reason::UNKNOWN_ALIAS_BASE_Q);
+            return Some(topic.map(|topic| publishing(topic, Some(name.clone()))));
+        }
+        if object.object_type != ObjectType::Topic {
+            return None;
+        }
+        let first = match name.as_str() {
+            "" => String::new(),
+            name => match self.topics.string_of(name) {
+                Some(first) => first,
+                None => return Some(Err(Reason::UNKNOWN_OBJECT_NAME)),
+            },
+        };
+        Some(match (first.as_str(), object.object_string.as_str()) {
+            ("", "") => Err(Reason::TOPIC_STRING_ERROR),
+            ("", alone) | (alone, "") => Ok(publishing(alone.to_owned(), None)),
+            (first, second) => Ok(publishing(format!("{first}/{second}"), None)),
+        })
+    }
+
+    /// Opens a topic.
+    pub(super) fn open_topic(
+        &mut self,
+        client: &str,
+        meant: Publishing,
+        options: OpenOptions,
+    ) -> Result<u64, Reason> {
+        let others = OpenOptions::BROWSE | OpenOptions::INQUIRE | OpenOptions::SET;
+        if options.intersects(inputs() | others) || !options.contains(OpenOptions::OUTPUT) {
+            return Err(Reason::OPTION_NOT_VALID_FOR_TYPE);
+        }
+        let number = self.number();
+        let name = meant.name.clone();
+        let client = self.client(client);
+        client.publishing.insert(number, Publishing { options, ..meant });
+        client.opened.push(number);
+        for kind in kinds_served(options) {
+            client.open.insert((name.clone(), kind.bits()), number);
+        }
+        Ok(number)
+    }
+
+    /// Publishes a message; without a handle every context may be given.
+    pub(super) fn publish(
+        &mut self,
+        client: &str,
+        to: &Publishing,
+        is_open: bool,
+        carried: &Carried<'_>,
+        options: &PutOptions,
+    ) -> Replied {
+        let has = |option| options.flags.contains(option);
+        if let Some(alias) = &to.alias {
+            match self.alias_of_topic(alias) {
+                None => return Err(Reason::ALIAS_TARGTYPE_CHANGED),
+                Some(target) if self.topics.string_of(target).as_ref() != Some(&to.topic) => {
+                    return Err(Reason::OBJECT_CHANGED);
+                }
+                Some(_) if self.objects[alias].is("PUT", "DISABLED") => return Err(Reason::PUT_INHIBITED),
+                Some(_) => {}
+            }
+        }
+        if self.topics.holds(&to.topic, "PUB") == "DISABLED" {
+            return Err(Reason::PUT_INHIBITED);
+        }
+        if has(PutFlags::LOGICAL_ORDER) {
+            return Err(Reason::OPTIONS_ERROR);
+        }
+        if has(PutFlags::RETAIN) {
+            return Err(Reason::PUT_NOT_RETAINED);
+        }
+        if !(0..=9).contains(&options.publication_level) {
+            return Err(Reason::PMO_ERROR);
+        }
+        let published = self.published(client, to, is_open, carried, options)?;
+        let remark = judge(&carried.descriptor, false)?;
+        let level = options.publication_level;
+        let wanting = self.topics.wanting(&to.topic, level, |selector| selector.takes(&published));
+        let copies = self.copies(to, &published, &wanting)?;
+        let within = has(PutFlags::SYNCPOINT);
+        let reports = copies.iter().filter(|copy| copy.message.asked.asks(ReportKind::Arrival)).count();
+        let in_unit = self.client(client).unit.len() + copies.len() + reports;
+        if within && !copies.is_empty() && in_unit > self.settings.unit_max {
+            return Err(Reason::SYNCPOINT_LIMIT_REACHED);
+        }
+        let mut placed: Vec<(QueueId, Message)> = Vec::new();
+        for copy in copies {
+            let before = placed.iter().filter(|(queue, _)| *queue == copy.queue).count();
+            let is_promised = copy.is_required && within;
+            if is_promised || self.takes_one_more(&copy.to, copy.queue, &copy.message, before) {
+                placed.push((copy.queue, copy.message));
+            } else if copy.is_required {
+                return Err(Reason::PUBLICATION_FAILURE);
+            }
+        }
+        let need = self.arrive(client, &placed, within);
+        let exceeds = (published.priority > 9).then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM);
+        let nobody =
+            (has(PutFlags::WARN_IF_NO_SUBS_MATCHED) && wanting.is_empty()).then_some(Reason::NO_SUBS_MATCHED);
+        Ok(Some((Expected { reason: exceeds.or(remark).or(nobody), ..Expected::default() }, need)))
+    }
+
+    /// The message as its publisher gave it.
+    fn published(
+        &mut self,
+        client: &str,
+        to: &Publishing,
+        is_open: bool,
+        carried: &Carried<'_>,
+        options: &PutOptions,
+    ) -> Result<Message, Reason> {
+        let Carried { descriptor, body, .. } = carried;
+        judge(descriptor, false)?;
+        if body.len() > self.settings.message_bytes_max {
+            return Err(Reason::MSG_TOO_BIG_FOR_Q_MGR);
+        }
+        let defaults = to.alias.as_ref().map(|alias| self.objects[alias].clone());
+        let default = |keyword: &str| match &defaults {
+            Some(alias) => alias.attributes[keyword].clone(),
+            None => self.topics.holds(&to.topic, keyword),
+        };
+        let persistent = match descriptor.persistence {
+            Persistence::Persistent => true,
+            Persistence::NotPersistent => false,
+            Persistence::AsQueueDefault => default("DEFPSIST") == "YES",
+        };
+        let priority = match descriptor.priority {
+            Priority::AS_Q_DEF => default("DEFPRTY").parse().expect("0 to 9"),
+            priority => priority.code(),
+        };
+        let mut shown = descriptor.clone();
+        if shown.coded_character_set == 0 {
+            shown.coded_character_set = CHARACTER_SET;
+        }
+        if options.flags.contains(PutFlags::SUPPRESS_REPLYTO) {
+            shown.reply_to_queue = Default::default();
+        }
+        let opened = is_open.then_some(to.options);
+        self.give_context((client, opened), options, carried.context.as_deref(), &mut shown)?;
+        let most = self.topics.holds(&to.topic, "CAPEXPRY").parse::<u64>().ok();
+        let tenths = match descriptor.expiry {
+            Expiry::UNLIMITED => None,
+            tenths => Some(u64::try_from(tenths.code()).expect("a limit is not negative")),
+        };
+        let tenths = tenths.into_iter().chain(most).min();
+        let is_new = options.flags.contains(PutFlags::NEW_MSG_ID);
+        Ok(Message {
+            number: 0,
+            body: body.clone(),
+            message_id: if is_new { MessageId::NONE } else { descriptor.message_id },
+            // That of each subscription, which the queue manager makes up.
+            correlation_id: None,
+            priority,
+            persistent,
+            expires: tenths.map(|tenths| self.now + tenths * 100),
+            backout: 0,
+            state: match options.flags.contains(PutFlags::SYNCPOINT) {
+                true => State::PutBy(client.to_owned()),
+                false => State::Available,
+            },
+            asked: ReportsAsked::of(&shown),
+            group: GroupName::Given(descriptor.group_id.0),
+            shown,
+            properties: Vec::new(),
+            published: Vec::new(),
+            marked_by: Default::default(),
+            marked_until: None,
+        })
+    }
+
+    /// The copies that can be put; or that one cannot which must be.
+    fn copies(
+        &mut self,
+        to: &Publishing,
+        published: &Message,
+        wanting: &[Said],
+    ) -> Result<Vec<Copy>, Reason> {
+        let rule = if published.persistent { "PMSGDLV" } else { "NPMSGDLV" };
+        // Subscriptions of an administrator are durable.
+        let is_required = self.topics.holds(&to.topic, rule) != "ALLAVAIL";
+        let mut copies = Vec::new();
+        for said in wanting {
+            let name = said["DEST"].clone();
+            let mut message = Message { number: self.number(), ..published.clone() };
+            let queue = self.resolve(&name);
+            let taking = queue.ok().filter(|queue| self.takes_one_more(&name, *queue, &message, 0));
+            let Some(queue) = taking else {
+                if is_required {
+                    return Err(Reason::PUBLICATION_FAILURE);
+                }
+                continue;
+            };
+            match said.get("PUBPRTY").map(String::as_str) {
+                None | Some("ASPUB") => {}
+                Some("ASQDEF") => {
+                    let base = self.definition_of(queue).expect("a queue has a definition");
+                    message.priority = i32::try_from(base.number("DEFPRTY")).expect("0 to 9");
+                }
+                Some(level) => message.priority = level.parse().expect("0 to 9"),
+            }
+            if said.get("PSPROP").is_none_or(|word| word != "NONE") {
+                let text = |name: &str, value: &str| Property {
+                    name: name.to_owned(),
+                    value: Value::Text(value.to_owned()),
+                };
+                message.published.push(text("MQTopicString", &to.topic));
+                let data = said.get("USERDATA").filter(|data| !data.is_empty());
+                message.published.extend(data.map(|data| text("MQSubUserData", data)));
+            }
+            copies.push(Copy { queue, to: name, message, is_required });
+        }
+        Ok(copies)
+    }
+
+    /// Whether a queue takes a message when so many more are on their way.
+    fn takes_one_more(&self, name: &str, queue: QueueId, message: &Message, before: usize) -> bool {
+        let base = self.definition_of(queue).expect("a queue has a definition");
+        self.takes(name, queue, message, &message.body)
+            && self.queues[&queue].depth() + before < base.number("MAXDEPTH")
+    }
+}
