@@ -92,7 +92,8 @@ const NOT_FOR_CONSUMERS: GetFlags = GetFlags::MSG_UNDER_CURSOR
 impl Registration {
     /// The getter of a consumer that is registered so.
     pub(crate) fn getter(&self, message_bytes_max: i32) -> Result<Getter, Reason> {
-        if self.options.flags.intersects(NOT_FOR_CONSUMERS) {
+        let flags = self.options.flags;
+        if flags.intersects(NOT_FOR_CONSUMERS) || contradict(flags) {
             return Err(Reason::OPTIONS_ERROR);
         }
         Ok(Getter {
@@ -102,6 +103,18 @@ impl Registration {
             bytes_max: usize::try_from(message_bytes_max).unwrap_or(BYTES_MAX),
         })
     }
+}
+
+/// Whether options contradict one another. A queue manager at the other end of a channel tells of that only when it is asked for
+/// the first message, but whoever registers is to be told.
+fn contradict(flags: GetFlags) -> bool {
+    let units = GetFlags::SYNCPOINT | GetFlags::SYNCPOINT_IF_PERSISTENT;
+    let browses = GetFlags::BROWSE_FIRST | GetFlags::BROWSE_NEXT;
+    let more_than_one = |of: GetFlags| (flags.bits() & of.bits()).count_ones() > 1;
+    !flags.unknown().is_empty()
+        || more_than_one(units | GetFlags::NO_SYNCPOINT)
+        || more_than_one(browses)
+        || flags.intersects(units) && flags.intersects(browses)
 }
 
 /// What stands for "the whole message": no message is longer.
