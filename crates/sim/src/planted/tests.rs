@@ -59,7 +59,11 @@ fn verbs_at_random_find_the_faults_that_answers_show() {
             plant_here(Some(fault));
             let attempt = guarded(|| Ok(attempt(&Mqi::settings(), *seed, 200, 0)));
             plant_here(None);
-            attempt.is_ok_and(|attempt| attempt.difference.is_some())
+            match attempt {
+                Ok(attempt) => attempt.difference.is_some(),
+                // It refuses to start on what the fault has left.
+                Err(problem) => problem.to_string().contains("the queue manager starts: Storage(Damaged"),
+            }
         });
         assert!(found.is_some(), "{fault:?} was not found in ten courses");
     }
