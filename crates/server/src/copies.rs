@@ -313,13 +313,14 @@ pub fn verify(path: &Path) -> Result<Proved, Error> {
 fn prove(path: &Path, scope: Scope) -> Result<Proved, Error> {
     let disk = disk(path);
     let proved = patiently(|| copy::prove(&*disk, scope)).map_err(of_storage("verify", path))?;
-    match proved.damaged.first() {
+    let kept = &proved.kept;
+    let first = proved.damaged.first().map(ToString::to_string).or_else(|| kept.damage.clone());
+    match first {
         None => Ok(proved),
-        Some(damaged) => Err(Error::Damaged {
-            path: path.to_owned(),
-            reason: damaged.to_string(),
-            count: proved.damaged.len(),
-        }),
+        Some(reason) => {
+            let count = proved.damaged.len() + (kept.kept - kept.read) as usize;
+            Err(Error::Damaged { path: path.to_owned(), reason, count: count.max(1) })
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 //! Two kinds of copy, both a data directory of their own:
 //!
 //! - a *backup* is what a crash at one moment would have left: manifest, store segments, and the log to a place where it was
-//!   durable. A queue manager starts on it as after that crash.
+//!   durable; of one that ended in order also the messages that its end kept. A queue manager starts on it as after that moment.
 //! - an *image* is manifest and store segments alone. With the extents of a linear log since that checkpoint it gives the present
 //!   state again, whatever became of manifest and segments since: replay starts from the image instead.
 //!
@@ -26,8 +26,9 @@ use crate::log::{extent_path, record};
 use crate::manifest::{self, Manifest};
 use crate::read::Cache;
 use crate::recovery::{self, open_extents, payload};
+use crate::store::kept::{self, Left};
 use crate::store::segment::{self, Segment};
-use crate::{Location, Lsn, ReadError};
+use crate::{KeptFound, Location, Lsn, ReadError};
 
 /// Taken by whoever copies.
 const HOLD: &str = "copy.lock";
@@ -88,6 +89,8 @@ pub struct Proved {
     pub generation: u64,
     /// Messages that cannot be read, and why.
     pub damaged: Vec<ReadError>,
+    /// Messages without a record that an orderly end kept.
+    pub kept: KeptFound,
 }
 
 /// Keeps the files of a queue manager from being used again until it is dropped.
@@ -132,7 +135,10 @@ pub fn copy(
     }
     let mut transfer = Transfer { done: Progress { bytes: 0, total: view.bytes() }, progress };
     for (number, file) in &view.segments {
-        transfer.segment(file, target, *number)?;
+        transfer.file(&**file, target, segment::unfinished(), &segment::path(*number))?;
+    }
+    if let Some(left) = &view.kept {
+        transfer.file(&*left.file, target, &kept::unfinished(), &kept::path())?;
     }
     for extent in view.extents.values().take_while(|extent| extent.first < view.end) {
         transfer.extent(extent, target, &view.manifest.identity, view.end)?;
@@ -184,6 +190,9 @@ fn prove_once(disk: &dyn Disk, scope: Scope) -> Result<Proved, OpenError> {
             }
         }
     }
+    if let Some(left) = &view.kept {
+        proved.kept = kept::read_left(left, &view.manifest.identity, &mut |_| {})?;
+    }
     Ok(proved)
 }
 
@@ -222,7 +231,7 @@ pub fn recover(
     disk.create_directory(Path::new("store")).map_err(refused("make", Path::new("store")))?;
     let mut transfer = Transfer { done: Progress { bytes: 0, total: view.bytes() }, progress };
     for (number, file) in &view.segments {
-        transfer.segment(file, disk, *number)?;
+        transfer.file(&**file, disk, segment::unfinished(), &segment::path(*number))?;
     }
     manifest.generation += 1;
     store_twice(disk, &manifest)?;
@@ -278,6 +287,8 @@ struct View {
     scan: Option<Scan>,
     /// The log is whole to here.
     end: u64,
+    /// What an orderly end kept, if the log ended with it.
+    kept: Option<Left>,
     _hold: Option<Hold>,
 }
 
@@ -293,6 +304,7 @@ impl View {
             segment_bytes: 0,
             extents: Extents::new(),
             scan: None,
+            kept: None,
         };
         for entry in &view.manifest.segments {
             let path = segment::path(entry.number);
@@ -302,18 +314,23 @@ impl View {
         }
         if scope == Scope::Backup {
             let manifest = &view.manifest;
+            let kept = Left::find(disk)?;
             view.extents = open_extents(disk, manifest, OpenMode::Read)?.extents;
             let (scan, end) =
                 walk(&view.extents, manifest.seed(), manifest.redo, manifest.chain, manifest.reflects);
             end?;
             view.end = scan.end;
             view.scan = Some(scan);
+            // One that a start removed, or an end made, while the log was read does not belong to this end of the log.
+            let still = Left::find(disk)?;
+            view.kept = kept.filter(|kept| still.is_some_and(|still| still.is_same(kept)));
         }
         Ok(view)
     }
 
     fn bytes(&self) -> u64 {
-        self.segment_bytes + self.end.saturating_sub(self.manifest.redo)
+        let kept = self.kept.as_ref().map_or(0, |left| left.length);
+        self.segment_bytes + kept + self.end.saturating_sub(self.manifest.redo)
     }
 }
 
@@ -325,15 +342,18 @@ struct Transfer<'a> {
 
 impl Transfer<'_> {
     /// Under another name first: a file of that name may be there and in use.
-    fn segment(&mut self, from: &Arc<dyn File>, disk: &dyn Disk, number: u32) -> Result<(), OpenError> {
-        let path = segment::path(number);
-        let unfinished = segment::unfinished();
-        let to = disk.open(unfinished, OpenMode::Truncate, Access::Cached);
-        let to = to.map_err(refused("make", &path))?;
-        let length = from.length().map_err(refused("measure", &path))?;
-        self.bytes(&**from, &*to, 0..length, &path)?;
-        let named = disk.rename(unfinished, &path).and_then(|()| disk.sync_directory(Path::new("store")));
-        named.map_err(refused("name", &path))
+    fn file(
+        &mut self,
+        from: &dyn File,
+        disk: &dyn Disk,
+        unfinished: &Path,
+        path: &Path,
+    ) -> Result<(), OpenError> {
+        let to = disk.open(unfinished, OpenMode::Truncate, Access::Cached).map_err(refused("make", path))?;
+        let length = from.length().map_err(refused("measure", path))?;
+        self.bytes(from, &*to, 0..length, path)?;
+        let named = disk.rename(unfinished, path).and_then(|()| disk.sync_directory(Path::new("store")));
+        named.map_err(refused("name", path))
     }
 
     /// The blocks before `end`; what follows in the copy is zeros.

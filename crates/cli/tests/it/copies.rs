@@ -91,6 +91,29 @@ fn a_backup_of_a_queue_manager_at_work_is_restored_elsewhere() {
 }
 
 #[test]
+fn a_backup_of_a_stopped_queue_manager_has_the_messages_that_its_end_kept() {
+    let ferry = Ferry::new();
+    create(&ferry, "circular");
+    let server = start(&ferry);
+    ferry.ok(&["mqsc", "-e", "ALTER QLOCAL(BUSY) NPMCLASS(HIGH)"]);
+    ferry.ok(&["put", "BUSY", "not persistent"]);
+    ferry.ok(&["qmgr", "stop", "QM1"]);
+    assert_eq!(server.wait(), 0);
+    let backup = ferry.data().join("backup");
+    ferry.ok(&["backup", backup.to_str().unwrap()]);
+
+    let there = Ferry::new();
+    there.ok(&["restore", backup.to_str().unwrap()]);
+    let _server = there.start(&["qmgr", "start", "QM1"]);
+    assert_eq!(there.ok(&["get", "BUSY", "--all"]), "not persistent\n");
+
+    assert_eq!(damage(&backup.join("store"), |name| name == "kept"), 1);
+    let elsewhere = Ferry::new();
+    let said = elsewhere.run(&["restore", backup.to_str().unwrap()]);
+    assert!(said.code == 1 && said.stderr.contains("store/kept is damaged"), "{}", said.stderr);
+}
+
+#[test]
 fn a_damaged_or_unfinished_backup_is_refused() {
     let ferry = Ferry::new();
     create(&ferry, "circular");

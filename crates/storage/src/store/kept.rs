@@ -69,12 +69,16 @@ pub struct KeepError {
     pub source: io::Error,
 }
 
-fn path() -> PathBuf {
+pub(crate) fn path() -> PathBuf {
     Path::new(DIRECTORY).join("kept")
 }
 
-fn unfinished() -> PathBuf {
+pub(crate) fn unfinished() -> PathBuf {
     Path::new(DIRECTORY).join("kept.tmp")
+}
+
+fn failed(doing: &'static str) -> impl Fn(io::Error) -> OpenError + Copy {
+    move |source| OpenError::Io { doing, path: path(), source }
 }
 
 /// Writes messages to the file of those that are kept; how many there were. Without any there is no file.
@@ -146,36 +150,69 @@ impl Writer {
     }
 }
 
+/// The file that one end left behind. It stays readable when a start removes it.
+#[derive(Clone, Debug)]
+pub(crate) struct Left {
+    pub(crate) file: Arc<dyn File>,
+    pub(crate) length: u64,
+    header: Vec<u8>,
+}
+
+impl Left {
+    /// None when the last end kept nothing, or a start has given it back.
+    pub(crate) fn find(disk: &dyn Disk) -> Result<Option<Self>, OpenError> {
+        let file = match disk.open(&path(), OpenMode::Read, Access::Cached) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(source) => return Err(failed("open")(source)),
+        };
+        let length = file.length().map_err(failed("measure"))?;
+        let mut header = vec![0; length.min(HEADER_BYTES as u64) as usize];
+        file.read_exact_at(&mut header, 0).map_err(failed("read"))?;
+        Ok(Some(Self { file, length, header }))
+    }
+
+    /// Whether both were left by the same end.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.length == other.length && self.header == other.header
+    }
+}
+
 /// Reads the messages that were kept, in the order they were written, and gives each to `take`. Nothing is removed: see [`remove`].
 pub(crate) fn read(
     disk: &dyn Disk,
     identity: &[u8; 16],
     take: &mut dyn FnMut(KeptMessage),
 ) -> Result<KeptFound, OpenError> {
-    let failed = |source| OpenError::Io { doing: "read", path: path(), source };
-    let file = match disk.open(&path(), OpenMode::Read, Access::Cached) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(KeptFound::default()),
-        Err(source) => return Err(failed(source)),
-    };
-    let length = file.length().map_err(failed)?;
+    match Left::find(disk)? {
+        Some(left) => read_left(&left, identity, take),
+        None => Ok(KeptFound::default()),
+    }
+}
+
+/// As [`read`], of a file that was found.
+pub(crate) fn read_left(
+    left: &Left,
+    identity: &[u8; 16],
+    take: &mut dyn FnMut(KeptMessage),
+) -> Result<KeptFound, OpenError> {
+    let (file, failed) = (&*left.file, failed("read"));
+    let length = left.length;
     let damaged = |kept, read, offset: u64, reason: &str| {
         let damage = format!("{} is damaged at offset {offset}: {reason}", path().display());
         Ok(KeptFound { kept, read, damage: Some(damage) })
     };
-    let mut bytes = [0; HEADER_BYTES];
-    if length < HEADER_BYTES as u64 {
+    let Some(header) = left.header.first_chunk() else {
         return damaged(0, 0, 0, "it was cut");
-    }
-    file.read_exact_at(&mut bytes, 0).map_err(failed)?;
-    let header = match Header::decode(&bytes, identity) {
+    };
+    let header = match Header::decode(header, identity) {
         Ok(header) => header,
         Err(Unusable::Damaged(reason)) => return damaged(0, 0, 0, reason),
         Err(Unusable::Refused(error)) => return Err(error),
     };
     let mut offset = HEADER_BYTES as u64;
     for read in 0..header.messages {
-        let message = match read_message(&*file, header.nonce, offset, length).map_err(failed)? {
+        let message = match read_message(file, header.nonce, offset, length).map_err(failed)? {
             Some((message, end)) => {
                 offset = end;
                 message
@@ -216,7 +253,7 @@ fn read_message(
 
 /// Makes what was kept last no longer: nothing of it comes back at another start.
 pub(crate) fn remove(disk: &dyn Disk) -> Result<(), OpenError> {
-    let failed = |source| OpenError::Io { doing: "remove", path: path(), source };
+    let failed = failed("remove");
     match disk.remove(&path()) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         other => other.map_err(failed)?,

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use bytes::Bytes;
 use platform::simulated::{CrashPolicy, Machine, Random, Rot};
 use storage::copy::{self, Progress, Scope};
-use storage::{LogKind, Lsn, OpenError, Settings};
+use storage::{KeptMessage, LogKind, Lsn, OpenError, Settings, StoredMessage};
 
-use crate::support::{Engine, small};
+use crate::support::{Engine, body, descriptor, head, small};
 
 fn linear() -> Settings {
     Settings { kind: LogKind::Linear, ..small() }
@@ -74,6 +75,64 @@ fn a_backup_is_what_was_durable_when_it_began_while_the_log_is_used_again() {
     // Extents are used again when nobody copies.
     go_on(&engine, 900);
     assert!(engine.storage.statistics().extents <= 5);
+}
+
+/// Ends a run in order, with so many messages kept from it.
+fn end_keeping(engine: Engine, messages: u64) {
+    engine.force();
+    let mut messages = (0..messages).map(|sequence| {
+        let (descriptor, body) = (descriptor(sequence, 500), body(sequence, 500));
+        let message = StoredMessage { descriptor: Bytes::from(descriptor), body: Bytes::from(body) };
+        KeptMessage { head: head(sequence), backout_count: 1, message }
+    });
+    engine.storage.keep(&mut messages).unwrap();
+    drop(engine);
+}
+
+fn kept_in(machine: &Machine) -> Vec<u64> {
+    let engine = Engine::open(&machine.world(), &small()).unwrap();
+    let mut kept = Vec::new();
+    let found = engine.storage.read_kept(&mut |message| kept.push(message.head.sequence.0)).unwrap();
+    assert_eq!((found.read, found.damage), (kept.len() as u64, None));
+    kept
+}
+
+#[test]
+fn a_backup_of_one_that_ended_in_order_has_what_its_end_kept() {
+    let (machine, other, image) = (Machine::new(1), Machine::new(2), Machine::new(3));
+    end_keeping(lived(&machine, &small()), 40);
+    let from = machine.world().disk;
+    copy::copy(&*from, &*other.world().disk, Scope::Backup, &mut quiet).unwrap();
+    assert_eq!(copy::prove(&*other.world().disk, Scope::Backup).unwrap().kept.read, 40);
+    copy::copy(&*from, &*image.world().disk, Scope::Image, &mut quiet).unwrap();
+    assert!(
+        image.disk.files().iter().all(|(path, _)| !path.ends_with("kept")),
+        "an image is of what the log holds"
+    );
+
+    let rotten = Machine::with_disk(other.disk.image().without_crash(), 4);
+    rotten.disk.rot(Path::new("store/kept"), Rot::FlipBit(20_000 * 8));
+    let proved = copy::prove(&*rotten.world().disk, Scope::Backup).unwrap();
+    assert!(proved.kept.damage.is_some() && proved.kept.read < 40, "{:?}", proved.kept);
+    assert_eq!(kept_in(&other), (0..40).collect::<Vec<_>>());
+}
+
+/// What a start has given back, or an end has kept meanwhile, does not belong to the log that was read.
+#[test]
+fn a_backup_has_nothing_that_was_kept_at_another_moment() {
+    let (machine, other) = (Machine::new(1), Machine::new(2));
+    end_keeping(lived(&machine, &small()), 10);
+    let engine = Engine::open(&machine.world(), &small()).unwrap();
+    engine.storage.forget_kept().unwrap();
+    let mut engine = Some(engine);
+    copy::copy(&*machine.world().disk, &*other.world().disk, Scope::Backup, &mut |_| {
+        if let Some(engine) = engine.take() {
+            end_keeping(engine, 20);
+        }
+    })
+    .unwrap();
+    assert_eq!(kept_in(&other), []);
+    assert_eq!(kept_in(&machine).len(), 20);
 }
 
 #[test]

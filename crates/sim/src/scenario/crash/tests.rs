@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::*;
-use crate::scenario::{parse, read_folder};
+use crate::scenario::{parse, read_folder, run};
 
 fn settings() -> Settings {
     Settings {
@@ -45,6 +45,21 @@ fn a_step_that_the_model_does_not_know_is_a_failure_that_names_it() {
     ] {
         let failure = run_with_crashes(&only(&format!("## T\n{step}\n")), &settings(), 1).expect_err(step);
         assert!(failure.what.contains(kind), "{step}: {failure}");
+    }
+}
+
+/// What verbs at random found by seed 52824: the model had the message end first, and its report go to who had waited long enough.
+#[test]
+fn a_wait_and_a_message_to_be_reported_on_may_end_in_either_order() {
+    for (expiry, told) in [("5s", "2033"), ("4s", "\"late\"")] {
+        let course = only(&format!(
+            "## T\n```mqsc\nDEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(REPORTS)\n```\n```mqi\n\
+            two: get REPORTS wait 5s\n\
+            one: put ORDERS \"late\" expiry {expiry} reply-to REPORTS +MQRO_EXPIRATION_WITH_FULL_DATA\n\
+            clock: +5s\ntwo: -> {told}\n```\n"
+        ));
+        run(&course, &mut EngineWorld::new(settings(), 1)).unwrap_or_else(|failure| panic!("{failure}"));
+        run_with_crashes(&course, &settings(), 1).unwrap_or_else(|failure| panic!("{failure}"));
     }
 }
 
