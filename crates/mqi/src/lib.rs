@@ -25,6 +25,7 @@ pub mod properties;
 mod put_options;
 pub mod reason;
 mod status;
+mod subscription;
 mod text;
 pub mod verbs;
 
@@ -40,10 +41,14 @@ pub use message_descriptor::{
 };
 pub use name::{NameError, ObjectName, QueueManagerName};
 pub use object_descriptor::{ObjectDescriptor, ObjectType};
-pub use options::{CloseOptions, GetFlags, MatchOptions, MessageFlags, OpenOptions, PutFlags, ReportOptions};
+pub use options::{
+    CloseOptions, GetFlags, MatchOptions, MessageFlags, OpenOptions, PutFlags, ReportOptions,
+    SubscribeOptions,
+};
 pub use pattern::NamePattern;
 pub use put_options::{PutAction, PutOptions};
 pub use reason::Reason;
 pub use status::{PutObject, PutStatus, Status, StatusType};
+pub use subscription::{Subscribed, SubscriptionDescriptor};
 pub use text::{Text, TextError};
 pub use verbs::{Characters, Got, Inquired, Opened, Put, Verbs};

@@ -5,6 +5,52 @@
 use crate::bit_set::bit_set;
 
 bit_set! {
+    /// How a subscription is made or found again (`MQSO_`).
+    SubscribeOptions {
+        /// Change the subscription there is.
+        ALTER = MQSO_ALTER,
+        /// Make one.
+        CREATE = MQSO_CREATE,
+        /// Use the one there is.
+        RESUME = MQSO_RESUME,
+        /// One that outlives its program.
+        DURABLE = MQSO_DURABLE,
+        /// One message for all subscriptions of a group.
+        GROUP_SUB = MQSO_GROUP_SUB,
+        /// With a queue that the queue manager makes and looks after.
+        MANAGED = MQSO_MANAGED,
+        /// With an identity context of the program's own.
+        SET_IDENTITY_CONTEXT = MQSO_SET_IDENTITY_CONTEXT,
+        /// Do not use multicast.
+        NO_MULTICAST = MQSO_NO_MULTICAST,
+        /// For the user who makes it.
+        FIXED_USERID = MQSO_FIXED_USERID,
+        /// For any user.
+        ANY_USERID = MQSO_ANY_USERID,
+        /// Publications come when they are asked for.
+        PUBLICATIONS_ON_REQUEST = MQSO_PUBLICATIONS_ON_REQUEST,
+        /// Without what was published before.
+        NEW_PUBLICATIONS_ONLY = MQSO_NEW_PUBLICATIONS_ONLY,
+        /// Refuse when the queue manager is quiescing.
+        FAIL_IF_QUIESCING = MQSO_FAIL_IF_QUIESCING,
+        /// Check authority for the alternate user.
+        ALTERNATE_USER_AUTHORITY = MQSO_ALTERNATE_USER_AUTHORITY,
+        /// Wildcards stand for characters.
+        WILDCARD_CHAR = MQSO_WILDCARD_CHAR,
+        /// Wildcards stand for levels.
+        WILDCARD_TOPIC = MQSO_WILDCARD_TOPIC,
+        /// With the correlation identifier of the descriptor.
+        SET_CORREL_ID = MQSO_SET_CORREL_ID,
+        /// Publications of this queue manager only.
+        SCOPE_QMGR = MQSO_SCOPE_QMGR,
+        /// Send messages to the client only when asked for.
+        NO_READ_AHEAD = MQSO_NO_READ_AHEAD,
+        /// Send messages to the client before they are asked for.
+        READ_AHEAD = MQSO_READ_AHEAD,
+    }
+}
+
+bit_set! {
     /// How an object is opened (`MQOO_`).
     OpenOptions {
         /// Get messages, shared or not as the queue says.

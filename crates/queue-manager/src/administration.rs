@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mqi::{ObjectName, OpenOptions};
+use mqi::{ObjectName, OpenOptions, Reason};
 use objects::{Definition, Moment};
 use platform::sync::atomic::Ordering;
 use storage::{Lsn, ObjectId};
@@ -39,6 +39,22 @@ impl Running for Engine {
     fn new_subscription_identifier(&self) -> ObjectName {
         let digits: String = self.identifiers.next().0.iter().map(|byte| format!("{byte:02X}")).collect();
         digits.parse().expect("hexadecimal digits make a name")
+    }
+
+    fn claim_subscription(&self, identifier: &ObjectName) -> bool {
+        self.claim(identifier, 0)
+    }
+
+    fn release_subscription(&self, identifier: &ObjectName) {
+        self.release(identifier);
+    }
+
+    fn make_managed_queue(&self, definition: &mut Definition) -> Result<(), Reason> {
+        self.make_managed_by_command(definition).1
+    }
+
+    fn drop_managed_queue(&self, definition: &Definition) {
+        self.drop_managed_of(definition);
     }
 
     fn make_queue(&self, id: ObjectId, current: &Current) -> Arc<Queue> {

@@ -27,6 +27,7 @@ use crate::publishing::TopicTarget;
 use crate::queue::Queue;
 use crate::queue::measured::Arrived;
 use crate::queue::request::HandleMemo;
+use crate::subscriptions::OpenSubscription;
 use crate::way::Way;
 use crate::{Gated, Outcome, Receipt};
 
@@ -199,6 +200,8 @@ pub(crate) enum Target {
     Defined(Arc<Defined>),
     /// A topic.
     Topic(Arc<TopicTarget>),
+    /// A subscription.
+    Subscription(Arc<OpenSubscription>),
 }
 
 impl fmt::Debug for Connection {
@@ -261,9 +264,14 @@ impl Connection {
 
     /// Whether one more object may be opened.
     pub(crate) fn room_for_handle(&self) -> Result<(), Reason> {
+        self.room_for_handles(1)
+    }
+
+    /// Whether so many more objects may be opened.
+    pub(crate) fn room_for_handles(&self, more: usize) -> Result<(), Reason> {
         let attribute = self.engine.catalogue.manager().attributes.handles_max;
         let handles_max = attribute.min(self.engine.settings.handles_max) as usize;
-        if self.handles.len() >= handles_max { Err(Reason::HANDLE_NOT_AVAILABLE) } else { Ok(()) }
+        if self.handles.len() + more > handles_max { Err(Reason::HANDLE_NOT_AVAILABLE) } else { Ok(()) }
     }
 
     /// The number the next handle will have: ascending, so that a number is not soon given to another object.

@@ -21,6 +21,7 @@ use crate::queue::handing::Noted;
 use crate::queue::measured::Leaving;
 use crate::queue::request::{HandleMemo, Syncpoint};
 use crate::queue::waiters::Ticket;
+use crate::subscriptions::OpenSubscription;
 use crate::unit_of_work::Unit;
 use crate::{Completions, ConnectRequest, Gated, WaitToken};
 
@@ -65,6 +66,8 @@ pub(crate) struct Registration {
     pub(crate) account: Option<Arc<QueueAccount>>,
     /// Whether a temporary dynamic queue ends with this handle.
     pub(crate) is_creator: bool,
+    /// The subscription it stands for.
+    pub(crate) subscription: Option<Arc<OpenSubscription>>,
 }
 
 /// What is shared of a connection.

@@ -8,8 +8,7 @@ use std::sync::{Arc, Weak};
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
-use mqi::QueueManagerName;
-use mqi::Reason;
+use mqi::{ObjectName, QueueManagerName, Reason};
 use platform::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use platform::sync::{Mutex, RwLock};
 use platform::{Monotonic, World};
@@ -69,6 +68,8 @@ pub(crate) struct Engine {
     pub(crate) short_since: AtomicU64,
     pub(crate) last_checkpoint: Mutex<(Monotonic, storage::Lsn)>,
     pub(crate) hash_seed: u64,
+    /// The subscriptions that are in use, by their identifiers, and by which connection; 0 while a command removes one.
+    pub(crate) subscribed: Mutex<BTreeMap<ObjectName, u64>>,
     /// What is counted for statistics and accounting.
     pub(crate) collecting: Arc<Collecting>,
 }
@@ -159,6 +160,9 @@ impl Engine {
 
     /// Closes what a handle had open; a temporary dynamic queue ends with the handle that made it.
     pub(crate) fn close(&self, registration: &Registration) {
+        if let Some(subscription) = &registration.subscription {
+            self.leave_subscription(subscription);
+        }
         let Some(queue) = &registration.queue else { return };
         if let Some(account) = &registration.account {
             account.note_closed(moment(self.world.clock.wall()));

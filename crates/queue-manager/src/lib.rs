@@ -41,6 +41,7 @@ mod resolve;
 mod restart;
 mod room;
 mod streaming;
+mod subscriptions;
 mod timers;
 mod transmission;
 mod triggers;

@@ -91,6 +91,7 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
         short_since: AtomicU64::new(0),
         last_checkpoint: Mutex::new((now, appended)),
         hash_seed,
+        subscribed: Default::default(),
         collecting,
     });
     engine.collect();
@@ -108,6 +109,7 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
             .map_err(|error| OpenError::Other(format!("the system objects cannot be made: {error}")))?;
     }
     engine.forget_kept(&kept)?;
+    engine.forget_orphans();
     engine.tell_start();
     Ok(engine)
 }

@@ -48,7 +48,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The time of day the subscription was made, UTC."),
     Attribute::name("DEST", MQCACF_DESTINATION, NAME).pcf_only().on(SUBSCRIPTION)
         .means("The queue that gets the publications."),
-    Attribute::choice("DESTCLAS", MQIACF_DESTINATION_CLASS, &[word("PROVIDED", MQDC_PROVIDED), word("MANAGED", MQDC_MANAGED)], MQDC_PROVIDED).pcf_only().on(SUBSCRIPTION).definable().kept_only()
+    Attribute::choice("DESTCLAS", MQIACF_DESTINATION_CLASS, &[word("PROVIDED", MQDC_PROVIDED), word("MANAGED", MQDC_MANAGED)], MQDC_PROVIDED).pcf_only().on(SUBSCRIPTION).definable()
         .means("Whether the queue is named, or made and looked after by the queue manager."),
     Attribute::bytes("DESTCORL", MQBACF_DESTINATION_CORREL_ID, MQ_CORREL_ID_LENGTH, ZEROS_24).pcf_only().on(SUBSCRIPTION)
         .means("The correlation identifier of the messages; zeros for that of the subscription."),
@@ -74,6 +74,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether there is such a condition, and who understands it."),
     Attribute::integer("SUBLEVEL", MQIACF_SUB_LEVEL, (0, 9), 1).pcf_only().on(SUBSCRIPTION).definable()
         .means("The level at which publications are intercepted."),
+    Attribute::integer("SUBOPTS", MQIACF_SUB_OPTIONS, (0, i32::MAX), MQSO_NONE).pcf_only().on(SUBSCRIPTION).access(Access::Stored)
+        .means("The options (`MQSO_`) of the program that made or altered the subscription; none for an administrator's."),
     Attribute::choice("SUBSCOPE", MQIACF_SUBSCRIPTION_SCOPE, &[word("QMGR", MQTSCOPE_QMGR), word("ALL", MQTSCOPE_ALL)], MQTSCOPE_ALL).pcf_only().on(SUBSCRIPTION).definable().kept_only()
         .means("Whether publications of other queue managers are wanted too."),
     Attribute::choice("SUBTYPE", MQIACF_SUB_TYPE, KINDS, MQSUBTYPE_ADMIN).pcf_only().on(SUBSCRIPTION).access(Access::Stored)
@@ -86,7 +88,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The topic string, which may have wildcards."),
     Attribute::text("USERDATA", MQCACF_SUB_USER_DATA, MQ_USER_DATA_LENGTH).pcf_only().on(SUBSCRIPTION)
         .means("Text that goes with each message as a property."),
-    Attribute::choice("VARUSER", MQIACF_VARIABLE_USER_ID, &[word("ANY", MQVU_ANY_USER), word("FIXED", MQVU_FIXED_USER)], MQVU_ANY_USER).pcf_only().on(SUBSCRIPTION).kept_only()
+    Attribute::choice("VARUSER", MQIACF_VARIABLE_USER_ID, &[word("ANY", MQVU_ANY_USER), word("FIXED", MQVU_FIXED_USER)], MQVU_ANY_USER).pcf_only().on(SUBSCRIPTION)
         .means("Whether other users than the maker may use the subscription."),
     Attribute::choice("WSCHEMA", MQIACF_WILDCARD_SCHEMA, &[word("CHAR", MQWS_CHAR), word("TOPIC", MQWS_TOPIC)], MQWS_TOPIC).pcf_only().on(SUBSCRIPTION).definable()
         .means("Whether wildcards stand for characters or for levels of the topic string."),

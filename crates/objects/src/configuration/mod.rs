@@ -11,11 +11,12 @@ use std::fmt::Write as _;
 
 use mqi::ObjectName;
 use mqi::constants::{
-    MQCACF_SUB_NAME, MQIA_DEFINITION_TYPE, MQIACF_SUB_TYPE, MQQDT_PREDEFINED, MQSUBTYPE_ADMIN,
+    MQCACF_DESTINATION, MQCACF_SUB_NAME, MQDC_MANAGED, MQIA_DEFINITION_TYPE, MQIACF_DESTINATION_CLASS,
+    MQIACF_SUB_TYPE, MQQDT_PREDEFINED, MQSUBTYPE_ADMIN,
 };
 
 use crate::attributes::{self, Access, Attribute, Subject};
-use crate::definition::{Definition, SettingError};
+use crate::definition::{Definition, MANAGED_QUEUES, SettingError};
 use crate::moment::Moment;
 use crate::mqsc::{Alter, Command, Define, Delete, Name, STATEMENT_BYTES_MAX, Setting};
 use crate::object_type::{Family, NameSpace, ObjectType};
@@ -103,6 +104,10 @@ impl Configuration {
                 MQIACF_SUB_TYPE => value == Value::Integer(MQSUBTYPE_ADMIN),
                 _ => true,
             };
+            // The queue of a subscription is made with it, and left out with it.
+            if !made_by_us && name.starts_with(MANAGED_QUEUES) {
+                return;
+            }
             if !made_by_us {
                 self.left_out.push(format!("{} {name}", object_type.keyword()));
                 return;
@@ -114,6 +119,10 @@ impl Configuration {
         }
         if family == Family::Subscription {
             definition.set_internal(MQCACF_SUB_NAME, Value::from(name.as_str()));
+            if definition.integer(MQIACF_DESTINATION_CLASS) == MQDC_MANAGED {
+                // Its queue is made anew with it.
+                definition.set_internal(MQCACF_DESTINATION, Value::from(""));
+            }
         }
         self.insert(definition);
     }

@@ -21,6 +21,7 @@ pub use queue::{
 };
 pub use queue_manager::{Collected, CommandEvents, Events, QueueManagerAttributes, effective};
 pub use rules::Contradiction;
+pub(crate) use rules::MANAGED_QUEUES;
 
 use mqi::constants::{MQCA_NAMES, MQCACF_SUB_NAME, MQCACF_SUB_SELECTOR, MQSELTYPE_NONE, MQSELTYPE_STANDARD};
 use mqi::name::ObjectName;
@@ -253,10 +254,10 @@ impl Definition {
         }
     }
 
-    /// What a person calls it: its name; for a subscription, the text that names it.
+    /// What a person calls it: its name; for a subscription, the text that names it, if there is one.
     pub fn shown_name(&self) -> String {
         match self.object_type {
-            ObjectType::Subscription => self.text(MQCACF_SUB_NAME),
+            ObjectType::Subscription if !self.text(MQCACF_SUB_NAME).is_empty() => self.text(MQCACF_SUB_NAME),
             _ => self.name.to_string(),
         }
     }

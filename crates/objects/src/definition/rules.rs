@@ -13,6 +13,9 @@ use crate::object_type::{Family, ObjectType};
 #[error("{0}")]
 pub struct Contradiction(String);
 
+/// What the names of queues begin with that the queue manager looks after for subscriptions.
+pub(crate) const MANAGED_QUEUES: &str = "SYSTEM.MANAGED.";
+
 impl Definition {
     /// Whether the attributes agree with one another.
     pub fn check(&self) -> Result<(), Contradiction> {
@@ -100,9 +103,11 @@ impl Definition {
         if self.text(MQCA_TOPIC_STRING).is_empty() && self.text(MQCA_TOPIC_NAME).is_empty() {
             return Err(Contradiction("SUB needs TOPICSTR or TOPICOBJ".to_owned()));
         }
-        let has_destination = !self.text(MQCACF_DESTINATION).is_empty();
-        match (self.integer(MQIACF_DESTINATION_CLASS) == MQDC_MANAGED, has_destination) {
-            (true, true) => Err(Contradiction("DEST does not go with DESTCLAS(MANAGED)".to_owned())),
+        let destination = self.text(MQCACF_DESTINATION);
+        match (self.integer(MQIACF_DESTINATION_CLASS) == MQDC_MANAGED, !destination.is_empty()) {
+            (true, true) if !destination.starts_with(MANAGED_QUEUES) => {
+                Err(Contradiction("DEST does not go with DESTCLAS(MANAGED)".to_owned()))
+            }
             (false, false) => Err(Contradiction("SUB needs DEST, or DESTCLAS(MANAGED)".to_owned())),
             _ => Ok(()),
         }

@@ -130,7 +130,7 @@ impl Connection {
             Ok(Target::Manager) => ObjectType::QueueManager.mqot(),
             Ok(Target::Defined(object)) => object.object_type().mqot(),
             Ok(Target::Topic(_)) => ObjectType::Topic.mqot(),
-            Err(_) => 0,
+            Ok(Target::Subscription(_)) | Err(_) => 0,
         };
         usize::try_from(kind).unwrap_or(0)
     }
@@ -208,7 +208,11 @@ impl Connection {
         let found = self.handle(handle).ok()?;
         match &found.target {
             Target::Queue { queue, .. } => Some(Tallies::of(queue, found.account.as_ref())),
-            Target::Definition(_) | Target::Manager | Target::Defined(_) | Target::Topic(_) => None,
+            Target::Definition(_)
+            | Target::Manager
+            | Target::Defined(_)
+            | Target::Topic(_)
+            | Target::Subscription(_) => None,
         }
     }
 }

@@ -19,6 +19,7 @@ use super::{Catalogue, ChangeError, Existing, Lifetime, LocalQueue, topics};
 /// A defined object that is no queue.
 pub struct Defined {
     id: ObjectId,
+    lifetime: Lifetime,
     current: ArcSwap<DefinedCurrent>,
 }
 
@@ -35,13 +36,18 @@ pub struct DefinedCurrent {
 pub(super) type Key = (NameSpace, Box<str>);
 
 impl Defined {
-    pub(super) fn new(id: ObjectId, definition: Definition, need: Lsn) -> Self {
-        Self { id, current: ArcSwap::from_pointee(DefinedCurrent { definition, need }) }
+    pub(super) fn new(id: ObjectId, definition: Definition, need: Lsn, lifetime: Lifetime) -> Self {
+        Self { id, lifetime, current: ArcSwap::from_pointee(DefinedCurrent { definition, need }) }
     }
 
     /// Its identifier.
     pub fn id(&self) -> ObjectId {
         self.id
+    }
+
+    /// Whether it survives a restart.
+    pub fn lifetime(&self) -> Lifetime {
+        self.lifetime
     }
 
     /// Its definition now.
@@ -90,7 +96,12 @@ impl<Q: LocalQueue> Catalogue<Q> {
     }
 
     /// Makes an object that is no queue, or gives an existing one all its attributes anew.
-    pub fn define_other(&self, definition: Definition, existing: Existing) -> Result<Lsn, ChangeError> {
+    pub fn define_other(
+        &self,
+        definition: Definition,
+        existing: Existing,
+        lifetime: Lifetime,
+    ) -> Result<Lsn, ChangeError> {
         let mut changes = self.changes.lock();
         self.check_topic_string(&definition)?;
         topics::check(&definition)?;
@@ -106,17 +117,17 @@ impl<Q: LocalQueue> Catalogue<Q> {
             }
             let before = object.current();
             let definition = definition.replacing(&before.definition);
-            let need = self.log_definition(object.id, &definition, Lifetime::Logged)?;
+            let need = self.log_definition(object.id, &definition, object.lifetime)?;
             let told = (Some(&before.definition), Some(&definition));
             self.topics.follow(&mut changes.topics, object.id, told, need);
             object.current.store(Arc::new(DefinedCurrent { definition, need }));
             return Ok(need);
         }
         let id = changes.next_id;
-        let need = self.log_definition(id, &definition, Lifetime::Logged)?;
+        let need = self.log_definition(id, &definition, lifetime)?;
         changes.next_id = ObjectId(id.0 + 1);
         self.topics.follow(&mut changes.topics, id, (None, Some(&definition)), need);
-        self.defined.insert(key, Arc::new(Defined::new(id, definition, need)));
+        self.defined.insert(key, Arc::new(Defined::new(id, definition, need, lifetime)));
         Ok(need)
     }
 
@@ -139,7 +150,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
         }
         change(&mut definition)?;
         topics::check(&definition)?;
-        let need = self.log_definition(object.id, &definition, Lifetime::Logged)?;
+        let need = self.log_definition(object.id, &definition, object.lifetime)?;
         let told = (Some(&before.definition), Some(&definition));
         self.topics.follow(&mut changes.topics, object.id, told, need);
         object.current.store(Arc::new(DefinedCurrent { definition, need }));
@@ -161,8 +172,13 @@ impl<Q: LocalQueue> Catalogue<Q> {
             return Err(ChangeError::OtherType { name: *object.current().definition.name(), found });
         }
         let record = Record::Delete { object: object.id };
-        let mut room = self.log.reserve(&record, Purpose::Drain)?;
-        let need = self.log.append(&record, &mut room);
+        let need = match object.lifetime {
+            Lifetime::Logged => {
+                let mut room = self.log.reserve(&record, Purpose::Drain)?;
+                self.log.append(&record, &mut room)
+            }
+            Lifetime::ThisRun => Lsn::ZERO,
+        };
         self.removed.fetch_max(need.0, Ordering::Release);
         let told = (Some(&object.current().definition), None);
         self.topics.follow(&mut changes.topics, object.id, told, need);

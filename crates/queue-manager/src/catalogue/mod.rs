@@ -33,7 +33,10 @@ pub use log::{ObjectLog, Room};
 pub use object::{Current, LocalQueue, ManagerCurrent, Object};
 pub use restore::{RestoreError, Restored};
 pub use system::system_definitions;
-pub use topics::{PublishedProperties, Subscriber, SubscriberPriority, SubscriptionError, Topics};
+pub use topics::{
+    PublishedProperties, Subscriber, SubscriberPriority, SubscriptionError, Topics, correlation_of,
+    end_of_subscription, token_of, topics_of,
+};
 
 use std::fmt;
 use std::sync::Arc;
@@ -160,7 +163,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
                 queues.push((name, Arc::new(object)));
             } else {
                 let key = defined::key(&definition);
-                defined.push((key, Arc::new(Defined::new(id, definition, Lsn::ZERO))));
+                defined.push((key, Arc::new(Defined::new(id, definition, Lsn::ZERO, Lifetime::Logged))));
             }
         }
         Self {

@@ -141,6 +141,7 @@ impl<Q: super::LocalQueue> Catalogue<Q> {
             self.defined
                 .values()
                 .into_iter()
+                .filter(|object| object.lifetime() == Lifetime::Logged)
                 .map(|object| (object.id(), object.current().definition.encode())),
         );
         objects.push((self.manager_id, manager.definition.encode()));
@@ -168,7 +169,7 @@ impl<Q: super::LocalQueue> Catalogue<Q> {
             let made = if definition.object_type().is_queue() {
                 self.define(definition, super::Existing::Refuse, Lifetime::Logged, &mut make).map(drop)
             } else {
-                self.define_other(definition, super::Existing::Refuse).map(drop)
+                self.define_other(definition, super::Existing::Refuse, Lifetime::Logged).map(drop)
             };
             match made {
                 Ok(()) | Err(super::ChangeError::Exists(_)) => {}

@@ -10,7 +10,9 @@ use std::sync::Arc;
 
 use arc_swap::Guard;
 use mqi::constants::*;
-use mqi::{AccountingToken, CorrelationId, ObjectDescriptor, ObjectName, QueueManagerName, Text};
+use mqi::{
+    AccountingToken, CorrelationId, ObjectDescriptor, ObjectName, QueueManagerName, SubscribeOptions, Text,
+};
 use objects::{Definition, Family, Moment, ObjectType};
 use platform::sync::atomic::{AtomicU64, Ordering};
 use selector::Selector;
@@ -30,12 +32,20 @@ const BASE_TOPIC: &str = "SYSTEM.BASE.TOPIC";
 pub struct Subscriber {
     /// What a person calls the subscription.
     pub name: Box<str>,
+    /// Its identifier.
+    pub identifier: ObjectName,
     /// The queue that gets its publications; none when it has none yet.
     pub destination: Option<ObjectDescriptor>,
-    /// The correlation identifier of its messages.
-    pub correlation_id: CorrelationId,
+    /// The correlation identifier of its messages; none for that of the publication.
+    pub correlation_id: Option<CorrelationId>,
+    /// Whether of those with its queue, level and correlation identifier one alone is given a publication.
+    pub is_grouped: bool,
+    /// Whether a program made it: its messages have its identity context, also where that is blank.
+    pub has_identity: bool,
     /// Whether it outlives the program that made it.
     pub is_durable: bool,
+    /// Whether the queue manager looks after its queue.
+    pub is_managed: bool,
     /// Whether publications come only when asked for.
     pub is_on_request: bool,
     /// When it ends.
@@ -54,6 +64,17 @@ pub struct Subscriber {
     pub accounting_token: AccountingToken,
     /// The identity data of its messages.
     pub identity_data: Text<32>,
+}
+
+impl Subscriber {
+    /// Whether both belong to one group, provided that their levels are the same.
+    #[must_use]
+    pub fn is_in_group_with(&self, other: &Self) -> bool {
+        self.is_grouped
+            && other.is_grouped
+            && self.destination == other.destination
+            && self.correlation_id == other.correlation_id
+    }
 }
 
 /// PUBPRTY.
@@ -188,7 +209,7 @@ fn take(tree: &mut Tree<Subscriber>, id: ObjectId, definition: &Definition) {
             }
         }
         ObjectType::Subscription if !is_default(definition) => {
-            if let Ok(pattern) = pattern(definition) {
+            if let Ok(pattern) = topics_of(definition) {
                 tree.unsubscribe(&pattern, SubscriptionId(id.0));
             }
         }
@@ -267,7 +288,7 @@ fn scope(number: i32) -> Option<Scope> {
 }
 
 /// The topics that a subscription is about.
-fn pattern(definition: &Definition) -> Result<Pattern, topic::Error> {
+pub fn topics_of(definition: &Definition) -> Result<Pattern, topic::Error> {
     let wildcards = match definition.integer(MQIACF_WILDCARD_SCHEMA) {
         MQWS_CHAR => Wildcards::Characters,
         _ => Wildcards::Levels,
@@ -276,7 +297,7 @@ fn pattern(definition: &Definition) -> Result<Pattern, topic::Error> {
 }
 
 fn standing(id: ObjectId, definition: &Definition) -> Result<Subscription<Subscriber>, SubscriptionError> {
-    let pattern = pattern(definition)?;
+    let pattern = topics_of(definition)?;
     let subscriber = subscriber(definition)?;
     let selection = match subscriber.selector {
         Some(_) => SelectionLevel::Standard,
@@ -296,18 +317,17 @@ fn subscriber(definition: &Definition) -> Result<Subscriber, SubscriptionError> 
         "" => None,
         text => Some(Selector::parse(text).map_err(|error| SubscriptionError::Selector(error.to_string()))?),
     };
-    let given = CorrelationId(identifier(&definition.text(MQBACF_DESTINATION_CORREL_ID)));
-    let own = CorrelationId(identifier(definition.name().as_str()));
     Ok(Subscriber {
         name: definition.shown_name().into(),
+        identifier: *definition.name(),
         destination: destination(definition),
-        correlation_id: if given.is_none() { own } else { given },
+        correlation_id: correlation_of(definition),
         is_durable: definition.integer(MQIACF_DURABLE_SUBSCRIPTION) == MQSUB_DURABLE_YES,
+        is_managed: definition.integer(MQIACF_DESTINATION_CLASS) == MQDC_MANAGED,
+        is_grouped: program_options(definition).contains(SubscribeOptions::GROUP_SUB),
+        has_identity: definition.integer(MQIACF_SUB_TYPE) == MQSUBTYPE_API,
         is_on_request: definition.integer(MQIACF_REQUEST_ONLY) == MQRU_PUBLISH_ON_REQUEST,
-        ends: match definition.integer(MQIACF_EXPIRY) {
-            MQEI_UNLIMITED => None,
-            tenths => Some(Moment(definition.altered().0 + i64::from(tenths.unsigned_abs().div_ceil(10)))),
-        },
+        ends: end_of_subscription(definition),
         selector: selector.map(Arc::new),
         priority: match definition.integer(MQIACF_PUB_PRIORITY) {
             MQPRI_PRIORITY_AS_Q_DEF => SubscriberPriority::AsQueue,
@@ -320,9 +340,37 @@ fn subscriber(definition: &Definition) -> Result<Subscriber, SubscriptionError> 
         },
         user_data: definition.text(MQCACF_SUB_USER_DATA).into(),
         user: Text::truncated(&definition.text(MQCACF_SUB_USER_ID)),
-        accounting_token: AccountingToken(identifier(&definition.text(MQBACF_ACCOUNTING_TOKEN))),
+        accounting_token: token_of(definition),
         identity_data: Text::truncated(&definition.text(MQCACF_APPL_IDENTITY_DATA)),
     })
+}
+
+/// The correlation identifier of a subscription's messages: the one that is said, or its own; none for that of each publication,
+/// which a program asks for by saying that there is none.
+pub fn correlation_of(definition: &Definition) -> Option<CorrelationId> {
+    let given = CorrelationId(identifier(&definition.text(MQBACF_DESTINATION_CORREL_ID)));
+    if !given.is_none() {
+        return Some(given);
+    }
+    let is_said = program_options(definition).contains(SubscribeOptions::SET_CORREL_ID);
+    (!is_said).then(|| CorrelationId(identifier(definition.name().as_str())))
+}
+
+/// The accounting token of a subscription's messages.
+pub fn token_of(definition: &Definition) -> AccountingToken {
+    AccountingToken(identifier(&definition.text(MQBACF_ACCOUNTING_TOKEN)))
+}
+
+/// When a subscription ends, if it does by itself.
+pub fn end_of_subscription(definition: &Definition) -> Option<Moment> {
+    match definition.integer(MQIACF_EXPIRY) {
+        MQEI_UNLIMITED => None,
+        tenths => Some(Moment(definition.altered().0 + i64::from(tenths.unsigned_abs().div_ceil(10)))),
+    }
+}
+
+fn program_options(definition: &Definition) -> SubscribeOptions {
+    SubscribeOptions::from_bits(definition.integer(MQIACF_SUB_OPTIONS))
 }
 
 fn destination(definition: &Definition) -> Option<ObjectDescriptor> {

@@ -22,6 +22,14 @@ pub trait Running {
     fn is_quiescing(&self) -> bool;
     /// The hexadecimal digits of an identifier never given before.
     fn new_subscription_identifier(&self) -> ObjectName;
+    /// Keeps programs from using the subscription of an identifier; false when one does.
+    fn claim_subscription(&self, identifier: &ObjectName) -> bool;
+    /// Lets programs use it again.
+    fn release_subscription(&self, identifier: &ObjectName);
+    /// Makes the queue that is looked after for a new subscription, and has its definition say so.
+    fn make_managed_queue(&self, definition: &mut Definition) -> Result<(), Reason>;
+    /// The queue that was made for a subscription goes, since that is gone or did not come to be.
+    fn drop_managed_queue(&self, definition: &Definition);
     /// A new, empty local queue.
     fn make_queue(&self, id: ObjectId, current: &Current) -> Self::Queue;
     /// A queue was made, or its attributes were changed. Called without any lock.

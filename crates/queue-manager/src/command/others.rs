@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use mqi::Reason;
 use objects::mqsc::{Alter, Define, Delete, Name};
 use objects::{Definition, Family, Message, NameSpace, ObjectType, Response, Value, messages};
 use storage::Lsn;
@@ -10,7 +11,7 @@ use super::change::{answer, done, failed, refusal};
 use super::live::Running;
 use super::subscriptions;
 use crate::Gated;
-use crate::catalogue::{ChangeError, Defined, Existing};
+use crate::catalogue::{ChangeError, Defined, Existing, Lifetime};
 
 pub(super) fn define<E: Running>(engine: &E, define: &Define) -> Gated<Response> {
     let catalogue = engine.catalogue();
@@ -37,9 +38,18 @@ pub(super) fn define<E: Running>(engine: &E, define: &Define) -> Gated<Response>
         return failed("DEFINE", *object_type, name.as_str(), why, catalogue.topics().need);
     }
     let existing = if define.replace { Existing::Replace } else { Existing::Refuse };
-    match catalogue.define_other(definition, existing) {
+    let has_new_queue = match subscriptions::give_queue(engine, &mut definition) {
+        Ok(is_made) => is_made,
+        Err(why) => return failed("DEFINE", *object_type, name.as_str(), why, catalogue.topics().need),
+    };
+    match catalogue.define_other(definition.clone(), existing, Lifetime::Logged) {
         Ok(need) => done(&messages::OBJECT_CREATED, *object_type, name.as_str(), need),
-        Err(error) => refused(engine, "DEFINE", *object_type, name, error),
+        Err(error) => {
+            if has_new_queue {
+                engine.drop_managed_queue(&definition);
+            }
+            refused(engine, "DEFINE", *object_type, name, error)
+        }
     }
 }
 
@@ -48,9 +58,10 @@ pub(super) fn alter<E: Running>(engine: &E, alter: &Alter) -> Gated<Response> {
     let now = engine.now();
     let space = object_type.name_space();
     let changed = match full_name(engine, space, name) {
-        Some(known) => engine
-            .catalogue()
-            .alter_other(space, &known, *object_type, |definition| definition.alter(settings, now)),
+        Some(known) => engine.catalogue().alter_other(space, &known, *object_type, |definition| {
+            subscriptions::check_alter(definition, settings)?;
+            definition.alter(settings, now)
+        }),
         None => Err(ChangeError::NotFound),
     };
     match changed {
@@ -65,10 +76,24 @@ pub(super) fn delete<E: Running>(engine: &E, delete: &Delete) -> Gated<Response>
     let object_type = delete.object_type.or_else(|| delete.family.types().next());
     let object_type = object_type.expect("a family has types");
     let name = &delete.name;
-    let removed = match full_name(engine, space, name) {
+    let known = full_name(engine, space, name);
+    let before = known.as_ref().and_then(|known| catalogue.find_defined(space, known).0);
+    let before = before.map(|object| object.current().definition.clone());
+    let subscription = before.filter(|_| object_type == ObjectType::Subscription);
+    if subscription.as_ref().is_some_and(|found| !engine.claim_subscription(found.name())) {
+        let need = catalogue.topics().need;
+        return failed("DELETE", object_type, name.as_str(), Reason::SUBSCRIPTION_IN_USE, need);
+    }
+    let removed = match known {
         Some(known) => catalogue.remove_other(space, &known, delete.object_type),
         None => Err(ChangeError::NotFound),
     };
+    if let Some(subscription) = subscription {
+        if removed.is_ok() {
+            engine.drop_managed_queue(&subscription);
+        }
+        engine.release_subscription(subscription.name());
+    }
     match removed {
         Ok(need) => done(&messages::OBJECT_DELETED, object_type, name.as_str(), need),
         Err(ChangeError::NotFound) if delete.ignore_missing => {

@@ -83,6 +83,18 @@ impl Running for TestEngine {
         false
     }
 
+    fn claim_subscription(&self, _identifier: &mqi::ObjectName) -> bool {
+        true
+    }
+
+    fn release_subscription(&self, _identifier: &mqi::ObjectName) {}
+
+    fn make_managed_queue(&self, _definition: &mut objects::Definition) -> Result<(), mqi::Reason> {
+        Ok(())
+    }
+
+    fn drop_managed_queue(&self, _definition: &objects::Definition) {}
+
     fn new_subscription_identifier(&self) -> mqi::ObjectName {
         let number = self.log.records.lock().len();
         format!("{number:048X}").parse().unwrap()

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use formats::headers::Place;
 use formats::properties::{self, By, Property, folder};
 use mqi::properties::{PropertyDescriptor, PropertyValue};
-use mqi::{AccountingToken, Expiry, Priority, Reason};
+use mqi::{AccountingToken, Expiry, Persistence, Priority, Reason};
 
 use super::Publication;
 use crate::catalogue::{PublishedProperties, Subscriber, SubscriberPriority};
@@ -52,14 +52,14 @@ impl<'a> Copies<'a> {
         let (place, body) = self.body_for(subscriber)?;
         let mut descriptor = self.publication.payload.descriptor.clone();
         place.describe(&mut descriptor);
-        descriptor.correlation_id = subscriber.correlation_id;
+        descriptor.correlation_id = subscriber.correlation_id.unwrap_or(descriptor.correlation_id);
         if !subscriber.user.is_blank() {
             descriptor.user_identifier = subscriber.user;
         }
-        if subscriber.accounting_token != AccountingToken::NONE {
+        if subscriber.has_identity || subscriber.accounting_token != AccountingToken::NONE {
             descriptor.accounting_token = subscriber.accounting_token;
         }
-        if !subscriber.identity_data.is_blank() {
+        if subscriber.has_identity || !subscriber.identity_data.is_blank() {
             descriptor.application_identity_data = subscriber.identity_data;
         }
         let mut copy = Report {
@@ -70,6 +70,10 @@ impl<'a> Copies<'a> {
             is_promised: false,
             is_streamed: true,
         };
+        // The queue of one that is not durable lasts no longer than its program.
+        if !subscriber.is_durable && subscriber.is_managed {
+            copy.descriptor.persistence = Persistence::NotPersistent;
+        }
         let found = engine.queue_for(&copy, &copy.reply_to);
         match subscriber.priority {
             SubscriberPriority::AsPublished => {}

@@ -46,11 +46,30 @@ pub(crate) struct Publication {
     pub(crate) level: u8,
     /// How far it reaches.
     pub(crate) scope: Scope,
+    /// The connection whose own subscriptions do not get it.
+    pub(crate) not_to: Option<u64>,
 }
 
 /// How many subscriptions wanted a publication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Matched(pub(crate) usize);
+
+/// Of subscriptions in a group leaves the one that says most of its topics before its first wildcard.
+fn one_of_each_group(found: Vec<Arc<Subscription<Subscriber>>>) -> Vec<Arc<Subscription<Subscriber>>> {
+    if !found.iter().any(|subscription| subscription.kept.is_grouped) {
+        return found;
+    }
+    let mut left: Vec<Arc<Subscription<Subscriber>>> = Vec::with_capacity(found.len());
+    for subscription in found {
+        let rival = left.iter_mut().find(|other| subscription.kept.is_in_group_with(&other.kept));
+        match rival {
+            Some(rival) if subscription.pattern.says_more_than(&rival.pattern) => *rival = subscription,
+            Some(_) => {}
+            None => left.push(subscription),
+        }
+    }
+    left
+}
 
 /// What is to become of a copy.
 struct Share {
@@ -103,6 +122,7 @@ impl Engine {
             let kept = &subscription.kept;
             subscription.is_in(publication.scope)
                 && !kept.is_on_request
+                && !self.is_kept_from(publication, kept)
                 && !kept.ends.is_some_and(ends_by_now)
                 && kept
                     .selector
@@ -110,7 +130,14 @@ impl Engine {
                     .is_none_or(|selector| publication.payload.is_selected_by(selector, 0))
         });
         intercepting(&mut found, publication.level);
-        found
+        one_of_each_group(found)
+    }
+
+    /// Whether a publisher keeps what it publishes from a subscription since that is its own.
+    fn is_kept_from(&self, publication: &Publication, subscriber: &Subscriber) -> bool {
+        publication
+            .not_to
+            .is_some_and(|connection| self.user_of_subscription(&subscriber.identifier) == Some(connection))
     }
 
     /// The copies that can be put, each with where it goes; or that one cannot which must be.

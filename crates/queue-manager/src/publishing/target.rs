@@ -80,7 +80,7 @@ impl Engine {
         (need, target)
     }
 
-    fn topic_string_of(&self, name: &ObjectName) -> (Option<String>, Lsn) {
+    pub(crate) fn topic_string_of(&self, name: &ObjectName) -> (Option<String>, Lsn) {
         let (object, need) = self.catalogue.find_defined(ObjectType::Topic.name_space(), name.as_str());
         (object.map(|object| object.current().definition.text(MQCA_TOPIC_STRING)), need)
     }

@@ -36,22 +36,35 @@ impl Connection {
             Ok(found) => found.target.clone(),
             Err(reason) => return Gated::free(Err(reason)),
         };
-        // No handle is that of a subscription.
-        if options.intersects(CloseOptions::KEEP_SUB | CloseOptions::REMOVE_SUB) {
+        let of_subscriptions = options.intersects(CloseOptions::KEEP_SUB | CloseOptions::REMOVE_SUB);
+        let is_right = match &target {
+            Target::Subscription(open) => open.is_durable || !options.contains(CloseOptions::KEEP_SUB),
+            _ => !of_subscriptions,
+        };
+        if !is_right {
             return Gated::free(Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
         }
         let deletes = options.intersects(CloseOptions::DELETE | CloseOptions::DELETE_PURGE);
         if deletes {
             let kind = match &target {
                 Target::Queue { queue, .. } => queue.attributes().definition_type,
-                Target::Definition(_) | Target::Manager | Target::Defined(_) | Target::Topic(_) => {
-                    DefinitionType::Predefined
-                }
+                Target::Definition(_)
+                | Target::Manager
+                | Target::Defined(_)
+                | Target::Topic(_)
+                | Target::Subscription(_) => DefinitionType::Predefined,
             };
             if kind == DefinitionType::Predefined {
                 return Gated::free(Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
             }
         }
+        // While it is used by this handle nobody else comes by it.
+        let removed = match &target {
+            Target::Subscription(open) if options.contains(CloseOptions::REMOVE_SUB) => {
+                Some(self.engine.remove_subscription(open))
+            }
+            _ => None,
+        };
         self.end_waits_on(&target);
         let _ = self.remove_handle(handle);
         let remark = self.conversation.courses.close(handle.0);
@@ -62,6 +75,9 @@ impl Connection {
                 let purge = options.contains(CloseOptions::DELETE_PURGE);
                 let deleted = self.delete(&queue, if purge { Messages::Purge } else { Messages::Keep });
                 deleted.map(|deleted| deleted.map(|()| remark))
+            }
+            Target::Subscription(_) => {
+                removed.unwrap_or_else(|| Gated::free(Ok(()))).map(|closed| closed.map(|()| remark))
             }
             Target::Queue { .. }
             | Target::Definition(_)

@@ -50,7 +50,7 @@ impl Connection {
                 let inquired = catalogue::inquire(&current.definition, selectors, |_| None);
                 Gated::new(current.need, inquired)
             }
-            Target::Topic(_) => Gated::free(Err(Reason::NOT_OPEN_FOR_INQUIRE)),
+            Target::Topic(_) | Target::Subscription(_) => Gated::free(Err(Reason::NOT_OPEN_FOR_INQUIRE)),
             // A temporary queue ends with the handle that made it, whoever else has it open.
             Target::Queue { queue, .. } if queue.is_deleted() => {
                 Gated::new(queue.last_change(), Err(Reason::Q_DELETED))

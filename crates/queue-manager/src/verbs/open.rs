@@ -7,7 +7,7 @@ use objects::{DefaultShare, DefinitionType, Moment, ObjectType, Value};
 use selector::Selector;
 use storage::Lsn;
 
-use crate::catalogue::{ChangeError, Existing, Lifetime, Object};
+use crate::catalogue::{ChangeError, Changed, Existing, Lifetime, Object};
 use crate::connection::{Connection, Handle, Target};
 use crate::conversation::Registration;
 use crate::engine::Engine;
@@ -175,6 +175,7 @@ impl Connection {
             memo: None,
             account: None,
             is_creator: false,
+            subscription: None,
         });
         self.add_handle(number, Handle { options, target, memo: None, account: None, selector: None });
         Opened {
@@ -229,6 +230,7 @@ impl Connection {
             memo: memo.clone(),
             account: account.clone(),
             is_creator: *is_creator,
+            subscription: None,
         };
         let mut registrations = self.conversation.registrations.lock();
         if self.conversation.has_ended() {
@@ -326,18 +328,9 @@ fn make_dynamic(
     let current = model.current();
     let is_temporary = current.attributes.definition_type != DefinitionType::PermanentDynamic;
     let lifetime = if is_temporary { Lifetime::ThisRun } else { Lifetime::Logged };
-    let kind = match is_temporary {
-        true => mqi::constants::MQQDT_TEMPORARY_DYNAMIC,
-        false => mqi::constants::MQQDT_PERMANENT_DYNAMIC,
-    };
     loop {
         let (name, is_unique) = dynamic_name(engine, object.dynamic_queue_name.as_str())?;
-        let now: Moment = moment(engine.world.clock.wall());
-        let mut definition = current.definition.copy_as(ObjectType::LocalQueue, name, now);
-        definition.set_internal(mqi::constants::MQIA_DEFINITION_TYPE, Value::Integer(kind));
-        let defined = engine
-            .catalogue
-            .define(definition, Existing::Refuse, lifetime, |id, current| engine.new_queue(id, current));
+        let defined = make_from_model(engine, model, name, lifetime);
         match defined {
             Ok(changed) => {
                 let queue = Arc::clone(changed.object.queue().expect("a local queue was made"));
@@ -364,6 +357,25 @@ fn make_dynamic(
             ) => return Err(Reason::UNEXPECTED_ERROR),
         }
     }
+}
+
+/// Makes a queue of this name as a model says.
+pub(crate) fn make_from_model(
+    engine: &Engine,
+    model: &Object<Arc<Queue>>,
+    name: ObjectName,
+    lifetime: Lifetime,
+) -> Result<Changed<Arc<Queue>>, ChangeError> {
+    let kind = match lifetime {
+        Lifetime::ThisRun => mqi::constants::MQQDT_TEMPORARY_DYNAMIC,
+        Lifetime::Logged => mqi::constants::MQQDT_PERMANENT_DYNAMIC,
+    };
+    let now: Moment = moment(engine.world.clock.wall());
+    let mut definition = model.current().definition.copy_as(ObjectType::LocalQueue, name, now);
+    definition.set_internal(mqi::constants::MQIA_DEFINITION_TYPE, Value::Integer(kind));
+    engine
+        .catalogue
+        .define(definition, Existing::Refuse, lifetime, |id, current| engine.new_queue(id, current))
 }
 
 /// The name of a dynamic queue, and whether it was made up: a name that ends in an asterisk is a prefix.

@@ -146,7 +146,8 @@ impl Connection {
             true => Scope::QueueManager,
             false => resolved.publication_scope,
         };
-        Ok(Publication { topic: to.target.topic.clone(), payload: Arc::new(payload), level, scope })
+        let not_to = options.flags.contains(PutFlags::NOT_OWN_SUBS).then_some(self.conversation.id);
+        Ok(Publication { topic: to.target.topic.clone(), payload: Arc::new(payload), level, scope, not_to })
     }
 }
 

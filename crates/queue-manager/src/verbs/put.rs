@@ -88,7 +88,7 @@ impl Connection {
                 let publishing = Publishing { target, options: found.options };
                 return self.publish(&publishing, source, descriptor, options, body);
             }
-            Target::Definition(_) | Target::Manager | Target::Defined(_) => {
+            Target::Definition(_) | Target::Manager | Target::Defined(_) | Target::Subscription(_) => {
                 return Gated::free(Err(Reason::NOT_OPEN_FOR_OUTPUT));
             }
         };

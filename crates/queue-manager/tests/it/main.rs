@@ -21,6 +21,7 @@ mod restarting;
 mod selecting;
 mod selectors;
 mod space;
+mod subscribing;
 mod support;
 mod threads;
 mod triggering;

@@ -113,6 +113,14 @@ impl Bench {
         }
     }
 
+    /// Executes a command that is refused; the answer.
+    pub(crate) fn refused(&self, text: &str) -> String {
+        let commands = objects::mqsc::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        let response = self.open(self.manager.execute(&commands[0]));
+        assert!(!response.is_ok(), "{text}: {response:?}");
+        response.to_string()
+    }
+
     pub(crate) fn connect(&self) -> Session {
         self.connect_as([0; 16], 0)
     }
@@ -122,6 +130,15 @@ impl Bench {
     }
 
     pub(crate) fn try_connect_as(&self, instance: [u8; 16], generation: u64) -> Result<Session, Reason> {
+        self.try_connect_of("tester", instance, generation)
+    }
+
+    /// Connects as this user.
+    pub(crate) fn connect_user(&self, user: &str) -> Session {
+        self.try_connect_of(user, [0; 16], 0).unwrap()
+    }
+
+    fn try_connect_of(&self, user: &str, instance: [u8; 16], generation: u64) -> Result<Session, Reason> {
         let outcomes = Arc::new(Outcomes::default());
         let request = ConnectRequest {
             accounting: mqi::AccountingChoice::default(),
@@ -130,7 +147,7 @@ impl Bench {
             process: 0,
             instance,
             generation,
-            user: "tester".to_owned(),
+            user: user.to_owned(),
             completions: outcomes.clone(),
         };
         let connection = self.open(self.manager.connect(request))?;

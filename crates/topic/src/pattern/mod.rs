@@ -147,6 +147,16 @@ impl Pattern {
         }
     }
 
+    /// Whether more levels stand before its first wildcard than before that of another; one without wildcards says most.
+    #[must_use]
+    pub fn says_more_than(&self, other: &Self) -> bool {
+        match (self.fixed_levels(), other.fixed_levels()) {
+            (None, Some(_)) => true,
+            (None | Some(_), None) => false,
+            (Some(one), Some(other)) => one > other,
+        }
+    }
+
     /// Whether it is found by its levels; by its characters if not.
     pub(crate) fn is_of_levels(&self) -> bool {
         self.wildcards == Wildcards::Levels || self.topic().is_some()

@@ -1,0 +1,76 @@
+//! What a program subscribes to, and what it is given.
+
+use crate::{
+    AccountingToken, CorrelationId, Expiry, ObjectHandle, ObjectName, SubscribeOptions, Text, constants,
+};
+
+/// The subscription descriptor: what a program asks for; what it was given is in [`Subscribed`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubscriptionDescriptor {
+    /// How.
+    pub options: SubscribeOptions,
+    /// The topic object whose string comes first; blank for none.
+    pub object_name: ObjectName,
+    /// The topic string, which may have wildcards, or what follows that of the object.
+    pub object_string: String,
+    /// The name by which it is found again.
+    pub name: String,
+    /// The text that goes with each message.
+    pub user_data: String,
+    /// Which publications it takes; blank for all.
+    pub selection_string: String,
+    /// The correlation identifier of its messages, with `SET_CORREL_ID`.
+    pub correlation_id: CorrelationId,
+    /// The priority of its messages, or the number that stands for that of the publication or of the queue.
+    pub priority: i32,
+    /// How long it stays.
+    pub expiry: Expiry,
+    /// The accounting token of its messages, with `SET_IDENTITY_CONTEXT`.
+    pub accounting_token: AccountingToken,
+    /// The identity data of its messages, with `SET_IDENTITY_CONTEXT`.
+    pub application_identity_data: Text<32>,
+    /// Whom of others it stands in front of.
+    pub level: i32,
+}
+
+impl Default for SubscriptionDescriptor {
+    fn default() -> Self {
+        Self {
+            options: SubscribeOptions::EMPTY,
+            object_name: ObjectName::BLANK,
+            object_string: String::new(),
+            name: String::new(),
+            user_data: String::new(),
+            selection_string: String::new(),
+            correlation_id: CorrelationId::NONE,
+            priority: constants::MQPRI_PRIORITY_AS_PUBLISHED,
+            expiry: Expiry::UNLIMITED,
+            accounting_token: AccountingToken::NONE,
+            application_identity_data: Text::BLANK,
+            level: 1,
+        }
+    }
+}
+
+impl SubscriptionDescriptor {
+    /// A subscription to the topics of a string.
+    #[must_use]
+    pub fn to(topic_string: impl Into<String>, options: SubscribeOptions) -> Self {
+        Self { object_string: topic_string.into(), options, ..Self::default() }
+    }
+}
+
+/// What a subscribe call returns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subscribed {
+    /// Names the subscription in later calls.
+    pub subscription: ObjectHandle,
+    /// The queue of its messages, when the queue manager looks after it, opened to get.
+    pub queue: Option<ObjectHandle>,
+    /// The name of that queue; blank when the program has one of its own.
+    pub queue_name: ObjectName,
+    /// The subscription as it is.
+    pub is: SubscriptionDescriptor,
+    /// The whole topic string.
+    pub topic_string: String,
+}

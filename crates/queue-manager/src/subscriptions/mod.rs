@@ -1,0 +1,345 @@
+//! Subscriptions: those of programs, the queues that are looked after for subscriptions, and who uses which.
+//!
+//! Lives here: making, finding and removing them. What a descriptor says and a definition keeps is in `definition`.
+//! Lives elsewhere: the handles and the checks of the verb (`verbs::subscribe`), commands (`command::others`).
+//!
+//! A subscription is a definition like that of an administrator, with the queue it has. A managed queue is made from the model
+//! that holds at the topic, before its subscription, and goes after it: one that a crash leaves alone goes at the next
+//! start.
+//!
+//! Always: a subscription is used by one handle at a time, and removed by nobody else meanwhile; one that is not durable goes with
+//! its handle, and its queue with it.
+
+mod definition;
+
+use std::sync::Arc;
+
+use mqi::constants::*;
+use mqi::{ObjectDescriptor, ObjectName, Reason, SubscribeOptions, SubscriptionDescriptor};
+use objects::{Definition, DefinitionType, Family, ObjectType, Value};
+use storage::Lsn;
+use topic::Pattern;
+
+use crate::catalogue::{ChangeError, Existing, Lifetime, end_of_subscription, topics_of};
+use crate::command::live::Running;
+use crate::engine::Engine;
+use crate::queue::Queue;
+use crate::verbs::open::make_from_model;
+use crate::{Gated, Outcome};
+
+/// What the names of managed queues begin with.
+const MANAGED_DURABLE: &str = "SYSTEM.MANAGED.DURABLE.";
+const MANAGED_NONDURABLE: &str = "SYSTEM.MANAGED.NDURABLE.";
+
+/// How much of a subscription's identifier is in the name of its queue: what tells it from all others of the queue manager.
+const UNIQUE_DIGITS: usize = 24;
+
+/// A subscription that a program uses.
+#[derive(Debug)]
+pub(crate) struct OpenSubscription {
+    /// Its identifier.
+    pub(crate) id: ObjectName,
+    /// The name by which the catalogue has it.
+    name: String,
+    pub(crate) is_durable: bool,
+    /// It, as a program sees it.
+    pub(crate) descriptor: SubscriptionDescriptor,
+    pub(crate) topic_string: String,
+    /// The queue that is looked after for it.
+    pub(crate) managed: Option<Arc<Queue>>,
+}
+
+/// What a program asks for.
+pub(crate) struct Wanted<'a> {
+    pub(crate) descriptor: &'a SubscriptionDescriptor,
+    /// The queue it names; none for a managed one, or that which is there.
+    pub(crate) destination: Option<ObjectDescriptor>,
+    pub(crate) user: &'a str,
+    /// The connection that asks.
+    pub(crate) connection: u64,
+}
+
+impl Wanted<'_> {
+    fn has(&self, option: SubscribeOptions) -> bool {
+        self.descriptor.options.contains(option)
+    }
+}
+
+impl Engine {
+    /// The subscription of a name, and what must be durable before anyone outside hears of it or of its absence. One whose time
+    /// is over is gone.
+    pub(crate) fn find_subscription(&self, name: &str) -> (Option<Definition>, Lsn) {
+        if name.is_empty() || Some(name) == ObjectType::Subscription.default_object() {
+            return (None, Lsn::ZERO);
+        }
+        let (found, need) = self.catalogue.find_defined(ObjectType::Subscription.name_space(), name);
+        let Some(found) = found.map(|found| found.current().definition.clone()) else { return (None, need) };
+        let is_over = end_of_subscription(&found).is_some_and(|end| Running::now(self) >= end);
+        if !is_over || !self.claim(found.name(), 0) {
+            return (Some(found), need);
+        }
+        let removed = self.remove_subscription(&self.opened(&found));
+        self.release(found.name());
+        let need = need.max(removed.need());
+        (removed.value().is_err().then_some(found), need)
+    }
+
+    /// Makes a subscription, in use from the start.
+    pub(crate) fn make_subscription(
+        &self,
+        wanted: &Wanted<'_>,
+        pattern: &Pattern,
+    ) -> (Lsn, Result<OpenSubscription, Reason>) {
+        let topics = self.catalogue.topics();
+        let resolved = topics.tree.resolved_for(pattern);
+        let is_durable = wanted.has(SubscribeOptions::DURABLE);
+        if !resolved.subscribe {
+            return (topics.need, Err(Reason::SUB_INHIBITED));
+        }
+        if is_durable && !resolved.durable_subscriptions {
+            return (topics.need, Err(Reason::DURABILITY_NOT_ALLOWED));
+        }
+        let id = Running::new_subscription_identifier(self);
+        let mut definition = match definition::define(id, self, wanted, pattern) {
+            Ok(definition) => definition,
+            Err(reason) => return (Lsn::ZERO, Err(reason)),
+        };
+        if wanted.has(SubscribeOptions::GROUP_SUB) && self.is_in_group(&definition) {
+            return (topics.need, Err(Reason::DUPLICATE_GROUP_SUB));
+        }
+        let mut need = topics.need;
+        if wanted.has(SubscribeOptions::MANAGED) {
+            match self.make_managed(&mut definition, pattern) {
+                (observed, Ok(())) => need = need.max(observed),
+                (observed, Err(reason)) => return (need.max(observed), Err(reason)),
+            }
+        }
+        self.claim(&id, wanted.connection);
+        let lifetime = if is_durable { Lifetime::Logged } else { Lifetime::ThisRun };
+        let made = self.catalogue.define_other(definition.clone(), Existing::Refuse, lifetime);
+        let open = self.opened(&definition);
+        match made {
+            Ok(logged) => (need.max(logged), Ok(open)),
+            Err(error) => {
+                self.drop_managed(&open);
+                self.release(&id);
+                let reason = match error {
+                    ChangeError::Exists(_) => Reason::SUB_ALREADY_EXISTS,
+                    ChangeError::OutOfSpace(_) => Reason::STORAGE_MEDIUM_FULL,
+                    _ => Reason::UNEXPECTED_ERROR,
+                };
+                (need, Err(reason))
+            }
+        }
+    }
+
+    /// Takes a subscription that is there into use, changed as far as that is asked for.
+    pub(crate) fn use_subscription(
+        &self,
+        wanted: &Wanted<'_>,
+        pattern: Option<&Pattern>,
+        found: &Definition,
+    ) -> (Lsn, Result<OpenSubscription, Reason>) {
+        let id = *found.name();
+        if !self.claim(&id, wanted.connection) {
+            return (Lsn::ZERO, Err(Reason::SUBSCRIPTION_IN_USE));
+        }
+        // Until it was claimed, others could change and remove it.
+        let (now, need) = self.find_subscription(&wanted.descriptor.name);
+        let used = match now.filter(|now| *now.name() == id) {
+            None => (need, Err(Reason::NO_SUBSCRIPTION)),
+            Some(now) => self.take_over(wanted, pattern, &now),
+        };
+        if used.1.is_err() {
+            self.release(&id);
+        }
+        used
+    }
+
+    fn take_over(
+        &self,
+        wanted: &Wanted<'_>,
+        pattern: Option<&Pattern>,
+        found: &Definition,
+    ) -> (Lsn, Result<OpenSubscription, Reason>) {
+        if let Err(reason) = definition::agrees(wanted, pattern, found) {
+            return (Lsn::ZERO, Err(reason));
+        }
+        let alters = wanted.has(SubscribeOptions::ALTER);
+        if !alters && !definition::passes_to(wanted, found) {
+            return (Lsn::ZERO, Ok(self.opened(found)));
+        }
+        let mut refused = None;
+        let space = ObjectType::Subscription.name_space();
+        let name = found.shown_name();
+        let changed = self.catalogue.alter_other(space, &name, ObjectType::Subscription, |definition| {
+            let mut altered = definition.clone();
+            let done = match alters {
+                true => definition::describe(&mut altered, self, wanted),
+                false => definition::pass_to(&mut altered, wanted.user),
+            };
+            match done {
+                Ok(()) => *definition = altered,
+                Err(reason) => refused = Some(reason),
+            }
+            Ok(())
+        });
+        match (changed, refused) {
+            (Ok(need), None) => {
+                let (now, _) = self.catalogue.find_defined(space, &name);
+                let now = now.map(|now| self.opened(&now.current().definition));
+                (need, now.ok_or(Reason::NO_SUBSCRIPTION))
+            }
+            (Err(ChangeError::OutOfSpace(_)), None) => (Lsn::ZERO, Err(Reason::STORAGE_MEDIUM_FULL)),
+            (changed, refused) => {
+                (changed.unwrap_or_default(), Err(refused.unwrap_or(Reason::UNEXPECTED_ERROR)))
+            }
+        }
+    }
+
+    /// A program uses a subscription no longer; one that is not durable goes.
+    pub(crate) fn leave_subscription(&self, open: &OpenSubscription) {
+        if !open.is_durable {
+            // It is in nobody's way: without a record there is no room that could be missing.
+            drop(self.remove_subscription(open));
+        }
+        self.release(&open.id);
+    }
+
+    /// Ends a subscription, which the caller uses or has claimed, and then the queue that was looked after for it.
+    pub(crate) fn remove_subscription(&self, open: &OpenSubscription) -> Outcome<()> {
+        let space = ObjectType::Subscription.name_space();
+        let (found, observed) = self.catalogue.find_defined(space, &open.name);
+        if found.is_none_or(|found| *found.current().definition.name() != open.id) {
+            return Gated::new(observed, Err(Reason::NO_SUBSCRIPTION));
+        }
+        match self.catalogue.remove_other(space, &open.name, Some(ObjectType::Subscription)) {
+            Ok(need) => {
+                self.drop_managed(open);
+                Gated::new(need, Ok(()))
+            }
+            Err(_) => Gated::new(observed, Err(Reason::RESOURCE_PROBLEM)),
+        }
+    }
+
+    /// The connection that uses a subscription, if one does.
+    pub(crate) fn user_of_subscription(&self, id: &ObjectName) -> Option<u64> {
+        self.subscribed.lock().get(id).copied()
+    }
+
+    /// Takes the use of a subscription, unless another has it.
+    pub(crate) fn claim(&self, id: &ObjectName, connection: u64) -> bool {
+        let mut all = self.subscribed.lock();
+        let is_free = !all.contains_key(id);
+        if is_free {
+            all.insert(*id, connection);
+        }
+        is_free
+    }
+
+    /// Gives the use of a subscription up.
+    pub(crate) fn release(&self, id: &ObjectName) {
+        self.subscribed.lock().remove(id);
+    }
+
+    /// Removes queues that were made for durable subscriptions which a crash kept from being made, or which it did not keep from
+    /// going.
+    pub(crate) fn forget_orphans(&self) {
+        let subscriptions = self.catalogue.all_defined(Family::Subscription);
+        let kept: Vec<Option<ObjectName>> = subscriptions
+            .iter()
+            .map(|found| found.current().definition.name_in(MQCACF_DESTINATION))
+            .collect();
+        let is_managed = |queue: &Arc<Queue>| {
+            queue.name.as_str().starts_with(MANAGED_DURABLE)
+                && queue.attributes().definition_type == DefinitionType::PermanentDynamic
+        };
+        for queue in self.all_queues().into_iter().filter(is_managed) {
+            if !kept.contains(&Some(queue.name)) {
+                self.drop_queue(&queue);
+            }
+        }
+    }
+
+    /// Makes the queue that is looked after for a new subscription, and has its definition say so.
+    pub(crate) fn make_managed(
+        &self,
+        definition: &mut Definition,
+        pattern: &Pattern,
+    ) -> (Lsn, Result<(), Reason>) {
+        let topics = self.catalogue.topics();
+        let resolved = topics.tree.resolved_for(pattern);
+        let is_durable = definition.integer(MQIACF_DURABLE_SUBSCRIPTION) == MQSUB_DURABLE_YES;
+        let (lifetime, model, prefix) = match is_durable {
+            true => (Lifetime::Logged, resolved.durable_model, MANAGED_DURABLE),
+            false => (Lifetime::ThisRun, resolved.nondurable_model, MANAGED_NONDURABLE),
+        };
+        let id = definition.name().as_str();
+        let name = format!("{prefix}{}", &id[id.len() - UNIQUE_DIGITS..]);
+        let name: ObjectName = name.parse().expect("digits behind a name make a name");
+        let found = self.catalogue.find(&model);
+        let Some(model) = found.object.filter(|object| object.object_type() == ObjectType::ModelQueue) else {
+            return (found.need.max(topics.need), Err(Reason::UNKNOWN_OBJECT_NAME));
+        };
+        match make_from_model(self, &model, name, lifetime) {
+            Ok(made) => {
+                definition.set_internal(MQCACF_DESTINATION, Value::from(&name));
+                definition.set_internal(MQCACF_DESTINATION_Q_MGR, Value::from(""));
+                (made.need, Ok(()))
+            }
+            Err(ChangeError::OutOfSpace(_)) => (found.need, Err(Reason::STORAGE_MEDIUM_FULL)),
+            Err(_) => (found.need, Err(Reason::UNEXPECTED_ERROR)),
+        }
+    }
+
+    /// The same for a subscription that a command makes.
+    pub(crate) fn make_managed_by_command(&self, definition: &mut Definition) -> (Lsn, Result<(), Reason>) {
+        match topics_of(definition) {
+            Ok(pattern) => self.make_managed(definition, &pattern),
+            Err(_) => (Lsn::ZERO, Err(Reason::TOPIC_STRING_ERROR)),
+        }
+    }
+
+    /// The queue of a subscription that is gone, or did not come to be, goes too.
+    pub(crate) fn drop_managed_of(&self, definition: &Definition) {
+        self.drop_managed(&self.opened(definition));
+    }
+
+    /// Whether another subscription of the same group is about the same topics.
+    fn is_in_group(&self, definition: &Definition) -> bool {
+        let others = self.catalogue.all_defined(Family::Subscription);
+        others.iter().any(|other| definition::is_double_in_group(definition, &other.current().definition))
+    }
+
+    fn drop_managed(&self, open: &OpenSubscription) {
+        if let Some(queue) = &open.managed {
+            self.drop_queue(queue);
+        }
+    }
+
+    /// The end of a managed queue, whatever is on it and whoever has it open.
+    fn drop_queue(&self, queue: &Arc<Queue>) {
+        let removed = self.catalogue.remove(&queue.name, None, |object, log| {
+            match object.queue().is_some_and(|other| Arc::ptr_eq(other, queue)) {
+                true => queue.retire(self, None, log).map_err(|_| ()),
+                false => Err(()),
+            }
+        });
+        // Without room for the record it is there until the next start.
+        drop(removed);
+    }
+
+    fn opened(&self, definition: &Definition) -> OpenSubscription {
+        let destination = definition.name_in(MQCACF_DESTINATION);
+        let is_managed = definition.integer(MQIACF_DESTINATION_CLASS) == MQDC_MANAGED;
+        let queue = destination.filter(|_| is_managed).and_then(|name| self.catalogue.find(&name).object);
+        OpenSubscription {
+            id: *definition.name(),
+            name: definition.shown_name(),
+            is_durable: definition.integer(MQIACF_DURABLE_SUBSCRIPTION) == MQSUB_DURABLE_YES,
+            descriptor: definition::shown(definition),
+            topic_string: definition.text(MQCA_TOPIC_STRING),
+            managed: queue.and_then(|object| object.queue().cloned()),
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! MQSUB: making subscriptions, and finding them again.
+//!
+//! Lives here: what the descriptor may say, and the handles. Lives elsewhere: the definition that a subscription is
+//! (`subscriptions`), what comes of it (`publishing`).
+//!
+//! A subscription that is not durable is never in the log: it ends with its handle. A durable one is found again by its name, by
+//! one program at a time.
+
+use std::sync::Arc;
+
+use mqi::constants::{MQOT_TOPIC, MQPRI_PRIORITY_AS_PUBLISHED, MQPRI_PRIORITY_AS_Q_DEF};
+use mqi::{
+    ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason, SubscribeOptions, Subscribed,
+    SubscriptionDescriptor,
+};
+use objects::DefinitionType;
+use storage::Lsn;
+use topic::{LEVEL_MAX, Pattern, TopicString, Wildcards};
+
+use crate::connection::{Connection, Handle, Target};
+use crate::conversation::Registration;
+use crate::queue::ending::Use;
+use crate::subscriptions::{OpenSubscription, Wanted};
+use crate::{Gated, Outcome};
+
+impl Connection {
+    /// MQSUB. Without MANAGED its publications go to the queue of a handle.
+    pub fn subscribe(
+        &mut self,
+        wanted: &SubscriptionDescriptor,
+        queue: Option<ObjectHandle>,
+    ) -> Outcome<Subscribed> {
+        let handles = if wanted.options.contains(SubscribeOptions::MANAGED) { 2 } else { 1 };
+        let checked = self
+            .usable(wanted.options.contains(SubscribeOptions::FAIL_IF_QUIESCING))
+            .and_then(|()| check(wanted))
+            .and_then(|()| self.room_for_handles(handles))
+            .and_then(|()| self.destination(wanted.options, queue));
+        let destination = match checked {
+            Ok(destination) => destination,
+            Err(reason) => return Gated::free(Err(reason)),
+        };
+        let (need, found) = self.find_or_make(wanted, destination);
+        match found {
+            Err(reason) => Gated::new(need, Err(reason)),
+            Ok(open) => self.hold(open, wanted).and_needs(need),
+        }
+    }
+
+    /// The subscription as it is now, in use by this connection from now on.
+    fn find_or_make(
+        &self,
+        descriptor: &SubscriptionDescriptor,
+        destination: Option<ObjectDescriptor>,
+    ) -> (Lsn, Result<OpenSubscription, Reason>) {
+        let engine = &self.engine;
+        let options = descriptor.options;
+        let (found, need) = engine.find_subscription(&descriptor.name);
+        let wanted = Wanted {
+            descriptor,
+            destination,
+            user: &self.conversation.user,
+            connection: self.conversation.id,
+        };
+        let creates = options.contains(SubscribeOptions::CREATE);
+        let uses_existing = options.intersects(SubscribeOptions::RESUME | SubscribeOptions::ALTER);
+        if found.is_none() && !creates {
+            return (need, Err(Reason::NO_SUBSCRIPTION));
+        }
+        if found.is_some() && !uses_existing {
+            return (need, Err(Reason::SUB_ALREADY_EXISTS));
+        }
+        let (observed, pattern) = self.pattern(descriptor);
+        let need = need.max(observed);
+        let (done, open) = match (found, pattern) {
+            (_, Err(reason)) => (need, Err(reason)),
+            (Some(found), Ok(pattern)) => engine.use_subscription(&wanted, pattern.as_ref(), &found),
+            (None, Ok(Some(pattern))) => engine.make_subscription(&wanted, &pattern),
+            (None, Ok(None)) => (need, Err(Reason::TOPIC_STRING_ERROR)),
+        };
+        (need.max(done), open)
+    }
+
+    /// The topics a descriptor asks for; none when it leaves that to the subscription there is.
+    fn pattern(&self, wanted: &SubscriptionDescriptor) -> (Lsn, Result<Option<Pattern>, Reason>) {
+        let says_topic = wanted.options.intersects(SubscribeOptions::CREATE | SubscribeOptions::ALTER);
+        if !says_topic || (wanted.object_name.is_blank() && wanted.object_string.is_empty()) {
+            return (Lsn::ZERO, Ok(None));
+        }
+        let (first, need) = match wanted.object_name.is_blank() {
+            true => (Some(String::new()), Lsn::ZERO),
+            false => self.engine.topic_string_of(&wanted.object_name),
+        };
+        let Some(first) = first else { return (need, Err(Reason::UNKNOWN_OBJECT_NAME)) };
+        let wildcards = match wanted.options.contains(SubscribeOptions::WILDCARD_CHAR) {
+            true => Wildcards::Characters,
+            false => Wildcards::Levels,
+        };
+        let whole = TopicString::joined(&first, &wanted.object_string);
+        let pattern = whole.and_then(|whole| Pattern::new(whole.as_str(), wildcards));
+        (need, pattern.map(Some).map_err(|_| Reason::TOPIC_STRING_ERROR))
+    }
+
+    /// The queue a subscription is to have, when it is not the queue manager's to make one.
+    fn destination(
+        &self,
+        options: SubscribeOptions,
+        queue: Option<ObjectHandle>,
+    ) -> Result<Option<ObjectDescriptor>, Reason> {
+        if options.contains(SubscribeOptions::MANAGED) {
+            return Ok(None);
+        }
+        let Some(queue) = queue else {
+            // One that is found again keeps the queue it has.
+            let makes = options.contains(SubscribeOptions::CREATE);
+            return if makes { Err(Reason::HOBJ_ERROR) } else { Ok(None) };
+        };
+        let Target::Queue { queue, way, .. } = &self.handle(queue)?.target else {
+            return Err(Reason::HOBJ_ERROR);
+        };
+        if queue.is_deleted() {
+            return Err(Reason::Q_DELETED);
+        }
+        let is_temporary = queue.attributes().definition_type == DefinitionType::TemporaryDynamic;
+        if is_temporary && options.contains(SubscribeOptions::DURABLE) {
+            return Err(Reason::INVALID_DESTINATION);
+        }
+        Ok(Some(match way.as_ref().and_then(|way| way.elsewhere) {
+            None => ObjectDescriptor::queue(queue.name),
+            Some(elsewhere) => ObjectDescriptor {
+                object_queue_manager_name: elsewhere.queue_manager,
+                ..ObjectDescriptor::queue(elsewhere.queue)
+            },
+        }))
+    }
+
+    /// Gives the program handles of a subscription that is in use by it.
+    fn hold(&mut self, open: OpenSubscription, wanted: &SubscriptionDescriptor) -> Outcome<Subscribed> {
+        let (need, managed) = match self.open_managed(&open, wanted.options) {
+            (need, Ok(managed)) => (need, managed),
+            (need, Err(reason)) => {
+                self.engine.leave_subscription(&open);
+                return Gated::new(need, Err(reason));
+            }
+        };
+        let number = self.next_number();
+        let open = Arc::new(open);
+        let registration = Registration {
+            handle: number,
+            object: ObjectName::BLANK,
+            object_type: MQOT_TOPIC,
+            options: OpenOptions::EMPTY,
+            queue: None,
+            used: Use::default(),
+            memo: None,
+            account: None,
+            is_creator: false,
+            subscription: Some(Arc::clone(&open)),
+        };
+        let mut registrations = self.conversation.registrations.lock();
+        if self.conversation.has_ended() {
+            drop(registrations);
+            self.engine.close(&registration);
+            return Gated::free(Err(Reason::CONNECTION_BROKEN));
+        }
+        registrations.push(registration);
+        drop(registrations);
+        let target = Target::Subscription(Arc::clone(&open));
+        let options = OpenOptions::EMPTY;
+        self.add_handle(number, Handle { options, target, memo: None, account: None, selector: None });
+        let subscribed = Subscribed {
+            subscription: ObjectHandle(number),
+            queue: managed,
+            queue_name: open.managed.as_ref().map_or(ObjectName::BLANK, |queue| queue.name),
+            is: SubscriptionDescriptor { options: wanted.options, ..open.descriptor.clone() },
+            topic_string: open.topic_string.clone(),
+        };
+        Gated::new(need, Ok(subscribed))
+    }
+
+    /// Opens the queue that the queue manager looks after for a subscription.
+    fn open_managed(
+        &mut self,
+        open: &OpenSubscription,
+        options: SubscribeOptions,
+    ) -> (Lsn, Result<Option<ObjectHandle>, Reason>) {
+        let Some(queue) = &open.managed else { return (Lsn::ZERO, Ok(None)) };
+        let mut how = OpenOptions::INPUT_AS_Q_DEF;
+        for (asked, opens) in [
+            (SubscribeOptions::READ_AHEAD, OpenOptions::READ_AHEAD),
+            (SubscribeOptions::NO_READ_AHEAD, OpenOptions::NO_READ_AHEAD),
+        ] {
+            if options.contains(asked) {
+                how.insert(opens);
+            }
+        }
+        let opened = self.open_uncounted(&ObjectDescriptor::queue(queue.name), how);
+        let need = opened.need();
+        (need, opened.into_inner().map(|opened| Some(opened.handle)))
+    }
+}
+
+/// Whether a descriptor makes sense.
+fn check(wanted: &SubscriptionDescriptor) -> Result<(), Reason> {
+    let options = wanted.options;
+    let both = |one: SubscribeOptions, other: SubscribeOptions| options.contains(one | other);
+    let ways = SubscribeOptions::CREATE | SubscribeOptions::RESUME | SubscribeOptions::ALTER;
+    let is_group_named = options.contains(SubscribeOptions::SET_CORREL_ID)
+        && !wanted.correlation_id.is_none()
+        && !options.contains(SubscribeOptions::MANAGED);
+    let contradicts = !options.intersects(ways)
+        || both(SubscribeOptions::RESUME, SubscribeOptions::ALTER)
+        || both(SubscribeOptions::FIXED_USERID, SubscribeOptions::ANY_USERID)
+        || both(SubscribeOptions::WILDCARD_CHAR, SubscribeOptions::WILDCARD_TOPIC)
+        || both(SubscribeOptions::READ_AHEAD, SubscribeOptions::NO_READ_AHEAD)
+        || (options.contains(SubscribeOptions::GROUP_SUB) && !is_group_named)
+        || !options.unknown().is_empty();
+    let needs_name = SubscribeOptions::DURABLE | SubscribeOptions::RESUME | SubscribeOptions::ALTER;
+    let is_priority = (0..=9).contains(&wanted.priority)
+        || [MQPRI_PRIORITY_AS_PUBLISHED, MQPRI_PRIORITY_AS_Q_DEF].contains(&wanted.priority);
+    if contradicts {
+        Err(Reason::OPTIONS_ERROR)
+    } else if options.intersects(needs_name) && wanted.name.is_empty() {
+        Err(Reason::SUB_NAME_ERROR)
+    } else if !is_priority {
+        Err(Reason::PRIORITY_ERROR)
+    } else if !(0..=i32::from(LEVEL_MAX)).contains(&wanted.level) {
+        Err(Reason::SD_ERROR)
+    } else {
+        Ok(())
+    }
+}

@@ -1,0 +1,378 @@
+//! Subscriptions of programs: made, found again, changed and ended.
+
+use bytes::Bytes;
+use mqi::{
+    AccountingToken, CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, MessageDescriptor,
+    ObjectDescriptor, ObjectHandle, PutFlags, PutOptions, Reason, SubscribeOptions, Subscribed,
+    SubscriptionDescriptor, Text, Wait,
+};
+use platform::simulated::Survival;
+use queue_manager::GotMessage;
+use std::time::Duration;
+
+use crate::support::{Bench, INPUT, OUTPUT, Session, message, open, text};
+
+const CREATE: SubscribeOptions = SubscribeOptions::CREATE;
+const RESUME: SubscribeOptions = SubscribeOptions::RESUME;
+const MANAGED: SubscribeOptions = SubscribeOptions::MANAGED;
+const DURABLE: SubscribeOptions = SubscribeOptions::DURABLE;
+
+fn named(name: &str, topic: &str, options: SubscribeOptions) -> SubscriptionDescriptor {
+    SubscriptionDescriptor { name: name.to_owned(), ..SubscriptionDescriptor::to(topic, options) }
+}
+
+fn subscribe(
+    session: &mut Session,
+    wanted: &SubscriptionDescriptor,
+    queue: Option<ObjectHandle>,
+) -> Result<Subscribed, Reason> {
+    let subscribed = session.connection.subscribe(wanted, queue);
+    open(&session.manager, subscribed)
+}
+
+fn publish(session: &mut Session, topic: &str, persistent: bool, body: &str) {
+    let object = ObjectDescriptor::topic(topic);
+    let body = Bytes::copy_from_slice(body.as_bytes());
+    let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+    let put = session.connection.put1(&object, &message(persistent), &options, body);
+    open(&session.manager, put).unwrap();
+}
+
+fn take(session: &mut Session, handle: ObjectHandle) -> Result<String, Reason> {
+    let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+    let got = session.get_with(handle, &MessageDescriptor::default(), &options, 1 << 20);
+    got.map(GotMessage::converted).map(|got| text(&got))
+}
+
+fn close(session: &mut Session, handle: ObjectHandle, options: CloseOptions) -> Result<(), Reason> {
+    let closed = session.connection.close(handle, options);
+    open(&session.manager, closed).map(drop)
+}
+
+fn queues(bench: &Bench) -> usize {
+    let all = bench.manager.queue_counters();
+    all.iter().filter(|(name, _)| name.as_str().starts_with("SYSTEM.MANAGED.")).count()
+}
+
+#[test]
+fn a_managed_subscription_that_is_not_durable_ends_with_its_program_and_so_does_its_queue() {
+    let bench = Bench::new();
+    let (mut one, mut two) = (bench.connect(), bench.connect());
+    let made = subscribe(&mut one, &SubscriptionDescriptor::to("price/#", CREATE | MANAGED), None).unwrap();
+    assert_eq!(made.topic_string, "price/#");
+    let queue = made.queue.expect("a managed queue is opened");
+    publish(&mut two, "price/tin", true, "x");
+    assert_eq!(take(&mut one, queue), Ok("x".to_owned()), "also a persistent one");
+    assert_eq!(queues(&bench), 1);
+    drop(one);
+    assert_eq!(queues(&bench), 0);
+    publish(&mut two, "price/tin", true, "nobody is there");
+}
+
+#[test]
+fn closing_says_what_becomes_of_a_subscription() {
+    let bench = Bench::new();
+    let mut one = bench.connect();
+    for (options, close_options, closes, stays) in [
+        (CREATE | MANAGED, CloseOptions::EMPTY, Ok(()), false),
+        (CREATE | MANAGED, CloseOptions::REMOVE_SUB, Ok(()), false),
+        (CREATE | MANAGED, CloseOptions::KEEP_SUB, Err(Reason::OPTION_NOT_VALID_FOR_TYPE), true),
+        (CREATE | MANAGED | DURABLE, CloseOptions::EMPTY, Ok(()), true),
+        (CREATE | MANAGED | DURABLE, CloseOptions::KEEP_SUB, Ok(()), true),
+        (CREATE | MANAGED | DURABLE, CloseOptions::REMOVE_SUB, Ok(()), false),
+    ] {
+        let case = format!("{options:?} {close_options:?}");
+        let made = subscribe(&mut one, &named(&case, "a", options), None).unwrap();
+        let before = queues(&bench);
+        assert_eq!(close(&mut one, made.subscription, close_options), closes, "{case}");
+        assert_eq!(queues(&bench), before - usize::from(!stays), "{case}");
+    }
+}
+
+#[test]
+fn a_durable_subscription_is_found_again_by_one_program_at_a_time() {
+    let mut bench = Bench::new();
+    let wanted = named("mine", "price/+", CREATE | MANAGED | DURABLE);
+    let again = named("mine", "", RESUME | MANAGED | DURABLE);
+    let (mut one, mut two) = (bench.connect(), bench.connect());
+    let missing = subscribe(&mut one, &again, None);
+    assert_eq!(missing.unwrap_err(), Reason::NO_SUBSCRIPTION);
+    subscribe(&mut one, &wanted, None).unwrap();
+    assert_eq!(subscribe(&mut two, &wanted, None).unwrap_err(), Reason::SUB_ALREADY_EXISTS);
+    assert_eq!(subscribe(&mut two, &again, None).unwrap_err(), Reason::SUBSCRIPTION_IN_USE);
+    drop(one);
+    publish(&mut two, "price/tin", true, "while nobody looked");
+    drop(two);
+    bench = bench.crash(Survival::Nothing);
+    let mut one = bench.connect();
+    let found = subscribe(&mut one, &again, None).unwrap();
+    assert_eq!(found.topic_string, "price/+");
+    assert_eq!(take(&mut one, found.queue.unwrap()), Ok("while nobody looked".to_owned()));
+    close(&mut one, found.subscription, CloseOptions::REMOVE_SUB).unwrap();
+    let bench = bench.crash(Survival::Nothing);
+    assert_eq!(queues(&bench), 0);
+}
+
+#[test]
+fn what_cannot_be_altered_has_its_reason() {
+    let bench = Bench::new();
+    let mut one = bench.connect();
+    let options = CREATE | MANAGED | DURABLE;
+    let made = subscribe(&mut one, &named("s", "a", options), None).unwrap();
+    close(&mut one, made.subscription, CloseOptions::EMPTY).unwrap();
+    let alter = SubscribeOptions::ALTER | MANAGED | DURABLE;
+    for (wanted, reason) in [
+        (named("s", "b", alter), Reason::TOPIC_NOT_ALTERABLE),
+        (named("s", "", SubscribeOptions::ALTER | MANAGED), Reason::DURABILITY_NOT_ALTERABLE),
+        (named("s", "", SubscribeOptions::ALTER | DURABLE), Reason::DEST_CLASS_NOT_ALTERABLE),
+        (SubscriptionDescriptor { level: 2, ..named("s", "", alter) }, Reason::SUBLEVEL_NOT_ALTERABLE),
+        (
+            SubscriptionDescriptor { selection_string: "a = 1".to_owned(), ..named("s", "", alter) },
+            Reason::SELECTOR_NOT_ALTERABLE,
+        ),
+    ] {
+        assert_eq!(subscribe(&mut one, &wanted, None).unwrap_err(), reason, "{wanted:?}");
+    }
+    let wanted = SubscriptionDescriptor { user_data: "new".to_owned(), ..named("s", "", alter) };
+    let found = subscribe(&mut one, &wanted, None).unwrap();
+    publish(&mut one, "a", false, "x");
+    assert_eq!(take(&mut one, found.queue.unwrap()), Ok("x".to_owned()));
+}
+
+#[test]
+fn a_subscription_may_have_a_queue_of_its_program() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q) DEFINE QMODEL(M) DEFTYPE(TEMPDYN)");
+    let mut one = bench.connect();
+    let input = one.open("Q", INPUT);
+    let made = subscribe(&mut one, &SubscriptionDescriptor::to("a", CREATE), Some(input)).unwrap();
+    assert_eq!(made.queue, None);
+    publish(&mut one, "a", true, "x");
+    assert_eq!(take(&mut one, input), Ok("x".to_owned()));
+    close(&mut one, made.subscription, CloseOptions::EMPTY).unwrap();
+    publish(&mut one, "a", true, "y");
+    assert_eq!(bench.depth("Q"), 0);
+    let wanted = named("s", "a", CREATE | DURABLE);
+    assert_eq!(subscribe(&mut one, &wanted, None).unwrap_err(), Reason::HOBJ_ERROR);
+    let temporary = one.open("M", INPUT);
+    assert_eq!(subscribe(&mut one, &wanted, Some(temporary)).unwrap_err(), Reason::INVALID_DESTINATION);
+    let output = one.open("Q", OUTPUT);
+    subscribe(&mut one, &wanted, Some(output)).unwrap();
+}
+
+#[test]
+fn a_descriptor_that_makes_no_sense_is_refused() {
+    let bench = Bench::new();
+    bench.mqsc(
+        "DEFINE TOPIC(OFF) TOPICSTR('off') SUB(DISABLED) DEFINE TOPIC(SHORT) TOPICSTR('short') DURSUB(NO)",
+    );
+    let mut one = bench.connect();
+    let wild = SubscribeOptions::WILDCARD_CHAR;
+    for (wanted, reason) in [
+        (SubscriptionDescriptor::to("a", MANAGED), Reason::OPTIONS_ERROR),
+        (SubscriptionDescriptor::to("", CREATE | MANAGED), Reason::TOPIC_STRING_ERROR),
+        (SubscriptionDescriptor::to("a%b", CREATE | MANAGED | wild), Reason::TOPIC_STRING_ERROR),
+        (SubscriptionDescriptor::to("a", CREATE | MANAGED | DURABLE), Reason::SUB_NAME_ERROR),
+        (SubscriptionDescriptor::to("off/a", CREATE | MANAGED), Reason::SUB_INHIBITED),
+        (named("s", "short/a", CREATE | MANAGED | DURABLE), Reason::DURABILITY_NOT_ALLOWED),
+        (
+            SubscriptionDescriptor { level: 10, ..SubscriptionDescriptor::to("a", CREATE | MANAGED) },
+            Reason::SD_ERROR,
+        ),
+        (
+            SubscriptionDescriptor {
+                user_data: "x".repeat(10_241),
+                ..SubscriptionDescriptor::to("a", CREATE | MANAGED)
+            },
+            Reason::SUB_USER_DATA_ERROR,
+        ),
+        (
+            SubscriptionDescriptor {
+                selection_string: "a =".to_owned(),
+                ..SubscriptionDescriptor::to("a", CREATE | MANAGED)
+            },
+            Reason::SELECTOR_SYNTAX_ERROR,
+        ),
+    ] {
+        assert_eq!(subscribe(&mut one, &wanted, None).unwrap_err(), reason, "{wanted:?}");
+    }
+    assert_eq!(queues(&bench), 0, "nothing is left behind");
+}
+
+/// The descriptor of the next message, which must be there.
+fn taken(session: &mut Session, handle: ObjectHandle) -> MessageDescriptor {
+    let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+    let got = session.get_with(handle, &MessageDescriptor::default(), &options, 1 << 20).unwrap();
+    MessageDescriptor::clone(&got.descriptor)
+}
+
+#[test]
+fn of_a_group_the_subscription_that_says_most_of_its_topics_alone_is_given_a_publication() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q) DEFINE QLOCAL(R)");
+    let mut one = bench.connect();
+    let (q, r) = (one.open("Q", INPUT), one.open("R", INPUT));
+    let options = CREATE | DURABLE | SubscribeOptions::GROUP_SUB | SubscribeOptions::SET_CORREL_ID;
+    let of_group = |name: &str, topic: &str, group: &[u8]| SubscriptionDescriptor {
+        correlation_id: CorrelationId::from_bytes(group.repeat(24).try_into().unwrap()),
+        user_data: name.to_owned(),
+        ..named(name, topic, options)
+    };
+    for (name, topic, group, queue) in [
+        ("wide", "price/#", b"g", q),
+        ("narrow", "price/tin/+", b"g", q),
+        ("other group", "price/#", b"h", q),
+        ("other queue", "price/#", b"g", r),
+    ] {
+        subscribe(&mut one, &of_group(name, topic, group), Some(queue)).unwrap();
+    }
+    let double = of_group("double", "price/#", b"g");
+    assert_eq!(subscribe(&mut one, &double, Some(q)).unwrap_err(), Reason::DUPLICATE_GROUP_SUB);
+    publish(&mut one, "price/tin/close", true, "x");
+    assert_eq!((bench.depth("Q"), bench.depth("R")), (2, 1));
+    publish(&mut one, "price/zinc", true, "x");
+    assert_eq!((bench.depth("Q"), bench.depth("R")), (4, 2));
+    let mut bench = bench.crash(Survival::Nothing);
+    let mut one = bench.connect();
+    publish(&mut one, "price/tin/close", true, "x");
+    assert_eq!((bench.depth("Q"), bench.depth("R")), (6, 3), "the group is there after a crash");
+    let alter = SubscribeOptions::ALTER | DURABLE | SubscribeOptions::GROUP_SUB;
+    let of_other = SubscriptionDescriptor {
+        options: alter | SubscribeOptions::SET_CORREL_ID,
+        ..of_group("wide", "", b"h")
+    };
+    assert_eq!(subscribe(&mut one, &of_other, None).unwrap_err(), Reason::GROUPING_NOT_ALTERABLE);
+    let of_none = named("wide", "", SubscribeOptions::ALTER | DURABLE);
+    assert_eq!(subscribe(&mut one, &of_none, None).unwrap_err(), Reason::GROUPING_NOT_ALTERABLE);
+    drop(one);
+    bench = bench.crash(Survival::Nothing);
+    drop(bench);
+}
+
+#[test]
+fn messages_have_the_identity_and_the_correlation_identifier_of_their_subscription() {
+    let bench = Bench::new();
+    let (mut one, mut two) = (bench.connect(), bench.connect_user("other"));
+    let token = AccountingToken::from_bytes([7; 32]);
+    let set = SubscribeOptions::SET_IDENTITY_CONTEXT | SubscribeOptions::SET_CORREL_ID;
+    let alike = SubscriptionDescriptor {
+        accounting_token: token,
+        application_identity_data: Text::truncated("identity"),
+        correlation_id: CorrelationId::from_bytes([9; 24]),
+        priority: 8,
+        ..SubscriptionDescriptor::to("a", CREATE | MANAGED)
+    };
+    let plain = subscribe(&mut one, &alike, None).unwrap();
+    let own = subscribe(
+        &mut one,
+        &SubscriptionDescriptor { options: CREATE | MANAGED | set, ..alike.clone() },
+        None,
+    );
+    let own = own.unwrap();
+    let published = SubscriptionDescriptor {
+        options: CREATE | MANAGED | SubscribeOptions::SET_CORREL_ID,
+        correlation_id: CorrelationId::NONE,
+        ..alike
+    };
+    let as_published = subscribe(&mut one, &published, None).unwrap();
+    let object = ObjectDescriptor::topic("a");
+    let told = MessageDescriptor { correlation_id: CorrelationId::from_bytes([5; 24]), ..message(false) };
+    let put = two.connection.put1(&object, &told, &PutOptions::with(PutFlags::NO_SYNCPOINT), Bytes::new());
+    open(&two.manager, put).unwrap();
+    let (plain_message, own_message) =
+        (taken(&mut one, plain.queue.unwrap()), taken(&mut one, own.queue.unwrap()));
+    assert_eq!(plain_message.correlation_id, plain.is.correlation_id);
+    assert!(!plain.is.correlation_id.is_none());
+    assert_eq!(plain_message.user_identifier.as_str(), "tester", "the subscriber, not the publisher");
+    assert_eq!(plain_message.accounting_token, AccountingToken::NONE);
+    assert_eq!(plain_message.priority.code(), 8);
+    assert_eq!(own_message.correlation_id.0, [9; 24]);
+    assert_eq!(own_message.accounting_token, token);
+    assert_eq!(own_message.application_identity_data.as_str(), "identity");
+    assert_eq!(taken(&mut one, as_published.queue.unwrap()).correlation_id.0, [5; 24]);
+}
+
+#[test]
+fn a_subscription_for_any_user_passes_to_who_uses_it() {
+    let bench = Bench::new();
+    let (mut one, mut two) = (bench.connect(), bench.connect_user("other"));
+    let any = SubscribeOptions::ANY_USERID;
+    for (name, options) in [("fixed", CREATE), ("any", CREATE | any)] {
+        let made = subscribe(&mut one, &named(name, "a", options | MANAGED | DURABLE), None).unwrap();
+        close(&mut one, made.subscription, CloseOptions::KEEP_SUB).unwrap();
+    }
+    let refused = subscribe(&mut two, &named("fixed", "", RESUME | MANAGED | DURABLE), None);
+    assert_eq!(refused.unwrap_err(), Reason::IDENTITY_MISMATCH);
+    let found = subscribe(&mut two, &named("any", "", RESUME | MANAGED | DURABLE), None).unwrap();
+    publish(&mut one, "a", false, "x");
+    assert_eq!(taken(&mut two, found.queue.unwrap()).user_identifier.as_str(), "other");
+}
+
+#[test]
+fn who_asks_for_it_gets_nothing_of_its_own_and_nothing_unasked() {
+    let bench = Bench::new();
+    let mut one = bench.connect();
+    let on_request = CREATE | MANAGED | SubscribeOptions::PUBLICATIONS_ON_REQUEST;
+    let asking = subscribe(&mut one, &SubscriptionDescriptor::to("a", on_request), None).unwrap();
+    let made = subscribe(&mut one, &SubscriptionDescriptor::to("a", CREATE | MANAGED), None).unwrap();
+    let publish_with = |session: &mut Session, flags: PutFlags| {
+        let options = PutOptions::with(PutFlags::NO_SYNCPOINT | flags);
+        let put =
+            session.connection.put1(&ObjectDescriptor::topic("a"), &message(false), &options, Bytes::new());
+        open(&session.manager, put).unwrap();
+    };
+    publish_with(&mut one, PutFlags::NOT_OWN_SUBS);
+    assert_eq!(take(&mut one, made.queue.unwrap()), Err(Reason::NO_MSG_AVAILABLE));
+    let mut two = bench.connect();
+    publish_with(&mut two, PutFlags::NOT_OWN_SUBS);
+    assert_eq!(take(&mut one, made.queue.unwrap()), Ok(String::new()));
+    assert_eq!(take(&mut one, asking.queue.unwrap()), Err(Reason::NO_MSG_AVAILABLE));
+}
+
+#[test]
+fn a_subscription_whose_time_is_over_is_gone() {
+    let bench = Bench::new();
+    let (mut one, mut two) = (bench.connect(), bench.connect());
+    let options = CREATE | MANAGED | DURABLE;
+    let wanted = SubscriptionDescriptor { expiry: Expiry::tenths(50), ..named("s", "a", options) };
+    let made = subscribe(&mut one, &wanted, None).unwrap();
+    close(&mut one, made.subscription, CloseOptions::EMPTY).unwrap();
+    publish(&mut two, "a", true, "in time");
+    bench.machine.clock.advance(Duration::from_secs(6));
+    publish(&mut two, "a", true, "too late");
+    let refused = subscribe(&mut one, &named("s", "", RESUME | MANAGED | DURABLE), None);
+    assert_eq!(refused.unwrap_err(), Reason::NO_SUBSCRIPTION);
+    assert_eq!(queues(&bench), 0);
+    subscribe(&mut one, &wanted, None).unwrap();
+}
+
+#[test]
+fn an_administrator_may_have_the_queue_looked_after_and_removes_no_subscription_in_use() {
+    let mut bench = Bench::new();
+    bench.mqsc("DEFINE SUB('s') TOPICSTR('a') DESTCLAS(MANAGED)");
+    assert_eq!(queues(&bench), 1);
+    bench.mqsc("DEFINE SUB('s') TOPICSTR('a') DESTCLAS(MANAGED) USERDATA('x') REPLACE");
+    bench.mqsc("ALTER SUB('s') USERDATA('y')");
+    bench.mqsc("DEFINE SUB('t') TOPICSTR('b') DESTCLAS(MANAGED) LIKE('s')");
+    assert_eq!(queues(&bench), 2, "each has a queue of its own");
+    bench.mqsc("DELETE SUB('t')");
+    assert_eq!(queues(&bench), 1);
+    let mut one = bench.connect();
+    publish(&mut one, "a", true, "x");
+    drop(one);
+    bench = bench.crash(Survival::Nothing);
+    let mut one = bench.connect();
+    let found = subscribe(&mut one, &named("s", "", RESUME | MANAGED | DURABLE), None).unwrap();
+    assert_eq!(take(&mut one, found.queue.unwrap()), Ok("x".to_owned()));
+    for (command, says) in [
+        ("DELETE SUB('s')", "2429"),
+        ("ALTER SUB('s') DEST(Q)", "DEST"),
+        ("DEFINE SUB('s') TOPICSTR('a') DEST(Q) REPLACE", "2533"),
+    ] {
+        let answer = bench.refused(command);
+        assert!(answer.contains(says), "{command}: {answer}");
+    }
+    close(&mut one, found.subscription, CloseOptions::KEEP_SUB).unwrap();
+    bench.mqsc("DELETE SUB('s')");
+    assert_eq!(queues(&bench), 0);
+}
