@@ -67,6 +67,8 @@ pub(crate) struct State<V> {
     pub(crate) was_stopped_at_start: bool,
     /// Whether the program has ended the connection.
     has_ended: bool,
+    /// The thread that called consumers last.
+    pub(crate) served_by: Option<thread::ThreadId>,
 }
 
 impl<V> State<V> {
@@ -127,7 +129,7 @@ impl<V> Shared<V> {
         }
     }
 
-    /// Takes the connection for a call of the program.
+    /// Takes the connection for a call of the program; waits for the end of calls of consumers that are suspended or stopped.
     fn take(&self) -> Result<V, Reason> {
         let mut state = self.lock();
         loop {
@@ -136,7 +138,11 @@ impl<V> Shared<V> {
                 Place::Busy => self.changed.wait(&mut state),
                 Place::Serving => {
                     state.place = Place::Serving;
-                    return Err(Reason::HCONN_ASYNC_ACTIVE);
+                    if state.mode == Mode::Started || state.served_by == Some(thread::current().id()) {
+                        return Err(Reason::HCONN_ASYNC_ACTIVE);
+                    }
+                    // A consumer has suspended or stopped the calls, and has yet to return.
+                    self.changed.wait(&mut state);
                 }
                 Place::Lost => {
                     state.place = Place::Lost;
@@ -199,6 +205,7 @@ impl<V: Listen + Send + 'static> Connection<V> {
             has_begun: false,
             was_stopped_at_start: false,
             has_ended: false,
+            served_by: None,
         };
         let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new(), wake });
         let alive = Arc::new(Alive(Arc::clone(&shared)));

@@ -1,8 +1,12 @@
 //! Calling consumers: what the one thread that has a started connection does.
 
+#[cfg(not(feature = "loom"))]
+use std::thread;
 use std::time::{Duration, Instant};
 
 use mqi::{CompletionCode, GetFlags, Getter, Heard, Listen, Reason, Wait};
+#[cfg(feature = "loom")]
+use platform::sync::loom::thread;
 
 use crate::connection::{Mode, Shared};
 use crate::inside::{Inside, control_call};
@@ -25,7 +29,11 @@ pub(crate) enum Ended {
 
 /// Calls consumers until the mode is another; `on_caller` says that a program waits for the end of it.
 pub(crate) fn serve<V: Listen>(shared: &Shared<V>, verbs: &mut V, on_caller: bool) -> Ended {
-    let has_begun = shared.lock().has_begun;
+    let has_begun = {
+        let mut state = shared.lock();
+        state.served_by = Some(thread::current().id());
+        state.has_begun
+    };
     if !has_begun {
         tell(shared, verbs, CallbackOptions::START_CALL, CallType::Start);
         {

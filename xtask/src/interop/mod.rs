@@ -1,14 +1,16 @@
 //! `cargo xtask interop mqi`: open bindings to the message queue interface, unchanged, against our library.
 //!
-//! Lives here: the queue manager they run against, and the table of what ran. `python` and `node` install a binding and run
-//! it. Lives elsewhere: the library under the names that they load (`libraries`).
+//! Lives here: the queue manager they run against, and the table of what ran. `python`, `node` and `go` install a binding and
+//! run it, and `samples` what it ships. Lives elsewhere: the library under the names that they load (`libraries`).
 //!
 //! Always: bindings are taken from their registries as published, at versions named here, without running anything while they
 //! are installed; what cannot be installed is said and is no failure, what was installed and does not run is one. This is no
 //! gate: it needs the network.
 
+mod go;
 mod node;
 mod python;
+mod samples;
 
 use crate::install;
 use anyhow::{Context, Result, bail};
@@ -36,6 +38,7 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
     let mut table = Table::default();
     python::run(&place.join("python"), &served, &mut table)?;
     node::run(&place.join("node"), &served, &mut table)?;
+    go::run(&place.join("go"), &served, &mut table)?;
     Ok(table.print())
 }
 
@@ -52,7 +55,7 @@ impl Served {
         // What an earlier run left is not what this one is about.
         let _absent = std::fs::remove_dir_all(data);
         let mut program = Command::new(prefix.join("bin/ferry"))
-            .args(["dev", "--port", "0", "-o", "json"])
+            .args(["dev", "--port", &free_port(), "-o", "json"])
             .env("FERRY_DATA", data)
             .stdout(Stdio::piped())
             .spawn()
@@ -64,6 +67,15 @@ impl Served {
         let mut served = Self { program, prefix: prefix.to_owned(), data: data.to_owned(), port: 0 };
         served.port = port?;
         Ok(served)
+    }
+
+    /// Runs commands, all of which must succeed.
+    fn define(&self, commands: &str) -> Result<()> {
+        let script = self.data.join("interop.mqsc");
+        std::fs::write(&script, commands)?;
+        let mut ferry = Command::new(self.prefix.join("bin/ferry"));
+        ferry.args(["mqsc", "-f"]).arg(&script).env("FERRY_DATA", &self.data);
+        prepare(&mut ferry).map_err(|why| anyhow::anyhow!("the objects of the samples: {why}"))
     }
 
     /// A program that loads the library, for a limited time; over the network when it is to.
@@ -88,6 +100,13 @@ impl Drop for Served {
         let _ended = self.program.kill();
         let _ended = self.program.wait();
     }
+}
+
+/// The port that samples go to when nobody tells them another, if it is free; any port otherwise.
+fn free_port() -> String {
+    const USUAL: u16 = 1414;
+    let is_free = std::net::TcpListener::bind(("127.0.0.1", USUAL)).is_ok();
+    if is_free { USUAL } else { 0 }.to_string()
 }
 
 fn port_of(ready: &str) -> Option<u16> {

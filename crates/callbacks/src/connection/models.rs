@@ -175,3 +175,28 @@ fn the_last_to_go_ends_the_calls() {
         other.join().expect("it ends");
     });
 }
+
+#[test]
+fn a_call_begun_before_the_consumer_that_suspended_has_returned_waits_for_that() {
+    explore(|| {
+        let queue = Arc::<Queue>::default();
+        let connection = Connection::new(Listener(Arc::clone(&queue)));
+        let counts = Arc::clone(&queue);
+        let description = Description::consumer(move |inside, called| {
+            if called.context.call_type == CallType::MessageRemoved {
+                inside.control(Operation::SUSPEND, 0).expect("it may");
+                counts.change(|messages| messages.taken += 1);
+            }
+        });
+        let (descriptor, options) = (MessageDescriptor::default(), GetOptions::default());
+        let register = Operation::REGISTER;
+        let registered =
+            connection.callback(register, Some(description), ObjectHandle(1), &descriptor, &options);
+        registered.expect("it is one");
+        queue.change(|messages| messages.here += 1);
+        control(&connection, Operation::START);
+        queue.wait(1);
+        assert_eq!(connection.clone().commit(), Ok(()));
+        control(&connection, Operation::STOP);
+    });
+}

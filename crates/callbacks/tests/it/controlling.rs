@@ -224,3 +224,34 @@ impl OnEvery for InUnit {
 fn a_start_wants_no_open_unit_of_work_and_may_be_stopped_at_once() {
     on_every("DEFINE QLOCAL(A)", || InUnit);
 }
+
+struct SuspendedFromWithin;
+
+impl OnEvery for SuspendedFromWithin {
+    fn run<V: Listen + Send + 'static>(self, bench: &Bench, mut connection: Connection<V>) {
+        let handle = open_queue(&mut connection, "A", INPUT);
+        let (teller, suspended) = std::sync::mpsc::channel();
+        let consumer = move |inside: &mut dyn Consuming, called: callbacks::Called<'_>| {
+            if called.message.is_some() {
+                assert_eq!(inside.control(Operation::SUSPEND, 0), Ok(()));
+                teller.send(()).unwrap();
+                // It returns when whoever was told has long begun to commit.
+                std::thread::sleep(GLANCE);
+            }
+        };
+        register(&connection, handle, Description::consumer(consumer), GetFlags::SYNCPOINT);
+        control(&connection, Operation::START);
+        put(&mut bench.embedded(), "A", "first");
+        suspended.recv_timeout(PATIENCE).unwrap();
+        assert_eq!(connection.commit(), Ok(()));
+        control(&connection, Operation::RESUME);
+        put(&mut bench.embedded(), "A", "second");
+        suspended.recv_timeout(PATIENCE).unwrap();
+        control(&connection, Operation::STOP);
+    }
+}
+
+#[test]
+fn whom_a_consumer_tells_that_it_has_suspended_the_calls_may_call_at_once() {
+    on_every("DEFINE QLOCAL(A)", || SuspendedFromWithin);
+}

@@ -13,10 +13,10 @@ use server::embedded::{Listeners, QueueManager};
 use server::{DataDirectory, instances};
 
 /// Longer than anything takes that is going to happen.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Long enough for what should not happen to show itself.
-const GLANCE: Duration = Duration::from_millis(120);
+pub(crate) const GLANCE: Duration = Duration::from_millis(120);
 
 pub(crate) struct Bench {
     pub(crate) manager: QueueManager,
