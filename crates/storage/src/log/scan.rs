@@ -81,8 +81,7 @@ pub(crate) fn walk(
     chain: Chain,
     reflects: u64,
 ) -> (Scan, Result<(), OpenError>) {
-    let mut scanner =
-        Scanner { reader: Reader::new(extents), identity, chain, at: first + DATA_OFFSET, later: Vec::new() };
+    let mut scanner = Scanner { reader: Reader::new(extents), identity, chain, at: first + DATA_OFFSET };
     let mut scan = Scan {
         blocks: Vec::new(),
         chain,
@@ -94,16 +93,20 @@ pub(crate) fn walk(
         restated: Vec::new(),
         starts: BTreeMap::from([(first, chain)]),
     };
-    while let Some(step) = scanner.next() {
+    let later = loop {
+        let step = match scanner.next() {
+            Ok(step) => step,
+            Err(later) => break later,
+        };
         if !step.repetition {
             scan.chain_before = scanner.chain;
         }
         step.note(&mut scan);
         scanner.accept(&step, &mut scan);
-    }
+    };
     scan.chain = scanner.chain;
     scan.end = scanner.at;
-    let judged = scanner.judge_end(reflects).map(|proven| scan.proven = scan.proven.max(proven));
+    let judged = scanner.judge_end(reflects, &later).map(|proven| scan.proven = scan.proven.max(proven));
     (scan, judged)
 }
 
@@ -141,22 +144,23 @@ struct Scanner<'a> {
     chain: Chain,
     /// Where the next block is expected, if it is in the same extent.
     at: u64,
-    /// Where there are headers after the end that was found.
-    later: Vec<u64>,
 }
+
+/// Where there are headers after the end of the log.
+type Later = Vec<u64>;
 
 impl Scanner<'_> {
     fn seeds(&self) -> Seeds {
         Seeds { identity: self.identity, epoch: Seed::of_nonce(self.chain.nonce) }
     }
 
-    fn next(&mut self) -> Option<Step> {
+    /// The next block; at the end, what is after it.
+    fn next(&mut self) -> Result<Step, Later> {
         let places = [Some(self.at), self.next_extent().map(|first| first + DATA_OFFSET)];
-        places
-            .into_iter()
-            .flatten()
-            .find_map(|at| self.linked_block(at))
-            .or_else(|| self.restating_block(places))
+        match places.into_iter().flatten().find_map(|at| self.linked_block(at)) {
+            Some(step) => Ok(step),
+            None => self.restating_block(places),
+        }
     }
 
     fn next_extent(&self) -> Option<u64> {
@@ -175,28 +179,29 @@ impl Scanner<'_> {
         Some(Step { header, sum, repetition, nonce })
     }
 
-    /// A block further on that says again what was expected at one of the `places`. Without one, `later` is all there is.
-    fn restating_block(&mut self, places: [Option<u64>; 2]) -> Option<Step> {
+    /// A whole block further on that says again what was expected at one of the `places`.
+    fn restating_block(&mut self, places: [Option<u64>; 2]) -> Result<Step, Later> {
         let chain = self.chain;
-        let mut found = None;
-        self.later.clear();
+        let (mut found, mut later) = (None, Later::new());
         self.each_later_page(|scanner, at| {
             if scanner.claimed(at).is_none() {
                 return false;
             }
-            scanner.later.push(at);
-            let restating = scanner.header(at).filter(|(header, _)| {
+            later.push(at);
+            let restates = scanner.header(at).is_some_and(|(header, _)| {
                 header.kind == Kind::Restates
                     && header.index == chain.index + 1
                     && header.previous == chain.previous
                     && header.epoch == chain.epoch
                     && places.contains(&Some(header.restates))
             });
-            found = restating.map(|_| at);
+            if restates {
+                found = scanner.whole_block(at);
+            }
             found.is_some()
         });
-        let (header, sum) = self.whole_block(found?)?;
-        Some(Step { header, sum, repetition: false, nonce: None })
+        let (header, sum) = found.ok_or(later)?;
+        Ok(Step { header, sum, repetition: false, nonce: None })
     }
 
     fn accept(&mut self, step: &Step, scan: &mut Scan) {
@@ -278,9 +283,9 @@ impl Scanner<'_> {
     }
 
     /// Refuses if the log ends before something that was durable; else tells how far the header of a block that did not
-    /// get through says that it was durable. What is proven so must not be written over: that header would then speak of
+    /// get through, one of those that are `later`, says that it was durable. What is proven so must not be written over: that header would then speak of
     /// something that is gone.
-    fn judge_end(&mut self, reflects: u64) -> Result<u64, OpenError> {
+    fn judge_end(&mut self, reflects: u64, later: &[u64]) -> Result<u64, OpenError> {
         let end = self.at;
         if end < reflects {
             return Err(self.damaged(format!(
@@ -291,7 +296,7 @@ impl Scanner<'_> {
         let chain = self.chain;
         let mut witness = None;
         let mut proven = 0;
-        for at in std::mem::take(&mut self.later) {
+        for &at in later {
             let Some(claimed) = self.claimed(at).filter(|claimed| claimed.index > chain.index) else {
                 continue;
             };
@@ -470,5 +475,51 @@ impl<'a> Reader<'a> {
                 self.error = Some(error);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use platform::World;
+    use platform::simulated::Machine;
+
+    use super::*;
+    use crate::checksum::Secret;
+
+    const CHAIN: Chain = Chain { index: 0, previous: 0, epoch: 1, nonce: 11, last_at: 0, before: 0 };
+
+    fn header(at: u64, index: u64, kind: Kind) -> Header {
+        Header {
+            at,
+            epoch: CHAIN.epoch,
+            records: 1,
+            index,
+            used: 32,
+            previous: 0,
+            durable: DATA_OFFSET,
+            restates: 0,
+            nonce: CHAIN.nonce,
+            kind,
+        }
+    }
+
+    #[test]
+    fn a_torn_block_that_says_one_again_hides_nothing_that_follows_it() {
+        let world: World = Machine::new(1).world();
+        let identity = Seed::of_queue_manager(&[1; 16], Secret(1));
+        world.disk.create_directory(std::path::Path::new("log")).unwrap();
+        let extent = Extent::create(&*world.disk, &[1; 16], 0, 64 << 10).unwrap();
+        let page = BLOCK_ALIGNMENT as u64;
+        // Nothing where the first block was; after it only headers, whose records did not get through.
+        let again = Header { restates: DATA_OFFSET, ..header(DATA_OFFSET + page, 1, Kind::Restates) };
+        let durable = DATA_OFFSET + 2 * page;
+        let witness = Header { durable, ..header(durable, 2, Kind::Ordinary) };
+        let seeds = Seeds { identity, epoch: Seed::of_nonce(CHAIN.nonce) };
+        for header in [again, witness] {
+            extent.file.write_at(&header.encode(seeds).0, header.at).unwrap();
+        }
+        let extents = Extents::from([(0, Arc::new(extent))]);
+        let refused = scan(&extents, identity, 0, CHAIN, 0).unwrap_err().to_string();
+        assert!(refused.contains("says that the log was durable"), "{refused}");
     }
 }
