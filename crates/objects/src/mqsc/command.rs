@@ -277,7 +277,13 @@ impl Target {
 
     /// The attribute a keyword names here, in the first subject that has it.
     pub fn attribute(&self, keyword: &str) -> Option<&'static Attribute> {
-        self.subjects().into_iter().find_map(|subject| attributes::by_keyword(subject, keyword))
+        self.attributes_named(keyword).next()
+    }
+
+    /// The attributes a keyword names here, one for each subject that has it: they may take different words, as SSLCAUTH
+    /// does for channels of different types.
+    pub(super) fn attributes_named(&self, keyword: &str) -> impl Iterator<Item = &'static Attribute> {
+        self.subjects().into_iter().filter_map(move |subject| attributes::by_keyword(subject, keyword))
     }
 
     /// Whether several objects can be meant.

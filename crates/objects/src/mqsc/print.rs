@@ -173,7 +173,10 @@ fn write_display(display: &Display, formatter: &mut fmt::Formatter<'_>) -> fmt::
 }
 
 fn write_filter(filter: &Filter, target: &Target, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let Some(attribute) = target.attribute(filter.keyword) else { return Err(fmt::Error) };
+    let mut attributes = target.attributes_named(filter.keyword);
+    let fitting = attributes.find(|attribute| filter.operand.check(attribute).is_ok());
+    // What is only compared with may be beyond what the attribute can have.
+    let attribute = fitting.or_else(|| target.attribute(filter.keyword)).ok_or(fmt::Error)?;
     let operand = match (&filter.operand, attribute.kind) {
         (Value::Integer(_), _) | (_, Kind::Words { .. }) => filter.operand.shown(attribute),
         (operand, _) => quoted(&operand.shown(attribute)),

@@ -3,6 +3,7 @@ use crate::attributes::Subject;
 use crate::definition::tests::{object_type, settings_of, value_of};
 use crate::value::Value;
 use crate::{Family, ObjectType, attributes};
+use mqi::constants::MQSCA_NEVER_REQUIRED;
 use mqi::{NamePattern, ObjectName};
 use proptest::prelude::*;
 
@@ -180,6 +181,15 @@ fn conditions_compare_numbers_words_and_patterns() {
         };
         assert_eq!(display.filter.unwrap().matches(&value), expected, "{condition}");
     }
+}
+
+#[test]
+fn a_condition_takes_the_words_of_every_type_it_looks_at() {
+    let source = "DISPLAY CHANNEL(*) WHERE(SSLCAUTH EQ NEVER)";
+    let command = one(source);
+    assert_eq!(command.to_string(), source.replace("*", "'*'"));
+    let Command::Display(display) = command else { panic!("{source}") };
+    assert_eq!(display.filter.unwrap().operand, Value::Integer(MQSCA_NEVER_REQUIRED));
 }
 
 #[test]

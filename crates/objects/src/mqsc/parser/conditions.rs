@@ -38,9 +38,26 @@ impl Parser<'_> {
             let problem = format!("{} cannot be applied to {}", operator.keyword(), attribute.keyword);
             return Err(Fault::new(at, problem).hint(hint));
         }
-        let operand = self.operand(attribute, operator)?;
+        let operand = self.operand_of_any(target, attribute, operator)?;
         self.close("WHERE")?;
         Ok(Filter { keyword: attribute.keyword, operator, operand })
+    }
+
+    /// A value that the attribute has in any of the subjects: in each its words may be others.
+    fn operand_of_any(
+        &mut self,
+        target: &Target,
+        attribute: &Attribute,
+        operator: Operator,
+    ) -> Parsed<Value> {
+        let place = self.next;
+        self.operand(attribute, operator).or_else(|fault| {
+            let mut operands = target.attributes_named(attribute.keyword).map(|attribute| {
+                self.next = place;
+                self.operand(attribute, operator)
+            });
+            operands.find_map(Result::ok).ok_or(fault)
+        })
     }
 
     fn operand(&mut self, attribute: &Attribute, operator: Operator) -> Parsed<Value> {
