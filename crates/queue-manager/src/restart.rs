@@ -17,7 +17,7 @@ use platform::{Monotonic, World};
 use storage::record::ClientCommit;
 use storage::{
     Durable, Fatal, KeptFound, Location, LoggedRecord, Lsn, MessageHead, ObjectId, Observer, OpenError,
-    Record, Recovered, Sequence, Storage, UnitId,
+    Record, Recovered, Restarted, Sequence, Storage, StoredHead, UnitId,
 };
 
 use crate::accounting::Collecting;
@@ -40,13 +40,7 @@ use crate::{Host, Settings, StartError};
 pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Result<Arc<Engine>, StartError> {
     let mut replay = Replay::new(&world, settings.name);
     let observer = Arc::new(Relay { host: Arc::clone(&host), slow_io: settings.storage.slow_io });
-    let (storage, recovered) =
-        Storage::open(&world, &settings.storage, observer, &mut |recovered, record| {
-            replay.begin(recovered)?;
-            replay.apply(record)
-        })?;
-    replay.begin(&recovered)?;
-    drop(recovered);
+    let storage = Storage::open(&world, &settings.storage, observer, &mut replay)?;
     replay.drop_open_units();
     let kept = replay.take_kept(&storage, settings.memory_budget_bytes)?;
     let Replay { restored, mut queues, clients, .. } = replay;
@@ -148,36 +142,7 @@ impl Replay {
         }
     }
 
-    /// Takes in the checkpoint, once.
-    fn begin(&mut self, recovered: &Recovered) -> Result<(), OpenError> {
-        if self.restored.is_some() {
-            return Ok(());
-        }
-        self.from = recovered.replay_from;
-        let Some(snapshot) = &recovered.snapshot else {
-            self.restored = Some(Restored::empty(self.name));
-            return Ok(());
-        };
-        let mut snapshot = Snapshot { rest: snapshot };
-        let returned = self.take_snapshot(&mut snapshot)?;
-        for stored in &recovered.stored {
-            let deadline = self.deadline(&stored.head);
-            if let Some(queue) = self.queue(stored.head.queue) {
-                queue.put(&stored.head, stored.location, stored.body_length, deadline);
-                if stored.is_damaged {
-                    queue.set_damaged(stored.head.sequence.0);
-                }
-            }
-        }
-        for (queue, sequence, count) in returned {
-            if let Some(queue) = self.queue(queue) {
-                queue.set_backout_count(sequence, count);
-            }
-        }
-        Ok(())
-    }
-
-    fn take_snapshot(&mut self, snapshot: &mut Snapshot<'_>) -> Result<Vec<(ObjectId, u64, u32)>, OpenError> {
+    fn take_snapshot(&mut self, snapshot: &mut Snapshot<'_>) -> Result<(), OpenError> {
         let [version] = snapshot.array()?;
         if version != checkpoint::VERSION {
             let known = checkpoint::VERSION;
@@ -195,7 +160,6 @@ impl Replay {
             let number = snapshot.number()?;
             self.clients.remember(ClientCommit { instance, number }, Lsn::ZERO);
         }
-        let mut returned = Vec::new();
         for _ in 0..snapshot.count()? {
             let id = ObjectId(snapshot.number()?);
             let next_sequence = snapshot.number()?;
@@ -203,59 +167,10 @@ impl Replay {
                 queue.begin_after(next_sequence);
             }
             for _ in 0..snapshot.count()? {
-                returned.push((id, snapshot.number()?, u32::from_le_bytes(snapshot.array()?)));
-            }
-        }
-        Ok(returned)
-    }
-
-    fn apply(&mut self, logged: LoggedRecord<'_>) -> Result<(), OpenError> {
-        let LoggedRecord { at, record, body_length } = logged;
-        match record {
-            Record::Put { unit: None, head, .. } => self.put(&head, Location::Log(at), body_length),
-            Record::Put { unit: Some(unit), head, .. } => {
-                let put = Some((head, Location::Log(at), body_length));
-                let pending = Pending { queue: head.queue, sequence: head.sequence, put };
-                self.units.entry(unit).or_default().push(pending);
-            }
-            Record::Get { unit: None, queue, sequence } => self.remove(queue, sequence),
-            Record::Get { unit: Some(unit), queue, sequence } => {
-                self.units.entry(unit).or_default().push(Pending { queue, sequence, put: None });
-            }
-            Record::Remove { queue, sequences } => {
-                for sequence in sequences {
-                    self.remove(queue, *sequence);
+                let (sequence, count) = (snapshot.number()?, u32::from_le_bytes(snapshot.array()?));
+                if let Some(queue) = self.queue(id) {
+                    queue.expect_backout_count(sequence, count);
                 }
-            }
-            Record::Commit { unit, records, first, client } => {
-                let work = self.units.remove(&unit).unwrap_or_default();
-                if first >= self.from && work.len() != records as usize {
-                    return Err(OpenError::Other(format!(
-                        "the commit at {at} of a unit of work with {records} records finds {} of them from {first} \
-                         on: the log is damaged; nothing was changed, restore the log or a backup",
-                        work.len()
-                    )));
-                }
-                work.iter().for_each(|pending| self.stand(pending));
-                if let Some(client) = client {
-                    self.clients.remember(client, Lsn::ZERO);
-                }
-            }
-            Record::Backout { unit, returned } => {
-                self.units.remove(&unit);
-                for (queue, sequence, count) in returned {
-                    if let Some(queue) = self.queue(*queue) {
-                        queue.set_backout_count(sequence.0, *count);
-                    }
-                }
-            }
-            Record::Define { object, definition } => {
-                let restored = self.restored.as_mut().expect("replay began");
-                restored.define(object, definition).map_err(|error| OpenError::Other(error.to_string()))?;
-            }
-            Record::Delete { object } => {
-                self.restored.as_mut().expect("replay began").delete(object);
-                self.queues.remove(&object);
             }
         }
         Ok(())
@@ -336,6 +251,79 @@ impl Replay {
         }
         let left_micros = u64::try_from(head.expires_at.saturating_sub(self.wall)).unwrap_or(0);
         Monotonic(self.now.0.saturating_add(left_micros.saturating_mul(1000)).min(NEVER.0 - 1))
+    }
+}
+
+impl Restarted for Replay {
+    fn begin(&mut self, recovered: &Recovered) -> Result<(), OpenError> {
+        self.from = recovered.replay_from;
+        let Some(snapshot) = &recovered.snapshot else {
+            self.restored = Some(Restored::empty(self.name));
+            return Ok(());
+        };
+        self.take_snapshot(&mut Snapshot { rest: snapshot })
+    }
+
+    fn stored(&mut self, stored: &StoredHead) {
+        let deadline = self.deadline(&stored.head);
+        if let Some(queue) = self.queue(stored.head.queue) {
+            queue.put(&stored.head, stored.location, stored.body_length, deadline);
+            if stored.is_damaged {
+                queue.set_damaged(stored.head.sequence.0);
+            }
+        }
+    }
+
+    fn logged(&mut self, logged: LoggedRecord<'_>) -> Result<(), OpenError> {
+        let LoggedRecord { at, record, body_length } = logged;
+        match record {
+            Record::Put { unit: None, head, .. } => self.put(&head, Location::Log(at), body_length),
+            Record::Put { unit: Some(unit), head, .. } => {
+                let put = Some((head, Location::Log(at), body_length));
+                let pending = Pending { queue: head.queue, sequence: head.sequence, put };
+                self.units.entry(unit).or_default().push(pending);
+            }
+            Record::Get { unit: None, queue, sequence } => self.remove(queue, sequence),
+            Record::Get { unit: Some(unit), queue, sequence } => {
+                self.units.entry(unit).or_default().push(Pending { queue, sequence, put: None });
+            }
+            Record::Remove { queue, sequences } => {
+                for sequence in sequences {
+                    self.remove(queue, *sequence);
+                }
+            }
+            Record::Commit { unit, records, first, client } => {
+                let work = self.units.remove(&unit).unwrap_or_default();
+                if first >= self.from && work.len() != records as usize {
+                    return Err(OpenError::Other(format!(
+                        "the commit at {at} of a unit of work with {records} records finds {} of them from {first} \
+                         on: the log is damaged; nothing was changed, restore the log or a backup",
+                        work.len()
+                    )));
+                }
+                work.iter().for_each(|pending| self.stand(pending));
+                if let Some(client) = client {
+                    self.clients.remember(client, Lsn::ZERO);
+                }
+            }
+            Record::Backout { unit, returned } => {
+                self.units.remove(&unit);
+                for (queue, sequence, count) in returned {
+                    if let Some(queue) = self.queue(*queue) {
+                        queue.set_backout_count(sequence.0, *count);
+                    }
+                }
+            }
+            Record::Define { object, definition } => {
+                let restored = self.restored.as_mut().expect("replay began");
+                restored.define(object, definition).map_err(|error| OpenError::Other(error.to_string()))?;
+            }
+            Record::Delete { object } => {
+                self.restored.as_mut().expect("replay began").delete(object);
+                self.queues.remove(&object);
+            }
+        }
+        Ok(())
     }
 }
 

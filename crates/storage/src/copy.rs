@@ -180,7 +180,8 @@ fn prove_once(disk: &dyn Disk, scope: Scope) -> Result<Proved, OpenError> {
     }
     for entry in &view.manifest.segments {
         let mut heads = Vec::new();
-        let segment = Segment::open(disk, &view.manifest.identity, entry.number, &entry.live, &mut heads)?;
+        let mut note = |head| heads.push(head);
+        let segment = Segment::open(disk, &view.manifest.identity, entry.number, &entry.live, &mut note)?;
         let cache = Cache::default();
         for head in heads {
             let Location::Segment { index, .. } = head.location else { continue };

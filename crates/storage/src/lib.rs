@@ -42,6 +42,6 @@ pub use settings::{LogKind, Settings};
 pub use statistics::Statistics;
 pub use storage::{
     Appended, CheckpointError, Checkpointed, Fatal, LoggedRecord, Observer, OutOfSpace, Purpose, ReadError,
-    Recalled, Recovered, Reservation, Storage, StoredHead, StoredMessage,
+    Recalled, Recovered, Reservation, Restarted, Storage, StoredHead, StoredMessage,
 };
 pub use store::kept::{KeepError, KeptFound, KeptMessage};

@@ -36,7 +36,7 @@ use crate::space::{Space, in_pages, usable};
 use crate::store::Store;
 use crate::store::segment::{self, Segment};
 use crate::store::spill::Spill;
-use crate::{LoggedRecord, Lsn, Observer, Record, Recovered, Settings, StoredHead};
+use crate::{LoggedRecord, Lsn, Observer, Record, Recovered, Restarted, Settings, StoredHead};
 
 /// The first extent is made while somebody waits, so it is no larger than needed to begin; the others are made behind.
 const FIRST_EXTENT_BYTES: u64 = 16 << 20;
@@ -88,8 +88,7 @@ pub(crate) type Fragmented = BTreeMap<Lsn, Lsn>;
 pub(crate) fn replay(
     extents: &Extents,
     scan: &Scan,
-    recovered: &Recovered,
-    show: &mut dyn FnMut(&Recovered, LoggedRecord<'_>) -> Result<(), OpenError>,
+    engine: &mut dyn Restarted,
 ) -> Result<Fragmented, OpenError> {
     let mut reader = Reader::new(extents);
     let mut lists = Lists::default();
@@ -110,7 +109,7 @@ pub(crate) fn replay(
                 }
                 _ => 0,
             };
-            show(recovered, LoggedRecord { at, record, body_length })?;
+            engine.logged(LoggedRecord { at, record, body_length })?;
         }
     }
     Ok(fragmented)
@@ -360,21 +359,19 @@ pub(crate) fn open(
     world: &World,
     settings: &Settings,
     observer: Arc<dyn Observer>,
-    show: &mut dyn FnMut(&Recovered, LoggedRecord<'_>) -> Result<(), OpenError>,
-) -> Result<(Inner, Recovered), OpenError> {
+    engine: &mut dyn Restarted,
+) -> Result<Inner, OpenError> {
     settings.check()?;
     let disk = &*world.disk;
     let lock = lock(disk)?;
     let manifest = manifest::load(disk)?;
     let files =
         open_extents(disk, &manifest, OpenMode::Write).map_err(|error| manifest::explain(disk, error))?;
-    let (segments, stored) =
-        open_segments(disk, &manifest).map_err(|error| manifest::explain(disk, error))?;
+    engine.begin(&Recovered { snapshot: manifest.snapshot.clone(), replay_from: Lsn(manifest.redo) })?;
+    let segments = open_segments(disk, &manifest, engine).map_err(|error| manifest::explain(disk, error))?;
     let scan = read_log(&files.extents, &manifest)?;
     let epoch = scan.epoch_max + 1;
-    let snapshot = manifest.snapshot.clone();
-    let recovered = Recovered { snapshot, stored, epoch, replay_from: Lsn(manifest.redo) };
-    let fragmented = replay(&files.extents, &scan, &recovered, show)?;
+    let fragmented = replay(&files.extents, &scan, engine)?;
 
     let (identity, seed) = (manifest.identity, manifest.seed());
     let extent_bytes = settings.extent_bytes;
@@ -400,18 +397,21 @@ pub(crate) fn open(
         fragmented: Mutex::new(fragmented),
         _lock: lock,
     };
-    Ok((inner, recovered))
+    Ok(inner)
 }
 
-fn open_segments(disk: &dyn Disk, manifest: &Manifest) -> Result<(Vec<Segment>, Vec<StoredHead>), OpenError> {
-    let mut segments = Vec::with_capacity(manifest.segments.len());
-    let live: u32 =
-        manifest.segments.iter().flat_map(|entry| &entry.live).map(|word| word.count_ones()).sum();
-    let mut stored = Vec::with_capacity(live as usize);
-    for entry in &manifest.segments {
-        segments.push(Segment::open(disk, &manifest.identity, entry.number, &entry.live, &mut stored)?);
-    }
-    Ok((segments, stored))
+/// Opens the segments, and shows the engine the messages that are live in them.
+fn open_segments(
+    disk: &dyn Disk,
+    manifest: &Manifest,
+    engine: &mut dyn Restarted,
+) -> Result<Vec<Segment>, OpenError> {
+    let mut show = |stored: StoredHead| engine.stored(&stored);
+    let opened = manifest
+        .segments
+        .iter()
+        .map(|entry| Segment::open(disk, &manifest.identity, entry.number, &entry.live, &mut show));
+    opened.collect()
 }
 
 /// Removes what a crash left half done and what did not outlive the last run. Whether the spare segment is there.

@@ -77,13 +77,21 @@ pub struct LoggedRecord<'a> {
 pub struct Recovered {
     /// The engine's snapshot of the last checkpoint, as `Checkpointed::snapshot` gave it; none in a new log.
     pub snapshot: Option<Bytes>,
-    /// Messages in store segments that were live at the last checkpoint.
-    pub stored: Vec<StoredHead>,
-    /// The number of this start; units of work of earlier ones are over.
-    pub epoch: u32,
     /// Where replay starts. What records before it did is in snapshot and store; a commit may name a unit that
     /// began before it, whose earlier effects are then there already.
     pub replay_from: Lsn,
+}
+
+/// What storage shows the engine during a restart: the last checkpoint, then what is in store segments, then the log.
+pub trait Restarted {
+    /// What everything else is built on; once, before all else.
+    fn begin(&mut self, recovered: &Recovered) -> Result<(), OpenError>;
+
+    /// A message in a store segment that was live at the last checkpoint.
+    fn stored(&mut self, stored: &StoredHead);
+
+    /// A record of the log from the checkpoint on, in order.
+    fn logged(&mut self, record: LoggedRecord<'_>) -> Result<(), OpenError>;
 }
 
 /// A live message in a store segment, known from its footer alone.
@@ -245,17 +253,16 @@ impl Storage {
         recovery::create(world, settings)
     }
 
-    /// Opens the files, proves the tail of the log, and calls `replay` with each record from the checkpoint on, in
-    /// order. Nothing is written that would change a second recovery. Appending works when this returns, and the
-    /// Epoch block is durable.
+    /// Opens the files, shows `engine` what they hold, and proves the tail of the log. Nothing is written that would
+    /// change a second recovery. Appending works when this returns, and the Epoch block is durable.
     pub fn open(
         world: &World,
         settings: &Settings,
         observer: Arc<dyn Observer>,
-        replay: &mut dyn FnMut(&Recovered, LoggedRecord<'_>) -> Result<(), OpenError>,
-    ) -> Result<(Self, Recovered), OpenError> {
-        let (inner, recovered) = recovery::open(world, settings, observer, replay)?;
-        Ok((Self { inner: Arc::new(inner) }, recovered))
+        engine: &mut dyn Restarted,
+    ) -> Result<Self, OpenError> {
+        let inner = recovery::open(world, settings, observer, engine)?;
+        Ok(Self { inner: Arc::new(inner) })
     }
 
     /// Sets aside room for records of `bytes` in all (see [`Record::reserved_bytes`]).

@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 use platform::World;
-use storage::{Durable, Fatal, LoggedRecord, Observer, Record, Storage};
+use storage::{
+    Durable, Fatal, LoggedRecord, Observer, OpenError, Record, Recovered, Restarted, Storage, StoredHead,
+};
 
 /// Most seeds of one kind from one directory.
 const SEEDS_MAX: usize = 12;
@@ -22,6 +24,36 @@ impl Observer for Nobody {
     fn failed(&self, _failure: &Fatal) {}
 }
 
+/// What a start was shown.
+#[derive(Default)]
+struct Found {
+    snapshot: Option<Vec<u8>>,
+    definitions: BTreeSet<Vec<u8>>,
+    descriptors: BTreeSet<Vec<u8>>,
+}
+
+impl Restarted for Found {
+    fn begin(&mut self, recovered: &Recovered) -> Result<(), OpenError> {
+        self.snapshot = recovered.snapshot.as_deref().map(<[u8]>::to_vec);
+        Ok(())
+    }
+
+    fn stored(&mut self, _stored: &StoredHead) {}
+
+    fn logged(&mut self, logged: LoggedRecord<'_>) -> Result<(), OpenError> {
+        match logged.record {
+            Record::Define { definition, .. } => {
+                self.definitions.insert(definition.to_vec());
+            }
+            Record::Put { descriptor, .. } => {
+                self.descriptors.insert(descriptor.to_vec());
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
 /// Opens it as a start does; give it a copy, because a start writes.
 pub(crate) fn record(folder: &Path, name: &str) -> Result<()> {
     let configuration = folder.join("ferry.toml");
@@ -29,29 +61,17 @@ pub(crate) fn record(folder: &Path, name: &str) -> Result<()> {
         fs::read(&configuration).with_context(|| format!("{} cannot be read", configuration.display()))?;
     super::keep("configuration", name, &text)?;
     let settings = server::Configuration::read(&configuration)?.engine(name_of(folder)?).storage;
-    let (mut definitions, mut descriptors) = (BTreeSet::new(), BTreeSet::new());
-    let mut replay = |_: &storage::Recovered, logged: LoggedRecord<'_>| {
-        match logged.record {
-            Record::Define { definition, .. } => {
-                definitions.insert(definition.to_vec());
-            }
-            Record::Put { descriptor, .. } => {
-                descriptors.insert(descriptor.to_vec());
-            }
-            _ => {}
-        }
-        Ok(())
-    };
     let world = World::of_machine(folder);
-    let (_, recovered) = Storage::open(&world, &settings, Arc::new(Nobody), &mut replay)
+    let mut found = Found::default();
+    Storage::open(&world, &settings, Arc::new(Nobody), &mut found)
         .map_err(|error| anyhow!("{}: {error}", folder.display()))?;
-    for (index, definition) in definitions.iter().take(SEEDS_MAX).enumerate() {
+    for (index, definition) in found.definitions.iter().take(SEEDS_MAX).enumerate() {
         super::keep("definition", &format!("{name}-{index}"), definition)?;
     }
-    for (index, descriptor) in descriptors.iter().take(SEEDS_MAX).enumerate() {
+    for (index, descriptor) in found.descriptors.iter().take(SEEDS_MAX).enumerate() {
         super::keep("engine_state", &format!("{name}-descriptor-{index}"), descriptor)?;
     }
-    if let Some(snapshot) = &recovered.snapshot {
+    if let Some(snapshot) = &found.snapshot {
         super::keep("engine_state", &format!("{name}-checkpoint"), snapshot)?;
     }
     Ok(())

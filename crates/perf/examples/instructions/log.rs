@@ -6,8 +6,8 @@ use std::sync::Arc;
 use platform::simulated::Machine;
 use storage::record::Body;
 use storage::{
-    Durable, Fatal, MessageHead, ObjectId, Observer, Purpose, Record, Sequence, Settings, Storage,
-    reserved_for_put,
+    Durable, Fatal, LoggedRecord, MessageHead, ObjectId, Observer, OpenError, Purpose, Record, Recovered,
+    Restarted, Sequence, Settings, Storage, StoredHead, reserved_for_put,
 };
 
 use super::MESSAGE_BYTES;
@@ -16,6 +16,19 @@ use super::MESSAGE_BYTES;
 const GROUP: u64 = 16;
 
 struct Nobody;
+
+/// A new log has nothing to show.
+impl Restarted for Nobody {
+    fn begin(&mut self, _recovered: &Recovered) -> Result<(), OpenError> {
+        Ok(())
+    }
+
+    fn stored(&mut self, _stored: &StoredHead) {}
+
+    fn logged(&mut self, _record: LoggedRecord<'_>) -> Result<(), OpenError> {
+        Ok(())
+    }
+}
 
 impl Observer for Nobody {
     fn log_has_work(&self) {}
@@ -31,9 +44,8 @@ pub(super) fn append(count: u64) {
     let machine = Machine::new(1);
     let settings = Settings { primary_extents: 2, ..Settings::default() };
     Storage::create(&machine.world(), &settings).expect("it is created");
-    let mut nothing = |_: &storage::Recovered, _: storage::LoggedRecord<'_>| Ok(());
-    let (storage, _) =
-        Storage::open(&machine.world(), &settings, Arc::new(Nobody), &mut nothing).expect("it opens");
+    let storage =
+        Storage::open(&machine.world(), &settings, Arc::new(Nobody), &mut Nobody).expect("it opens");
     let (descriptor, body) = ([3; 120], vec![7; MESSAGE_BYTES]);
     for number in 0..count {
         let head = MessageHead {

@@ -11,7 +11,7 @@ use platform::World;
 use platform::simulated::{CrashPolicy, Machine, Random};
 use storage::{
     Checkpointed, Durable, EntryToken, Fatal, Location, LoggedRecord, Lsn, ObjectId, Observer, OpenError,
-    Record, Recovered, Settings, Storage,
+    Record, Recovered, Restarted, Settings, Storage, StoredHead,
 };
 
 use super::testing::{NOW, manager_name};
@@ -42,29 +42,32 @@ fn settings() -> Settings {
     Settings { extent_bytes: 1 << 20, primary_extents: 2, secondary_extents: 1, ..Settings::default() }
 }
 
-fn start(recovered: &Recovered) -> Restored {
-    match &recovered.snapshot {
-        Some(snapshot) => Restored::from_snapshot(manager_name(), snapshot).unwrap(),
-        None => Restored::empty(manager_name()),
+impl Restarted for Restored {
+    fn begin(&mut self, recovered: &Recovered) -> Result<(), OpenError> {
+        if let Some(snapshot) = &recovered.snapshot {
+            *self = Self::from_snapshot(manager_name(), snapshot).unwrap();
+        }
+        Ok(())
+    }
+
+    fn stored(&mut self, _stored: &StoredHead) {}
+
+    fn logged(&mut self, logged: LoggedRecord<'_>) -> Result<(), OpenError> {
+        match logged.record {
+            Record::Define { object, definition } => {
+                self.define(object, definition).unwrap();
+            }
+            Record::Delete { object } => self.delete(object),
+            _ => {}
+        }
+        Ok(())
     }
 }
 
 impl Manager {
     fn open(world: &World) -> Result<Self, OpenError> {
-        let mut restored = None;
-        let mut replay = |recovered: &Recovered, logged: LoggedRecord<'_>| {
-            let restored = restored.get_or_insert_with(|| start(recovered));
-            match logged.record {
-                Record::Define { object, definition } => {
-                    restored.define(object, definition).unwrap();
-                }
-                Record::Delete { object } => restored.delete(object),
-                _ => {}
-            }
-            Ok(())
-        };
-        let (storage, recovered) = Storage::open(world, &settings(), Arc::new(Nobody), &mut replay)?;
-        let restored = restored.unwrap_or_else(|| start(&recovered));
+        let mut restored = Restored::empty(manager_name());
+        let storage = Storage::open(world, &settings(), Arc::new(Nobody), &mut restored)?;
         let is_complete = restored.is_complete();
         let catalogue = Catalogue::new(restored, Arc::new(storage.clone()), |_, _| Queue);
         if !is_complete {

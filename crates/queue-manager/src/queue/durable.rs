@@ -1,6 +1,6 @@
 //! A queue before a restart and after it: what a checkpoint asks, and how recovered messages come in.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use foldhash::fast::FixedState;
@@ -49,7 +49,7 @@ impl Queue {
     /// Takes in what a restart found.
     pub(crate) fn fill(self: &Arc<Self>, engine: &Engine, recovered: Recovered) {
         let mut state = self.lock();
-        let Recovered { slab, next_sequence, mut by_sequence, damaged } = recovered;
+        let Recovered { slab, next_sequence, mut by_sequence, damaged, backout_counts: _ } = recovered;
         state.next_sequence = next_sequence;
         state.depth = slab.used() as u32;
         let mut slots: Vec<(u64, Slot)> = by_sequence.drain().collect();
@@ -95,6 +95,8 @@ pub(crate) struct Recovered {
     next_sequence: u64,
     /// Those of which the store has a mark only.
     damaged: BTreeSet<u64>,
+    /// Backout counts at the checkpoint, of messages that are still to come.
+    backout_counts: BTreeMap<u64, u32>,
 }
 
 impl Recovered {
@@ -155,7 +157,7 @@ impl Recovered {
             payload,
             group,
             body_length: body_length as u32,
-            backout_count: 0,
+            backout_count: self.backout_counts.remove(&sequence).unwrap_or(0),
             arrived_second: 0,
             arrived_parts: 0,
             order: Links::NONE,
@@ -182,6 +184,11 @@ impl Recovered {
         if let Some(slot) = self.by_sequence.remove(&sequence) {
             self.slab.remove(slot);
         }
+    }
+
+    /// A message has this backout count when it comes in.
+    pub(crate) fn expect_backout_count(&mut self, sequence: u64, count: u32) {
+        self.backout_counts.insert(sequence, count);
     }
 
     /// A message has this backout count from now on.

@@ -246,13 +246,13 @@ impl Segment {
         ReadError::Damaged { path: path(self.number), offset, reason: reason.to_owned() }
     }
 
-    /// Opens a segment, and adds the heads of the messages marked in `live` to `heads`.
+    /// Opens a segment, and shows the heads of the messages marked in `live`.
     pub(crate) fn open(
         disk: &dyn Disk,
         identity: &[u8; 16],
         number: u32,
         live: &[u64],
-        heads: &mut Vec<StoredHead>,
+        show: &mut dyn FnMut(StoredHead),
     ) -> Result<Self, OpenError> {
         let path = path(number);
         let count = live.iter().map(|word| word.count_ones()).sum();
@@ -286,7 +286,6 @@ impl Segment {
                     .any(|entry| *bytes == u64::from(messages) * *entry as u64)
             })
             .ok_or_else(|| damaged(trailer_at, "the footer has an impossible place"))?;
-        file.will_read(footer_at, footer_bytes);
         let mut footer = vec![0; footer_bytes as usize];
         file.read_exact_at(&mut footer, footer_at).map_err(|error| failed("read", error))?;
         if crc32c::crc32c(&footer) != sum {
@@ -296,7 +295,7 @@ impl Segment {
             return Err(damaged(footer_at, "the manifest counts another number of messages"));
         }
         let entry_bytes = footer.len() / messages.max(1) as usize;
-        let (offsets, marks) = read_footer(&footer, entry_bytes.max(1), footer_at, number, live, heads)
+        let (offsets, marks) = read_footer(&footer, entry_bytes.max(1), footer_at, number, live, show)
             .ok_or_else(|| damaged(footer_at, "the footer makes no sense"))?;
         Ok(Self::new(number, length, nonce, file, offsets, marks))
     }
@@ -362,7 +361,7 @@ fn read_footer(
     footer_at: u64,
     number: u32,
     live: &[u64],
-    heads: &mut Vec<StoredHead>,
+    show: &mut dyn FnMut(StoredHead),
 ) -> Option<(Vec<u64>, BTreeSet<u32>)> {
     let mut offsets = Vec::with_capacity(footer.len() / entry_bytes + 1);
     let mut marks = BTreeSet::new();
@@ -380,7 +379,7 @@ fn read_footer(
         least = offset;
         if live.get(index / 64)? & (1 << (index % 64)) != 0 {
             let location = Location::Segment { segment: number, index: index as u32 };
-            heads.push(StoredHead { head, location, descriptor_length, body_length, is_damaged: is_mark });
+            show(StoredHead { head, location, descriptor_length, body_length, is_damaged: is_mark });
         }
         offsets.push(offset);
     }
@@ -397,7 +396,7 @@ pub(crate) fn decode_any(bytes: &[u8]) {
         let _ = check_trailer(trailer, 0);
     }
     for entry_bytes in [FOOTER_ENTRY_BYTES, SHORT_ENTRY_BYTES] {
-        let _ = read_footer(bytes, entry_bytes, u64::MAX, 0, &[u64::MAX; 4], &mut Vec::new());
+        let _ = read_footer(bytes, entry_bytes, u64::MAX, 0, &[u64::MAX; 4], &mut |_| {});
     }
 }
 

@@ -12,7 +12,8 @@ use storage::record::Body;
 use storage::{
     Appended, Checkpointed, Durable, EntryToken, Fatal, INLINE_BODY_BYTES_MAX, Location, LoggedRecord, Lsn,
     MessageHead, ObjectId, Observer, OpenError, OutOfSpace, Purpose, RESERVED_SMALL, ReadError, Recalled,
-    Record, Recovered, Reservation, Sequence, Settings, Storage, StoredMessage, UnitId, reserved_for_put,
+    Record, Recovered, Reservation, Restarted, Sequence, Settings, Storage, StoredHead, StoredMessage,
+    UnitId, reserved_for_put,
 };
 
 pub const QUEUE: ObjectId = ObjectId(7);
@@ -126,15 +127,10 @@ impl Engine {
 
     pub fn open(world: &World, settings: &Settings) -> Result<Self, OpenError> {
         let listener = Arc::new(Listener::default());
-        let mut state: Option<State> = None;
-        let mut units: BTreeMap<UnitId, (u32, Vec<Change>)> = BTreeMap::new();
+        let mut replay = Replay::default();
         let observer = Arc::clone(&listener) as Arc<dyn Observer>;
-        let (storage, recovered) = Storage::open(world, settings, observer, &mut |recovered, logged| {
-            let state = state.get_or_insert_with(|| from_checkpoint(recovered));
-            replay(state, &mut units, recovered, &logged);
-            Ok(())
-        })?;
-        let mut state = state.unwrap_or_else(|| from_checkpoint(&recovered));
+        let storage = Storage::open(world, settings, observer, &mut replay)?;
+        let mut state = replay.state;
         state.next_sequence = state.next_sequence.max(state.messages.keys().max().map_or(0, |last| last + 1));
         for (sequence, kept) in &state.messages {
             storage.adopt(QUEUE, EntryToken(*sequence), kept.location);
@@ -404,49 +400,56 @@ pub fn committed(state: &State) -> BTreeSet<u64> {
     state.messages.keys().copied().filter(|sequence| !put_in_open_unit(sequence)).collect()
 }
 
-fn from_checkpoint(recovered: &Recovered) -> State {
-    let mut state = State::default();
-    if let Some(snapshot) = &recovered.snapshot {
-        state.next_sequence = u64::from_le_bytes(snapshot[..].try_into().unwrap());
-    }
-    for stored in &recovered.stored {
-        let kept = Kept { location: stored.location, unit: None };
-        assert_eq!(head(stored.head.sequence.0), stored.head);
-        state.messages.insert(stored.head.sequence.0, kept);
-    }
-    state
+/// What a restart showed.
+#[derive(Default)]
+struct Replay {
+    state: State,
+    units: BTreeMap<UnitId, (u32, Vec<Change>)>,
+    replay_from: Lsn,
 }
 
-fn replay(
-    state: &mut State,
-    units: &mut BTreeMap<UnitId, (u32, Vec<Change>)>,
-    recovered: &Recovered,
-    logged: &LoggedRecord<'_>,
-) {
-    let change = match &logged.record {
-        Record::Put { unit, head, .. } => (*unit, Change::Put(head.sequence.0, Location::Log(logged.at))),
-        Record::Get { unit, sequence, .. } => (*unit, Change::Get(sequence.0)),
-        Record::Backout { unit, .. } => {
-            units.remove(unit);
-            return;
+impl Restarted for Replay {
+    fn begin(&mut self, recovered: &Recovered) -> Result<(), OpenError> {
+        self.replay_from = recovered.replay_from;
+        if let Some(snapshot) = &recovered.snapshot {
+            self.state.next_sequence = u64::from_le_bytes(snapshot[..].try_into().unwrap());
         }
-        Record::Commit { unit, records, first, .. } => {
-            let (count, changes) = units.remove(unit).unwrap_or_default();
-            if *first >= recovered.replay_from {
-                assert_eq!(*records, count, "the unit {unit:?} is whole");
+        Ok(())
+    }
+
+    fn stored(&mut self, stored: &StoredHead) {
+        let kept = Kept { location: stored.location, unit: None };
+        assert_eq!(head(stored.head.sequence.0), stored.head);
+        self.state.messages.insert(stored.head.sequence.0, kept);
+    }
+
+    fn logged(&mut self, logged: LoggedRecord<'_>) -> Result<(), OpenError> {
+        let change = match &logged.record {
+            Record::Put { unit, head, .. } => (*unit, Change::Put(head.sequence.0, Location::Log(logged.at))),
+            Record::Get { unit, sequence, .. } => (*unit, Change::Get(sequence.0)),
+            Record::Backout { unit, .. } => {
+                self.units.remove(unit);
+                return Ok(());
             }
-            changes.into_iter().for_each(|change| apply(state, change));
-            return;
+            Record::Commit { unit, records, first, .. } => {
+                let (count, changes) = self.units.remove(unit).unwrap_or_default();
+                if *first >= self.replay_from {
+                    assert_eq!(*records, count, "the unit {unit:?} is whole");
+                }
+                changes.into_iter().for_each(|change| apply(&mut self.state, change));
+                return Ok(());
+            }
+            _ => return Ok(()),
+        };
+        match change {
+            (None, change) => apply(&mut self.state, change),
+            (Some(unit), change) => {
+                let entry = self.units.entry(unit).or_default();
+                entry.0 += 1;
+                entry.1.push(change);
+            }
         }
-        _ => return,
-    };
-    match change {
-        (None, change) => apply(state, change),
-        (Some(unit), change) => {
-            let entry = units.entry(unit).or_default();
-            entry.0 += 1;
-            entry.1.push(change);
-        }
+        Ok(())
     }
 }
 

@@ -14,9 +14,8 @@ use bytes::Bytes;
 use platform::World;
 use storage::record::Body;
 use storage::{
-    Appended, Durable, EntryToken, Fatal, INLINE_BODY_BYTES_MAX, Location, LoggedRecord, Lsn, Observer,
-    OutOfSpace, Purpose, RESERVED_SMALL, Record, Recovered, Reservation, Sequence, Settings, Storage, UnitId,
-    reserved_for_put,
+    Appended, Durable, EntryToken, Fatal, INLINE_BODY_BYTES_MAX, Location, Lsn, Observer, OutOfSpace,
+    Purpose, RESERVED_SMALL, Record, Reservation, Sequence, Settings, Storage, UnitId, reserved_for_put,
 };
 
 use crate::torture::{Answer, Counters, Found, Maker, Put, Refusal, StartFailure, Subject};
@@ -49,10 +48,8 @@ impl Maker for Log {
 
     fn open(&self, world: &World) -> Result<Box<dyn Subject>, StartFailure> {
         let mut replay = Replay::default();
-        let mut show = |recovered: &Recovered, record: LoggedRecord<'_>| replay.show(recovered, &record);
-        let opened = Storage::open(world, &settings(), Arc::new(Deaf), &mut show);
-        let (storage, recovered) = opened.map_err(|error| StartFailure(error.to_string()))?;
-        replay.begin(&recovered).map_err(|error| StartFailure(error.to_string()))?;
+        let storage = Storage::open(world, &settings(), Arc::new(Deaf), &mut replay)
+            .map_err(|error| StartFailure(error.to_string()))?;
         Ok(Box::new(Running::new(storage, replay)))
     }
 }

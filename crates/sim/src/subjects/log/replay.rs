@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use storage::{Location, LoggedRecord, ObjectId, OpenError, Record, Recovered, Sequence, UnitId};
+use storage::{
+    Location, LoggedRecord, Lsn, ObjectId, OpenError, Record, Recovered, Restarted, Sequence, StoredHead,
+    UnitId,
+};
 
 use crate::torture::QUEUES;
 
@@ -24,17 +27,15 @@ pub(super) enum Effect {
 /// What restart learns from checkpoint, segments and log.
 #[derive(Debug, Default)]
 pub(super) struct Replay {
-    begun: bool,
+    replay_from: Lsn,
     pub(super) messages: BTreeMap<Key, Replayed>,
     units: BTreeMap<UnitId, Vec<Effect>>,
     pub(super) sequences: [u64; QUEUES],
 }
 
-impl Replay {
-    pub(super) fn begin(&mut self, recovered: &Recovered) -> Result<(), OpenError> {
-        if std::mem::replace(&mut self.begun, true) {
-            return Ok(());
-        }
+impl Restarted for Replay {
+    fn begin(&mut self, recovered: &Recovered) -> Result<(), OpenError> {
+        self.replay_from = recovered.replay_from;
         if let Some(snapshot) = &recovered.snapshot {
             let words = snapshot
                 .chunks_exact(8)
@@ -44,17 +45,17 @@ impl Replay {
                 .try_into()
                 .map_err(|_| OpenError::Other("the snapshot is not one of ours".to_owned()))?;
         }
-        for stored in &recovered.stored {
-            let head = stored.head;
-            self.note_sequence((head.queue, head.sequence));
-            let replayed = Replayed { priority: head.priority, location: stored.location };
-            self.messages.insert((head.queue, head.sequence), replayed);
-        }
         Ok(())
     }
 
-    pub(super) fn show(&mut self, recovered: &Recovered, logged: &LoggedRecord<'_>) -> Result<(), OpenError> {
-        self.begin(recovered)?;
+    fn stored(&mut self, stored: &StoredHead) {
+        let head = stored.head;
+        self.note_sequence((head.queue, head.sequence));
+        let replayed = Replayed { priority: head.priority, location: stored.location };
+        self.messages.insert((head.queue, head.sequence), replayed);
+    }
+
+    fn logged(&mut self, logged: LoggedRecord<'_>) -> Result<(), OpenError> {
         match &logged.record {
             Record::Put { unit, head, .. } => {
                 let key = (head.queue, head.sequence);
@@ -65,7 +66,7 @@ impl Replay {
             Record::Get { unit, queue, sequence } => self.effect(*unit, Effect::Get((*queue, *sequence))),
             Record::Commit { unit, records, first, .. } => {
                 let effects = self.units.remove(unit).unwrap_or_default();
-                if *first >= recovered.replay_from && effects.len() != *records as usize {
+                if *first >= self.replay_from && effects.len() != *records as usize {
                     return Err(OpenError::Other(format!(
                         "{unit:?} has {} of {records} records",
                         effects.len()
@@ -78,7 +79,9 @@ impl Replay {
         }
         Ok(())
     }
+}
 
+impl Replay {
     fn effect(&mut self, unit: Option<UnitId>, effect: Effect) {
         match unit {
             Some(unit) => self.units.entry(unit).or_default().push(effect),
