@@ -13,7 +13,7 @@ use std::sync::Arc;
 use bytes::{Bytes, BytesMut};
 use formats::convert;
 use formats::headers::Place;
-use mqi::{MessageToken, ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason};
+use mqi::{Got, MessageToken, ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason};
 use selector::Selector;
 use storage::Reservation;
 
@@ -103,6 +103,18 @@ pub(crate) struct Wanted {
 }
 
 impl GotMessage {
+    /// What MQGET tells of it besides the descriptor.
+    #[must_use]
+    pub fn into_got(self) -> Got {
+        Got {
+            body: self.body,
+            data_length: self.data_length,
+            warning: self.warning,
+            resolved_queue_name: self.resolved_queue_name,
+            message_token: self.message_token,
+        }
+    }
+
     /// The message as its getter asked for it: joined (MQGMO_COMPLETE_MSG), its properties in their form, its body converted
     /// (MQGMO_CONVERT). A host calls this before it shows the message: here no lock is held, and a long message delays
     /// nobody else. What cannot be converted comes with a warning.

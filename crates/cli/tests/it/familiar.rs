@@ -26,6 +26,14 @@ impl Prefix {
         Self { ferry, bin }
     }
 
+    /// One with a queue manager QM1 that runs.
+    pub(crate) fn running() -> Self {
+        let prefix = Self::new();
+        assert_eq!(prefix.run("crtmqm", &["-p0", "QM1"]).code, 0);
+        assert_eq!(prefix.run("strmqm", &[]).code, 0);
+        prefix
+    }
+
     pub(crate) fn command(&self, tool: &str, arguments: &[&str]) -> Command {
         let program = self.bin.join(tool);
         if !program.exists() {
@@ -141,9 +149,7 @@ fn what_is_typed_wrong_and_what_is_not_there_have_their_codes() {
 
 #[test]
 fn runmqsc_tells_what_became_of_a_script() {
-    let prefix = Prefix::new();
-    assert_eq!(prefix.run("crtmqm", &["-p0", "QM1"]).code, 0);
-    assert_eq!(prefix.run("strmqm", &[]).code, 0);
+    let prefix = Prefix::running();
     let script = "* a queue\nDEFINE QLOCAL(ORDERS) MAXDEPTH(7)\nEND\nDEFINE QLOCAL(NEVER)\n";
     let defined = prefix.with_input("runmqsc", &["QM1"], script);
     assert_eq!(defined.code, 0, "{}", defined.stderr);

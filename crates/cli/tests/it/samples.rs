@@ -2,11 +2,9 @@
 
 use crate::familiar::{Prefix, Told, told};
 
-/// A prefix with a queue manager QM1 that runs and has a queue ORDERS.
+/// A prefix with a queue manager QM1 that runs and has the queues ORDERS and SERVICE.
 fn running() -> Prefix {
-    let prefix = Prefix::new();
-    assert_eq!(prefix.run("crtmqm", &["-p0", "QM1"]).code, 0);
-    assert_eq!(prefix.run("strmqm", &[]).code, 0);
+    let prefix = Prefix::running();
     let defined = prefix.with_input("runmqsc", &["QM1"], "DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(SERVICE)\n");
     assert_eq!(defined.code, 0, "{}", defined.stderr);
     prefix

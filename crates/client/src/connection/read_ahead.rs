@@ -3,9 +3,9 @@
 //! A handle is granted credit for so many messages and bytes; the queue manager sends as long as there is credit,
 //! and a get takes from what is here. It is a little at first, and more when a program waited for want of it (`Reach`):
 //! what lies here is not there for others who get from the queue. In units of work it begins with one message and comes to
-//! as many as a program takes in one unit, because what lies here beyond that waits for a commit. What may not be lost is only reserved until it is taken: inside a unit of work
-//! the confirmation goes with the commit and costs nothing; outside, for a persistent message, it is a round trip.
-//! So a handle that brings persistent messages outside units of work goes over to plain gets (`Habit`).
+//! as many as a program takes in one unit, because what lies here beyond that waits for a commit. What may not be lost is
+//! only reserved until it is taken: inside a unit of work the confirmation goes with the commit and costs nothing; outside,
+//! for a persistent message, it is a round trip. So a handle that brings persistent messages outside units of work goes over to plain gets (`Habit`).
 
 use super::{Connection, Unanswered};
 use crate::inbox::{Answer, Arrived, Delivery, Got as Arrival, Inbox};
@@ -46,7 +46,7 @@ const CREDIT_TO_SEND: u32 = 16;
 /// How many messages may be on their way or lie here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Reach {
-    /// None until the first get says whether it is in a unit of work.
+    /// Zero until the first get says whether it is in a unit of work.
     messages: u32,
     /// Granted and not yet come.
     credit: u32,

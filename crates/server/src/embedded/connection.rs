@@ -286,14 +286,7 @@ pub(super) fn fill_get(
     if !options.flags.contains(GetFlags::UNLOCK) {
         descriptor.clone_from(&message.descriptor);
     }
-    let got = Got {
-        body: message.body,
-        data_length: message.data_length,
-        warning: message.warning,
-        resolved_queue_name: message.resolved_queue_name,
-        message_token: message.message_token,
-    };
-    let got = got.returned(descriptor, options)?;
+    let got = message.into_got().returned(descriptor, options)?;
     if let (Some(loan), Some(folders)) = (loan, folders) {
         loan.fill(descriptor, folders.into_vec());
     }

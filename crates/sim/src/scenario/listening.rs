@@ -56,14 +56,7 @@ impl Lent {
         let told = outcome.open(self.manager.durable()).expect("a settled log opens every gate");
         let message = told?.converted();
         heard.descriptor.clone_from(&message.descriptor);
-        let got = Got {
-            body: message.body,
-            data_length: message.data_length,
-            warning: message.warning,
-            resolved_queue_name: message.resolved_queue_name,
-            message_token: message.message_token,
-        };
-        got.returned(&heard.descriptor, &mut heard.options)
+        message.into_got().returned(&heard.descriptor, &mut heard.options)
     }
 
     fn settle(&self) {

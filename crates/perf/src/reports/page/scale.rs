@@ -106,19 +106,7 @@ fn step(greatest: f64) -> f64 {
     if greatest <= 0.0 {
         return 1.0;
     }
-    let raw = greatest / MARKS;
-    let decade = 10_f64.powf(raw.log10().floor());
-    let part = raw / decade;
-    decade
-        * if part <= 1.0 {
-            1.0
-        } else if part <= 2.0 {
-            2.0
-        } else if part <= 5.0 {
-            5.0
-        } else {
-            10.0
-        }
+    round_up(greatest / MARKS)
 }
 
 fn decade(value: f64) -> f64 {
