@@ -12,6 +12,7 @@ mod interop;
 mod libraries;
 mod marks;
 mod pages;
+mod peers;
 mod reasons;
 mod sanitize;
 mod steps;
@@ -32,6 +33,8 @@ cargo xtask torture [--id R1] [--seeds N] [--minutes M] [--record]
                                 cuts power, rots files, fails calls; --help lists figures and options
 cargo xtask instructions [--record]
                                 counts the instructions of the hot paths and compares with perf/instructions.csv
+cargo xtask peers [OPTIONS] [BROKER...]
+                                other brokers beside ours, in turns: installs, runs, compares; --help lists brokers and options
 cargo xtask sanitize [--miri | --thread [PACKAGE]]
                                 the tests under Miri and ThreadSanitizer, which need a nightly toolchain
 cargo xtask install --prefix DIR [--mq-names]
@@ -68,6 +71,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode> {
         ["instructions", options @ ..] => instructions::run(&root, options),
         ["install", options @ ..] => install::run(&root, options),
         ["interop", options @ ..] => interop::run(&root, options),
+        ["peers", options @ ..] => peers::run(&root, options),
         ["sanitize", options @ ..] => sanitize::run(&root, options),
         ["golden"] => golden(&root),
         ["torture", options @ ..] => torture::run(&root, options),

@@ -2,7 +2,7 @@
 //!
 //! Lives here: workloads (`request_reply`, `one_way`, `correlation`, `restart`, `fastpath`), files of them for tables
 //! and charts (`workloads`), how they reach a queue manager (`access`, `server_process`, `target`), what they measure
-//! with (`latency`, `processor`, `machine`, `floors`, `run`) how they say what they found (`report`),
+//! with (`latency`, `processor`, `machine`, `floors`, `run`, `tally`), how they say what they found (`report`),
 //! and a page of it beside what was published (`reports`).
 //! Lives elsewhere: the options people type (`cli`), drivers for other brokers (`perf-peers`).
 //!
@@ -22,7 +22,8 @@ pub mod report;
 pub mod reports;
 pub mod request_reply;
 pub mod restart;
-mod run;
+pub mod run;
 pub mod server_process;
+pub mod tally;
 pub mod target;
 pub mod workloads;

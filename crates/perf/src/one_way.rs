@@ -21,6 +21,7 @@ use crate::machine::Machine;
 use crate::report::{self, Column, Format, Row};
 use crate::request_reply::Mode;
 use crate::run::{Phase, Shared, Usage, spawn};
+use crate::tally::{self, BODY_BYTES_MIN, Tally};
 use crate::{processor, queue};
 
 /// What is measured.
@@ -49,9 +50,6 @@ pub const MESSAGES_MAX: u64 = 1_000_000;
 
 /// Bytes on the queue at which putting ends.
 pub const BYTES_MAX: u64 = 1 << 30;
-
-/// A body says who put it as what: four and eight bytes.
-const BODY_BYTES_MIN: usize = 12;
 
 impl std::fmt::Display for Workload {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -205,29 +203,6 @@ struct Plan {
     room: AtomicU64,
 }
 
-/// Which messages there were: their number, and a sum that another set of as many is most unlikely to have.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Tally {
-    count: u64,
-    sum: u64,
-}
-
-impl Tally {
-    fn add(&mut self, putter: u32, sequence: u64) {
-        // The finaliser of SplitMix64: one bit of difference changes half of all bits.
-        let mut mixed = sequence ^ (u64::from(putter) << 40);
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        self.count += 1;
-        self.sum = self.sum.wrapping_add(mixed ^ (mixed >> 31));
-    }
-
-    fn join(&mut self, other: Self) {
-        self.count += other.count;
-        self.sum = self.sum.wrapping_add(other.sum);
-    }
-}
-
 /// What one client, or all of one direction, did.
 #[derive(Default)]
 struct Account {
@@ -366,8 +341,7 @@ impl Client {
             for _ in 0..plan.unit() {
                 let sequence = self.account.tally.count;
                 let mut body = vec![0x5A; workload.bytes];
-                body[..4].copy_from_slice(&number.to_le_bytes());
-                body[4..12].copy_from_slice(&sequence.to_le_bytes());
+                tally::mark(&mut body, number, sequence);
                 let mut descriptor = MessageDescriptor { persistence, ..MessageDescriptor::default() };
                 let mut options = PutOptions::with(point | response);
                 self.verbs
@@ -420,54 +394,5 @@ impl Client {
         self.verbs.close(self.handle, CloseOptions::EMPTY)?;
         self.verbs.disconnect()?;
         Ok(self.account)
-    }
-}
-
-impl Tally {
-    /// Adds a message that was got.
-    fn take(&mut self, body: &Bytes, length: usize, last: &mut [Option<u64>]) -> Result<()> {
-        ensure!(body.len() == length, "a message has {} bytes instead of {length}", body.len());
-        let putter = u32::from_le_bytes(body[..4].try_into()?);
-        let sequence = u64::from_le_bytes(body[4..12].try_into()?);
-        let before = last.get_mut(putter as usize).context("a message nobody put")?;
-        ensure!(
-            before.is_none_or(|before| before < sequence),
-            "message {sequence} of putter {putter} came after its message {before:?}: nothing is reported"
-        );
-        *before = Some(sequence);
-        self.add(putter, sequence);
-        Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_tally_tells_a_lost_and_a_doubled_message_apart_from_none() {
-        let of = |messages: &[(u32, u64)]| {
-            let mut tally = Tally::default();
-            messages.iter().for_each(|(putter, sequence)| tally.add(*putter, *sequence));
-            tally
-        };
-        let put = of(&[(0, 0), (0, 1), (1, 0)]);
-        assert_eq!(put, of(&[(1, 0), (0, 1), (0, 0)]));
-        assert_ne!(put, of(&[(0, 0), (0, 0), (1, 0)]), "one lost, one doubled");
-        assert_ne!(put, of(&[(0, 0), (1, 1), (0, 1)]), "another one");
-        assert_ne!(put, of(&[(0, 0), (0, 1)]));
-    }
-
-    #[test]
-    fn a_message_out_of_order_is_refused() {
-        let body = |sequence: u64| {
-            let mut body = vec![0; 16];
-            body[4..12].copy_from_slice(&sequence.to_le_bytes());
-            Bytes::from(body)
-        };
-        let (mut tally, mut last) = (Tally::default(), vec![None]);
-        tally.take(&body(0), 16, &mut last).expect("the first");
-        tally.take(&body(2), 16, &mut last).expect("another getter has the one before");
-        tally.take(&body(1), 16, &mut last).expect_err("put before the one that came before");
     }
 }

@@ -89,11 +89,12 @@ pub fn repeat<W: Workload>(
 
 /// The values that repetitions found, one for each column.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Runs(pub(crate) Vec<Vec<Option<f64>>>);
+pub struct Runs(pub Vec<Vec<Option<f64>>>);
 
 impl Runs {
     /// The median of a column over the repetitions so far.
-    pub(crate) fn median(&self, column: usize) -> Option<f64> {
+    #[must_use]
+    pub fn median(&self, column: usize) -> Option<f64> {
         let values = self.sorted(column);
         let middle = values.len() / 2;
         match values.len() {
@@ -104,7 +105,8 @@ impl Runs {
     }
 
     /// From the lowest to the highest in per cent of the median.
-    pub(crate) fn spread(&self, column: usize) -> Option<f64> {
+    #[must_use]
+    pub fn spread(&self, column: usize) -> Option<f64> {
         let values = self.sorted(column);
         let median = self.median(column).filter(|median| *median > 0.0)?;
         Some((values.last()? - values.first()?) / median * 100.0)
@@ -213,7 +215,7 @@ impl Report {
 }
 
 /// Adds what a repetition found to its line of JSON.
-pub(crate) fn add_row(line: &mut Value, columns: &[Column], values: &[Option<f64>], more: Value) {
+pub fn add_row(line: &mut Value, columns: &[Column], values: &[Option<f64>], more: Value) {
     for (column, value) in columns.iter().zip(values) {
         line[column.name] = (*value).into();
     }
@@ -225,7 +227,8 @@ pub(crate) fn add_row(line: &mut Value, columns: &[Column], values: &[Option<f64
 }
 
 /// A number with a comma between thousands.
-pub(crate) fn number(value: f64, digits: usize) -> String {
+#[must_use]
+pub fn number(value: f64, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     let (whole, fraction) = text.split_once('.').map_or((text.as_str(), ""), |parts| parts);
     let (sign, whole) = whole.strip_prefix('-').map_or(("", whole), |rest| ("-", rest));

@@ -12,34 +12,45 @@ use crate::report::Status;
 
 /// Where the repetition is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
+pub enum Phase {
+    /// It runs, and nothing is counted.
     WarmUp = 0,
+    /// What is done now counts.
     Measure = 1,
+    /// Nothing new is begun.
     Done = 2,
 }
 
 /// What the clients of a repetition share.
 #[derive(Default)]
-pub(crate) struct Shared {
+pub struct Shared {
     phase: AtomicU8,
     failed: AtomicBool,
 }
 
 impl Shared {
-    pub(crate) fn enter(&self, phase: Phase) {
+    /// Lets all of them see that it is there now.
+    pub fn enter(&self, phase: Phase) {
         self.phase.store(phase as u8, Ordering::Relaxed);
     }
 
-    pub(crate) fn is(&self, phase: Phase) -> bool {
+    /// Whether it is there.
+    #[must_use]
+    pub fn is(&self, phase: Phase) -> bool {
         self.phase.load(Ordering::Relaxed) == phase as u8
     }
 
-    pub(crate) fn has_failed(&self) -> bool {
+    /// Whether one of them failed.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
         self.failed.load(Ordering::Relaxed)
     }
 
     /// Lets all others end when one has failed.
-    pub(crate) fn watch<T>(&self, outcome: Result<T>) -> Result<T> {
+    ///
+    /// # Errors
+    /// The one that it was given.
+    pub fn watch<T>(&self, outcome: Result<T>) -> Result<T> {
         if outcome.is_err() {
             self.failed.store(true, Ordering::Relaxed);
             self.enter(Phase::Done);
@@ -48,7 +59,7 @@ impl Shared {
     }
 
     /// Lets them run so long, or until all is done, one fails or somebody presses Ctrl-C.
-    pub(crate) fn run_for(&self, time: Duration, interrupt: &AtomicBool, what: &str) {
+    pub fn run_for(&self, time: Duration, interrupt: &AtomicBool, what: &str) {
         let mut status = Status::default();
         let begun = Instant::now();
         while begun.elapsed() < time && !self.is(Phase::Done) && !interrupt.load(Ordering::Relaxed) {
@@ -64,7 +75,10 @@ impl Shared {
 const STACK_BYTES: usize = 512 << 10;
 
 /// Starts the thread of one client.
-pub(crate) fn spawn<T: Send + 'static>(
+///
+/// # Errors
+/// When the system has no thread to give.
+pub fn spawn<T: Send + 'static>(
     name: String,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<thread::JoinHandle<T>> {

@@ -15,9 +15,7 @@ use super::{Mode, Units, Workload};
 use crate::access::Access;
 use crate::latency::Latencies;
 use crate::run::{Phase, Shared};
-
-/// A body carries who asked and what: four and eight bytes.
-pub(super) const BODY_BYTES_MIN: usize = 12;
+use crate::tally;
 
 /// A reply that has not come by then never comes.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -197,8 +195,7 @@ impl Requester {
     fn put(&mut self, plan: &Plan, begun: Instant) -> Result<()> {
         let sequence = self.account.requested;
         let mut body = vec![0x5A; plan.workload.bytes];
-        body[..4].copy_from_slice(&self.number.to_le_bytes());
-        body[4..12].copy_from_slice(&sequence.to_le_bytes());
+        tally::mark(&mut body, self.number, sequence);
         let mut descriptor = MessageDescriptor {
             message_type: MessageType::REQUEST,
             persistence: plan.workload.persistence(),
@@ -264,21 +261,13 @@ impl Requester {
     /// The request this reply answers.
     fn take(&mut self, body: &Bytes, length: usize) -> Result<UnderWay> {
         ensure!(body.len() == length, "a reply has {} bytes instead of {length}", body.len());
-        let (number, sequence) = (u32_at(body, 0), u64_at(body, 4));
+        let (number, sequence) = tally::mark_of(body)?;
         ensure!(number == self.number, "requester {} got the reply of requester {number}", self.number);
         let place = self.under_way.iter().position(|request| request.sequence == sequence);
         place.and_then(|place| self.under_way.remove(place)).with_context(|| {
             format!("requester {number} got a reply to request {sequence} which is not under way")
         })
     }
-}
-
-fn u32_at(body: &[u8], offset: usize) -> u32 {
-    u32::from_le_bytes(body[offset..offset + 4].try_into().expect("four bytes"))
-}
-
-fn u64_at(body: &[u8], offset: usize) -> u64 {
-    u64::from_le_bytes(body[offset..offset + 8].try_into().expect("eight bytes"))
 }
 
 /// A client that answers.

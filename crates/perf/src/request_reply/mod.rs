@@ -22,7 +22,7 @@ use crate::latency::Latencies;
 use crate::machine::Machine;
 use crate::report::{self, Column, Format, Row};
 use crate::run::{Phase, Shared, Usage};
-use crate::{processor, queue};
+use crate::{processor, queue, tally};
 use client::{Account, Plan};
 use crew::{Crew, Share};
 use process::{Order, Process, Told};
@@ -167,9 +167,9 @@ impl Workload {
         );
         ensure!(self.window > 0, "a requester must have at least one request under way");
         ensure!(
-            self.bytes >= client::BODY_BYTES_MIN,
+            self.bytes >= tally::BODY_BYTES_MIN,
             "a message has at least {} bytes",
-            client::BODY_BYTES_MIN
+            tally::BODY_BYTES_MIN
         );
         ensure!(self.rate != Some(0), "a fixed rate is at least one request a second");
         ensure!(

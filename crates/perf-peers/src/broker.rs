@@ -1,0 +1,125 @@
+//! What a broker is to the workloads: a process that is started, and clients of four kinds.
+//!
+//! Always: a client says what it does in a broker's own words; when it is measured and whether all messages are
+//! accounted for is decided by who runs it (`request_reply`, `one_way`, `fan_out`).
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+
+/// What a body is handed to.
+pub(crate) type Take<'a> = dyn FnMut(&[u8]) -> Result<()> + 'a;
+
+/// A client that asks.
+pub(crate) trait Requester: Send {
+    /// Sends a request.
+    fn ask(&mut self, body: &[u8]) -> Result<()>;
+    /// Hands over the next reply, confirmed where it must last; false when none came for a moment.
+    fn reply(&mut self, take: &mut Take<'_>) -> Result<bool>;
+}
+
+/// A client that answers a request with the request's own body, to whom its mark names.
+pub(crate) trait Responder: Send {
+    /// Answers what has come; how many, none when nothing came for a moment.
+    fn answer(&mut self) -> Result<u64>;
+}
+
+/// A client that puts or publishes.
+pub(crate) trait Putter: Send {
+    /// Takes a message to be sent.
+    fn put(&mut self, body: &[u8]) -> Result<()>;
+    /// Sends what was taken and returns when the broker has confirmed all of it, where it confirms.
+    fn confirm(&mut self) -> Result<()>;
+}
+
+/// A client that gets or is subscribed.
+pub(crate) trait Getter: Send {
+    /// Hands over up to so many messages, and has confirmed them when it returns; none when nothing came for a moment.
+    fn get(&mut self, count: u64, take: &mut Take<'_>) -> Result<u64>;
+}
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    RequestReply,
+    /// Replies are taken from a queue all requesters share, by what identifies the request, with others' messages on it.
+    Preloaded,
+    OneWay,
+    FanOut,
+}
+
+/// How one repetition meets the broker.
+#[derive(Clone, Debug)]
+pub(crate) struct Scene {
+    pub(crate) kind: Kind,
+    /// Begins the names of its queues, which no other repetition uses.
+    pub(crate) name: String,
+    /// Messages must be on the disk before they are confirmed.
+    pub(crate) durable: bool,
+    /// Requesters, or subscribers.
+    pub(crate) clients: u32,
+    /// Messages of one confirmation where messages go one way.
+    pub(crate) unit: u64,
+}
+
+/// A broker that runs; it ends, and its directory goes, when this is dropped.
+pub(crate) trait Broker: Send + Sync {
+    /// Its processes, by which its processor time is known.
+    fn processes(&self) -> Vec<u32>;
+
+    /// Makes the queues of a scene.
+    fn prepare(&self, scene: &Scene) -> Result<()>;
+
+    /// Messages that lie on them, where the broker can tell.
+    fn left(&self, scene: &Scene) -> Result<Option<u64>>;
+
+    fn requester(&self, scene: &Scene, number: u32) -> Result<Box<dyn Requester>>;
+
+    fn responder(&self, scene: &Scene) -> Result<Box<dyn Responder>>;
+
+    /// For [`Kind::OneWay`] and [`Kind::FanOut`].
+    fn putter(&self, scene: &Scene) -> Result<Box<dyn Putter>>;
+
+    /// For [`Kind::OneWay`] and [`Kind::FanOut`].
+    fn getter(&self, scene: &Scene, number: u32) -> Result<Box<dyn Getter>>;
+
+    /// Puts messages on the shared reply queue that are nobody's reply.
+    fn preload(&self, _scene: &Scene, _count: u64, _bytes: usize) -> Result<()> {
+        bail!("it cannot select")
+    }
+}
+
+/// A program that is installed.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    pub(crate) path: PathBuf,
+    /// What it says it is.
+    pub(crate) version: String,
+}
+
+/// Whether a broker can do a workload, and what its settings guarantee there.
+pub(crate) enum Offer {
+    Guarantees(&'static str),
+    /// Why not.
+    Nothing(&'static str),
+}
+
+/// A broker that can be installed and started.
+pub(crate) trait Peer: Sync {
+    /// What it is called on the command line.
+    fn name(&self) -> &'static str;
+
+    /// The package it comes from, as a person would install it.
+    fn package(&self) -> &'static str;
+
+    /// The program if it is here; none where it must be installed first.
+    fn find(&self) -> Result<Option<Program>>;
+
+    /// Installs it by its package.
+    fn install(&self) -> Result<()>;
+
+    fn offers(&self, kind: Kind, durable: bool) -> Offer;
+
+    /// Starts it with settings for messages that last or do not, below this directory.
+    fn start(&self, program: &Program, durable: bool, directory: &Path) -> Result<Box<dyn Broker>>;
+}

@@ -1,0 +1,196 @@
+//! Mosquitto: requests on a topic that responders share, replies on a topic for each requester, at most once.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+use perf::tally;
+
+use super::Server;
+use crate::broker::{Broker, Getter, Kind, Offer, Peer, Program, Putter, Requester, Responder, Scene, Take};
+use crate::clients::mqtt::{self, Connection, Packet};
+use crate::install;
+
+pub(super) struct Mosquitto;
+
+impl Peer for Mosquitto {
+    fn name(&self) -> &'static str {
+        "mosquitto"
+    }
+
+    fn package(&self) -> &'static str {
+        "mosquitto (apt)"
+    }
+
+    fn find(&self) -> Result<Option<Program>> {
+        install::find("mosquitto").map(|path| install::program(path, "-h")).transpose()
+    }
+
+    fn install(&self) -> Result<()> {
+        install::apt(&["mosquitto"])
+    }
+
+    fn offers(&self, kind: Kind, durable: bool) -> Offer {
+        match (kind, durable) {
+            (_, true) => Offer::Nothing(
+                "it writes a snapshot now and then: nothing is on the disk before it is confirmed",
+            ),
+            (Kind::Preloaded | Kind::OneWay, _) => {
+                Offer::Nothing("it has no queues to put on and get from later")
+            }
+            (Kind::RequestReply | Kind::FanOut, false) => {
+                Offer::Guarantees("QoS 0: at most once, to who is connected")
+            }
+        }
+    }
+
+    fn start(&self, program: &Program, _durable: bool, directory: &Path) -> Result<Box<dyn Broker>> {
+        let settings = directory.join("mosquitto.conf");
+        let path = settings.to_str().context("the directory's name is no text")?.to_owned();
+        let server = Server::start(&program.path, directory, |address| {
+            let text = format!(
+                "listener {} 127.0.0.1\nallow_anonymous true\npersistence false\nset_tcp_nodelay true\n\
+                 max_queued_messages 0\nlog_type error\nuser root\n",
+                address.port()
+            );
+            std::fs::write(&settings, text).context("cannot write the settings")?;
+            Ok(vec!["-c".to_owned(), path.clone()])
+        })?;
+        Ok(Box::new(Running { server }))
+    }
+}
+
+struct Running {
+    server: Server,
+}
+
+fn requests(scene: &Scene) -> String {
+    format!("{}/request", scene.name)
+}
+
+fn replies(scene: &str, number: u32) -> String {
+    format!("{scene}/reply/{number}")
+}
+
+impl Running {
+    fn connect(&self, scene: &Scene, client: &str) -> Result<Connection> {
+        Connection::connect(self.server.address, &format!("{}-{client}", scene.name))
+    }
+}
+
+impl Broker for Running {
+    fn processes(&self) -> Vec<u32> {
+        self.server.process.processes()
+    }
+
+    fn prepare(&self, _scene: &Scene) -> Result<()> {
+        Ok(())
+    }
+
+    fn left(&self, _scene: &Scene) -> Result<Option<u64>> {
+        Ok(None)
+    }
+
+    fn requester(&self, scene: &Scene, number: u32) -> Result<Box<dyn Requester>> {
+        let mut connection = self.connect(scene, &format!("requester-{number}"))?;
+        connection.subscribe(&replies(&scene.name, number))?;
+        Ok(Box::new(Asking { connection, topic: requests(scene).into_bytes() }))
+    }
+
+    fn responder(&self, scene: &Scene) -> Result<Box<dyn Responder>> {
+        // An empty name has the broker make one.
+        let mut connection = Connection::connect(self.server.address, "")?;
+        connection.subscribe(&format!("$share/responders/{}", requests(scene)))?;
+        Ok(Box::new(Answering { connection, scene: scene.name.clone(), topic: Vec::new() }))
+    }
+
+    fn putter(&self, scene: &Scene) -> Result<Box<dyn Putter>> {
+        let connection = self.connect(scene, "publisher")?;
+        Ok(Box::new(Asking { connection, topic: requests(scene).into_bytes() }))
+    }
+
+    fn getter(&self, scene: &Scene, number: u32) -> Result<Box<dyn Getter>> {
+        let mut connection = self.connect(scene, &format!("subscriber-{number}"))?;
+        connection.subscribe(&requests(scene))?;
+        Ok(Box::new(Subscribed { connection }))
+    }
+}
+
+/// Sends to one topic.
+struct Asking {
+    connection: Connection,
+    topic: Vec<u8>,
+}
+
+impl Requester for Asking {
+    fn ask(&mut self, body: &[u8]) -> Result<()> {
+        self.connection.publish(&self.topic, body);
+        self.connection.flush()
+    }
+
+    fn reply(&mut self, take: &mut Take<'_>) -> Result<bool> {
+        let Some(received) = self.connection.next()? else { return Ok(false) };
+        let Packet::Publish(body) = received.parsed else {
+            bail!("{:?} came instead of a reply", received.parsed)
+        };
+        take(&received.frame[body])?;
+        Ok(true)
+    }
+}
+
+impl Putter for Asking {
+    fn put(&mut self, body: &[u8]) -> Result<()> {
+        self.connection.publish(&self.topic, body);
+        Ok(())
+    }
+
+    fn confirm(&mut self) -> Result<()> {
+        self.connection.flush()
+    }
+}
+
+struct Answering {
+    connection: Connection,
+    scene: String,
+    topic: Vec<u8>,
+}
+
+impl Responder for Answering {
+    /// All requests that one read brought are answered by one write.
+    fn answer(&mut self) -> Result<u64> {
+        let mut answered = 0;
+        loop {
+            let received = if answered == 0 { self.connection.next()? } else { self.connection.here()? };
+            let Some(received) = received else { break };
+            let Packet::Publish(body) = received.parsed else {
+                bail!("{:?} came instead of a request", received.parsed)
+            };
+            let body = &received.frame[body];
+            self.topic.clear();
+            // Writing into memory does not fail.
+            let _ = write!(self.topic, "{}", replies(&self.scene, tally::mark_of(body)?.0));
+            mqtt::write_publish(received.output, &self.topic, body);
+            answered += 1;
+        }
+        self.connection.flush()?;
+        Ok(answered)
+    }
+}
+
+struct Subscribed {
+    connection: Connection,
+}
+
+impl Getter for Subscribed {
+    fn get(&mut self, count: u64, take: &mut Take<'_>) -> Result<u64> {
+        let mut taken = 0;
+        while taken < count {
+            let received = if taken == 0 { self.connection.next()? } else { self.connection.here()? };
+            let Some(received) = received else { break };
+            let Packet::Publish(body) = received.parsed else { bail!("no publication came") };
+            take(&received.frame[body])?;
+            taken += 1;
+        }
+        Ok(taken)
+    }
+}

@@ -1,0 +1,243 @@
+//! A-B-A: ours, another, ours again, for every point; then the middle of each and their ratio.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context as _, Result};
+use perf::report::number;
+use perf::target::Target;
+use serde_json::json;
+
+use crate::broker::{Broker, Offer, Peer, Program};
+use crate::figures::{Figures, Median};
+use crate::points::{self, Point, Run};
+use crate::process::Directory;
+
+/// Clients of ours that use more than this times the processor of theirs are named.
+const CLIENT_RATIO_MAX: f64 = 1.3;
+
+/// What is asked for.
+pub(crate) struct Plan {
+    pub(crate) points: Vec<Point>,
+    pub(crate) run: Run,
+    /// Turns of the other; ours has one more.
+    pub(crate) repetitions: usize,
+    pub(crate) installs: bool,
+    /// Where every run is kept, as `peers.jsonl`.
+    pub(crate) results: Option<PathBuf>,
+    /// The program of ours.
+    pub(crate) ferry: PathBuf,
+}
+
+/// All comparisons of one command.
+pub(crate) struct Comparison<'a> {
+    plan: &'a Plan,
+    ours: Target,
+    interrupt: &'a AtomicBool,
+    results: Option<File>,
+    /// Whether something that could be run failed.
+    pub(crate) has_failed: bool,
+}
+
+impl<'a> Comparison<'a> {
+    pub(crate) fn new(plan: &'a Plan, interrupt: &'a AtomicBool) -> Result<Self> {
+        let create = |directory: &PathBuf| {
+            std::fs::create_dir_all(directory)?;
+            File::create(directory.join("peers.jsonl"))
+        };
+        let results = plan.results.as_ref().map(create).transpose().context("cannot keep results")?;
+        Ok(Self { plan, ours: points::start_ours(&plan.ferry)?, interrupt, results, has_failed: false })
+    }
+
+    pub(crate) fn print_head(&self) -> io::Result<()> {
+        let command = std::env::args().collect::<Vec<_>>().join(" ");
+        println!("command   {command}\nmachine   {}", self.ours.machine);
+        if let Some(floors) = &self.ours.machine.floors {
+            println!("floors    {floors}");
+        }
+        println!("ours      {}", self.ours.access.describe());
+        println!(
+            "turns     ours, the other, ours, {} x {:.1} s, {} B; medians [lowest to highest]",
+            self.plan.repetitions,
+            self.plan.run.measure.as_secs_f64(),
+            self.plan.run.bytes
+        );
+        io::stdout().flush()
+    }
+
+    /// Compares with one; what cannot be installed, started or run is said to be not run.
+    pub(crate) fn with(&mut self, peer: &dyn Peer) {
+        let name = peer.name();
+        let program = match self.program(peer) {
+            Ok(program) => program,
+            Err(error) => {
+                println!("\n{name}: NOT RUN: {error:#}");
+                return;
+            }
+        };
+        println!("\n{name}: {}, from {}", program.version, peer.package());
+        for durable in [false, true] {
+            let mut points: Vec<&Point> =
+                self.plan.points.iter().filter(|point| point.durable == durable).collect();
+            let mut refused = BTreeSet::new();
+            points.retain(|point| match peer.offers(point.kind, durable) {
+                Offer::Guarantees(_) => true,
+                Offer::Nothing(why) => {
+                    refused.insert((point.what(), why));
+                    false
+                }
+            });
+            for (what, why) in refused {
+                println!("  {what}: not offered: {why}");
+            }
+            if points.is_empty() || self.interrupt.load(Ordering::Relaxed) {
+                continue;
+            }
+            if let Err(error) = self.with_settings(peer, &program, durable, &points) {
+                self.has_failed = true;
+                println!("  NOT RUN: {error:#}");
+            }
+        }
+    }
+
+    fn program(&self, peer: &dyn Peer) -> Result<Program> {
+        if let Some(program) = peer.find()? {
+            return Ok(program);
+        }
+        anyhow::ensure!(self.plan.installs, "it is not installed: {}", peer.package());
+        eprintln!("installing {}", peer.package());
+        peer.install().with_context(|| format!("cannot install {}", peer.package()))?;
+        peer.find()?.with_context(|| format!("{} has no such program", peer.package()))
+    }
+
+    fn with_settings(
+        &mut self,
+        peer: &dyn Peer,
+        program: &Program,
+        durable: bool,
+        points: &[&Point],
+    ) -> Result<()> {
+        let directory = Directory::new(peer.name())?;
+        let broker: Arc<dyn Broker> =
+            peer.start(program, durable, directory.path()).context("it does not start")?.into();
+        let mut said = None;
+        for point in points {
+            if self.interrupt.load(Ordering::Relaxed) {
+                break;
+            }
+            if let Offer::Guarantees(guarantee) = peer.offers(point.kind, durable)
+                && said != Some(guarantee)
+            {
+                println!("  guarantee: {guarantee}");
+                said = Some(guarantee);
+            }
+            if let Err(error) = self.at(peer.name(), program, &broker, point) {
+                self.has_failed = true;
+                println!("  {}: NOT REPORTED: {error:#}", point.labels().join(" and "));
+                // What the run left behind would fail the next one, too.
+                self.ours = points::start_ours(&self.plan.ferry)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Measures one point in turns and prints its lines; what there is when it is interrupted.
+    fn at(&mut self, name: &str, program: &Program, broker: &Arc<dyn Broker>, point: &Point) -> Result<()> {
+        let labels = point.labels();
+        let mut theirs = vec![Vec::new(); labels.len()];
+        let mut ours = vec![Vec::new(); labels.len()];
+        let run = self.plan.run;
+        self.measure_ours(point, &mut ours)?;
+        for _ in 0..self.plan.repetitions {
+            if let Some(found) =
+                point.measure(broker, run, self.interrupt).with_context(|| name.to_owned())?
+            {
+                self.keep(name, &program.version, &labels, &found)?;
+                theirs.iter_mut().zip(found).for_each(|(all, one)| all.push(one));
+            }
+            if self.interrupt.load(Ordering::Relaxed) {
+                break;
+            }
+            self.measure_ours(point, &mut ours)?;
+        }
+        for ((label, theirs), ours) in labels.iter().zip(&theirs).zip(&ours) {
+            println!("  {label}");
+            print_line(name, Median::of(theirs).as_ref());
+            match point.missing_of_ours() {
+                Some(why) => println!("    {:<10} not run: {why}", "ours"),
+                None => print_line("ours", Median::of(ours).as_ref()),
+            }
+            print_ratio(Median::of(theirs), Median::of(ours));
+        }
+        Ok(io::stdout().flush()?)
+    }
+
+    fn measure_ours(&mut self, point: &Point, ours: &mut [Vec<Figures>]) -> Result<()> {
+        if let Some(found) = point.measure_ours(&self.ours, self.plan.run, self.interrupt).context("ours")? {
+            self.keep("ours", env!("CARGO_PKG_VERSION"), &point.labels(), &found)?;
+            ours.iter_mut().zip(found).for_each(|(all, one)| all.push(one));
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, name: &str, version: &str, labels: &[String], found: &[Figures]) -> Result<()> {
+        let Some(results) = &mut self.results else { return Ok(()) };
+        for (label, figures) in labels.iter().zip(found) {
+            let line = json!({
+                "broker": name, "version": version, "workload": label, "bytes": self.plan.run.bytes,
+                "seconds": self.plan.run.measure.as_secs_f64(),
+                "rate": figures.rate, "p50_us": figures.p50_us, "p99_us": figures.p99_us,
+                "broker_cpu_us": figures.broker_us, "client_cpu_us": figures.client_us,
+                "machine": self.ours.machine, "when": jiff::Timestamp::now().to_string(),
+            });
+            writeln!(results, "{line}").context("cannot keep results")?;
+        }
+        Ok(())
+    }
+}
+
+fn print_line(name: &str, median: Option<&Median>) {
+    let Some(Median { figures, lowest, highest }) = median else {
+        println!("    {name:<10} nothing came back: measure longer (--time)");
+        return;
+    };
+    println!(
+        "    {name:<10} {:>9}/s [{} to {}]  p50 {} µs  p99 {} µs  CPU µs each: broker {}, client {}",
+        number(figures.rate, 0),
+        number(*lowest, 0),
+        number(*highest, 0),
+        number(figures.p50_us, 0),
+        number(figures.p99_us, 0),
+        number(figures.broker_us, 1),
+        number(figures.client_us, 1),
+    );
+}
+
+fn print_ratio(theirs: Option<Median>, ours: Option<Median>) {
+    let (Some(theirs), Some(ours)) = (theirs, ours) else { return };
+    let ratio = |pick: fn(&Figures) -> f64| pick(&ours.figures) / pick(&theirs.figures);
+    let clients = ratio(|figures| figures.client_us);
+    let note = if clients > CLIENT_RATIO_MAX {
+        format!("  our clients use more than {CLIENT_RATIO_MAX} times theirs")
+    } else {
+        String::new()
+    };
+    println!(
+        "    {:<10} {:>9.2}  CPU each: broker {:.2}, client {clients:.2}{note}",
+        "ratio",
+        ratio(|figures| figures.rate),
+        ratio(|figures| figures.broker_us),
+    );
+}
+
+/// Where the program `ferry` is when nobody says: beside this one.
+pub(crate) fn ferry() -> Result<PathBuf> {
+    let own = std::env::current_exe().context("this program does not know where it is")?;
+    let path = own.with_file_name("ferry");
+    anyhow::ensure!(path.is_file(), "there is no {}: build it, or say where it is (--ferry)", path.display());
+    Ok(path)
+}

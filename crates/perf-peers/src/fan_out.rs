@@ -1,0 +1,160 @@
+//! One publisher, several subscribers, through any broker: deliveries a second, each accounted for.
+//!
+//! A publisher that knows no bounds only measures how much a broker throws away. So it is never further ahead of the
+//! slowest subscriber than a window, which the two know of within this process.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, ensure};
+use perf::latency::Latencies;
+use perf::run::{Phase, Shared, spawn};
+use perf::tally;
+
+use crate::broker::{Broker, Getter, Putter, Scene};
+use crate::figures::{Figures, Usage};
+
+/// Publications that the slowest subscriber may have before it.
+const WINDOW: u64 = 1000;
+
+/// Publications of one write.
+const BATCH: u64 = 50;
+
+/// A delivery that has not come by then never comes.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What is measured.
+#[derive(Clone, Debug)]
+pub(crate) struct Workload {
+    pub(crate) scene: Scene,
+    pub(crate) bytes: usize,
+    pub(crate) warm_up: Duration,
+    pub(crate) measure: Duration,
+}
+
+/// What publisher and subscribers share.
+struct Plan {
+    bytes: usize,
+    shared: Shared,
+    /// What each subscriber has got so far.
+    got: Vec<AtomicU64>,
+    /// What was published in all; all ones until that is known.
+    published: AtomicU64,
+}
+
+/// Runs one repetition; none when nothing was delivered. Latency is that of a batch from the first of its
+/// publications to the moment when there is room for the next.
+pub(crate) fn repetition(
+    broker: &Arc<dyn Broker>,
+    workload: &Workload,
+    interrupt: &AtomicBool,
+) -> Result<Option<Figures>> {
+    broker.prepare(&workload.scene).context("cannot make the topic")?;
+    let plan = Arc::new(Plan {
+        bytes: workload.bytes,
+        shared: Shared::default(),
+        got: (0..workload.scene.clients).map(|_| AtomicU64::new(0)).collect(),
+        published: AtomicU64::new(u64::MAX),
+    });
+    plan.shared.enter(Phase::WarmUp);
+    let subscribers: Result<Vec<_>> = (0..workload.scene.clients)
+        .map(|number| {
+            let getter = broker.getter(&workload.scene, number).context("cannot subscribe")?;
+            let plan = plan.clone();
+            spawn(format!("subscriber {number}"), move || plan.shared.watch(receive(getter, number, &plan)))
+        })
+        .collect();
+    let subscribers = subscribers?;
+    let putter = broker.putter(&workload.scene)?;
+    let publisher = {
+        let plan = plan.clone();
+        spawn("publisher".to_owned(), move || plan.shared.watch(publish(putter, &plan)))?
+    };
+    plan.shared.run_for(workload.warm_up, interrupt, "warming up");
+    let (before, begun, got_before) = (Usage::now(&**broker), Instant::now(), plan.delivered());
+    plan.shared.enter(Phase::Measure);
+    plan.shared.run_for(workload.measure, interrupt, "publishing");
+    let (usage, elapsed) = (Usage::now(&**broker).since(before), begun.elapsed());
+    let delivered = plan.delivered() - got_before;
+    plan.shared.enter(Phase::Done);
+    let published = publisher.join().expect("the publisher does not panic");
+    let mut failure = None;
+    for subscriber in subscribers {
+        if let Err(error) = subscriber.join().expect("a subscriber does not panic") {
+            failure = failure.or(Some(error));
+        }
+    }
+    let latencies = published?;
+    failure.map_or(Ok(()), Err)?;
+    Ok((delivered > 0).then(|| usage.figures(delivered, elapsed, &latencies)))
+}
+
+impl Plan {
+    fn delivered(&self) -> u64 {
+        self.got.iter().map(|got| got.load(Ordering::Relaxed)).sum()
+    }
+
+    fn slowest(&self) -> u64 {
+        self.got.iter().map(|got| got.load(Ordering::Relaxed)).min().unwrap_or(u64::MAX)
+    }
+}
+
+/// How long the publisher sleeps when it is far enough ahead.
+const PAUSE: Duration = Duration::from_micros(100);
+
+fn publish(mut putter: Box<dyn Putter>, plan: &Plan) -> Result<Latencies> {
+    let mut latencies = Latencies::default();
+    let mut body = vec![0x5A; plan.bytes];
+    let mut published = 0;
+    while !plan.shared.is(Phase::Done) {
+        let begun = Instant::now();
+        for _ in 0..BATCH {
+            tally::mark(&mut body, 0, published);
+            putter.put(&body).context("cannot publish")?;
+            published += 1;
+        }
+        putter.confirm().context("cannot publish")?;
+        while published - plan.slowest().min(published) > WINDOW {
+            ensure!(!plan.shared.has_failed(), "a subscriber failed");
+            ensure!(begun.elapsed() < PATIENCE, "a subscriber has got nothing for {PATIENCE:?}");
+            std::thread::sleep(PAUSE);
+        }
+        if plan.shared.is(Phase::Measure) {
+            latencies.record(begun.elapsed());
+        }
+    }
+    plan.published.store(published, Ordering::Relaxed);
+    Ok(latencies)
+}
+
+/// Gets every publication once, in the order of publishing.
+fn receive(mut getter: Box<dyn Getter>, number: u32, plan: &Plan) -> Result<()> {
+    let got = &plan.got[number as usize];
+    let mut expected = 0;
+    let mut waiting_since = Instant::now();
+    while expected < plan.published.load(Ordering::Relaxed) {
+        ensure!(!plan.shared.has_failed(), "another client failed");
+        let mut take = |body: &[u8]| {
+            ensure!(
+                body.len() == plan.bytes,
+                "a delivery has {} bytes instead of {}",
+                body.len(),
+                plan.bytes
+            );
+            let (_, sequence) = tally::mark_of(body)?;
+            ensure!(
+                sequence == expected,
+                "subscriber {number} got publication {sequence} where {expected} was next: nothing is reported"
+            );
+            expected += 1;
+            Ok(())
+        };
+        if getter.get(BATCH, &mut take).context("cannot get")? > 0 {
+            got.store(expected, Ordering::Relaxed);
+            waiting_since = Instant::now();
+        }
+        ensure!(waiting_since.elapsed() < PATIENCE, "subscriber {number} has got nothing for {PATIENCE:?}");
+    }
+    Ok(())
+}

@@ -1,0 +1,105 @@
+//! What a repetition finds, the same for every broker.
+
+use std::time::Duration;
+
+use perf::latency::Latencies;
+use perf::processor;
+
+use crate::broker::Broker;
+
+/// Of one repetition.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Figures {
+    /// Round trips, messages or deliveries a second.
+    pub(crate) rate: f64,
+    pub(crate) p50_us: f64,
+    pub(crate) p99_us: f64,
+    /// Processor time of the broker for each.
+    pub(crate) broker_us: f64,
+    /// Processor time of the clients for each.
+    pub(crate) client_us: f64,
+}
+
+/// Processor time of broker and clients at one moment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Usage {
+    broker: Duration,
+    clients: Duration,
+}
+
+impl Usage {
+    pub(crate) fn now(broker: &dyn Broker) -> Self {
+        let broker = broker.processes().into_iter().filter_map(processor::of_process).sum();
+        Self { broker, clients: processor::own() }
+    }
+
+    pub(crate) fn since(self, before: Self) -> Self {
+        // A thread of the broker that ended took its count along.
+        Self {
+            broker: self.broker.saturating_sub(before.broker),
+            clients: self.clients.saturating_sub(before.clients),
+        }
+    }
+
+    /// With so many of what is counted in so long.
+    pub(crate) fn figures(self, count: u64, elapsed: Duration, latencies: &Latencies) -> Figures {
+        let summary = latencies.summary();
+        let each = |time: Duration| time.as_secs_f64() * 1e6 / count.max(1) as f64;
+        Figures {
+            rate: count as f64 / elapsed.as_secs_f64(),
+            p50_us: summary.p50,
+            p99_us: summary.p99,
+            broker_us: each(self.broker),
+            client_us: each(self.clients),
+        }
+    }
+}
+
+/// The middle of these figures, each for itself, with the lowest and the highest rate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Median {
+    pub(crate) figures: Figures,
+    pub(crate) lowest: f64,
+    pub(crate) highest: f64,
+}
+
+impl Median {
+    /// None of none.
+    pub(crate) fn of(all: &[Figures]) -> Option<Self> {
+        let sorted = |pick: fn(&Figures) -> f64| {
+            let mut values: Vec<f64> = all.iter().map(pick).collect();
+            values.sort_by(f64::total_cmp);
+            values
+        };
+        let middle = |pick: fn(&Figures) -> f64| {
+            let values = sorted(pick);
+            (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
+        };
+        let rates = sorted(|figures| figures.rate);
+        Some(Self {
+            lowest: *rates.first()?,
+            highest: *rates.last()?,
+            figures: Figures {
+                rate: middle(|figures| figures.rate),
+                p50_us: middle(|figures| figures.p50_us),
+                p99_us: middle(|figures| figures.p99_us),
+                broker_us: middle(|figures| figures.broker_us),
+                client_us: middle(|figures| figures.client_us),
+            },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_middle_of_an_even_number_is_between_two() {
+        let of = |rate: f64| Figures { rate, p50_us: 1.0, p99_us: rate, broker_us: 0.0, client_us: 0.0 };
+        let median = Median::of(&[4.0, 1.0, 3.0, 2.0].map(of)).expect("there are some");
+        assert_eq!((median.figures.rate, median.lowest, median.highest), (2.5, 1.0, 4.0));
+        assert_eq!(median.figures.p99_us, 2.5);
+        assert_eq!(Median::of(&[]), None);
+    }
+}

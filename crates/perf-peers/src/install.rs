@@ -1,0 +1,102 @@
+//! Installing brokers as people install them: by apt, by the Go tool, from Maven Central.
+//!
+//! Always: no service is started by an installation.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+use crate::broker::Program;
+
+/// Where programs are kept that no package manager of the system keeps.
+pub(crate) fn cache() -> Result<PathBuf> {
+    let base = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let base = base.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")));
+    let path =
+        base.context("neither XDG_CACHE_HOME nor HOME says where programs can be kept")?.join("ferry-peers");
+    fs::create_dir_all(&path).with_context(|| format!("cannot create {}", path.display()))?;
+    Ok(path)
+}
+
+/// A program on the path, or where services are kept.
+pub(crate) fn find(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let places = std::env::split_paths(&path).chain(["/usr/sbin".into(), "/usr/local/go/bin".into()]);
+    places.map(|place| place.join(name)).find(|path| path.is_file())
+}
+
+/// A program that says its version when it is asked so.
+pub(crate) fn program(path: PathBuf, ask: &str) -> Result<Program> {
+    let output =
+        Command::new(&path).arg(ask).output().with_context(|| format!("cannot run {}", path.display()))?;
+    let said = if output.stdout.is_empty() { output.stderr } else { output.stdout };
+    let said = String::from_utf8_lossy(&said);
+    let version = said.lines().next().unwrap_or("of unknown version").trim().to_owned();
+    Ok(Program { path, version })
+}
+
+/// Asked before a service is started by the installation of its package.
+const POLICY: &str = "/usr/sbin/policy-rc.d";
+
+/// Forbids the start of services while packages are installed, unless somebody says already what is allowed.
+struct NoServices {
+    ours: bool,
+}
+
+impl NoServices {
+    fn begin() -> Result<Self> {
+        let path = Path::new(POLICY);
+        if path.exists() {
+            return Ok(Self { ours: false });
+        }
+        fs::write(path, "#!/bin/sh\nexit 101\n").with_context(|| format!("cannot write {POLICY}"))?;
+        let forbids = Self { ours: true };
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755))?;
+        Ok(forbids)
+    }
+}
+
+impl Drop for NoServices {
+    fn drop(&mut self) {
+        if self.ours {
+            // It would keep other services from starting: worth a word when it stays.
+            if let Err(error) = fs::remove_file(POLICY) {
+                eprintln!("{POLICY} is still there and must be removed by hand: {error}");
+            }
+        }
+    }
+}
+
+/// Installs packages of the system.
+pub(crate) fn apt(packages: &[&str]) -> Result<()> {
+    ensure!(find("apt-get").is_some(), "this system has no apt-get: install {} by hand", packages.join(", "));
+    ensure!(
+        rustix::process::geteuid().is_root(),
+        "apt-get needs root: install {} by hand",
+        packages.join(", ")
+    );
+    let _no_services = NoServices::begin()?;
+    run(Command::new("apt-get").args(["update", "-q", "-q"]))?;
+    let install = ["install", "-y", "-q", "-q", "--no-install-recommends"];
+    run(Command::new("apt-get").args(install).args(packages).env("DEBIAN_FRONTEND", "noninteractive"))
+}
+
+/// Builds a program of a Go module into the cache.
+pub(crate) fn go(module: &str) -> Result<()> {
+    let go = find("go").context("there is no Go tool")?;
+    run(Command::new(go).args(["install", module]).env("GOBIN", cache()?))
+}
+
+/// Runs a program to its end; what it says is shown when it fails.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    let what = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().with_context(|| format!("cannot run {what}"))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        bail!("{what} ended with {}: {}", output.status, said.trim());
+    }
+    Ok(())
+}

@@ -1,0 +1,154 @@
+//! Other brokers on the workloads of `ferry bench`, in turns with ours, on this machine.
+//!
+//! Lives here: brokers (`brokers`), their protocols (`clients` over `socket`), installing and running them (`install`,
+//! `process`), the workloads for any of them (`request_reply`, `one_way`, `fan_out`), which of them are compared
+//! (`points`) and how (`compare`).
+//! Lives elsewhere: our own clients and what they measure with (`perf`).
+//!
+//! Always: a run whose messages are not all accounted for is not reported, what cannot be run is said to be not run,
+//! and every process that was started ends with this one.
+
+mod broker;
+mod brokers;
+mod clients;
+mod compare;
+mod fan_out;
+mod figures;
+mod install;
+mod one_way;
+mod points;
+mod process;
+mod request_reply;
+mod socket;
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, ensure};
+use clap::Parser;
+use signal_hook::consts::{SIGINT, SIGTERM};
+
+use compare::{Comparison, Plan};
+use points::{Run, WORKLOADS};
+
+/// Other brokers beside ours, in turns, on this machine
+#[derive(Debug, Parser)]
+#[command(name = "perf-peers")]
+struct Arguments {
+    /// Brokers to compare with [default: all]
+    #[arg(value_name = "BROKER")]
+    peers: Vec<String>,
+    /// Workloads to compare by: rr, rr-durable, one-way, one-way-durable, preloaded, fan-out [default: all]
+    #[arg(short, long, value_name = "WORKLOAD", value_delimiter = ',')]
+    workloads: Vec<String>,
+    /// Numbers of clients that ask
+    #[arg(short, long, value_name = "CLIENTS", value_delimiter = ',', default_value = "1,16,64")]
+    clients: Vec<u32>,
+    /// Messages that lie on the reply queue in `preloaded`, beside none and a hundredth of them
+    #[arg(long, value_name = "MESSAGES", default_value_t = 100_000)]
+    preloaded: u64,
+    /// Bytes of a message
+    #[arg(short, long, value_name = "BYTES", default_value_t = 2048)]
+    size: usize,
+    /// Measure so many seconds in each turn
+    #[arg(short, long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    time: Duration,
+    /// Run so many seconds before measuring
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
+    warm_up: Duration,
+    /// Turns of the other broker at each point; ours has one more
+    #[arg(short, long, value_name = "TIMES", default_value_t = 3)]
+    repeat: usize,
+    /// Install nothing: what is not here is not run
+    #[arg(long)]
+    no_install: bool,
+    /// Keep every run in this directory, as peers.jsonl
+    #[arg(long, value_name = "DIRECTORY")]
+    results: Option<PathBuf>,
+    /// The program ferry [default: the one beside this program]
+    #[arg(long, value_name = "PROGRAM")]
+    ferry: Option<PathBuf>,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.strip_suffix('s').unwrap_or(text).parse::<f64>().ok();
+    let time = number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.filter(|time| !time.is_zero()).ok_or_else(|| "give seconds, as 5, 0.5 or 1s".to_owned())
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("perf-peers: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let interrupt = listen()?;
+    let all = brokers::all();
+    for name in &arguments.peers {
+        let names: Vec<&str> = all.iter().map(|peer| peer.name()).collect();
+        ensure!(names.contains(&name.as_str()), "there is no {name} here: {}", names.join(", "));
+    }
+    for workload in &arguments.workloads {
+        ensure!(WORKLOADS.contains(&workload.as_str()), "there is no {workload}: {}", WORKLOADS.join(", "));
+    }
+    ensure!(arguments.clients.iter().all(|clients| *clients > 0), "there must be a client that asks");
+    ensure!(
+        arguments.size >= perf::tally::BODY_BYTES_MIN,
+        "a message has at least {} bytes",
+        perf::tally::BODY_BYTES_MIN
+    );
+    let is_wanted = |workload: &str| {
+        arguments.workloads.is_empty() || arguments.workloads.iter().any(|wanted| wanted == workload)
+    };
+    let plan = Plan {
+        points: WORKLOADS
+            .iter()
+            .filter(|workload| is_wanted(workload))
+            .flat_map(|workload| points::of(workload, &arguments.clients, arguments.preloaded))
+            .collect(),
+        run: Run { warm_up: arguments.warm_up, measure: arguments.time, bytes: arguments.size },
+        repetitions: arguments.repeat,
+        installs: !arguments.no_install,
+        results: arguments.results.clone(),
+        ferry: arguments.ferry.clone().map_or_else(compare::ferry, Ok)?,
+    };
+    let mut comparison = Comparison::new(&plan, &interrupt)?;
+    comparison.print_head()?;
+    for peer in all {
+        if interrupt.load(Ordering::Relaxed) {
+            break;
+        }
+        if arguments.peers.is_empty() || arguments.peers.iter().any(|name| name == peer.name()) {
+            comparison.with(&*peer);
+        }
+    }
+    if interrupt.load(Ordering::Relaxed) {
+        eprintln!("interrupted: what is printed is what there was until then");
+        return Ok(ExitCode::FAILURE);
+    }
+    Ok(if comparison.has_failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The exit code of a process that a second Ctrl-C ended, as shells know it.
+const ENDED_BY_INTERRUPT: i32 = 130;
+
+/// Set by the first Ctrl-C, which ends this in order; the second ends it at once, and the brokers with it.
+fn listen() -> Result<Arc<AtomicBool>> {
+    let wanted = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register_conditional_shutdown(signal, ENDED_BY_INTERRUPT, Arc::clone(&wanted))
+            .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&wanted)))
+            .context("cannot listen for Ctrl-C")?;
+    }
+    Ok(wanted)
+}

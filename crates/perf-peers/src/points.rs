@@ -1,0 +1,206 @@
+//! What is compared: workloads at the points where they tell most, each for any broker and for ours.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use perf::report::{Column, Row, Workload as _};
+use perf::request_reply::{Mode, Units};
+use perf::target::{LogPlace, Place, Target, Transport};
+use perf::{one_way, request_reply, workloads};
+
+use crate::broker::{Broker, Kind, Scene};
+use crate::figures::Figures;
+
+/// One line of the table, or two where putting and getting are told apart.
+#[derive(Clone, Debug)]
+pub(crate) struct Point {
+    pub(crate) kind: Kind,
+    pub(crate) durable: bool,
+    pub(crate) clients: u32,
+    pub(crate) unit: u64,
+    pub(crate) preloaded: u64,
+}
+
+/// How long and with what.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run {
+    pub(crate) warm_up: Duration,
+    pub(crate) measure: Duration,
+    pub(crate) bytes: usize,
+}
+
+/// A group of workloads as the command line names them.
+pub(crate) const WORKLOADS: &[&str] =
+    &["rr", "rr-durable", "one-way", "one-way-durable", "preloaded", "fan-out"];
+
+/// The points of a group, with these numbers of clients where it has a choice.
+pub(crate) fn of(workload: &str, clients: &[u32], preloaded: u64) -> Vec<Point> {
+    let point = |kind, durable, clients| Point { kind, durable, clients, unit: 1, preloaded: 0 };
+    let durable = workload.ends_with("-durable");
+    match workload {
+        "rr" | "rr-durable" => {
+            clients.iter().map(|clients| point(Kind::RequestReply, durable, *clients)).collect()
+        }
+        "one-way" | "one-way-durable" => [(1, 1), (4, 1), (16, 1), (1, 50), (4, 50)]
+            .map(|(clients, unit)| Point { unit, ..point(Kind::OneWay, durable, clients) })
+            .to_vec(),
+        "preloaded" => [0, preloaded / 100, preloaded]
+            .map(|preloaded| Point { preloaded, ..point(Kind::Preloaded, false, 4) })
+            .to_vec(),
+        _ => [1, 8, 64].map(|clients| point(Kind::FanOut, false, clients)).to_vec(),
+    }
+}
+
+impl Point {
+    /// What it shows, without its numbers.
+    pub(crate) fn what(&self) -> String {
+        let lasting = if self.durable { "durable" } else { "non-persistent" };
+        match self.kind {
+            Kind::RequestReply => format!("request/reply, {lasting}"),
+            Kind::Preloaded => "get by request".to_owned(),
+            Kind::OneWay => format!("one way, {lasting}"),
+            Kind::FanOut => "fan-out".to_owned(),
+        }
+    }
+
+    /// What its lines are called.
+    pub(crate) fn labels(&self) -> Vec<String> {
+        let what = self.what();
+        match self.kind {
+            Kind::RequestReply => vec![format!("{what}, clients: {}", self.clients)],
+            Kind::Preloaded => {
+                vec![format!("{what}, clients: {}, messages lying: {}", self.clients, self.preloaded)]
+            }
+            Kind::OneWay => ["put", "get"]
+                .map(|half| format!("{what}, {half}, threads: {}, in a unit: {}", self.clients, self.unit))
+                .to_vec(),
+            Kind::FanOut => vec![format!("{what}, deliveries, subscribers: {}", self.clients)],
+        }
+    }
+
+    fn responders(&self) -> u32 {
+        self.clients.div_ceil(workloads::REQUESTERS_PER_RESPONDER as u32)
+    }
+
+    /// One repetition against a broker: a figure for each label; none when nothing was measured.
+    pub(crate) fn measure(
+        &self,
+        broker: &Arc<dyn Broker>,
+        run: Run,
+        interrupt: &AtomicBool,
+    ) -> Result<Option<Vec<Figures>>> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let scene = Scene {
+            kind: self.kind,
+            name: format!("bench{}", NUMBER.fetch_add(1, Ordering::Relaxed)),
+            durable: self.durable,
+            clients: self.clients,
+            unit: self.unit,
+        };
+        let Run { warm_up, measure, bytes } = run;
+        match self.kind {
+            Kind::RequestReply | Kind::Preloaded => {
+                let (responders, preloaded) = (self.responders(), self.preloaded);
+                let workload =
+                    crate::request_reply::Workload { scene, responders, bytes, preloaded, warm_up, measure };
+                Ok(crate::request_reply::repetition(broker, &workload, interrupt)?
+                    .map(|figures| vec![figures]))
+            }
+            Kind::OneWay => {
+                let workload = crate::one_way::Workload { scene, bytes, measure };
+                Ok(crate::one_way::repetition(broker, &workload, interrupt)?.map(Vec::from))
+            }
+            Kind::FanOut => {
+                let workload = crate::fan_out::Workload { scene, bytes, warm_up, measure };
+                Ok(crate::fan_out::repetition(broker, &workload, interrupt)?.map(|figures| vec![figures]))
+            }
+        }
+    }
+
+    /// Why ours cannot be measured there.
+    pub(crate) fn missing_of_ours(&self) -> Option<&'static str> {
+        (self.kind == Kind::FanOut).then_some("the bench does not publish and subscribe yet")
+    }
+
+    /// The same against ours, by the clients of `ferry bench`.
+    pub(crate) fn measure_ours(
+        &self,
+        ours: &Target,
+        run: Run,
+        interrupt: &AtomicBool,
+    ) -> Result<Option<Vec<Figures>>> {
+        let access = ours.access.describe();
+        let Run { warm_up, measure, bytes } = run;
+        match self.kind {
+            Kind::RequestReply | Kind::Preloaded => {
+                let workload = request_reply::Workload {
+                    requesters: self.clients as usize,
+                    responders: self.responders() as usize,
+                    processes: 1,
+                    bytes,
+                    persistent: self.durable,
+                    // Alone, a unit of work costs a client more ways than it saves forces.
+                    units: if self.durable && self.clients > 1 { Units::All } else { Units::None },
+                    mode: if self.kind == Kind::Preloaded { Mode::RoundTrips } else { Mode::Pipelined },
+                    window: 1,
+                    rate: None,
+                    preloaded: self.preloaded,
+                    warm_up,
+                    measure,
+                    repetitions: 1,
+                    access,
+                };
+                let row = workload.repetition(&ours.access, interrupt)?;
+                let columns =
+                    ["round_trips_per_second", "p50_us", "p99_us", "server_cpu_us", "client_cpu_us"];
+                row.map(|row| Ok(vec![figures(request_reply::Workload::COLUMNS, &row, columns)?])).transpose()
+            }
+            Kind::OneWay => {
+                let workload = one_way::Workload {
+                    threads: self.clients as usize,
+                    bytes,
+                    persistent: self.durable,
+                    unit: (self.unit > 1).then_some(u32::try_from(self.unit)?),
+                    mode: if self.unit > 1 { Mode::Pipelined } else { Mode::RoundTrips },
+                    measure,
+                    repetitions: 1,
+                    access,
+                };
+                let row = workload.repetition(&ours.access, interrupt)?;
+                let put =
+                    ["puts_per_second", "put_p50_us", "put_p99_us", "put_server_cpu_us", "put_client_cpu_us"];
+                let get =
+                    ["gets_per_second", "get_p50_us", "get_p99_us", "get_server_cpu_us", "get_client_cpu_us"];
+                let columns = one_way::Workload::COLUMNS;
+                row.map(|row| Ok(vec![figures(columns, &row, put)?, figures(columns, &row, get)?]))
+                    .transpose()
+            }
+            Kind::FanOut => Ok(None),
+        }
+    }
+}
+
+/// The figures that these columns of a row hold: rate, two latencies, processor time of server and clients.
+fn figures(columns: &[Column], row: &Row, names: [&str; 5]) -> Result<Figures> {
+    let value = |name: &str| {
+        let place = columns.iter().position(|column| column.name == name);
+        place.and_then(|place| row.values[place]).with_context(|| format!("ours has no {name}"))
+    };
+    let [rate, p50, p99, server, client] = names;
+    Ok(Figures {
+        rate: value(rate)?,
+        p50_us: value(p50)?,
+        p99_us: value(p99)?,
+        broker_us: value(server)?,
+        client_us: value(client)?,
+    })
+}
+
+/// A queue manager of ours as it is delivered, over TCP, its log on the disk for temporary files, as the others'.
+pub(crate) fn start_ours(ferry: &Path) -> Result<Target> {
+    let place = Place { transport: Transport::Tcp, share: None, log: LogPlace::Disk };
+    Target::start(ferry, place).context("ours does not start")
+}

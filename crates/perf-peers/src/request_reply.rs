@@ -1,0 +1,177 @@
+//! Requests and replies through any broker: begun together, measured for a while, and accounted for.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Barrier};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, ensure};
+use perf::latency::Latencies;
+use perf::run::{Phase, Shared, spawn};
+use perf::tally;
+
+use crate::broker::{Broker, Requester, Responder, Scene};
+use crate::figures::{Figures, Usage};
+
+/// A reply that has not come by then never comes.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What is measured.
+#[derive(Clone, Debug)]
+pub(crate) struct Workload {
+    pub(crate) scene: Scene,
+    pub(crate) responders: u32,
+    pub(crate) bytes: usize,
+    /// Messages on the reply queue that are nobody's reply.
+    pub(crate) preloaded: u64,
+    pub(crate) warm_up: Duration,
+    pub(crate) measure: Duration,
+}
+
+/// What a requester did.
+#[derive(Default)]
+struct Account {
+    requested: u64,
+    replied: u64,
+    measured: u64,
+    latencies: Latencies,
+}
+
+/// Runs one repetition; none when nothing came back while it was measured.
+pub(crate) fn repetition(
+    broker: &Arc<dyn Broker>,
+    workload: &Workload,
+    interrupt: &AtomicBool,
+) -> Result<Option<Figures>> {
+    broker.prepare(&workload.scene).context("cannot make the queues")?;
+    if workload.preloaded > 0 {
+        broker.preload(&workload.scene, workload.preloaded, workload.bytes)?;
+    }
+    let shared = Arc::new(Shared::default());
+    shared.enter(Phase::WarmUp);
+    let crew = Crew::start(&**broker, workload, &shared)?;
+    shared.run_for(workload.warm_up, interrupt, "warming up");
+    let (before, begun) = (Usage::now(&**broker), Instant::now());
+    shared.enter(Phase::Measure);
+    shared.run_for(workload.measure, interrupt, "measuring");
+    let usage = Usage::now(&**broker).since(before);
+    shared.enter(Phase::Done);
+    let elapsed = begun.elapsed();
+    let (account, answered) = crew.end()?;
+    ensure!(
+        account.requested == account.replied && account.requested == answered,
+        "{} requests, {answered} answers, {} replies: not all are accounted for, so nothing is reported",
+        account.requested,
+        account.replied
+    );
+    if let Some(left) = broker.left(&workload.scene)? {
+        ensure!(
+            left == workload.preloaded,
+            "{left} messages are left instead of {}: not all are accounted for, so nothing is reported",
+            workload.preloaded
+        );
+    }
+    Ok((account.measured > 0).then(|| usage.figures(account.measured, elapsed, &account.latencies)))
+}
+
+struct Crew {
+    requesters: Vec<JoinHandle<Result<Account>>>,
+    responders: Vec<JoinHandle<Result<u64>>>,
+    responders_end: Arc<AtomicBool>,
+}
+
+impl Crew {
+    /// Connects all and lets them begin together.
+    fn start(broker: &dyn Broker, workload: &Workload, shared: &Arc<Shared>) -> Result<Self> {
+        let clients = workload.scene.clients + workload.responders;
+        let begin = Arc::new(Barrier::new(clients as usize));
+        let mut crew =
+            Self { requesters: Vec::new(), responders: Vec::new(), responders_end: Arc::default() };
+        let connected: Result<Vec<_>> =
+            (0..workload.responders).map(|_| broker.responder(&workload.scene)).collect();
+        let responders = connected.context("cannot connect a responder")?;
+        let connected: Result<Vec<_>> =
+            (0..workload.scene.clients).map(|number| broker.requester(&workload.scene, number)).collect();
+        let requesters = connected.context("cannot connect a requester")?;
+        for responder in responders {
+            let (shared, begin, end) = (shared.clone(), begin.clone(), crew.responders_end.clone());
+            crew.responders.push(spawn("responder".to_owned(), move || {
+                begin.wait();
+                shared.watch(respond(responder, &shared, &end))
+            })?);
+        }
+        for (number, requester) in (0..).zip(requesters) {
+            let (shared, begin, bytes) = (shared.clone(), begin.clone(), workload.bytes);
+            crew.requesters.push(spawn(format!("requester {number}"), move || {
+                begin.wait();
+                shared.watch(request(requester, number, bytes, &shared))
+            })?);
+        }
+        Ok(crew)
+    }
+
+    /// What the requesters did, and how many requests were answered.
+    fn end(self) -> Result<(Account, u64)> {
+        let (mut all, mut failure, mut answered) = (Account::default(), None, 0);
+        for requester in self.requesters {
+            match requester.join().expect("a requester does not panic") {
+                Ok(account) => {
+                    all.requested += account.requested;
+                    all.replied += account.replied;
+                    all.measured += account.measured;
+                    all.latencies.add(&account.latencies);
+                }
+                Err(error) => failure = failure.or(Some(error)),
+            }
+        }
+        self.responders_end.store(true, Ordering::Relaxed);
+        for responder in self.responders {
+            match responder.join().expect("a responder does not panic") {
+                Ok(count) => answered += count,
+                Err(error) => failure = failure.or(Some(error)),
+            }
+        }
+        failure.map_or(Ok((all, answered)), Err)
+    }
+}
+
+fn request(mut requester: Box<dyn Requester>, number: u32, bytes: usize, shared: &Shared) -> Result<Account> {
+    let mut account = Account::default();
+    let mut body = vec![0x5A; bytes];
+    while !shared.is(Phase::Done) {
+        let sequence = account.requested;
+        tally::mark(&mut body, number, sequence);
+        let begun = Instant::now();
+        requester.ask(&body).context("cannot send a request")?;
+        account.requested += 1;
+        let mut take = |reply: &[u8]| {
+            ensure!(reply.len() == bytes, "a reply has {} bytes instead of {bytes}", reply.len());
+            let mark = tally::mark_of(reply)?;
+            ensure!(
+                mark == (number, sequence),
+                "requester {number} waits for reply {sequence} and got {} of requester {}",
+                mark.1,
+                mark.0
+            );
+            Ok(())
+        };
+        while !requester.reply(&mut take).context("cannot get a reply")? {
+            ensure!(!shared.has_failed(), "another client failed");
+            ensure!(begun.elapsed() < PATIENCE, "requester {number} has no reply after {PATIENCE:?}");
+        }
+        account.replied += 1;
+        if shared.is(Phase::Measure) {
+            account.measured += 1;
+            account.latencies.record(begun.elapsed());
+        }
+    }
+    Ok(account)
+}
+
+fn respond(mut responder: Box<dyn Responder>, shared: &Shared, end: &AtomicBool) -> Result<u64> {
+    let mut answered = 0;
+    while !end.load(Ordering::Relaxed) && !shared.has_failed() {
+        answered += responder.answer().context("cannot answer")?;
+    }
+    Ok(answered)
+}

@@ -1,0 +1,199 @@
+//! The workloads against a broker in this process, one that is right and ones that lose, double and mix up.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+use anyhow::Result;
+use perf::tally;
+
+use crate::broker::{Broker, Getter, Kind, Putter, Requester, Responder, Scene, Take};
+use crate::points::{Point, Run};
+
+/// What the broker does wrong, once, to the tenth message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fault {
+    None,
+    Loses,
+    Doubles,
+    Swaps,
+}
+
+type Queues = Mutex<BTreeMap<String, VecDeque<Vec<u8>>>>;
+
+struct Inside {
+    queues: Queues,
+    changed: Condvar,
+    fault: Fault,
+    puts: AtomicU64,
+    /// The message that is to come late: its queue, who put it, its body.
+    late: Mutex<Option<(String, u32, Vec<u8>)>>,
+    subscribers: u32,
+}
+
+impl Inside {
+    fn put(&self, name: &str, body: &[u8]) {
+        let number = self.puts.fetch_add(1, Ordering::Relaxed);
+        let putter = tally::mark_of(body).expect("it is marked").0;
+        let mut late = self.late.lock().expect("nobody panics");
+        let mut queues = self.queues.lock().expect("nobody panics");
+        let queue = queues.entry(name.to_owned()).or_default();
+        match (number, self.fault) {
+            (10, Fault::Loses) => {}
+            (10, Fault::Doubles) => queue.extend([body.to_vec(), body.to_vec()]),
+            (10, Fault::Swaps) => *late = Some((name.to_owned(), putter, body.to_vec())),
+            _ => {
+                queue.push_back(body.to_vec());
+                // Behind the next that the same client puts on the same queue.
+                queue.extend(
+                    late.take_if(|late| (late.0.as_str(), late.1) == (name, putter)).map(|late| late.2),
+                );
+            }
+        }
+        drop(queues);
+        self.changed.notify_all();
+    }
+
+    fn get(&self, name: &str, count: u64, take: &mut Take<'_>) -> Result<u64> {
+        let mut queues = self.queues.lock().expect("nobody panics");
+        if queues.get(name).is_none_or(VecDeque::is_empty) {
+            queues = self.changed.wait_timeout(queues, Duration::from_millis(20)).expect("nobody panics").0;
+        }
+        let Some(queue) = queues.get_mut(name) else { return Ok(0) };
+        let taken: Vec<_> = (0..count).map_while(|_| queue.pop_front()).collect();
+        drop(queues);
+        taken.iter().try_for_each(|body| take(body))?;
+        Ok(taken.len() as u64)
+    }
+}
+
+struct InProcess(Arc<Inside>);
+
+struct Client {
+    inside: Arc<Inside>,
+    puts: Vec<String>,
+    gets: String,
+}
+
+impl InProcess {
+    fn client(&self, puts: &[String], gets: &str) -> Client {
+        Client { inside: self.0.clone(), puts: puts.to_vec(), gets: gets.to_owned() }
+    }
+
+    /// A subscriber's queue, or that of all getters.
+    fn of_getter(&self, scene: &Scene, number: u32) -> String {
+        if scene.kind == Kind::FanOut { format!("sub{number}") } else { "queue".to_owned() }
+    }
+}
+
+impl Broker for InProcess {
+    fn processes(&self) -> Vec<u32> {
+        Vec::new()
+    }
+
+    fn prepare(&self, _scene: &Scene) -> Result<()> {
+        Ok(())
+    }
+
+    fn left(&self, _scene: &Scene) -> Result<Option<u64>> {
+        let queues = self.0.queues.lock().expect("nobody panics");
+        Ok(Some(queues.values().map(|queue| queue.len() as u64).sum()))
+    }
+
+    fn requester(&self, _scene: &Scene, number: u32) -> Result<Box<dyn Requester>> {
+        Ok(Box::new(self.client(&["request".to_owned()], &format!("reply{number}"))))
+    }
+
+    fn responder(&self, _scene: &Scene) -> Result<Box<dyn Responder>> {
+        Ok(Box::new(self.client(&[], "request")))
+    }
+
+    fn putter(&self, scene: &Scene) -> Result<Box<dyn Putter>> {
+        let names = (0..self.0.subscribers.max(1)).map(|number| self.of_getter(scene, number));
+        Ok(Box::new(self.client(&names.collect::<Vec<_>>(), "")))
+    }
+
+    fn getter(&self, scene: &Scene, number: u32) -> Result<Box<dyn Getter>> {
+        Ok(Box::new(self.client(&[], &self.of_getter(scene, number))))
+    }
+}
+
+impl Requester for Client {
+    fn ask(&mut self, body: &[u8]) -> Result<()> {
+        self.put(body)
+    }
+
+    fn reply(&mut self, take: &mut Take<'_>) -> Result<bool> {
+        Ok(self.get(1, take)? > 0)
+    }
+}
+
+impl Responder for Client {
+    fn answer(&mut self) -> Result<u64> {
+        let inside = self.inside.clone();
+        self.get(1, &mut |body| {
+            inside.put(&format!("reply{}", tally::mark_of(body)?.0), body);
+            Ok(())
+        })
+    }
+}
+
+impl Putter for Client {
+    fn put(&mut self, body: &[u8]) -> Result<()> {
+        self.puts.iter().for_each(|name| self.inside.put(name, body));
+        Ok(())
+    }
+
+    fn confirm(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl Getter for Client {
+    fn get(&mut self, count: u64, take: &mut Take<'_>) -> Result<u64> {
+        self.inside.get(&self.gets, count, take)
+    }
+}
+
+/// What a run says of a broker with this fault: figures, or why there are none.
+fn run(kind: Kind, fault: Fault) -> Result<usize> {
+    let subscribers = if kind == Kind::FanOut { 3 } else { 0 };
+    let broker: Arc<dyn Broker> = Arc::new(InProcess(Arc::new(Inside {
+        queues: Queues::default(),
+        changed: Condvar::new(),
+        fault,
+        puts: AtomicU64::new(0),
+        late: Mutex::default(),
+        subscribers,
+    })));
+    let point = Point { kind, durable: false, clients: 3, unit: 5, preloaded: 0 };
+    let time = Duration::from_millis(50);
+    let found =
+        point.measure(&broker, Run { warm_up: time, measure: time, bytes: 100 }, &AtomicBool::new(false))?;
+    Ok(found.map_or(0, |figures| {
+        assert!(figures.iter().all(|figures| figures.rate > 0.0), "{figures:?}");
+        figures.len()
+    }))
+}
+
+#[test]
+fn a_broker_that_keeps_its_word_is_reported() {
+    for (kind, lines) in [(Kind::RequestReply, 1), (Kind::OneWay, 2), (Kind::FanOut, 1)] {
+        assert_eq!(run(kind, Fault::None).expect("all is accounted for"), lines, "{kind:?}");
+    }
+}
+
+#[test]
+fn one_message_too_many_or_in_the_wrong_place_and_nothing_is_reported() {
+    for (kind, fault) in [
+        (Kind::RequestReply, Fault::Doubles),
+        (Kind::OneWay, Fault::Doubles),
+        (Kind::OneWay, Fault::Swaps),
+        (Kind::FanOut, Fault::Loses),
+        (Kind::FanOut, Fault::Doubles),
+        (Kind::FanOut, Fault::Swaps),
+    ] {
+        assert!(run(kind, fault).is_err(), "{kind:?} with a broker that {fault:?}");
+    }
+}
