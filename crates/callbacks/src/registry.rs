@@ -5,7 +5,9 @@
 
 use std::time::Instant;
 
-use mqi::{GetFlags, GetOptions, Getter, MessageDescriptor, ObjectHandle, Reason, Wait, constants};
+use mqi::{
+    GetFlags, GetOptions, Getter, MatchOptions, MessageDescriptor, ObjectHandle, Reason, Wait, constants,
+};
 
 use crate::{CallbackOptions, CallbackType, Description, Function, Operation};
 
@@ -78,16 +80,11 @@ impl Change {
     }
 }
 
-/// Options that make no sense for one who does not ask for a certain message, and those about groups and segments, of which
-/// more than one message would have to lie ready.
+/// Options that make no sense for one who does not ask for a certain message.
 const NOT_FOR_CONSUMERS: GetFlags = GetFlags::MSG_UNDER_CURSOR
     .union(GetFlags::BROWSE_MSG_UNDER_CURSOR)
     .union(GetFlags::UNLOCK)
-    .union(GetFlags::SET_SIGNAL)
-    .union(GetFlags::LOGICAL_ORDER)
-    .union(GetFlags::COMPLETE_MSG)
-    .union(GetFlags::ALL_MSGS_AVAILABLE)
-    .union(GetFlags::ALL_SEGMENTS_AVAILABLE);
+    .union(GetFlags::SET_SIGNAL);
 
 impl Registration {
     /// The getter of a consumer that is registered so.
@@ -95,6 +92,10 @@ impl Registration {
         let flags = self.options.flags;
         if flags.intersects(NOT_FOR_CONSUMERS) || contradict(flags) {
             return Err(Reason::OPTIONS_ERROR);
+        }
+        let joins = flags.contains(GetFlags::COMPLETE_MSG);
+        if joins && self.options.match_options.contains(MatchOptions::MATCH_OFFSET) {
+            return Err(Reason::MATCH_OPTIONS_ERROR);
         }
         Ok(Getter {
             handle: self.handle,
@@ -115,6 +116,7 @@ fn contradict(flags: GetFlags) -> bool {
         || more_than_one(units | GetFlags::NO_SYNCPOINT)
         || more_than_one(browses)
         || flags.intersects(units) && flags.intersects(browses)
+        || flags.contains(GetFlags::COMPLETE_MSG | GetFlags::SYNCPOINT_IF_PERSISTENT)
 }
 
 /// What stands for "the whole message": no message is longer.

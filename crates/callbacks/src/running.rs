@@ -4,7 +4,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use mqi::{CompletionCode, GetFlags, Getter, Heard, Listen, Reason, Wait};
+use mqi::{CompletionCode, GetFlags, Getter, Heard, Listen, Reason, Wait, constants};
 #[cfg(feature = "loom")]
 use platform::sync::loom::thread;
 
@@ -143,7 +143,7 @@ fn tell_of_silence<V: Listen>(shared: &Shared<V>, verbs: &mut V) {
 
 /// Calls a consumer with what was heard; the reason the connection cannot go on, if that is what was heard.
 fn deliver<V: Listen>(shared: &Shared<V>, verbs: &mut V, number: u64, heard: Heard) -> Option<Reason> {
-    let Heard { descriptor, options, got, .. } = heard;
+    let Heard { descriptor, options, got, is_last_ahead, .. } = heard;
     let was_inhibited = {
         let mut state = shared.lock();
         let entry = state.registry.by_number(number)?;
@@ -169,7 +169,9 @@ fn deliver<V: Listen>(shared: &Shared<V>, verbs: &mut V, number: u64, heard: Hea
                 number,
                 |entry| {
                     let context = Context::new(call_type, entry.handle()).because(completion, got.warning);
-                    Context { data_length, buffer_length, ..context }
+                    let flags =
+                        if is_last_ahead { constants::MQCBCF_READA_BUFFER_EMPTY } else { context.flags };
+                    Context { data_length, buffer_length, flags, ..context }
                 },
                 Some(&message),
             );

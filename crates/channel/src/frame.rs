@@ -57,6 +57,8 @@ impl Flags {
     pub const FILLS_HANDLE: Self = Self(1 << 4);
     /// On a message that fills a handle: it begins with a header whose folders are its properties.
     pub const PROPERTIES: Self = Self(1 << 5);
+    /// On a get: it is only asked whether there is a message; the answer has nothing of it, and it stays.
+    pub const LOOK: Self = Self(1 << 6);
 
     /// Whether all of `other` is set.
     #[must_use]

@@ -103,6 +103,16 @@ impl GetOptions {
         Self { flags, wait, ..Self::default() }
     }
 
+    /// Whether it matters what else of a group or of a message is on the queue.
+    #[must_use]
+    pub const fn concern_groups(&self) -> bool {
+        let of_groups = GetFlags::LOGICAL_ORDER
+            .union(GetFlags::COMPLETE_MSG)
+            .union(GetFlags::ALL_MSGS_AVAILABLE)
+            .union(GetFlags::ALL_SEGMENTS_AVAILABLE);
+        self.flags.bits() & of_groups.bits() != 0
+    }
+
     /// Says what the flags of a message that was got tell of its group and of its segments.
     pub fn describe_group(&mut self, flags: MessageFlags) {
         self.group_status = match flags {

@@ -30,6 +30,8 @@ pub struct Heard {
     pub options: GetOptions,
     /// The message, or why there will be none.
     pub got: Result<Got, Reason>,
+    /// Whether messages came ahead of it, and none of them is left.
+    pub is_last_ahead: bool,
 }
 
 /// Ends the wait of a [`Listen::listen`] that another thread is in.
@@ -38,7 +40,8 @@ pub type Wake = Box<dyn Fn() + Send + Sync>;
 /// A connection that can wait for a message through any of several handles.
 ///
 /// A message is in the unit of work, or gone from its queue, only once it was heard; what lies ready for a handle goes
-/// back when the handle is not listened to any more.
+/// back when the handle is not listened to any more. Where it matters what else of a group is there, nothing lies ready: it is got
+/// when there is something.
 pub trait Listen: Verbs {
     /// Whether messages may be got so.
     ///

@@ -115,6 +115,11 @@ impl GotMessage {
         }
     }
 
+    /// That there is such a message, for who only looks, and nothing of what it says.
+    pub(crate) fn seen(self) -> Self {
+        Self { body: Bytes::new(), data_length: 0, wanted: None, ..self }
+    }
+
     /// The message as its getter asked for it: joined (MQGMO_COMPLETE_MSG), its properties in their form, its body converted
     /// (MQGMO_CONVERT). A host calls this before it shows the message: here no lock is held, and a long message delays
     /// nobody else. What cannot be converted comes with a warning.

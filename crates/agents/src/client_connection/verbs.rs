@@ -98,7 +98,11 @@ impl ClientConnection {
                 conversation.push_failed(Kind::Got, header.request, Reason::RESOURCE_PROBLEM);
                 return false;
             };
-            match verbs.get(get.handle, &descriptor, &get.options, bytes_max, token) {
+            let asked = match header.flags.contains(Flags::LOOK) {
+                true => verbs.look(get.handle, &descriptor, &get.options, token),
+                false => verbs.get(get.handle, &descriptor, &get.options, bytes_max, token),
+            };
+            match asked {
                 Get::Done(outcome) => {
                     conversation.push_got(header.request, outcome);
                     false

@@ -76,7 +76,12 @@ pub fn get(
     get: &Get,
     descriptor: &MessageDescriptor,
 ) {
-    let start = begin(out, Header::new(Kind::Get, conversation, request));
+    get_with(out, Header::new(Kind::Get, conversation, request), get, descriptor);
+}
+
+/// Appends a get whose header says more of it.
+pub fn get_with(out: &mut Vec<u8>, header: Header, get: &Get, descriptor: &MessageDescriptor) {
+    let start = begin(out, header);
     put_i32(out, get.handle.0);
     put_terms(out, &get.options, get.bytes_max, descriptor);
     finish(out, start, 0);

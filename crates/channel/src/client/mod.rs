@@ -14,7 +14,7 @@ mod tests;
 
 pub use administration::{CommandMessage, CommandResponse, Counter, ObjectStatistics, Statistics, StopMode};
 pub use decode::{decode_any, with_properties};
-pub use encode::{command, credit, delivered, fragment, get, got, long_reply, put, put_done};
+pub use encode::{command, credit, delivered, fragment, get, get_with, got, long_reply, put, put_done};
 pub use mqi::PutStatus;
 pub use reply::{ForHandle, Message, Reply};
 pub use request::{Credit, Get, Put, Request, Target};

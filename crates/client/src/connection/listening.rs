@@ -1,7 +1,8 @@
 //! Waiting for a message through several handles.
 //!
 //! Messages that are to be taken come by credit, one at a time unless the handle is read ahead, and are only reserved
-//! until they are heard. Browsers have a get under way each.
+//! until they are heard. Browsers have a get under way each; who asks something of groups has a look under way, and gets when
+//! that has found something.
 
 use super::bell::{Bell, WAKING, WaitsAt};
 use super::read_ahead::{ReadAhead, Stream, Terms};
@@ -9,7 +10,7 @@ use super::verbs::gets;
 use super::{Connection, Unanswered};
 use crate::inbox::{Answer, Arrived};
 use ::channel::client::{self, Get};
-use ::channel::{Request, RequestNumber};
+use ::channel::{Flags, Header, Kind, Request, RequestNumber};
 use mqi::listen::Wake;
 use mqi::{
     GetFlags, GetOptions, Getter, Got, Heard, Listen, MatchOptions, ObjectHandle, OpenOptions, Reason, Wait,
@@ -31,7 +32,7 @@ pub(super) struct Listening {
 #[derive(Debug)]
 struct Listened {
     getter: Getter,
-    /// The get of a browser, and in which beginning of the conversation it was sent.
+    /// The get of a browser, or the look, and in which beginning of the conversation it was sent.
     asked: Option<(RequestNumber, u64)>,
     /// What came for a browser when nobody listened any more.
     kept: Option<Answer>,
@@ -95,6 +96,7 @@ impl Connection {
             descriptor: getter.descriptor.clone(),
             options: getter.options.clone(),
             got: Err(Reason::NONE),
+            is_last_ahead: false,
         };
         match self.message_handles.for_get(&getter.options) {
             Ok(loan) => self.lent = loan,
@@ -107,6 +109,8 @@ impl Connection {
             self.hear_browser(getter, &mut heard)
         } else if getter.options.match_options.contains(MatchOptions::MATCH_MSG_TOKEN) {
             self.hear_named(getter, &mut heard).map(Some)
+        } else if getter.options.concern_groups() {
+            self.hear_member(getter, &mut heard)
         } else {
             self.hear_taker(getter, &mut heard)
         };
@@ -131,8 +135,42 @@ impl Connection {
         }
         let listened = self.listened(getter);
         listened.is_temporary |= is_temporary;
+        let comes_ahead = !listened.is_temporary;
         self.agree(getter.handle, &terms, &getter.descriptor, &getter.options)?;
-        self.take(getter.handle, &mut heard.descriptor, &mut heard.options)
+        let taken = self.take(getter.handle, &mut heard.descriptor, &mut heard.options);
+        if comes_ahead && matches!(taken, Ok(Some(_))) {
+            heard.is_last_ahead = self.is_none_ahead(getter.handle)?;
+        }
+        taken
+    }
+
+    /// Whether nothing that came ahead is left for a handle.
+    fn is_none_ahead(&mut self, handle: ObjectHandle) -> Result<bool, Reason> {
+        let inbox = Arc::clone(&self.inbox);
+        let open = self.handle(handle)?;
+        let Some(stream) = &mut open.stream else { return Ok(true) };
+        stream.collect(&mut inbox.lock(), open.server);
+        Ok(!stream.has_messages())
+    }
+
+    /// A message of a group is got when it is there: what else must be there could not be reserved with it.
+    fn hear_member(&mut self, getter: &Getter, heard: &mut Heard) -> Result<Option<Got>, Reason> {
+        if self.handle(getter.handle)?.stream.is_some() {
+            self.give_back_ahead(getter.handle)?;
+        }
+        loop {
+            match self.answer_to(getter, Flags::LOOK)? {
+                None => return Ok(None),
+                Some(Answer::Got(_)) => {}
+                Some(answer) => return Err(refused(&answer, &mut heard.options)),
+            }
+            let Heard { descriptor, options, .. } = &mut *heard;
+            match self.get_plainly(getter.handle, descriptor, options, getter.bytes_max) {
+                // Another was faster.
+                Err(Reason::NO_MSG_AVAILABLE) => {}
+                got => return got.map(Some),
+            }
+        }
     }
 
     /// A message that is named is there or it is not.
@@ -147,6 +185,17 @@ impl Connection {
     }
 
     fn hear_browser(&mut self, getter: &Getter, heard: &mut Heard) -> Result<Option<Got>, Reason> {
+        match self.answer_to(getter, Flags::NONE)? {
+            None => Ok(None),
+            Some(Answer::Got(arrival)) => {
+                self.filled(arrival, &mut heard.descriptor, &mut heard.options).map(Some)
+            }
+            Some(answer) => Err(refused(&answer, &mut heard.options)),
+        }
+    }
+
+    /// The answer to the get of a getter whose header has these flags, if it has come; asks if that was not done yet.
+    fn answer_to(&mut self, getter: &Getter, flags: Flags) -> Result<Option<Answer>, Reason> {
         let server = self.handle(getter.handle)?.server;
         let (generation, inbox) = (self.generation, Arc::clone(&self.inbox));
         let listened = self.listened(getter);
@@ -165,23 +214,14 @@ impl Connection {
                 let bytes_max = u32::try_from(getter.bytes_max).unwrap_or(u32::MAX);
                 let get = Get { handle: server, options, bytes_max };
                 // A broken link shows when the answer is waited for.
+                let header = Header::new(Kind::Get, number, request).with(flags);
                 let _ = link.cork(|output| {
-                    client::get(output.cork(), number, request, &get, &getter.descriptor);
+                    client::get_with(output.cork(), header, &get, &getter.descriptor);
                 });
                 self.listened(getter).asked = Some((request, generation));
             }
         }
-        match answer {
-            None => Ok(None),
-            Some(Answer::Got(arrival)) => {
-                self.filled(arrival, &mut heard.descriptor, &mut heard.options).map(Some)
-            }
-            Some(Answer::Failed { reason, data_length }) => {
-                heard.options.returned_length = data_length as i32;
-                Err(reason)
-            }
-            Some(_) => Err(Reason::UNEXPECTED_ERROR),
-        }
+        Ok(answer)
     }
 
     /// The place where a getter is noted.
@@ -250,8 +290,16 @@ impl Connection {
     }
 }
 
+/// Why a getter is given nothing.
+fn refused(answer: &Answer, options: &mut GetOptions) -> Reason {
+    let Answer::Failed { reason, data_length } = answer else { return Reason::UNEXPECTED_ERROR };
+    options.returned_length = *data_length as i32;
+    *reason
+}
+
 impl Listen for Connection {
     fn check_getter(&mut self, getter: &Getter) -> Result<(), Reason> {
+        self.check_order(getter.options.flags.contains(GetFlags::LOGICAL_ORDER))?;
         let browses = browses(&getter.options);
         let open = self.handle(getter.handle)?;
         match browses {
@@ -302,6 +350,21 @@ impl Listen for Connection {
 }
 
 impl Connection {
+    /// What a look through a handle looks for may be another since a get through it; the next asks anew.
+    pub(super) fn forget_look(&mut self, handle: ObjectHandle) {
+        let is_look = |listened: &Listened| {
+            listened.getter.handle == handle
+                && listened.getter.options.concern_groups()
+                && !browses(&listened.getter.options)
+        };
+        while let Some(place) = self.listening.handles.iter().position(is_look) {
+            let listened = self.listening.handles.remove(place);
+            if let Some((request, generation)) = listened.asked {
+                let _ = self.end_ask(request, generation);
+            }
+        }
+    }
+
     /// A handle is closed: nothing that came for a browser of it is kept.
     pub(super) fn forget_listened(&mut self, handle: ObjectHandle) {
         self.listening.handles.retain(|listened| listened.getter.handle != handle);

@@ -176,7 +176,7 @@ impl Connection {
     }
 
     /// In which place of a group a handle is, the queue manager forgets with the link, so who reconnects cannot go on there.
-    fn check_order(&self, is_in_order: bool) -> Result<(), Reason> {
+    pub(super) fn check_order(&self, is_in_order: bool) -> Result<(), Reason> {
         if is_in_order && self.channel.reconnects() { Err(Reason::RECONNECT_INCOMPATIBLE) } else { Ok(()) }
     }
 
@@ -442,6 +442,7 @@ impl Verbs for Connection {
         }
         let is_ahead = open.stream.is_some();
         self.check_order(options.flags.contains(GetFlags::LOGICAL_ORDER))?;
+        self.forget_look(handle);
         self.lent = self.message_handles.for_get(options)?;
         self.pace.called();
         let is_ahead = is_ahead && !is_browsing && !is_unlocking;

@@ -134,6 +134,7 @@ impl Queue {
     ) {
         if let Some(memo) = &request.memo
             && request.action == Action::Browse
+            && !request.only_looks
             && request.start != Start::AtCursor
         {
             self.release_lock(state, engine, memo, now);

@@ -213,6 +213,11 @@ impl Queue {
         slot: Slot,
         getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
+        if getter.request.only_looks {
+            let entry = &state.slab[slot];
+            let seen = self.copy_of(slot, entry, getter.request, getter.now, None).seen();
+            return (Gated::new(entry.need, Ok(seen)), Delivered::Kept);
+        }
         if getter.request.concerns_locks() {
             self.deliver_and_lock(state, engine, slot, getter)
         } else {

@@ -136,6 +136,8 @@ pub(crate) struct Request {
     pub(crate) grouping: Option<Box<Grouping>>,
     pub(crate) action: Action,
     pub(crate) start: Start,
+    /// Whether it is only to be told that there is something.
+    pub(crate) only_looks: bool,
     /// Options about locks and marks.
     pub(crate) looking: GetFlags,
     pub(crate) bytes_max: usize,

@@ -27,9 +27,17 @@ const NOT_SUPPORTED: GetFlags =
 #[derive(Clone, Copy)]
 struct How {
     token: WaitToken,
-    /// Which messages are only reserved; none when it is a plain get.
-    which: Option<Reserve>,
+    purpose: Purpose,
     goes_on: bool,
+}
+
+/// What a message is looked for for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Get,
+    /// These messages are only reserved.
+    Reserve(Reserve),
+    Look,
 }
 
 impl Connection {
@@ -43,7 +51,25 @@ impl Connection {
         bytes_max: usize,
         token: WaitToken,
     ) -> Get {
-        self.get_as(handle, descriptor, options, bytes_max, How { token, which: None, goes_on: false })
+        self.get_as(
+            handle,
+            descriptor,
+            options,
+            bytes_max,
+            How { token, purpose: Purpose::Get, goes_on: false },
+        )
+    }
+
+    /// Waits until a get with these options, which are not those of a browse, would be given something. It is given nothing: the
+    /// outcome has no body, changes nothing, and the message may be gone before it is got.
+    pub fn look(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &GetOptions,
+        token: WaitToken,
+    ) -> Get {
+        self.get_as(handle, descriptor, options, 0, How { token, purpose: Purpose::Look, goes_on: false })
     }
 
     /// MQGET for read-ahead (rules 4 and 5): as `get`, but the message is only reserved, under `token`: locked in
@@ -58,7 +84,7 @@ impl Connection {
         token: WaitToken,
         which: Reserve,
     ) -> Get {
-        let how = How { token, which: Some(which), goes_on: false };
+        let how = How { token, purpose: Purpose::Reserve(which), goes_on: false };
         self.get_as(handle, descriptor, options, bytes_max, how)
     }
 
@@ -73,7 +99,7 @@ impl Connection {
         token: WaitToken,
         which: Reserve,
     ) -> Get {
-        let how = How { token, which: Some(which), goes_on: true };
+        let how = How { token, purpose: Purpose::Reserve(which), goes_on: true };
         self.get_as(handle, descriptor, options, bytes_max, how)
     }
 
@@ -88,7 +114,7 @@ impl Connection {
         options: &GetOptions,
     ) -> Result<(), Reason> {
         self.usable(options.flags.contains(GetFlags::FAIL_IF_QUIESCING))?;
-        self.request((handle, self.handle(handle)?), descriptor, options, 0, None).map(drop)
+        self.request((handle, self.handle(handle)?), descriptor, options, 0, Purpose::Get).map(drop)
     }
 
     /// Whether anything is in the unit of work.
@@ -171,8 +197,8 @@ impl Connection {
     }
 
     /// A get that is refused before its queue is asked.
-    fn refused_get(&self, options: &GetOptions, which: Option<Reserve>, need: Lsn, reason: Reason) -> Get {
-        if which.is_none() && self.conversation.is_counted() {
+    fn refused_get(&self, options: &GetOptions, purpose: Purpose, need: Lsn, reason: Reason) -> Get {
+        if purpose == Purpose::Get && self.conversation.is_counted() {
             self.count_refused_get(options);
         }
         Get::Done(Gated::new(need, Err(reason)))
@@ -185,16 +211,16 @@ impl Connection {
         descriptor: &MessageDescriptor,
         options: &GetOptions,
         bytes_max: usize,
-        How { token, which, goes_on }: How,
+        How { token, purpose, goes_on }: How,
         room: &mut Option<Reservation>,
     ) -> Get {
-        let refused = |need, reason| self.refused_get(options, which, need, reason);
+        let refused = |need, reason| self.refused_get(options, purpose, need, reason);
         let fail_if_quiescing = options.flags.contains(GetFlags::FAIL_IF_QUIESCING);
         let found = match self.usable(fail_if_quiescing).and_then(|()| self.handle(handle)) {
             Ok(found) => found,
             Err(reason) => return refused(Lsn::ZERO, reason),
         };
-        let request = match self.request((handle, found), descriptor, options, bytes_max, which) {
+        let request = match self.request((handle, found), descriptor, options, bytes_max, purpose) {
             Ok(request) => request,
             Err(reason) => return refused(Lsn::ZERO, reason),
         };
@@ -247,7 +273,7 @@ impl Connection {
         descriptor: &MessageDescriptor,
         options: &GetOptions,
         bytes_max: usize,
-        which: Option<Reserve>,
+        purpose: Purpose,
     ) -> Result<Request, Reason> {
         let flags = options.flags;
         let syncpoint = syncpoint(flags)?;
@@ -256,7 +282,7 @@ impl Connection {
             return Err(Reason::OPTIONS_ERROR);
         }
         let in_unit = syncpoint != Syncpoint::Outside;
-        if browses && (in_unit || which.is_some()) {
+        if browses && (in_unit || purpose != Purpose::Get) {
             return Err(Reason::OPTIONS_ERROR);
         }
         let looking = looking(flags, browses, found.options)?;
@@ -267,10 +293,11 @@ impl Connection {
         if (browses || start == Start::AtCursor) && !found.options.contains(OpenOptions::BROWSE) {
             return Err(Reason::NOT_OPEN_FOR_BROWSE);
         }
-        let action = match (browses, which) {
-            (true, _) => Action::Browse,
-            (false, None) => Action::Take(syncpoint),
-            (false, Some(which)) => Action::Reserve(syncpoint, which),
+        let action = match (browses, purpose) {
+            // What is looked for stays where it is.
+            (true, _) | (false, Purpose::Look) => Action::Browse,
+            (false, Purpose::Get) => Action::Take(syncpoint),
+            (false, Purpose::Reserve(which)) => Action::Reserve(syncpoint, which),
         };
         let Target::Queue { opened, queue, .. } = &found.target else {
             return Err(Reason::NOT_OPEN_FOR_INPUT);
@@ -281,7 +308,7 @@ impl Connection {
                 Criteria { token: token(options, queue)?, ..criteria(descriptor, options)? }
             }
         };
-        let asked = Asked { options, start, action };
+        let asked = Asked { options, start, action, browses };
         let grouping = self.grouping(handle, found, &asked)?;
         let is_alias = opened.object_type() == ObjectType::AliasQueue;
         let alias = is_alias.then(|| opened.current().attributes.property_control);
@@ -291,6 +318,7 @@ impl Connection {
             grouping,
             action,
             start,
+            only_looks: purpose == Purpose::Look,
             looking,
             bytes_max,
             accept_truncated: flags.contains(GetFlags::ACCEPT_TRUNCATED_MSG),
@@ -300,7 +328,7 @@ impl Connection {
             properties: presentation::Asked::of(options, alias)?,
             conversion: flags.contains(GetFlags::CONVERT).then(|| self.target(descriptor)),
             selector: found.selector.as_ref().map(Arc::clone),
-            tallies: self.tallies_for(handle),
+            tallies: (purpose != Purpose::Look).then(|| self.tallies_for(handle)).flatten(),
         })
     }
 }

@@ -12,6 +12,7 @@ pub(super) struct Asked<'a> {
     pub(super) options: &'a GetOptions,
     pub(super) start: Start,
     pub(super) action: Action,
+    pub(super) browses: bool,
 }
 
 impl Connection {
@@ -22,19 +23,15 @@ impl Connection {
         found: &Handle,
         asked: &Asked<'_>,
     ) -> Result<Option<Box<Grouping>>, Reason> {
-        let Asked { options, start, action } = *asked;
+        let Asked { options, start, action, browses } = *asked;
         let flags = options.flags;
-        let of_groups = GetFlags::LOGICAL_ORDER
-            | GetFlags::COMPLETE_MSG
-            | GetFlags::ALL_MSGS_AVAILABLE
-            | GetFlags::ALL_SEGMENTS_AVAILABLE;
-        let asks = flags.intersects(of_groups);
+        let asks = options.concern_groups();
         let courses = &self.conversation.courses;
         if !asks && !courses.are_used() {
             return Ok(None);
         }
         let in_order = flags.contains(GetFlags::LOGICAL_ORDER);
-        let calls = if action == Action::Browse { Calls::Browses } else { Calls::Gets };
+        let calls = if browses { Calls::Browses } else { Calls::Gets };
         let course = courses.of(handle.0, calls);
         let goes_on = start == Start::AfterCursor;
         if calls == Calls::Browses && goes_on && in_order != course.in_order {

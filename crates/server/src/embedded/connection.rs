@@ -171,6 +171,7 @@ impl Verbs for Connection {
         options: &mut GetOptions,
         bytes_max: usize,
     ) -> Result<Got, Reason> {
+        self.forget_look(handle);
         let loan = self.message_handles.for_get(options)?;
         let token = self.next_token();
         let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;

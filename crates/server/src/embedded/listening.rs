@@ -1,12 +1,15 @@
 //! Waiting for a message through several handles.
 //!
 //! Every getter has a wait of its own in the engine. One that takes messages only reserves them there, so that a message
-//! that came for one consumer while another was being called is neither in the unit of work nor gone.
+//! that came for one consumer while another was being called is neither in the unit of work nor gone. One that asks something of
+//! groups, of which more than one message would have to be reserved, only looks, and gets when there is something.
 
 use std::time::Duration;
 
 use mqi::listen::Wake;
-use mqi::{GetFlags, GetOptions, Getter, Heard, Listen, MatchOptions, Reason, Wait};
+use mqi::{
+    GetFlags, GetOptions, Getter, Heard, Listen, MatchOptions, ObjectHandle, Reason, Verbs as _, Wait,
+};
 use platform::Clock;
 use queue_manager::{Get, GotMessage, Outcome, Reserve, WaitToken};
 
@@ -23,8 +26,8 @@ pub(super) struct Listening {
 }
 
 impl Listening {
-    fn takes(&self) -> bool {
-        takes(&self.getter.options)
+    fn reserves(&self) -> bool {
+        reserves(&self.getter.options)
     }
 }
 
@@ -32,9 +35,18 @@ fn names_one(options: &GetOptions) -> bool {
     options.match_options.contains(MatchOptions::MATCH_MSG_TOKEN)
 }
 
-fn takes(options: &GetOptions) -> bool {
+fn browses(options: &GetOptions) -> bool {
     let browsing = GetFlags::BROWSE_FIRST | GetFlags::BROWSE_NEXT | GetFlags::BROWSE_MSG_UNDER_CURSOR;
-    !options.flags.intersects(browsing)
+    options.flags.intersects(browsing)
+}
+
+/// Whether it takes messages of which what else is there matters.
+fn looks(options: &GetOptions) -> bool {
+    !browses(options) && !names_one(options) && options.concern_groups()
+}
+
+fn reserves(options: &GetOptions) -> bool {
+    !browses(options) && !looks(options)
 }
 
 impl Connection {
@@ -47,7 +59,9 @@ impl Connection {
         let options = GetOptions { wait, ..getter.options.clone() };
         let Getter { handle, descriptor, bytes_max, .. } = getter;
         let _drives = host::this_thread_drives();
-        let asked = if takes(&options) {
+        let asked = if looks(&options) {
+            connection.look(*handle, descriptor, &options, token)
+        } else if reserves(&options) {
             connection.reserve(*handle, descriptor, &options, *bytes_max, token, Reserve::All)
         } else {
             connection.get(*handle, descriptor, &options, *bytes_max, token)
@@ -68,19 +82,43 @@ impl Connection {
         if listening.outcome.is_none() && connection.cancel(listening.token) {
             return;
         }
-        if listening.takes() {
+        if listening.reserves() {
             connection.give_back(listening.token);
         }
     }
 
-    /// Tells what came for a getter; a message that was reserved is taken first.
+    /// What a look through a handle looks for may be another since a get through it; the next asks anew.
+    pub(super) fn forget_look(&mut self, handle: ObjectHandle) {
+        let is_look =
+            |listening: &Listening| listening.getter.handle == handle && looks(&listening.getter.options);
+        while let Some(place) = self.listening.iter().position(is_look) {
+            self.let_go(place);
+        }
+    }
+
+    /// Gets what a look has found, if nobody else did.
+    fn hear_found(&mut self, listening: Listening, getter: usize) -> Result<Option<Heard>, Reason> {
+        let Listening { getter: Getter { handle, mut descriptor, mut options, bytes_max }, outcome, .. } =
+            listening;
+        let found = self.open_gate(outcome.ok_or(Reason::UNEXPECTED_ERROR)?);
+        let got = found.and_then(|_| self.get(handle, &mut descriptor, &mut options, bytes_max));
+        match got {
+            Err(Reason::NO_MSG_AVAILABLE) => Ok(None),
+            got => Ok(Some(Heard { getter, descriptor, options, got, is_last_ahead: false })),
+        }
+    }
+
+    /// Tells what came for a getter; a message that was reserved is taken first. Nothing when a look was in vain.
     fn hear(&mut self, place: usize, getter: usize) -> Result<Option<Heard>, Reason> {
         let listening = self.listening.remove(place);
-        let takes = listening.takes();
+        if looks(&listening.getter.options) {
+            return self.hear_found(listening, getter);
+        }
+        let takes = listening.reserves();
         let Listening { getter: asked, token, outcome } = listening;
         let outcome = outcome.ok_or(Reason::UNEXPECTED_ERROR)?;
-        let mut heard =
-            Heard { getter, descriptor: asked.descriptor, options: asked.options, got: Err(Reason::NONE) };
+        let Getter { descriptor, options, .. } = asked;
+        let mut heard = Heard { getter, descriptor, options, got: Err(Reason::NONE), is_last_ahead: false };
         // Before the message is taken: without the handle it stays.
         let loan = match self.message_handles.for_get(&heard.options) {
             Ok(loan) => loan,
@@ -157,7 +195,10 @@ impl Listen for Connection {
                     .iter()
                     .position(|one| one.outcome.is_some() && one.getter == getters[index]);
                 if let Some(place) = place {
-                    return self.hear(place, index);
+                    match self.hear(place, index)? {
+                        None => self.begin_to_listen(&getters[index])?,
+                        heard => return Ok(heard),
+                    }
                 }
             }
             if !self.inbox.sleep(deadline) {

@@ -86,7 +86,8 @@ impl Listen for Lent {
         for turn in 0..getters.len() {
             let index = (first + turn) % getters.len();
             let Getter { descriptor, options, .. } = getters[index].clone();
-            let mut heard = Heard { getter: index, descriptor, options, got: Err(Reason::NO_MSG_AVAILABLE) };
+            let got = Err(Reason::NO_MSG_AVAILABLE);
+            let mut heard = Heard { getter: index, descriptor, options, got, is_last_ahead: false };
             heard.got = self.next(&getters[index], &mut heard);
             let is_nothing = matches!(heard.got, Err(Reason::NO_MSG_AVAILABLE));
             last = Some(heard);

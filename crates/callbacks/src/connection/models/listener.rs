@@ -68,7 +68,13 @@ impl Listen for Listener {
             if let Some(getter) = getters.first().filter(|_| messages.here > 0) {
                 messages.here -= 1;
                 let (descriptor, options) = (getter.descriptor.clone(), getter.options.clone());
-                return Ok(Some(Heard { getter: 0, descriptor, options, got: Ok(Got::default()) }));
+                return Ok(Some(Heard {
+                    getter: 0,
+                    descriptor,
+                    options,
+                    got: Ok(Got::default()),
+                    is_last_ahead: false,
+                }));
             }
             if std::mem::take(&mut messages.is_rung) || timeout.is_some() {
                 return Ok(None);

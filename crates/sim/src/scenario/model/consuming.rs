@@ -12,15 +12,11 @@ use crate::scenario::{Call, Expected};
 /// Every option that a callback may have.
 const OPTIONS: i32 = 1 | 4 | 0x100 | 0x200 | 0x2000 | 0x4000 | 0x8000;
 
-/// Options of a get for one who asks for a certain message, or for more than one at a time.
+/// Options of a get for one who asks for a certain message.
 const NOT_FOR_CONSUMERS: GetFlags = GetFlags::MSG_UNDER_CURSOR
     .union(GetFlags::BROWSE_MSG_UNDER_CURSOR)
     .union(GetFlags::UNLOCK)
-    .union(GetFlags::SET_SIGNAL)
-    .union(GetFlags::LOGICAL_ORDER)
-    .union(GetFlags::COMPLETE_MSG)
-    .union(GetFlags::ALL_MSGS_AVAILABLE)
-    .union(GetFlags::ALL_SEGMENTS_AVAILABLE);
+    .union(GetFlags::SET_SIGNAL);
 
 /// Whether a consumer is suspended from the start; or why it is not registered.
 fn check(asked: Consume, flags: GetFlags) -> Result<bool, Reason> {
