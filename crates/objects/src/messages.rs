@@ -290,6 +290,15 @@ messages! {
     CONFIGURATION_TOLD = 8452 Information "Objects told of by configuration events: {}.",
         "Each has an event on SYSTEM.ADMIN.CONFIG.EVENT that tells it as it is.",
         "None.";
+    LOG_ADVANCED = 8453 Information "The recovery log goes on in extent {}.",
+        "What is before that extent is written no more, so its files can be copied to where they are kept.",
+        "None.";
+    LOG_NOT_ADVANCED = 8454 Error "The recovery log does not go on in another extent: {}.",
+        "What would be skipped is needed, or no extent is ready. Nothing was changed.",
+        "Give the command again in a moment; if that does not help, see to the room that the log has.";
+    LOG_IS_CIRCULAR = 8455 Error "{} was not run: the recovery log of queue manager {} is circular.",
+        "A circular log uses its extents again, so none of them is kept anywhere else.",
+        "Leave the command out; for media recovery, have the queue manager log linearly (log.kind).";
     CONNECTION_STOPPED = 8457 Information "Connection {} ended.",
         "Its unit of work was backed out and its objects were closed. The program is told 2009 by its next call; one that reconnects by itself may come back.",
         "None.";

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use mqi::{ObjectName, OpenOptions, Reason};
 use objects::{Definition, Moment};
 use platform::sync::atomic::Ordering;
-use storage::{Lsn, ObjectId};
+use storage::{LogKind, Lsn, ObjectId};
 
 use crate::Issuer;
 use crate::catalogue::{Catalogue, Current, Object};
 use crate::command::live::{
-    Busy, Cleared, ConnectionState, HandleState, Messages, QueueFigures, QueueState, Running, UnitState,
+    Busy, Cleared, ConnectionState, HandleState, Messages, NotAdvanced, QueueFigures, QueueState, Running,
+    UnitState,
 };
 use crate::conversation::Conversation;
 use crate::engine::Engine;
@@ -90,6 +91,15 @@ impl Running for Engine {
 
     fn tell_statistics(&self) -> Lsn {
         Self::tell_statistics(self, self.world.clock.now())
+    }
+
+    fn advance_log(&self) -> Result<Lsn, NotAdvanced> {
+        if self.storage.log_kind() == LogKind::Circular {
+            return Err(NotAdvanced::Circular);
+        }
+        let advanced = self.storage.advance_log();
+        self.leave_preparation();
+        advanced.map_err(|error| NotAdvanced::OutOfSpace(error.to_string()))
     }
 
     fn tell_definition(&self, issuer: &Issuer, definition: &Definition, need: Lsn) -> Lsn {

@@ -16,7 +16,7 @@ use crate::recovery;
 use crate::space::Promise;
 use crate::store::kept::{self, KeepError, KeptFound, KeptMessage};
 use crate::{
-    Durable, EntryToken, Location, Lsn, MessageHead, ObjectId, Record, Settings, Statistics, UnitId,
+    Durable, EntryToken, Location, LogKind, Lsn, MessageHead, ObjectId, Record, Settings, Statistics, UnitId,
 };
 
 /// The durable side of one queue manager. Cheap to clone; all clones are the same storage.
@@ -387,6 +387,25 @@ impl Storage {
     #[must_use]
     pub fn oldest_unit_allowed(&self) -> Lsn {
         self.inner.oldest_unit_allowed()
+    }
+
+    /// Whether extents of the log are kept for media recovery.
+    #[must_use]
+    pub fn log_kind(&self) -> LogKind {
+        self.inner.settings.kind
+    }
+
+    /// Has the next record begin another extent, so that nothing is written to the current one once that record is durable. Where
+    /// the next extent begins.
+    ///
+    /// # Errors
+    /// When no extent is ready, or what would be skipped is needed; [`Storage::prepare`] makes extents.
+    pub fn advance_log(&self) -> Result<Lsn, OutOfSpace> {
+        if self.inner.log.advance()? {
+            return Ok(self.current_extent());
+        }
+        let reason = "no extent of the log is ready; one is being made".to_owned();
+        Err(OutOfSpace { wanted: self.inner.settings.extent_bytes, reason })
     }
 
     /// Makes extents ahead of need; called by housekeeping, never by a reactor.

@@ -83,7 +83,9 @@ impl Missing {
             Self::Clusters => "there are no clusters yet",
             Self::Topics => "topics and subscriptions can be defined but nothing is published yet",
             Self::Policies => "there is no protection of messages by policy",
-            Self::Log => "the recovery log looks after itself; ferry log shows it",
+            Self::Log => {
+                "no extent of the recovery log waits to be archived; ferry log prune removes those that no image needs"
+            }
             Self::Balancing => "applications are not shared out among queue managers",
         }
     }

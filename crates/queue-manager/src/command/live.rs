@@ -48,6 +48,8 @@ pub trait Running {
     fn move_messages(&self, from: &Self::Queue, to: &Self::Queue) -> (Cleared, Result<(), Busy>);
     /// Tells statistics, and begins to count anew.
     fn tell_statistics(&self) -> Lsn;
+    /// Has the next record begin another extent of the log; where that begins.
+    fn advance_log(&self) -> Result<Lsn, NotAdvanced>;
     /// Tells of a definition by an event.
     fn tell_definition(&self, issuer: &Issuer, definition: &Definition, need: Lsn) -> Lsn;
     /// Ends a connection; whether there was one.
@@ -65,6 +67,15 @@ pub trait Running {
         messages: Messages,
         log: &mut dyn FnMut() -> Lsn,
     ) -> Result<(), Busy>;
+}
+
+/// Why the log does not go on in another extent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotAdvanced {
+    /// Its extents are used again.
+    Circular,
+    /// There is no room.
+    OutOfSpace(String),
 }
 
 /// What becomes of a deleted queue's messages.

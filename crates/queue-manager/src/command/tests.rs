@@ -41,6 +41,7 @@ struct TestEngine {
     catalogue: Catalogue<Queue>,
     log: Arc<MemoryLog>,
     connections: Vec<ConnectionState>,
+    advances: Result<Lsn, NotAdvanced>,
 }
 
 impl Running for TestEngine {
@@ -53,6 +54,10 @@ impl Running for TestEngine {
 
     fn tell_statistics(&self) -> Lsn {
         Lsn(11)
+    }
+
+    fn advance_log(&self) -> Result<Lsn, NotAdvanced> {
+        self.advances.clone()
     }
 
     fn tell_definition(&self, _issuer: &crate::Issuer, _definition: &objects::Definition, need: Lsn) -> Lsn {
@@ -151,7 +156,12 @@ impl Running for TestEngine {
 impl TestEngine {
     fn new() -> Self {
         let log = Arc::new(MemoryLog::default());
-        Self { catalogue: new_catalogue(&log, Queue::default), log, connections: Vec::new() }
+        Self {
+            catalogue: new_catalogue(&log, Queue::default),
+            log,
+            connections: Vec::new(),
+            advances: Err(NotAdvanced::Circular),
+        }
     }
 
     fn set_state(&self, name: &str, state: QueueState) {
@@ -402,5 +412,25 @@ fn statistics_are_told_of_each_queue_that_is_meant() {
     let response = answers[1].1.to_string();
     for part in ["QSTATS(ORDERS)", "HIQDEPTH(3)", "MSGSIN(5)", "MSGSOUT(4)", "RESETINT(9)"] {
         assert!(response.contains(part), "{part} is missing in {response}");
+    }
+}
+
+#[test]
+fn the_log_is_told_to_go_on_in_another_extent_where_extents_are_kept() {
+    let mut engine = TestEngine::new();
+    for (advances, told) in [
+        (Err(NotAdvanced::Circular), "FRY8455E"),
+        (Err(NotAdvanced::OutOfSpace("none is ready".to_owned())), "FRY8454E"),
+        (Ok(Lsn(0x0400_0000)), "0000000004000000.seg"),
+    ] {
+        engine.advances = advances;
+        let before = engine.catalogue.manager().need;
+        let (need, response) = engine.run("RESET QMGR TYPE(ADVANCELOG)").remove(0);
+        assert!(response.to_string().contains(told), "{response}");
+        assert_eq!(
+            need > before,
+            engine.advances.is_ok(),
+            "it is told when something in the extent is durable"
+        );
     }
 }

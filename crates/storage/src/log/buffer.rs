@@ -8,8 +8,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use platform::AlignedBuffer;
 use platform::sync::atomic::Ordering;
+use platform::{AlignedBuffer, BLOCK_ALIGNMENT};
 
 use super::block::HEADER_BYTES;
 use super::extent::Item;
@@ -17,7 +17,7 @@ use super::place::{LogStore, Span};
 use super::record::{self, Entry};
 use super::{Log, extent_path};
 use crate::space::{EXTENT_END_WASTE, Promise, cost, in_pages, usable};
-use crate::{Appended, EntryToken, Fatal, Lsn, ObjectId};
+use crate::{Appended, EntryToken, Fatal, Lsn, ObjectId, OutOfSpace, Purpose};
 
 /// Blocks kept for use again, so that the steady state asks for no memory: one open, one being written, two more for bursts.
 const SPARE_MAX: usize = 4;
@@ -130,7 +130,7 @@ impl Log {
         let Some(mut open) = appender.open.take() else { return };
         let block = Arc::get_mut(&mut open).expect("the open block has no other holder");
         block.used = block.bytes.len();
-        block.bytes.pad_to_multiple(platform::BLOCK_ALIGNMENT);
+        block.bytes.pad_to_multiple(BLOCK_ALIGNMENT);
         let length = block.bytes.len() as u64;
         assert_eq!(block.charged, length, "a block is charged for its pages");
         appender.position = block.at + length;
@@ -149,6 +149,27 @@ impl Log {
         appender.span = next;
         appender.position = next.data();
         Some(())
+    }
+
+    /// Has the next record begin the next extent, unless the current one has none yet. What is skipped is promised to nobody. False when
+    /// no extent is ready.
+    pub(crate) fn advance(&self) -> Result<bool, OutOfSpace> {
+        let (left, meant) = (self.room_left(), self.current_extent());
+        let promise = self.space.reserve(left.max(0).unsigned_abs(), Purpose::Fill)?;
+        let mut appender = self.appender.lock();
+        if appender.failed {
+            return Ok(false);
+        }
+        if appender.span.first != meant {
+            // It went on by itself meanwhile.
+            return Ok(true);
+        }
+        self.close(&mut appender);
+        let is_begun = appender.position > appender.span.data();
+        let advanced = !is_begun || self.next_span(&mut appender, BLOCK_ALIGNMENT as u64).is_some();
+        drop(appender);
+        drop(promise);
+        Ok(advanced)
     }
 
     fn remember(&self, appender: &mut Appender, message: Message, at: Lsn) {

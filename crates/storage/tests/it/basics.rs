@@ -1,6 +1,8 @@
 //! Appending, forcing, reading back, starting again.
 
 use platform::World;
+use platform::simulated::Machine;
+use storage::{LogKind, Lsn, Settings};
 
 use crate::support::{Engine, small};
 
@@ -137,5 +139,64 @@ fn reads_race_checkpoints_safely() {
     drop(engine);
     let engine = Engine::open(&world, &small()).unwrap();
     assert_eq!(engine.visible(), visible);
+    engine.verify();
+}
+
+/// The files of the log that end before a position, and what is in them.
+fn log_before(machine: &Machine, position: Lsn) -> Vec<(String, Vec<u8>)> {
+    let files = machine.disk.files().into_iter().map(|(path, _)| path);
+    let before = files.filter(|path| {
+        path.starts_with("log") && *path.to_string_lossy() < *format!("log/{:016x}", position.0)
+    });
+    before.map(|path| (path.display().to_string(), machine.disk.content(&path).unwrap())).collect()
+}
+
+#[test]
+fn nothing_is_written_to_an_extent_that_the_log_was_told_to_leave() {
+    let machine = Machine::new(1);
+    let settings = Settings { kind: LogKind::Linear, ..small() };
+    let mut engine = Engine::create(&machine.world(), &settings);
+    for round in 0..12 {
+        engine.put(3_000);
+        engine.housekeeping();
+        let begins = engine.storage.advance_log().unwrap();
+        assert_eq!(engine.storage.advance_log().unwrap(), begins, "nothing is in it yet");
+        let (_, appended) = engine.put(100);
+        assert!(appended.at > begins, "{round}");
+        engine.force();
+        let left = log_before(&machine, begins);
+        engine.put(70_000);
+        engine.force();
+        drop(engine);
+        engine = Engine::open(&machine.world(), &settings).unwrap();
+        engine.put(100);
+        engine.force();
+        assert!(log_before(&machine, begins) == left, "round {round}");
+        engine.verify();
+    }
+    assert_eq!(engine.visible().len(), 12 * 4);
+}
+
+#[test]
+fn the_log_is_not_advanced_beyond_what_is_kept_back() {
+    let machine = Machine::new(1);
+    let settings = Settings { kind: LogKind::Linear, ..small() };
+    let engine = Engine::create(&machine.world(), &settings);
+    engine.put(100);
+    engine.housekeeping();
+    let mut advanced = 0;
+    while engine.storage.advance_log().is_ok() {
+        engine.put(100);
+        engine.force();
+        advanced += 1;
+        assert!(advanced < 10, "nobody makes extents");
+    }
+    let before = engine.visible();
+    engine.get(*before.first().unwrap(), None);
+    engine.force();
+    engine.housekeeping();
+    engine.storage.advance_log().unwrap();
+    engine.put(100);
+    engine.force();
     engine.verify();
 }

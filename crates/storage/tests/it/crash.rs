@@ -42,6 +42,7 @@ fn live(engine: &Engine, disk: &SimulatedDisk, random: &mut Random, changes: usi
                 let ended = open.swap_remove(random.index(open.len()));
                 engine.commit(ended);
             }
+            9 if random.percent(15) => drop(engine.storage.advance_log()),
             _ => {}
         }
         if random.percent(30) {
