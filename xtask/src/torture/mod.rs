@@ -16,8 +16,8 @@ use options::{Asked, Program, Request};
 const RESULTS: &str = "perf/results/torture.csv";
 
 /// Figures done to real processes, and whether the simulation has them as well.
-const OF_PROCESSES: [(&str, bool); 5] =
-    [("R3", false), ("R4", false), ("R8", true), ("R18", true), ("R20", false)];
+const OF_PROCESSES: [(&str, bool); 6] =
+    [("R3", false), ("R4", false), ("R8", true), ("R13", false), ("R18", true), ("R20", false)];
 
 /// Runs what the words name, and has it add its lines to the results where they say so. Without a figure it is the
 /// simulation.
@@ -65,6 +65,8 @@ fn run_figures(root: &Path, asked: &Asked<'_>) -> Result<ExitCode> {
             }
             Program::Processes => {
                 succeeded &= cargo(root, &["build", "--package", "cli", "--bin", "ferry"], &[], &[])?;
+                // What programs in C load.
+                succeeded &= cargo(root, &["build", "--package", "capi", "--lib"], &[], &[])?;
                 &["run", "--package", "sim", "--bin", "processes", "--", "--ferry", &ferry]
             }
         };
@@ -129,6 +131,7 @@ mod tests {
             (&["--id", "R3-exact"], &[Processes]),
             (&["--id", "R8"], &[Simulation, Processes]),
             (&["--id=R8-ext4"], &[Processes]),
+            (&["--id", "R13", "--cases", "9"], &[Processes]),
             (&["--id", "R8", "--subject", "engine"], &[Simulation]),
             (&["--id", "R9"], &[Histories, Schedules]),
             (&["--cases", "9", "--id", "R9-histories"], &[Histories]),

@@ -1,4 +1,4 @@
-//! Tortures the `ferry` it is given: kills, power cuts, full disks, clocks, start times.
+//! Tortures the `ferry` it is given, and the programs at work with it: kills, power cuts, full disks, clocks, start times.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use sim::processes::{Outcome, Size, clocks, full, kills, power, starts};
+use sim::processes::{Outcome, Size, bound, clocks, full, kills, power, starts};
 use sim::results::{self, Line};
 
 /// Tortures a `ferry` on this machine.
@@ -44,11 +44,12 @@ struct Options {
 /// A way of torturing, and how many cases of it are the gate's.
 type Layer = (&'static str, u64, fn(&std::path::Path, &std::path::Path, Size) -> Outcome);
 
-const LAYERS: [Layer; 6] = [
+const LAYERS: [Layer; 7] = [
     ("R3-random", 30, kills::at_random),
     ("R3-exact", 10, kills::at_system_calls),
     ("R4-ext4", 20, power::cuts),
     ("R8-ext4", 6, full::disks),
+    ("R13-kills", 20, bound::kills),
     ("R18-faketime", 3, clocks::steps),
     ("R20", 0, starts::times),
 ];

@@ -53,6 +53,12 @@ impl Installation {
         Self { ferry: ferry.to_owned(), data: data.to_owned() }
     }
 
+    /// The data directory.
+    #[must_use]
+    pub fn data(&self) -> &Path {
+        &self.data
+    }
+
     /// The folder of the queue manager.
     #[must_use]
     pub fn folder(&self) -> PathBuf {

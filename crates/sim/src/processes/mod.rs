@@ -3,7 +3,7 @@
 //!
 //! Lives here: an installation to do that to ([`Installation`]), the clients at work and the audit afterwards
 //! ([`load`]), and the figures: kills ([`kills`]), power cuts ([`power`]), a disk that is full ([`full`]), clocks
-//! that step ([`clocks`]), the time a start takes ([`starts`]).
+//! that step ([`clocks`]), programs of the same machine that are killed ([`bound`]), the time a start takes ([`starts`]).
 //!
 //! Lives elsewhere: the same on a simulated machine, from a seed ([`crate::figures`]); the judge
 //! ([`crate::history`]); the device whose writes are logged ([`crate::rig`]).
@@ -11,6 +11,7 @@
 //! Always: real processes and real files, so the seed gives the same intentions and not the same run; a layer that
 //! cannot be had here is reported as skipped, which is not a pass.
 
+pub mod bound;
 pub mod clocks;
 pub mod full;
 mod installation;

@@ -1,0 +1,339 @@
+//! R13: a program bound to the queue manager of its machine is killed, while four others work.
+//!
+//! A case is a kill of the C program `program.c` at a random moment: in a unit of work, in a wait, in its connect call. Within a
+//! second its unit of work has been backed out, its connection, handles and temporary queue are gone; the tokens that it
+//! moved between two queues are all there, once each. The others' longest call is judged at the end, and so is the number of
+//! sockets the server has open; files of its log come and go.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use client::Connection;
+use mqi::{
+    GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, OpenOptions, Persistence, PutFlags,
+    PutOptions, Reason, Verbs as _, Wait,
+};
+use platform::simulated::Random;
+
+use super::installation::{Broken, Installation, Running};
+use super::load::command;
+use super::{Outcome, Size};
+
+/// The program, in C.
+const SOURCE: &str = include_str!("program.c");
+/// The name that the library is linked with, before an installation gives each copy its own.
+const LIBRARY: &str = "libferrymq_mqi.so";
+const SETTINGS: &str = "[log]\nextent_size = \"8 MiB\"\nprimary_extents = 3\n";
+const QUEUES: [&str; 2] = ["BOUND.LEFT", "BOUND.RIGHT"];
+const TOKENS: u32 = 64;
+/// Queues of those that work on, and whether their messages are persistent and in units of work.
+const WORKERS: [(&str, &str); 4] =
+    [("BOUND.WORK.1", "0"), ("BOUND.WORK.2", "0"), ("BOUND.WORK.3", "1"), ("BOUND.WORK.4", "1")];
+/// What a program leaves is gone after so long, and nobody else is delayed for longer.
+const LIMIT: Duration = Duration::from_secs(1);
+/// How long the program is let work after its first unit of work, at the most.
+const WORK_MAX_MICROSECONDS: u64 = 20_000;
+/// Within this it is in its start or its connect call.
+const START_MAX_MICROSECONDS: u64 = 8_000;
+/// Longer than any program of ours takes to begin.
+const BEGIN_MAX: Duration = Duration::from_secs(10);
+
+/// Kills the program at random moments.
+#[must_use]
+pub fn kills(ferry: &Path, folder: &Path, size: Size) -> Outcome {
+    let program = match Program::compile(ferry, folder) {
+        Ok(program) => program,
+        Err(why) => return Outcome::skipped(why),
+    };
+    let mut outcome = Outcome::default();
+    match Torture::begin(ferry, folder, &program, size.seed) {
+        Ok(mut torture) => {
+            for case in size.numbers() {
+                let done = torture.kill(&program, case);
+                outcome.case(&format!("kill {case} of seed {}", size.seed), done);
+            }
+            torture.end(&mut outcome);
+        }
+        Err(problem) => outcome.case("the beginning", Err(problem)),
+    }
+    outcome
+}
+
+/// The compiled program, and the folder of the library it loads.
+struct Program {
+    path: PathBuf,
+    libraries: PathBuf,
+}
+
+impl Program {
+    /// Compiles it with our headers, for the library that was built with `ferry`; what is not here to do that.
+    fn compile(ferry: &Path, folder: &Path) -> Result<Self, String> {
+        let library = ["libcapi.so", "deps/libcapi.so"].map(|name| ferry.with_file_name(name));
+        let library = library.iter().find(|path| path.is_file());
+        let library = library.ok_or("the library beside ferry (cargo build -p capi, of the same profile)")?;
+        let (libraries, path) = (folder.join("lib64"), folder.join("bound"));
+        let prepared = std::fs::create_dir_all(&libraries)
+            .and_then(|()| std::fs::copy(library, libraries.join(LIBRARY)))
+            .and_then(|_| std::fs::write(folder.join("bound.c"), SOURCE));
+        prepared.map_err(|error| format!("a folder to compile in: {}: {error}", folder.display()))?;
+        let compiled = Command::new("cc")
+            .args(["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-I"])
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../capi/include"))
+            .arg(folder.join("bound.c"))
+            .arg(libraries.join(LIBRARY))
+            .arg("-o")
+            .arg(&path)
+            .output()
+            .map_err(|error| format!("a C compiler (cc: {error})"))?;
+        if compiled.status.success() {
+            return Ok(Self { path, libraries });
+        }
+        // The program is ours: that it does not compile is a fault and no lack of this machine.
+        panic!("cc refuses program.c: {}", String::from_utf8_lossy(&compiled.stderr));
+    }
+
+    fn command(&self, installation: &Installation, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.path);
+        command.args(arguments).env_clear().env("FERRY_DATA", installation.data());
+        command.env("LD_LIBRARY_PATH", &self.libraries).env("MQ_CONNECT_TYPE", "STANDARD").current_dir("/");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        command
+    }
+}
+
+/// One that works on.
+struct Worker {
+    child: Child,
+    output: BufReader<ChildStdout>,
+}
+
+impl Worker {
+    fn start(mut command: Command) -> Result<Self, Broken> {
+        let mut child = command.spawn().map_err(|error| format!("a worker: {error}"))?;
+        let output = BufReader::new(child.stdout.take().expect("it is piped"));
+        let mut worker = Self { child, output };
+        match worker.line()?.as_str() {
+            "begun" => Ok(worker),
+            said => Err(format!("a worker said {said:?}")),
+        }
+    }
+
+    fn line(&mut self) -> Result<String, Broken> {
+        let mut line = String::new();
+        self.output.read_line(&mut line).map_err(|error| format!("what a worker says: {error}"))?;
+        Ok(line.trim_end().to_owned())
+    }
+
+    /// Ends it; how many calls it made, and the longest.
+    fn end(mut self) -> Result<(u64, Duration), Broken> {
+        drop(self.child.stdin.take());
+        let said = self.line()?;
+        let numbers = said.split_once(' ').and_then(|(calls, longest)| {
+            Some((calls.parse().ok()?, Duration::from_micros(longest.parse().ok()?)))
+        });
+        numbers.ok_or_else(|| format!("a worker ended with {said:?}"))
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // It has ended, or is of no more use.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+struct Torture {
+    installation: Installation,
+    server: Running,
+    connection: Connection,
+    workers: Vec<Worker>,
+    random: Random,
+    /// Sockets the server had open before the first kill.
+    sockets: usize,
+    /// How long it took until nothing was left of a program, at the most.
+    slowest: Duration,
+    /// Kills before the first unit of work was committed.
+    early: u64,
+}
+
+impl Torture {
+    fn begin(ferry: &Path, folder: &Path, program: &Program, seed: u64) -> Result<Self, Broken> {
+        let installation = Installation::create(ferry, &folder.join("data"), SETTINGS)?;
+        let server = installation.start()?;
+        let mut connection = server.connect("audit")?;
+        for queue in QUEUES.iter().chain(WORKERS.iter().map(|(queue, _)| queue)).chain(&["BOUND.EMPTY"]) {
+            command(&mut connection, &format!("DEFINE QLOCAL({queue})"))?;
+        }
+        put_tokens(&mut connection).map_err(|reason| format!("the tokens: {reason}"))?;
+        let workers: Result<Vec<Worker>, Broken> = WORKERS
+            .iter()
+            .map(|(queue, persists)| Worker::start(program.command(&installation, &[queue, persists])))
+            .collect();
+        let random = Random::stream(seed, "R13-kills");
+        let sockets = open_sockets(&server);
+        let (slowest, early) = (Duration::ZERO, 0);
+        Ok(Self { installation, server, connection, workers: workers?, random, sockets, slowest, early })
+    }
+
+    /// Starts the program, kills it, and waits until nothing is left of it.
+    fn kill(&mut self, program: &Program, case: u64) -> Result<(), Broken> {
+        let seed = self.random.below(u64::from(u32::MAX) / 2).to_string();
+        let mut command = program.command(&self.installation, &[&seed]);
+        let mut victim = command.spawn().map_err(|error| error.to_string())?;
+        let in_its_start = self.random.percent(20);
+        if in_its_start {
+            self.early += 1;
+            thread::sleep(Duration::from_micros(self.random.below(START_MAX_MICROSECONDS)));
+        } else {
+            let mut said = String::new();
+            let output = victim.stdout.take().expect("it is piped");
+            let begun = Instant::now();
+            let read = BufReader::new(output).read_line(&mut said);
+            if read.is_err() || said != "begun\n" || begun.elapsed() > BEGIN_MAX {
+                let _ = victim.kill();
+                return Err(format!("the program said {said:?}, {:?} after its start", begun.elapsed()));
+            }
+            thread::sleep(Duration::from_micros(self.random.below(WORK_MAX_MICROSECONDS)));
+        }
+        victim.kill().and_then(|()| victim.wait()).map_err(|error| error.to_string())?;
+        let killed = Instant::now();
+        loop {
+            let left = self.left()?;
+            let took = killed.elapsed();
+            if left.is_empty() {
+                self.slowest = self.slowest.max(took);
+                break;
+            }
+            if took > LIMIT {
+                return Err(format!("{took:?} after kill {case} there is {left}"));
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        if let Some(position) = self
+            .workers
+            .iter_mut()
+            .position(|worker| worker.child.try_wait().is_ok_and(|ended| ended.is_some()))
+        {
+            let said = self.workers[position].line()?;
+            return Err(format!("the worker at {} has ended: {said}", WORKERS[position].0));
+        }
+        Ok(())
+    }
+
+    /// What there still is of a program that was killed; nothing when it is gone.
+    fn left(&mut self) -> Result<String, Broken> {
+        let (mut left, mut depth) = (Vec::new(), 0);
+        for queue in QUEUES {
+            let shown = command(
+                &mut self.connection,
+                &format!("DISPLAY QSTATUS({queue}) CURDEPTH UNCOM IPPROCS OPPROCS"),
+            )?;
+            depth += number(&shown, "CURDEPTH").unwrap_or_default();
+            left.extend(
+                ["UNCOM", "IPPROCS", "OPPROCS"]
+                    .iter()
+                    .filter(|name| number(&shown, name) != Some(0))
+                    .map(|name| format!("{name} of {queue}")),
+            );
+        }
+        let connections = command(&mut self.connection, "DISPLAY CONN(*) APPLTAG")?;
+        let bound = connections.matches("APPLTAG(bound").count();
+        if bound != WORKERS.len() {
+            left.push(format!("{bound} connections of programs, and {} work", WORKERS.len()));
+        }
+        let queues = command(&mut self.connection, "DISPLAY QLOCAL(BOUND.*)")?;
+        if queues.contains("BOUND.TEMPORARY.") {
+            left.push("a temporary queue".to_owned());
+        }
+        if left.is_empty() && depth != i64::from(TOKENS) {
+            left.push(format!("{depth} tokens of {TOKENS}"));
+        }
+        Ok(left.join(", "))
+    }
+
+    /// Judges the others, the tokens and the server.
+    fn end(mut self, outcome: &mut Outcome) {
+        let left = open_sockets(&self.server);
+        let (mut calls, mut longest) = (0, Duration::ZERO);
+        for worker in self.workers.drain(..) {
+            match worker.end() {
+                Ok((made, slowest)) => (calls, longest) = (calls + made, longest.max(slowest)),
+                Err(problem) => outcome.failures.push(problem),
+            }
+        }
+        if longest > LIMIT {
+            outcome.failures.push(format!("a call of another program took {longest:?}"));
+        }
+        if left > self.sockets {
+            let before = self.sockets;
+            outcome.failures.push(format!("the server has {left} sockets open, and had {before} before"));
+        }
+        match tokens(&mut self.connection) {
+            Ok(found) if found == (0..TOKENS).collect() => {}
+            Ok(found) => outcome.failures.push(format!("the tokens at the end are {found:?}")),
+            Err(problem) => outcome.failures.push(problem),
+        }
+        outcome.note(format!(
+            "all was gone {:.1?} after a kill at the latest; {} kills in the start; {calls} calls of the others, the longest {longest:.1?}",
+            self.slowest, self.early
+        ));
+        if let Err(problem) = self.server.stop() {
+            outcome.failures.push(problem);
+        }
+    }
+}
+
+/// The number in a display, such as `UNCOM(0)`.
+fn number(shown: &str, name: &str) -> Option<i64> {
+    let (_, rest) = shown.split_once(&format!(" {name}("))?;
+    rest.split_once(')')?.0.parse().ok()
+}
+
+fn open_sockets(server: &Running) -> usize {
+    let files = std::fs::read_dir(format!("/proc/{}/fd", server.process())).into_iter().flatten().flatten();
+    let targets = files.filter_map(|file| std::fs::read_link(file.path()).ok());
+    targets.filter(|target| target.to_string_lossy().starts_with("socket:")).count()
+}
+
+/// Puts the tokens, every other one persistent.
+fn put_tokens(connection: &mut Connection) -> Result<(), Reason> {
+    let queue = ObjectDescriptor::queue(QUEUES[0].parse().expect("a name"));
+    for token in 0..TOKENS {
+        let persistence = if token % 2 == 0 { Persistence::Persistent } else { Persistence::NotPersistent };
+        let mut descriptor = MessageDescriptor { persistence, ..MessageDescriptor::default() };
+        let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        connection.put1(&queue, &mut descriptor, &mut options, Bytes::from(token.to_string()))?;
+    }
+    Ok(())
+}
+
+/// Takes all tokens; a failure if one is there twice.
+fn tokens(connection: &mut Connection) -> Result<BTreeSet<u32>, Broken> {
+    let mut found = BTreeSet::new();
+    for queue in QUEUES {
+        let object = ObjectDescriptor::queue(queue.parse().expect("a name"));
+        let opened = connection
+            .open(&object, OpenOptions::INPUT_SHARED)
+            .map_err(|reason| format!("{queue}: {reason}"))?;
+        loop {
+            let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+            let got = connection.get(opened.handle, &mut MessageDescriptor::default(), &mut options, 64);
+            let token = match got {
+                Ok(got) => std::str::from_utf8(&got.body).ok().and_then(|text| text.parse().ok()),
+                Err(Reason::NO_MSG_AVAILABLE) => break,
+                Err(reason) => return Err(format!("{queue}: {reason}")),
+            };
+            let token: u32 = token.ok_or_else(|| format!("{queue}: a message that is no token"))?;
+            if !found.insert(token) {
+                return Err(format!("token {token} is there twice"));
+            }
+        }
+    }
+    Ok(found)
+}

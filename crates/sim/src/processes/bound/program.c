@@ -1,0 +1,147 @@
+/*
+ * A program bound to the queue manager of its machine: `moves` is killed, `works` works on meanwhile.
+ *
+ *   moves SEED            moves tokens between two queues in units of work, waits, and makes queues, until it is killed
+ *   works QUEUE PERSISTS  puts and gets until its input ends; then says how many calls there were, and how many
+ *                         microseconds the longest took
+ */
+#include <cmqc.h>
+#include <cmqstrc.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define TOKENS_MOST 8
+
+static MQLONG completion, reason;
+static MQHCONN connection;
+
+/* A call that must go well, but for one reason. */
+#define MUST_UNLESS(allowed, call, ...)                                          \
+    do {                                                                         \
+        call(__VA_ARGS__, &completion, &reason);                                 \
+        if (completion == MQCC_FAILED && reason != (allowed)) {                  \
+            printf("FAILED " #call ": %s\n", MQRC_STR(reason));                  \
+            exit(1);                                                             \
+        }                                                                        \
+    } while (0)
+#define MUST(call, ...) MUST_UNLESS(MQRC_NONE, call, __VA_ARGS__)
+
+static MQHOBJ opened(const char *queue, MQLONG options)
+{
+    MQOD object = {MQOD_DEFAULT};
+    MQHOBJ handle;
+    strncpy(object.ObjectName, queue, sizeof object.ObjectName);
+    strncpy(object.DynamicQName, "BOUND.TEMPORARY.*", sizeof object.DynamicQName);
+    MUST(MQOPEN, connection, &object, options, &handle);
+    return handle;
+}
+
+/* Up to so many tokens from one queue to another, in the unit of work. */
+static void move(MQHOBJ from, MQHOBJ to, int most)
+{
+    while (most-- > 0) {
+        MQMD token = {MQMD_DEFAULT};
+        MQGMO get = {MQGMO_DEFAULT};
+        MQPMO put = {MQPMO_DEFAULT};
+        char body[64];
+        MQLONG length;
+        get.Options = MQGMO_SYNCPOINT | MQGMO_NO_WAIT;
+        MUST_UNLESS(MQRC_NO_MSG_AVAILABLE, MQGET, connection, from, &token, &get, (MQLONG)sizeof body, body, &length);
+        if (completion == MQCC_FAILED)
+            return;
+        put.Options = MQPMO_SYNCPOINT;
+        MUST(MQPUT, connection, to, &token, &put, length, body);
+    }
+}
+
+static int moves(void)
+{
+    MQLONG both = MQOO_INPUT_SHARED | MQOO_OUTPUT;
+    MQHOBJ queues[2], empty;
+    int turn;
+    queues[0] = opened("BOUND.LEFT", both);
+    queues[1] = opened("BOUND.RIGHT", both);
+    empty = opened("BOUND.EMPTY", MQOO_INPUT_SHARED);
+    opened("SYSTEM.DEFAULT.MODEL.QUEUE", both);
+    for (turn = 0;; turn++) {
+        int from = rand() % 2;
+        move(queues[from], queues[!from], 1 + rand() % TOKENS_MOST);
+        if (rand() % 4 == 0) {
+            MQMD nothing = {MQMD_DEFAULT};
+            MQGMO wait = {MQGMO_DEFAULT};
+            MQLONG length;
+            wait.Options = MQGMO_SYNCPOINT | MQGMO_WAIT;
+            wait.WaitInterval = 1 + rand() % 5;
+            MUST_UNLESS(MQRC_NO_MSG_AVAILABLE, MQGET, connection, empty, &nothing, &wait, 0, NULL, &length);
+        }
+        if (rand() % 5)
+            MUST(MQCMIT, connection);
+        else
+            MUST(MQBACK, connection);
+        if (turn == 0) {
+            printf("begun\n");
+            fflush(stdout);
+        }
+    }
+}
+
+static long long longest, calls;
+
+static long long microseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
+}
+
+/* A call, and how long it took. */
+#define TIMED(call, ...)                                                         \
+    do {                                                                         \
+        long long begun = microseconds();                                        \
+        MUST(call, __VA_ARGS__);                                                 \
+        begun = microseconds() - begun;                                          \
+        longest = begun > longest ? begun : longest;                             \
+        calls++;                                                                 \
+    } while (0)
+
+static int works(const char *name, int persists)
+{
+    MQHOBJ queue = opened(name, MQOO_INPUT_SHARED | MQOO_OUTPUT);
+    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
+    printf("begun\n");
+    fflush(stdout);
+    while (poll(&input, 1, 0) == 0) {
+        MQMD message = {MQMD_DEFAULT};
+        MQPMO put = {MQPMO_DEFAULT};
+        MQGMO get = {MQGMO_DEFAULT};
+        char body[512] = "";
+        MQLONG length;
+        message.Persistence = persists ? MQPER_PERSISTENT : MQPER_NOT_PERSISTENT;
+        put.Options = persists ? MQPMO_SYNCPOINT : MQPMO_NO_SYNCPOINT;
+        get.Options = MQGMO_NO_WAIT | (persists ? MQGMO_SYNCPOINT : MQGMO_NO_SYNCPOINT);
+        TIMED(MQPUT, connection, queue, &message, &put, (MQLONG)sizeof body, body);
+        if (persists)
+            TIMED(MQCMIT, connection);
+        TIMED(MQGET, connection, queue, &message, &get, (MQLONG)sizeof body, body, &length);
+        if (persists)
+            TIMED(MQCMIT, connection);
+    }
+    printf("%lld %lld\n", calls, longest);
+    MUST(MQDISC, &connection);
+    return 0;
+}
+
+int main(int count, char **arguments)
+{
+    if (count < 2)
+        return 2;
+    MUST(MQCONN, (PMQCHAR) "TORTURED", &connection);
+    if (count > 2)
+        return works(arguments[1], atoi(arguments[2]));
+    srand((unsigned)atoi(arguments[1]));
+    return moves();
+}
