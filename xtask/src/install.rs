@@ -1,6 +1,6 @@
-//! `cargo xtask install --prefix DIR`: program, headers and libraries, in the folders that build systems look for.
+//! `cargo xtask install --prefix DIR`: program, headers, libraries and manual, in the folders where they are looked for.
 //!
-//! `bin` has `ferry`, `inc` the C headers, `lib64` the libraries (`libraries`). With `--mq-names` the commands that scripts know are there too, each a link to
+//! `bin` has `ferry`, `inc` the C headers, `lib64` the libraries (`libraries`), `share/man` the manual page of the library. With `--mq-names` the commands that scripts know are there too, each a link to
 //! `ferry`, which knows by its name what is meant.
 //!
 //! Always: what is there under a name of ours and is neither ours nor a link to ours is not replaced.
@@ -73,7 +73,7 @@ pub(crate) fn for_trying(root: &Path, prefix: &Path) -> Result<()> {
     program(root, &Options { prefix: prefix.to_owned(), mq_names: false, profile })
 }
 
-/// Builds the program and lays it out with the headers.
+/// Builds the program and lays it out with the headers and the manual.
 fn program(root: &Path, options: &Options) -> Result<()> {
     let build = ["cargo", "build", "--quiet", "--package", "cli", "--profile", &options.profile];
     steps::program(root, &build, &[])?;
@@ -81,7 +81,11 @@ fn program(root: &Path, options: &Options) -> Result<()> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let program = target.join(folder).join("ferry");
     let names = if options.mq_names { names_of(&program)? } else { Vec::new() };
-    for path in lay_out(&options.prefix, &program, &root.join("crates/capi/include"), &names)? {
+    let mut laid_out = lay_out(&options.prefix, &program, &names)?;
+    for (from, to) in [("crates/capi/include", "inc"), ("crates/capi/man", "share/man/man3")] {
+        laid_out.extend(copy_all(&root.join(from), &options.prefix.join(to))?);
+    }
+    for path in laid_out {
         println!("{}", path.display());
     }
     Ok(())
@@ -98,11 +102,9 @@ fn names_of(program: &Path) -> Result<Vec<String>> {
 }
 
 /// Copies and links; what was laid out.
-fn lay_out(prefix: &Path, program: &Path, headers: &Path, names: &[String]) -> Result<Vec<PathBuf>> {
-    let (bin, inc) = (prefix.join("bin"), prefix.join("inc"));
-    for folder in [&bin, &inc] {
-        fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    }
+fn lay_out(prefix: &Path, program: &Path, names: &[String]) -> Result<Vec<PathBuf>> {
+    let bin = prefix.join("bin");
+    fs::create_dir_all(&bin).with_context(|| format!("cannot create {}", bin.display()))?;
     let ours = program.file_name().context("the program has no name")?;
     for name in names {
         refuse_to_replace(&bin.join(name), Path::new(ours))?;
@@ -115,12 +117,15 @@ fn lay_out(prefix: &Path, program: &Path, headers: &Path, names: &[String]) -> R
         }
         laid_out.push(link);
     }
-    let mut found = fs::read_dir(headers)?.collect::<std::io::Result<Vec<_>>>()?;
-    found.sort_by_key(fs::DirEntry::file_name);
-    for header in found {
-        laid_out.push(copy(&header.path(), &inc)?);
-    }
     Ok(laid_out)
+}
+
+/// Copies the files of a folder; where they are.
+fn copy_all(from: &Path, to: &Path) -> Result<Vec<PathBuf>> {
+    fs::create_dir_all(to).with_context(|| format!("cannot create {}", to.display()))?;
+    let mut found = fs::read_dir(from)?.collect::<std::io::Result<Vec<_>>>()?;
+    found.sort_by_key(fs::DirEntry::file_name);
+    found.iter().map(|file| copy(&file.path(), to)).collect()
 }
 
 /// Copies beside what is there and takes its place, so that a program that runs is not written into.
@@ -144,7 +149,7 @@ fn refuse_to_replace(link: &Path, ours: &Path) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Options, lay_out};
+    use super::{Options, copy_all, lay_out};
     use std::fs;
     use std::path::PathBuf;
 
@@ -168,10 +173,10 @@ mod tests {
         let prefix = folder.path().join("prefix");
         let names = ["runmqsc".to_owned(), "dspmq".to_owned()];
         for _again in 0..2 {
-            let laid_out = lay_out(&prefix, &program, &headers, &names).unwrap();
-            let expected =
-                ["bin/ferry", "bin/runmqsc", "bin/dspmq", "inc/cmqc.h"].map(|path| prefix.join(path));
+            let laid_out = lay_out(&prefix, &program, &names).unwrap();
+            let expected = ["bin/ferry", "bin/runmqsc", "bin/dspmq"].map(|path| prefix.join(path));
             assert_eq!(laid_out, expected);
+            assert_eq!(copy_all(&headers, &prefix.join("inc")).unwrap(), [prefix.join("inc/cmqc.h")]);
             assert_eq!(fs::read_to_string(prefix.join("bin/dspmq")).unwrap(), "program");
             assert_eq!(fs::read_link(prefix.join("bin/dspmq")).unwrap(), PathBuf::from("ferry"));
             assert_eq!(fs::read_dir(prefix.join("bin")).unwrap().count(), 3);
@@ -179,7 +184,7 @@ mod tests {
         fs::remove_file(prefix.join("bin/dspmq")).unwrap();
         fs::write(prefix.join("bin/dspmq"), "another's").unwrap();
         fs::write(&program, "newer").unwrap();
-        assert!(lay_out(&prefix, &program, &headers, &names).is_err());
+        assert!(lay_out(&prefix, &program, &names).is_err());
         assert_eq!(fs::read_to_string(prefix.join("bin/dspmq")).unwrap(), "another's");
         assert_eq!(fs::read_to_string(prefix.join("bin/ferry")).unwrap(), "program");
     }

@@ -34,10 +34,14 @@ fn libraries() -> &'static Path {
     &LIBRARIES
 }
 
-/// A program of the tests, compiled.
+/// A program of the tests, compiled by the compiler that always is here.
 fn compiled(name: &str) -> PathBuf {
+    compiled_by("cc", name)
+}
+
+fn compiled_by(compiler: &str, name: &str) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name).with_extension("c");
-    built(name, &source, "cc", "c11")
+    built(&format!("{name}-{compiler}"), &source, compiler, "c11")
 }
 
 /// A program, compiled; once for all tests that run it.
@@ -129,7 +133,7 @@ fn options(numbers: &[i32]) -> String {
     numbers.iter().fold(0, |all, number| all | number).to_string()
 }
 
-/// Runs a program over the local socket, and over the network as MQSERVER says.
+/// Runs a program over the local socket, and over the network as MQSERVER says; as each compiler here has made it.
 ///
 /// What it says each time.
 #[track_caller]
@@ -140,14 +144,14 @@ fn succeeds_everywhere(name: &str) -> Vec<String> {
         ("the local socket", &[("MQ_CONNECT_TYPE", "STANDARD")]),
         ("the network", &[("MQ_CONNECT_TYPE", "CLIENT"), ("MQSERVER", &server)]),
     ];
-    let program = compiled(name);
-    let run = |(way, environment)| {
-        let output = place.command(&program, environment).output().unwrap();
+    let run = |compiler, (way, environment)| {
+        let output = place.command(&compiled_by(compiler, name), environment).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "over {way}: {} {said}", output.status);
+        assert!(output.status.success(), "by {compiler} over {way}: {} {said}", output.status);
         String::from_utf8(output.stdout).unwrap()
     };
-    environments.into_iter().map(run).collect()
+    let compilers = compiler::of_c();
+    compilers.iter().flat_map(|compiler| environments.map(|environment| run(compiler, environment))).collect()
 }
 
 /// A program is given each of some reasons, everywhere.
