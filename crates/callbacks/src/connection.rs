@@ -9,8 +9,8 @@ use mqi::listen::Wake;
 use mqi::properties::MessageHandles;
 use mqi::{
     AttributeValue, Characters, CloseOptions, GetOptions, Got, Inquired, Listen, MessageDescriptor,
-    ObjectDescriptor, ObjectHandle, OpenOptions, Opened, PutOptions, Reason, Selector, Status, StatusType,
-    Verbs,
+    ObjectDescriptor, ObjectHandle, OpenOptions, Opened, PutOptions, Reason, RequestOptions, Selector,
+    Status, StatusType, Subscribed, SubscriptionDescriptor, Verbs,
 };
 #[cfg(feature = "loom")]
 use platform::sync::loom::thread;
@@ -416,6 +416,23 @@ impl<V: Listen + Send + 'static> Verbs for Connection<V> {
 
     fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<Option<Reason>, Reason> {
         self.with(|inside| inside.close(handle, options))
+    }
+
+    fn subscribe(
+        &mut self,
+        descriptor: &SubscriptionDescriptor,
+        queue: Option<ObjectHandle>,
+    ) -> Result<Subscribed, Reason> {
+        self.with(|inside| inside.subscribe(descriptor, queue))
+    }
+
+    fn request_publications(
+        &mut self,
+        subscription: ObjectHandle,
+        action: i32,
+        options: RequestOptions,
+    ) -> Result<u32, Reason> {
+        self.with(|inside| inside.request_publications(subscription, action, options))
     }
 
     fn put(

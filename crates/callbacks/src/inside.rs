@@ -4,8 +4,8 @@ use bytes::Bytes;
 use mqi::properties::MessageHandles;
 use mqi::{
     AttributeValue, Characters, CloseOptions, GetOptions, Got, Inquired, Listen, MessageDescriptor,
-    ObjectDescriptor, ObjectHandle, OpenOptions, Opened, PutOptions, Reason, Selector, Status, StatusType,
-    Verbs,
+    ObjectDescriptor, ObjectHandle, OpenOptions, Opened, PutOptions, Reason, RequestOptions, Selector,
+    Status, StatusType, Subscribed, SubscriptionDescriptor, Verbs,
 };
 
 use crate::connection::{Mode, Shared};
@@ -167,6 +167,23 @@ impl<V: Listen> Verbs for Inside<'_, V> {
             self.tell_end(entry);
         }
         Ok(warning)
+    }
+
+    fn subscribe(
+        &mut self,
+        descriptor: &SubscriptionDescriptor,
+        queue: Option<ObjectHandle>,
+    ) -> Result<Subscribed, Reason> {
+        self.verbs.subscribe(descriptor, queue)
+    }
+
+    fn request_publications(
+        &mut self,
+        subscription: ObjectHandle,
+        action: i32,
+        options: RequestOptions,
+    ) -> Result<u32, Reason> {
+        self.verbs.request_publications(subscription, action, options)
     }
 
     fn put(

@@ -8,7 +8,7 @@ use crate::wire::{Fields, put_long_text, put_short_text, put_u32};
 use mqi::{
     AccountingToken, CorrelationId, Encoding, Expiry, Feedback, GroupId, MessageDescriptor, MessageFlags,
     MessageId, MessageType, ObjectDescriptor, ObjectType, Persistence, Priority, PutApplicationType, Reason,
-    ReportOptions,
+    ReportOptions, SubscribeOptions, SubscriptionDescriptor,
 };
 
 /// A set of fields of the message descriptor.
@@ -219,6 +219,41 @@ pub(crate) fn take_object(fields: &mut Fields<'_>) -> Result<ObjectDescriptor, E
         object.selection_string = fields.long_text("selection string")?.to_owned();
     }
     Ok(object)
+}
+
+/// Appends a subscription descriptor.
+pub(crate) fn put_subscription(out: &mut Vec<u8>, descriptor: &SubscriptionDescriptor) {
+    put_i32(out, descriptor.options.bits());
+    put_short_text(out, descriptor.object_name.as_str());
+    put_long_text(out, &descriptor.object_string);
+    put_long_text(out, &descriptor.name);
+    put_long_text(out, &descriptor.user_data);
+    put_long_text(out, &descriptor.selection_string);
+    out.extend_from_slice(&descriptor.correlation_id.0);
+    put_number(out, descriptor.priority);
+    put_number(out, descriptor.expiry.code());
+    out.extend_from_slice(&descriptor.accounting_token.0);
+    put_short_text(out, descriptor.application_identity_data.as_str());
+    put_number(out, descriptor.level);
+}
+
+/// Reads a subscription descriptor.
+pub(crate) fn take_subscription(fields: &mut Fields<'_>) -> Result<SubscriptionDescriptor, Error> {
+    Ok(SubscriptionDescriptor {
+        options: SubscribeOptions::from_bits(fields.i32("subscribe options")?),
+        object_name: fields.object_name("object name")?,
+        object_string: fields.long_text("object string")?.to_owned(),
+        name: fields.long_text("subscription name")?.to_owned(),
+        user_data: fields.long_text("subscription user data")?.to_owned(),
+        selection_string: fields.long_text("selection string")?.to_owned(),
+        correlation_id: CorrelationId(fields.array("correlation identifier")?),
+        priority: number(fields, "priority")?,
+        expiry: Expiry::from_code(number(fields, "expiry")?)
+            .map_err(|reason| Error::Field { field: "expiry", reason })?,
+        accounting_token: AccountingToken(fields.array("accounting token")?),
+        application_identity_data: fields.fixed_text("application identity data")?,
+        level: number(fields, "subscription level")?,
+    })
 }
 
 /// Appends a number, seven bits to a byte, small magnitudes first.

@@ -18,7 +18,8 @@ pub const COUNTED_BYTES: u32 = 8;
 /// Most bytes of a body in one frame; longer ones go in fragments, so that conversations take turns. Large
 /// enough that the system call, not the frame, is the cost.
 pub const FRAGMENT_BYTES: usize = 256 * 1024;
-/// Most bytes of a frame before its body: an object with a topic string and a selection string of 10 KiB each.
+/// Most bytes of a frame before its body: an object with a topic string and a selection string of 10 KiB each. A subscription,
+/// which has no body, may have five such texts.
 pub const HEAD_BYTES_MAX: u32 = 32 * 1024;
 /// The smallest limit on frames that can be agreed.
 pub const FRAME_BYTES_LEAST: u32 = 2 * HEAD_BYTES_MAX;
@@ -140,6 +141,8 @@ kinds! {
     Set = 0x1D,
     /// MQSTAT.
     Status = 0x1E,
+    /// MQSUB.
+    Subscribe = 0x1F,
     /// An MQSC command.
     Command = 0x20,
     /// End the queue manager.
@@ -148,6 +151,8 @@ kinds! {
     Statistics = 0x22,
     /// Give back messages that were reserved and stop sending.
     Release = 0x23,
+    /// MQSUBRQ.
+    RequestPublications = 0x24,
     /// The server lets the client in.
     Welcome = 0x81,
     /// The server does not let the client in, or ends the connection, and says why.
@@ -180,6 +185,8 @@ kinds! {
     SetDone = 0x9D,
     /// Answer to Status.
     StatusTold = 0x9E,
+    /// Answer to Subscribe.
+    Subscribed = 0x9F,
     /// Answer to Command.
     CommandDone = 0xA0,
     /// Answer to Stop.
@@ -188,6 +195,8 @@ kinds! {
     StatisticsTold = 0xA2,
     /// Answer to Release.
     Released = 0xA3,
+    /// Answer to RequestPublications.
+    PublicationsRequested = 0xA4,
 }
 
 /// The twelve bytes before a payload, without the length.

@@ -5,6 +5,7 @@ use ::channel::{Assembly, Error, Flags, Header, Kind, RequestNumber};
 use bytes::Bytes;
 use mqi::{
     Inquired, MessageDescriptor, MessageToken, ObjectHandle, ObjectName, Opened, Put, PutStatus, Reason,
+    Subscribed,
 };
 use platform::sync::{Condvar, Mutex, MutexGuard};
 use std::collections::VecDeque;
@@ -41,6 +42,8 @@ pub(crate) enum Answer {
     PutDone(PutDone),
     Got(Got),
     Inquired(Inquired),
+    Subscribed(Box<Subscribed>),
+    PublicationsRequested(u32),
     Status(PutStatus),
     Long(Bytes),
 }
@@ -136,6 +139,8 @@ impl Arrived {
                 Answer::PutDone(PutDone { put, descriptor })
             }
             Reply::Inquired(inquired) => Answer::Inquired(inquired),
+            Reply::Subscribed(subscribed) => Answer::Subscribed(subscribed),
+            Reply::PublicationsRequested(publications) => Answer::PublicationsRequested(publications),
             Reply::Status(status) => Answer::Status(status),
             Reply::Got(message) => {
                 let (length, body) = (message.length, message.body);

@@ -42,7 +42,7 @@ pub use message_descriptor::{
 pub use name::{NameError, ObjectName, QueueManagerName};
 pub use object_descriptor::{ObjectDescriptor, ObjectType};
 pub use options::{
-    CloseOptions, GetFlags, MatchOptions, MessageFlags, OpenOptions, PutFlags, ReportOptions,
+    CloseOptions, GetFlags, MatchOptions, MessageFlags, OpenOptions, PutFlags, ReportOptions, RequestOptions,
     SubscribeOptions,
 };
 pub use pattern::NamePattern;

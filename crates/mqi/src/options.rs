@@ -51,6 +51,14 @@ bit_set! {
 }
 
 bit_set! {
+    /// How publications are asked for (`MQSRO_`).
+    RequestOptions {
+        /// Refuse when the queue manager is quiescing.
+        FAIL_IF_QUIESCING = MQSRO_FAIL_IF_QUIESCING,
+    }
+}
+
+bit_set! {
     /// How an object is opened (`MQOO_`).
     OpenOptions {
         /// Get messages, shared or not as the queue says.

@@ -6,8 +6,8 @@
 use crate::properties::MessageHandles;
 use crate::{
     AttributeValue, CloseOptions, GetOptions, MessageDescriptor, MessageToken, ObjectDescriptor,
-    ObjectHandle, ObjectName, OpenOptions, PutOptions, QueueManagerName, Reason, Selector, Status,
-    StatusType,
+    ObjectHandle, ObjectName, OpenOptions, PutOptions, QueueManagerName, Reason, RequestOptions, Selector,
+    Status, StatusType, Subscribed, SubscriptionDescriptor,
 };
 use bytes::Bytes;
 
@@ -111,6 +111,28 @@ pub trait Verbs {
     /// # Errors
     /// The reason it cannot be closed as the options say.
     fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<Option<Reason>, Reason>;
+
+    /// Makes a subscription, finds it again, or changes it. Its publications go to the queue of a handle, unless the queue
+    /// manager is to look after one.
+    ///
+    /// # Errors
+    /// The reason there is none.
+    fn subscribe(
+        &mut self,
+        descriptor: &SubscriptionDescriptor,
+        queue: Option<ObjectHandle>,
+    ) -> Result<Subscribed, Reason>;
+
+    /// Asks for what was retained for a subscription; returns how many publications come.
+    ///
+    /// # Errors
+    /// The reason none comes.
+    fn request_publications(
+        &mut self,
+        subscription: ObjectHandle,
+        action: i32,
+        options: RequestOptions,
+    ) -> Result<u32, Reason>;
 
     /// Puts a message and fills the identifiers and context of its descriptor.
     ///

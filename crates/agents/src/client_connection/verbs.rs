@@ -69,6 +69,25 @@ impl ClientConnection {
                     conversation.answer(header, Kind::Opened, outcome, Reply::Opened);
                 });
             }
+            Request::Subscribe { descriptor, queue } => {
+                self.with(header, |conversation| {
+                    let outcome =
+                        conversation.connection.as_mut().map(|verbs| verbs.subscribe(&descriptor, queue));
+                    conversation.answer(header, Kind::Subscribed, outcome, |subscribed| {
+                        Reply::Subscribed(Box::new(subscribed))
+                    });
+                });
+            }
+            Request::RequestPublications { subscription, action, options } => {
+                self.with(header, |conversation| {
+                    let outcome = conversation
+                        .connection
+                        .as_mut()
+                        .map(|verbs| verbs.request_publications(subscription, action, options));
+                    let kind = Kind::PublicationsRequested;
+                    conversation.answer(header, kind, outcome, Reply::PublicationsRequested);
+                });
+            }
             Request::Inquire { handle, selectors } => {
                 self.with(header, |conversation| {
                     let outcome =

@@ -393,7 +393,11 @@ fn seen(header: Header, payload: &[u8]) -> Seen {
         Reply::Status(status) => What::Status(status),
         Reply::Long { part, .. } => What::Long(Bytes::copy_from_slice(part)),
         Reply::Heartbeat => What::Heartbeat,
-        Reply::Refused(_) | Reply::Inquired(_) | Reply::Closed { warning: Some(_) } => What::Other,
+        Reply::Refused(_)
+        | Reply::Inquired(_)
+        | Reply::Subscribed(_)
+        | Reply::PublicationsRequested(_)
+        | Reply::Closed { warning: Some(_) } => What::Other,
     };
     Seen { header, what, descriptor }
 }

@@ -16,7 +16,7 @@ use super::message_handles::{self, Message, ToInquire, ToSet};
 use super::messages::{self, ToGet, ToPut};
 use super::objects::{self, Attributes};
 use super::parameters::{at, buffer, numbers, outcome};
-use super::{connecting, units};
+use super::{connecting, subscriptions, units};
 use crate::layout::{
     MQCNO, MQHCONN, MQHMSG, MQHOBJ, MQLONG, PMQCHAR, PMQCNO, PMQHCONN, PMQHMSG, PMQHOBJ, PMQLONG, PMQVOID,
 };
@@ -222,20 +222,21 @@ pub unsafe extern "C" fn MQSUB(
     pCompCode: PMQLONG,
     pReason: PMQLONG,
 ) {
-    outcome!(pCompCode, pReason).of(|| objects::subscribe(Hconn, at!(pSubDesc), at!(pHobj), at!(pHsub)));
+    outcome!(pCompCode, pReason)
+        .of(|| subscriptions::subscribe(Hconn, at!(pSubDesc), at!(pHobj), at!(pHsub)));
 }
 
 /// Asks for the publication that was retained.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn MQSUBRQ(
     Hconn: MQHCONN,
-    _Hsub: MQHOBJ,
+    Hsub: MQHOBJ,
     Action: MQLONG,
     pSubRqOpts: PMQVOID,
     pCompCode: PMQLONG,
     pReason: PMQLONG,
 ) {
-    outcome!(pCompCode, pReason).of(|| objects::subscription_request(Hconn, Action, at!(pSubRqOpts)));
+    outcome!(pCompCode, pReason).of(|| subscriptions::request(Hconn, Hsub, Action, at!(pSubRqOpts)));
 }
 
 /// Registers a function to be called with messages.

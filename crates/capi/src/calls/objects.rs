@@ -1,8 +1,8 @@
-//! MQOPEN, MQCLOSE, MQINQ, MQSET, MQSTAT; MQSUB and MQSUBRQ, which no queue manager of ours can do yet.
+//! MQOPEN, MQCLOSE, MQINQ, MQSET, MQSTAT.
 
 use crate::boundary::Done;
 use crate::connections;
-use crate::layout::{MQHCONN, MQHOBJ, MQLONG, MQOD, MQSD, MQSRO, MQSTS};
+use crate::layout::{MQHCONN, MQHOBJ, MQLONG, MQOD, MQSTS};
 use crate::memory::{Buffer, Pointer, Source, Structure};
 use crate::translate::{attributes, object_descriptor, status};
 use mqi::{CloseOptions, ObjectHandle, OpenOptions, Reason, Selector, StatusType, constants};
@@ -104,37 +104,5 @@ pub(super) fn stat(connection: MQHCONN, kind: MQLONG, status: Pointer<MQSTS>) ->
         let program = Structure::read(status, MQSTS::DEFAULT, Reason::STS_ERROR)?;
         status::give_status(&program, &verbs.stat(StatusType::from_code(kind)?)?);
         Ok(None)
-    })
-}
-
-/// MQSUB: refused, once what was passed is right.
-pub(super) fn subscribe(
-    connection: MQHCONN,
-    descriptor: Pointer<MQSD>,
-    object: Pointer<MQHOBJ>,
-    subscription: Pointer<MQHOBJ>,
-) -> Result<Done, Reason> {
-    connections::with(connection, |_| {
-        if object.is_null() || subscription.is_null() {
-            return Err(Reason::HOBJ_ERROR);
-        }
-        Structure::read(descriptor, MQSD::DEFAULT, Reason::SD_ERROR)?;
-        Err(Reason::FUNCTION_NOT_SUPPORTED)
-    })
-}
-
-/// MQSUBRQ: there is no subscription yet whose handle it could be.
-pub(super) fn subscription_request(
-    connection: MQHCONN,
-    action: MQLONG,
-    options: Pointer<MQSRO>,
-) -> Result<Done, Reason> {
-    connections::with(connection, |_| {
-        Structure::read_or(options, MQSRO::DEFAULT, Reason::SRO_ERROR)?;
-        if action == constants::MQSR_ACTION_PUBLICATION {
-            Err(Reason::HOBJ_ERROR)
-        } else {
-            Err(Reason::ACTION_ERROR)
-        }
     })
 }

@@ -5,8 +5,8 @@ use mqi::listen::Wake;
 use mqi::properties::MessageHandles;
 use mqi::{
     AttributeValue, Characters, CloseOptions, GetOptions, Getter, Got, Heard, Inquired, Listen,
-    MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Opened, PutOptions, Reason, Selector,
-    Status, StatusType, Verbs,
+    MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Opened, PutOptions, Reason,
+    RequestOptions, Selector, Status, StatusType, Subscribed, SubscriptionDescriptor, Verbs,
 };
 use std::time::Duration;
 
@@ -20,6 +20,23 @@ impl Verbs for Reach {
 
     fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<Option<Reason>, Reason> {
         self.0.close(handle, options)
+    }
+
+    fn subscribe(
+        &mut self,
+        descriptor: &SubscriptionDescriptor,
+        queue: Option<ObjectHandle>,
+    ) -> Result<Subscribed, Reason> {
+        self.0.subscribe(descriptor, queue)
+    }
+
+    fn request_publications(
+        &mut self,
+        subscription: ObjectHandle,
+        action: i32,
+        options: RequestOptions,
+    ) -> Result<u32, Reason> {
+        self.0.request_publications(subscription, action, options)
     }
 
     fn put(

@@ -12,4 +12,5 @@ pub(crate) mod message_descriptor;
 pub(crate) mod object_descriptor;
 pub(crate) mod put_options;
 pub(crate) mod status;
+pub(crate) mod subscription_descriptor;
 pub(crate) mod text;

@@ -185,6 +185,11 @@ fn properties_go_with_messages() {
 }
 
 #[test]
+fn programs_subscribe() {
+    succeeds_everywhere("subscriptions");
+}
+
+#[test]
 fn a_connection_is_shared_by_threads_as_its_options_allow() {
     succeeds_everywhere("threads");
 }

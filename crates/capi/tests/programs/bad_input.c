@@ -124,7 +124,7 @@ static void subscriptions(void)
     MQHOBJ object = MQHO_NONE, handle;
     FAILS(MQRC_SD_ERROR, MQSUB, c, NULL, &object, &handle);
     FAILS(MQRC_HOBJ_ERROR, MQSUB, c, &subscription, NULL, &handle);
-    FAILS(MQRC_FUNCTION_NOT_SUPPORTED, MQSUB, c, &subscription, &object, &handle);
+    FAILS(MQRC_OPTIONS_ERROR, MQSUB, c, &subscription, &object, &handle);
     FAILS(MQRC_HOBJ_ERROR, MQSUBRQ, c, 1, MQSR_ACTION_PUBLICATION, &request);
     FAILS(MQRC_ACTION_ERROR, MQSUBRQ, c, 1, 9, &request);
 }

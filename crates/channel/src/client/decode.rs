@@ -4,13 +4,13 @@ use super::{
     CommandResponse, Credit, ForHandle, Get, Message, Put, Reply, Request, Statistics, StopMode, Target,
 };
 use crate::assembly::check_length;
-use crate::descriptor::{number, take_descriptor, take_object};
+use crate::descriptor::{number, take_descriptor, take_object, take_subscription};
 use crate::wire::Fields;
 use crate::{Error, FieldSet, Flags, Frame, Hello, Kind, Preamble, Refused, Welcome};
 use mqi::{
     AttributeValue, CloseOptions, GetFlags, GetOptions, Inquired, MatchOptions, MessageDescriptor,
     MessageHandle, MessageToken, ObjectHandle, ObjectType, OpenOptions, Opened, PutAction, PutFlags,
-    PutObject, PutOptions, PutStatus, Reason, Selector, Wait,
+    PutObject, PutOptions, PutStatus, Reason, RequestOptions, Selector, Subscribed, Wait,
 };
 
 impl<'a> Request<'a> {
@@ -86,6 +86,15 @@ impl<'a> Request<'a> {
                     .collect::<Result<_, Error>>()?;
                 Self::Set { handle, values }
             }
+            Kind::Subscribe => {
+                let queue = optional_handle(&mut fields, "queue")?;
+                Self::Subscribe { descriptor: Box::new(take_subscription(&mut fields)?), queue }
+            }
+            Kind::RequestPublications => Self::RequestPublications {
+                subscription: ObjectHandle(fields.i32("handle")?),
+                action: fields.i32("action")?,
+                options: RequestOptions::from_bits(fields.i32("request options")?),
+            },
             Kind::Status => Self::Status,
             Kind::Stop => Self::Stop { mode: StopMode::from_number(fields.u8("stop mode")?)? },
             Kind::Statistics => Self::Statistics,
@@ -162,6 +171,14 @@ fn value(fields: &mut Fields<'_>) -> Result<AttributeValue, Error> {
         0 => fields.i32("value").map(AttributeValue::Integer),
         1 => fields.long_text("value").map(AttributeValue::from),
         _ => Err(Error::Field { field: "kind of value", reason: Reason::SELECTOR_ERROR }),
+    }
+}
+
+fn optional_handle(fields: &mut Fields<'_>, field: &'static str) -> Result<Option<ObjectHandle>, Error> {
+    match fields.u8(field)? {
+        0 => Ok(None),
+        1 => fields.i32(field).map(|handle| Some(ObjectHandle(handle))),
+        _ => Err(Error::Field { field, reason: Reason::HOBJ_ERROR }),
     }
 }
 
@@ -266,6 +283,14 @@ impl<'a> Reply<'a> {
                     (0..fields.count(5, "values")?).map(|_| value(&mut fields)).collect::<Result<_, _>>()?;
                 Self::Inquired(Inquired { values, warning })
             }
+            Kind::Subscribed => Self::Subscribed(Box::new(Subscribed {
+                subscription: ObjectHandle(fields.i32("handle")?),
+                queue: optional_handle(&mut fields, "queue")?,
+                queue_name: fields.object_name("queue name")?,
+                topic_string: fields.long_text("topic string")?.to_owned(),
+                is: take_subscription(&mut fields)?,
+            })),
+            Kind::PublicationsRequested => Self::PublicationsRequested(fields.u32("publications")?),
             Kind::StatusTold => Self::Status(PutStatus {
                 puts: fields.u32("puts")?,
                 warnings: fields.u32("warnings")?,

@@ -1,7 +1,7 @@
 //! From requests and replies to bytes.
 
 use super::{Credit, ForHandle, Get, Message, Reply, Request, Target};
-use crate::descriptor::{put_descriptor, put_number, put_object};
+use crate::descriptor::{put_descriptor, put_number, put_object, put_subscription};
 use crate::frame::{begin, finish};
 use crate::wire::{put_i32, put_long_text, put_short_text, put_u32, put_u64};
 use crate::{Conversation, FieldSet, Flags, Header, Kind, Output, RequestNumber};
@@ -172,6 +172,8 @@ impl Request<'_> {
             Self::Back => Kind::Back,
             Self::Inquire { .. } => Kind::Inquire,
             Self::Set { .. } => Kind::Set,
+            Self::Subscribe { .. } => Kind::Subscribe,
+            Self::RequestPublications { .. } => Kind::RequestPublications,
             Self::Status => Kind::Status,
             Self::Command { .. } => Kind::Command,
             Self::Stop { .. } => Kind::Stop,
@@ -229,12 +231,28 @@ impl Request<'_> {
                     put_value(out, value);
                 }
             }
+            Self::Subscribe { descriptor, queue } => {
+                put_optional_handle(out, *queue);
+                put_subscription(out, descriptor);
+            }
+            Self::RequestPublications { subscription, action, options } => {
+                put_i32(out, subscription.0);
+                put_i32(out, *action);
+                put_i32(out, options.bits());
+            }
             Self::Stop { mode } => out.push(mode.number()),
             Self::Fragment(_) | Self::Put(_) | Self::Get(_) | Self::Credit(_) | Self::Command { .. } => {
                 unreachable!("a request with a body or a descriptor has a function of its own")
             }
         }
         finish(out, start, 0);
+    }
+}
+
+fn put_optional_handle(out: &mut Vec<u8>, handle: Option<ObjectHandle>) {
+    out.push(u8::from(handle.is_some()));
+    if let Some(handle) = handle {
+        put_i32(out, handle.0);
     }
 }
 
@@ -363,6 +381,14 @@ impl Reply<'_> {
                     put_value(out, value);
                 }
             }
+            Self::Subscribed(subscribed) => {
+                put_i32(out, subscribed.subscription.0);
+                put_optional_handle(out, subscribed.queue);
+                put_short_text(out, subscribed.queue_name.as_str());
+                put_long_text(out, &subscribed.topic_string);
+                put_subscription(out, &subscribed.is);
+            }
+            Self::PublicationsRequested(publications) => put_u32(out, *publications),
             Self::Status(status) => {
                 put_u32(out, status.puts);
                 put_u32(out, status.warnings);

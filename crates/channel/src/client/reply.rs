@@ -1,6 +1,8 @@
 //! What a queue manager answers.
 
-use mqi::{Inquired, MessageToken, ObjectHandle, ObjectName, Opened, PutStatus, QueueManagerName, Reason};
+use mqi::{
+    Inquired, MessageToken, ObjectHandle, ObjectName, Opened, PutStatus, QueueManagerName, Reason, Subscribed,
+};
 
 /// One reply, but for the descriptor of a put or a message, which is read beside it.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,6 +56,10 @@ pub enum Reply<'a> {
     },
     /// Attributes.
     Inquired(Inquired),
+    /// A subscription is open.
+    Subscribed(Box<Subscribed>),
+    /// So many publications come because they were asked for.
+    PublicationsRequested(u32),
     /// What became of puts without a reply.
     Status(PutStatus),
     /// A long answer: that of a command or the statistics.

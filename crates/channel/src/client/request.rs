@@ -4,7 +4,7 @@ use super::StopMode;
 use crate::RequestNumber;
 use mqi::{
     AttributeValue, CloseOptions, GetOptions, ObjectDescriptor, ObjectHandle, OpenOptions, PutOptions,
-    Selector,
+    RequestOptions, Selector, SubscriptionDescriptor,
 };
 
 /// One request. The descriptor of Put, Put1, Get and Credit is read beside it.
@@ -86,6 +86,22 @@ pub enum Request<'a> {
         handle: ObjectHandle,
         /// Which attributes to what.
         values: Vec<(Selector, AttributeValue)>,
+    },
+    /// MQSUB.
+    Subscribe {
+        /// What.
+        descriptor: Box<SubscriptionDescriptor>,
+        /// The queue of its publications, unless the queue manager is to look after one.
+        queue: Option<ObjectHandle>,
+    },
+    /// MQSUBRQ.
+    RequestPublications {
+        /// For which subscription.
+        subscription: ObjectHandle,
+        /// What.
+        action: i32,
+        /// How.
+        options: RequestOptions,
     },
     /// MQSTAT: what became of puts without a reply.
     Status,

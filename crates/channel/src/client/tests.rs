@@ -8,7 +8,8 @@ use mqi::{
     AttributeValue, CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, GroupId, Inquired,
     MatchOptions, MessageDescriptor, MessageFlags, MessageHandle, MessageId, MessageToken, MessageType,
     ObjectDescriptor, ObjectHandle, ObjectName, ObjectType, OpenOptions, Opened, Persistence, Priority,
-    PutAction, PutFlags, PutObject, PutOptions, Reason, ReportOptions, Selector, Text, Wait,
+    PutAction, PutFlags, PutObject, PutOptions, Reason, ReportOptions, RequestOptions, Selector,
+    SubscribeOptions, Subscribed, SubscriptionDescriptor, Text, Wait,
 };
 use proptest::prelude::*;
 use std::io::IoSlice;
@@ -115,6 +116,27 @@ fn object() -> impl Strategy<Value = ObjectDescriptor> {
     )
 }
 
+fn subscription() -> impl Strategy<Value = SubscriptionDescriptor> {
+    let numbers = (any::<i32>(), any::<i32>(), any::<i32>(), 1_i32..i32::MAX);
+    let texts = (name(), ".{0,40}", ".{0,40}", ".{0,40}", ".{0,40}", text::<32>());
+    (numbers, texts, any::<[u8; 24]>(), any::<[u8; 32]>()).prop_map(|(numbers, texts, correlation, token)| {
+        SubscriptionDescriptor {
+            options: SubscribeOptions::from_bits(numbers.0),
+            object_name: texts.0,
+            object_string: texts.1,
+            name: texts.2,
+            user_data: texts.3,
+            selection_string: texts.4,
+            correlation_id: CorrelationId(correlation),
+            priority: numbers.1,
+            expiry: Expiry::from_code(numbers.3).unwrap(),
+            accounting_token: mqi::AccountingToken(token),
+            application_identity_data: texts.5,
+            level: numbers.2,
+        }
+    })
+}
+
 fn put_options() -> impl Strategy<Value = PutOptions> {
     (any::<i32>(), any::<Option<i32>>(), 0_usize..4, -5_i32..20).prop_map(
         |(flags, context, action, level)| PutOptions {
@@ -195,6 +217,15 @@ fn plain_requests() -> impl Strategy<Value = Request<'static>> {
             .prop_map(|(handle, selectors)| Request::Inquire { handle: ObjectHandle(handle), selectors }),
         (any::<i32>(), prop::collection::vec((any::<i32>().prop_map(Selector), value()), 0..20))
             .prop_map(|(handle, values)| Request::Set { handle: ObjectHandle(handle), values }),
+        (subscription(), any::<Option<i32>>()).prop_map(|(descriptor, queue)| Request::Subscribe {
+            descriptor: Box::new(descriptor),
+            queue: queue.map(ObjectHandle)
+        }),
+        any::<(i32, i32, i32)>().prop_map(|(handle, action, bits)| Request::RequestPublications {
+            subscription: ObjectHandle(handle),
+            action,
+            options: RequestOptions::from_bits(bits)
+        }),
         prop_oneof![Just(StopMode::Quiesce), Just(StopMode::Immediate), Just(StopMode::Preemptive)]
             .prop_map(|mode| Request::Stop { mode }),
     ]
@@ -329,7 +360,15 @@ proptest! {
         (code, length, number) in any::<(i32, u32, Option<u64>)>(),
         (object, resolved) in (name(), name()),
         values in prop::collection::vec(value(), 0..10),
+        is in subscription(),
     ) {
+        let subscribed = Subscribed {
+            subscription: ObjectHandle(code),
+            queue: number.map(|_| ObjectHandle(code)),
+            queue_name: object,
+            topic_string: is.object_string.clone(),
+            is,
+        };
         let opened = Opened {
             handle: ObjectHandle(code),
             object_name: object,
@@ -355,6 +394,8 @@ proptest! {
             (Kind::Opened, Reply::Opened(opened)),
             (Kind::Inquired, Reply::Inquired(Inquired { values, warning: reason })),
             (Kind::StatusTold, Reply::Status(status)),
+            (Kind::Subscribed, Reply::Subscribed(Box::new(subscribed))),
+            (Kind::PublicationsRequested, Reply::PublicationsRequested(length)),
         ] {
             let mut out = Vec::new();
             reply.encode(&mut out, Header::new(kind, CONVERSATION, REQUEST));

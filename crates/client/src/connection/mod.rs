@@ -1,8 +1,8 @@
 //! One conversation with a queue manager, and its verbs.
 //!
 //! Lives here: what a conversation is, how a request is sent and its answer awaited. `verbs` has the verbs,
-//! `read_ahead` messages that come before they are asked for, `reconnect` what happens when the link breaks,
-//! `administration` commands and counters, `pace` whether the next call is near.
+//! `read_ahead` messages that come before they are asked for, `reconnect` what happens when the link breaks, `subscribing`
+//! subscriptions, `administration` commands and counters, `pace` whether the next call is near.
 //!
 //! Always: handles are this side's own numbers, so that they outlive a link; an outcome that is not known is
 //! answered as not known.
@@ -13,6 +13,7 @@ mod listening;
 mod pace;
 mod read_ahead;
 mod reconnect;
+mod subscribing;
 mod verbs;
 
 pub use read_ahead::ReadAhead;
@@ -79,6 +80,18 @@ struct Unit {
     is_lost: bool,
 }
 
+/// What a handle is to a subscription.
+#[derive(Debug, Default)]
+enum Role {
+    /// Nothing: it was opened by itself.
+    #[default]
+    Object,
+    /// It is that of a subscription.
+    Subscription(Box<subscribing::Subscription>),
+    /// It gets from the queue that the queue manager looks after for an open subscription.
+    Managed,
+}
+
 /// An open object.
 #[derive(Debug)]
 struct Handle {
@@ -89,6 +102,8 @@ struct Handle {
     /// Its name, which for a model queue is that of the dynamic queue.
     name: ObjectName,
     stream: Option<Stream>,
+    /// What it is to a subscription, if it is anything.
+    role: Role,
 }
 
 /// Why a request has no answer.
@@ -253,6 +268,13 @@ impl Connection {
         }
         let place = usize::try_from(handle.0).ok().and_then(|place| place.checked_sub(1));
         place.and_then(|place| self.handles.get_mut(place)?.as_mut()).ok_or(Reason::HOBJ_ERROR)
+    }
+
+    /// Keeps a handle; the place where.
+    fn keep(&mut self, handle: Handle) -> usize {
+        let place = self.free_place();
+        self.handles[place] = Some(handle);
+        place
     }
 
     /// A place for another handle: not at once one that was given up, so that a program which goes on with a handle that it

@@ -7,7 +7,7 @@
 //! An answer of 2009 says that the queue manager has ended the conversation, though the link is whole: it is begun again
 //! by the same rules, on that link, and the other conversations there are left alone.
 
-use super::{Begin, Connection, begin_on};
+use super::{Begin, Connection, Handle, Role, begin_on};
 use crate::inbox::Answer;
 use ::channel::Request;
 use mqi::{ObjectDescriptor, Reason};
@@ -98,7 +98,7 @@ impl Connection {
     /// Opens again what was open; false when the link broke meanwhile.
     fn open_again(&mut self) -> Result<bool, Reason> {
         for place in 0..self.handles.len() {
-            let Some(handle) = &self.handles[place] else {
+            let Some(handle @ Handle { role: Role::Object, .. }) = &self.handles[place] else {
                 continue;
             };
             let (options, name, model) = (handle.options, handle.name, handle.object.clone());
@@ -129,6 +129,6 @@ impl Connection {
                 Err(_) => return Ok(false),
             }
         }
-        Ok(true)
+        Ok(self.subscribe_again())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::administration::refusal;
 use super::read_ahead::Stream;
-use super::{Connection, Handle, Unanswered};
+use super::{Connection, Handle, Role, Unanswered};
 use crate::inbox::{Answer, Got as Arrival, PutDone};
 use crate::link::Broken;
 use ::channel::client::{self, ForHandle, Get, Target};
@@ -15,7 +15,8 @@ use mqi::properties::MessageHandles;
 use mqi::{
     AttributeValue, Characters, CloseOptions, GetFlags, GetOptions, Got, Inquired, MatchOptions,
     MessageDescriptor, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, PutFlags, PutOptions,
-    PutStatus, QueueManagerName, Reason, Selector, Status, StatusType, Verbs, constants,
+    PutStatus, QueueManagerName, Reason, RequestOptions, Selector, Status, StatusType, Subscribed,
+    SubscriptionDescriptor, Verbs, constants,
 };
 
 /// The character set that programs here work in.
@@ -350,13 +351,13 @@ impl Verbs for Connection {
         let Answer::Opened(opened) = answer else {
             return Err(refusal(&answer));
         };
-        let place = self.free_place();
-        self.handles[place] = Some(Handle {
+        let place = self.keep(Handle {
             object: object.clone(),
             options,
             server: opened.handle,
             name: opened.object_name,
             stream: None,
+            role: Role::Object,
         });
         let handle = ObjectHandle(place as i32 + 1);
         if options.contains(OpenOptions::READ_AHEAD) && gets(options) {
@@ -373,24 +374,45 @@ impl Verbs for Connection {
         self.confirm_unit();
         match self.ask_plainly(&Request::Close { handle: server, options }) {
             Ok(Answer::Closed(warning)) => {
-                if let Some(Some(closed)) = self.handles.get_mut(place).map(Option::take)
-                    && let Some(mut stream) = closed.stream
-                {
-                    stream.lose(&self.inbox, server);
+                if let Some(Some(mut closed)) = self.handles.get_mut(place).map(Option::take) {
+                    self.forget_role(&closed);
+                    if let Some(stream) = &mut closed.stream {
+                        stream.lose(&self.inbox, server);
+                    }
                 }
                 Ok(warning)
             }
             Ok(answer) => Err(refusal(&answer)),
             Err(_) => {
                 // The queue manager closed it with the link; a queue to be deleted may still be there.
-                self.handles[place] = None;
+                if let Some(closed) = self.handles[place].take() {
+                    self.forget_role(&closed);
+                }
                 self.reconnect()?;
-                if options.intersects(CloseOptions::DELETE | CloseOptions::DELETE_PURGE) {
+                let removing = CloseOptions::DELETE | CloseOptions::DELETE_PURGE | CloseOptions::REMOVE_SUB;
+                if options.intersects(removing) {
                     return Err(Reason::CONNECTION_BROKEN);
                 }
                 Ok(None)
             }
         }
+    }
+
+    fn subscribe(
+        &mut self,
+        descriptor: &SubscriptionDescriptor,
+        queue: Option<ObjectHandle>,
+    ) -> Result<Subscribed, Reason> {
+        self.subscribe_to(descriptor, queue)
+    }
+
+    fn request_publications(
+        &mut self,
+        subscription: ObjectHandle,
+        action: i32,
+        options: RequestOptions,
+    ) -> Result<u32, Reason> {
+        self.request(subscription, action, options)
     }
 
     fn put(

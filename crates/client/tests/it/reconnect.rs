@@ -2,8 +2,12 @@
 
 use crate::place::{BOTH, Place, SOON, get, open, persistent, put, reconnecting_to, within_time};
 use crate::proxy::Proxy;
+use bytes::Bytes;
 use client::{Connection, ReadAhead, Reconnect};
-use mqi::{GetFlags, OpenOptions, PutFlags, PutOptions, Reason, Verbs, Wait};
+use mqi::{
+    CloseOptions, GetFlags, ObjectDescriptor, OpenOptions, PutFlags, PutOptions, Reason, SubscribeOptions,
+    SubscriptionDescriptor, Verbs, Wait,
+};
 use std::time::Duration;
 
 #[test]
@@ -14,7 +18,7 @@ fn handles_outlive_the_connection() {
     // So that the numbers of the queue manager and of the program differ after the reconnect.
     let first = open(&mut connection, "B", BOTH);
     let handle = open(&mut connection, "A", BOTH);
-    connection.close(first, mqi::CloseOptions::EMPTY).unwrap();
+    connection.close(first, CloseOptions::EMPTY).unwrap();
     put(&mut connection, handle, PutFlags::NO_SYNCPOINT, "before").unwrap();
     proxy.cut();
     let again = put(&mut connection, handle, PutFlags::NO_SYNCPOINT, "unknown");
@@ -253,4 +257,37 @@ fn giving_up_is_told() {
     place.stop();
     let answer = put(&mut connection, handle, PutFlags::NO_SYNCPOINT, "x");
     assert_eq!(answer, Err(Reason::RECONNECT_FAILED));
+}
+
+#[test]
+fn subscriptions_are_there_again_after_a_reconnect() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
+    let mut publisher = Connection::connect(reconnecting_to(place.port())).unwrap();
+    let own = open(&mut connection, "A", BOTH);
+    let both = SubscribeOptions::CREATE | SubscribeOptions::MANAGED;
+    let of = |name: &str, options| SubscriptionDescriptor {
+        name: name.to_owned(),
+        ..SubscriptionDescriptor::to("reconnected", options)
+    };
+    let durable = connection.subscribe(&of("durable", both | SubscribeOptions::DURABLE), None).unwrap();
+    let passing = connection.subscribe(&of("", both), None).unwrap();
+    let into_own = connection.subscribe(&of("", SubscribeOptions::CREATE), Some(own)).unwrap();
+    proxy.cut();
+    // The first call that needs the link makes it again.
+    let first = get(&mut connection, own, GetFlags::NO_SYNCPOINT, Wait::No);
+    assert!(matches!(first, Err(Reason::NO_MSG_AVAILABLE | Reason::CONNECTION_BROKEN)), "{first:?}");
+    let object = ObjectDescriptor::topic("reconnected");
+    let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+    publisher.put1(&object, &mut persistent(), &mut options, Bytes::from_static(b"x")).unwrap();
+    for queue in [durable.queue.unwrap(), passing.queue.unwrap(), own] {
+        assert_eq!(get(&mut connection, queue, GetFlags::NO_SYNCPOINT, SOON).as_deref(), Ok("x"));
+    }
+    for subscription in [durable.subscription, passing.subscription, into_own.subscription] {
+        connection.close(subscription, CloseOptions::REMOVE_SUB).unwrap();
+    }
+    let mut warned = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::WARN_IF_NO_SUBS_MATCHED);
+    publisher.put1(&object, &mut persistent(), &mut warned, Bytes::new()).unwrap();
+    assert_eq!(warned.warning, Some(Reason::NO_SUBS_MATCHED));
 }

@@ -8,10 +8,12 @@
 
 use std::sync::Arc;
 
-use mqi::constants::{MQOT_TOPIC, MQPRI_PRIORITY_AS_PUBLISHED, MQPRI_PRIORITY_AS_Q_DEF};
+use mqi::constants::{
+    MQOT_TOPIC, MQPRI_PRIORITY_AS_PUBLISHED, MQPRI_PRIORITY_AS_Q_DEF, MQSR_ACTION_PUBLICATION,
+};
 use mqi::{
-    ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason, SubscribeOptions, Subscribed,
-    SubscriptionDescriptor,
+    ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason, RequestOptions, SubscribeOptions,
+    Subscribed, SubscriptionDescriptor,
 };
 use objects::DefinitionType;
 use storage::Lsn;
@@ -45,6 +47,27 @@ impl Connection {
             Err(reason) => Gated::new(need, Err(reason)),
             Ok(open) => self.hold(open, wanted).and_needs(need),
         }
+    }
+
+    /// MQSUBRQ: how many publications that were retained are on their way to a subscription.
+    pub fn request_publications(
+        &mut self,
+        subscription: ObjectHandle,
+        action: i32,
+        options: RequestOptions,
+    ) -> Outcome<u32> {
+        let checked = self.usable(options.contains(RequestOptions::FAIL_IF_QUIESCING)).and_then(|()| {
+            match options.unknown().is_empty() {
+                false => Err(Reason::OPTIONS_ERROR),
+                true if action != MQSR_ACTION_PUBLICATION => Err(Reason::ACTION_ERROR),
+                true => self.handle(subscription),
+            }
+        });
+        Gated::free(match checked.map(|found| &found.target) {
+            Err(reason) => Err(reason),
+            Ok(Target::Subscription(_)) => Err(Reason::NO_RETAINED_MSG),
+            Ok(_) => Err(Reason::HOBJ_ERROR),
+        })
     }
 
     /// The subscription as it is now, in use by this connection from now on.

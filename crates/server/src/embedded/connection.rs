@@ -9,7 +9,8 @@ use mqi::properties::MessageHandles;
 use mqi::{
     AccountingChoice, AttributeValue, Characters, CloseOptions, GetFlags, GetOptions, Got, Inquired,
     MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Opened, Put, PutFlags, PutObject,
-    PutOptions, Reason, Selector, Status, StatusType, Verbs,
+    PutOptions, Reason, RequestOptions, Selector, Status, StatusType, Subscribed, SubscriptionDescriptor,
+    Verbs,
 };
 use platform::os::users;
 use queue_manager::{
@@ -122,6 +123,23 @@ impl Verbs for Connection {
 
     fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<Option<Reason>, Reason> {
         self.call(|connection| connection.close(handle, options))
+    }
+
+    fn subscribe(
+        &mut self,
+        descriptor: &SubscriptionDescriptor,
+        queue: Option<ObjectHandle>,
+    ) -> Result<Subscribed, Reason> {
+        self.call(|connection| connection.subscribe(descriptor, queue))
+    }
+
+    fn request_publications(
+        &mut self,
+        subscription: ObjectHandle,
+        action: i32,
+        options: RequestOptions,
+    ) -> Result<u32, Reason> {
+        self.call(|connection| connection.request_publications(subscription, action, options))
     }
 
     fn put(

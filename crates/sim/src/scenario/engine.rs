@@ -23,7 +23,10 @@ use queue_manager::{
 };
 use storage::Durable;
 
-use super::call::{kinds_served, name_in_scenario, with_token};
+use super::call::{
+    OF_SUBSCRIPTION, facts_of, keep_subscribed, kinds_served, name_in_scenario, requested, subscription,
+    with_token,
+};
 use super::handles::Named;
 use super::listening::Lent;
 use super::through::OpenHandles;
@@ -383,10 +386,10 @@ impl Client {
                 let closing: BTreeSet<ObjectHandle> = self
                     .handles
                     .iter()
-                    .filter(|((open, _), _)| open == name)
+                    .filter(|((open, kind), _)| open == name && *kind != OF_SUBSCRIPTION)
                     .map(|(_, handle)| *handle)
                     .collect();
-                self.handles.retain(|(open, _), _| open != name);
+                self.handles.retain(|(open, kind), _| open != name || *kind == OF_SUBSCRIPTION);
                 let mut last = Err(Gated::free(Reason::HOBJ_ERROR));
                 for handle in closing {
                     last = Ok(connection.close(handle, *options));
@@ -450,6 +453,27 @@ impl Client {
                         Last::Waiting(token)
                     }
                 }
+            }
+            (Call::Subscribe { name, descriptor, .. }, queue) => {
+                let outcome = connection.subscribe(descriptor, queue);
+                let handles = &mut self.handles;
+                Last::Gated(outcome.map(|result| match result {
+                    Ok(subscribed) => {
+                        keep_subscribed(handles, *name, &subscribed);
+                        facts_of(&subscribed)
+                    }
+                    Err(reason) => Reply::Refused(reason),
+                }))
+            }
+            (Call::Unsubscribe { name, options }, _) => {
+                let handle = self.handles.remove(&(*name, OF_SUBSCRIPTION));
+                let handle = handle.ok_or_else(|| Gated::free(Reason::HOBJ_ERROR))?;
+                Last::Gated(connection.close(handle, *options).map(warned))
+            }
+            (Call::Request { name, action, options }, _) => {
+                let handle = subscription(&self.handles, *name);
+                let outcome = connection.request_publications(handle, *action, *options);
+                Last::Gated(outcome.map(|result| result.map_or_else(Reply::Refused, requested)))
             }
             (Call::Inquire { selector, .. }, Some(handle)) => {
                 Last::Gated(connection.inquire(handle, &[*selector]).map(|result| value_reply(&result)))

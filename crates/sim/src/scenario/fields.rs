@@ -3,7 +3,7 @@
 //!
 //! | words | meaning |
 //! |---|---|
-//! | `+MQGMO_LOCK` | the option, in the set its prefix names: `MQOO_` `MQPMO_` `MQGMO_` `MQMO_` `MQCO_`, `MQRO_` for reports asked for, `MQMF_` for message flags |
+//! | `+MQGMO_LOCK` | the option, in the set its prefix names: `MQOO_` `MQPMO_` `MQGMO_` `MQMO_` `MQCO_` `MQSO_` `MQSRO_`, `MQRO_` for reports asked for, `MQMF_` for message flags |
 //! | `+MQGMO_0x8` | the same by number, also one that has no name |
 //! | `md.Feedback MQFB_COA` | the field of the descriptor; a number by name or digits, an identifier as text or 48 hexadecimal digits |
 //! | `md.MsgId some` | in a result: anything but none |

@@ -11,8 +11,8 @@ use mqi::listen::Wake;
 use mqi::properties::MessageHandles;
 use mqi::{
     AttributeValue, Characters, CloseOptions, GetOptions, Getter, Got, Heard, Inquired, Listen,
-    MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Opened, PutOptions, Reason, Selector,
-    Status, StatusType, Verbs, Wait,
+    MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Opened, PutOptions, Reason,
+    RequestOptions, Selector, Status, StatusType, Subscribed, SubscriptionDescriptor, Verbs, Wait,
 };
 use parking_lot::Mutex;
 use queue_manager::{Connection, Get, QueueManager, WaitToken};
@@ -116,6 +116,18 @@ impl Verbs for Lent {
     }
 
     fn close(&mut self, _: ObjectHandle, _: CloseOptions) -> Result<Option<Reason>, Reason> {
+        Err(UNUSED)
+    }
+
+    fn subscribe(
+        &mut self,
+        _: &SubscriptionDescriptor,
+        _: Option<ObjectHandle>,
+    ) -> Result<Subscribed, Reason> {
+        Err(UNUSED)
+    }
+
+    fn request_publications(&mut self, _: ObjectHandle, _: i32, _: RequestOptions) -> Result<u32, Reason> {
         Err(UNUSED)
     }
 

@@ -15,7 +15,10 @@ use mqi::{
     ObjectHandle, ObjectName, OpenOptions, Reason, Wait,
 };
 
-use super::call::{kinds_served, name_in_scenario, with_token};
+use super::call::{
+    OF_SUBSCRIPTION, facts_of, keep_subscribed, kinds_served, name_in_scenario, requested, subscription,
+    with_token,
+};
 use super::consuming::Consume;
 use super::handles::Named;
 use super::through::OpenHandles;
@@ -224,6 +227,18 @@ fn make_through(
                 (_, None) => Err(Reason::SELECTOR_ERROR),
             }
         }
+        Call::Subscribe { name, descriptor, into } => {
+            let subscribed = verbs.subscribe(&descriptor, into.map(|_| handle))?;
+            keep_subscribed(handles, name, &subscribed);
+            Ok(facts_of(&subscribed))
+        }
+        Call::Unsubscribe { name, options } => {
+            let handle = handles.remove(&(name, OF_SUBSCRIPTION)).ok_or(Reason::HOBJ_ERROR)?;
+            verbs.close(handle, options).map(warned)
+        }
+        Call::Request { name, action, options } => {
+            verbs.request_publications(subscription(handles, name), action, options).map(requested)
+        }
         Call::Set { values, .. } => verbs.set(handle, &values).map(|()| Reply::Done),
         Call::Handle(call) => Ok(call.make(&mut *verbs.message_handles()?, named)),
         Call::Convert(conversion) => Ok(conversion
@@ -270,12 +285,15 @@ fn close(
     name: ObjectName,
     options: CloseOptions,
 ) -> Result<Reply, Reason> {
-    let closing: BTreeSet<ObjectHandle> =
-        handles.iter().filter(|((open, _), _)| *open == name).map(|(_, handle)| *handle).collect();
+    let closing: BTreeSet<ObjectHandle> = handles
+        .iter()
+        .filter(|((open, kind), _)| *open == name && *kind != OF_SUBSCRIPTION)
+        .map(|(_, handle)| *handle)
+        .collect();
     if closing.is_empty() {
         return Err(Reason::HOBJ_ERROR);
     }
-    handles.retain(|(open, _), _| *open != name);
+    handles.retain(|(open, kind), _| *open != name || *kind == OF_SUBSCRIPTION);
     let mut remark = None;
     for handle in closing {
         remark = verbs.close(handle, options)?;

@@ -8,8 +8,8 @@ use mqi::listen::Wake;
 use mqi::properties::MessageHandles;
 use mqi::{
     AttributeValue, Characters, CloseOptions, GetOptions, Getter, Got, Heard, Inquired, Listen,
-    MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Opened, PutOptions, Reason, Selector,
-    Status, StatusType, Verbs,
+    MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Opened, PutOptions, Reason,
+    RequestOptions, Selector, Status, StatusType, Subscribed, SubscriptionDescriptor, Verbs,
 };
 use platform::sync::{Condvar, Mutex};
 
@@ -102,6 +102,18 @@ impl Verbs for Listener {
     }
 
     fn close(&mut self, _: ObjectHandle, _: CloseOptions) -> Result<Option<Reason>, Reason> {
+        Err(UNUSED)
+    }
+
+    fn subscribe(
+        &mut self,
+        _: &SubscriptionDescriptor,
+        _: Option<ObjectHandle>,
+    ) -> Result<Subscribed, Reason> {
+        Err(UNUSED)
+    }
+
+    fn request_publications(&mut self, _: ObjectHandle, _: i32, _: RequestOptions) -> Result<u32, Reason> {
         Err(UNUSED)
     }
 

@@ -9,6 +9,9 @@
 //! | `browse QUEUE first`, `next` or `here` (the message under the cursor) | `message-id TEXT` `correlation-id TEXT` `buffer N` `wait 5s` `token` |
 //! | `open QUEUE input`, `output`, `browse`, `inquire`, `set` (several with `+`) | `exclusive` `shared` `dynamic NAME` `selector "TEXT"` `type MQOT_NAMELIST` `string "TEXT"` `manager NAME` `alternate-user NAME`; `nothing` instead of what for |
 //! | `close QUEUE` | `delete` `purge`, or options by name |
+//! | `subscribe NAME "TOPIC"` | `create` `resume` `alter` `durable` `managed`, other options by name; `into QUEUE` `topic OBJECT` `name "TEXT"` `user-data "TEXT"` `selector "TEXT"` `level N` `priority N` `expiry 5s` `correlation-id TEXT` `token TEXT` `identity-data TEXT`. Gets from NAME are from the managed queue; the subscription's name is NAME, too, unless it is said |
+//! | `unsubscribe NAME` | `keep` `remove`: MQCLOSE of the subscription, and not of its queue |
+//! | `request NAME` | `action N` and options by name: MQSUBRQ |
 //! | `begin` `commit` `back` `disconnect` | |
 //! | `connect` | `+MQCNO_ACCOUNTING_…` |
 //! | `stat` | `reconnection`, `reconnection-error` |
@@ -27,16 +30,20 @@
 //! | `"text"` or `2048 bytes` | this message, further words: `folder "TEXT"` (several) `priority N` `backout N` `persistent` `nonpersistent` `correlation-id TEXT` `length N` `md.FIELD VALUE` |
 //! | `2033` or `MQRC_NO_MSG_AVAILABLE` | this reason; after a message it is a warning: `"fir" length 5 2079` |
 //! | `7`, a constant or `"text"` after `inquire` | this value |
+//! | `topic "TEXT" user-data "TEXT" selector "TEXT" level "N" priority "N"` after `subscribe` | the subscription is so |
+//! | `publications "N"` after `request` | so many come |
 //! | `puts N warnings N failures N` after `stat` | these counts, those left out being 0; `object NAME QUEUE` is what the reason is about |
 //! | `waiting` | no outcome yet |
 
 mod reading;
+mod subscribing;
 
 use bytes::Bytes;
 use mqi::{
     AccountingChoice, AttributeValue, CloseOptions, CorrelationId, GetFlags, GetOptions, MatchOptions,
-    MessageDescriptor, MessageToken, ObjectDescriptor, ObjectName, ObjectType, OpenOptions, Opened,
-    Persistence, PutOptions, Reason, Selector, Status, StatusType,
+    MessageDescriptor, MessageToken, ObjectDescriptor, ObjectHandle, ObjectName, ObjectType, OpenOptions,
+    Opened, Persistence, PutOptions, Reason, RequestOptions, Selector, Status, StatusType, Subscribed,
+    SubscriptionDescriptor,
 };
 
 use super::characters::Conversion;
@@ -44,7 +51,7 @@ use super::consuming::{Consume, Control};
 use super::fields::FieldExpected;
 use super::handles::{self, HandleCall, Naming};
 use super::structures::{self, StructureExpected};
-use super::through::Through;
+use super::through::{OpenHandles, Through};
 pub(super) use reading::{Word, Words, duration};
 
 /// A call as a client makes it, in the interface's own terms.
@@ -103,6 +110,31 @@ pub enum Call {
         name: ObjectName,
         /// Which attributes to what.
         values: Vec<(Selector, AttributeValue)>,
+    },
+    /// MQSUB; later calls on the name use the handle of the subscription or of its managed queue.
+    Subscribe {
+        /// What the scenario calls it.
+        name: ObjectName,
+        /// What is asked for.
+        descriptor: Box<SubscriptionDescriptor>,
+        /// The program's own queue.
+        into: Option<ObjectName>,
+    },
+    /// MQCLOSE of a subscription.
+    Unsubscribe {
+        /// What the scenario calls it.
+        name: ObjectName,
+        /// How.
+        options: CloseOptions,
+    },
+    /// MQSUBRQ.
+    Request {
+        /// What the scenario calls the subscription.
+        name: ObjectName,
+        /// What is asked for.
+        action: i32,
+        /// How.
+        options: RequestOptions,
     },
     /// MQBEGIN.
     Begin,
@@ -166,6 +198,7 @@ impl Call {
             Self::Get { name, .. } => Some((*name, OpenOptions::INPUT_AS_Q_DEF)),
             Self::Inquire { name, .. } => Some((*name, OpenOptions::INQUIRE)),
             Self::Set { name, .. } => Some((*name, OpenOptions::SET)),
+            Self::Subscribe { into, .. } => into.map(|queue| (queue, OpenOptions::INPUT_AS_Q_DEF)),
             Self::Naming { call, .. } | Self::Consume { get: call, .. } => call.needs_open(),
             _ => None,
         }
@@ -180,6 +213,9 @@ impl Call {
             | Self::Put { name, .. }
             | Self::Get { name, .. }
             | Self::Set { name, .. }
+            | Self::Subscribe { name, .. }
+            | Self::Unsubscribe { name, .. }
+            | Self::Request { name, .. }
             | Self::Inquire { name, .. } => Some(*name),
             Self::Consume { get, .. } => get.object(),
             _ => None,
@@ -216,6 +252,41 @@ pub(super) fn kinds_served(options: OpenOptions) -> impl Iterator<Item = OpenOpt
     kinds.into_iter().filter(move |kind| {
         options.contains(*kind) || *kind == OpenOptions::INPUT_AS_Q_DEF && options.bits() & input.bits() != 0
     })
+}
+
+/// The kind of call under which the handle of a subscription is kept: no open serves it.
+pub(super) const OF_SUBSCRIPTION: i32 = 0;
+
+/// Keeps the handles of a subscription under its name.
+pub(super) fn keep_subscribed(handles: &mut OpenHandles, name: ObjectName, subscribed: &Subscribed) {
+    handles.insert((name, OF_SUBSCRIPTION), subscribed.subscription);
+    if let Some(queue) = subscribed.queue {
+        handles.insert((name, OpenOptions::INPUT_AS_Q_DEF.bits()), queue);
+    }
+}
+
+/// The handle of a subscription by its name in the scenario.
+pub(super) fn subscription(handles: &OpenHandles, name: ObjectName) -> ObjectHandle {
+    handles.get(&(name, OF_SUBSCRIPTION)).copied().unwrap_or(ObjectHandle::NONE)
+}
+
+/// What MQSUBRQ has filled in.
+pub(super) fn requested(publications: u32) -> Reply {
+    Reply::Facts { facts: vec![("publications".to_owned(), publications.to_string())], reason: None }
+}
+
+/// What a subscribe call has filled in.
+pub(super) fn facts_of(subscribed: &Subscribed) -> Reply {
+    let Subscribed { is, topic_string, .. } = subscribed;
+    let facts = [
+        ("topic", topic_string.clone()),
+        ("user-data", is.user_data.clone()),
+        ("selector", is.selection_string.clone()),
+        ("level", is.level.to_string()),
+        ("priority", is.priority.to_string()),
+    ];
+    let facts = facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    Reply::Facts { facts, reason: None }
 }
 
 /// The name by which later calls of a scenario mean what was opened: a dynamic queue's own, or the one that was asked for.

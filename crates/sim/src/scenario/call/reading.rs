@@ -10,7 +10,7 @@ use mqi::{
     StatusType, Wait, constants,
 };
 
-use super::{Call, Expected, is_browse};
+use super::{Call, Expected, is_browse, subscribing};
 use crate::scenario::characters::Conversion;
 use crate::scenario::consuming::{Consume, Control};
 use crate::scenario::fields::{self, FieldExpected, identifier};
@@ -64,12 +64,12 @@ impl<'a> Words<'a> {
         }
     }
 
-    fn number<N: std::str::FromStr>(&mut self, what: &str) -> Result<N, String> {
+    pub(super) fn number<N: std::str::FromStr>(&mut self, what: &str) -> Result<N, String> {
         let word = self.plain(what)?;
         word.parse().map_err(|_| format!("{what} is not a number: {word}"))
     }
 
-    fn name(&mut self) -> Result<ObjectName, String> {
+    pub(super) fn name(&mut self) -> Result<ObjectName, String> {
         let word = self.plain("a queue name")?;
         word.parse().map_err(|error| format!("{word}: {error}"))
     }
@@ -88,7 +88,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    fn duration(&mut self, what: &str) -> Result<Duration, String> {
+    pub(super) fn duration(&mut self, what: &str) -> Result<Duration, String> {
         duration(self.plain(what)?)
     }
 }
@@ -139,6 +139,9 @@ impl Call {
             "unlock" => get(words, GetFlags::UNLOCK),
             "open" => open(words),
             "close" => close(words),
+            "subscribe" => subscribing::subscribe(words),
+            "unsubscribe" => subscribing::unsubscribe(words),
+            "request" => subscribing::request(words),
             "inquire" => inquire(words),
             "set" => set(words),
             "consume" => consume(words),
@@ -451,7 +454,7 @@ impl Expected {
         let mut words = Words::of(text)?;
         let inquires = match of {
             Some(Call::Handle(call)) => Some(call.inquires()),
-            Some(Call::Convert(_)) => Some(false),
+            Some(Call::Convert(_) | Call::Subscribe { .. } | Call::Request { .. }) => Some(false),
             _ => None,
         };
         if let Some(inquires) = inquires {

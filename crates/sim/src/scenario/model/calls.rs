@@ -188,6 +188,11 @@ impl Manager {
                 self.get(client, handle, (descriptor, options), (*bytes_max, message_handle))
             }
             Call::Naming { call, .. } => self.try_call(client, call, carried),
+            Call::Subscribe { name, descriptor, into } => {
+                self.subscribe(client, *name, descriptor, into.map(|_| handle))
+            }
+            Call::Unsubscribe { name, options } => self.unsubscribe(client, name.as_str(), *options),
+            Call::Request { name, action, options } => self.request(client, name.as_str(), *action, *options),
             Call::Set { .. } if !is_open_for(self.client(client), OpenOptions::SET) => {
                 Err(Reason::NOT_OPEN_FOR_SET)
             }

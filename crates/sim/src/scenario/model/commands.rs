@@ -2,7 +2,7 @@
 
 use super::definitions::{Command, Definition, Kind, Settings};
 use super::queue::{Queue, QueueId};
-use super::topics::Done;
+use super::topics::{Done, Subject, TopicCommand};
 use super::{Manager, Unmodelled, refused};
 use mqi::Reason;
 
@@ -66,6 +66,17 @@ impl Manager {
                 }
                 self.processes.insert(name, settings.into_iter().collect());
                 done(CREATED)
+            }
+            Command::Topics { subject: Subject::Subscription, name, command: TopicCommand::Delete }
+                if self.is_subscribed(&name) =>
+            {
+                failed(COMMAND_FAILED)
+            }
+            Command::Topics { subject: Subject::Subscription, name, command: TopicCommand::Delete }
+                if self.topics.subscription(&name).is_some() =>
+            {
+                self.end_subscription(&name);
+                done(DELETED)
             }
             Command::Topics { subject, name, command } => {
                 match self.topics.command(subject, &name, command) {

@@ -113,7 +113,7 @@ impl Kind {
 }
 
 impl Definition {
-    fn plain(kind: Kind) -> Self {
+    pub(super) fn plain(kind: Kind) -> Self {
         let value = |row: &Row| row.2[kind as usize].map(|value| (row.0.to_owned(), value.to_owned()));
         Self {
             kind,

@@ -49,6 +49,12 @@ pub(super) fn check(call: &Call) -> Result<(), Unmodelled> {
         Call::Open { object, .. } if !is_plain_name(object.dynamic_queue_name.as_str()) => {
             Err(Unmodelled::change("a dynamic queue of an odd name"))
         }
+        Call::Subscribe { descriptor, .. }
+            if !descriptor.selection_string.trim().is_empty()
+                && Selector::read(&descriptor.selection_string).is_none() =>
+        {
+            Err(Unmodelled::change("an open with a selector"))
+        }
         Call::Through { call, .. } => check(call),
         Call::Naming { call, .. } => check(call),
         Call::Put { descriptor, .. } | Call::Put1 { descriptor, .. } => check_descriptor(descriptor),

@@ -9,7 +9,7 @@
 //! them, `queue` the messages, `calls` the verbs, with `opening`, `putting`, `getting` and `units`, `groups` what belongs
 //! together, `browsing` locks and marks, `reports` what is told of messages, `triggers` who is started for them, `properties` message
 //! handles and what messages carry, `consuming` functions that are called with messages, `converting` characters in other sets, `selecting` which messages a selector takes, `settings`
-//! the queue manager's own attributes, `topics` topic objects and subscriptions, `publishing` what these are given, `known` what is
+//! the queue manager's own attributes, `topics` topic objects and subscriptions, `subscribing` those of programs, `publishing` what these are given, `known` what is
 //! judged.
 //! Lives elsewhere: comparing it with an engine (`crash`).
 //!
@@ -32,6 +32,7 @@ mod queue;
 mod reports;
 mod selecting;
 mod settings;
+mod subscribing;
 #[cfg(test)]
 mod tests;
 mod topics;
@@ -53,6 +54,7 @@ use publishing::Publishing;
 use queue::{Message, Queue, QueueId, State};
 use reports::Kind;
 use settings::Settings;
+use subscribing::Subscribed;
 use topics::Topics;
 
 /// A kind of step that the model does not know.
@@ -106,6 +108,8 @@ struct Client {
     handles: BTreeMap<u64, Handle>,
     /// Its open topics.
     publishing: BTreeMap<u64, Publishing>,
+    /// Its open subscriptions.
+    subscribed: BTreeMap<u64, Subscribed>,
     /// Its handles in the order of its opens, closed ones too: the first has the number 1.
     opened: Vec<u64>,
     /// The handle for each kind of call on a name, as the scenarios' worlds keep them.
@@ -174,6 +178,12 @@ impl Default for Manager {
     }
 }
 
+impl Client {
+    fn open_objects(&self) -> usize {
+        self.handles.len() + self.publishing.len() + self.subscribed.len()
+    }
+}
+
 impl Manager {
     fn number(&mut self) -> u64 {
         self.numbers += 1;
@@ -194,7 +204,7 @@ impl Manager {
             objects,
             processes: self.processes.clone(),
             queues,
-            topics: self.topics.clone(),
+            topics: self.topics.after_restart(),
             settings: self.settings.clone(),
         }
     }
@@ -223,7 +233,9 @@ impl Manager {
 
     /// The names of all local queues.
     pub(super) fn local_queues(&self) -> impl Iterator<Item = String> {
-        self.objects.iter().filter(|(_, found)| found.queue.is_some()).map(|(name, _)| name.clone())
+        // Names that nobody can write are those of managed queues.
+        let named = self.objects.iter().filter(|(name, _)| !name.starts_with(subscribing::MANAGED));
+        named.filter(|(_, found)| found.queue.is_some()).map(|(name, _)| name.clone())
     }
 
     /// Whether what the client is about to be told is a message.

@@ -11,7 +11,7 @@ use super::queue::QueueId;
 use super::selecting::Selector;
 use super::{Manager, Version};
 use crate::scenario::Expected;
-use crate::scenario::call::kinds_served;
+use crate::scenario::call::{OF_SUBSCRIPTION, kinds_served};
 
 /// Why options of an open make no sense, alone or together.
 fn check(options: OpenOptions) -> Result<(), Reason> {
@@ -90,9 +90,7 @@ impl Manager {
         options: OpenOptions,
     ) -> Result<u64, Reason> {
         check(options)?;
-        let caller = self.client(client);
-        let open = caller.handles.len() + caller.publishing.len();
-        if open >= self.settings.handles_max {
+        if self.client(client).open_objects() >= self.settings.handles_max {
             return Err(Reason::HANDLE_NOT_AVAILABLE);
         }
         let text = object.selection_string.trim();
@@ -169,10 +167,11 @@ impl Manager {
 
     pub(super) fn close(&mut self, client: &str, name: &str, options: CloseOptions) -> Replied {
         let closing: BTreeSet<u64> = {
-            let open = self.client(client).open.iter().filter(|((open, _), _)| open == name);
+            let is_meant = |open: &str, kind: i32| open == name && kind != OF_SUBSCRIPTION;
+            let open = self.client(client).open.iter().filter(|((open, kind), _)| is_meant(open, *kind));
             open.map(|(_, handle)| *handle).collect()
         };
-        self.client(client).open.retain(|(open, _), _| open != name);
+        self.client(client).open.retain(|(open, kind), _| open != name || *kind == OF_SUBSCRIPTION);
         let mut last = Err(Reason::HOBJ_ERROR);
         for handle in closing {
             last = self.close_handle(client, handle, options);

@@ -1,8 +1,8 @@
 //! Publications: what each subscriber is given, and whether all that must be can be served.
 
 use mqi::{
-    Expiry, MessageId, ObjectDescriptor, ObjectType, OpenOptions, Persistence, Priority, PutFlags,
-    PutOptions, Reason,
+    AccountingToken, CorrelationId, Expiry, MessageId, ObjectDescriptor, ObjectType, OpenOptions,
+    Persistence, Priority, PutFlags, PutOptions, Reason, Text,
 };
 
 use super::Manager;
@@ -10,9 +10,10 @@ use super::calls::{Replied, inputs};
 use super::definitions::Kind;
 use super::groups::GroupName;
 use super::properties::{Property, Value};
-use super::putting::{CHARACTER_SET, Carried};
+use super::putting::{CHARACTER_SET, Carried, own_context};
 use super::queue::{Message, QueueId, State};
 use super::reports::{Asked as ReportsAsked, Kind as ReportKind, judge};
+use super::subscribing::MANAGED;
 use super::topics::Said;
 use crate::scenario::Expected;
 use crate::scenario::call::kinds_served;
@@ -35,6 +36,28 @@ struct Copy {
     to: String,
     message: Message,
     is_required: bool,
+}
+
+/// Gives a message what a program has its subscription say.
+fn give_identity(said: &Said, message: &mut Message) {
+    let shown = &mut message.shown;
+    let own = own_context("");
+    shown.user_identifier = own.user_identifier;
+    shown.accounting_token = AccountingToken::from_bytes(bytes(&said["TOKEN"]));
+    shown.application_identity_data = Text::truncated(&said["IDENTITY"]);
+    message.correlation_id = said.get("CORREL").map(|digits| CorrelationId::from_bytes(bytes(digits)));
+    if message.correlation_id == Some(CorrelationId::NONE) {
+        message.correlation_id = Some(shown.correlation_id);
+    }
+}
+
+/// The bytes of hexadecimal digits.
+fn bytes<const LENGTH: usize>(digits: &str) -> [u8; LENGTH] {
+    let mut bytes = [0; LENGTH];
+    for (byte, at) in bytes.iter_mut().zip((0..).step_by(2)) {
+        *byte = u8::from_str_radix(&digits[at..at + 2], 16).expect("two digits for each byte");
+    }
+    bytes
 }
 
 impl Manager {
@@ -128,7 +151,16 @@ impl Manager {
         let published = self.published(client, to, is_open, carried, options)?;
         let remark = judge(&carried.descriptor, false)?;
         let level = options.publication_level;
-        let wanting = self.topics.wanting(&to.topic, level, |selector| selector.takes(&published));
+        let own: Vec<String> = match has(PutFlags::NOT_OWN_SUBS) {
+            true => self.client(client).subscribed.values().map(|open| open.name.clone()).collect(),
+            false => Vec::new(),
+        };
+        let now = self.now;
+        let may = |name: &str, said: &Said| {
+            let ends = said.get("ENDS").and_then(|at| at.parse::<u64>().ok());
+            ends.is_none_or(|at| now < at) && !own.iter().any(|own| own == name)
+        };
+        let wanting = self.topics.wanting(&to.topic, level, |selector| selector.takes(&published), may);
         let copies = self.copies(to, &published, &wanting)?;
         let within = has(PutFlags::SYNCPOINT);
         let reports = copies.iter().filter(|copy| copy.message.asked.asks(ReportKind::Arrival)).count();
@@ -229,12 +261,18 @@ impl Manager {
         wanting: &[Said],
     ) -> Result<Vec<Copy>, Reason> {
         let rule = if published.persistent { "PMSGDLV" } else { "NPMSGDLV" };
-        // Subscriptions of an administrator are durable.
-        let is_required = self.topics.holds(&to.topic, rule) != "ALLAVAIL";
+        let rule = self.topics.holds(&to.topic, rule);
         let mut copies = Vec::new();
         for said in wanting {
             let name = said["DEST"].clone();
             let mut message = Message { number: self.number(), ..published.clone() };
+            // Subscriptions of an administrator are durable.
+            let is_durable = said.get("DURABLE").is_none_or(|word| word == "YES");
+            let is_required = rule == "ALL" || rule == "ALLDUR" && is_durable;
+            if said.contains_key("API") {
+                give_identity(said, &mut message);
+                message.persistent &= is_durable || !name.starts_with(MANAGED);
+            }
             let queue = self.resolve(&name);
             let taking = queue.ok().filter(|queue| self.takes_one_more(&name, *queue, &message, 0));
             let Some(queue) = taking else {

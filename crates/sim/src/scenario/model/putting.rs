@@ -78,7 +78,7 @@ fn pass(from: &MessageDescriptor, to: &mut MessageDescriptor, origin: bool) {
 }
 
 /// What a program says of itself.
-fn own_context(client: &str) -> MessageDescriptor {
+pub(super) fn own_context(client: &str) -> MessageDescriptor {
     MessageDescriptor {
         user_identifier: Text::truncated(USER),
         accounting_token: AccountingToken::NONE,

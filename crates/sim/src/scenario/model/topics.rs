@@ -129,6 +129,42 @@ fn fits(pattern: &[&str], topic: &[&str]) -> bool {
     }
 }
 
+/// Whether a topic is what a pattern of characters asks for.
+fn fits_characters(pattern: &[u8], topic: &[u8]) -> bool {
+    match pattern.split_first() {
+        None => topic.is_empty(),
+        Some((b'*', rest)) => (0..=topic.len()).any(|taken| fits_characters(rest, &topic[taken..])),
+        Some((wanted, rest)) => topic
+            .split_first()
+            .is_some_and(|(found, left)| (*wanted == b'?' || wanted == found) && fits_characters(rest, left)),
+    }
+}
+
+/// How many levels stand before the first wildcard, if there is one.
+fn first_wildcard(topic: &str, is_of_characters: bool) -> Option<usize> {
+    match is_of_characters {
+        true => topic.find(['*', '?']).map(|at| topic[..at].matches('/').count()),
+        false => levels(topic).iter().position(|level| ["+", "#"].contains(level)),
+    }
+}
+
+fn fixed_levels(said: &Said) -> Option<usize> {
+    first_wildcard(&said["TOPICSTR"], said.get("WSCHEMA").is_some_and(|word| word == "CHAR"))
+}
+
+/// The place where what holds for a subscription is said: before its first wildcard.
+pub(super) fn fixed_part(topic: &str, schema: &str) -> String {
+    match first_wildcard(topic, schema == "CHAR") {
+        None => topic.to_owned(),
+        Some(before) => levels(topic)[..before].join("/"),
+    }
+}
+
+/// What tells a group from others, for a subscription that belongs to one.
+fn group(said: &Said) -> Option<(&String, &String)> {
+    said.get("GROUP").is_some_and(|word| word == "YES").then(|| (&said["DEST"], &said["CORREL"]))
+}
+
 impl Topics {
     /// Does what a command says.
     pub(super) fn command(&mut self, subject: Subject, name: &str, command: TopicCommand) -> Done {
@@ -160,8 +196,7 @@ impl Topics {
                 Done::Deleted
             }
             (Subject::Subscription, TopicCommand::Delete) => {
-                self.subscriptions.retain(|(known, _)| known != name);
-                Done::Deleted
+                unreachable!("one that is there goes with its queue")
             }
         }
     }
@@ -210,6 +245,42 @@ impl Topics {
         Done::Created
     }
 
+    /// What a subscription says.
+    pub(super) fn subscription(&self, name: &str) -> Option<&Said> {
+        self.subscriptions.iter().find(|(known, _)| known == name).map(|(_, said)| said)
+    }
+
+    /// Adds a subscription, or has one say something else.
+    pub(super) fn add_subscription(&mut self, name: &str, said: Said) {
+        match self.find(Subject::Subscription, name) {
+            Some(existing) => *existing = said,
+            None => self.subscriptions.push((name.to_owned(), said)),
+        }
+    }
+
+    /// Takes a subscription away.
+    pub(super) fn remove_subscription(&mut self, name: &str) -> Option<Said> {
+        let at = self.subscriptions.iter().position(|(known, _)| known == name)?;
+        Some(self.subscriptions.remove(at).1)
+    }
+
+    /// Whether there is a subscription of the same group to the same topics.
+    pub(super) fn has_in_group(&self, said: &Said) -> bool {
+        let mut others = self.subscriptions.iter().map(|(_, other)| other);
+        others.any(|other| {
+            group(other).is_some() && group(other) == group(said) && {
+                ["TOPICSTR", "SUBLEVEL"].into_iter().all(|keyword| other.get(keyword) == said.get(keyword))
+            }
+        })
+    }
+
+    /// What a restart brings back.
+    pub(super) fn after_restart(&self) -> Self {
+        let mut left = self.clone();
+        left.subscriptions.retain(|(_, said)| said.get("DURABLE").is_none_or(|word| word == "YES"));
+        left
+    }
+
     /// The topic string of an object.
     pub(super) fn string_of(&self, object: &str) -> Option<String> {
         self.objects.get(object).map(|said| said["TOPICSTR"].clone())
@@ -224,25 +295,48 @@ impl Topics {
         nearest.map_or_else(|| (*otherwise).to_owned(), |said| said[keyword].clone())
     }
 
-    /// The subscriptions that want a publication, the first made first; `takes` says what their selectors do.
-    pub(super) fn wanting(&self, topic: &str, level: i32, takes: impl Fn(&Selector) -> bool) -> Vec<Said> {
+    /// The subscriptions that want a publication, the first made first; `takes` says what their selectors do, `may` which of
+    /// them may be given it at all.
+    pub(super) fn wanting(
+        &self,
+        topic: &str,
+        level: i32,
+        takes: impl Fn(&Selector) -> bool,
+        may: impl Fn(&str, &Said) -> bool,
+    ) -> Vec<Said> {
         let is_blocking = |said: &&Said| said.get("WILDCARD").is_some_and(|word| word == "BLOCK");
         let blocking = self.objects.values().filter(is_blocking).map(|said| &said["TOPICSTR"]);
         let blocking = blocking.filter(|place| is_at_or_below(topic, place));
         let reaches_from = blocking.map(|place| levels(place).len()).max().unwrap_or(0);
         let wants = |said: &&Said| {
+            let is_of_characters = said.get("WSCHEMA").is_some_and(|word| word == "CHAR");
             let pattern = levels(&said["TOPICSTR"]);
-            let wild = pattern.iter().position(|level| ["+", "#"].contains(level));
+            let wild = first_wildcard(&said["TOPICSTR"], is_of_characters);
+            let is_meant = match is_of_characters {
+                true => fits_characters(said["TOPICSTR"].as_bytes(), topic.as_bytes()),
+                false => fits(&pattern, &levels(topic)),
+            };
             let selector = said.get("SELECTOR").filter(|text| !text.is_empty());
-            fits(&pattern, &levels(topic))
+            is_meant
                 && wild.is_none_or(|before| before >= reaches_from)
                 && said.get("REQONLY").is_none_or(|word| word == "NO")
                 && selector.is_none_or(|text| takes(&Selector::read(text).expect("it was read before")))
         };
         let level_of = |said: &Said| said.get("SUBLEVEL").map_or(1, |text| text.parse().unwrap_or(1));
-        let found: Vec<&Said> = self.subscriptions.iter().map(|(_, said)| said).filter(wants).collect();
+        let allowed = self.subscriptions.iter().filter(|(name, said)| may(name, said));
+        let found: Vec<&Said> = allowed.map(|(_, said)| said).filter(wants).collect();
         let front: Option<i32> =
             found.iter().map(|said| level_of(said)).filter(|found| *found <= level).max();
-        found.into_iter().filter(|said| Some(level_of(said)) == front).cloned().collect()
+        let found: Vec<&Said> = found.into_iter().filter(|said| Some(level_of(said)) == front).collect();
+        let says_more = |one: &Said, other: &Said| match (fixed_levels(one), fixed_levels(other)) {
+            (one, Some(other)) => one.is_none_or(|one| one > other),
+            (_, None) => false,
+        };
+        let first_of = |said: &&Said| {
+            let rivals = || found.iter().filter(|other| group(other) == group(said));
+            let best = rivals().find(|one| rivals().all(|other| !says_more(other, one)));
+            group(said).is_none() || best.is_some_and(|best| std::ptr::eq(*best, *said))
+        };
+        found.iter().copied().filter(first_of).cloned().collect()
     }
 }

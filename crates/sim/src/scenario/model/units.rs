@@ -86,6 +86,7 @@ impl Manager {
             self.let_go(handle.queue, number);
             self.closed(&handle);
         }
+        self.end_subscriptions(name);
         self.end_handles(name);
         let last = self.client(name).last;
         *self.client(name) = Client { last, ..Client::default() };

@@ -1,0 +1,57 @@
+//! MQSD.
+
+use super::text;
+use crate::layout::{MQCHARV, MQSD};
+use crate::memory::{Structure, give};
+use mqi::{
+    AccountingToken, CorrelationId, Expiry, ObjectName, Reason, SubscribeOptions, Subscribed,
+    SubscriptionDescriptor, Text,
+};
+
+/// What a program wants to subscribe to.
+///
+/// # Errors
+/// The reason that names the field whose value has no meaning.
+pub(crate) fn for_subscribe(program: &Structure<MQSD>) -> Result<SubscriptionDescriptor, Reason> {
+    let string = |field: &MQCHARV, error| {
+        let bytes = program.variable(field, error)?;
+        text::decode(&bytes, field.VSCCSID, error)
+    };
+    let object_name = ObjectName::from_padded(&program.ObjectName);
+    Ok(SubscriptionDescriptor {
+        options: SubscribeOptions::from_bits(program.Options),
+        object_name: object_name.map_err(|_| Reason::UNKNOWN_OBJECT_NAME)?,
+        object_string: string(&program.ObjectString, Reason::OBJECT_STRING_ERROR)?,
+        name: string(&program.SubName, Reason::SUB_NAME_ERROR)?,
+        user_data: string(&program.SubUserData, Reason::SUB_USER_DATA_ERROR)?,
+        selection_string: string(&program.SelectionString, Reason::SELECTION_STRING_ERROR)?,
+        correlation_id: CorrelationId(program.SubCorrelId),
+        priority: program.PubPriority,
+        expiry: Expiry::from_code(program.SubExpiry)?,
+        accounting_token: AccountingToken(program.PubAccountingToken),
+        application_identity_data: Text::from_padded(&program.PubApplIdentityData),
+        level: program.SubLevel,
+    })
+}
+
+/// Leaves with the program what its subscription is.
+pub(crate) fn give_subscribed(program: &Structure<MQSD>, subscribed: &Subscribed) {
+    let is = &subscribed.is;
+    give!(
+        program,
+        MQSD {
+            SubExpiry: is.expiry.code(),
+            SubCorrelId: is.correlation_id.0,
+            PubPriority: is.priority,
+            PubAccountingToken: is.accounting_token.0,
+            PubApplIdentityData: is.application_identity_data.to_padded(),
+            SubLevel: is.level,
+        }
+    );
+    for (place, field, text) in [
+        (std::mem::offset_of!(MQSD, SubUserData), &program.SubUserData, &is.user_data),
+        (std::mem::offset_of!(MQSD, ResObjectString), &program.ResObjectString, &subscribed.topic_string),
+    ] {
+        program.fill_variable(place, field, text.as_bytes());
+    }
+}

@@ -1,0 +1,165 @@
+//! Subscriptions of a program, and how they are found again when the link was broken.
+//!
+//! Always: one that is not durable ends with the link, and its queue with it: it is made again, and what was on its way to it is
+//! lost. A durable one is resumed.
+
+use super::{Connection, Handle, Role, Unanswered};
+use crate::inbox::Answer;
+use ::channel::Request;
+use mqi::{
+    CloseOptions, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason, RequestOptions,
+    SubscribeOptions, Subscribed, SubscriptionDescriptor,
+};
+
+/// An open subscription.
+#[derive(Debug)]
+pub(super) struct Subscription {
+    /// What the program asked for.
+    descriptor: SubscriptionDescriptor,
+    /// The handle of the program's own queue.
+    own_queue: Option<ObjectHandle>,
+    /// The place of the handle of its managed queue.
+    managed: Option<usize>,
+}
+
+impl Subscription {
+    /// What is asked for when the link was broken.
+    fn again(&self) -> SubscriptionDescriptor {
+        let mut descriptor = self.descriptor.clone();
+        let ways = SubscribeOptions::CREATE | SubscribeOptions::ALTER | SubscribeOptions::RESUME;
+        descriptor.options.remove(ways);
+        descriptor.options.insert(match descriptor.options.contains(SubscribeOptions::DURABLE) {
+            true => SubscribeOptions::RESUME,
+            false => SubscribeOptions::CREATE,
+        });
+        descriptor
+    }
+}
+
+impl Connection {
+    pub(super) fn subscribe_to(
+        &mut self,
+        descriptor: &SubscriptionDescriptor,
+        queue: Option<ObjectHandle>,
+    ) -> Result<Subscribed, Reason> {
+        if self.has_ended {
+            return Err(Reason::HCONN_ERROR);
+        }
+        let options = descriptor.options;
+        // A durable one that was made, without that the answer came, cannot be made again.
+        let may_repeat = !options.contains(SubscribeOptions::DURABLE)
+            || options.intersects(SubscribeOptions::RESUME | SubscribeOptions::ALTER);
+        let subscribed = loop {
+            let queue = queue.map(|queue| self.handle(queue).map(|open| open.server)).transpose()?;
+            let request = Request::Subscribe { descriptor: Box::new(descriptor.clone()), queue };
+            match self.ask_plainly(&request) {
+                Ok(Answer::Subscribed(subscribed)) => break *subscribed,
+                Ok(answer) => return Err(super::administration::refusal(&answer)),
+                Err(unanswered) => {
+                    self.reconnect()?;
+                    if unanswered == Unanswered::Unknown && !may_repeat {
+                        return Err(Reason::CONNECTION_BROKEN);
+                    }
+                }
+            }
+        };
+        let managed = subscribed.queue.map(|server| {
+            let mut how = OpenOptions::INPUT_AS_Q_DEF;
+            if options.contains(SubscribeOptions::READ_AHEAD) {
+                how.insert(OpenOptions::READ_AHEAD);
+            }
+            self.keep(Handle {
+                object: ObjectDescriptor::queue(subscribed.queue_name),
+                options: how,
+                server,
+                name: subscribed.queue_name,
+                stream: None,
+                role: Role::Managed,
+            })
+        });
+        let own_queue = queue.filter(|_| managed.is_none());
+        let place = self.keep(Handle {
+            object: ObjectDescriptor::default(),
+            options: OpenOptions::EMPTY,
+            server: subscribed.subscription,
+            name: ObjectName::BLANK,
+            stream: None,
+            role: Role::Subscription(Box::new(Subscription {
+                descriptor: descriptor.clone(),
+                own_queue,
+                managed,
+            })),
+        });
+        let handle_of = |place: usize| ObjectHandle(place as i32 + 1);
+        if let Some(managed) = managed.filter(|_| options.contains(SubscribeOptions::READ_AHEAD)) {
+            self.read_ahead(handle_of(managed), super::ReadAhead::default())?;
+        }
+        Ok(Subscribed { subscription: handle_of(place), queue: managed.map(handle_of), ..subscribed })
+    }
+
+    /// Asks for what was retained for a subscription. Not asked again: what was on its way would come twice.
+    pub(super) fn request(
+        &mut self,
+        subscription: ObjectHandle,
+        action: i32,
+        options: RequestOptions,
+    ) -> Result<u32, Reason> {
+        let server = self.handle(subscription)?.server;
+        match self.ask_plainly(&Request::RequestPublications { subscription: server, action, options }) {
+            Ok(Answer::PublicationsRequested(publications)) => Ok(publications),
+            Ok(answer) => Err(super::administration::refusal(&answer)),
+            Err(_) => {
+                self.reconnect()?;
+                Err(Reason::CONNECTION_BROKEN)
+            }
+        }
+    }
+
+    /// A handle is closed: the queue of a subscription that stays is from now on a queue like others.
+    pub(super) fn forget_role(&mut self, closed: &Handle) {
+        let Role::Subscription(subscription) = &closed.role else { return };
+        if let Some(queue) = subscription.managed.and_then(|place| self.handles[place].as_mut()) {
+            queue.role = Role::Object;
+        }
+    }
+
+    /// Opens the subscriptions again; false when the link broke meanwhile.
+    pub(super) fn subscribe_again(&mut self) -> bool {
+        for place in 0..self.handles.len() {
+            let Some(Handle { role: Role::Subscription(subscription), .. }) = &self.handles[place] else {
+                continue;
+            };
+            let (descriptor, managed) = (subscription.again(), subscription.managed);
+            let own_queue = subscription.own_queue;
+            let queue = own_queue.and_then(|queue| self.handle(queue).ok().map(|open| open.server));
+            let descriptor = Box::new(descriptor);
+            let (server, queue, name) = match self.ask_plainly(&Request::Subscribe { descriptor, queue }) {
+                Ok(Answer::Subscribed(subscribed)) => {
+                    let Subscribed { subscription, queue, queue_name, .. } = *subscribed;
+                    (subscription, queue, queue_name)
+                }
+                // It has gone or is refused: the call that uses the handle is told.
+                Ok(_) => (ObjectHandle::NONE, None, ObjectName::BLANK),
+                Err(_) => return false,
+            };
+            if let Some(handle) = &mut self.handles[place] {
+                handle.server = server;
+            }
+            match managed.and_then(|place| self.handles[place].as_mut()) {
+                Some(handle) if matches!(handle.role, Role::Managed) => {
+                    handle.server = queue.unwrap_or(ObjectHandle::NONE);
+                    handle.name = name;
+                    handle.object = ObjectDescriptor::queue(name);
+                }
+                // The program has closed it.
+                _ => {
+                    let closes = |handle| Request::Close { handle, options: CloseOptions::EMPTY };
+                    if queue.is_some_and(|queue| self.ask_plainly(&closes(queue)).is_err()) {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+}
