@@ -85,8 +85,8 @@ impl Running for Engine {
         queue.clear(self)
     }
 
-    fn move_messages(&self, from: &Arc<Queue>, to: &Arc<Queue>) -> (Cleared, Result<(), Busy>) {
-        Self::move_messages(self, from, to)
+    fn move_some(&self, from: &Arc<Queue>, to: &Arc<Queue>) -> Result<Cleared, Busy> {
+        Self::move_some(self, from, to)
     }
 
     fn tell_statistics(&self) -> Lsn {

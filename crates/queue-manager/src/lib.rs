@@ -17,6 +17,7 @@ mod clients;
 pub mod command;
 pub mod connection;
 mod conversation;
+mod course;
 mod decode;
 mod engine;
 mod events;
@@ -51,6 +52,7 @@ mod verbs;
 mod way;
 
 pub use connection::{Connection, Get, GotMessage, PutDone, Reserve, WaitToken};
+pub use course::Course;
 pub use decode::decode_any;
 pub use gate::{Gated, Outcome};
 pub use hand_over::Receipt;

@@ -182,6 +182,15 @@ impl QueueManager {
         self.engine.execute(issuer, command)
     }
 
+    /// Leaves work as a [`Job`], behind those that wait already.
+    pub fn leave(&self, work: impl FnOnce(&Self) + Send + 'static) {
+        self.engine.leave_job(move |engine| work(&Self { engine: Arc::clone(engine) }));
+    }
+
+    pub(crate) const fn engine(&self) -> &Arc<Engine> {
+        &self.engine
+    }
+
     /// Proof of how far the log is durable: what opens gates.
     #[must_use]
     pub fn durable(&self) -> Durable {

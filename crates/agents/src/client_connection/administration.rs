@@ -2,13 +2,14 @@
 
 use super::conversation::Purpose;
 use super::pending::Pending;
+use super::script::Script;
 use super::{Answer, ClientConnection, Close, Control, Ticket};
 use bytes::Bytes;
-use channel::client::{CommandMessage, CommandResponse};
-use channel::{Header, Kind, Refusals, StopMode};
+use channel::client::CommandResponse;
+use channel::{Header, Kind, Refusals, RequestNumber, StopMode};
 use mqi::Reason;
 use queue_manager::{Gated, Issuer};
-use storage::Lsn;
+use std::sync::Arc;
 
 impl ClientConnection {
     pub(super) fn command_part(&mut self, header: Header, length: u32, text: &[u8]) -> Result<(), Close> {
@@ -34,43 +35,39 @@ impl ClientConnection {
         }
     }
 
-    /// Runs the statements of an MQSC text.
+    /// Runs the statements of an MQSC text: at once, or, where that may take long, as jobs beside what else comes.
     pub(super) fn command(&mut self, header: Header, text: &[u8]) {
-        let refusal = self.refuses_commands();
         let request = header.request;
-        let reply = match (refusal, std::str::from_utf8(text)) {
-            (Some(reason), _) => Gated::free(Pending::failed(Kind::CommandDone, request, reason)),
-            (None, Err(_)) => {
-                Gated::free(Pending::failed(Kind::CommandDone, request, Reason::SOURCE_CCSID_ERROR))
-            }
-            (None, Ok(text)) => self.execute(text).map(|response| Pending::Long {
-                kind: Kind::CommandDone,
-                request,
-                content: Bytes::from(response.encode()),
-            }),
+        let text = match (self.refuses_commands(), std::str::from_utf8(text)) {
+            (Some(reason), _) => return self.refuse_command(header, reason),
+            (None, Err(_)) => return self.refuse_command(header, Reason::SOURCE_CCSID_ERROR),
+            (None, Ok(text)) => text,
         };
+        let issuer = Issuer { user: self.user.clone(), ..Issuer::default() };
+        let script = Script::new(issuer, text);
+        if script.is_long() {
+            let ticket = Ticket { conversation: header.conversation, request };
+            self.with(header, |conversation| conversation.commands.push(request));
+            return script.leave(&self.queue_manager, ticket, Arc::clone(&self.inbox));
+        }
+        let reply = answered(request, script.run(&self.queue_manager));
         self.with(header, |conversation| conversation.push(reply));
     }
 
-    fn execute(&self, text: &str) -> Gated<CommandResponse> {
-        let mut need = Lsn::ZERO;
-        let mut all = objects::Response::default();
-        let issuer = Issuer { user: self.user.clone(), ..Issuer::default() };
-        for statement in objects::mqsc::statements(text) {
-            match statement.command {
-                Ok(command) => {
-                    let response = self.queue_manager.execute_for(&issuer, &command);
-                    need = need.max(response.need());
-                    // What is gathered leaves with the highest need of all.
-                    let _ = response.map(|response| {
-                        all.rows.extend(response.rows);
-                        all.messages.extend(response.messages);
-                    });
-                }
-                Err(error) => all.messages.push(error.into()),
-            }
-        }
-        Gated::new(need, rendered(&all))
+    fn refuse_command(&mut self, header: Header, reason: Reason) {
+        self.with(header, |conversation| {
+            conversation.push_failed(Kind::CommandDone, header.request, reason);
+        });
+    }
+
+    /// Answers a command that was executed as jobs, unless its conversation has ended.
+    pub(super) fn answer_command(&mut self, ticket: Ticket, response: Gated<CommandResponse>) {
+        let Some(conversation) = self.conversation(ticket.conversation) else { return };
+        let is_it = |request: &RequestNumber| *request == ticket.request;
+        let Some(place) = conversation.commands.iter().position(is_it) else { return };
+        conversation.commands.swap_remove(place);
+        conversation.push(answered(ticket.request, response));
+        self.list(ticket.conversation);
     }
 
     pub(super) fn stop(&mut self, header: Header, mode: StopMode) {
@@ -116,28 +113,10 @@ impl ClientConnection {
     }
 }
 
-/// A response as data and as text.
-fn rendered(response: &objects::Response) -> CommandResponse {
-    let messages = response
-        .messages
-        .iter()
-        .map(|message| CommandMessage { id: message.row().id(), text: message.text() })
-        .collect();
-    let rows = response
-        .rows
-        .iter()
-        .map(|row| {
-            let shown = |field: &objects::Field| {
-                (field.attribute.keyword.to_string(), field.value.shown(field.attribute))
-            };
-            row.fields.iter().map(shown).collect()
-        })
-        .collect();
-    CommandResponse {
-        failed: !response.is_ok(),
-        messages,
-        rows,
-        json: response.to_json(),
-        text: response.to_string(),
-    }
+fn answered(request: RequestNumber, response: Gated<CommandResponse>) -> Gated<Pending> {
+    response.map(|response| Pending::Long {
+        kind: Kind::CommandDone,
+        request,
+        content: Bytes::from(response.encode()),
+    })
 }

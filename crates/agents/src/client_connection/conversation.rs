@@ -81,6 +81,8 @@ pub(super) struct Conversation {
     pub(super) puts: AsyncPuts,
     /// Gets whose caller waits for the reply.
     pub(super) waiting_gets: usize,
+    /// Commands under way beside other requests.
+    pub(super) commands: Vec<RequestNumber>,
     /// Handles that messages come to before they are asked for.
     pub(super) streams: Vec<Stream>,
     pub(super) streams_begun: u16,
@@ -101,6 +103,7 @@ impl Conversation {
             refused: None,
             puts: AsyncPuts::default(),
             waiting_gets: 0,
+            commands: Vec::new(),
             streams: Vec::new(),
             streams_begun: 0,
             is_listed: false,

@@ -1,16 +1,28 @@
-//! Where outcomes of waits arrive from other threads.
+//! Where outcomes of waits, and answers to commands that take long, arrive from other threads.
 //!
 //! Always: whoever leaves something wakes after it has left it, unless something was there already; whoever is woken takes all.
 
-use super::Wake;
+use super::{Ticket, Wake};
 use channel::Conversation;
+use channel::client::CommandResponse;
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
-use queue_manager::{Completions, GotMessage, Outcome, WaitToken};
+use queue_manager::{Completions, Gated, GotMessage, Outcome, WaitToken};
 use std::sync::Arc;
 
-/// What arrived for a connection, under the names its waits were given.
-pub(super) type Arrived = Vec<(WaitToken, Outcome<GotMessage>)>;
+/// What arrived for a connection.
+#[derive(Default)]
+pub(super) struct Arrived {
+    /// Under the names its waits were given.
+    pub(super) outcomes: Vec<(WaitToken, Outcome<GotMessage>)>,
+    pub(super) answers: Vec<(Ticket, Gated<CommandResponse>)>,
+}
+
+impl Arrived {
+    pub(super) fn is_empty(&self) -> bool {
+        self.outcomes.is_empty() && self.answers.is_empty()
+    }
+}
 
 /// The mailbox of one connection.
 pub(super) struct Inbox {
@@ -22,7 +34,7 @@ pub(super) struct Inbox {
 
 impl Inbox {
     pub(super) fn new(waker: Arc<dyn Wake>) -> Self {
-        Self { arrived: Mutex::new(Vec::new()), is_stopped: AtomicBool::new(false), waker }
+        Self { arrived: Mutex::default(), is_stopped: AtomicBool::new(false), waker }
     }
 
     /// Whether an administrator has ended a conversation.
@@ -36,23 +48,33 @@ impl Inbox {
         std::mem::swap(&mut *self.arrived.lock(), empty);
     }
 
-    /// Forgets what arrived for a conversation that has ended.
-    pub(super) fn forget(&self, conversation: Conversation) {
-        self.arrived.lock().retain(|(token, _)| Wait::of(*token).conversation() != conversation);
+    /// Leaves the answer to a command.
+    pub(super) fn answer(&self, ticket: Ticket, response: Gated<CommandResponse>) {
+        self.leave(|arrived| arrived.answers.push((ticket, response)));
     }
-}
 
-impl Completions for Inbox {
-    fn complete(&self, token: WaitToken, outcome: Outcome<GotMessage>) {
+    fn leave(&self, put: impl FnOnce(&mut Arrived)) {
         let is_first = {
             let mut arrived = self.arrived.lock();
-            arrived.push((token, outcome));
-            arrived.len() == 1
+            let is_first = arrived.is_empty();
+            put(&mut arrived);
+            is_first
         };
         // Whoever is woken takes all that is there, so one wake is enough.
         if is_first {
             self.waker.wake();
         }
+    }
+
+    /// Forgets what arrived for a conversation that has ended.
+    pub(super) fn forget(&self, conversation: Conversation) {
+        self.arrived.lock().outcomes.retain(|(token, _)| Wait::of(*token).conversation() != conversation);
+    }
+}
+
+impl Completions for Inbox {
+    fn complete(&self, token: WaitToken, outcome: Outcome<GotMessage>) {
+        self.leave(|arrived| arrived.outcomes.push((token, outcome)));
     }
 
     fn tells_of_delivery(&self) -> bool {

@@ -8,7 +8,7 @@
 //!
 //! Lives here: the loop over frames and the gate. `login` lets clients in, `verbs` runs requests, `conversation`
 //! keeps the order of replies, `pending` encodes them, `read_ahead` lets messages come by credit,
-//! `pacing` holds puts back for lack of room in the log or while the one before is on its way, `administration` runs commands, `inbox` is where other threads leave what they completed.
+//! `pacing` holds puts back for lack of room in the log or while the one before is on its way, `administration` runs commands, `script` the statements of one text, `inbox` is where other threads leave what they completed.
 //!
 //! Always: replies of a conversation leave in order and only through `release`; what grows has a bound in
 //! [`Limits`].
@@ -21,6 +21,7 @@ mod pacing;
 mod peer;
 mod pending;
 mod read_ahead;
+mod script;
 mod verbs;
 
 pub use peer::{Answer, Close, Control, Limits, PeerInfo, Ticket, Wake};
@@ -137,7 +138,7 @@ impl ClientConnection {
             process: 0,
             greeting: Vec::new(),
             inbox: Arc::new(Inbox::new(waker)),
-            arrived: Vec::new(),
+            arrived: Arrived::default(),
             conversations: Vec::new(),
             listed: Vec::new(),
             gated: Vec::new(),
@@ -364,7 +365,7 @@ impl ClientConnection {
             return Ok(());
         }
         let mut open = self.conversations.iter().flatten();
-        let is_awaited = open.any(|one| one.waiting_gets > 0);
+        let is_awaited = open.any(|one| one.waiting_gets > 0 || !one.commands.is_empty());
         if let Some((asked, frames)) = self.patience.asked {
             if self.frames != frames || !is_awaited {
                 self.patience.asked = None;
@@ -407,7 +408,10 @@ impl ClientConnection {
     fn drain(&mut self) {
         let mut arrived = std::mem::take(&mut self.arrived);
         self.inbox.take(&mut arrived);
-        for (token, outcome) in arrived.drain(..) {
+        for (ticket, response) in arrived.answers.drain(..) {
+            self.answer_command(ticket, response);
+        }
+        for (token, outcome) in arrived.outcomes.drain(..) {
             let wait = Wait::of(token);
             let number = wait.conversation();
             let Some(conversation) = self.conversation(number) else {

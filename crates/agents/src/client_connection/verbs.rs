@@ -261,6 +261,7 @@ impl ClientConnection {
         conversation.push(reply.and_needs(need));
         conversation.connection = begun;
         conversation.instance = instance;
+        conversation.commands.clear();
         self.list(number);
         Ok(())
     }

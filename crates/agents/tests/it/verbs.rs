@@ -239,6 +239,68 @@ fn commands_answer_rows_messages_and_text() {
     assert!(response.failed && response.text.contains("QLOKAL"), "{}", response.text);
 }
 
+/// A long move does not keep the thread that serves connections: each piece is a job, and an answer comes with the last.
+#[test]
+fn messages_are_moved_by_jobs_while_others_are_served() {
+    let server = Server::new();
+    let (mut one, mut two) = (server.client(), server.client());
+    let output = one.open("A", OpenOptions::OUTPUT);
+    for _ in 0..250 {
+        one.put(output, Persistence::Persistent, "moved");
+    }
+    one.ask(&Request::Close { handle: output, options: mqi::CloseOptions::EMPTY });
+    let number = one.next_request();
+    let text = "MOVE QLOCAL(A) TOQLOCAL(B) TYPE(ADD)\nDISPLAY QLOCAL(B) CURDEPTH\nMOVE QLOCAL(A) TOQLOCAL(A)";
+    let mut bytes = channel::Output::default();
+    channel::client::command(&mut bytes, one.conversation, number, text.into(), 1000);
+    one.receive(&crate::loopback::drained(&mut bytes)).unwrap();
+    assert!(one.frames().is_empty());
+    let other = two.open("B", OpenOptions::OUTPUT | OpenOptions::INQUIRE);
+    let mut jobs = 0;
+    while let Some(job) = server.queue_manager.take_job() {
+        job.run();
+        jobs += 1;
+        two.put(other, Persistence::NotPersistent, "put meanwhile");
+        if jobs < 3 {
+            // A request behind the command is not kept either.
+            assert_eq!(one.ask(&Request::Back).what, What::Done);
+        }
+    }
+    assert!(jobs > 4, "{jobs}");
+    let What::Long(answer) = one.answer(number).what else { panic!("not the answer to a command") };
+    let answer = channel::client::CommandResponse::decode(&answer).unwrap();
+    assert!(answer.failed && answer.text.contains("250"), "{}", answer.text);
+    let ids: Vec<&str> = answer.messages.iter().map(|message| message.id.as_str()).collect();
+    assert_eq!(ids, ["FRY8023I", "FRY8025E"], "in the order of the statements");
+    assert!(answer.rows[0].iter().any(|(name, depth)| name == "CURDEPTH" && depth != "0"));
+}
+
+/// The connection that asked is gone before the last piece.
+#[test]
+fn a_move_goes_on_without_the_one_who_asked() {
+    let server = Server::new();
+    let mut one = server.client();
+    let output = one.open("A", OpenOptions::OUTPUT);
+    for _ in 0..250 {
+        one.put(output, Persistence::NotPersistent, "moved");
+    }
+    one.ask(&Request::Close { handle: output, options: mqi::CloseOptions::EMPTY });
+    let number = one.next_request();
+    let mut bytes = channel::Output::default();
+    let text = "MOVE QLOCAL(A) TOQLOCAL(B)".into();
+    channel::client::command(&mut bytes, one.conversation, number, text, 1000);
+    one.receive(&crate::loopback::drained(&mut bytes)).unwrap();
+    server.queue_manager.take_job().unwrap().run();
+    // Its conversation ends, and another begins under the number.
+    one.ask(&Request::End);
+    one.begin(1, [0; 16]);
+    while let Some(job) = server.queue_manager.take_job() {
+        job.run();
+    }
+    assert!(one.frames().is_empty(), "nobody there has asked");
+    assert_eq!((server.depth("A"), server.depth("B")), (0, 250));
+}
+
 #[test]
 fn who_is_no_administrator_runs_no_commands_and_stops_nothing() {
     let server = Server::new();

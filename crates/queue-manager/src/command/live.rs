@@ -43,9 +43,9 @@ pub trait Running {
     /// Removes a queue's messages, by logged records for the persistent ones. Refused while anything has it open or
     /// holds a message in a unit of work.
     fn clear(&self, queue: &Self::Queue) -> Result<Cleared, Busy>;
-    /// Puts a queue's messages on another, in units of work. What was moved is told also when the rest was not: refused
-    /// while anything has the first queue open or holds a message of it, and where the other takes no more.
-    fn move_messages(&self, from: &Self::Queue, to: &Self::Queue) -> (Cleared, Result<(), Busy>);
+    /// Puts some of a queue's messages on another, in one unit of work; how many, none when no more are there. Refused while anything has
+    /// the first queue open or holds a message of it, where the other takes no more, and by a queue manager that ends.
+    fn move_some(&self, from: &Self::Queue, to: &Self::Queue) -> Result<Cleared, Busy>;
     /// Tells statistics, and begins to count anew.
     fn tell_statistics(&self) -> Lsn;
     /// Has the next record begin another extent of the log; where that begins.

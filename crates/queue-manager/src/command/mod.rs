@@ -20,6 +20,7 @@ mod tests;
 
 pub(crate) use display::connection_identifier;
 pub use objects::{Command, Response};
+pub(crate) use running::Moving;
 
 use objects::Message;
 use objects::messages;

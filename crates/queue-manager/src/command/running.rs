@@ -3,10 +3,11 @@
 use mqi::{ObjectName, Reason};
 use objects::mqsc::{Move, Resolution, Resolve};
 use objects::{Message, ObjectType, Response, messages};
+use storage::Lsn;
 
 use super::change::{answer, refusal};
 use super::display::shown_identifier;
-use super::live::{Busy, Running, UnitState};
+use super::live::{Busy, Cleared, Running, UnitState};
 use crate::Gated;
 use crate::catalogue::{ChangeError, Object};
 
@@ -14,37 +15,70 @@ type Found<E> = std::sync::Arc<Object<<E as Running>::Queue>>;
 
 /// MOVE QLOCAL.
 pub(super) fn move_messages<E: Running>(engine: &E, moved: &Move) -> Gated<Response> {
-    let Move { from, to, add } = moved;
-    let (source, target) = match (local(engine, from), local(engine, to)) {
-        (Ok(source), Ok(target)) => (source, target),
-        (Err(refused), _) | (_, Err(refused)) => return refused,
+    let mut moving = match Moving::begin(engine, moved) {
+        Ok(moving) => moving,
+        Err(refused) => return refused,
     };
-    let (Some(source), Some(target)) = (source.queue(), target.queue()) else {
-        unreachable!("a local queue has the engine's part")
-    };
-    let not_moved = |moved: u32, why: String, need| {
+    loop {
+        if let Some(response) = moving.go_on(engine) {
+            return response;
+        }
+    }
+}
+
+/// MOVE QLOCAL, under way.
+pub(crate) struct Moving<E: Running> {
+    source: Found<E>,
+    target: Found<E>,
+    moved: Cleared,
+}
+
+impl<E: Running> Moving<E> {
+    /// Finds the queues; or why nothing is moved.
+    pub(crate) fn begin(engine: &E, Move { from, to, add }: &Move) -> Result<Self, Gated<Response>> {
+        let (source, target) = (local(engine, from)?, local(engine, to)?);
+        let moving = Self { source, target, moved: Cleared { messages: 0, need: Lsn::ZERO } };
+        let state = engine.queue_state(queue(&moving.target));
+        if from == to {
+            return Err(moving.refused("both are the same queue".to_owned(), state.need));
+        }
+        if !add && state.depth > 0 {
+            let why = format!("{to} has messages, {}, and TYPE(ADD) was not said", state.depth);
+            return Err(moving.refused(why, state.need));
+        }
+        Ok(moving)
+    }
+
+    /// Moves some messages; the answer when no more are there, or the rest is not moved.
+    pub(crate) fn go_on(&mut self, engine: &E) -> Option<Gated<Response>> {
+        let source = queue(&self.source);
+        match engine.move_some(source, queue(&self.target)) {
+            Ok(Cleared { messages: 0, need }) => {
+                let (from, to) = (self.source.name(), self.target.name());
+                let inserts = [from.to_string(), to.to_string(), self.moved.messages.to_string()];
+                Some(answer(self.moved.need.max(need), Message::new(&messages::QUEUE_MOVED, inserts)))
+            }
+            Ok(Cleared { messages, need }) => {
+                self.moved.messages += messages;
+                self.moved.need = self.moved.need.max(need);
+                None
+            }
+            Err(busy) => {
+                let need = self.moved.need.max(engine.queue_state(source).need);
+                Some(self.refused(why(busy), need))
+            }
+        }
+    }
+
+    fn refused(&self, why: String, need: Lsn) -> Gated<Response> {
+        let (from, to, moved) = (self.source.name(), self.target.name(), self.moved.messages);
         let inserts = [from.to_string(), to.to_string(), moved.to_string(), why];
         answer(need, Message::new(&messages::QUEUE_NOT_MOVED, inserts))
-    };
-    let state = engine.queue_state(target);
-    if from == to {
-        return not_moved(0, "both are the same queue".to_owned(), state.need);
     }
-    if !add && state.depth > 0 {
-        let why = format!("{to} has messages, {}, and TYPE(ADD) was not said", state.depth);
-        return not_moved(0, why, state.need);
-    }
-    let (moved, outcome) = engine.move_messages(source, target);
-    match outcome {
-        Ok(()) => {
-            let inserts = [from.to_string(), to.to_string(), moved.messages.to_string()];
-            answer(moved.need, Message::new(&messages::QUEUE_MOVED, inserts))
-        }
-        Err(busy) => {
-            let need = moved.need.max(engine.queue_state(source).need);
-            not_moved(moved.messages, why(busy), need)
-        }
-    }
+}
+
+fn queue<Q: crate::catalogue::LocalQueue>(found: &Object<Q>) -> &Q {
+    found.queue().expect("a local queue has the engine's part")
 }
 
 fn why(busy: Busy) -> String {

@@ -47,9 +47,9 @@ struct TestEngine {
 impl Running for TestEngine {
     type Queue = Queue;
 
-    fn move_messages(&self, from: &Queue, _to: &Queue) -> (Cleared, Result<(), Busy>) {
+    fn move_some(&self, from: &Queue, _to: &Queue) -> Result<Cleared, Busy> {
         let messages = std::mem::take(&mut from.state.lock().depth);
-        (Cleared { messages, need: Lsn::ZERO }, Ok(()))
+        Ok(Cleared { messages, need: Lsn::ZERO })
     }
 
     fn tell_statistics(&self) -> Lsn {

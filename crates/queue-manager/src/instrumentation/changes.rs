@@ -43,7 +43,19 @@ impl Engine {
             let after = self.definition(subject);
             self.tell_change(Changer::Command(issuer), before.as_ref(), after.as_ref(), need);
         }
-        let is_told = match events.command {
+        self.tell_of_command(events.command, issuer, command, need);
+        response
+    }
+
+    /// Tells that a command was executed, if that is to be told.
+    pub(crate) fn tell_of_command(
+        &self,
+        events: CommandEvents,
+        issuer: &Issuer,
+        command: &Command,
+        need: Lsn,
+    ) {
+        let is_told = match events {
             CommandEvents::None => false,
             CommandEvents::ButDisplays => !matches!(command, Command::Display(_)),
             CommandEvents::All => true,
@@ -51,7 +63,6 @@ impl Engine {
         if is_told {
             self.tell_command(issuer, command, need);
         }
-        response
     }
 
     fn definition(&self, (space, name): &(Option<NameSpace>, String)) -> Option<Definition> {

@@ -2,14 +2,14 @@
 //!
 //! They go in batches, each a unit of work of the queue manager's own: a message is on one queue or the other, never on both or
 //! neither. A batch is put before it is taken, so that a refusal leaves the rest as it was. Nobody has the queue open that they
-//! leave. Blocks while messages that are not in memory are read.
+//! leave. Blocks while messages that are not in memory are read, so whoever serves others does one batch at a time, as a job.
 
 use std::sync::Arc;
 
 use mqi::Reason;
 use objects::DefinitionType;
 use platform::Monotonic;
-use storage::{Lsn, Purpose};
+use storage::Purpose;
 
 use super::Queue;
 use super::entry::{EntryState, NONE, Slot};
@@ -21,6 +21,8 @@ use crate::reports::Whose;
 
 /// Most messages of one unit of work.
 const BATCH_MESSAGES: usize = 100;
+/// Most bytes of their bodies, but for the last: what is read at once when it is not in memory.
+const BATCH_BYTES: u64 = 4 << 20;
 
 /// A message to be moved.
 #[derive(Clone, Copy)]
@@ -33,32 +35,13 @@ struct Moving {
 }
 
 impl Engine {
-    /// Moves all messages; what was moved counts also when the rest was refused.
-    pub(crate) fn move_messages(&self, from: &Arc<Queue>, to: &Arc<Queue>) -> (Cleared, Result<(), Busy>) {
-        let mut moved = Cleared { messages: 0, need: Lsn::ZERO };
-        from.expire(self);
-        let outcome = loop {
-            match self.move_batch(from, to) {
-                Ok((0, need)) => {
-                    moved.need = moved.need.max(need);
-                    break Ok(());
-                }
-                Ok((messages, need)) => {
-                    moved.messages += messages;
-                    moved.need = moved.need.max(need);
-                }
-                Err(busy) => break Err(busy),
-            }
-        };
-        moved.need = moved.need.max(from.last_change()).max(to.last_change());
-        (moved, outcome)
-    }
-
     /// Moves some; how many, none when there are no more.
-    fn move_batch(&self, from: &Arc<Queue>, to: &Arc<Queue>) -> Result<(u32, Lsn), Busy> {
+    pub(crate) fn move_some(&self, from: &Arc<Queue>, to: &Arc<Queue>) -> Result<Cleared, Busy> {
+        self.quiescing(false).map_err(Busy::Refused)?;
+        from.expire(self);
         let batch = from.next_to_move()?;
         if batch.is_empty() {
-            return Ok((0, Lsn::ZERO));
+            return Ok(Cleared { messages: 0, need: from.last_change().max(to.last_change()) });
         }
         let mut whose = Whose::own();
         let moved = self.put_moving(from, to, &batch, &mut whose).and_then(|()| {
@@ -69,8 +52,8 @@ impl Engine {
             self.back_out_own(whose);
             return Err(busy);
         }
-        let need = self.commit_own(whose).need();
-        Ok((u32::try_from(batch.len()).unwrap_or(u32::MAX), need))
+        let need = self.commit_own(whose).need().max(from.last_change()).max(to.last_change());
+        Ok(Cleared { messages: u32::try_from(batch.len()).unwrap_or(u32::MAX), need })
     }
 
     fn put_moving(
@@ -119,9 +102,11 @@ impl Queue {
         let state = self.lock();
         state.busy(Messages::Purge)?;
         let mut batch = Vec::new();
+        let mut bytes = 0;
         let mut slot = state.order.first();
-        while slot != NONE && batch.len() < BATCH_MESSAGES {
+        while slot != NONE && batch.len() < BATCH_MESSAGES && bytes < BATCH_BYTES {
             let entry = &state.slab[slot];
+            bytes += u64::from(entry.body_length);
             batch.push(Moving {
                 slot,
                 sequence: entry.sequence,

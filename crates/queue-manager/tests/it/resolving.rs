@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use mqi::{GetFlags, MessageDescriptor, Reason, Wait};
 use objects::{Response, mqsc};
+use platform::simulated::{CrashPolicy, Images, Random};
 use queue_manager::connection::Connection;
+use queue_manager::{Course, Issuer, Quiesce};
 
 use crate::support::{Bench, INPUT, OUTPUT, settings};
 
@@ -113,4 +115,74 @@ fn many_messages_are_moved_also_those_that_are_not_in_memory() {
     for number in 0..350 {
         assert_eq!(one.get(input), Ok(body(number)), "{number}");
     }
+}
+
+/// Where the messages of a move are: those on the queue they leave, and those on the other, in order.
+fn where_they_are(bench: &Bench) -> (Vec<String>, Vec<String>) {
+    let mut one = bench.connect();
+    let mut all = |queue| {
+        let input = one.open(queue, INPUT);
+        std::iter::from_fn(|| one.get(input).ok()).collect()
+    };
+    (all("FROM"), all("TO"))
+}
+
+#[test]
+fn a_power_cut_while_messages_are_moved_leaves_each_on_one_queue() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(FROM) DEFINE QLOCAL(TO)");
+    let mut one = bench.connect();
+    let output = one.open("FROM", OUTPUT);
+    let bodies: Vec<String> = (0..320).map(|number| format!("{number:04}")).collect();
+    for body in &bodies {
+        one.put(output, true, body);
+        bench.run_jobs();
+    }
+    let closed = one.connection.close(output, mqi::CloseOptions::EMPTY);
+    bench.open(closed).unwrap();
+    drop(one);
+    bench.machine.disk.keep_images(Images::Every);
+    let command = mqsc::parse("MOVE QLOCAL(FROM) TOQLOCAL(TO)").unwrap().remove(0);
+    let mut course = Course::new(Issuer::default(), command);
+    let mut pieces = 0;
+    let answer = loop {
+        let done = course.go_on(&bench.manager);
+        pieces += 1;
+        bench.manager.drive();
+        if let Some(answer) = done {
+            break bench.open(answer);
+        }
+    };
+    assert!(answer.to_string().contains("320") && pieces == 5, "{pieces}: {answer}");
+    let mut random = Random::new(7);
+    let mut moved = std::collections::BTreeSet::new();
+    for (boundary, image) in bench.machine.disk.take_images() {
+        let policy = CrashPolicy::random(&mut random);
+        let after = bench.start_on(image.crash(&mut random, policy));
+        let (left, gone) = where_they_are(&after);
+        let all: Vec<&String> = gone.iter().chain(&left).collect();
+        assert!(all.into_iter().eq(&bodies), "boundary {boundary}, {policy:?}: {} on TO", gone.len());
+        moved.insert(gone.len());
+    }
+    assert!(moved.len() > 2, "cut between pieces: {moved:?}");
+}
+
+#[test]
+fn a_queue_manager_that_ends_moves_no_more() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(FROM) DEFINE QLOCAL(TO)");
+    let mut one = bench.connect();
+    let output = one.open("FROM", OUTPUT);
+    for _ in 0..150 {
+        one.put(output, true, "x");
+        bench.run_jobs();
+    }
+    let closed = one.connection.close(output, mqi::CloseOptions::EMPTY);
+    bench.open(closed).unwrap();
+    let command = mqsc::parse("MOVE QLOCAL(FROM) TOQLOCAL(TO)").unwrap().remove(0);
+    let mut course = Course::new(Issuer::default(), command);
+    assert!(course.go_on(&bench.manager).is_none());
+    bench.manager.quiesce(Quiesce::Immediate);
+    let answer = course.go_on(&bench.manager).map(|answer| bench.open(answer)).expect("it ends");
+    assert!(!answer.is_ok() && answer.to_string().contains("100"), "{answer}");
 }

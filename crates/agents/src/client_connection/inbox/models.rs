@@ -34,10 +34,10 @@ fn completes(inbox: &Arc<Inbox>, tokens: Vec<u64>) -> thread::JoinHandle<()> {
 
 /// Takes what there is, and sleeps while there is nothing, until so much has come; what came, in order of the tokens.
 fn takes(inbox: &Inbox, parker: &Parker, all: usize) -> Vec<u64> {
-    let (mut arrived, mut tokens) = (Arrived::new(), Vec::new());
+    let (mut arrived, mut tokens) = (Arrived::default(), Vec::new());
     loop {
         inbox.take(&mut arrived);
-        tokens.extend(arrived.drain(..).map(|(token, _)| token.0));
+        tokens.extend(arrived.outcomes.drain(..).map(|(token, _)| token.0));
         if tokens.len() >= all {
             tokens.sort_unstable();
             return tokens;

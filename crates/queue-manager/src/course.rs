@@ -1,0 +1,63 @@
+//! Commands that are executed a piece at a time, for hosts whose threads serve others meanwhile.
+//!
+//! Lives here: going on with one. Lives elsewhere: what its pieces do (`command`), and whose turn comes between two of them: jobs wait in
+//! line, so a course that leaves a job for each piece keeps nobody from his.
+//!
+//! Always: a course does not keep the engine, which may keep the job that has it.
+
+use std::fmt;
+
+use objects::{Command, Response};
+
+use crate::command::Moving;
+use crate::engine::Engine;
+use crate::{Gated, Issuer, QueueManager};
+
+/// A command under way.
+pub struct Course {
+    issuer: Issuer,
+    command: Command,
+    /// What MOVE has done; other commands have one piece.
+    moving: Option<Moving<Engine>>,
+}
+
+impl Course {
+    /// A command that nothing is done of yet.
+    #[must_use]
+    pub fn new(issuer: Issuer, command: Command) -> Self {
+        Self { issuer, command, moving: None }
+    }
+
+    /// Whether a command may take longer than others should wait for it.
+    #[must_use]
+    pub const fn is_long(command: &Command) -> bool {
+        matches!(command, Command::Move(_))
+    }
+
+    /// Does a piece; the answer after the last one.
+    pub fn go_on(&mut self, queue_manager: &QueueManager) -> Option<Gated<Response>> {
+        let engine = queue_manager.engine();
+        let Command::Move(moved) = &self.command else {
+            return Some(engine.execute(&self.issuer, &self.command));
+        };
+        let moving = match &mut self.moving {
+            Some(moving) => moving,
+            None => match Moving::begin(&**engine, moved) {
+                Ok(moving) => self.moving.insert(moving),
+                Err(refused) => return Some(refused),
+            },
+        };
+        let response = moving.go_on(engine)?;
+        if response.value().is_ok() {
+            let events = engine.catalogue.manager().attributes.events.command;
+            engine.tell_of_command(events, &self.issuer, &self.command, response.need());
+        }
+        Some(response)
+    }
+}
+
+impl fmt::Debug for Course {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Course({})", self.command)
+    }
+}
