@@ -85,7 +85,7 @@ pub(crate) fn repetition(
             failure = failure.or(Some(error));
         }
     }
-    let latencies = published?;
+    let (latencies, _connected) = published?;
     failure.map_or(Ok(()), Err)?;
     Ok((delivered > 0).then(|| usage.figures(delivered, elapsed, &latencies)))
 }
@@ -103,7 +103,9 @@ impl Plan {
 /// How long the publisher sleeps when it is far enough ahead.
 const PAUSE: Duration = Duration::from_micros(100);
 
-fn publish(mut putter: Box<dyn Putter>, plan: &Plan) -> Result<Latencies> {
+/// Publishes until it is over. The publisher stays connected until all is delivered: a broker may throw away what is
+/// still on its way from one that is gone.
+fn publish(mut putter: Box<dyn Putter>, plan: &Plan) -> Result<(Latencies, Box<dyn Putter>)> {
     let mut latencies = Latencies::default();
     let mut body = vec![0x5A; plan.bytes];
     let mut published = 0;
@@ -125,7 +127,7 @@ fn publish(mut putter: Box<dyn Putter>, plan: &Plan) -> Result<Latencies> {
         }
     }
     plan.published.store(published, Ordering::Relaxed);
-    Ok(latencies)
+    Ok((latencies, putter))
 }
 
 /// Gets every publication once, in the order of publishing.

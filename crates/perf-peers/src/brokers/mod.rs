@@ -2,6 +2,7 @@
 
 mod mosquitto;
 mod nats;
+mod rabbitmq;
 mod redis;
 
 use std::net::SocketAddr;
@@ -19,6 +20,7 @@ pub(crate) fn all() -> Vec<Box<dyn Peer>> {
         Box::new(redis::Redis::VALKEY),
         Box::new(nats::Nats),
         Box::new(mosquitto::Mosquitto),
+        Box::new(rabbitmq::RabbitMq),
     ]
 }
 
