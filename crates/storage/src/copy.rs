@@ -27,7 +27,7 @@ use crate::manifest::{self, Manifest};
 use crate::read::Cache;
 use crate::recovery::{self, open_extents, payload};
 use crate::store::kept::{self, Left};
-use crate::store::segment::{self, Segment};
+use crate::store::segment::{self, Unread};
 use crate::{KeptFound, Location, Lsn, ReadError};
 
 /// Taken by whoever copies.
@@ -181,7 +181,7 @@ fn prove_once(disk: &dyn Disk, scope: Scope) -> Result<Proved, OpenError> {
     for entry in &view.manifest.segments {
         let mut heads = Vec::new();
         let mut note = |head| heads.push(head);
-        let segment = Segment::open(disk, &view.manifest.identity, entry.number, &entry.live, &mut note)?;
+        let segment = Unread::open(disk, &view.manifest.identity, entry)?.read(&mut note)?;
         let cache = Cache::default();
         for head in heads {
             let Location::Segment { index, .. } = head.location else { continue };

@@ -34,7 +34,7 @@ use crate::read::Cache;
 use crate::record::Body;
 use crate::space::{Space, in_pages, usable};
 use crate::store::Store;
-use crate::store::segment::{self, Segment};
+use crate::store::segment::{self, Segment, Unread};
 use crate::store::spill::Spill;
 use crate::{LoggedRecord, Lsn, Observer, Record, Recovered, Restarted, Settings, StoredHead};
 
@@ -407,11 +407,15 @@ fn open_segments(
     engine: &mut dyn Restarted,
 ) -> Result<Vec<Segment>, OpenError> {
     let mut show = |stored: StoredHead| engine.stored(&stored);
-    let opened = manifest
-        .segments
-        .iter()
-        .map(|entry| Segment::open(disk, &manifest.identity, entry.number, &entry.live, &mut show));
-    opened.collect()
+    let unread = manifest.segments.iter().map(|entry| Unread::open(disk, &manifest.identity, entry));
+    let mut unread = unread.peekable();
+    let mut segments = Vec::with_capacity(manifest.segments.len());
+    while let Some(segment) = unread.next() {
+        // The disk fetches the footer of the next while this one is shown.
+        unread.peek();
+        segments.push(segment?.read(&mut show)?);
+    }
+    Ok(segments)
 }
 
 /// Removes what a crash left half done and what did not outlive the last run. Whether the spare segment is there.

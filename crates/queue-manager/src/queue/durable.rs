@@ -3,14 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use foldhash::fast::FixedState;
-use hashbrown::HashMap;
 use platform::Monotonic;
 use storage::{EntryToken, KeptMessage, Location, Lsn, MessageHead};
 
 use super::Queue;
 use super::entry::{Entry, EntryState, GroupPart, Links, NEVER, Slab, Slot};
 use super::keeping::payload_of;
+use super::replayed::Replayed;
 use crate::engine::Engine;
 use crate::message::Payload;
 use crate::message::encoding::DecodeError;
@@ -49,14 +48,11 @@ impl Queue {
     /// Takes in what a restart found.
     pub(crate) fn fill(self: &Arc<Self>, engine: &Engine, recovered: Recovered) {
         let mut state = self.lock();
-        let Recovered { slab, next_sequence, mut by_sequence, damaged, backout_counts: _ } = recovered;
+        let Recovered { slab, next_sequence, by_sequence, damaged, backout_counts: _ } = recovered;
         state.next_sequence = next_sequence;
         state.depth = slab.used() as u32;
-        let mut slots: Vec<(u64, Slot)> = by_sequence.drain().collect();
-        drop(by_sequence);
-        slots.sort_unstable();
         state.slab = slab;
-        for (sequence, slot) in slots {
+        for (sequence, slot) in by_sequence.into_ordered() {
             let entry = &mut state.slab[slot];
             entry.arrived_second = engine.second();
             let has_returned = entry.backout_count > 0;
@@ -91,7 +87,7 @@ impl Queue {
 #[derive(Debug, Default)]
 pub(crate) struct Recovered {
     slab: Slab,
-    by_sequence: HashMap<u64, Slot, FixedState>,
+    by_sequence: Replayed,
     next_sequence: u64,
     /// Those of which the store has a mark only.
     damaged: BTreeSet<u64>,
@@ -142,7 +138,7 @@ impl Recovered {
     ) -> Option<Slot> {
         let sequence = head.sequence.0;
         self.next_sequence = self.next_sequence.max(sequence + 1);
-        if self.by_sequence.contains_key(&sequence) {
+        if self.by_sequence.get(sequence).is_some() {
             return None;
         }
         let group =
@@ -181,7 +177,7 @@ impl Recovered {
     /// A message is gone; one that is not known has been gone before.
     pub(crate) fn remove(&mut self, sequence: u64) {
         self.next_sequence = self.next_sequence.max(sequence + 1);
-        if let Some(slot) = self.by_sequence.remove(&sequence) {
+        if let Some(slot) = self.by_sequence.remove(sequence) {
             self.slab.remove(slot);
         }
     }
@@ -193,8 +189,8 @@ impl Recovered {
 
     /// A message has this backout count from now on.
     pub(crate) fn set_backout_count(&mut self, sequence: u64, count: u32) {
-        if let Some(slot) = self.by_sequence.get(&sequence) {
-            self.slab[*slot].backout_count = count;
+        if let Some(slot) = self.by_sequence.get(sequence) {
+            self.slab[slot].backout_count = count;
         }
     }
 

@@ -29,6 +29,7 @@ mod moving;
 mod order;
 mod parking;
 mod read_back;
+mod replayed;
 pub(crate) mod request;
 mod selecting;
 pub(crate) mod status;

@@ -41,6 +41,7 @@ use super::Member;
 use crate::checksum::Seed;
 use crate::input::Input;
 use crate::log::extent::identity_text;
+use crate::manifest::SegmentEntry;
 use crate::read::{Cache, Region, Source};
 use crate::record::GroupHead;
 use crate::storage::StoredHead;
@@ -245,17 +246,30 @@ impl Segment {
     fn damaged(&self, offset: u64, reason: &str) -> ReadError {
         ReadError::Damaged { path: path(self.number), offset, reason: reason.to_owned() }
     }
+}
 
-    /// Opens a segment, and shows the heads of the messages marked in `live`.
+/// A segment whose footer is being fetched.
+pub(crate) struct Unread<'a> {
+    entry: &'a SegmentEntry,
+    file: Arc<dyn File>,
+    length: u64,
+    nonce: u64,
+    messages: u32,
+    footer_at: u64,
+    footer_bytes: u64,
+    footer_sum: u32,
+}
+
+impl<'a> Unread<'a> {
+    /// Checks the first page and the trailer, and has the disk fetch the footer.
     pub(crate) fn open(
         disk: &dyn Disk,
         identity: &[u8; 16],
-        number: u32,
-        live: &[u64],
-        show: &mut dyn FnMut(StoredHead),
+        entry: &'a SegmentEntry,
     ) -> Result<Self, OpenError> {
+        let number = entry.number;
         let path = path(number);
-        let count = live.iter().map(|word| word.count_ones()).sum();
+        let count = entry.live.iter().map(|word| word.count_ones()).sum();
         let failed = |doing, source: io::Error| match source.kind() {
             io::ErrorKind::NotFound => OpenError::MissingSegment { path: self::path(number), live: count },
             _ => OpenError::Io { doing, path: self::path(number), source },
@@ -276,7 +290,7 @@ impl Segment {
             offset,
             reason: reason.to_owned(),
         };
-        let (footer_at, messages, sum) = check_trailer(&trailer, number)
+        let (footer_at, messages, footer_sum) = check_trailer(&trailer, number)
             .ok_or_else(|| damaged(trailer_at, "the end of the segment is wrong: it was cut or changed"))?;
         let footer_bytes = trailer_at
             .checked_sub(footer_at)
@@ -286,18 +300,35 @@ impl Segment {
                     .any(|entry| *bytes == u64::from(messages) * *entry as u64)
             })
             .ok_or_else(|| damaged(trailer_at, "the footer has an impossible place"))?;
+        file.will_read(footer_at, footer_bytes);
+        Ok(Self { entry, file, length, nonce, messages, footer_at, footer_bytes, footer_sum })
+    }
+
+    /// Reads the footer, and shows the heads of the messages that the manifest says are live.
+    pub(crate) fn read(self, show: &mut dyn FnMut(StoredHead)) -> Result<Segment, OpenError> {
+        let Self { entry, file, length, nonce, messages, footer_at, footer_bytes, footer_sum } = self;
+        let damaged = |reason: &str| OpenError::Damaged {
+            path: path(entry.number),
+            offset: footer_at,
+            reason: reason.to_owned(),
+        };
         let mut footer = vec![0; footer_bytes as usize];
-        file.read_exact_at(&mut footer, footer_at).map_err(|error| failed("read", error))?;
-        if crc32c::crc32c(&footer) != sum {
-            return Err(damaged(footer_at, "the checksum of the footer is wrong"));
+        file.read_exact_at(&mut footer, footer_at).map_err(|source| OpenError::Io {
+            doing: "read",
+            path: path(entry.number),
+            source,
+        })?;
+        if crc32c::crc32c(&footer) != footer_sum {
+            return Err(damaged("the checksum of the footer is wrong"));
         }
-        if live.len() != (messages as usize).div_ceil(64) {
-            return Err(damaged(footer_at, "the manifest counts another number of messages"));
+        if entry.live.len() != (messages as usize).div_ceil(64) {
+            return Err(damaged("the manifest counts another number of messages"));
         }
         let entry_bytes = footer.len() / messages.max(1) as usize;
-        let (offsets, marks) = read_footer(&footer, entry_bytes.max(1), footer_at, number, live, show)
-            .ok_or_else(|| damaged(footer_at, "the footer makes no sense"))?;
-        Ok(Self::new(number, length, nonce, file, offsets, marks))
+        let (offsets, marks) =
+            read_footer(&footer, entry_bytes.max(1), footer_at, entry.number, &entry.live, show)
+                .ok_or_else(|| damaged("the footer makes no sense"))?;
+        Ok(Segment::new(entry.number, length, nonce, file, offsets, marks))
     }
 }
 
