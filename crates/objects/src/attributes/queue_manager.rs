@@ -106,7 +106,7 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::text("CRTIME", MQCA_CREATION_TIME, 8).on(QMGR).derived(Derived::CreationTime)
         .means("The time of day the queue manager was created, UTC."),
     Attribute::text("CUSTOM", MQCA_CUSTOM, MQ_CUSTOM_LENGTH).on(QMGR).kept_only()
-        .means("Attributes without a keyword of their own yet."),
+        .means("Attributes as KEYWORD(value); the queue manager has none that act here."),
     Attribute::name("DEADQ", MQCA_DEAD_LETTER_Q_NAME, NAME).on(QMGR)
         .means("Where messages go that cannot be delivered."),
     Attribute::choice("DEFCLXQ", MQIA_DEF_CLUSTER_XMIT_Q_TYPE, &[word("SCTQ", MQCLXQ_SCTQ), word("CHANNEL", MQCLXQ_CHANNEL)], MQCLXQ_SCTQ).on(QMGR).kept_only()

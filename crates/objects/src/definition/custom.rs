@@ -2,6 +2,7 @@
 //!
 //! An attribute given there acts as if it were given by itself, unless it is. What is not known there is kept and has no effect.
 
+use crate::attributes::Attribute;
 use crate::attributes::words::COUNT_MAX;
 
 /// The value of an attribute in such a text.
@@ -17,32 +18,33 @@ fn find<'a>(custom: &'a str, keyword: &str) -> Option<&'a str> {
     None
 }
 
-/// CAPEXPRY in such a text, in tenths of a second; none without it or with NOLIMIT.
+/// A numeric attribute in such a text, as it would be by itself; none without it.
 ///
 /// # Errors
 /// What stands there instead of a value.
-pub(super) fn expiry_max(custom: &str) -> Result<Option<u32>, &str> {
-    let Some(value) = find(custom, "CAPEXPRY") else { return Ok(None) };
-    if value.eq_ignore_ascii_case("NOLIMIT") {
-        return Ok(None);
-    }
-    let tenths = value.parse().ok().filter(|tenths| (1..=COUNT_MAX.unsigned_abs()).contains(tenths));
-    tenths.map_or(Err(value), |tenths| Ok(Some(tenths)))
+pub(super) fn number<'a>(custom: &'a str, attribute: &Attribute) -> Result<Option<i32>, &'a str> {
+    let Some(value) = find(custom, attribute.keyword) else { return Ok(None) };
+    let number = value.parse().ok().filter(|number| (1..=COUNT_MAX).contains(number));
+    attribute.word_value(&value.to_ascii_uppercase()).or(number).map(Some).ok_or(value)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::expiry_max;
+    use super::number;
+    use crate::attributes::{Subject, by_keyword};
+    use crate::object_type::ObjectType;
 
     #[test]
     fn an_expiry_is_found_among_other_attributes() {
+        let of = |object_type| by_keyword(Subject::Object(object_type), "CAPEXPRY").unwrap();
         for (custom, expected) in [
             ("", Ok(None)),
             ("CAPEXPRY(600)", Ok(Some(600))),
             ("capexpry( 600 )", Ok(Some(600))),
             ("OWNER(me) CAPEXPRY(1)", Ok(Some(1))),
             ("OWNER(me),CAPEXPRY('20')", Ok(Some(20))),
-            ("CAPEXPRY(NOLIMIT)", Ok(None)),
+            ("CAPEXPRY(NoLimit)", Ok(Some(-1))),
+            ("CAPEXPRY(ASPARENT)", Err("ASPARENT")),
             ("CAPEXPRY(0)", Err("0")),
             ("CAPEXPRY(1000000000)", Err("1000000000")),
             ("CAPEXPRY(soon)", Err("soon")),
@@ -50,7 +52,8 @@ mod tests {
             ("NOCAPEXPRY(600)", Ok(None)),
             ("free text", Ok(None)),
         ] {
-            assert_eq!(expiry_max(custom), expected, "{custom}");
+            assert_eq!(number(custom, of(ObjectType::LocalQueue)), expected, "{custom}");
         }
+        assert_eq!(number("CAPEXPRY(ASPARENT)", of(ObjectType::Topic)), Ok(Some(-2)));
     }
 }

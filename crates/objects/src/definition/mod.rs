@@ -23,7 +23,10 @@ pub use queue_manager::{Collected, CommandEvents, Events, QueueManagerAttributes
 pub use rules::Contradiction;
 pub(crate) use rules::MANAGED_QUEUES;
 
-use mqi::constants::{MQCA_NAMES, MQCACF_SUB_NAME, MQCACF_SUB_SELECTOR, MQSELTYPE_NONE, MQSELTYPE_STANDARD};
+use mqi::constants::{
+    MQCA_CUSTOM, MQCA_NAMES, MQCACF_SUB_NAME, MQCACF_SUB_SELECTOR, MQIA_CAP_EXPIRY, MQSELTYPE_NONE,
+    MQSELTYPE_STANDARD,
+};
 use mqi::name::ObjectName;
 
 use crate::attributes::{self, Access, Attribute, Derived, Number};
@@ -296,6 +299,18 @@ impl Definition {
             value.write_mqsc(attribute, &mut text);
         }
         text
+    }
+
+    /// CAPEXPRY of a queue or a topic, its own or else that in CUSTOM: tenths of a second, or what one of its words stands for.
+    #[must_use]
+    pub fn expiry_max(&self) -> i32 {
+        let row = self.row(MQIA_CAP_EXPIRY);
+        let own = self.integer(MQIA_CAP_EXPIRY);
+        if self.stored(row) != row.default_value() {
+            return own;
+        }
+        let in_custom = custom::number(&self.text(MQCA_CUSTOM), row).ok().flatten();
+        in_custom.unwrap_or(own)
     }
 
     fn row(&self, identifier: i32) -> &'static Attribute {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mqi::constants::*;
 use mqi::name::ObjectName;
 
-use super::{Definition, custom};
+use super::Definition;
 use crate::object_type::ObjectType;
 
 /// A number of messages or of other things.
@@ -331,9 +331,7 @@ impl QueueAttributes {
                 MQPROP_V6COMPAT => PropertyControl::Version6,
                 _ => PropertyControl::Compatibility,
             },
-            expiry_max: u32::try_from(definition.integer(MQIA_CAP_EXPIRY))
-                .ok()
-                .or_else(|| custom::expiry_max(&definition.text(MQCA_CUSTOM)).ok().flatten()),
+            expiry_max: u32::try_from(definition.expiry_max()).ok(),
             default_bind: bound(MQIA_DEF_BIND, MQBND_BIND_ON_OPEN),
             distribution_lists: holding(MQIA_DIST_LISTS, MQDL_NOT_SUPPORTED) == MQDL_SUPPORTED,
             cell_scope: bound(MQIA_SCOPE, MQSCO_Q_MGR) == MQSCO_CELL,

@@ -24,6 +24,7 @@ impl Definition {
             Family::Queue => self.check_queue(),
             Family::Channel => self.check_channel(),
             Family::Subscription => self.check_subscription(),
+            Family::Topic => self.check_custom(),
             _ => Ok(()),
         }
     }
@@ -58,13 +59,20 @@ impl Definition {
         }
     }
 
+    /// What acts within CUSTOM has a value.
+    fn check_custom(&self) -> Result<(), Contradiction> {
+        let custom = self.text(MQCA_CUSTOM);
+        let checked = custom::number(&custom, self.row(MQIA_CAP_EXPIRY));
+        checked.map(drop).map_err(|value| {
+            Contradiction(format!(
+                "CUSTOM has CAPEXPRY({value}), which is neither a word of CAPEXPRY nor 1 to {COUNT_MAX} tenths of a second"
+            ))
+        })
+    }
+
     fn check_queue(&self) -> Result<(), Contradiction> {
         self.check_exclusive(MQCA_CLUSTER_NAME, MQCA_CLUSTER_NAMELIST)?;
-        if let Err(value) = custom::expiry_max(&self.text(MQCA_CUSTOM)) {
-            return Err(Contradiction(format!(
-                "CUSTOM has CAPEXPRY({value}), which is neither NOLIMIT nor 1 to {COUNT_MAX} tenths of a second"
-            )));
-        }
+        self.check_custom()?;
         let holds = matches!(self.object_type, ObjectType::LocalQueue | ObjectType::ModelQueue);
         if !holds {
             return Ok(());

@@ -254,7 +254,7 @@ fn settings(definition: &Definition) -> Settings {
         ),
         publication_scope: scope(of(MQIA_PUB_SCOPE)),
         subscription_scope: scope(of(MQIA_SUB_SCOPE)),
-        expiry_cap: match of(MQIA_CAP_EXPIRY) {
+        expiry_cap: match definition.expiry_max() {
             -1 => Some(ExpiryCap::NoLimit),
             tenths => u32::try_from(tenths).ok().map(ExpiryCap::Tenths),
         },

@@ -46,8 +46,6 @@ pub const NOT_MODELLED: &[&str] = &[
     "other system objects",
     "attribute QDEPTHHI",
     "attribute QDPHIEV",
-    "attribute CAPEXPRY",
-    "attribute CUSTOM",
     "attribute MAXFSIZE",
     "attribute STREAMQ",
     "attribute PROPCTL",

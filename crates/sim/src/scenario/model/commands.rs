@@ -119,6 +119,9 @@ impl Manager {
             Err(_) => return failed(LIKE_NOT_FOUND),
         };
         definition.attributes.extend(settings);
+        if definition.is_custom_wrong() {
+            return failed(COMMAND_FAILED);
+        }
         (definition.temporary, definition.dynamic, definition.queue) = (false, false, None);
         let Some(existing) = self.objects.get(name) else {
             self.objects.insert(name.to_owned(), definition);
@@ -149,6 +152,9 @@ impl Manager {
             Err(answer) => return answer,
         };
         definition.attributes.extend(settings);
+        if definition.is_custom_wrong() {
+            return failed(COMMAND_FAILED);
+        }
         if !force && self.is_felt(name, &definition) {
             return failed(IN_USE);
         }

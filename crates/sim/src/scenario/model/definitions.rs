@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Unmodelled;
 use super::queue::QueueId;
-use super::topics::{Subject, TopicCommand};
+use super::topics::{Subject, TopicCommand, in_custom};
 
 /// What kind of queue a definition is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,15 +47,21 @@ enum Values {
     Number {
         max: u64,
     },
+    /// From 1 on, or the word for no limit.
+    Limit {
+        max: u64,
+    },
     OneOf(&'static [&'static str]),
     /// Said without a value: the keyword, or the keyword with NO before it.
     Switch,
 }
 
-use Values::{Number, OneOf, Switch, Text};
+use Values::{Limit, Number, OneOf, Switch, Text};
 
 #[rustfmt::skip]
-const ATTRIBUTES: [Row; 22] = [
+const ATTRIBUTES: [Row; 24] = [
+    ("CAPEXPRY", Limit { max: 999_999_999 }, [Some("NOLIMIT"); 3]),
+    ("CUSTOM", Text, [Some(""); 3]),
     ("DEFPRTY", Number { max: 9 }, [Some("0"); 3]),
     ("DEFPSIST", OneOf(&["NO", "YES"]), [Some("NO"); 3]),
     ("DEFSOPT", OneOf(&["SHARED", "EXCL"]), [Some("SHARED"), None, Some("EXCL")]),
@@ -131,6 +137,18 @@ impl Definition {
     /// A number; the defaults and `read` see to it that there is one.
     pub(super) fn number(&self, keyword: &str) -> usize {
         self.attributes[keyword].parse().expect("a number was checked when it was read")
+    }
+
+    /// The longest expiry in tenths of a second: CAPEXPRY, or that in CUSTOM.
+    pub(super) fn expiry_max(&self) -> Option<u64> {
+        let own = self.attributes.get("CAPEXPRY").filter(|value| *value != "NOLIMIT").map(String::as_str);
+        own.or_else(|| in_custom(self.attributes.get("CUSTOM")?, "CAPEXPRY"))?.parse().ok()
+    }
+
+    /// Whether CUSTOM has a limit that is none.
+    pub(super) fn is_custom_wrong(&self) -> bool {
+        let limit = self.attributes.get("CUSTOM").and_then(|custom| in_custom(custom, "CAPEXPRY"));
+        limit.is_some_and(|value| value != "NOLIMIT" && !value.parse::<u64>().is_ok_and(|tenths| tenths > 0))
     }
 
     pub(super) fn fifo(&self) -> bool {
@@ -299,6 +317,9 @@ fn settings(kind: Kind, words: Vec<Word>) -> Result<Option<Settings>, Unmodelled
         let fits = match values {
             Text | Switch => true,
             Number { max } => value.parse::<u64>().is_ok_and(|number| number <= *max),
+            Limit { max } => {
+                value == "NOLIMIT" || value.parse::<u64>().is_ok_and(|number| (1..=*max).contains(&number))
+            }
             OneOf(choices) => choices.contains(&value.as_str()),
         };
         if !fits {
@@ -310,7 +331,7 @@ fn settings(kind: Kind, words: Vec<Word>) -> Result<Option<Settings>, Unmodelled
 }
 
 fn row(kind: Kind, keyword: &str) -> Option<&'static Row> {
-    static ROWS: [Row; 22] = ATTRIBUTES;
+    static ROWS: [Row; 24] = ATTRIBUTES;
     ROWS.iter().find(|(known, _, values)| *known == keyword && values[kind as usize].is_some())
 }
 

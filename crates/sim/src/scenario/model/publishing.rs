@@ -7,7 +7,7 @@ use mqi::{
 
 use super::Manager;
 use super::calls::{Replied, inputs};
-use super::definitions::Kind;
+use super::definitions::{Definition, Kind};
 use super::groups::GroupName;
 use super::properties::{Property, Value};
 use super::putting::{CHARACTER_SET, Carried, own_context};
@@ -281,6 +281,9 @@ impl Manager {
                 }
                 continue;
             };
+            let most = self.definition_of(queue).and_then(Definition::expiry_max);
+            let most = most.map(|tenths| self.now + tenths * 100);
+            message.expires = message.expires.into_iter().chain(most).min();
             match said.get("PUBPRTY").map(String::as_str) {
                 None | Some("ASPUB") => {}
                 Some("ASQDEF") => {

@@ -270,6 +270,7 @@ impl Manager {
             priority => priority.code(),
         };
         let depth_max = base.number("MAXDEPTH");
+        let expiry_max: Vec<u64> = [opened, base].iter().filter_map(|one| one.expiry_max()).collect();
         let new_group = GroupName::Made(self.number());
         let opened = handle.map(|handle| self.client(client).handles[&handle].clone());
         let mut shown = descriptor.clone();
@@ -284,10 +285,11 @@ impl Manager {
         let open_for = opened.as_ref().map(|opened| opened.options);
         self.give_context((client, open_for), options, carried.context.as_deref(), &mut shown)?;
         let now = self.now;
-        let expires = match descriptor.expiry {
+        let asked = match descriptor.expiry {
             Expiry::UNLIMITED => None,
-            tenths => Some(now + u64::try_from(tenths.code()).expect("a limit is not negative") * 100),
+            tenths => Some(u64::try_from(tenths.code()).expect("a limit is not negative")),
         };
+        let expires = asked.into_iter().chain(expiry_max).min().map(|tenths| now + tenths * 100);
         let is_new = |option| options.flags.contains(option);
         let message = Message {
             number: self.number(),

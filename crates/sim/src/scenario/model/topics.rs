@@ -20,7 +20,7 @@ pub(super) struct Topics {
 }
 
 /// Attributes of topic objects that the model knows, each with what holds where nobody says anything.
-const OF_TOPICS: [(&str, &str); 12] = [
+const OF_TOPICS: [(&str, &str); 13] = [
     ("TOPICSTR", ""),
     ("DESCR", ""),
     ("PUB", "ENABLED"),
@@ -33,6 +33,7 @@ const OF_TOPICS: [(&str, &str); 12] = [
     ("USEDLQ", "YES"),
     ("WILDCARD", "PASSTHRU"),
     ("CAPEXPRY", "NOLIMIT"),
+    ("CUSTOM", ""),
 ];
 
 /// Attributes of subscriptions that the model knows.
@@ -165,6 +166,25 @@ fn group(said: &Said) -> Option<(&String, &String)> {
     said.get("GROUP").is_some_and(|word| word == "YES").then(|| (&said["DEST"], &said["CORREL"]))
 }
 
+/// What an object says itself, CAPEXPRY also within CUSTOM.
+fn says<'a>(said: &'a Said, keyword: &str) -> Option<&'a str> {
+    let own = said.get(keyword).map(String::as_str).filter(|value| *value != "ASPARENT");
+    let custom = || said.get("CUSTOM").and_then(|custom| in_custom(custom, "CAPEXPRY"));
+    own.or_else(|| if keyword == "CAPEXPRY" { custom() } else { None })
+}
+
+/// What stands behind a keyword in a text of keywords and values.
+pub(super) fn in_custom<'a>(custom: &'a str, keyword: &str) -> Option<&'a str> {
+    let words = custom.split(')').filter_map(|word| word.trim().split_once('('));
+    words.into_iter().find(|(name, _)| *name == keyword).map(|(_, value)| value.trim())
+}
+
+/// Whether CUSTOM has what is no value.
+fn is_custom_wrong(said: &Said) -> bool {
+    let expiry = said.get("CUSTOM").and_then(|custom| in_custom(custom, "CAPEXPRY"));
+    expiry.is_some_and(|value| value.parse::<u32>().map_or(true, |tenths| tenths == 0))
+}
+
 impl Topics {
     /// Does what a command says.
     pub(super) fn command(&mut self, subject: Subject, name: &str, command: TopicCommand) -> Done {
@@ -213,7 +233,7 @@ impl Topics {
     fn define_topic(&mut self, name: &str, replace: bool, said: Said) -> Done {
         let place = said.get("TOPICSTR").cloned().unwrap_or_default();
         let is_held = self.objects.iter().any(|(other, held)| other != name && held["TOPICSTR"] == place);
-        if place.is_empty() || is_held {
+        if place.is_empty() || is_held || is_custom_wrong(&said) {
             return Done::Failed;
         }
         if self.objects.contains_key(name) && !replace {
@@ -289,10 +309,10 @@ impl Topics {
     /// What holds for a topic: what the nearest object says that says anything.
     pub(super) fn holds(&self, topic: &str, keyword: &str) -> String {
         let above = self.objects.values().filter(|said| is_at_or_below(topic, &said["TOPICSTR"]));
-        let saying = above.filter(|said| said.get(keyword).is_some_and(|value| value != "ASPARENT"));
-        let nearest = saying.max_by_key(|said| levels(&said["TOPICSTR"]).len());
+        let saying = above.filter_map(|said| Some((said, says(said, keyword)?)));
+        let nearest = saying.max_by_key(|(said, _)| levels(&said["TOPICSTR"]).len());
         let (_, otherwise) = OF_TOPICS.iter().find(|(known, _)| *known == keyword).expect("it is known");
-        nearest.map_or_else(|| (*otherwise).to_owned(), |said| said[keyword].clone())
+        nearest.map_or_else(|| (*otherwise).to_owned(), |(_, value)| value.to_owned())
     }
 
     /// The subscriptions that want a publication, the first made first; `takes` says what their selectors do, `may` which of
