@@ -132,6 +132,9 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
             comparison.with(&*peer);
         }
     }
+    for (name, why) in brokers::NOT_YET.iter().filter(|_| arguments.peers.is_empty()) {
+        println!("\n{name}: NOT RUN: {why}");
+    }
     if interrupt.load(Ordering::Relaxed) {
         eprintln!("interrupted: what is printed is what there was until then");
         return Ok(ExitCode::FAILURE);

@@ -148,6 +148,7 @@ impl Point {
                     window: 1,
                     rate: None,
                     preloaded: self.preloaded,
+                    idle: 0,
                     warm_up,
                     measure,
                     repetitions: 1,

@@ -1,6 +1,7 @@
 //! Workload generator: what `ferry bench` runs.
 //!
-//! Lives here: workloads (`request_reply`, `one_way`, `correlation`, `restart`, `fastpath`), files of them for tables
+//! Lives here: workloads (`request_reply`, one `beside` another or `idle` connections, `one_way`,
+//! `correlation`, `restart`, `fastpath`), files of them for tables
 //! and charts (`workloads`), how they reach a queue manager (`access`, `server_process`, `target`), what they measure
 //! with (`latency`, `processor`, `machine`, `floors`, `run`, `tally`), how they say what they found (`report`),
 //! and a page of it beside what was published (`reports`).
@@ -10,13 +11,16 @@
 //! is refused, not reported.
 
 pub mod access;
+pub mod beside;
 pub mod correlation;
 pub mod fastpath;
 pub mod floors;
+mod idle;
 pub mod latency;
 pub mod machine;
 pub mod one_way;
 pub mod processor;
+pub mod progress;
 mod queue;
 pub mod report;
 pub mod reports;

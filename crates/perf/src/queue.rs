@@ -9,7 +9,7 @@ use mqi::{
 };
 
 use crate::access::Access;
-use crate::report::Status;
+use crate::progress::Bar;
 
 /// A name that no other bench uses, so that nobody else's messages are touched.
 pub(crate) fn name(what: &str) -> Result<ObjectName> {
@@ -31,7 +31,7 @@ pub(crate) fn fill(
     interrupt: &AtomicBool,
     mut put: impl FnMut(&mut dyn Verbs, PutFlags) -> Result<()>,
 ) -> Result<u64> {
-    let mut status = Status::default();
+    let bar = Bar::of(count, "messages put");
     let mut done = 0;
     while done < count && !interrupt.load(Ordering::Relaxed) {
         let batch = FILL_BATCH.min(count - done);
@@ -40,9 +40,8 @@ pub(crate) fn fill(
         }
         verbs.commit().context("cannot fill the queue")?;
         done += batch;
-        status.show(&format!("filling the queue: {done} of {count}"));
+        bar.done(done);
     }
-    status.clear();
     Ok(done)
 }
 

@@ -1,14 +1,14 @@
 //! What a bench prints: the command, the machine, each repetition, the middle and the spread.
 
-use std::io::{self, IsTerminal as _, Write};
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::machine::Machine;
+use crate::progress::{self, Bar};
 
 /// How results are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,13 +77,16 @@ pub fn repeat<W: Workload>(
     mut repetition: impl FnMut() -> Result<Option<Row>>,
 ) -> Result<()> {
     let mut report = Report::begin(format, workload, machine)?;
-    for _ in 0..workload.repetitions() {
+    let bar = Bar::of(workload.repetitions() as u64, "runs");
+    for run in 1..=workload.repetitions() {
         if interrupt.load(Ordering::Relaxed) {
             break;
         }
         let Some(row) = repetition()? else { break };
-        report.row(row)?;
+        bar.done(run as u64);
+        progress::apart(|| report.row(row))?;
     }
+    drop(bar);
     Ok(report.end()?)
 }
 
@@ -244,38 +247,6 @@ pub fn number(value: f64, digits: usize) -> String {
         grouped.push_str(fraction);
     }
     grouped
-}
-
-/// A line on standard error that says what goes on, on a terminal only.
-pub struct Status {
-    shown: bool,
-    last: Instant,
-}
-
-impl Default for Status {
-    fn default() -> Self {
-        Self { shown: io::stderr().is_terminal(), last: Instant::now() }
-    }
-}
-
-/// The line is written anew at most so often.
-const STATUS_INTERVAL: Duration = Duration::from_millis(100);
-
-impl Status {
-    /// Shows this, unless something was shown just now.
-    pub fn show(&mut self, text: &str) {
-        if self.shown && self.last.elapsed() >= STATUS_INTERVAL {
-            eprint!("\r\x1b[K{text}");
-            self.last = Instant::now();
-        }
-    }
-
-    /// Removes the line.
-    pub fn clear(&self) {
-        if self.shown {
-            eprint!("\r\x1b[K");
-        }
-    }
 }
 
 #[cfg(test)]

@@ -15,7 +15,8 @@ use serde_json::json;
 
 use crate::access::{Access, Channels, LOG_BYTES};
 use crate::machine::Machine;
-use crate::report::{self, Column, Format, Row, Status};
+use crate::progress::Bar;
+use crate::report::{self, Column, Format, Row};
 use crate::server_process::ServerProcess;
 
 /// What is measured.
@@ -115,7 +116,7 @@ fn fill(access: &Arc<dyn Access>, workload: &Workload, interrupt: &AtomicBool) -
     let handle = verbs.open(&ObjectDescriptor::queue(QUEUE.parse()?), OpenOptions::OUTPUT)?.handle;
     let body = Bytes::from(vec![0x5A; workload.message_bytes]);
     let mut filled = Filled { messages: 0, log_bytes: 0 };
-    let mut status = Status::default();
+    let bar = Bar::of(workload.log_bytes >> 20, "MiB of log filled");
     while filled.log_bytes < workload.log_bytes && !interrupt.load(Ordering::Relaxed) {
         for _ in 0..BATCH {
             let mut descriptor =
@@ -126,13 +127,8 @@ fn fill(access: &Arc<dyn Access>, workload: &Workload, interrupt: &AtomicBool) -
         verbs.commit().context("cannot fill the log")?;
         filled.messages += BATCH;
         filled.log_bytes = log_bytes().unwrap_or(before) - before;
-        status.show(&format!(
-            "filling the log: {} of {} MiB",
-            filled.log_bytes >> 20,
-            workload.log_bytes >> 20
-        ));
+        bar.done(filled.log_bytes >> 20);
     }
-    status.clear();
     Ok(filled)
 }
 

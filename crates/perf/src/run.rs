@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 
 use crate::access::{Access, LOG_BYTES, LOG_RECORDS, LOG_WRITES};
 use crate::processor;
-use crate::report::Status;
+use crate::progress::Bar;
 
 /// Where the repetition is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,15 +59,13 @@ impl Shared {
     }
 
     /// Lets them run so long, or until all is done, one fails or somebody presses Ctrl-C.
-    pub fn run_for(&self, time: Duration, interrupt: &AtomicBool, what: &str) {
-        let mut status = Status::default();
+    pub fn run_for(&self, time: Duration, interrupt: &AtomicBool, what: &'static str) {
+        let bar = Bar::of_time(time, what);
         let begun = Instant::now();
         while begun.elapsed() < time && !self.is(Phase::Done) && !interrupt.load(Ordering::Relaxed) {
-            let (passed, whole) = (begun.elapsed().as_secs_f64(), time.as_secs_f64());
-            status.show(&format!("{what} {passed:.0} of {whole:.0} s"));
+            bar.passed(begun.elapsed());
             thread::sleep(Duration::from_millis(20).min(time.saturating_sub(begun.elapsed())));
         }
-        status.clear();
     }
 }
 

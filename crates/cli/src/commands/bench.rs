@@ -9,7 +9,7 @@ use perf::access::Channels;
 use perf::machine::Machine;
 use perf::request_reply::{self, Mode, Units};
 use perf::target::{self, LogPlace, Place, Target};
-use perf::{correlation, fastpath, floors, one_way, restart, workloads};
+use perf::{beside, correlation, fastpath, floors, one_way, restart, workloads};
 
 use crate::arguments::Common;
 use crate::connect;
@@ -23,6 +23,8 @@ use crate::units;
 pub(crate) enum Command {
     /// Request/reply: round trips a second, latencies, processor time for each
     Rr(RequestReply),
+    /// Request/reply beside another that keeps the queue manager busy: latencies and rate, alone and beside it
+    Beside(Beside),
     /// Put to one queue, then get from it: the rates of each
     OneWay(OneWay),
     /// Get by correlation identifier on an empty and on a deep queue
@@ -105,6 +107,9 @@ pub(crate) struct RequestReply {
     /// Messages that lie on the reply queue and are nobody's reply; with --round-trips
     #[arg(long, value_name = "MESSAGES", default_value_t = 0, requires = "round_trips")]
     preloaded: u64,
+    /// Connections that are there and do nothing, each on a socket of its own with --share 1
+    #[arg(long, value_name = "CONNECTIONS", default_value_t = 0)]
+    idle: usize,
     /// Run so long before measuring
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
     warm_up: Duration,
@@ -114,6 +119,37 @@ pub(crate) struct RequestReply {
     /// Most clients that share a socket, 1 for a socket each [default: what SHARECNV allows]
     #[arg(long, value_name = "CLIENTS", value_parser = clap::value_parser!(u16).range(1..))]
     share: Option<u16>,
+    #[command(flatten)]
+    repeat: Repeat,
+}
+
+/// Options of `bench beside`.
+#[derive(Debug, Args)]
+pub(crate) struct Beside {
+    /// Clients in front that ask
+    #[arg(short, long, default_value_t = 1, value_name = "CLIENTS")]
+    clients: usize,
+    /// Persistent messages in front
+    #[arg(short = 'P', long)]
+    persistent: bool,
+    /// Clients behind that ask
+    #[arg(long, default_value_t = 64, value_name = "CLIENTS")]
+    background_clients: usize,
+    /// Persistent messages behind, in units of work
+    #[arg(long)]
+    background_persistent: bool,
+    /// Per cent of its peak that those behind ask at; the peak is measured first
+    #[arg(long, default_value_t = 50, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(1..=100))]
+    load: u32,
+    /// Bytes of request and reply
+    #[arg(short, long, value_parser = units::parse_bytes, default_value = "2048", value_name = "BYTES")]
+    size: u64,
+    /// Run so long before measuring
+    #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
+    warm_up: Duration,
+    /// How the bench's own queue manager is reached; --connect measures another
+    #[arg(long, value_enum, default_value = "tcp")]
+    transport: Transport,
     #[command(flatten)]
     repeat: Repeat,
 }
@@ -240,6 +276,11 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             let workload = arguments.workload(&target);
             request_reply::run(&target.access, &workload, &target.machine, format, &flag)?;
         }
+        Command::Beside(arguments) => {
+            let target = reach(common, arguments.transport, None)?;
+            let workload = arguments.workload(&target)?;
+            beside::run(&target.access, &workload, &target.machine, format, &flag)?;
+        }
         Command::OneWay(arguments) => {
             let target = reach(common, arguments.transport, None)?;
             let workload = one_way::Workload {
@@ -343,6 +384,7 @@ impl RequestReply {
             units: if self.syncpoint { Units::All } else { Units::None },
             rate: self.rate,
             preloaded: self.preloaded,
+            idle: self.idle,
             mode: mode(self.round_trips),
             window: self.window,
             warm_up: self.warm_up,
@@ -350,6 +392,36 @@ impl RequestReply {
             repetitions: self.repeat.repeat,
             access: target.access.describe(),
         }
+    }
+}
+
+impl Beside {
+    fn workload(&self, target: &Target) -> Result<beside::Workload> {
+        let bytes = bytes(self.size)?;
+        let of = |requesters: usize, persistent: bool, units: Units| request_reply::Workload {
+            requesters,
+            responders: requesters.div_ceil(workloads::REQUESTERS_PER_RESPONDER),
+            processes: 1,
+            bytes,
+            persistent,
+            units,
+            rate: None,
+            preloaded: 0,
+            idle: 0,
+            mode: Mode::Pipelined,
+            window: 1,
+            warm_up: self.warm_up,
+            measure: self.repeat.time,
+            repetitions: 1,
+            access: target.access.describe(),
+        };
+        let units = if self.background_persistent { Units::All } else { Units::None };
+        Ok(beside::Workload {
+            foreground: of(self.clients, self.persistent, Units::None),
+            background: of(self.background_clients, self.background_persistent, units),
+            load_percent: self.load,
+            repetitions: self.repeat.repeat,
+        })
     }
 }
 

@@ -40,6 +40,45 @@ fn request_reply_measures_every_way_of_calling() {
 }
 
 #[test]
+fn idle_connections_are_there_and_cost_what_is_said() {
+    let lines = lines(&["rr", "-t", "200ms", "--warm-up", "50ms", "-r", "1", "--idle", "40", "--share", "1"]);
+    assert_eq!(lines[0]["workload"]["idle"], 40);
+    let each = lines[1]["idle_kib"].as_f64().expect("the queue manager's memory is known");
+    assert!(each > 0.0, "{}", lines[1]);
+}
+
+#[test]
+fn one_workload_runs_beside_another_at_a_share_of_its_peak() {
+    let lines = lines(&[
+        "beside",
+        "-t",
+        "300ms",
+        "--warm-up",
+        "50ms",
+        "-r",
+        "1",
+        "-c",
+        "2",
+        "--background-clients",
+        "4",
+        "--load",
+        "20",
+    ]);
+    let [head, run, _summary] = &lines[..] else { panic!("{lines:?}") };
+    assert_eq!(head["workload"]["load_percent"], 20);
+    let (peak, asked) = (&run["background_peak_per_second"], &run["background_asked_per_second"]);
+    let (peak, asked) = (peak.as_f64().expect("a peak"), asked.as_f64().expect("a rate"));
+    assert!((asked - peak * 0.2).abs() < 1.0, "{run}");
+    // It cannot come to more than it is asked for, beside what was late.
+    assert!(
+        run["background_per_second"].as_f64().is_some_and(|rate| rate > 0.0 && rate < peak * 0.6),
+        "{run}"
+    );
+    assert!(run["beside_p99_us"].as_f64() >= run["beside_p50_us"].as_f64(), "{run}");
+    assert!(run["ratio"].as_f64() > Some(0.0), "{run}");
+}
+
+#[test]
 fn clients_in_other_processes_need_a_way_to_the_queue_manager() {
     let ferry = Ferry::new();
     let said = ferry.run(&["bench", "rr", "--processes", "2", "--transport", "embedded"]).stderr;

@@ -34,6 +34,7 @@ const COMMANDS: &[&[&str]] = &[
     &["guarantees"],
     &["top"],
     &["bench", "rr"],
+    &["bench", "beside"],
     &["bench", "corrid"],
     &["bench", "restart"],
     &["bench", "fastpath"],

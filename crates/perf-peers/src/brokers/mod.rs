@@ -24,6 +24,13 @@ pub(crate) fn all() -> Vec<Box<dyn Peer>> {
     ]
 }
 
+/// Brokers that are meant and have no client here yet, and why.
+pub(crate) const NOT_YET: &[(&str, &str)] = &[
+    ("artemis", "there is no client for AMQP 1.0 here yet"),
+    ("activemq", "there is no client for AMQP 1.0 or OpenWire here yet"),
+    ("kafka", "there is no client for its protocol here yet"),
+];
+
 /// A process that listens on one port.
 struct Server {
     process: Process,

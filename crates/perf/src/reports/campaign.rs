@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
 
+use crate::progress::{self, Bar};
 use crate::workloads::{self, WorkloadFile};
 
 /// Of what a page is made.
@@ -76,13 +77,16 @@ impl<'a> Campaign<'a> {
     /// When a queue manager did not start, a client failed, or a message was missing; the first of them.
     pub fn run(&self, interrupt: &AtomicBool) -> Result<()> {
         let mut failure = None;
+        let bar = Bar::of(self.files.len() as u64, "workloads");
         for (index, file) in self.files.iter().enumerate() {
             if interrupt.load(Ordering::Relaxed) {
                 break;
             }
-            eprintln!("{} of {}: {}", index + 1, self.files.len(), file.title());
+            bar.done(index as u64);
+            bar.name(&file.name);
+            progress::say(&format!("{} of {}: {}", index + 1, self.files.len(), file.title()));
             if let Err(error) = workloads::Campaign::new(file, self.options)?.run(interrupt) {
-                eprintln!("{error:#}");
+                progress::say(&format!("{error:#}"));
                 failure = failure.or(Some(error));
             }
         }

@@ -200,7 +200,9 @@ fn every_workload_is_of_an_exhibit_that_has_its_items() {
             }
         }
     }
-    for file in crate::workloads::all().expect("they are right") {
+    // One that stands for nothing published is for `ferry bench run` alone.
+    let published = crate::workloads::all().expect("they are right").into_iter();
+    for file in published.filter(|file| !file.items().is_empty()) {
         let shown = reports(&Scope::Full)
             .expect("they are right")
             .into_iter()

@@ -8,7 +8,7 @@ mod crew;
 mod process;
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::access::Access;
+use crate::idle::Idle;
 use crate::latency::Latencies;
 use crate::machine::Machine;
 use crate::report::{self, Column, Format, Row};
@@ -75,6 +76,8 @@ pub struct Workload {
     pub rate: Option<u32>,
     /// Messages that lie on the reply queue and are nobody's reply.
     pub preloaded: u64,
+    /// Connections that are there and do nothing.
+    pub idle: usize,
     /// How long to run before measuring.
     pub warm_up: Duration,
     /// How long to measure.
@@ -126,6 +129,7 @@ impl report::Workload for Workload {
         Column::new("log_bytes", "log B each", 0),
         Column::new("records", "records each", 2),
         Column::new("server_mib", "server MiB", 0),
+        Column::new("idle_kib", "idle KiB each", 1),
     ];
 
     fn repetitions(&self) -> usize {
@@ -203,10 +207,12 @@ struct Measured {
     /// Requests put and replies got over the whole repetition, warm-up included.
     accounted: u64,
     server_resident: Option<u64>,
+    idle_bytes_each: Option<f64>,
 }
 
 impl Measured {
     fn of(workload: &Workload, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Self> {
+        let idle = Idle::connect(access, workload.idle)?;
         let queues = Queues::define(access, workload, interrupt)?;
         let shared = Arc::new(Shared::default());
         shared.enter(Phase::WarmUp);
@@ -232,7 +238,17 @@ impl Measured {
             "{requested} requests, {answered} answers, {replied} replies: not all are accounted for, so nothing is reported"
         );
         queues.remove(access, workload.preloaded)?;
-        Ok(Self { round_trips: measured, elapsed, latencies, usage, accounted: requested, server_resident })
+        let idle_bytes_each = idle.bytes_each;
+        idle.disconnect()?;
+        Ok(Self {
+            round_trips: measured,
+            elapsed,
+            latencies,
+            usage,
+            accounted: requested,
+            server_resident,
+            idle_bytes_each,
+        })
     }
 
     fn values(&self) -> Vec<Option<f64>> {
@@ -246,6 +262,7 @@ impl Measured {
         ];
         values.extend(self.usage.each(self.round_trips));
         values.push(self.server_resident.map(|bytes| bytes as f64 / f64::from(1 << 20)));
+        values.push(self.idle_bytes_each.map(|bytes| bytes / 1024.0));
         values
     }
 
@@ -347,7 +364,7 @@ impl Clients {
     }
 }
 
-/// The queues of one repetition, named after this process so that nobody else's are touched.
+/// The queues of one repetition, named after this process and numbered, so that nobody else's are touched.
 struct Queues {
     request: ObjectName,
     replies: Vec<ObjectName>,
@@ -355,12 +372,16 @@ struct Queues {
 
 impl Queues {
     fn define(access: &Arc<dyn Access>, workload: &Workload, interrupt: &AtomicBool) -> Result<Self> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let scene = NUMBER.fetch_add(1, Ordering::Relaxed);
         let replies = match workload.mode {
-            Mode::Pipelined => (0..workload.requesters).map(|number| format!("REPLY.{number}")).collect(),
-            Mode::RoundTrips => vec!["REPLY".to_owned()],
+            Mode::Pipelined => {
+                (0..workload.requesters).map(|number| format!("{scene}.REPLY.{number}")).collect()
+            }
+            Mode::RoundTrips => vec![format!("{scene}.REPLY")],
         };
         let replies: Result<Vec<_>> = replies.iter().map(|name| queue::name(name)).collect();
-        let queues = Self { request: queue::name("REQUEST")?, replies: replies? };
+        let queues = Self { request: queue::name(&format!("{scene}.REQUEST"))?, replies: replies? };
         for name in queues.all() {
             queue::define(access, *name)?;
         }

@@ -13,6 +13,7 @@ use serde_json::json;
 
 use super::file::{Times, Variant, Workload, WorkloadFile};
 use crate::access::Access;
+use crate::progress::{self, Bar};
 use crate::report::{self, Column, Format, Row, Runs, Workload as _};
 use crate::target::{Place, Target};
 use crate::{one_way, request_reply};
@@ -94,14 +95,19 @@ impl<'a> Campaign<'a> {
         if self.options.format == Some(Format::Text) {
             self.print_head()?;
         }
+        let points = self.variants.len();
+        let bar = Bar::of((self.options.repetitions * points) as u64, "points");
         for run in 1..=self.options.repetitions {
-            for number in 0..self.variants.len() {
+            for number in 0..points {
                 if interrupt.load(Ordering::Relaxed) {
                     break;
                 }
+                bar.name(&self.variants[number].label);
                 self.measure(run, number, interrupt)?;
+                bar.done(((run - 1) * points + number + 1) as u64);
             }
         }
+        drop(bar);
         if self.options.format == Some(Format::Text) {
             self.print_table()?;
         }
@@ -151,12 +157,12 @@ impl<'a> Campaign<'a> {
             writeln!(results, "{line}").context("cannot keep results")?;
         }
         match self.options.format {
-            Some(Format::Json) => writeln!(io::stdout(), "{line}")?,
+            Some(Format::Json) => progress::apart(|| writeln!(io::stdout(), "{line}"))?,
             Some(Format::Text) | None => {
                 let column = &workload.columns()[0];
                 let value = report::number(line[column.name].as_f64().unwrap_or(0.0), column.digits);
                 let (times, label) = (self.options.repetitions, &self.variants[number].label);
-                eprintln!("{run}/{times} {label}: {value} {}", column.heading.trim());
+                progress::say(&format!("{run}/{times} {label}: {value} {}", column.heading.trim()));
             }
         }
         Ok(())

@@ -49,6 +49,8 @@ const BUILT_IN: &[(&str, &str)] = &[
     built_in!("s4-networked"),
     built_in!("s4-external-transactions"),
     built_in!("s5-bridge"),
+    built_in!("cost-by-depth"),
+    built_in!("cost-by-connections"),
 ];
 
 /// The files that come with the program, in the order of the reports.

@@ -1,0 +1,133 @@
+//! One request/reply workload beside another: what a lone client notices of a queue manager that is half busy.
+//!
+//! Each repetition measures the peak of the background, the foreground alone, and then the foreground while the
+//! background asks at a fixed share of that peak; so what drifts on the machine drifts in all three.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, ensure};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::access::Access;
+use crate::machine::Machine;
+use crate::report::{self, Column, Format, Row, Workload as _};
+use crate::request_reply;
+
+/// What is measured.
+#[derive(Clone, Debug, Serialize)]
+pub struct Workload {
+    /// Whose latency counts.
+    pub foreground: request_reply::Workload,
+    /// What keeps the queue manager busy meanwhile.
+    pub background: request_reply::Workload,
+    /// Per cent of its peak that the background asks at.
+    pub load_percent: u32,
+    /// How often to repeat.
+    pub repetitions: usize,
+}
+
+impl fmt::Display for Workload {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "({}) beside {} % of ({})", self.foreground, self.load_percent, self.background)
+    }
+}
+
+impl report::Workload for Workload {
+    const BENCH: &'static str = "beside";
+    const COLUMNS: &'static [Column] = &[
+        Column::new("background_peak_per_second", "background peak/s", 0),
+        Column::new("alone_per_second", "alone: trips/s", 0),
+        Column::new("alone_p50_us", "p50 µs", 1),
+        Column::new("alone_p99_us", " p99 µs", 1),
+        Column::new("background_per_second", "background/s", 0),
+        Column::new("beside_per_second", "beside: trips/s", 0),
+        Column::new("beside_p50_us", "p50 µs", 1),
+        Column::new("beside_p99_us", " p99 µs", 1),
+        Column::new("beside_p99_9_us", "p99.9 µs", 1),
+        Column::new("ratio", "of alone", 2),
+    ];
+
+    fn repetitions(&self) -> usize {
+        self.repetitions
+    }
+}
+
+/// Runs the workload and prints what it finds.
+///
+/// # Errors
+/// When a client fails or a message is missing.
+pub fn run(
+    access: &Arc<dyn Access>,
+    workload: &Workload,
+    machine: &Machine,
+    format: Format,
+    interrupt: &Arc<AtomicBool>,
+) -> Result<()> {
+    workload.foreground.check()?;
+    workload.background.check()?;
+    ensure!((1..=100).contains(&workload.load_percent), "a load is 1 to 100 per cent of the peak");
+    report::repeat(format, workload, machine, interrupt, || workload.repetition(access, interrupt))
+}
+
+/// The background runs so much longer at both ends of what is measured.
+const MARGIN: Duration = Duration::from_millis(500);
+
+impl Workload {
+    fn repetition(&self, access: &Arc<dyn Access>, interrupt: &Arc<AtomicBool>) -> Result<Option<Row>> {
+        let Some(peak) = self.background.repetition(access, interrupt).context("the background alone")?
+        else {
+            return Ok(None);
+        };
+        let Some(alone) = self.foreground.repetition(access, interrupt).context("the foreground alone")?
+        else {
+            return Ok(None);
+        };
+        let peak = value(&peak, "round_trips_per_second");
+        let rate = peak.unwrap_or(0.0) * f64::from(self.load_percent) / 100.0;
+        // It begins before the foreground warms up, and is measured while that is.
+        let background = request_reply::Workload {
+            rate: Some((rate as u32).max(1)),
+            window: 1,
+            warm_up: MARGIN + self.foreground.warm_up,
+            measure: self.foreground.measure + MARGIN,
+            ..self.background.clone()
+        };
+        let busy = {
+            let (access, interrupt) = (access.clone(), interrupt.clone());
+            thread::spawn(move || background.repetition(&access, &interrupt))
+        };
+        thread::sleep(MARGIN);
+        let beside =
+            self.foreground.repetition(access, interrupt).context("the foreground beside the background");
+        let busy = busy.join().expect("the background does not panic").context("the background beside it")?;
+        let (Some(beside), Some(busy)) = (beside?, busy) else { return Ok(None) };
+        let rates = [&alone, &beside].map(|row| value(row, "round_trips_per_second"));
+        let ratio = rates[0].zip(rates[1]).map(|(alone, beside)| beside / alone);
+        Ok(Some(Row {
+            values: vec![
+                peak,
+                rates[0],
+                value(&alone, "p50_us"),
+                value(&alone, "p99_us"),
+                value(&busy, "round_trips_per_second"),
+                rates[1],
+                value(&beside, "p50_us"),
+                value(&beside, "p99_us"),
+                value(&beside, "p99_9_us"),
+                ratio,
+            ],
+            more: json!({"background_asked_per_second": rate, "background_p99_us": value(&busy, "p99_us")}),
+        }))
+    }
+}
+
+/// What a repetition of request/reply found under this name.
+fn value(row: &Row, name: &str) -> Option<f64> {
+    let place = request_reply::Workload::COLUMNS.iter().position(|column| column.name == name)?;
+    row.values[place]
+}

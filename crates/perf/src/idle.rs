@@ -1,0 +1,49 @@
+//! Connections that do nothing while others work: what each costs the queue manager in memory.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use mqi::Verbs;
+
+use crate::access::Access;
+use crate::processor;
+
+/// Memory is read when it has not been asked for any more for so long.
+const SETTLE: Duration = Duration::from_millis(300);
+
+/// Connections, each with a conversation that is waiting for its program.
+pub(crate) struct Idle {
+    connections: Vec<Box<dyn Verbs + Send>>,
+    /// Bytes that the queue manager's process grew by for each; none where that is not known.
+    pub(crate) bytes_each: Option<f64>,
+}
+
+impl Idle {
+    /// Makes so many.
+    pub(crate) fn connect(access: &Arc<dyn Access>, count: usize) -> Result<Self> {
+        let resident = || access.server_pid().and_then(processor::resident_bytes);
+        if count == 0 {
+            return Ok(Self { connections: Vec::new(), bytes_each: None });
+        }
+        let before = resident();
+        let connected: Result<Vec<_>> = (0..count).map(|_| access.connect("ferry bench idle")).collect();
+        let connections = connected.with_context(|| {
+            format!(
+                "cannot make {count} idle connections: the limit of open files may be too low (ulimit -n)"
+            )
+        })?;
+        std::thread::sleep(SETTLE);
+        let bytes_each =
+            before.zip(resident()).map(|(before, after)| after.saturating_sub(before) as f64 / count as f64);
+        Ok(Self { connections, bytes_each })
+    }
+
+    /// Ends them.
+    pub(crate) fn disconnect(self) -> Result<()> {
+        for mut connection in self.connections {
+            connection.disconnect().context("an idle connection did not last")?;
+        }
+        Ok(())
+    }
+}
