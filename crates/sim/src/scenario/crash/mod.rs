@@ -27,7 +27,7 @@ use super::run::Actors;
 use super::{Call, EngineWorld, Failure, Scenario, Step, StepKind};
 
 /// Kinds of question whose answers the model does not judge: they change nothing, so the rest of their scenario is.
-pub const NOT_JUDGED: [&str; 8] = [
+pub const NOT_JUDGED: [&str; 9] = [
     "DISPLAY QSTATUS",
     "DISPLAY CONN",
     "DISPLAY of several queues",
@@ -35,6 +35,7 @@ pub const NOT_JUDGED: [&str; 8] = [
     "DISPLAY of other system objects",
     "commands about what is not there",
     "inquire of other attributes",
+    "gets from other system queues",
     "calls on message handles",
 ];
 
@@ -46,12 +47,12 @@ pub const NOT_MODELLED: &[&str] = &[
     "other system objects",
     "attribute QDEPTHHI",
     "attribute QDPHIEV",
+    "attribute QSVCIEV",
     "attribute MAXFSIZE",
     "attribute STREAMQ",
     "attribute PROPCTL",
     "attribute USAGE",
     "attribute ACCTQ",
-    "attribute MONQ",
     "attribute STATQ",
     "MOVE QLOCAL",
     "RESOLVE INDOUBT",

@@ -8,7 +8,7 @@ use mqi::{
 use super::definitions::Kind;
 use super::getting::{Asked, Cursor};
 use super::groups::Course;
-use super::known::{check, question};
+use super::known::{check, is_of_no_concern, question};
 use super::publishing::Publishing;
 use super::putting::{Carried, Target, is_asynchronous};
 use super::queue::{Message, QueueId};
@@ -93,6 +93,10 @@ impl Manager {
         if let Call::Handle(call) = call {
             let reply = self.call_on_handle(client, call);
             self.client(client).outcome = Some(Outcome { reply, need: 0 });
+            return Ok(());
+        }
+        if is_of_no_concern(call) {
+            self.client(client).outcome = Some(Outcome { reply: None, need: 0 });
             return Ok(());
         }
         if let Call::Convert(conversion) = call {

@@ -59,7 +59,7 @@ enum Values {
 use Values::{Limit, Number, OneOf, Switch, Text};
 
 #[rustfmt::skip]
-const ATTRIBUTES: [Row; 24] = [
+const ATTRIBUTES: [Row; 25] = [
     ("CAPEXPRY", Limit { max: 999_999_999 }, [Some("NOLIMIT"); 3]),
     ("CUSTOM", Text, [Some(""); 3]),
     ("DEFPRTY", Number { max: 9 }, [Some("0"); 3]),
@@ -72,6 +72,7 @@ const ATTRIBUTES: [Row; 24] = [
     ("INITQ", Text, [Some(""), None, Some("")]),
     ("MAXDEPTH", Number { max: 999_999_999 }, [Some("5000"), None, Some("5000")]),
     ("MAXMSGL", Number { max: 104_857_600 }, [Some("4194304"), None, Some("4194304")]),
+    ("MONQ", OneOf(&["QMGR", "OFF", "LOW", "MEDIUM", "HIGH"]), [Some("QMGR"), None, Some("QMGR")]),
     ("MSGDLVSQ", OneOf(&["PRIORITY", "FIFO"]), [Some("PRIORITY"), None, Some("PRIORITY")]),
     ("NPMCLASS", OneOf(&["NORMAL", "HIGH"]), [Some("NORMAL"), None, Some("NORMAL")]),
     ("PROCESS", Text, [Some(""), None, Some("")]),
@@ -331,7 +332,7 @@ fn settings(kind: Kind, words: Vec<Word>) -> Result<Option<Settings>, Unmodelled
 }
 
 fn row(kind: Kind, keyword: &str) -> Option<&'static Row> {
-    static ROWS: [Row; 24] = ATTRIBUTES;
+    static ROWS: [Row; 25] = ATTRIBUTES;
     ROWS.iter().find(|(known, _, values)| *known == keyword && values[kind as usize].is_some())
 }
 

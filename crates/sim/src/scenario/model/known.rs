@@ -1,6 +1,6 @@
 //! Which calls the model knows, and which it judges.
 
-use mqi::{MessageDescriptor, ObjectType, constants};
+use mqi::{GetFlags, MessageDescriptor, ObjectType, Wait, constants};
 
 use super::Unmodelled;
 use super::definitions::from_the_start;
@@ -20,6 +20,7 @@ pub(in crate::scenario) fn question(call: &Call) -> Option<String> {
         constants::MQIA_TRIGGER_CONTROL,
     ];
     match call {
+        Call::Get { .. } if is_of_no_concern(call) => Some("gets from other system queues".to_owned()),
         Call::Inquire { selector, .. } if !known.contains(&selector.0) => {
             Some("inquire of other attributes".to_owned())
         }
@@ -27,10 +28,21 @@ pub(in crate::scenario) fn question(call: &Call) -> Option<String> {
     }
 }
 
+fn is_other_system(name: &str) -> bool {
+    name.starts_with("SYSTEM.") && !from_the_start().contains_key(name)
+}
+
+/// Whether a call changes nothing that the model has: a get at once, outside units of work, of what the queue manager tells.
+pub(super) fn is_of_no_concern(call: &Call) -> bool {
+    let Call::Get { name, options, .. } = call else { return false };
+    let units = GetFlags::SYNCPOINT | GetFlags::SYNCPOINT_IF_PERSISTENT;
+    is_other_system(name.as_str()) && options.wait == Wait::No && !options.flags.intersects(units)
+}
+
 /// Refuses what the model does not know, so that a new word of the language is not passed over.
 pub(super) fn check(call: &Call) -> Result<(), Unmodelled> {
     let name = call.object().unwrap_or_default();
-    if name.as_str().starts_with("SYSTEM.") && !from_the_start().contains_key(name.as_str()) {
+    if is_other_system(name.as_str()) && !is_of_no_concern(call) {
         return Err(Unmodelled::change("other system objects"));
     }
     match call {

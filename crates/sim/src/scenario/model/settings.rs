@@ -29,8 +29,17 @@ impl Default for Settings {
     }
 }
 
-/// Events that nobody is told of until they are asked for; that they are not is no change.
-const SILENT: [&str; 6] = ["INHIBTEV", "LOCALEV", "REMOTEEV", "PERFMEV", "CONFIGEV", "CMDEV"];
+/// What is told on queues that the model does not have, or shown by questions that it does not judge.
+const SILENT: [(&str, &[&str]); 8] = [
+    ("INHIBTEV", &["ENABLED", "DISABLED"]),
+    ("LOCALEV", &["ENABLED", "DISABLED"]),
+    ("REMOTEEV", &["ENABLED", "DISABLED"]),
+    ("STRSTPEV", &["ENABLED", "DISABLED"]),
+    ("PERFMEV", &["ENABLED", "DISABLED"]),
+    ("CONFIGEV", &["ENABLED", "DISABLED"]),
+    ("CMDEV", &["ENABLED", "DISABLED", "NODISPLAY"]),
+    ("MONQ", &["NONE", "OFF", "LOW", "MEDIUM", "HIGH"]),
+];
 
 impl Settings {
     /// Sets an attribute; false for one that the model does not know.
@@ -43,8 +52,7 @@ impl Settings {
             ("MARKINT", Some(number)) => self.mark_interval = Some(number as Time),
             ("MARKINT", None) if value == "NOLIMIT" => self.mark_interval = None,
             ("TRIGINT", Some(number)) => self.trigger_interval = number as Time,
-            (keyword, None) if SILENT.contains(&keyword) => return value == "DISABLED",
-            _ => return false,
+            _ => return SILENT.iter().any(|(known, values)| *known == keyword && values.contains(&value)),
         }
         true
     }
