@@ -2,9 +2,9 @@
 //!
 //! The steps, each of which may be cut off by a crash and done again:
 //!
-//! 1. the manifest, its segments' footers;
+//! 1. the manifest; the engine is shown its checkpoint, and then what the footers of its segments say is live;
 //! 2. the log from the manifest's extent to its end (`log::scan`); damage stops here, before anything is written;
-//! 3. the engine is shown every record;
+//! 3. the engine is shown every record of it;
 //! 4. the last block, if nothing proves that it was durable, is said again further on: it may be in memory of the
 //!    machine only, after a flush that failed, and what is built on it must not lose it;
 //! 5. the epoch block, alone. From here on what an earlier start left behind does not verify.
