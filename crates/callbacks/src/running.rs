@@ -60,7 +60,10 @@ pub(crate) fn serve<V: Listen>(shared: &Shared<V>, verbs: &mut V, on_caller: boo
             return let_go(verbs, Ended::NoCallbacks);
         }
         match verbs.listen(&getters, first, timeout) {
-            Ok(None) => tell_of_silence(shared, verbs),
+            Ok(None) => match verbs.event() {
+                Some(reason) => tell_event(shared, verbs, reason, ConsumerState::None),
+                None => tell_of_silence(shared, verbs),
+            },
             Ok(Some(heard)) => {
                 first = heard.getter + 1;
                 let number = numbers[heard.getter];
@@ -257,7 +260,8 @@ fn tell_event<V: Listen>(shared: &Shared<V>, verbs: &mut V, reason: Reason, stat
 
 fn event(entry: &Entry, reason: Reason, state: ConsumerState) -> Context {
     let completion = match reason {
-        Reason::GET_ENABLED => CompletionCode::Ok,
+        Reason::GET_ENABLED | Reason::RECONNECTED => CompletionCode::Ok,
+        Reason::RECONNECTING => CompletionCode::Warning,
         _ => CompletionCode::Failed,
     };
     Context::new(CallType::Event, entry.handle()).because(completion, Some(reason)).in_state(state)

@@ -50,7 +50,7 @@ pub trait Listen: Verbs {
     fn check_getter(&mut self, getter: &Getter) -> Result<(), Reason>;
 
     /// Waits for the first message through any of the handles, beginning to look at the getter `first`; nothing when
-    /// the time is over or somebody used the [`waker`](Self::waker). Handles that were listened to before and are not
+    /// the time is over, there is an [`event`](Self::event) or somebody used the [`waker`](Self::waker). Handles that were listened to before and are not
     /// named now are let go.
     ///
     /// # Errors
@@ -61,6 +61,12 @@ pub trait Listen: Verbs {
         first: usize,
         timeout: Option<Duration>,
     ) -> Result<Option<Heard>, Reason>;
+
+    /// What has happened to the connection while it was listened to, each event once and in order: `RECONNECTING`, before the next
+    /// call of [`listen`](Self::listen) connects again, and `RECONNECTED`.
+    fn event(&mut self) -> Option<Reason> {
+        None
+    }
 
     /// What ends the wait of a call of [`listen`](Self::listen), from any thread; one that comes between two calls ends
     /// the next.

@@ -126,6 +126,10 @@ impl Listen for Reach {
         self.0.listen(getters, first, timeout)
     }
 
+    fn event(&mut self) -> Option<Reason> {
+        self.0.event()
+    }
+
     fn waker(&self) -> Wake {
         self.0.waker()
     }

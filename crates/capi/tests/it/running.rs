@@ -270,6 +270,45 @@ fn a_connection_is_made_again_where_its_options_ask_for_that() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// What an event handler was called with, as the program that has one tells it; `meanwhile` comes when it may.
+#[track_caller]
+fn events(place: &mut Place, last: Reason, meanwhile: impl FnOnce(&mut Place)) -> Vec<String> {
+    let server = format!("DEV.APP/TCP/{}", place.address());
+    let mut command = place.command(&compiled("events"), &[("MQSERVER", &server)]);
+    command.arg(last.code().to_string()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut program = command.spawn().unwrap();
+    let mut output = BufReader::new(program.stdout.take().unwrap());
+    let mut line = String::new();
+    output.read_line(&mut line).unwrap();
+    assert_eq!(line, "ready\n");
+    meanwhile(place);
+    let told: Vec<String> = output.lines().map(Result::unwrap).collect();
+    let ended = program.wait_with_output().unwrap();
+    assert!(ended.status.success(), "{told:?}: {}", String::from_utf8_lossy(&ended.stderr));
+    told
+}
+
+#[test]
+fn event_handlers_are_told_that_a_connection_is_made_again() {
+    let mut place = Place::new();
+    let port = place.address().rsplit_once(':').unwrap().1.parse().unwrap();
+    let told = events(&mut place, Reason::RECONNECTED, |place| {
+        place.stop();
+        place.start(port);
+    });
+    assert_eq!(told, [Reason::RECONNECTING, Reason::RECONNECTED].map(|reason| reason.code().to_string()));
+}
+
+#[test]
+fn event_handlers_are_told_that_a_connection_cannot_be_made_again() {
+    let mut place = Place::new();
+    let settings = "CHANNELS:\n  MQReconnectTimeout=1\n";
+    std::fs::write(place.directory.path().join("mqclient.ini"), settings).unwrap();
+    let told = events(&mut place, Reason::RECONNECT_FAILED, Place::stop);
+    let expected = [Reason::RECONNECTING, Reason::RECONNECT_FAILED].map(|reason| reason.code().to_string());
+    assert_eq!(told, expected);
+}
+
 #[test]
 fn libraries_of_two_names_live_in_one_process() {
     let place = Place::new();

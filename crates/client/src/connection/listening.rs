@@ -5,6 +5,7 @@
 //! that has found something.
 
 use super::bell::{Bell, WAKING, WaitsAt};
+use super::breaks::Known;
 use super::read_ahead::{ReadAhead, Stream, Terms};
 use super::verbs::gets;
 use super::{Connection, Unanswered};
@@ -26,6 +27,7 @@ const ONE: ReadAhead = ReadAhead { messages: 1, bytes: 1 << 20 };
 pub(super) struct Listening {
     handles: Vec<Listened>,
     bell: Arc<Bell>,
+    pub(super) known: Known,
 }
 
 /// A handle that is listened to.
@@ -321,12 +323,21 @@ impl Listen for Connection {
         let deadline = timeout.map(|timeout| Instant::now() + timeout);
         self.let_go_but(getters)?;
         if getters.is_empty() && timeout == Some(Duration::ZERO) {
+            self.end_telling();
             return Ok(None);
         }
-        loop {
+        self.begin_to_tell();
+        'listening: loop {
+            self.return_once_told()?;
+            if self.untold().is_some() {
+                return Ok(None);
+            }
             for turn in 0..getters.len() {
                 let getter = (first + turn) % getters.len();
                 if let Some(heard) = self.hear(&getters[getter])? {
+                    if self.breaks_with(&heard) {
+                        continue 'listening;
+                    }
                     return Ok(Some(Heard { getter, ..heard }));
                 }
             }
@@ -334,9 +345,14 @@ impl Listen for Connection {
             match self.wait_for_any(deadline) {
                 Ok(true) => {}
                 Ok(false) => return Ok(None),
+                Err(_) if self.untold().is_some() => {}
                 Err(_) => self.reconnect()?,
             }
         }
+    }
+
+    fn event(&mut self) -> Option<Reason> {
+        self.tell()
     }
 
     fn waker(&self) -> Wake {

@@ -1,14 +1,16 @@
 //! One conversation with a queue manager, and its verbs.
 //!
 //! Lives here: what a conversation is, how a request is sent and its answer awaited. `verbs` has the verbs,
-//! `read_ahead` messages that come before they are asked for, `reconnect` what happens when the link breaks, `subscribing`
-//! subscriptions, `administration` commands and counters, `pace` whether the next call is near.
+//! `read_ahead` messages that come before they are asked for, `reconnect` what happens when the link breaks, `breaks` what
+//! whoever listens is told of that, `subscribing` subscriptions, `administration` commands and counters, `pace` whether the
+//! next call is near.
 //!
 //! Always: handles are this side's own numbers, so that they outlive a link; an outcome that is not known is
 //! answered as not known.
 
 mod administration;
 mod bell;
+mod breaks;
 mod listening;
 mod pace;
 mod read_ahead;

@@ -1,0 +1,73 @@
+//! What whoever listens is told of the conversation's breaks: that it is being begun again, and that it has been.
+//!
+//! Always: a break that was told of is followed by word of the return, or by the reason that there is none.
+
+use super::Connection;
+use mqi::{Heard, Reason};
+
+/// How far whoever listens knows what became of the conversation.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    /// The beginning of the conversation that is known of; none while nobody listens.
+    generation: Option<u64>,
+    /// Whether a break was told of, and the return not yet.
+    is_break_told: bool,
+}
+
+impl Connection {
+    /// Somebody listens: what happens from now on is told.
+    pub(super) fn begin_to_tell(&mut self) {
+        self.listening.known.generation.get_or_insert(self.generation);
+    }
+
+    /// Nobody listens any more; a return that is owed is told to whoever listens next.
+    pub(super) fn end_telling(&mut self) {
+        if !self.listening.known.is_break_told {
+            self.listening.known.generation = None;
+        }
+    }
+
+    /// Whether what was heard says that the queue manager ends: the link is about to break, and is given up now where another will be
+    /// made.
+    pub(super) fn breaks_with(&mut self, heard: &Heard) -> bool {
+        let ends = matches!(heard.got, Err(Reason::Q_MGR_STOPPING | Reason::CONNECTION_STOPPING));
+        let is_made_again = ends && self.channel.reconnects();
+        self.is_ended_there |= is_made_again;
+        is_made_again
+    }
+
+    /// What is to be told.
+    pub(super) fn untold(&self) -> Option<Reason> {
+        let known = &self.listening.known;
+        let generation = known.generation.filter(|_| self.channel.reconnects())?;
+        match known.is_break_told {
+            // It may have come and gone within a call of the program.
+            false if self.is_lost() || self.generation != generation => Some(Reason::RECONNECTING),
+            true if !self.is_lost() => Some(Reason::RECONNECTED),
+            _ => None,
+        }
+    }
+
+    /// Takes what is to be told.
+    pub(super) fn tell(&mut self) -> Option<Reason> {
+        let event = self.untold()?;
+        let known = &mut self.listening.known;
+        known.is_break_told = event == Reason::RECONNECTING;
+        if !known.is_break_told {
+            known.generation = Some(self.generation);
+        }
+        Some(event)
+    }
+
+    /// Begins the conversation again when it is lost and that has been told.
+    pub(super) fn return_once_told(&mut self) -> Result<(), Reason> {
+        if !self.listening.known.is_break_told || !self.is_lost() {
+            return Ok(());
+        }
+        self.reconnect().map_err(|_| {
+            // Why not, is told by MQSTAT.
+            self.listening.known = Known::default();
+            Reason::RECONNECT_FAILED
+        })
+    }
+}
