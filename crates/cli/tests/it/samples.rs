@@ -48,6 +48,10 @@ fn lines_are_put_looked_at_and_got() {
     }
     assert!(!browsed.stdout.contains("message number 3"), "{}", browsed.stdout);
 
+    let apart = prefix.run("amqsbcg", &["ORDERS", "QM1", "1"]);
+    assert_eq!(apart.code, 0, "{}", apart.stderr);
+    assert_eq!(apart.stdout.matches("****Message properties****\n\n\n").count(), 2, "{}", apart.stdout);
+
     // Both wait for a quarter of a minute behind what they find, so they do it together.
     let got = std::thread::scope(|scope| {
         let got = scope.spawn(|| prefix.run("amqsget", &["ORDERS", "QM1"]));

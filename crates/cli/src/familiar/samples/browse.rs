@@ -3,7 +3,13 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use mqi::{CloseOptions, GetFlags, GetOptions, Got, MessageDescriptor, OpenOptions, Reason, Wait, constants};
+use mqi::properties::{
+    CreateHandleOptions, InquirePropertyFlags, InquirePropertyOptions, MessageHandles, PropertyValue,
+};
+use mqi::{
+    CloseOptions, GetFlags, GetOptions, Got, MessageDescriptor, MessageHandle, OpenOptions, Reason, Wait,
+    constants,
+};
 
 use super::{Program, Sample, Stopped, misused, queue, refused};
 use crate::commands::get::MESSAGE_BYTES_MAX;
@@ -17,8 +23,9 @@ pub(super) const PROGRAM: Program = Program {
 };
 
 /// In which form properties are wanted, by the number that is typed for it.
-const PROPERTIES: [(&str, GetFlags); 4] = [
+const PROPERTIES: [(&str, GetFlags); 5] = [
     ("0", GetFlags::EMPTY),
+    ("1", GetFlags::PROPERTIES_IN_HANDLE),
     ("2", GetFlags::NO_PROPERTIES),
     ("3", GetFlags::PROPERTIES_FORCE_MQRFH2),
     ("4", GetFlags::PROPERTIES_COMPATIBILITY),
@@ -28,7 +35,7 @@ fn run(sample: &mut Sample, typed: &[String]) -> Result<(), Stopped> {
     let form = typed.get(2).map_or(PROPERTIES[0].0, String::as_str);
     let Some((_, form)) = PROPERTIES.iter().find(|(number, _)| *number == form) else {
         let words = format!(
-            "{form} is no form of properties here: 0 as the queue says, 2 none, 3 MQRFH2, 4 compatible"
+            "{form} is no form of properties here: 0 as the queue says, 1 apart, 2 none, 3 MQRFH2, 4 compatible"
         );
         return Err(misused(words));
     };
@@ -36,8 +43,10 @@ fn run(sample: &mut Sample, typed: &[String]) -> Result<(), Stopped> {
     let opening = OpenOptions::BROWSE | OpenOptions::FAIL_IF_QUIESCING;
     let opened = sample.open(&queue(&typed[0])?, opening, "unable to open queue for browse")?;
     let flags = *form | GetFlags::BROWSE_NEXT | GetFlags::FAIL_IF_QUIESCING;
+    let mut handles = Handles::of(sample, *form == GetFlags::PROPERTIES_IN_HANDLE)?;
     for number in 1_u64.. {
-        let mut options = GetOptions::with(flags, Wait::No);
+        let mut options =
+            GetOptions { message_handle: handles.handle(), ..GetOptions::with(flags, Wait::No) };
         let mut descriptor = MessageDescriptor::default();
         match sample.verbs().get(opened.handle, &mut descriptor, &mut options, MESSAGE_BYTES_MAX) {
             Ok(got) => {
@@ -45,7 +54,13 @@ fn run(sample: &mut Sample, typed: &[String]) -> Result<(), Stopped> {
                 let completion =
                     if got.warning.is_some() { constants::MQCC_WARNING } else { constants::MQCC_OK };
                 let call = format!("MQGET of message number {number}, CompCode:{completion} Reason:{reason}");
-                write!(sample.output, " \n \n {call}\n{}{}", described(&descriptor), shown(&got))?;
+                let properties = handles.listed().map_err(refused("MQINQMP"))?;
+                write!(
+                    sample.output,
+                    " \n \n {call}\n{}{properties}{}",
+                    described(&descriptor),
+                    shown(&got)
+                )?;
             }
             Err(Reason::NO_MSG_AVAILABLE) => break,
             Err(reason) => return Err(refused("MQGET")(reason)),
@@ -101,6 +116,65 @@ fn described(descriptor: &MessageDescriptor) -> String {
     lines.join("\n")
 }
 
+/// Longest name and value of a property that are shown.
+const PROPERTY_BYTES_MAX: usize = 64 * 1024;
+
+/// The handle that properties are shown from, when they are to be apart from the body.
+struct Handles(Option<(Box<dyn MessageHandles>, MessageHandle)>);
+
+impl Handles {
+    fn of(sample: &mut Sample, is_wanted: bool) -> Result<Self, Stopped> {
+        if !is_wanted {
+            return Ok(Self(None));
+        }
+        let mut handles = sample.verbs().message_handles().map_err(refused("MQCRTMH"))?;
+        let handle =
+            handles.create_message_handle(CreateHandleOptions::default()).map_err(refused("MQCRTMH"))?;
+        Ok(Self(Some((handles, handle))))
+    }
+
+    fn handle(&self) -> MessageHandle {
+        self.0.as_ref().map_or(MessageHandle::NONE, |(_, handle)| *handle)
+    }
+
+    /// The properties of the message that was got last, one a line.
+    fn listed(&mut self) -> Result<String, Reason> {
+        let Some((handles, handle)) = &mut self.0 else { return Ok(String::new()) };
+        let mut text = "****Message properties****\n\n".to_owned();
+        let mut next = InquirePropertyFlags::EMPTY;
+        loop {
+            let mut options = InquirePropertyOptions {
+                name_bytes_max: Some(PROPERTY_BYTES_MAX),
+                ..InquirePropertyOptions::with(next)
+            };
+            match handles.inquire_property(*handle, &mut options, "%", PROPERTY_BYTES_MAX) {
+                Ok(found) => text += &format!("  {} : {}\n", options.returned_name, valued(&found.value)),
+                Err(Reason::PROPERTY_NOT_AVAILABLE) => return Ok(text + "\n"),
+                Err(reason) => return Err(reason),
+            }
+            next = InquirePropertyFlags::INQ_NEXT;
+        }
+    }
+}
+
+/// A value: texts and bytes in quotes, numbers as they are.
+fn valued(value: &PropertyValue) -> String {
+    match value {
+        PropertyValue::Null => "NULL".to_owned(),
+        PropertyValue::Boolean(value) => if *value { "TRUE" } else { "FALSE" }.to_owned(),
+        PropertyValue::Bytes(bytes) => {
+            format!("X'{}'", bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>())
+        }
+        PropertyValue::Int8(value) => value.to_string(),
+        PropertyValue::Int16(value) => value.to_string(),
+        PropertyValue::Int32(value) => value.to_string(),
+        PropertyValue::Int64(value) => value.to_string(),
+        PropertyValue::Float32(value) => value.to_string(),
+        PropertyValue::Float64(value) => value.to_string(),
+        PropertyValue::Text(text) => format!("'{text}'"),
+    }
+}
+
 /// Bytes of a body in one line.
 const LINE_BYTES: usize = 16;
 
@@ -124,8 +198,28 @@ fn shown(got: &Got) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::shown;
+    use super::{Handles, shown, valued};
+    use formats::properties::handle::Handles as OfConnection;
     use mqi::Got;
+    use mqi::properties::{
+        CreateHandleOptions, MessageHandles as _, PropertyDescriptor, PropertyValue, SetPropertyOptions,
+    };
+
+    #[test]
+    fn properties_are_listed_one_a_line() {
+        let mut handles = OfConnection::default();
+        let handle = handles.create_message_handle(CreateHandleOptions::default()).unwrap();
+        for (name, value) in
+            [("colour", PropertyValue::Text("green".into())), ("number", PropertyValue::Int32(42))]
+        {
+            let (options, descriptor) = (SetPropertyOptions::default(), PropertyDescriptor::default());
+            handles.set_property(handle, options, name, descriptor, &value).unwrap();
+        }
+        let listed = Handles(Some((Box::new(handles), handle))).listed().unwrap();
+        assert_eq!(listed, "****Message properties****\n\n  colour : 'green'\n  number : 42\n\n");
+        assert_eq!(valued(&PropertyValue::Bytes(b"\x0a\xff"[..].into())), "X'0AFF'");
+        assert_eq!(Handles(None).listed().unwrap(), "");
+    }
 
     #[test]
     fn a_body_is_shown_sixteen_bytes_a_line() {
