@@ -35,6 +35,17 @@ use crate::{Gated, Outcome, Receipt};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WaitToken(pub u64);
 
+/// What a wait has come to that is to go on no longer than needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Concluded {
+    /// It has found nothing, and goes on.
+    HasNothing,
+    /// It has found a message that is being read, and ends with it; without it when that is gone by then.
+    Reads,
+    /// It is over, and its outcome on its way, unless the connection was ended.
+    IsOver,
+}
+
 /// A message given to a getter.
 #[derive(Clone, Debug)]
 pub struct GotMessage {

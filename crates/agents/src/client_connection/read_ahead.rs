@@ -10,7 +10,7 @@ use super::pending::{Delivery, Pending};
 use channel::client::{Credit, Get as Terms};
 use channel::{Kind, Reply, RequestNumber};
 use mqi::{GetFlags, GetOptions, MessageDescriptor, ObjectHandle, Persistence, Reason};
-use queue_manager::{self as engine, Get, GotMessage, Outcome, Reserve, WaitToken};
+use queue_manager::{self as engine, Concluded, Get, GotMessage, Outcome, Reserve, WaitToken};
 use std::collections::VecDeque;
 use storage::Lsn;
 
@@ -54,6 +54,8 @@ pub(super) struct Stream {
     number: u32,
     /// The wait for the next message.
     waiting: Option<WaitToken>,
+    /// Whether that ends with the message that it has found and that is being read.
+    is_concluding: bool,
     /// Messages that came since the last release.
     burst: u32,
     /// Deliveries that were not confirmed.
@@ -112,6 +114,7 @@ impl Conversation {
             bytes: i64::from(credit.bytes),
             number: 0,
             waiting: None,
+            is_concluding: false,
             burst: 0,
             reserved: VecDeque::new(),
         });
@@ -176,8 +179,43 @@ impl Conversation {
         // A stream that was released meanwhile gave its message back when it cancelled the wait.
         if let Some(index) = self.streams.iter().position(|stream| stream.id == id && stream.number == number)
         {
-            self.streams[index].waiting = None;
-            self.push_delivery(index, outcome);
+            let stream = &mut self.streams[index];
+            stream.waiting = None;
+            let was_concluding = std::mem::take(&mut stream.is_concluding);
+            let mut is_nothing = false;
+            let outcome = outcome.map(|result| {
+                is_nothing = result.as_ref().is_err_and(|reason| *reason == Reason::NO_MSG_AVAILABLE);
+                result
+            });
+            // What it had found was gone when it was read: it waits anew.
+            if !(was_concluding && is_nothing) {
+                self.push_delivery(index, outcome);
+            }
+            self.answer_marks();
+        }
+    }
+
+    /// Has the waits of streams that have found a message end with it. Whether one is over and its outcome has not come.
+    pub(super) fn conclude_streams(&mut self) -> bool {
+        let Some(connection) = &mut self.connection else { return false };
+        let mut is_on_its_way = false;
+        for stream in &mut self.streams {
+            let Some(token) = stream.waiting else { continue };
+            let concluded = connection.conclude(token);
+            stream.is_concluding = concluded == Concluded::Reads;
+            is_on_its_way |= concluded == Concluded::IsOver;
+        }
+        // The waits of a connection that was ended elsewhere are over without an outcome.
+        is_on_its_way && !connection.has_ended()
+    }
+
+    /// Answers the marks when nothing is being read for a stream.
+    pub(super) fn answer_marks(&mut self) {
+        if self.streams.iter().any(|stream| stream.is_concluding) {
+            return;
+        }
+        for request in std::mem::take(&mut self.marks) {
+            self.push_free(Pending::done(Kind::Cancelled, request));
         }
     }
 
@@ -248,6 +286,7 @@ impl Conversation {
         for stream in self.streams.iter_mut().filter(|stream| chosen(stream)) {
             stream.messages = 0;
             stream.bytes = 0;
+            stream.is_concluding = false;
             if let Some(token) = stream.waiting.take()
                 && !connection.cancel(token)
             {
@@ -264,6 +303,7 @@ impl Conversation {
             matches!(pending, Pending::Delivered { delivery, .. }
                 if delivery.is_reserved && handles.contains(&delivery.handle))
         });
+        self.answer_marks();
     }
 
     /// Has a stream get nothing more. Whether its wait is decided already and its outcome has not come.

@@ -152,12 +152,19 @@ impl ClientConnection {
         self.waits = self.waits.saturating_sub(usize::from(was_waiting.unwrap_or_default()));
     }
 
-    /// Cancels nothing: the answer marks a place behind all that there is to deliver.
+    /// Cancels nothing: the answer marks a place behind all that there is to deliver, also behind a message that is being read from the
+    /// disk for it. Were that one given back, another getter could be given it behind those that follow it.
     fn mark(&mut self, header: Header) {
         self.drain();
+        self.with(header, |conversation| conversation.deliver(DELIVERIES_PER_TURN));
+        while self.with(header, Conversation::conclude_streams) == Some(true) {
+            // Another thread has decided a wait and is about to leave its outcome here.
+            std::hint::spin_loop();
+            self.drain();
+        }
         self.with(header, |conversation| {
-            conversation.deliver(DELIVERIES_PER_TURN);
-            conversation.push_free(Pending::done(Kind::Cancelled, header.request));
+            conversation.marks.push(header.request);
+            conversation.answer_marks();
         });
     }
 

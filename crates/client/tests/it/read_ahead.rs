@@ -255,23 +255,64 @@ fn what_stops_the_stream_is_told_and_it_begins_again() {
     assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, SOON).as_deref(), Ok("too long"));
 }
 
-#[test]
-fn what_is_read_back_while_a_reader_gives_up_is_not_lost() {
-    const MESSAGES: usize = 4_000;
-    // Three of four are on the disk.
-    let place = Place::with("[memory]\nbudget = \"8 MiB\"\n");
+/// Puts messages of which three of four are on the disk, each with its number.
+fn fill_beyond_memory(place: &Place, count: u64) {
     let mut putter = place.connect();
     let to = open(&mut putter, "A", OpenOptions::OUTPUT);
-    for _ in 0..MESSAGES {
-        putter.put_async(to, &volatile(), &PutOptions::default(), vec![0; 8 << 10].into()).unwrap();
+    for number in 0..count {
+        let mut body = vec![0; 8 << 10];
+        body[..8].copy_from_slice(&number.to_le_bytes());
+        putter.put_async(to, &volatile(), &PutOptions::default(), body.into()).unwrap();
     }
     putter.disconnect().unwrap();
+}
+
+/// The number of the next message there is.
+fn next_number(connection: &mut Connection, handle: ObjectHandle, flags: GetFlags) -> Option<u64> {
+    let mut options = GetOptions::with(flags, Wait::No);
+    let got = connection.get(handle, &mut MessageDescriptor::default(), &mut options, 8 << 10);
+    got.ok().map(|got| u64::from_le_bytes(got.body[..8].try_into().unwrap()))
+}
+
+#[test]
+fn what_is_read_back_while_a_reader_gives_up_is_not_lost() {
+    const MESSAGES: u64 = 4_000;
+    let place = Place::with("[memory]\nbudget = \"8 MiB\"\n");
+    fill_beyond_memory(&place, MESSAGES);
     let (mut connection, handle) = reader(&place, 128);
-    // A get that does not wait gives back what is being read for it, and may be given it a moment before.
-    let no_wait = || GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
-    let mut got = 0;
-    while connection.get(handle, &mut MessageDescriptor::default(), &mut no_wait(), 8 << 10).is_ok() {
-        got += 1;
+    for number in 0..MESSAGES {
+        assert_eq!(next_number(&mut connection, handle, GetFlags::NO_SYNCPOINT), Some(number));
     }
-    assert_eq!(got, MESSAGES);
+    assert_eq!(next_number(&mut connection, handle, GetFlags::NO_SYNCPOINT), None);
+}
+
+/// Gets all there is, fifty in a unit of work.
+fn drain((mut connection, handle): (Connection, ObjectHandle)) -> Vec<u64> {
+    let mut got = Vec::new();
+    while let Some(number) = next_number(&mut connection, handle, GetFlags::SYNCPOINT) {
+        got.push(number);
+        if got.len() % 50 == 0 {
+            connection.commit().unwrap();
+        }
+    }
+    connection.commit().unwrap();
+    got
+}
+
+#[test]
+fn each_of_several_readers_that_do_not_wait_gets_in_order_what_is_on_the_disk() {
+    const MESSAGES: u64 = 4_000;
+    let place = Place::with("[memory]\nbudget = \"8 MiB\"\n");
+    fill_beyond_memory(&place, MESSAGES);
+    let readers: Vec<_> = (0..4).map(|_| reader(&place, 128)).collect();
+    let all: Vec<Vec<u64>> = std::thread::scope(|scope| {
+        let readers: Vec<_> = readers.into_iter().map(|reader| scope.spawn(move || drain(reader))).collect();
+        readers.into_iter().map(|reader| reader.join().unwrap()).collect()
+    });
+    for got in &all {
+        assert!(got.is_sorted(), "{got:?}");
+    }
+    let mut together: Vec<u64> = all.concat();
+    together.sort_unstable();
+    assert_eq!(together, (0..MESSAGES).collect::<Vec<_>>());
 }

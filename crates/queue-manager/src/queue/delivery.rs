@@ -27,7 +27,7 @@ use crate::reports::content::Report;
 use crate::reports::kind::{Asked, Kind};
 use crate::reports::{Delivery, Due, Whose};
 use crate::unit_of_work::{Effect, Operation, Unit};
-use crate::{Gated, GotMessage, Outcome, Reserve, WaitToken};
+use crate::{Concluded, Gated, GotMessage, Outcome, Reserve, WaitToken};
 
 /// What became of a message that was offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -478,6 +478,17 @@ impl Queue {
         }
         Self::release(engine, state);
         Some(waiter)
+    }
+
+    /// Has a wait go on only until the message is read that it has found. None when there is no such wait.
+    pub(crate) fn conclude(&self, ticket: Ticket) -> Option<Concluded> {
+        let mut state = self.lock();
+        let waiter = state.waiters.get_mut(ticket)?;
+        if waiter.reading.is_none() {
+            return Some(Concluded::HasNothing);
+        }
+        waiter.waits = false;
+        Some(Concluded::Reads)
     }
 
     /// Ends the waits whose time is over, and expires what is due; asks to come by again.

@@ -17,7 +17,7 @@ use crate::message::presentation;
 use crate::queue::delivery::Asking;
 use crate::queue::request::{Action, Criteria, Request, Start, Syncpoint};
 use crate::verbs::browse::{looking, token};
-use crate::{Gated, Get, Outcome, Reserve, WaitToken};
+use crate::{Concluded, Gated, Get, Outcome, Reserve, WaitToken};
 
 /// Options that this release does not act on and so refuses, rather than giving what was not asked for.
 const NOT_SUPPORTED: GetFlags =
@@ -177,6 +177,12 @@ impl Connection {
             self.conversation.forget_wait(token);
         }
         is_cancelled
+    }
+
+    /// Has a wait that has found a message end when it is read, with it or without. What it has come to.
+    pub fn conclude(&mut self, token: WaitToken) -> Concluded {
+        let found = self.conversation.wait(token).and_then(|(queue, ticket)| queue.conclude(ticket));
+        found.unwrap_or(Concluded::IsOver)
     }
 
     fn get_as(

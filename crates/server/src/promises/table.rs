@@ -108,7 +108,9 @@ pub const PROMISES: &[Promise] = &[
         id: "P3",
         title: "Order",
         text: "What one program puts on one queue with one priority is got in the order it was put, also after units \
-               of work were backed out and after a restart.",
+               of work were backed out and after a restart. Where several programs get from one queue, each of them gets \
+               them in that order unless one went back meanwhile: after a backout, or because a program that had it ahead \
+               of need closed the queue, ended, or went over to another way of getting.",
         held_by: &[
             test(
                 "crates/cli/tests/it/kill_nine/mod.rs",
@@ -117,6 +119,10 @@ pub const PROMISES: &[Promise] = &[
             test(
                 "crates/queue-manager/tests/it/units.rs",
                 "a_backout_undoes_puts_and_returns_gets_to_their_places",
+            ),
+            test(
+                "crates/client/tests/it/read_ahead.rs",
+                "each_of_several_readers_that_do_not_wait_gets_in_order_what_is_on_the_disk",
             ),
             test(
                 "crates/agents/tests/it/handing.rs",
