@@ -54,6 +54,10 @@ impl Running for Engine {
         self.make_managed_by_command(definition).1
     }
 
+    fn give_retained_to(&self, definition: &Definition) -> Lsn {
+        self.give_retained_for(definition).map_or(Lsn::ZERO, |given| given.need())
+    }
+
     fn drop_managed_queue(&self, definition: &Definition) {
         self.drop_managed_of(definition);
     }

@@ -35,7 +35,7 @@ pub use restore::{RestoreError, Restored};
 pub use system::system_definitions;
 pub use topics::{
     PublishedProperties, Subscriber, SubscriberPriority, SubscriptionError, Topics, correlation_of,
-    end_of_subscription, token_of, topics_of,
+    end_of_subscription, subscriber_of, token_of, topics_of,
 };
 
 use std::fmt;

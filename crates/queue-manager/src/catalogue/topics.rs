@@ -298,7 +298,7 @@ pub fn topics_of(definition: &Definition) -> Result<Pattern, topic::Error> {
 
 fn standing(id: ObjectId, definition: &Definition) -> Result<Subscription<Subscriber>, SubscriptionError> {
     let pattern = topics_of(definition)?;
-    let subscriber = subscriber(definition)?;
+    let subscriber = subscriber_of(definition)?;
     let selection = match subscriber.selector {
         Some(_) => SelectionLevel::Standard,
         None => SelectionLevel::None,
@@ -311,7 +311,8 @@ fn standing(id: ObjectId, definition: &Definition) -> Result<Subscription<Subscr
     })
 }
 
-fn subscriber(definition: &Definition) -> Result<Subscriber, SubscriptionError> {
+/// What becomes of a publication for the subscription that a definition is.
+pub fn subscriber_of(definition: &Definition) -> Result<Subscriber, SubscriptionError> {
     let condition = definition.text(MQCACF_SUB_SELECTOR);
     let selector = match condition.trim_matches(' ') {
         "" => None,

@@ -28,6 +28,8 @@ pub trait Running {
     fn release_subscription(&self, identifier: &ObjectName);
     /// Makes the queue that is looked after for a new subscription, and has its definition say so.
     fn make_managed_queue(&self, definition: &mut Definition) -> Result<(), Reason>;
+    /// Puts what is retained for a new subscription on its queue; what must be durable before anyone outside hears of that.
+    fn give_retained_to(&self, definition: &Definition) -> Lsn;
     /// The queue that was made for a subscription goes, since that is gone or did not come to be.
     fn drop_managed_queue(&self, definition: &Definition);
     /// A new, empty local queue.

@@ -38,12 +38,17 @@ pub(super) fn define<E: Running>(engine: &E, define: &Define) -> Gated<Response>
         return failed("DEFINE", *object_type, name.as_str(), why, catalogue.topics().need);
     }
     let existing = if define.replace { Existing::Replace } else { Existing::Refuse };
+    let is_new = catalogue.find_defined(object_type.name_space(), &definition.shown_name()).0.is_none();
     let has_new_queue = match subscriptions::give_queue(engine, &mut definition) {
         Ok(is_made) => is_made,
         Err(why) => return failed("DEFINE", *object_type, name.as_str(), why, catalogue.topics().need),
     };
     match catalogue.define_other(definition.clone(), existing, Lifetime::Logged) {
-        Ok(need) => done(&messages::OBJECT_CREATED, *object_type, name.as_str(), need),
+        Ok(need) => {
+            let takes_retained = is_new && subscriptions::is_given_all(&definition);
+            let given = if takes_retained { engine.give_retained_to(&definition) } else { Lsn::ZERO };
+            done(&messages::OBJECT_CREATED, *object_type, name.as_str(), need.max(given))
+        }
         Err(error) => {
             if has_new_queue {
                 engine.drop_managed_queue(&definition);

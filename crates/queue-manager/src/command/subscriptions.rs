@@ -52,6 +52,13 @@ pub(super) fn give_queue<E: Running>(engine: &E, definition: &mut Definition) ->
     engine.make_managed_queue(definition).map(|()| true)
 }
 
+/// Whether a definition is a subscription that publications come to unasked.
+pub(super) fn is_given_all(definition: &Definition) -> bool {
+    definition.object_type() == ObjectType::Subscription
+        && ObjectType::Subscription.default_object() != Some(&*definition.shown_name())
+        && definition.integer(MQIACF_REQUEST_ONLY) != MQRU_PUBLISH_ON_REQUEST
+}
+
 /// A managed queue is not exchanged for another.
 pub(super) fn check_alter(definition: &Definition, settings: &[Setting]) -> Result<(), SettingError> {
     let is_of_queue = |setting: &&Setting| {

@@ -111,6 +111,10 @@ impl Running for TestEngine {
 
     fn changed(&self, _object: &crate::catalogue::Object<Self::Queue>) {}
 
+    fn give_retained_to(&self, _definition: &objects::Definition) -> Lsn {
+        Lsn(12)
+    }
+
     fn connections(&self) -> Vec<ConnectionState> {
         self.connections.clone()
     }

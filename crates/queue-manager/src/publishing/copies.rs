@@ -9,7 +9,7 @@ use formats::properties::{self, By, Property, folder};
 use mqi::properties::{PropertyDescriptor, PropertyValue};
 use mqi::{AccountingToken, Expiry, Persistence, Priority, Reason};
 
-use super::Publication;
+use super::{Publication, Retention};
 use crate::catalogue::{PublishedProperties, Subscriber, SubscriberPriority};
 use crate::engine::Engine;
 use crate::reports::content::Report;
@@ -130,6 +130,9 @@ fn told(publication: &Publication, user_data: &str) -> Vec<Property> {
         descriptor: PropertyDescriptor::default(),
     };
     let mut told = vec![text("mqps.Top", publication.topic.as_str())];
+    if publication.retention == Retention::Was {
+        told.push(Property { value: PropertyValue::Boolean(true), ..text("mqps.Ret", "") });
+    }
     if !user_data.is_empty() {
         told.push(text("mqps.Sud", user_data));
     }

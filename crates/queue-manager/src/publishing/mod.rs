@@ -1,7 +1,8 @@
 //! Publications: a message put to a topic goes to the queue of every subscription that wants it.
 //!
 //! Lives here: which subscriptions those are, whether all that must be can be served, and the puts. What each of them is
-//! given is in `copies`, what a name says of a topic in `target`.
+//! given is in `copies`, what a name says of a topic in `target`,
+//! the last publication of each topic in `retained`.
 //! Lives elsewhere: the topic tree (`topic`, `catalogue::topics`), the verbs (`verbs::publish`), dead letters and stream
 //! queues, which copies pass like other messages of the queue manager's own (`reports::sending`).
 //!
@@ -14,6 +15,7 @@
 //! same share one body; nobody sees a copy before what led to it is durable where the log has to say so.
 
 mod copies;
+mod retained;
 mod target;
 
 use std::sync::Arc;
@@ -36,6 +38,8 @@ use crate::reports::kind::Kind;
 use crate::reports::{Sent, Whose};
 use crate::{Gated, Outcome};
 use copies::{Arrives, Copies, Made};
+use retained::Retaining;
+pub(crate) use retained::Retention;
 pub(crate) use target::TopicTarget;
 
 /// A message that is published: every field of its descriptor is filled.
@@ -48,6 +52,7 @@ pub(crate) struct Publication {
     pub(crate) scope: Scope,
     /// The connection whose own subscriptions do not get it.
     pub(crate) not_to: Option<u64>,
+    pub(crate) retention: Retention,
 }
 
 /// How many subscriptions wanted a publication.
@@ -104,11 +109,20 @@ impl Engine {
             // What the queues are was seen.
             Err(reason) => return Gated::new(self.storage.appended().max(topics.need), Err(reason)),
         };
-        if shares.is_empty() {
+        let is_retained = publication.retention == Retention::IsToBe;
+        let retaining = match is_retained.then(|| self.retaining(publication)).transpose() {
+            Ok(retaining) => retaining,
+            Err(reason) => return Gated::new(self.storage.appended().max(topics.need), Err(reason)),
+        };
+        if shares.is_empty() && retaining.is_none() {
             return Gated::new(topics.need, Ok(matched));
         }
-        let put = self.put_shares(publication, resolved, shares, unit, topics.need);
-        put.map(|put| put.map(|()| matched)).and_needs(topics.need)
+        let put = self.put_shares(publication, resolved, shares, retaining, unit, topics.need);
+        let forgotten = match is_retained && put.value().is_ok() {
+            true => self.forget_retained(&publication.topic),
+            false => Lsn::ZERO,
+        };
+        put.map(|put| put.map(|()| matched)).and_needs(topics.need.max(forgotten))
     }
 
     /// Those of the subscriptions of a topic that take this publication now.
@@ -184,6 +198,7 @@ impl Engine {
         publication: &Publication,
         resolved: &Resolved,
         shares: Vec<Share>,
+        retaining: Option<Retaining>,
         unit: Option<&Arc<Conversation>>,
         need: Lsn,
     ) -> Outcome<()> {
@@ -198,9 +213,16 @@ impl Engine {
             Some(conversation) => Whose::current(conversation),
             None => Whose::own_after(need),
         };
-        let operations = shares.len() + reports.iter().flatten().count();
+        let operations = shares.len() + reports.iter().flatten().count() + usize::from(retaining.is_some());
         if let Err(reason) = whose.join(self, operations, need, room.as_mut()) {
             return Gated::free(Err(reason));
+        }
+        // Before the copies: in the unit of a program they could not be taken back.
+        if let Some(Err(refusal)) = retaining.map(|retaining| self.retain(retaining, &mut whose)) {
+            let is_over = refusal == Reason::BACKED_OUT;
+            self.back_out_own(whose);
+            let reason = if is_over { refusal } else { Reason::PUT_NOT_RETAINED };
+            return Gated::new(self.storage.appended(), Err(reason));
         }
         for (mut share, report) in shares.into_iter().zip(reports) {
             share.copy.is_promised = share.is_required && unit.is_some();

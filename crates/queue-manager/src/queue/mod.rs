@@ -23,6 +23,7 @@ mod index;
 pub(crate) mod keeping;
 mod lists;
 mod logical;
+pub(crate) mod lying;
 pub(crate) mod marks;
 pub(crate) mod measured;
 mod moving;

@@ -20,7 +20,7 @@ use objects::{Definition, DefinitionType, Family, ObjectType, Value};
 use storage::Lsn;
 use topic::Pattern;
 
-use crate::catalogue::{ChangeError, Existing, Lifetime, end_of_subscription, topics_of};
+use crate::catalogue::{ChangeError, Existing, Lifetime, end_of_subscription, subscriber_of, topics_of};
 use crate::command::live::Running;
 use crate::engine::Engine;
 use crate::queue::Queue;
@@ -220,6 +220,24 @@ impl Engine {
             }
             Err(_) => Gated::new(observed, Err(Reason::RESOURCE_PROBLEM)),
         }
+    }
+
+    /// Puts what is retained for a subscription on its queue: how many publications.
+    pub(crate) fn request_retained(&self, open: &OpenSubscription) -> Outcome<u32> {
+        let space = ObjectType::Subscription.name_space();
+        let (found, need) = self.catalogue.find_defined(space, &open.name);
+        let definition = found.map(|found| found.current().definition.clone());
+        let definition = definition.filter(|definition| *definition.name() == open.id);
+        match definition.and_then(|definition| self.give_retained_for(&definition)) {
+            Some(given) => given.and_needs(need),
+            None => Gated::new(need, Err(Reason::NO_SUBSCRIPTION)),
+        }
+    }
+
+    /// The same for a subscription as its definition says; none when that stands for none.
+    pub(crate) fn give_retained_for(&self, definition: &Definition) -> Option<Outcome<u32>> {
+        let (subscriber, pattern) = (subscriber_of(definition).ok()?, topics_of(definition).ok()?);
+        Some(self.give_retained(&subscriber, &pattern))
     }
 
     /// The connection that uses a subscription, if one does.

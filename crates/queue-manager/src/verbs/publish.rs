@@ -17,7 +17,7 @@ use super::grouped_put::without_extension;
 use super::put::{check_descriptor, data_length};
 use crate::connection::Connection;
 use crate::message::{Payload, SharedDescriptor, context};
-use crate::publishing::{Publication, TopicTarget};
+use crate::publishing::{Publication, Retention, TopicTarget};
 use crate::reports::kind;
 use crate::{Gated, Outcome, PutDone};
 
@@ -103,9 +103,6 @@ impl Connection {
         if options.flags.contains(PutFlags::LOGICAL_ORDER) {
             return Err(Reason::OPTIONS_ERROR);
         }
-        if options.flags.contains(PutFlags::RETAIN) {
-            return Err(Reason::PUT_NOT_RETAINED);
-        }
         let level = u8::try_from(options.publication_level).ok().filter(|level| *level <= LEVEL_MAX);
         let level = level.ok_or(Reason::PMO_ERROR)?;
         let manager = engine.catalogue.manager();
@@ -147,7 +144,12 @@ impl Connection {
             false => resolved.publication_scope,
         };
         let not_to = options.flags.contains(PutFlags::NOT_OWN_SUBS).then_some(self.conversation.id);
-        Ok(Publication { topic: to.target.topic.clone(), payload: Arc::new(payload), level, scope, not_to })
+        let retention = match options.flags.contains(PutFlags::RETAIN) {
+            true => Retention::IsToBe,
+            false => Retention::None,
+        };
+        let (topic, payload) = (to.target.topic.clone(), Arc::new(payload));
+        Ok(Publication { topic, payload, level, scope, not_to, retention })
     }
 }
 

@@ -63,10 +63,14 @@ impl Connection {
                 true => self.handle(subscription),
             }
         });
-        Gated::free(match checked.map(|found| &found.target) {
-            Err(reason) => Err(reason),
-            Ok(Target::Subscription(_)) => Err(Reason::NO_RETAINED_MSG),
-            Ok(_) => Err(Reason::HOBJ_ERROR),
+        let open = match checked.map(|found| &found.target) {
+            Err(reason) => return Gated::free(Err(reason)),
+            Ok(Target::Subscription(open)) => open,
+            Ok(_) => return Gated::free(Err(Reason::HOBJ_ERROR)),
+        };
+        self.engine.request_retained(open).map(|given| match given {
+            Ok(0) => Err(Reason::NO_RETAINED_MSG),
+            given => given,
         })
     }
 
@@ -98,10 +102,23 @@ impl Connection {
         let (done, open) = match (found, pattern) {
             (_, Err(reason)) => (need, Err(reason)),
             (Some(found), Ok(pattern)) => engine.use_subscription(&wanted, pattern.as_ref(), &found),
-            (None, Ok(Some(pattern))) => engine.make_subscription(&wanted, &pattern),
+            (None, Ok(Some(pattern))) => self.make(&wanted, &pattern),
             (None, Ok(None)) => (need, Err(Reason::TOPIC_STRING_ERROR)),
         };
         (need.max(done), open)
+    }
+
+    /// A new subscription, which is given what was retained for it unless it asks for that later or not at all.
+    fn make(&self, wanted: &Wanted<'_>, pattern: &Pattern) -> (Lsn, Result<OpenSubscription, Reason>) {
+        let (need, made) = self.engine.make_subscription(wanted, pattern);
+        let without = SubscribeOptions::NEW_PUBLICATIONS_ONLY | SubscribeOptions::PUBLICATIONS_ON_REQUEST;
+        match made {
+            Ok(open) if !wanted.descriptor.options.intersects(without) => {
+                let given = self.engine.request_retained(&open);
+                (need.max(given.need()), Ok(open))
+            }
+            made => (need, made),
+        }
     }
 
     /// The topics a descriptor asks for; none when it leaves that to the subscription there is.

@@ -399,8 +399,6 @@ fn a_publisher_is_told_when_nobody_is_there_and_keeps_what_it_asked_to_keep() {
         let got = take(&mut one, "A", GetFlags::EMPTY).unwrap();
         assert_eq!(got.descriptor.reply_to_queue.as_str(), shown);
     }
-    let retained = publish(&mut one, "price/tin", AT_ONCE | PutFlags::RETAIN, "x");
-    assert_eq!(retained.unwrap_err(), Reason::PUT_NOT_RETAINED);
     let ordered = publish(&mut one, "price/tin", AT_ONCE | PutFlags::LOGICAL_ORDER, "x");
     assert_eq!(ordered.unwrap_err(), Reason::OPTIONS_ERROR);
 }

@@ -376,3 +376,49 @@ fn an_administrator_may_have_the_queue_looked_after_and_removes_no_subscription_
     bench.mqsc("DELETE SUB('s')");
     assert_eq!(queues(&bench), 0);
 }
+
+#[test]
+fn what_cannot_be_retained_is_not_published() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q) DEFINE SUB('s') TOPICSTR('a') DEST(Q)");
+    bench.mqsc("ALTER QLOCAL(SYSTEM.RETAINED.PUB.QUEUE) PUT(DISABLED)");
+    let mut one = bench.connect();
+    for flags in [PutFlags::NO_SYNCPOINT, PutFlags::SYNCPOINT] {
+        let options = PutOptions::with(flags | PutFlags::RETAIN);
+        let object = ObjectDescriptor::topic("a");
+        let put = one.connection.put1(&object, &message(true), &options, Bytes::new());
+        assert_eq!(open(&one.manager, put).unwrap_err(), Reason::PUT_NOT_RETAINED);
+    }
+    let committed = one.connection.commit(None);
+    open(&one.manager, committed).unwrap();
+    assert_eq!(bench.depth("Q"), 0);
+}
+
+#[test]
+fn of_many_retained_publications_each_topic_has_its_own() {
+    let bench = Bench::new();
+    let mut one = bench.connect();
+    let topics = 200;
+    for round in 0..3 {
+        for number in 0..topics {
+            let options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::RETAIN);
+            let object = ObjectDescriptor::topic(format!("many/{number}"));
+            let body = Bytes::from(format!("{round} {number}"));
+            let put = one.connection.put1(&object, &message(number % 2 == 0), &options, body);
+            open(&one.manager, put).unwrap();
+            // The log of a test is small.
+            bench.keep_house();
+        }
+    }
+    assert_eq!(bench.depth("SYSTEM.RETAINED.PUB.QUEUE"), topics, "those before are gone");
+    let all = subscribe(&mut one, &SubscriptionDescriptor::to("many/+", CREATE | MANAGED), None).unwrap();
+    for number in 0..topics {
+        assert_eq!(
+            take(&mut one, all.queue.unwrap()).map(|body| body.ends_with(&format!("2 {number}"))),
+            Ok(true)
+        );
+    }
+    let alone = subscribe(&mut one, &SubscriptionDescriptor::to("many/7", CREATE | MANAGED), None).unwrap();
+    assert!(take(&mut one, alone.queue.unwrap()).unwrap().ends_with("2 7"));
+    assert_eq!(take(&mut one, alone.queue.unwrap()), Err(Reason::NO_MSG_AVAILABLE));
+}

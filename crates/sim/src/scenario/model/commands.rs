@@ -79,8 +79,14 @@ impl Manager {
                 done(DELETED)
             }
             Command::Topics { subject, name, command } => {
+                let is_new = self.topics.subscription(&name).is_none();
                 match self.topics.command(subject, &name, command) {
-                    Done::Created => done(CREATED),
+                    Done::Created => {
+                        if let Some(said) = self.topics.subscription(&name).filter(|_| is_new).cloned() {
+                            self.welcome(&said);
+                        }
+                        done(CREATED)
+                    }
                     Done::Changed => done(CHANGED),
                     Done::Deleted => done(DELETED),
                     Done::Exists => failed(EXISTS),

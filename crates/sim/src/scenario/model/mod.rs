@@ -9,7 +9,7 @@
 //! them, `queue` the messages, `calls` the verbs, with `opening`, `putting`, `getting` and `units`, `groups` what belongs
 //! together, `browsing` locks and marks, `reports` what is told of messages, `triggers` who is started for them, `properties` message
 //! handles and what messages carry, `consuming` functions that are called with messages, `converting` characters in other sets, `selecting` which messages a selector takes, `settings`
-//! the queue manager's own attributes, `topics` topic objects and subscriptions, `subscribing` those of programs, `publishing` what these are given, `known` what is
+//! the queue manager's own attributes, `topics` topic objects and subscriptions, `subscribing` those of programs, `publishing` what these are given, `retaining` what is kept for those to come, `known` what is
 //! judged.
 //! Lives elsewhere: comparing it with an engine (`crash`).
 //!
@@ -30,6 +30,7 @@ mod publishing;
 mod putting;
 mod queue;
 mod reports;
+mod retaining;
 mod selecting;
 mod settings;
 mod subscribing;
@@ -173,6 +174,9 @@ impl Default for Manager {
         for name in definitions::LOCAL_QUEUES_FROM_THE_START {
             manager.make_queue(name);
         }
+        let retained = retaining::retained_name();
+        manager.objects.insert(retained.clone(), Definition::managed());
+        manager.make_queue(&retained);
         manager.versions.push(manager.durable());
         manager
     }

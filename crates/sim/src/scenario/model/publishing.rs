@@ -29,6 +29,12 @@ pub(super) struct Publishing {
     options: OpenOptions,
 }
 
+impl Publishing {
+    pub(super) fn topic(&self) -> &str {
+        &self.topic
+    }
+}
+
 /// A copy on its way.
 struct Copy {
     queue: QueueId,
@@ -142,9 +148,6 @@ impl Manager {
         if has(PutFlags::LOGICAL_ORDER) {
             return Err(Reason::OPTIONS_ERROR);
         }
-        if has(PutFlags::RETAIN) {
-            return Err(Reason::PUT_NOT_RETAINED);
-        }
         if !(0..=9).contains(&options.publication_level) {
             return Err(Reason::PMO_ERROR);
         }
@@ -164,11 +167,14 @@ impl Manager {
         let copies = self.copies(to, &published, &wanting)?;
         let within = has(PutFlags::SYNCPOINT);
         let reports = copies.iter().filter(|copy| copy.message.asked.asks(ReportKind::Arrival)).count();
-        let in_unit = self.client(client).unit.len() + copies.len() + reports;
-        if within && !copies.is_empty() && in_unit > self.settings.unit_max {
+        let retained = has(PutFlags::RETAIN).then(|| self.retaining(to, &published));
+        let in_unit =
+            self.client(client).unit.len() + copies.len() + reports + usize::from(retained.is_some());
+        if within && (!copies.is_empty() || retained.is_some()) && in_unit > self.settings.unit_max {
             return Err(Reason::SYNCPOINT_LIMIT_REACHED);
         }
-        let mut placed: Vec<(QueueId, Message)> = Vec::new();
+        let is_retained = retained.is_some();
+        let mut placed: Vec<(QueueId, Message)> = retained.into_iter().collect();
         for copy in copies {
             let before = placed.iter().filter(|(queue, _)| *queue == copy.queue).count();
             let is_promised = copy.is_required && within;
@@ -178,7 +184,10 @@ impl Manager {
                 return Err(Reason::PUBLICATION_FAILURE);
             }
         }
-        let need = self.arrive(client, &placed, within);
+        let mut need = self.arrive(client, &placed, within);
+        if is_retained {
+            need = need.max(self.forget_retained(&to.topic));
+        }
         let exceeds = (published.priority > 9).then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM);
         let nobody =
             (has(PutFlags::WARN_IF_NO_SUBS_MATCHED) && wanting.is_empty()).then_some(Reason::NO_SUBS_MATCHED);
@@ -264,50 +273,67 @@ impl Manager {
         let rule = self.topics.holds(&to.topic, rule);
         let mut copies = Vec::new();
         for said in wanting {
-            let name = said["DEST"].clone();
-            let mut message = Message { number: self.number(), ..published.clone() };
             // Subscriptions of an administrator are durable.
             let is_durable = said.get("DURABLE").is_none_or(|word| word == "YES");
             let is_required = rule == "ALL" || rule == "ALLDUR" && is_durable;
-            if said.contains_key("API") {
-                give_identity(said, &mut message);
-                message.persistent &= is_durable || !name.starts_with(MANAGED);
+            match self.copy_for(said, &to.topic, published) {
+                Some((queue, to, message)) => copies.push(Copy { queue, to, message, is_required }),
+                None if is_required => return Err(Reason::PUBLICATION_FAILURE),
+                None => {}
             }
-            let queue = self.resolve(&name);
-            let taking = queue.ok().filter(|queue| self.takes_one_more(&name, *queue, &message, 0));
-            let Some(queue) = taking else {
-                if is_required {
-                    return Err(Reason::PUBLICATION_FAILURE);
-                }
-                continue;
-            };
-            let most = self.definition_of(queue).and_then(Definition::expiry_max);
-            let most = most.map(|tenths| self.now + tenths * 100);
-            message.expires = message.expires.into_iter().chain(most).min();
-            match said.get("PUBPRTY").map(String::as_str) {
-                None | Some("ASPUB") => {}
-                Some("ASQDEF") => {
-                    let base = self.definition_of(queue).expect("a queue has a definition");
-                    message.priority = i32::try_from(base.number("DEFPRTY")).expect("0 to 9");
-                }
-                Some(level) => message.priority = level.parse().expect("0 to 9"),
-            }
-            if said.get("PSPROP").is_none_or(|word| word != "NONE") {
-                let text = |name: &str, value: &str| Property {
-                    name: name.to_owned(),
-                    value: Value::Text(value.to_owned()),
-                };
-                message.published.push(text("MQTopicString", &to.topic));
-                let data = said.get("USERDATA").filter(|data| !data.is_empty());
-                message.published.extend(data.map(|data| text("MQSubUserData", data)));
-            }
-            copies.push(Copy { queue, to: name, message, is_required });
         }
         Ok(copies)
     }
 
+    /// What a subscription is given of a publication, if its queue takes it now.
+    pub(super) fn copy_for(
+        &mut self,
+        said: &Said,
+        topic: &str,
+        published: &Message,
+    ) -> Option<(QueueId, String, Message)> {
+        let name = said["DEST"].clone();
+        let mut message = Message { number: self.number(), ..published.clone() };
+        if said.contains_key("API") {
+            give_identity(said, &mut message);
+            let is_durable = said["DURABLE"] == "YES";
+            message.persistent &= is_durable || !name.starts_with(MANAGED);
+        }
+        let queue = self.resolve(&name).ok()?;
+        if !self.takes_one_more(&name, queue, &message, 0) {
+            return None;
+        }
+        let most = self.definition_of(queue).and_then(Definition::expiry_max);
+        let most = most.map(|tenths| self.now + tenths * 100);
+        message.expires = message.expires.into_iter().chain(most).min();
+        match said.get("PUBPRTY").map(String::as_str) {
+            None | Some("ASPUB") => {}
+            Some("ASQDEF") => {
+                let base = self.definition_of(queue).expect("a queue has a definition");
+                message.priority = i32::try_from(base.number("DEFPRTY")).expect("0 to 9");
+            }
+            Some(level) => message.priority = level.parse().expect("0 to 9"),
+        }
+        if said.get("PSPROP").is_none_or(|word| word != "NONE") {
+            let text = |name: &str, value: &str| Property {
+                name: name.to_owned(),
+                value: Value::Text(value.to_owned()),
+            };
+            message.published.push(text("MQTopicString", topic));
+            let data = said.get("USERDATA").filter(|data| !data.is_empty());
+            message.published.extend(data.map(|data| text("MQSubUserData", data)));
+        }
+        Some((queue, name, message))
+    }
+
     /// Whether a queue takes a message when so many more are on their way.
-    fn takes_one_more(&self, name: &str, queue: QueueId, message: &Message, before: usize) -> bool {
+    pub(super) fn takes_one_more(
+        &self,
+        name: &str,
+        queue: QueueId,
+        message: &Message,
+        before: usize,
+    ) -> bool {
         let base = self.definition_of(queue).expect("a queue has a definition");
         self.takes(name, queue, message, &message.body)
             && self.queues[&queue].depth() + before < base.number("MAXDEPTH")

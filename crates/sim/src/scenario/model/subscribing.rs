@@ -111,7 +111,15 @@ impl Manager {
             }
             None => {
                 let topic = self.wanted_topic(wanted)?.ok_or(Reason::TOPIC_STRING_ERROR)?;
-                self.make_subscription(wanted, topic, destination)?
+                let (key, need) = self.make_subscription(wanted, topic, destination)?;
+                let without =
+                    SubscribeOptions::NEW_PUBLICATIONS_ONLY | SubscribeOptions::PUBLICATIONS_ON_REQUEST;
+                let said = self.topics.subscription(&key).expect("it was made").clone();
+                let given = match wanted.options.intersects(without) {
+                    true => 0,
+                    false => self.give_retained(&said).1,
+                };
+                (key, need.max(given))
             }
         };
         let said = self.topics.subscription(&key).expect("it was found or made").clone();
@@ -338,10 +346,15 @@ impl Manager {
         if action != constants::MQSR_ACTION_PUBLICATION {
             return Err(Reason::ACTION_ERROR);
         }
-        match self.client(client).open.contains_key(&(name.to_owned(), OF_SUBSCRIPTION)) {
-            true => Err(Reason::NO_RETAINED_MSG),
-            false => Err(Reason::HOBJ_ERROR),
+        let open = self.client(client).open.get(&(name.to_owned(), OF_SUBSCRIPTION)).copied();
+        let key = open.map(|open| self.client(client).subscribed[&open].name.clone());
+        let said = self.topics.subscription(&key.ok_or(Reason::HOBJ_ERROR)?).cloned();
+        let (given, need) = self.give_retained(&said.ok_or(Reason::NO_SUBSCRIPTION)?);
+        if given == 0 {
+            return Err(Reason::NO_RETAINED_MSG);
         }
+        let facts = vec![("publications".to_owned(), given.to_string())];
+        Ok(Some((Expected { facts, ..Expected::default() }, need)))
     }
 
     /// A client's subscriptions end with its connection, but for those that last.
@@ -392,7 +405,7 @@ impl Handle {
 
 impl Definition {
     /// A managed queue.
-    fn managed() -> Self {
+    pub(super) fn managed() -> Self {
         let mut definition = Self::plain(Kind::Local);
         definition.dynamic = true;
         for (keyword, value) in [("MAXDEPTH", "999999999"), ("MAXMSGL", "104857600")] {

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::Unmodelled;
 use super::definitions::Word;
+use super::queue::Message;
 use super::selecting::Selector;
 
 /// What a definition says, by keyword.
@@ -139,6 +140,21 @@ fn fits_characters(pattern: &[u8], topic: &[u8]) -> bool {
             .split_first()
             .is_some_and(|(found, left)| (*wanted == b'?' || wanted == found) && fits_characters(rest, left)),
     }
+}
+
+/// Whether a subscription is about a topic.
+pub(super) fn is_about(said: &Said, topic: &str) -> bool {
+    let pattern = &said["TOPICSTR"];
+    match said.get("WSCHEMA").is_some_and(|word| word == "CHAR") {
+        true => fits_characters(pattern.as_bytes(), topic.as_bytes()),
+        false => fits(&levels(pattern), &levels(topic)),
+    }
+}
+
+/// Whether the selector of a subscription, if it has one, takes a message.
+pub(super) fn selects(said: &Said, message: &Message) -> bool {
+    let selector = said.get("SELECTOR").filter(|text| !text.is_empty());
+    selector.is_none_or(|text| Selector::read(text).expect("it was read before").takes(message))
 }
 
 /// How many levels stand before the first wildcard, if there is one.
@@ -329,15 +345,9 @@ impl Topics {
         let blocking = blocking.filter(|place| is_at_or_below(topic, place));
         let reaches_from = blocking.map(|place| levels(place).len()).max().unwrap_or(0);
         let wants = |said: &&Said| {
-            let is_of_characters = said.get("WSCHEMA").is_some_and(|word| word == "CHAR");
-            let pattern = levels(&said["TOPICSTR"]);
-            let wild = first_wildcard(&said["TOPICSTR"], is_of_characters);
-            let is_meant = match is_of_characters {
-                true => fits_characters(said["TOPICSTR"].as_bytes(), topic.as_bytes()),
-                false => fits(&pattern, &levels(topic)),
-            };
+            let wild = fixed_levels(said);
             let selector = said.get("SELECTOR").filter(|text| !text.is_empty());
-            is_meant
+            is_about(said, topic)
                 && wild.is_none_or(|before| before >= reaches_from)
                 && said.get("REQONLY").is_none_or(|word| word == "NO")
                 && selector.is_none_or(|text| takes(&Selector::read(text).expect("it was read before")))

@@ -1,0 +1,226 @@
+//! Retained publications: the last one of each topic, for who subscribes to it later or asks for it.
+//!
+//! They are messages on SYSTEM.RETAINED.PUB.QUEUE: persistent ones are there after a restart, like others. Each has before it the
+//! properties that say its topic, and a correlation identifier that follows from the topic, by which it is found. It is put in the unit
+//! of work of its publication, so it stands or falls with that.
+//!
+//! Always: of several for a topic the one that arrived last stands. Those before it go when the next is published outside a unit
+//! of work, or after it inside one: until then they are passed over.
+
+use std::sync::Arc;
+
+use formats::headers::Place;
+use formats::properties::{self, By, Property, folder};
+use mqi::properties::{PropertyDescriptor, PropertyValue};
+use mqi::{CorrelationId, ObjectName, Persistence, Reason, ReportOptions};
+use storage::{Lsn, Purpose, Reservation};
+use topic::{LEVEL_MAX, Pattern, Scope, TopicString};
+
+use super::copies::{Copies, Made};
+use super::{Fate, Publication, Share};
+use crate::catalogue::Subscriber;
+use crate::engine::Engine;
+use crate::message::{Payload, remaining};
+use crate::queue::Queue;
+use crate::queue::arrival::{Arrival, Facts, Life, Placing};
+use crate::queue::lying::Lying;
+use crate::reports::Whose;
+use crate::reports::content::Report;
+use crate::{Gated, Outcome};
+
+const QUEUE: &str = "SYSTEM.RETAINED.PUB.QUEUE";
+
+/// The properties that say what is retained: the topic, and the correlation identifier its publisher gave it.
+const TOPIC: &str = "mqps.Top";
+const CORRELATION: &str = "mqps.Cid";
+
+/// A message that is to be retained, and room for its record.
+pub(super) struct Retaining {
+    queue: Arc<Queue>,
+    arrival: Arrival,
+    room: Option<Reservation>,
+}
+
+impl Engine {
+    /// What is put so that a publication is retained.
+    pub(super) fn retaining(&self, publication: &Publication) -> Result<Retaining, Reason> {
+        self.prepare_retaining(publication).ok_or(Reason::PUT_NOT_RETAINED)
+    }
+
+    fn prepare_retaining(&self, publication: &Publication) -> Option<Retaining> {
+        let payload = &publication.payload;
+        let correlation = payload.descriptor.correlation_id;
+        let mut told = vec![property(TOPIC, publication.topic.as_str())];
+        if !correlation.is_none() {
+            told.push(property(CORRELATION, &correlation.to_string()));
+        }
+        let folders = folder::write(&told.iter().collect::<Vec<_>>());
+        let of = Place::of(&payload.descriptor);
+        let (place, body) = properties::put_before_as(folders, By::Handle, &of, &payload.body).ok()?;
+        let mut descriptor = payload.descriptor.clone();
+        place.describe(&mut descriptor);
+        descriptor.correlation_id = CorrelationId(key(publication.topic.as_str()));
+        descriptor.report = ReportOptions::EMPTY;
+        let persistent = descriptor.persistence == Persistence::Persistent;
+        let put_at = self.world.clock.wall();
+        let facts = Facts {
+            persistent,
+            // All of a topic are in the order in which they came.
+            priority: 0,
+            life: Life::of(self, descriptor.expiry, put_at),
+            put_at,
+            may_trigger: false,
+            is_streamed: false,
+            fires: false,
+            is_promised: false,
+        };
+        let queue = self.retained_queue()?;
+        if queue.would_refuse(self, body.len()).is_some() {
+            return None;
+        }
+        let room = Report::room(body.len());
+        let room = persistent.then(|| self.reserve(room, Purpose::Fill)).transpose().ok()?;
+        let arrival = Arrival { payload: Arc::new(Payload::new(descriptor, body)), facts };
+        Some(Retaining { queue, arrival, room })
+    }
+
+    /// Puts it, with its publication.
+    pub(super) fn retain(&self, retaining: Retaining, whose: &mut Whose) -> Result<(), Reason> {
+        let Retaining { queue, arrival, mut room } = retaining;
+        queue.put(self, arrival, Placing::Beside { whose, room: &mut room }).into_inner()
+    }
+
+    /// What was retained for a topic before what stands now goes; what must be durable before anybody is told of that.
+    pub(super) fn forget_retained(&self, topic: &TopicString) -> Lsn {
+        let Some(queue) = self.retained_queue() else { return Lsn::ZERO };
+        let (mut found, _) = queue.lying(Some(&key(topic.as_str())), self.now());
+        let Some(_stands) = found.pop() else { return Lsn::ZERO };
+        found.retain(|lying| self.publication_of(&queue, lying).is_some_and(|of| of.topic == *topic));
+        if found.is_empty() {
+            return Lsn::ZERO;
+        }
+        let mut whose = Whose::own();
+        let Whose::Own(unit) = &mut whose else { unreachable!("it is the queue manager's own") };
+        match queue.take_lying(self, &found, unit) {
+            Ok(()) => self.commit_own(whose).need(),
+            // Without room in the log they are passed over a while longer.
+            Err(_) => {
+                self.back_out_own(whose);
+                Lsn::ZERO
+            }
+        }
+    }
+
+    /// Puts what is retained for a subscription on its queue: how many publications.
+    pub(crate) fn give_retained(&self, subscriber: &Subscriber, pattern: &Pattern) -> Outcome<u32> {
+        let (publications, mut need) = self.retained_for(pattern);
+        let mut given = 0;
+        for (publication, observed) in publications {
+            let is_wanted =
+                |selector: &Arc<selector::Selector>| publication.payload.is_selected_by(selector, 0);
+            if !subscriber.selector.as_ref().is_none_or(is_wanted) {
+                continue;
+            }
+            let made = Copies::of(&publication).for_subscriber(self, subscriber);
+            let Ok(Made { copy, taken: Ok(arrives) }) = made else { continue };
+            let share = Share { copy, is_required: false, fate: Fate::Queue(arrives) };
+            let topics = self.catalogue.topics();
+            let resolved = topics.tree.resolved(&publication.topic);
+            let put = self.put_shares(&publication, resolved, vec![share], None, None, observed);
+            need = need.max(put.need());
+            if let Err(reason) = put.into_inner() {
+                return Gated::new(need, Err(reason));
+            }
+            given += 1;
+        }
+        Gated::new(need, Ok(given))
+    }
+
+    /// The publications retained for the topics of a pattern, the first published first.
+    fn retained_for(&self, pattern: &Pattern) -> (Vec<(Publication, Lsn)>, Lsn) {
+        let Some(queue) = self.retained_queue() else { return (Vec::new(), Lsn::ZERO) };
+        let of_topic = pattern.topic().map(|topic| key(topic.as_str()));
+        let (found, need) = queue.lying(of_topic.as_ref(), self.now());
+        let mut standing: Vec<(Publication, Lsn)> = Vec::new();
+        for lying in &found {
+            let Some(publication) = self.publication_of(&queue, lying) else { continue };
+            if !pattern.matches(&publication.topic) {
+                continue;
+            }
+            standing.retain(|(other, _)| other.topic != publication.topic);
+            standing.push((publication, lying.need));
+        }
+        (standing, need)
+    }
+
+    /// What a message on the queue of retained publications says.
+    fn publication_of(&self, queue: &Arc<Queue>, lying: &Lying) -> Option<Publication> {
+        let kept = queue.look_at(self, lying)?;
+        let parts = properties::take_first(&Place::of(&kept.descriptor), &kept.body).ok()?;
+        let said: Vec<Property> =
+            parts.folders.iter().filter_map(|text| folder::read(text).ok()).flatten().collect();
+        let topic = TopicString::new(&text_of(&said, TOPIC)?).ok()?;
+        let mut descriptor = kept.descriptor.clone();
+        parts.place.describe(&mut descriptor);
+        descriptor.correlation_id = correlation(text_of(&said, CORRELATION).as_deref());
+        descriptor.expiry = remaining(lying.deadline, self.now());
+        let payload = Arc::new(Payload::new(descriptor, parts.body));
+        let scope = Scope::QueueManager;
+        Some(Publication { topic, payload, level: LEVEL_MAX, scope, not_to: None, retention: Retention::Was })
+    }
+
+    fn retained_queue(&self) -> Option<Arc<Queue>> {
+        let name: ObjectName = QUEUE.parse().expect("a name of ours is one");
+        self.catalogue.find(&name).object?.queue().cloned()
+    }
+}
+
+/// What a publication has to do with those that are retained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Retention {
+    /// Nothing.
+    None,
+    /// It is to be retained.
+    IsToBe,
+    /// It was, and is given to somebody now.
+    Was,
+}
+
+fn property(name: &str, value: &str) -> Property {
+    Property {
+        name: name.to_owned(),
+        value: PropertyValue::Text(value.to_owned()),
+        descriptor: PropertyDescriptor::default(),
+    }
+}
+
+fn text_of(said: &[Property], name: &str) -> Option<String> {
+    let found = said.iter().find(|property| property.name == name)?;
+    match &found.value {
+        PropertyValue::Text(text) => Some(text.clone()),
+        _ => None,
+    }
+}
+
+/// The identifier of hexadecimal digits; none without them.
+fn correlation(digits: Option<&str>) -> CorrelationId {
+    let mut id = [0; 24];
+    for (byte, at) in id.iter_mut().zip((0..).step_by(2)) {
+        let pair = digits.and_then(|digits| digits.get(at..at + 2));
+        *byte = pair.and_then(|pair| u8::from_str_radix(pair, 16).ok()).unwrap_or_default();
+    }
+    CorrelationId(id)
+}
+
+/// The correlation identifier of what is retained for a topic: three sums of its bytes (FNV-1a), the same in every run. Topics that
+/// share one are told apart by their properties.
+fn key(topic: &str) -> [u8; 24] {
+    const PRIME: u64 = 0x0000_0100_0000_01B3;
+    const STARTS: [u64; 3] = [0xCBF2_9CE4_8422_2325, 0x8422_2325_CBF2_9CE4, 0x9CE4_8422_2325_CBF2];
+    let mut key = [0; 24];
+    for (place, start) in key.chunks_exact_mut(8).zip(STARTS) {
+        let sum = topic.bytes().fold(start, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(PRIME));
+        place.copy_from_slice(&sum.to_le_bytes());
+    }
+    key
+}

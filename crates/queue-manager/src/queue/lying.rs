@@ -1,0 +1,110 @@
+//! What lies on a queue for the queue manager itself: messages of one correlation identifier, or all, looked at and taken.
+//!
+//! Lives elsewhere: gets of programs (`delivery`), what is kept so (`publishing::retained`).
+
+use std::sync::Arc;
+
+use mqi::Reason;
+use platform::Monotonic;
+use storage::{Lsn, Purpose};
+
+use super::entry::{EntryState, NONE, Slot};
+use super::index::Index;
+use super::lists::Kind;
+use super::order::RANKS;
+use super::{Queue, State};
+use crate::engine::Engine;
+use crate::message::Payload;
+use crate::unit_of_work::Unit;
+
+/// A message that lies there for whoever asks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lying {
+    slot: Slot,
+    pub(crate) sequence: u64,
+    persistent: bool,
+    pub(crate) deadline: Monotonic,
+    /// What must be durable before anyone outside hears of it.
+    pub(crate) need: Lsn,
+}
+
+impl Queue {
+    /// The messages of a correlation identifier, or all, whose time is not over: the first to arrive first. Also what must be
+    /// durable before anyone hears that there are no others.
+    pub(crate) fn lying(&self, of: Option<&[u8; 24]>, now: Monotonic) -> (Vec<Lying>, Lsn) {
+        let mut state = self.lock();
+        let slots = match of {
+            None => state.all_available(),
+            Some(key) => state.available_of(key),
+        };
+        let mut found: Vec<Lying> = slots.into_iter().map(|slot| state.lying(slot)).collect();
+        found.retain(|lying| now < lying.deadline);
+        found.sort_unstable_by_key(|lying| lying.sequence);
+        (found, state.last_change)
+    }
+
+    /// Reads a message that lies there. Blocks when it is not in memory. None when it is gone or cannot be read.
+    pub(crate) fn look_at(&self, engine: &Engine, lying: &Lying) -> Option<Arc<Payload>> {
+        self.fetch(engine, lying.slot, lying.sequence)
+    }
+
+    /// Takes messages into a unit of work of the queue manager's own, as far as they are there still.
+    pub(crate) fn take_lying(
+        self: &Arc<Self>,
+        engine: &Engine,
+        all: &[Lying],
+        unit: &mut Unit,
+    ) -> Result<(), Reason> {
+        let logged = all.iter().filter(|lying| lying.persistent).count() as u64;
+        let mut room = engine.reserve(logged * crate::room::WITHIN_UNIT, Purpose::Drain)?;
+        let mut state = self.lock();
+        for lying in all {
+            let entry = state.slab.get_if(lying.slot, lying.sequence);
+            let Some(entry) = entry.filter(|entry| entry.state == EntryState::Available) else { continue };
+            let room = lying.persistent.then_some(&mut room);
+            self.add_get(entry, engine, lying.slot, (unit, None), room);
+            state.unlink(lying.slot, EntryState::Locked);
+            state.count_out(lying.slot);
+            state.uncommitted += 1;
+        }
+        Self::release(engine, state);
+        Ok(())
+    }
+}
+
+impl State {
+    fn lying(&self, slot: Slot) -> Lying {
+        let entry = &self.slab[slot];
+        Lying {
+            slot,
+            sequence: entry.sequence,
+            persistent: entry.persistent,
+            deadline: entry.deadline,
+            need: entry.need,
+        }
+    }
+
+    fn all_available(&self) -> Vec<Slot> {
+        let first = self.order.first();
+        let after = |slot: &Slot| Some(self.order.after(&self.slab, *slot)).filter(|slot| *slot != NONE);
+        std::iter::successors(Some(first).filter(|slot| *slot != NONE), after).collect()
+    }
+
+    /// Those of a correlation identifier, by the index, which is made when it is first asked for.
+    fn available_of(&mut self, key: &[u8; 24]) -> Vec<Slot> {
+        let place = Kind::Correlation as usize - 1;
+        let (order, slab) = (&self.order, &mut self.slab);
+        let index = self.indexes[place]
+            .get_or_insert_with(|| Index::new(Kind::Correlation, self.hash_seed, order.first()));
+        while !index.build(slab, order.fifo, usize::MAX, |slab, slot| order.after(slab, slot)) {}
+        let mut found = Vec::new();
+        for rank in 0..RANKS as u8 {
+            let mut slot = index.first(slab, order.fifo, key, rank);
+            while slot != NONE {
+                found.push(slot);
+                slot = Kind::Correlation.links(&slab[slot]).next;
+            }
+        }
+        found
+    }
+}

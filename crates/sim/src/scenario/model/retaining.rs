@@ -1,0 +1,104 @@
+//! Retained publications: the last of each topic, on a queue that no scenario can name.
+
+use super::properties::{Property, Value};
+use super::publishing::Publishing;
+use super::queue::{Message, QueueId, State};
+use super::reports::Asked;
+use super::subscribing::MANAGED;
+use super::topics::{Said, is_about};
+use super::{Manager, Version};
+
+impl Manager {
+    /// The queue of retained publications.
+    fn retained_queue(&self) -> QueueId {
+        self.objects[&retained_name()].queue.expect("it is there from the start")
+    }
+
+    /// The message that is put so that a publication is retained.
+    pub(super) fn retaining(&mut self, to: &Publishing, published: &Message) -> (QueueId, Message) {
+        let mut message = Message { number: self.number(), asked: Asked::default(), ..published.clone() };
+        message.published = vec![topic_property(to.topic())];
+        (self.retained_queue(), message)
+    }
+
+    /// What was retained for a topic before what stands now is gone.
+    pub(super) fn forget_retained(&mut self, topic: &str) -> Version {
+        let standing = self.retained_of(|of| of == topic);
+        let queue = self.retained_queue();
+        let last = standing.last().map(|message| message.number);
+        let is_over = |message: &Message| {
+            message.state == State::Available
+                && message.published == [topic_property(topic)]
+                && last.is_some_and(|last| message.number < last)
+        };
+        if !self.queues[&queue].messages.iter().any(is_over) {
+            return 0;
+        }
+        self.queue(queue).messages.retain(|message| !is_over(message));
+        self.note()
+    }
+
+    /// Gives a subscription that an administrator made what was retained for it, unless it asks for that.
+    pub(super) fn welcome(&mut self, said: &Said) {
+        // A crash may leave it without any.
+        self.note();
+        if said.get("REQONLY").is_none_or(|word| word == "NO") {
+            self.give_retained(said);
+        }
+    }
+
+    /// Puts what is retained for a subscription on its queue: how many, and what must be durable when that is told.
+    pub(super) fn give_retained(&mut self, said: &Said) -> (u32, Version) {
+        let mut standing: Vec<Message> = Vec::new();
+        for message in self.retained_of(|topic| is_about(said, topic)) {
+            standing.retain(|other| other.published != message.published);
+            standing.push(message);
+        }
+        let (mut given, mut need) = (0, 0);
+        for retained in standing {
+            let Value::Text(topic) = &retained.published[0].value else { continue };
+            let topic = topic.clone();
+            let published = Message { published: Vec::new(), ..retained };
+            if !super::topics::selects(said, &published) {
+                continue;
+            }
+            let Some((queue, name, mut message)) = self.copy_for(said, &topic, &published) else { continue };
+            if said.get("PSPROP").is_none_or(|word| word != "NONE") {
+                message
+                    .published
+                    .push(Property { name: "MQIsRetained".to_owned(), value: Value::Truth(true) });
+            }
+            if self.takes_one_more(&name, queue, &message, 0) {
+                need = need.max(self.arrive("", &[(queue, message)], false));
+                given += 1;
+            }
+        }
+        (given, need)
+    }
+
+    /// The messages that are retained for topics, the first published first.
+    fn retained_of(&self, is_meant: impl Fn(&str) -> bool) -> Vec<Message> {
+        let now = self.now;
+        let messages = self.queues[&self.retained_queue()].messages.iter();
+        let there = messages
+            .filter(|message| message.state == State::Available && message.expires.is_none_or(|at| now < at));
+        let mut found: Vec<Message> = there
+            .filter(|message| match &message.published[..] {
+                [Property { value: Value::Text(topic), .. }] => is_meant(topic),
+                _ => false,
+            })
+            .cloned()
+            .collect();
+        found.sort_by_key(|message| message.number);
+        found
+    }
+}
+
+/// What the model calls the queue of retained publications.
+pub(super) fn retained_name() -> String {
+    format!("{MANAGED}retained")
+}
+
+fn topic_property(topic: &str) -> Property {
+    Property { name: "MQTopicString".to_owned(), value: Value::Text(topic.to_owned()) }
+}
