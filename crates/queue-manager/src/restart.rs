@@ -265,12 +265,11 @@ impl Restarted for Replay {
     }
 
     fn stored(&mut self, stored: &StoredHead) {
-        let deadline = self.deadline(&stored.head);
-        if let Some(queue) = self.queue(stored.head.queue) {
-            queue.put(&stored.head, stored.location, stored.body_length, deadline);
-            if stored.is_damaged {
-                queue.set_damaged(stored.head.sequence.0);
-            }
+        self.put(&stored.head, stored.location, stored.body_length);
+        if stored.is_damaged
+            && let Some(queue) = self.queue(stored.head.queue)
+        {
+            queue.set_damaged(stored.head.sequence.0);
         }
     }
 

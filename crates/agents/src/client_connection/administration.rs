@@ -46,6 +46,10 @@ impl ClientConnection {
         let issuer = Issuer { user: self.user.clone(), ..Issuer::default() };
         let script = Script::new(issuer, text);
         if script.is_long() {
+            let under_way = self.with(header, |conversation| conversation.commands.len());
+            if under_way.is_some_and(|commands| commands >= self.limits.waits_max) {
+                return self.refuse_command(header, Reason::RESOURCE_PROBLEM);
+            }
             let ticket = Ticket { conversation: header.conversation, request };
             self.with(header, |conversation| conversation.commands.push(request));
             return script.leave(&self.queue_manager, ticket, Arc::clone(&self.inbox));

@@ -155,6 +155,7 @@ impl ClientConnection {
     /// Cancels nothing: the answer marks a place behind all that there is to deliver, also behind a message that is being read from the
     /// disk for it. Were that one given back, another getter could be given it behind those that follow it.
     fn mark(&mut self, header: Header) {
+        let waits_max = self.limits.waits_max;
         self.drain();
         self.with(header, |conversation| conversation.deliver(DELIVERIES_PER_TURN));
         while self.with(header, Conversation::conclude_streams) == Some(true) {
@@ -163,6 +164,9 @@ impl ClientConnection {
             self.drain();
         }
         self.with(header, |conversation| {
+            if conversation.marks.len() >= waits_max {
+                return conversation.push_failed(Kind::Cancelled, header.request, Reason::RESOURCE_PROBLEM);
+            }
             conversation.marks.push(header.request);
             conversation.answer_marks();
         });

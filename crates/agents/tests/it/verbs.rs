@@ -301,6 +301,34 @@ fn a_move_goes_on_without_the_one_who_asked() {
     assert_eq!((server.depth("A"), server.depth("B")), (0, 250));
 }
 
+/// What grows with what a client sends has a bound in `Limits`: waits, commands as jobs, marks.
+#[test]
+fn no_more_waits_at_once_than_the_limit() {
+    let mut server = Server::new();
+    server.limits.waits_max = 1;
+    let mut client = server.client();
+    let handle = client.open("A", OpenOptions::INPUT_SHARED);
+    client.cork_get(handle, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    let second = client.cork_get(handle, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    client.send();
+    assert_eq!(client.answer(second).what, What::Failed(Reason::RESOURCE_PROBLEM));
+
+    let moved = "MOVE QLOCAL(B) TOQLOCAL(C)";
+    let mut bytes = channel::Output::default();
+    let numbers = [client.next_request(), client.next_request()];
+    for number in numbers {
+        channel::client::command(&mut bytes, client.conversation, number, moved.into(), 1000);
+    }
+    client.receive(&crate::loopback::drained(&mut bytes)).unwrap();
+    assert_eq!(client.answer(numbers[1]).what, What::Failed(Reason::RESOURCE_PROBLEM));
+
+    server.limits.waits_max = 0;
+    let mut client = server.client();
+    let mark = client.cork(&Request::Cancel { get: channel::RequestNumber(0) }, Flags::NONE);
+    client.send();
+    assert_eq!(client.answer(mark).what, What::Failed(Reason::RESOURCE_PROBLEM));
+}
+
 #[test]
 fn who_is_no_administrator_runs_no_commands_and_stops_nothing() {
     let server = Server::new();

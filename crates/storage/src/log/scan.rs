@@ -283,8 +283,8 @@ impl Scanner<'_> {
     }
 
     /// Refuses if the log ends before something that was durable; else tells how far the header of a block that did not
-    /// get through, one of those that are `later`, says that it was durable. What is proven so must not be written over: that header would then speak of
-    /// something that is gone.
+    /// get through, one of those that are `later`, says that it was durable. What is proven so must not be written over:
+    /// that header would then speak of something that is gone.
     fn judge_end(&mut self, reflects: u64, later: &[u64]) -> Result<u64, OpenError> {
         let end = self.at;
         if end < reflects {
