@@ -6,7 +6,14 @@ use crate::{ConnectError, Connection, Options};
 use mqi::Reason;
 use platform::sync::Mutex;
 use std::sync::Arc;
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often one who connects again, or waits for another who does, looks whether that is still wanted.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// Says that it is not wanted any more to connect again.
+pub(crate) type IsOff<'a> = &'a dyn Fn() -> bool;
 
 /// A connection to a queue manager that several conversations share, each used by one thread at a time.
 #[derive(Debug)]
@@ -74,31 +81,41 @@ impl Channel {
     }
 
     /// A link in place of `broken`: one that another conversation made already, or a new one. A link that is whole
-    /// stays: a conversation that was lost by itself takes no other with it.
-    pub(crate) fn reconnect(&self, broken: &Arc<Link>) -> Result<Arc<Link>, Reason> {
+    /// stays: a conversation that was lost by itself takes no other with it. `RECONNECTING` when it was called off.
+    pub(crate) fn reconnect(&self, broken: &Arc<Link>, is_off: IsOff<'_>) -> Result<Arc<Link>, Reason> {
         let Some(how) = self.options.reconnect else {
             return Err(broken.reason());
         };
-        let _only_one = self.reconnecting.lock();
+        let _only_one = loop {
+            if let Some(only_one) = self.reconnecting.try_lock() {
+                break only_one;
+            }
+            sleep(LOOK, is_off)?;
+        };
         let current = self.link();
         if !current.is_broken() {
             return Ok(current);
         }
-        let link = Arc::new(connect_again(&self.options, self.instance, how)?);
+        let link = Arc::new(connect_again(&self.options, self.instance, how, is_off)?);
         *self.link.lock() = Arc::clone(&link);
         Ok(link)
     }
 
     /// Another like it with a socket of its own, for a conversation that finds no room where it was.
-    pub(crate) fn apart(&self) -> Result<Arc<Self>, Reason> {
+    pub(crate) fn apart(&self, is_off: IsOff<'_>) -> Result<Arc<Self>, Reason> {
         let how = self.options.reconnect.ok_or(Reason::MAX_CONNS_LIMIT_REACHED)?;
         let (options, instance) = (self.options.clone(), random());
-        let link = Arc::new(connect_again(&options, instance, how)?);
+        let link = Arc::new(connect_again(&options, instance, how, is_off)?);
         Ok(Arc::new(Self { options, instance, link: Mutex::new(link), reconnecting: Mutex::new(()) }))
     }
 }
 
-fn connect_again(options: &Options, instance: [u8; 16], how: Reconnect) -> Result<Link, Reason> {
+fn connect_again(
+    options: &Options,
+    instance: [u8; 16],
+    how: Reconnect,
+    is_off: IsOff<'_>,
+) -> Result<Link, Reason> {
     let deadline = Instant::now() + how.give_up_after;
     let mut pause = how.pause_min;
     loop {
@@ -118,9 +135,22 @@ fn connect_again(options: &Options, instance: [u8; 16], how: Reconnect) -> Resul
         if Instant::now() + jittered > deadline {
             return Err(Reason::RECONNECT_FAILED);
         }
-        std::thread::sleep(jittered);
+        sleep(jittered, is_off)?;
         pause = (pause * 2).min(how.pause_max);
     }
+}
+
+/// Sleeps, unless it is called off.
+fn sleep(mut left: Duration, is_off: IsOff<'_>) -> Result<(), Reason> {
+    while !left.is_zero() {
+        if is_off() {
+            return Err(Reason::RECONNECTING);
+        }
+        let step = left.min(LOOK);
+        thread::sleep(step);
+        left -= step;
+    }
+    Ok(())
 }
 
 /// Bytes nobody can guess.

@@ -310,6 +310,20 @@ fn event_handlers_are_told_that_a_connection_cannot_be_made_again() {
 }
 
 #[test]
+fn a_program_does_not_wait_for_a_connection_to_stop_using_it() {
+    let mut place = Place::new();
+    let server = format!("DEV.APP/TCP/{}", place.address());
+    let mut command = place.command(&compiled("stopping"), &[("MQSERVER", &server)]);
+    let mut program = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(program.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert_eq!(line, "ready\n");
+    place.stop();
+    let ended = program.wait_with_output().unwrap();
+    assert!(ended.status.success(), "{}: {}", ended.status, String::from_utf8_lossy(&ended.stderr));
+}
+
+#[test]
 fn libraries_of_two_names_live_in_one_process() {
     let place = Place::new();
     let copies = tempfile::tempdir().unwrap();

@@ -52,6 +52,11 @@ impl<P: Place> Bell<P> {
         *self.waiting.lock() = None;
     }
 
+    /// Whether it rang, and nobody has asked that by [`take`](Self::take).
+    pub(super) fn is_rung(&self) -> bool {
+        self.is_rung.load(Ordering::Acquire)
+    }
+
     /// Whether it rang since this was asked last.
     pub(super) fn take(&self) -> bool {
         self.is_rung.swap(false, Ordering::AcqRel)

@@ -64,10 +64,13 @@ impl Connection {
         if !self.listening.known.is_break_told || !self.is_lost() {
             return Ok(());
         }
-        self.reconnect().map_err(|_| {
-            // Why not, is told by MQSTAT.
-            self.listening.known = Known::default();
-            Reason::RECONNECT_FAILED
+        self.reconnect().map_err(|reason| {
+            if reason != Reason::RECONNECTING {
+                // Why not, is told by MQSTAT.
+                self.listening.known = Known::default();
+                return Reason::RECONNECT_FAILED;
+            }
+            reason
         })
     }
 }

@@ -26,8 +26,21 @@ const ONE: ReadAhead = ReadAhead { messages: 1, bytes: 1 << 20 };
 #[derive(Debug, Default)]
 pub(super) struct Listening {
     handles: Vec<Listened>,
-    bell: Arc<Bell>,
+    pub(super) bell: Arc<Bell>,
     pub(super) known: Known,
+    pub(super) called_off: CalledOff,
+}
+
+/// When it is not wanted to begin a lost conversation again.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum CalledOff {
+    /// A call of the program waits for it.
+    #[default]
+    Never,
+    /// One who listens looks up when the bell rings, whatever it waits for.
+    WhenRung,
+    /// One who stops listening needs no conversation: what was reserved goes back when it is lost.
+    Always,
 }
 
 /// A handle that is listened to.
@@ -69,8 +82,8 @@ impl Connection {
             self.listening.handles.remove(place);
             if self.handle(handle).is_ok_and(|open| open.stream.is_some()) {
                 match self.give_back_ahead(handle) {
-                    // What was sent for good is given to the next get.
-                    Ok(()) | Err(Reason::OPTIONS_CHANGED) => {}
+                    // What was sent for good is given to the next get; what was lost with the link has gone back.
+                    Ok(()) | Err(Reason::OPTIONS_CHANGED | Reason::RECONNECTING) => {}
                     Err(reason) => return Err(reason),
                 }
                 if is_temporary && let Ok(open) = self.handle(handle) {
@@ -320,35 +333,15 @@ impl Listen for Connection {
         if self.has_ended {
             return Err(Reason::HCONN_ERROR);
         }
-        let deadline = timeout.map(|timeout| Instant::now() + timeout);
-        self.let_go_but(getters)?;
-        if getters.is_empty() && timeout == Some(Duration::ZERO) {
-            self.end_telling();
+        let stops = getters.is_empty() && timeout == Some(Duration::ZERO);
+        self.listening.called_off = if stops { CalledOff::Always } else { CalledOff::WhenRung };
+        let heard = if stops { self.stop_listening() } else { self.listen_to(getters, first, timeout) };
+        self.listening.called_off = CalledOff::Never;
+        if matches!(heard, Err(Reason::RECONNECTING)) {
+            self.listening.bell.take();
             return Ok(None);
         }
-        self.begin_to_tell();
-        'listening: loop {
-            self.return_once_told()?;
-            if self.untold().is_some() {
-                return Ok(None);
-            }
-            for turn in 0..getters.len() {
-                let getter = (first + turn) % getters.len();
-                if let Some(heard) = self.hear(&getters[getter])? {
-                    if self.breaks_with(&heard) {
-                        continue 'listening;
-                    }
-                    return Ok(Some(Heard { getter, ..heard }));
-                }
-            }
-            self.extend_reach(getters)?;
-            match self.wait_for_any(deadline) {
-                Ok(true) => {}
-                Ok(false) => return Ok(None),
-                Err(_) if self.untold().is_some() => {}
-                Err(_) => self.reconnect()?,
-            }
-        }
+        heard
     }
 
     fn event(&mut self) -> Option<Reason> {
@@ -366,6 +359,50 @@ impl Listen for Connection {
 }
 
 impl Connection {
+    /// Nobody listens any more: what lies ready goes back.
+    fn stop_listening(&mut self) -> Result<Option<Heard>, Reason> {
+        self.let_go_but(&[])?;
+        self.end_telling();
+        Ok(None)
+    }
+
+    /// Listens to these; `RECONNECTING` when the bell rang while the conversation was lost.
+    fn listen_to(
+        &mut self,
+        getters: &[Getter],
+        first: usize,
+        timeout: Option<Duration>,
+    ) -> Result<Option<Heard>, Reason> {
+        let deadline = timeout.map(|timeout| Instant::now() + timeout);
+        self.let_go_but(getters)?;
+        self.begin_to_tell();
+        'listening: loop {
+            self.return_once_told()?;
+            if self.untold().is_some() {
+                return Ok(None);
+            }
+            for turn in 0..getters.len() {
+                let getter = (first + turn) % getters.len();
+                if let Some(heard) = self.hear(&getters[getter])? {
+                    if self.breaks_with(&heard) {
+                        continue 'listening;
+                    }
+                    if matches!(heard.got, Err(Reason::RECONNECTING)) {
+                        return Err(Reason::RECONNECTING);
+                    }
+                    return Ok(Some(Heard { getter, ..heard }));
+                }
+            }
+            self.extend_reach(getters)?;
+            match self.wait_for_any(deadline) {
+                Ok(true) => {}
+                Ok(false) => return Ok(None),
+                Err(_) if self.untold().is_some() => {}
+                Err(_) => self.reconnect()?,
+            }
+        }
+    }
+
     /// What a look through a handle looks for may be another since a get through it; the next asks anew.
     pub(super) fn forget_look(&mut self, handle: ObjectHandle) {
         let is_look = |listened: &Listened| {

@@ -146,7 +146,7 @@ impl Connection {
         let (number, inbox, link, generation) = match begin_on(&link, instance, 1, channel.accounting()) {
             Ok((number, inbox, _)) => (number, inbox, link, 1),
             Err(Begin::Broken) => {
-                let link = channel.reconnect(&link)?;
+                let link = channel.reconnect(&link, &|| false)?;
                 let (number, inbox, _) =
                     begin_on(&link, instance, 2, channel.accounting()).map_err(|begin| match begin {
                         Begin::Broken => Reason::CONNECTION_BROKEN,

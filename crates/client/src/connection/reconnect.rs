@@ -2,15 +2,17 @@
 //!
 //! With reconnection on, the next call connects again, begins the conversation under its old identity, which ends
 //! what is left of the old one at the queue manager, and opens its objects again. The unit of work is lost with the
-//! link: the next call in it, at the latest its commit, answers 2003.
+//! link: the next call in it, at the latest its commit, answers 2003. One who listens is not held up: it is called off by the bell.
 //!
 //! An answer of 2009 says that the queue manager has ended the conversation, though the link is whole: it is begun again
 //! by the same rules, on that link, and the other conversations there are left alone.
 
+use super::listening::CalledOff;
 use super::{Begin, Connection, Handle, Role, begin_on};
 use crate::inbox::Answer;
 use ::channel::Request;
 use mqi::{ObjectDescriptor, Reason};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How often a conversation is begun again on a link that breaks at once, before the call fails.
@@ -29,18 +31,26 @@ impl Connection {
     pub(super) fn return_to_server(&mut self) -> Result<Option<u64>, Reason> {
         let cause = self.link.reason();
         let returned = self.try_to_return();
-        self.reconnection = returned.as_ref().err().map(|failure| (cause, *failure));
+        if returned != Err(Reason::RECONNECTING) {
+            self.reconnection = returned.as_ref().err().map(|failure| (cause, *failure));
+        }
         returned
     }
 
     fn try_to_return(&mut self) -> Result<Option<u64>, Reason> {
         self.note_loss();
         self.leave();
+        let (called_off, bell) = (self.listening.called_off, Arc::clone(&self.listening.bell));
+        let is_off = || match called_off {
+            CalledOff::Never => false,
+            CalledOff::WhenRung => bell.is_rung(),
+            CalledOff::Always => true,
+        };
         for attempt in 0..ATTEMPTS {
-            let link = self.channel.reconnect(&self.link)?;
+            let link = self.channel.reconnect(&self.link, &is_off)?;
             if !link.has_room() && !link.is_broken() {
                 // Fewer share a connection than before, or neighbours came first.
-                self.channel = self.channel.apart()?;
+                self.channel = self.channel.apart(&is_off)?;
                 continue;
             }
             self.generation += 1;
