@@ -93,9 +93,10 @@ impl Engine {
     /// What was retained for a topic before what stands now goes; what must be durable before anybody is told of that.
     pub(super) fn forget_retained(&self, topic: &TopicString) -> Lsn {
         let Some(queue) = self.retained_queue() else { return Lsn::ZERO };
-        let (mut found, _) = queue.lying(Some(&key(topic.as_str())), self.now());
-        let Some(_stands) = found.pop() else { return Lsn::ZERO };
-        found.retain(|lying| self.publication_of(&queue, lying).is_some_and(|of| of.topic == *topic));
+        let (lying, _) = queue.lying(Some(&key(topic.as_str())), self.now());
+        let found = superseded(lying, |lying| {
+            self.publication_of(&queue, lying).is_some_and(|publication| publication.topic == *topic)
+        });
         if found.is_empty() {
             return Lsn::ZERO;
         }
@@ -175,6 +176,17 @@ impl Engine {
     }
 }
 
+/// Of messages in the order of their arrival those about a topic, but for the last of them.
+fn superseded<T>(mut found: Vec<T>, is_about_it: impl FnMut(&T) -> bool) -> Vec<T> {
+    if found.len() < 2 {
+        // Mostly it is the one that was just put, which need not be read.
+        found.clear();
+    }
+    found.retain(is_about_it);
+    found.pop();
+    found
+}
+
 /// What a publication has to do with those that are retained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Retention {
@@ -223,4 +235,17 @@ fn key(topic: &str) -> [u8; 24] {
         place.copy_from_slice(&sum.to_le_bytes());
     }
     key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::superseded;
+
+    /// Two topics may share a key: the last to arrive need not be about the one in question.
+    #[test]
+    fn the_last_about_a_topic_stands_whatever_else_has_its_key() {
+        let arrived = [("a", 1), ("b", 2), ("a", 3), ("b", 4)];
+        assert_eq!(superseded(arrived.to_vec(), |(topic, _)| *topic == "a"), [("a", 1)]);
+        assert_eq!(superseded(arrived[1..2].to_vec(), |(topic, _)| *topic == "a"), []);
+    }
 }
