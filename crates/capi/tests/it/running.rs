@@ -175,6 +175,11 @@ fn what_is_wrong_is_refused_with_its_reason() {
 }
 
 #[test]
+fn structures_and_handles_that_are_none_are_refused_by_each_call() {
+    succeeds_everywhere("structures");
+}
+
+#[test]
 fn nothing_behind_the_version_of_a_structure_is_touched() {
     succeeds_everywhere("guarded");
 }
