@@ -66,11 +66,10 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Builds the program for trying things, and lays it out with the library.
-pub(crate) fn for_trying(root: &Path, prefix: &Path) -> Result<()> {
-    let profile = "dev".to_owned();
-    libraries::install(root, prefix, &profile)?;
-    program(root, &Options { prefix: prefix.to_owned(), mq_names: false, profile })
+/// Builds program and library by one profile, for trying or measuring things, and lays them out.
+pub(crate) fn for_ourselves(root: &Path, prefix: &Path, profile: &str) -> Result<()> {
+    libraries::install(root, prefix, profile)?;
+    program(root, &Options { prefix: prefix.to_owned(), mq_names: false, profile: profile.to_owned() })
 }
 
 /// Builds the program and lays it out with the headers and the manual.

@@ -1,7 +1,7 @@
 //! `cargo xtask interop mqi`: open bindings to the message queue interface, unchanged, against our library.
 //!
 //! Lives here: the queue manager they run against, and the table of what ran. `python`, `node` and `go` install a binding and
-//! run it, and `samples` what it ships. Lives elsewhere: the library under the names that they load (`libraries`).
+//! run it, and `samples` what it ships; `rates` measures instead. Lives elsewhere: the library under the names that they load (`libraries`).
 //!
 //! Always: bindings are taken from their registries as published, at versions named here, without running anything while they
 //! are installed; what cannot be installed is said and is no failure, what was installed and does not run is one. This is no
@@ -10,6 +10,7 @@
 mod go;
 mod node;
 mod python;
+mod rates;
 mod samples;
 
 use crate::install;
@@ -20,26 +21,73 @@ use std::process::{Child, Command, ExitCode, Stdio};
 
 /// Runs what is asked for.
 pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
-    let prefix = match arguments {
-        ["mqi"] => None,
-        ["mqi", "--prefix", prefix] => Some(PathBuf::from(prefix)),
-        _ => bail!("`cargo xtask interop` takes: mqi [--prefix DIR], the prefix of an installation"),
-    };
+    let options = Options::parse(arguments)?;
     let place = root.join("target/interop/mqi");
-    let prefix = match prefix {
+    let (prefix, profile) = match options.measures() {
+        true => (place.join("measured"), rates::PROFILE),
+        false => (place.join("prefix"), "dev"),
+    };
+    let prefix = match options.prefix.clone() {
         Some(prefix) => prefix,
         None => {
-            let prefix = place.join("prefix");
-            install::for_trying(root, &prefix)?;
+            install::for_ourselves(root, &prefix, profile)?;
             prefix
         }
     };
     let served = Served::start(&prefix, &place.join("data"))?;
+    if options.measures() {
+        return rates::run(root, &place.join("rates"), &served, options.rates, options.cph.as_deref());
+    }
     let mut table = Table::default();
     python::run(&place.join("python"), &served, &mut table)?;
     node::run(&place.join("node"), &served, &mut table)?;
     go::run(&place.join("go"), &served, &mut table)?;
     Ok(table.print())
+}
+
+/// What was asked for.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Options {
+    /// An installation to take.
+    prefix: Option<PathBuf>,
+    /// Whether to measure our library.
+    rates: bool,
+    /// An mq-cph to measure.
+    cph: Option<PathBuf>,
+}
+
+impl Options {
+    fn parse(arguments: &[&str]) -> Result<Self> {
+        let mut options = Self::default();
+        let ["mqi", rest @ ..] = arguments else { bail!("`cargo xtask interop` runs: mqi") };
+        let mut rest = rest;
+        loop {
+            rest = match rest {
+                [] => return Ok(options),
+                ["--prefix", folder, after @ ..] => {
+                    options.prefix = Some(PathBuf::from(folder));
+                    after
+                }
+                ["--cph", program, after @ ..] => {
+                    let program = Path::new(program).canonicalize();
+                    options.cph = Some(program.context("--cph names a program that is not there")?);
+                    after
+                }
+                ["--rates", after @ ..] => {
+                    options.rates = true;
+                    after
+                }
+                [other, ..] => bail!(
+                    "`cargo xtask interop mqi` does not know \"{other}\"; it takes --prefix DIR, and to measure instead --rates, --cph PROGRAM"
+                ),
+            };
+        }
+    }
+
+    /// Whether rates are wanted, which nothing else may run beside.
+    fn measures(&self) -> bool {
+        self.rates || self.cph.is_some()
+    }
 }
 
 /// A queue manager for the programs, which ends with this.
@@ -182,7 +230,19 @@ fn emptied(folder: &Path) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::port_of;
+    use super::{Options, port_of};
+    use std::path::Path;
+
+    #[test]
+    fn rates_are_measured_of_our_library_or_of_a_program_that_is_there() {
+        let options = Options::parse(&["mqi", "--rates", "--prefix", "/opt"]).unwrap();
+        assert!(options.measures() && options.prefix.as_deref() == Some(Path::new("/opt")));
+        assert!(!Options::parse(&["mqi"]).unwrap().measures());
+        assert!(Options::parse(&["mqi", "--cph", "/bin/sh"]).unwrap().measures());
+        for wrong in [&["mqi", "--cph", "/nowhere/cph"][..], &["mqi", "--cph"], &["amqp"], &[]] {
+            assert!(Options::parse(wrong).is_err(), "{wrong:?}");
+        }
+    }
 
     #[test]
     fn the_port_is_that_of_the_address_which_is_no_socket() {

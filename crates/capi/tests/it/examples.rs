@@ -58,6 +58,14 @@ fn run_all(reached: &Reached) {
     ended(replies, "");
     let told = reached.says("properties.c", &["A"], "");
     assert_eq!(told, "body\ncolour = green\nnumber = 42\n");
+    for module in ["sender", "receiver", "putget"] {
+        let told = reached.says("rates.c", &[module, "2", "0.2", "p", "t"], "");
+        assert!(told.starts_with("done=") && !told.starts_with("done=0 "), "{module}: {told}");
+    }
+    let responders = reached.started("rates.c", &["responder", "2", "2"]);
+    let told = reached.says("rates.c", &["requester", "2", "0.5"], "");
+    assert!(!told.starts_with("done=0 "), "{told}");
+    ended(responders, "");
     if !compiler::of_c_plus_plus().is_empty() {
         let told = reached.says("orders.cpp", &["B", "QM1"], "");
         assert_eq!(told, "an order\nMQGET: MQRC_NO_MSG_AVAILABLE\n");

@@ -70,7 +70,11 @@ pub(crate) fn built(name: &str, source: &Path, compiler: &str, standard: &str) -
     program
 }
 
-/// A queue manager QM1 with queues A and B.
+/// What programs work with.
+const OBJECTS: &str = "DEFINE QLOCAL(A) DESCR('described')\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(RATES.QUEUE)\n\
+    DEFINE QLOCAL(RATES.REQUEST)\nDEFINE QLOCAL(RATES.REPLY)";
+
+/// A queue manager QM1 with queues A and B, and those that are measured.
 pub(crate) struct Place {
     directory: tempfile::TempDir,
     /// None once it was stopped.
@@ -86,8 +90,7 @@ impl Place {
         instances::create(&data, &name, Some(settings)).unwrap();
         let mut place = Self { directory, server: None };
         place.start(0);
-        let response =
-            place.connection().command("DEFINE QLOCAL(A) DESCR('described')\nDEFINE QLOCAL(B)").unwrap();
+        let response = place.connection().command(OBJECTS).unwrap();
         assert!(!response.failed, "{}", response.text);
         place
     }

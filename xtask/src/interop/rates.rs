@@ -1,0 +1,329 @@
+//! Rates of the library for C beside those of the client for Rust, call for call, and beside those of an mq-cph that somebody has.
+//!
+//! Lives here: the workloads, and how programs are started for one and their rate read. Lives elsewhere: what the modules do
+//! (`examples/c/rates.c`, `crates/client/examples/rates.rs`).
+//!
+//! Always: programs take turns at a workload, so that what slows the machine slows each of them; the rate in the middle counts.
+
+use super::Served;
+use crate::steps;
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::time::Duration;
+
+/// How everything is built: quickly, and near to how it is shipped.
+pub(super) const PROFILE: &str = "release-lite";
+
+/// The queues of our programs, and those that mq-cph uses when it is told no others. A sender may be far ahead of its receiver.
+const OBJECTS: &str = "DEFINE QLOCAL(RATES.QUEUE) MAXDEPTH(999999999) REPLACE
+DEFINE QLOCAL(RATES.REQUEST) REPLACE
+DEFINE QLOCAL(RATES.REPLY) REPLACE
+DEFINE QLOCAL(DEST) MAXDEPTH(999999999) REPLACE
+DEFINE QLOCAL(REQUEST) REPLACE
+DEFINE QLOCAL(REPLY) REPLACE
+";
+
+/// How long a program of ours is measured each time, in seconds.
+const SECONDS: &str = "0.5";
+
+/// How long mq-cph is, which takes whole seconds.
+const SECONDS_OF_CPH: &str = "2";
+
+/// How long a part is given that works with another, which ends it.
+const SECONDS_OF_PARTNER: &str = "30";
+
+/// How often each takes its turn.
+const TURNS: usize = 3;
+
+/// How long partners are given to begin.
+const BEGINS_WITHIN: Duration = Duration::from_millis(200);
+
+/// The share of the client's rate that the library reaches.
+const SHARE_MIN: f64 = 0.85;
+
+/// What is done.
+#[derive(Clone, Copy)]
+struct Workload {
+    /// The part that is measured, and the part that works with it: names of our programs.
+    parts: (&'static str, Option<&'static str>),
+    /// The same names in mq-cph.
+    in_cph: (&'static str, Option<&'static str>),
+    threads: u32,
+    persists: bool,
+    in_units: bool,
+}
+
+fn workloads() -> Vec<Workload> {
+    let modules = [
+        (("requester", Some("responder")), ("Requester", Some("Responder"))),
+        (("sender", Some("receiver")), ("Sender", Some("Receiver"))),
+        (("putget", None), ("PutGet", None)),
+    ];
+    let mut all = Vec::new();
+    for (parts, in_cph) in modules {
+        for (persists, in_units) in [(false, false), (false, true), (true, false), (true, true)] {
+            for threads in [1, 10, 100] {
+                all.push(Workload { parts, in_cph, threads, persists, in_units });
+            }
+        }
+    }
+    all
+}
+
+impl Workload {
+    fn title(&self) -> String {
+        let kind = if self.persists { "persistent" } else { "non-persistent" };
+        let unit = if self.in_units { ", in syncpoint" } else { "" };
+        format!("{}, {kind}{unit}, {} thread(s)", self.in_cph.0, self.threads)
+    }
+}
+
+/// A way to a queue manager.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Local,
+    Network,
+}
+
+/// A program that does workloads.
+enum Program {
+    InC(PathBuf),
+    InRust(PathBuf),
+    /// An mq-cph.
+    Cph(PathBuf),
+}
+
+impl Program {
+    /// The command for a part of a workload.
+    fn part(&self, served: &Served, way: Way, workload: Workload, measured: bool) -> Option<Command> {
+        let choose =
+            |parts: (&'static str, Option<&'static str>)| if measured { Some(parts.0) } else { parts.1 };
+        let part = choose(workload.parts)?;
+        let seconds = if measured { SECONDS } else { SECONDS_OF_PARTNER };
+        let path = match self {
+            Self::InC(path) | Self::InRust(path) | Self::Cph(path) => path,
+        };
+        let mut command = served.command(path, way == Way::Network);
+        match self {
+            Self::InC(_) => {}
+            Self::InRust(_) => {
+                let address = match way {
+                    Way::Local => format!("unix:{}", served.data.join("QM1/socket").display()),
+                    Way::Network => format!("127.0.0.1:{}", served.port),
+                };
+                command.arg(address);
+            }
+            Self::Cph(_) => {
+                let seconds = if measured { SECONDS_OF_CPH } else { SECONDS_OF_PARTNER };
+                command.args(arguments_of_cph(choose(workload.in_cph)?, workload, seconds));
+                match way {
+                    Way::Local => command.args(["-jt", "mqb"]),
+                    Way::Network => {
+                        command.args(["-jt", "mqc", "-jh", "127.0.0.1", "-jp", &served.port.to_string()])
+                    }
+                };
+                return Some(command);
+            }
+        }
+        command.args([part, &workload.threads.to_string(), seconds]);
+        command.args(workload.persists.then_some("p")).args(workload.in_units.then_some("t"));
+        Some(command)
+    }
+
+    /// The rate of the part that is measured.
+    fn rate(&self, served: &Served, way: Way, workload: Workload) -> Result<f64> {
+        served
+            .define("CLEAR QLOCAL(RATES.QUEUE)\nCLEAR QLOCAL(RATES.REQUEST)\nCLEAR QLOCAL(RATES.REPLY)\n")?;
+        served.define("CLEAR QLOCAL(DEST)\nCLEAR QLOCAL(REQUEST)\nCLEAR QLOCAL(REPLY)\n")?;
+        let partner = self.part(served, way, workload, false);
+        let partner =
+            partner.map(|mut command| command.stdout(Stdio::null()).spawn().map(Partner)).transpose()?;
+        if partner.is_some() {
+            std::thread::sleep(BEGINS_WITHIN);
+        }
+        let mut measured = self.part(served, way, workload, true).context("a part that is measured")?;
+        let output = measured.output().with_context(|| format!("{}", measured.get_program().display()))?;
+        if let Some(partner) = partner {
+            partner.end()?;
+        }
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        match rate_in(&said) {
+            Some(rate) if output.status.success() => Ok(rate),
+            _ => bail!("{}: {}", workload.title(), super::tail(&output)),
+        }
+    }
+}
+
+/// A part that works with the one that is measured; ended when this is.
+struct Partner(Child);
+
+impl Partner {
+    /// Ends it, so that the next begins alone.
+    fn end(mut self) -> Result<()> {
+        // `timeout` passes the signal on.
+        let _ended = Command::new("kill").arg(self.0.id().to_string()).status()?;
+        self.0.wait()?;
+        Ok(())
+    }
+}
+
+impl Drop for Partner {
+    fn drop(&mut self) {
+        // It has ended, or does so when its time is over.
+        let _ended = self.0.kill();
+        let _ended = self.0.wait();
+    }
+}
+
+/// The arguments of mq-cph for a workload, but for the way.
+fn arguments_of_cph(module: &str, workload: Workload, seconds: &str) -> Vec<String> {
+    let fixed = ["-tc", module, "-ms", "2048", "-ss", "0", "-wi", "0", "-jb", "QM1", "-rl", seconds];
+    let mut arguments: Vec<String> = fixed.map(str::to_owned).into();
+    for (option, value) in [
+        ("-nt", workload.threads.to_string()),
+        ("-pp", workload.persists.to_string()),
+        ("-tx", workload.in_units.to_string()),
+    ] {
+        arguments.extend([option.to_owned(), value]);
+    }
+    arguments
+}
+
+/// The rate that a program tells at its end: `rate=` of ours, `avgRate=` of mq-cph, which tells rates meanwhile too.
+fn rate_in(said: &str) -> Option<f64> {
+    let (_, rest) = said.rsplit_once("avgRate=").or_else(|| said.rsplit_once("rate="))?;
+    rest.split([',', '\n', ' ']).next()?.trim().parse().ok()
+}
+
+/// The rate in the middle of what each program reached, in their order.
+fn middle_rates(programs: &[Program], served: &Served, way: Way, workload: Workload) -> Result<Vec<f64>> {
+    let mut rates = vec![Vec::new(); programs.len()];
+    for _ in 0..TURNS {
+        for (program, rates) in programs.iter().zip(&mut rates) {
+            rates.push(program.rate(served, way, workload)?);
+        }
+    }
+    let middle = |mut rates: Vec<f64>| {
+        rates.sort_by(f64::total_cmp);
+        rates[rates.len() / 2]
+    };
+    Ok(rates.into_iter().map(middle).collect())
+}
+
+/// Measures the client for Rust, our program in C when that is wanted and an mq-cph when there is one, and prints a table; a
+/// failure when the library for C is too slow.
+pub(super) fn run(
+    root: &Path,
+    folder: &Path,
+    served: &Served,
+    ours: bool,
+    cph: Option<&Path>,
+) -> Result<ExitCode> {
+    super::emptied(folder)?;
+    served.define(OBJECTS)?;
+    let in_rust = client_program(root)?;
+    let mut programs = vec![Program::InRust(in_rust)];
+    let mut titles = vec!["Rust client".to_owned()];
+    if ours {
+        programs.push(Program::InC(c_program(root, folder, served)?));
+        titles.push("C library".to_owned());
+    }
+    if let Some(path) = cph {
+        programs.push(Program::Cph(path.to_owned()));
+        titles.push("cph".to_owned());
+    }
+    let heads: String = titles.iter().map(|title| format!("{title:>18}")).collect();
+    println!("Turns a second, the middle of three, and the share of the client's:");
+    println!("{:56}{heads}{heads}", "local socket, then TCP");
+    let mut slow = 0;
+    for workload in workloads() {
+        let mut line = format!("{:56}", workload.title());
+        for way in [Way::Local, Way::Network] {
+            let rates = middle_rates(&programs, served, way, workload)?;
+            for rate in &rates {
+                line += &format!("{rate:>12.0} {:>4.0}%", rate / rates[0] * 100.0);
+            }
+            slow += usize::from(ours && rates[1] < rates[0] * SHARE_MIN);
+        }
+        println!("{line}");
+    }
+    println!("{slow} below {:.0} %", SHARE_MIN * 100.0);
+    Ok(if slow == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Builds the client's program.
+fn client_program(root: &Path) -> Result<PathBuf> {
+    let build =
+        ["cargo", "build", "--quiet", "--profile", PROFILE, "--package", "client", "--example", "rates"];
+    steps::program(root, &build, &[])?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    Ok(target.join(PROFILE).join("examples/rates"))
+}
+
+/// Builds the program in C.
+fn c_program(root: &Path, folder: &Path, served: &Served) -> Result<PathBuf> {
+    let path = folder.join("rates");
+    let mut compiler = Command::new("cc");
+    compiler.args(["-O2", "-pthread", "-I"]).arg(served.prefix.join("inc"));
+    compiler.arg(root.join("examples/c/rates.c")).arg("-L").arg(served.prefix.join("lib64"));
+    super::prepare(compiler.args(["-lmqm_r", "-o"]).arg(&path))
+        .map_err(|why| anyhow::anyhow!("examples/c/rates.c: {why}"))?;
+    Ok(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{arguments_of_cph, rate_in, workloads};
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::process::Command;
+
+    #[test]
+    fn the_rate_is_that_of_the_end() {
+        for (said, rate) in [
+            ("done=10 rate=5.5\n", Some(5.5)),
+            ("rate=9.00,threads=1\ntotalIterations=8,totalSeconds=2.00,avgRate=4.00\n", Some(4.0)),
+            ("controlThread START\n", None),
+            ("avgRate=no", None),
+        ] {
+            assert_eq!(rate_in(said), rate, "{said}");
+        }
+    }
+
+    /// Not mq-cph: a script in its place that reads the same options, and tells what it was given in the same form.
+    const STAND_IN: &str = r#"#!/bin/sh
+echo "a stand-in for cph: nothing is measured"
+while [ $# -gt 1 ]; do
+    case $1 in
+        -tc) module=$2;; -nt) threads=$2;; -rl) seconds=$2;; -pp) persists=$2;; -tx) units=$2;;
+        -ms|-ss|-wi|-jb) ;;
+        *) echo "unknown option $1"; exit 1;;
+    esac
+    shift 2
+done
+[ $# = 0 ] || exit 1
+echo "rate=1.00,threads=$threads"
+echo "$module $threads $seconds $persists $units"
+echo "totalIterations=1,totalSeconds=$seconds.00,avgRate=$threads.50"
+"#;
+
+    #[test]
+    fn a_program_that_reads_the_options_of_cph_is_told_what_to_do() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("stand-in");
+        std::fs::write(&path, STAND_IN).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        for workload in workloads() {
+            let output = Command::new("sh")
+                .arg(&path)
+                .args(arguments_of_cph("PutGet", workload, "2"))
+                .output()
+                .unwrap();
+            let said = String::from_utf8(output.stdout).unwrap();
+            assert!(output.status.success(), "{said}");
+            let told = format!("PutGet {} 2 {} {}\n", workload.threads, workload.persists, workload.in_units);
+            assert!(said.contains(&told), "{said}");
+            assert_eq!(rate_in(&said), Some(f64::from(workload.threads) + 0.5));
+        }
+    }
+}
