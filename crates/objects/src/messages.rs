@@ -218,8 +218,17 @@ messages! {
     QUEUE_NOT_MOVED = 8025 Error "Queue {}: messages moved to queue {}: {}; no more, because {}.",
         "MOVE puts the messages of a queue that nobody uses on another, as long as that takes them. Each message is on one of the two queues.",
         "Remove the cause and give the command again. Once some have been moved it takes TYPE(ADD).";
+    RETAINED_CLEARED = 8026 Information "What was retained for topic {} is gone.",
+        "Who subscribes to the topic from now on is given nothing until something is retained for it again. Subscriptions there are not concerned.",
+        "None.";
+    NOTHING_RETAINED = 8027 Information "Nothing is retained for topic {}.",
+        "There was nothing to clear. The text is one topic: in it wildcards are characters like others.",
+        "DISPLAY TPSTATUS('#') WHERE(RETAINED EQ YES) lists the topics that something is retained for.";
     SUBSCRIPTION_DETAILS = 8096 Information "Subscription details.",
         "What follows describes one subscription.",
+        "None.";
+    SUBSCRIPTION_STATUS_DETAILS = 8099 Information "Subscription status details.",
+        "What follows describes how one subscription stands.",
         "None.";
     COMMAND_FAILED = 8101 Error "{} failed with reason {}.",
         "The queue manager could not do what the command asks. The reason says why; nothing was changed.",
@@ -338,6 +347,9 @@ messages! {
     MESSAGES_NOT_MOVED = 8734 Error "Messages moved from queue {} to queue {}: {}, and then {}.",
         "Messages are moved a unit of work at a time. Those that were counted are on the other queue, the rest where they were.",
         "Remove the cause and give the command again with TYPE(ADD).";
+    TOPIC_STATUS_DETAILS = 8754 Information "Topic status details.",
+        "What follows describes a place in the topic tree, a subscription that is made there, or a handle that publishes there.",
+        "None.";
     COMMUNICATION_DETAILS = 8861 Information "Communication information details.",
         "What follows describes one communication information object.",
         "None.";

@@ -28,6 +28,10 @@ pub fn attributes_page() -> String {
         ("RESET QSTATS", StatusType::QueueStatistics),
         ("DISPLAY CONN TYPE(CONN)", StatusType::Connection),
         ("DISPLAY CONN TYPE(HANDLE)", StatusType::ConnectionHandle),
+        ("DISPLAY TPSTATUS TYPE(TOPIC)", StatusType::Topic),
+        ("DISPLAY TPSTATUS TYPE(SUB)", StatusType::TopicSubscription),
+        ("DISPLAY TPSTATUS TYPE(PUB)", StatusType::TopicPublisher),
+        ("DISPLAY SBSTATUS", StatusType::Subscription),
     ] {
         section(heading, Subject::Status(status), &mut page);
     }

@@ -10,8 +10,8 @@ use storage::{LogKind, Lsn, ObjectId};
 use crate::Issuer;
 use crate::catalogue::{Catalogue, Current, Object};
 use crate::command::live::{
-    Busy, Cleared, ConnectionState, HandleState, Messages, NotAdvanced, QueueFigures, QueueState, Running,
-    UnitState,
+    Busy, Cleared, ConnectionState, HandleState, Messages, NotAdvanced, Publishes, QueueFigures, QueueState,
+    Running, Subscribes, UnitState,
 };
 use crate::conversation::Conversation;
 use crate::engine::Engine;
@@ -56,6 +56,18 @@ impl Running for Engine {
 
     fn give_retained_to(&self, definition: &Definition) -> Lsn {
         self.give_retained_for(definition).map_or(Lsn::ZERO, |given| given.need())
+    }
+
+    fn is_retained(&self, topic: &str) -> (bool, Lsn) {
+        Self::is_retained(self, topic)
+    }
+
+    fn retained_topics(&self) -> (Vec<String>, Lsn) {
+        Self::retained_topics(self)
+    }
+
+    fn clear_retained(&self, topic: &str) -> Result<Option<Lsn>, Reason> {
+        Self::clear_retained(self, topic)
     }
 
     fn drop_managed_queue(&self, definition: &Definition) {
@@ -177,6 +189,15 @@ fn connection_state(conversation: &Conversation) -> ConnectionState {
             object_type: registration.object_type,
             queue: registration.queue.as_ref().map(|queue| queue.name),
             options: registration.options,
+            publishes: registration.topic.as_ref().map(|topic| Publishes {
+                topic: topic.topic.as_str().to_owned(),
+                messages: topic.passed.messages(),
+                last: topic.passed.last(),
+            }),
+            subscribes: registration
+                .subscription
+                .as_ref()
+                .map(|open| Subscribes { identifier: open.id, since: open.since }),
             active: registration
                 .queue
                 .as_ref()

@@ -14,6 +14,7 @@ use crate::engine::Engine;
 use crate::grouping::Courses;
 use crate::hand_over::Side;
 use crate::message::context::Origin;
+use crate::publishing::TopicTarget;
 use crate::queue::Queue;
 use crate::queue::ending::Use;
 use crate::queue::entry::Slot;
@@ -68,6 +69,8 @@ pub(crate) struct Registration {
     pub(crate) is_creator: bool,
     /// The subscription it stands for.
     pub(crate) subscription: Option<Arc<OpenSubscription>>,
+    /// The topic it leads to.
+    pub(crate) topic: Option<Arc<TopicTarget>>,
 }
 
 /// What is shared of a connection.

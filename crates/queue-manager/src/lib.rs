@@ -33,6 +33,7 @@ pub mod manager;
 mod memory;
 mod message;
 mod own_message;
+mod passed;
 #[cfg(feature = "planted")]
 mod planted;
 mod publishing;

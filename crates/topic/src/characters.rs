@@ -113,7 +113,14 @@ impl<S: Clone> Characters<S> {
         to
     }
 
-    pub(crate) fn remove(&mut self, pattern: &Pattern, id: SubscriptionId) -> Option<S> {
+    /// The subscription of a pattern.
+    pub(crate) fn get(&self, pattern: &Pattern, id: SubscriptionId) -> Option<&S> {
+        let (_, at) = self.way_to(pattern)?;
+        self.nodes.node(at).here.get(id)
+    }
+
+    /// The node of a pattern, and the edges taken to it.
+    fn way_to(&self, pattern: &Pattern) -> Option<(Vec<(NodeId, Taken)>, NodeId)> {
         let mut way = Vec::new();
         let mut at = ROOT;
         for part in pattern.parts() {
@@ -137,6 +144,11 @@ impl<S: Clone> Characters<S> {
                 }
             }
         }
+        Some((way, at))
+    }
+
+    pub(crate) fn remove(&mut self, pattern: &Pattern, id: SubscriptionId) -> Option<S> {
+        let (mut way, mut at) = self.way_to(pattern)?;
         let removed = self.nodes.node_mut(at).here.remove(id)?;
         while self.nodes.node(at).is_bare()
             && let Some((parent, taken)) = way.pop()
@@ -260,6 +272,8 @@ mod tests {
             found.into_values().copied().collect::<Vec<_>>()
         };
         assert_eq!(find(&characters, "price/tin"), [0, 1, 2, 3, 5, 6]);
+        assert_eq!(characters.get(&patterns[6], SubscriptionId(6)), Some(&6));
+        assert_eq!(characters.get(&patterns[6], SubscriptionId(1)), None);
         assert_eq!(find(&characters, "price/té"), [0, 2, 4, 5, 6]);
         for (pattern, id) in patterns.iter().zip(0..) {
             assert_eq!(characters.remove(pattern, SubscriptionId(id)), Some(id));

@@ -102,6 +102,12 @@ impl<S: Clone> Levels<S> {
         Some(removed)
     }
 
+    /// The subscription of a pattern.
+    pub(crate) fn get(&self, pattern: &Pattern, id: SubscriptionId) -> Option<&S> {
+        let at = pattern.levels().try_fold(ROOT, |at, level| self.nodes.node(at).next(level))?;
+        self.nodes.node(at).here.get(id)
+    }
+
     /// Finds the subscriptions whose patterns fit a topic.
     pub(crate) fn find<'a>(&'a self, topic: &str, blocked: u32, found: &mut Found<'a, S>) {
         let mut walk =
@@ -173,6 +179,8 @@ mod tests {
         }
         let mut found = Found::new();
         levels.find("a/b/c", 0, &mut found);
+        assert_eq!(levels.get(&patterns[1], SubscriptionId(1)), Some(&1));
+        assert_eq!(levels.get(&patterns[1], SubscriptionId(2)), None);
         assert_eq!(found.into_values().copied().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 6]);
         for (pattern, id) in patterns.iter().zip(0..) {
             assert_eq!(levels.remove(pattern, SubscriptionId(id)), Some(id));

@@ -88,6 +88,10 @@ impl<S> Here<S> {
         self.all.is_empty()
     }
 
+    pub(crate) fn get(&self, id: SubscriptionId) -> Option<&S> {
+        self.all.get(&id).map(|standing| &standing.subscription)
+    }
+
     /// Collects those that may see a topic below which wildcards from less than `blocked` levels do not reach.
     pub(crate) fn collect<'a>(&'a self, blocked: u32, into: &mut Found<'a, S>) {
         for (id, standing) in &self.all {

@@ -102,6 +102,15 @@ impl<K> Tree<K> {
         self.objects.at(place)
     }
 
+    /// A subscription, by its pattern and name.
+    #[must_use]
+    pub fn subscription(&self, pattern: &Pattern, id: SubscriptionId) -> Option<&Arc<Subscription<K>>> {
+        match pattern.is_of_levels() {
+            true => self.levels.get(pattern, id),
+            false => self.characters.get(pattern, id),
+        }
+    }
+
     /// The subscriptions a publication to a topic is for, the first made first.
     #[must_use]
     pub fn subscribers(&self, topic: &TopicString) -> Vec<Arc<Subscription<K>>> {

@@ -19,6 +19,7 @@ mod subscription;
 #[cfg(test)]
 mod tests;
 mod topic;
+mod topic_status;
 pub(crate) mod words;
 
 pub use row::{Access, Attribute, Derived, Effect, Identifier, Kind, Literal, Number, Word};
@@ -106,7 +107,10 @@ pub fn identity_count(subject: Subject) -> usize {
         },
         Subject::Status(StatusType::QueueManager | StatusType::QueueStatistics) => 1,
         Subject::Status(StatusType::Queue | StatusType::QueueHandle) => 2,
-        Subject::Status(StatusType::Connection) => 3,
+        Subject::Status(StatusType::Topic | StatusType::Subscription) => 2,
+        Subject::Status(
+            StatusType::Connection | StatusType::TopicSubscription | StatusType::TopicPublisher,
+        ) => 3,
         Subject::Status(StatusType::ConnectionHandle) => 5,
     }
 }

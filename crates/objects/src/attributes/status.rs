@@ -1,8 +1,10 @@
-//! What can be displayed about the running queue manager beyond definitions: queue status and connections.
+//! What can be displayed about the running queue manager beyond definitions: queues, connections; what there is of
+//! topics is in `topic_status`.
 
 use mqi::constants::*;
 
 use super::row::{Attribute, Word, word};
+use super::topic_status;
 
 /// A kind of status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,6 +21,14 @@ pub enum StatusType {
     Connection,
     /// DISPLAY CONN TYPE(HANDLE): one answer for each handle of a connection.
     ConnectionHandle,
+    /// DISPLAY TPSTATUS TYPE(TOPIC): one answer for each place in the topic tree.
+    Topic,
+    /// DISPLAY TPSTATUS TYPE(SUB): one answer for each subscription of such a place.
+    TopicSubscription,
+    /// DISPLAY TPSTATUS TYPE(PUB): one answer for each handle that publishes there.
+    TopicPublisher,
+    /// DISPLAY SBSTATUS: one answer for each subscription.
+    Subscription,
 }
 
 /// A parameter of ours: beyond the numbers that the interface gives.
@@ -226,6 +236,10 @@ impl StatusType {
             Self::QueueStatistics => QUEUE_STATISTICS,
             Self::Connection => CONNECTION,
             Self::ConnectionHandle => CONNECTION_HANDLE,
+            Self::Topic => topic_status::TOPIC,
+            Self::TopicSubscription => topic_status::TOPIC_SUBSCRIPTION,
+            Self::TopicPublisher => topic_status::TOPIC_PUBLISHER,
+            Self::Subscription => topic_status::SUBSCRIPTION,
         }
     }
 
@@ -236,6 +250,8 @@ impl StatusType {
             Self::Queue | Self::QueueHandle => "QSTATUS",
             Self::QueueStatistics => "QSTATS",
             Self::Connection | Self::ConnectionHandle => "CONN",
+            Self::Topic | Self::TopicSubscription | Self::TopicPublisher => "TPSTATUS",
+            Self::Subscription => "SBSTATUS",
         }
     }
 }

@@ -95,13 +95,13 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The persistence of a publication that asks for the topic's."),
     Attribute::text("DESCR", MQCA_TOPIC_DESC, MQ_TOPIC_DESC_LENGTH).on(TOPIC)
         .means("A description, for people."),
-    Attribute::choice("DURSUB", MQIA_DURABLE_SUB, DURABLE, MQSUB_DURABLE_AS_PARENT).on(TOPIC).kept_only()
+    Attribute::choice("DURSUB", MQIA_DURABLE_SUB, DURABLE, MQSUB_DURABLE_AS_PARENT).on(TOPIC)
         .means("Whether programs may make durable subscriptions."),
     Attribute::choice("MCAST", MQIA_MULTICAST, MULTICAST, MQMC_AS_PARENT).on(TOPIC).kept_only()
         .means("Whether publications are multicast."),
-    Attribute::name("MDURMDL", MQCA_MODEL_DURABLE_Q, NAME).on(TOPIC).kept_only()
+    Attribute::name("MDURMDL", MQCA_MODEL_DURABLE_Q, NAME).on(TOPIC)
         .means("The model for queues of durable subscriptions that the queue manager looks after."),
-    Attribute::name("MNDURMDL", MQCA_MODEL_NON_DURABLE_Q, NAME).on(TOPIC).kept_only()
+    Attribute::name("MNDURMDL", MQCA_MODEL_NON_DURABLE_Q, NAME).on(TOPIC)
         .means("The model for queues of other subscriptions that the queue manager looks after."),
     Attribute::choice("NPMSGDLV", MQIA_NPM_DELIVERY, DELIVERY, MQDLV_AS_PARENT).on(TOPIC)
         .means("Which subscribers must get a non-persistent publication for the publish to succeed."),
@@ -117,7 +117,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether messages may be published."),
     Attribute::choice("PUBSCOPE", MQIA_PUB_SCOPE, SCOPE, MQSCOPE_AS_PARENT).on(TOPIC).kept_only()
         .means("Whether publications go to other queue managers."),
-    Attribute::choice("SUB", MQIA_INHIBIT_SUB, SUBSCRIBING, MQTA_SUB_AS_PARENT).on(TOPIC).kept_only()
+    Attribute::choice("SUB", MQIA_INHIBIT_SUB, SUBSCRIBING, MQTA_SUB_AS_PARENT).on(TOPIC)
         .means("Whether programs may subscribe."),
     Attribute::choice("SUBSCOPE", MQIA_SUB_SCOPE, SCOPE, MQSCOPE_AS_PARENT).on(TOPIC).kept_only()
         .means("Whether subscriptions are told to other queue managers."),

@@ -51,7 +51,7 @@ pub enum Missing {
     Security,
     /// Clusters.
     Clusters,
-    /// Publish/subscribe.
+    /// Publish/subscribe among queue managers.
     Topics,
     /// Protection of messages by policy.
     Policies,
@@ -81,7 +81,9 @@ impl Missing {
                  and until then only this host can connect"
             }
             Self::Clusters => "there are no clusters yet",
-            Self::Topics => "topics and subscriptions can be defined but nothing is published yet",
+            Self::Topics => {
+                "queue managers do not publish for each other yet; DISPLAY TPSTATUS and SBSTATUS show who does here"
+            }
             Self::Policies => "there is no protection of messages by policy",
             Self::Log => {
                 "no extent of the recovery log waits to be archived; ferry log prune removes those that no image needs"
@@ -126,7 +128,6 @@ pub(super) static ABSENT: &[AbsentCommand] = &[
     row("SET", "LOG", &[], Naming::None, Missing::Log),
     row("DELETE", "AUTHREC", &[], Naming::None, Missing::Security),
     row("DELETE", "POLICY", &[], Naming::Required, Missing::Policies),
-    row("CLEAR", "TOPICSTR", &[], Naming::Required, Missing::Topics),
     row("DISPLAY", "CHSTATUS", &["CHS"], Naming::Required, Missing::Channels),
     row("DISPLAY", "CHLAUTH", &[], Naming::Required, Missing::Security),
     row("DISPLAY", "AUTHREC", &[], Naming::None, Missing::Security),
@@ -137,8 +138,6 @@ pub(super) static ABSENT: &[AbsentCommand] = &[
     row("DISPLAY", "LSSTATUS", &[], Naming::Required, Missing::Listeners),
     row("DISPLAY", "SVSTATUS", &[], Naming::Required, Missing::Services),
     row("DISPLAY", "PUBSUB", &[], Naming::None, Missing::Topics),
-    row("DISPLAY", "SBSTATUS", &[], Naming::Required, Missing::Topics),
-    row("DISPLAY", "TPSTATUS", &[], Naming::Required, Missing::Topics),
     row("DISPLAY", "POLICY", &[], Naming::Required, Missing::Policies),
     row("DISPLAY", "APSTATUS", &[], Naming::Optional, Missing::Balancing),
 ];

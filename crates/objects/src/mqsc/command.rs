@@ -22,6 +22,8 @@ pub enum Command {
     Display(Display),
     /// Remove the messages of a queue.
     Clear(Clear),
+    /// Forget what is retained for a topic.
+    ClearTopic(ClearTopic),
     /// Put the messages of a queue on another.
     Move(Move),
     /// End a connection, named by its identifier.
@@ -97,6 +99,13 @@ pub struct Delete {
 pub struct Clear {
     /// The queue.
     pub name: ObjectName,
+}
+
+/// CLEAR TOPICSTR(topic) CLRTYPE(RETAINED).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClearTopic {
+    /// The topic string.
+    pub topic: Box<str>,
 }
 
 /// MOVE QLOCAL(name) TOQLOCAL(name).
@@ -214,6 +223,18 @@ pub enum Target {
         /// Of the queue, or of each handle that has it open.
         kind: StatusType,
     },
+    /// The status of places in the topic tree.
+    TopicStatus {
+        /// Their topic strings: one, blank for the root, or with wildcards for levels.
+        topics: Box<str>,
+        /// Of the place, or of each of its subscriptions or publishers.
+        kind: StatusType,
+    },
+    /// The status of subscriptions.
+    SubscriptionStatus {
+        /// Their names.
+        names: Names,
+    },
     /// Connections.
     Connections {
         /// The identifier, or its beginning and an asterisk.
@@ -268,7 +289,8 @@ impl Target {
             Self::Objects { family, .. } => family.types().map(Subject::Object).collect(),
             Self::QueueManager => vec![Subject::Object(ObjectType::QueueManager)],
             Self::QueueManagerStatus => vec![Subject::Status(StatusType::QueueManager)],
-            Self::QueueStatus { kind, .. } => vec![Subject::Status(*kind)],
+            Self::QueueStatus { kind, .. } | Self::TopicStatus { kind, .. } => vec![Subject::Status(*kind)],
+            Self::SubscriptionStatus { .. } => vec![Subject::Status(StatusType::Subscription)],
             Self::Connections { answers, .. } => {
                 answers.kinds().iter().copied().map(Subject::Status).collect()
             }
@@ -291,6 +313,8 @@ impl Target {
         match self {
             Self::Objects { names, .. } => names.is_generic(),
             Self::QueueStatus { names, .. } => names.is_generic(),
+            Self::TopicStatus { topics, .. } => topics.split('/').any(|level| level == "+" || level == "#"),
+            Self::SubscriptionStatus { names } => names.is_generic(),
             Self::Connections { identifiers, .. } => identifiers.ends_with('*'),
             Self::QueueManager | Self::QueueManagerStatus => false,
         }
@@ -306,6 +330,8 @@ impl Target {
             Self::QueueManager => "QMGR",
             Self::QueueManagerStatus => "QMSTATUS",
             Self::QueueStatus { .. } => "QSTATUS",
+            Self::TopicStatus { .. } => "TPSTATUS",
+            Self::SubscriptionStatus { .. } => "SBSTATUS",
             Self::Connections { .. } => "CONN",
         }
     }

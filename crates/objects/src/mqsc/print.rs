@@ -28,6 +28,9 @@ impl fmt::Display for Command {
             Self::Delete(delete) => write_delete(delete, formatter),
             Self::Display(display) => write_display(display, formatter),
             Self::Clear(clear) => write!(formatter, "CLEAR QLOCAL({})", quoted(clear.name.as_str())),
+            Self::ClearTopic(clear) => {
+                write!(formatter, "CLEAR TOPICSTR({}) CLRTYPE(RETAINED)", quoted(&clear.topic))
+            }
             Self::Move(moved) => {
                 let (from, to) = (quoted(moved.from.as_str()), quoted(moved.to.as_str()));
                 write!(formatter, "MOVE QLOCAL({from}) TOQLOCAL({to})")?;
@@ -135,11 +138,9 @@ fn write_display(display: &Display, formatter: &mut fmt::Formatter<'_>) -> fmt::
     write!(formatter, "DISPLAY {}", display.target.keyword())?;
     match &display.target {
         Target::QueueManager | Target::QueueManagerStatus => {}
+        Target::SubscriptionStatus { names } => write_names(names, formatter)?,
         Target::Objects { family, names, object_type } => {
-            match names {
-                Names::SubscriptionIdentifier(digits) => write!(formatter, " SUBID({digits})")?,
-                names => write!(formatter, "({})", quoted(&names.to_string()))?,
-            }
+            write_names(names, formatter)?;
             if let (Some(selector), Some(word)) =
                 (family.selector(), object_type.and_then(ObjectType::subtype))
             {
@@ -150,6 +151,14 @@ fn write_display(display: &Display, formatter: &mut fmt::Formatter<'_>) -> fmt::
             write!(formatter, "({})", quoted(&names.to_string()))?;
             if *kind == StatusType::QueueHandle {
                 formatter.write_str(" TYPE(HANDLE)")?;
+            }
+        }
+        Target::TopicStatus { topics, kind } => {
+            write!(formatter, "({})", quoted(topics))?;
+            match kind {
+                StatusType::TopicSubscription => formatter.write_str(" TYPE(SUB)")?,
+                StatusType::TopicPublisher => formatter.write_str(" TYPE(PUB)")?,
+                _ => {}
             }
         }
         Target::Connections { identifiers, answers } => {
@@ -169,6 +178,13 @@ fn write_display(display: &Display, formatter: &mut fmt::Formatter<'_>) -> fmt::
         Shown::Usual => Ok(()),
         Shown::All => formatter.write_str(" ALL"),
         Shown::Listed(keywords) => keywords.iter().try_for_each(|keyword| write!(formatter, " {keyword}")),
+    }
+}
+
+fn write_names(names: &Names, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match names {
+        Names::SubscriptionIdentifier(digits) => write!(formatter, " SUBID({digits})"),
+        names => write!(formatter, "({})", quoted(&names.to_string())),
     }
 }
 

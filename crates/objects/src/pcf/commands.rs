@@ -148,8 +148,7 @@ pub(super) const ABSENT: &[i32] = &[
     MQCMD_SUSPEND_Q_MGR_CLUSTER, MQCMD_INQUIRE_CLUSTER_Q_MGR, MQCMD_SET_AUTH_REC, MQCMD_DELETE_AUTH_REC,
     MQCMD_INQUIRE_AUTH_RECS, MQCMD_INQUIRE_ENTITY_AUTH, MQCMD_INQUIRE_AUTH_SERVICE, MQCMD_SET_CHLAUTH_REC,
     MQCMD_INQUIRE_CHLAUTH_RECS, MQCMD_INQUIRE_PROT_POLICY, MQCMD_SET_PROT_POLICY, MQCMD_DELETE_PROT_POLICY,
-    MQCMD_INQUIRE_TOPIC_STATUS, MQCMD_INQUIRE_SUB_STATUS, MQCMD_INQUIRE_PUBSUB_STATUS, MQCMD_CLEAR_TOPIC_STRING,
-    MQCMD_SET_LOG, MQCMD_INQUIRE_APPL_STATUS,
+    MQCMD_INQUIRE_PUBSUB_STATUS, MQCMD_SET_LOG, MQCMD_INQUIRE_APPL_STATUS,
 ];
 
 /// The number of a command; zero for one that has none.
@@ -164,6 +163,7 @@ pub fn command_number(command: &Command) -> i32 {
         Command::Alter(alter) => of(alter.object_type.family(), Action::Change),
         Command::Delete(delete) => of(delete.family, Action::Delete),
         Command::Clear(_) => MQCMD_CLEAR_Q,
+        Command::ClearTopic(_) => MQCMD_CLEAR_TOPIC_STRING,
         Command::Move(_) => MQCMD_MOVE_Q,
         Command::ResetStatistics(_) => MQCMD_RESET_Q_STATS,
         Command::StopConnection(_) => MQCMD_STOP_CONNECTION,
@@ -177,6 +177,8 @@ pub fn command_number(command: &Command) -> i32 {
             Target::QueueManager => MQCMD_INQUIRE_Q_MGR,
             Target::QueueManagerStatus => MQCMD_INQUIRE_Q_MGR_STATUS,
             Target::QueueStatus { .. } => MQCMD_INQUIRE_Q_STATUS,
+            Target::TopicStatus { .. } => MQCMD_INQUIRE_TOPIC_STATUS,
+            Target::SubscriptionStatus { .. } => MQCMD_INQUIRE_SUB_STATUS,
             Target::Connections { .. } => MQCMD_INQUIRE_CONNECTION,
         },
     }

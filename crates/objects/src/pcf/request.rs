@@ -7,8 +7,8 @@ use super::commands::{ABSENT, Action, FamilyRow, meaning};
 use super::structure::{Content, Message, Parameter};
 use crate::attributes::{self, Attribute, Kind, StatusType, Subject};
 use crate::mqsc::{
-    self, Alter, Clear, Command, ConnectionAnswers, Define, Delete, Display, Filter, Move, Operator, Refresh,
-    Refreshed, Reset, Resolution, Resolve, Setting, Shown, Target,
+    self, Alter, Clear, ClearTopic, Command, ConnectionAnswers, Define, Delete, Display, Filter, Move,
+    Operator, Refresh, Refreshed, Reset, Resolution, Resolve, Setting, Shown, Target,
 };
 use crate::object_type::{Family, ObjectType};
 use crate::value::{Value, ValueError};
@@ -321,11 +321,41 @@ impl Given {
                 let names = self.pattern(MQCA_Q_NAME)?;
                 Command::Display(self.display(Target::QueueStatus { names, kind }, MQIACF_Q_STATUS_ATTRS)?)
             }
+            MQCMD_INQUIRE_TOPIC_STATUS => {
+                let kind = match self.integer(MQIACF_TOPIC_STATUS_TYPE)? {
+                    None | Some(MQIACF_TOPIC_STATUS) => StatusType::Topic,
+                    Some(MQIACF_TOPIC_SUB) => StatusType::TopicSubscription,
+                    Some(MQIACF_TOPIC_PUB) => StatusType::TopicPublisher,
+                    Some(_) => return Err(wrong_value(MQIACF_TOPIC_STATUS_TYPE)),
+                };
+                let topics = self.text(MQCA_TOPIC_STRING)?.ok_or_else(|| missing(MQCA_TOPIC_STRING))?;
+                let target = Target::TopicStatus { topics: topics.into(), kind };
+                Command::Display(self.display(target, MQIACF_TOPIC_STATUS_ATTRS)?)
+            }
+            MQCMD_INQUIRE_SUB_STATUS => {
+                let names = self.names(Family::Subscription)?;
+                let target = Target::SubscriptionStatus { names };
+                Command::Display(self.display(target, MQIACF_SUB_STATUS_ATTRS)?)
+            }
+            MQCMD_CLEAR_TOPIC_STRING => Command::ClearTopic(self.clear_topic()?),
             MQCMD_INQUIRE_CONNECTION => Command::Display(self.inquire_connection()?),
             command if ABSENT.contains(&command) => return Err(refusal(MQRCCF_FUNCTION_RESTRICTED)),
             _ => return Err(refusal(MQRCCF_CFH_COMMAND_ERROR)),
         };
         Ok(Request::Command(command))
+    }
+
+    fn clear_topic(&mut self) -> Parsed<ClearTopic> {
+        match self.integer(MQIACF_CLEAR_TYPE)?.ok_or_else(|| missing(MQIACF_CLEAR_TYPE))? {
+            MQCLRT_RETAINED => {}
+            _ => return Err(wrong_value(MQIACF_CLEAR_TYPE)),
+        }
+        // There are no other queue managers that it could reach.
+        if !matches!(self.integer(MQIACF_CLEAR_SCOPE)?, None | Some(MQCLRS_LOCAL | MQCLRS_GLOBAL)) {
+            return Err(wrong_value(MQIACF_CLEAR_SCOPE));
+        }
+        let topic = self.text(MQCA_TOPIC_STRING)?.filter(|topic| !topic.is_empty());
+        Ok(ClearTopic { topic: topic.ok_or_else(|| missing(MQCA_TOPIC_STRING))?.into() })
     }
 
     fn reset(&mut self) -> Parsed<Reset> {

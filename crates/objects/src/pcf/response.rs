@@ -166,7 +166,11 @@ fn bytes(digits: &str) -> Vec<u8> {
 }
 
 fn unknown(command: i32) -> i32 {
-    meaning(command).map_or(MQRC_UNKNOWN_OBJECT_NAME, |(_, row)| row.unknown)
+    match command {
+        MQCMD_INQUIRE_TOPIC_STATUS => MQRCCF_TOPIC_STRING_NOT_FOUND,
+        MQCMD_INQUIRE_SUB_STATUS => MQRC_NO_SUBSCRIPTION,
+        _ => meaning(command).map_or(MQRC_UNKNOWN_OBJECT_NAME, |(_, row)| row.unknown),
+    }
 }
 
 /// The reason that stands for a message which says that a command was not done, or found nothing.

@@ -157,6 +157,37 @@ fn commands_mean_what_their_text_means() {
             "DISPLAY QUEUE('*') WHERE(MAXDEPTH GT 5) CURDEPTH",
         ),
         (MQCMD_INQUIRE_Q_STATUS, vec![queue("A")], "DISPLAY QSTATUS('A') ALL"),
+        (
+            MQCMD_INQUIRE_TOPIC_STATUS,
+            vec![
+                Parameter::text(MQCA_TOPIC_STRING, "price/+"),
+                Parameter::integer(MQIACF_TOPIC_STATUS_TYPE, MQIACF_TOPIC_SUB),
+                Parameter::new(MQIACF_TOPIC_STATUS_ATTRS, Content::Integers(vec![MQIACF_MESSAGE_COUNT])),
+            ],
+            "DISPLAY TPSTATUS('price/+') TYPE(SUB) NUMMSGS",
+        ),
+        (
+            MQCMD_INQUIRE_TOPIC_STATUS,
+            vec![Parameter::text(MQCA_TOPIC_STRING, "")],
+            "DISPLAY TPSTATUS(' ') ALL",
+        ),
+        (
+            MQCMD_INQUIRE_SUB_STATUS,
+            vec![
+                Parameter::text(MQCACF_SUB_NAME, "*"),
+                Parameter::integer(MQIACF_DURABLE_SUBSCRIPTION, MQSUB_DURABLE_YES),
+            ],
+            "DISPLAY SBSTATUS('*') DURABLE(YES) ALL",
+        ),
+        (
+            MQCMD_CLEAR_TOPIC_STRING,
+            vec![
+                Parameter::text(MQCA_TOPIC_STRING, "price/tin"),
+                Parameter::integer(MQIACF_CLEAR_TYPE, MQCLRT_RETAINED),
+                Parameter::integer(MQIACF_CLEAR_SCOPE, MQCLRS_LOCAL),
+            ],
+            "CLEAR TOPICSTR('price/tin') CLRTYPE(RETAINED)",
+        ),
         (MQCMD_INQUIRE_Q_MGR, vec![], "DISPLAY QMGR ALL"),
         (MQCMD_INQUIRE_Q_MGR_STATUS, vec![], "DISPLAY QMSTATUS ALL"),
         (

@@ -22,7 +22,8 @@ use topic::{
     Subscription, SubscriptionId, TopicObject, Tree, Wildcard, Wildcards,
 };
 
-use super::{Catalogue, ChangeError, LocalQueue};
+use super::{Catalogue, ChangeError, Defined, LocalQueue};
+use crate::passed::Passed;
 
 /// The topic object of the tree's root, whose topic string is empty.
 const BASE_TOPIC: &str = "SYSTEM.BASE.TOPIC";
@@ -64,6 +65,8 @@ pub struct Subscriber {
     pub accounting_token: AccountingToken,
     /// The identity data of its messages.
     pub identity_data: Text<32>,
+    /// What it was given since the start, as long as it is there.
+    pub passed: Arc<Passed>,
 }
 
 impl Subscriber {
@@ -133,7 +136,7 @@ impl TopicTree {
     pub(super) fn new<'a>(objects: impl Iterator<Item = (ObjectId, &'a Definition)>) -> (Self, TopicChanges) {
         let mut tree = Tree::new();
         for (id, definition) in objects {
-            add(&mut tree, id, definition);
+            add(&mut tree, id, definition, None);
         }
         let changes = Publisher::new(tree);
         (Self { published: changes.published(), changed: AtomicU64::new(0) }, changes)
@@ -153,11 +156,9 @@ impl TopicTree {
         }
         self.changed.fetch_max(need.0, Ordering::Release);
         changes.change(|tree| {
-            if let Some(before) = before {
-                take(tree, id, before);
-            }
+            let passed = before.and_then(|before| take(tree, id, before));
             if let Some(after) = after {
-                add(tree, id, after);
+                add(tree, id, after, passed);
             }
         });
     }
@@ -173,6 +174,14 @@ impl<Q: LocalQueue> Catalogue<Q> {
     pub fn topics(&self) -> Topics {
         self.topics.load()
     }
+
+    /// What a subscription was given since the start; none for a definition that stands for none.
+    pub fn passed_to(&self, subscription: &Defined) -> Option<Arc<Passed>> {
+        let pattern = topics_of(&subscription.current().definition).ok()?;
+        let topics = self.topics.load();
+        let standing = topics.tree.subscription(&pattern, SubscriptionId(subscription.id().0))?;
+        Some(Arc::clone(&standing.kept.passed))
+    }
 }
 
 /// Whether a definition can stand in the tree.
@@ -183,7 +192,8 @@ pub(super) fn check(definition: &Definition) -> Result<(), ChangeError> {
     Ok(())
 }
 
-fn add(tree: &mut Tree<Subscriber>, id: ObjectId, definition: &Definition) {
+/// Has a definition stand in the tree; what a subscription was given before stays counted.
+fn add(tree: &mut Tree<Subscriber>, id: ObjectId, definition: &Definition, passed: Option<Arc<Passed>>) {
     match definition.object_type() {
         ObjectType::Topic => {
             if let Some(place) = place(definition) {
@@ -193,7 +203,8 @@ fn add(tree: &mut Tree<Subscriber>, id: ObjectId, definition: &Definition) {
         }
         // One that an earlier release kept although it is no pattern has no subscribers.
         ObjectType::Subscription if !is_default(definition) => {
-            if let Ok(subscription) = standing(id, definition) {
+            if let Ok(mut subscription) = standing(id, definition) {
+                subscription.kept.passed = passed.unwrap_or_default();
                 tree.subscribe(subscription);
             }
         }
@@ -201,19 +212,19 @@ fn add(tree: &mut Tree<Subscriber>, id: ObjectId, definition: &Definition) {
     }
 }
 
-fn take(tree: &mut Tree<Subscriber>, id: ObjectId, definition: &Definition) {
+/// Takes a definition out of the tree; what its subscription was given.
+fn take(tree: &mut Tree<Subscriber>, id: ObjectId, definition: &Definition) -> Option<Arc<Passed>> {
     match definition.object_type() {
         ObjectType::Topic => {
-            if let Some(place) = place(definition) {
-                tree.remove_object(&place);
-            }
+            tree.remove_object(&place(definition)?);
+            None
         }
         ObjectType::Subscription if !is_default(definition) => {
-            if let Ok(pattern) = topics_of(definition) {
-                tree.unsubscribe(&pattern, SubscriptionId(id.0));
-            }
+            let pattern = topics_of(definition).ok()?;
+            let taken = tree.unsubscribe(&pattern, SubscriptionId(id.0))?;
+            Some(Arc::clone(&taken.kept.passed))
         }
-        _ => {}
+        _ => None,
     }
 }
 
@@ -343,6 +354,7 @@ pub fn subscriber_of(definition: &Definition) -> Result<Subscriber, Subscription
         user: Text::truncated(&definition.text(MQCACF_SUB_USER_ID)),
         accounting_token: token_of(definition),
         identity_data: Text::truncated(&definition.text(MQCACF_APPL_IDENTITY_DATA)),
+        passed: Arc::default(),
     })
 }
 

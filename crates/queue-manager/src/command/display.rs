@@ -48,6 +48,17 @@ pub(super) fn display<E: Running>(engine: &E, display: &Display) -> Gated<Respon
             answer.queue_status(engine, names);
             no_queue(names, display.filter.is_some())
         }
+        Target::TopicStatus { topics, kind } => {
+            answer.topic_status(engine, topics, *kind);
+            match display.target.is_generic() || display.filter.is_some() {
+                true => Message::new(&messages::NOTHING_MATCHES, ["topic string", &**topics]),
+                false => Message::new(&messages::OBJECT_NOT_FOUND, ["Topic string", &**topics]),
+            }
+        }
+        Target::SubscriptionStatus { names } => {
+            answer.subscription_status(engine, names);
+            nothing_matches(display, Family::Subscription, names)
+        }
         Target::Connections { identifiers, answers } => {
             answer.connections(engine, identifiers, *answers);
             Message::new(&messages::CONNECTION_NOT_FOUND, [identifiers])
@@ -102,7 +113,7 @@ fn nothing_matches(display: &Display, family: Family, names: &Names) -> Message 
     }
 }
 
-struct Answer<'display> {
+pub(super) struct Answer<'display> {
     display: &'display Display,
     rows: Vec<Row>,
     /// How many attributes the rows have in all.
@@ -243,8 +254,13 @@ impl Answer<'_> {
         }
     }
 
+    /// What must be durable before anyone outside hears of what is told.
+    pub(super) fn needs(&mut self, need: Lsn) {
+        self.need = self.need.max(need);
+    }
+
     /// Adds a row unless the filter says no; an object without the attribute that is compared is not shown.
-    fn add(
+    pub(super) fn add(
         &mut self,
         subject: Subject,
         heading: &'static MessageRow,
@@ -453,14 +469,14 @@ fn external_identifier(manager: &ObjectName) -> Value {
     Value::from(digits.as_str())
 }
 
-fn count(count: u32) -> Value {
+pub(super) fn count(count: u32) -> Value {
     Value::Integer(i32::try_from(count).unwrap_or(i32::MAX))
 }
 
-fn date(moment: Option<Moment>) -> Value {
+pub(super) fn date(moment: Option<Moment>) -> Value {
     Value::from(moment.map(Moment::date).unwrap_or_default().as_str())
 }
 
-fn time(moment: Option<Moment>) -> Value {
+pub(super) fn time(moment: Option<Moment>) -> Value {
     Value::from(moment.map(Moment::time).unwrap_or_default().as_str())
 }

@@ -30,6 +30,12 @@ pub trait Running {
     fn make_managed_queue(&self, definition: &mut Definition) -> Result<(), Reason>;
     /// Puts what is retained for a new subscription on its queue; what must be durable before anyone outside hears of that.
     fn give_retained_to(&self, definition: &Definition) -> Lsn;
+    /// Whether a publication is retained for a topic, and what must be durable before anyone outside hears of that.
+    fn is_retained(&self, topic: &str) -> (bool, Lsn);
+    /// The topics that a publication is retained for, and what must be durable before anyone outside hears of them.
+    fn retained_topics(&self) -> (Vec<String>, Lsn);
+    /// Forgets what is retained for a topic: none when nothing is.
+    fn clear_retained(&self, topic: &str) -> Result<Option<Lsn>, Reason>;
     /// The queue that was made for a subscription goes, since that is gone or did not come to be.
     fn drop_managed_queue(&self, definition: &Definition);
     /// A new, empty local queue.
@@ -224,6 +230,30 @@ pub struct HandleState {
     pub queue: Option<ObjectName>,
     /// How it was opened.
     pub options: OpenOptions,
+    /// What is published through it, if it leads to a topic.
+    pub publishes: Option<Publishes>,
+    /// The subscription it stands for.
+    pub subscribes: Option<Subscribes>,
     /// Whether a call on it is under way: a waiting get.
     pub active: bool,
+}
+
+/// What is published through a handle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Publishes {
+    /// The topic string.
+    pub topic: String,
+    /// How many publications there were.
+    pub messages: u64,
+    /// When the last was.
+    pub last: Option<Moment>,
+}
+
+/// The use of a subscription.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subscribes {
+    /// Which.
+    pub identifier: ObjectName,
+    /// Since when.
+    pub since: Moment,
 }

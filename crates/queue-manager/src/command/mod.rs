@@ -2,7 +2,7 @@
 //!
 //! Lives here: what each command may and does; `change` defines, alters, deletes and clears queues, `running` moves messages
 //! and ends connections and units of work, `managing` has the queue manager tell of itself, `others`
-//! does so with other objects, `subscriptions` with what subscriptions ask of the topic tree, `display` answers questions, `live` says what both ask of the running engine.
+//! does so with other objects, `subscriptions` with what subscriptions ask of the topic tree, `topics` shows that tree, `display` answers questions, `live` says what both ask of the running engine.
 //! Lives elsewhere: the language and the answers (`objects`), the set of objects (`catalogue`).
 //!
 //! Always: a command is done or refused as a whole, and the answer is gated like any other: by its own record, and by
@@ -17,6 +17,7 @@ mod running;
 mod subscriptions;
 #[cfg(test)]
 mod tests;
+mod topics;
 
 pub(crate) use display::connection_identifier;
 pub use objects::{Command, Response};
@@ -35,6 +36,7 @@ pub fn execute<E: Running>(engine: &E, issuer: &Issuer, command: &Command) -> Ga
         Command::Alter(alter) => change::alter(engine, alter),
         Command::Delete(delete) => change::delete(engine, delete),
         Command::Clear(clear) => change::clear(engine, clear),
+        Command::ClearTopic(clear) => topics::clear(engine, clear),
         Command::Display(display) => display::display(engine, display),
         Command::ResetStatistics(names) => display::reset_statistics(engine, names),
         Command::Move(moved) => running::move_messages(engine, moved),

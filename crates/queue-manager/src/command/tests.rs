@@ -11,6 +11,9 @@ use super::live::*;
 use crate::catalogue::testing::{MemoryLog, NOW, new_catalogue};
 use crate::catalogue::{Catalogue, Current, LocalQueue};
 
+/// The topic that something is retained for.
+const RETAINED: &str = "price/zinc";
+
 trait Opened<T> {
     /// The value, as if the log were durable.
     fn opened(self) -> T;
@@ -113,6 +116,18 @@ impl Running for TestEngine {
 
     fn give_retained_to(&self, _definition: &objects::Definition) -> Lsn {
         Lsn(12)
+    }
+
+    fn is_retained(&self, topic: &str) -> (bool, Lsn) {
+        (topic == RETAINED, Lsn(13))
+    }
+
+    fn retained_topics(&self) -> (Vec<String>, Lsn) {
+        (vec![RETAINED.to_owned()], Lsn(13))
+    }
+
+    fn clear_retained(&self, topic: &str) -> Result<Option<Lsn>, mqi::Reason> {
+        Ok((topic == RETAINED).then_some(Lsn(14)))
     }
 
     fn connections(&self) -> Vec<ConnectionState> {
@@ -218,6 +233,8 @@ fn connected(mut engine: TestEngine) -> TestEngine {
                 object_type: MQOT_ALIAS_Q,
                 queue: Some(name("ORDERS")),
                 options: OpenOptions::OUTPUT | OpenOptions::INQUIRE,
+                publishes: Some(Publishes { topic: "price/tin".into(), messages: 7, last: Some(NOW) }),
+                subscribes: None,
                 active: false,
             }],
             need: Lsn(5_000),
@@ -231,6 +248,8 @@ fn connected(mut engine: TestEngine) -> TestEngine {
                 object_type: MQOT_LOCAL_Q,
                 queue: Some(name("ORDERS")),
                 options: OpenOptions::INPUT_EXCLUSIVE,
+                publishes: None,
+                subscribes: None,
                 active: true,
             }],
             ..ConnectionState::default()
@@ -316,6 +335,32 @@ fn status_tells_of_queues_handles_and_connections() {
          DISPLAY CONN(*) TYPE(ALL) WHERE(OBJNAME EQ ORDERS)
          DISPLAY CONN(*) TYPE(HANDLE) ALL
          DISPLAY CONN(FF*)",
+    );
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn status_tells_of_topics_and_of_who_publishes_and_subscribes() {
+    let engine = connected(orders(QueueState::default()));
+    let shown = engine.session(
+        "DEFINE TOPIC(PRICE) TOPICSTR('price') DEFPRTY(7) PUB(DISABLED)
+         DEFINE SUB('all') TOPICSTR('price/#') DEST(ORDERS)
+         DEFINE SUB('tin') TOPICSTR('price/tin') DEST(ORDERS) SUBUSER('ada')
+         DISPLAY TPSTATUS('price')
+         DISPLAY TPSTATUS('price/+') PUBCOUNT SUBCOUNT RETAINED DEFPRTY
+         DISPLAY TPSTATUS('#')
+         DISPLAY TPSTATUS('#') WHERE(RETAINED EQ YES)
+         DISPLAY TPSTATUS('#') WHERE(SUBCOUNT GT 5)
+         DISPLAY TPSTATUS(PRICE)
+         DISPLAY TPSTATUS('price/tin') TYPE(PUB)
+         DISPLAY TPSTATUS('price/tin') TYPE(SUB)
+         DISPLAY TPSTATUS('price/zinc') TYPE(SUB)
+         DISPLAY SBSTATUS('tin')
+         DISPLAY SBSTATUS(*) TOPICSTR DURABLE(YES) SUBTYPE(ADMIN)
+         DISPLAY SBSTATUS(*) SUBTYPE(API)
+         DISPLAY SBSTATUS('none')
+         CLEAR TOPICSTR('price/zinc') CLRTYPE(RETAINED)
+         CLEAR TOPICSTR('price/tin') CLRTYPE(RETAINED)",
     );
     insta::assert_snapshot!(shown);
 }

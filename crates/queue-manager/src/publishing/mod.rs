@@ -46,6 +46,8 @@ pub(crate) use target::TopicTarget;
 pub(crate) struct Publication {
     pub(crate) topic: TopicString,
     pub(crate) payload: Arc<Payload>,
+    /// When it was published.
+    pub(crate) at: Moment,
     /// Which subscriptions may stand in front of others.
     pub(crate) level: u8,
     /// How far it reaches.
@@ -77,7 +79,8 @@ fn one_of_each_group(found: Vec<Arc<Subscription<Subscriber>>>) -> Vec<Arc<Subsc
 }
 
 /// What is to become of a copy.
-struct Share {
+struct Share<'a> {
+    of: &'a Subscriber,
     copy: Report,
     /// Whether the publication fails without it.
     is_required: bool,
@@ -155,12 +158,12 @@ impl Engine {
     }
 
     /// The copies that can be put, each with where it goes; or that one cannot which must be.
-    fn shares(
+    fn shares<'a>(
         &self,
         publication: &Publication,
         resolved: &Resolved,
-        subscriptions: &[Arc<Subscription<Subscriber>>],
-    ) -> Result<Vec<Share>, Reason> {
+        subscriptions: &'a [Arc<Subscription<Subscriber>>],
+    ) -> Result<Vec<Share<'a>>, Reason> {
         let is_persistent = publication.payload.descriptor.persistence == Persistence::Persistent;
         let rule = match is_persistent {
             true => resolved.persistent_delivery,
@@ -182,7 +185,7 @@ impl Engine {
                     }
                     Err(reason) => return Err(reason),
                 };
-                Ok(Share { copy, is_required, fate })
+                Ok(Share { of: kept, copy, is_required, fate })
             });
             match share {
                 Ok(share) => shares.push(share),
@@ -197,7 +200,7 @@ impl Engine {
         &self,
         publication: &Publication,
         resolved: &Resolved,
-        shares: Vec<Share>,
+        shares: Vec<Share<'_>>,
         retaining: Option<Retaining>,
         unit: Option<&Arc<Conversation>>,
         need: Lsn,
@@ -226,11 +229,12 @@ impl Engine {
         }
         for (mut share, report) in shares.into_iter().zip(reports) {
             share.copy.is_promised = share.is_required && unit.is_some();
-            let is_required = share.is_required;
+            let (of, is_required) = (share.of, share.is_required);
             let put = self.put_share(share, resolved, &mut whose, &mut room);
             match put {
                 Ok(Fate::DeadLetters(_)) => {}
                 Ok(Fate::Queue(_)) => {
+                    of.passed.count(publication.at);
                     if let Some(report) = report
                         && self.send(report, &mut whose, &mut room) == Sent::UnitEnded
                     {
@@ -251,7 +255,7 @@ impl Engine {
     /// Puts a copy on its queue, or where dead letters go.
     fn put_share(
         &self,
-        share: Share,
+        share: Share<'_>,
         resolved: &Resolved,
         whose: &mut Whose,
         room: &mut Option<Reservation>,
@@ -273,7 +277,7 @@ impl Engine {
 
     /// The report that a copy has arrived, if its publisher asks for one and it arrives here: about what was published, without
     /// what says to whom.
-    fn arrival_report(&self, publication: &Publication, share: &Share) -> Option<Report> {
+    fn arrival_report(&self, publication: &Publication, share: &Share<'_>) -> Option<Report> {
         let Share { copy, fate, .. } = share;
         let is_asked = Kind::Arrival.is_asked(copy.descriptor.report);
         (is_asked && *fate == Fate::Queue(Arrives::Here)).then(|| {
@@ -285,7 +289,7 @@ impl Engine {
     }
 
     /// Room in the log for the copies, their reports, and the end of the unit they are in.
-    fn room_for(&self, shares: &[Share], reports: &[Option<Report>]) -> Result<Reservation, Reason> {
+    fn room_for(&self, shares: &[Share<'_>], reports: &[Option<Report>]) -> Result<Reservation, Reason> {
         let all = shares.iter().map(|share| &share.copy).chain(reports.iter().flatten());
         let bytes: u64 = all.map(|message| Report::room(message.body.len())).sum();
         self.reserve(bytes + RESERVED_END, Purpose::Fill)

@@ -24,6 +24,7 @@ use crate::message::{Payload, remaining};
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts, Life, Placing};
 use crate::queue::lying::Lying;
+use crate::queue::status::moment;
 use crate::reports::Whose;
 use crate::reports::content::Report;
 use crate::{Gated, Outcome};
@@ -94,22 +95,55 @@ impl Engine {
     pub(super) fn forget_retained(&self, topic: &TopicString) -> Lsn {
         let Some(queue) = self.retained_queue() else { return Lsn::ZERO };
         let (lying, _) = queue.lying(Some(&key(topic.as_str())), self.now());
-        let found = superseded(lying, |lying| {
-            self.publication_of(&queue, lying).is_some_and(|publication| publication.topic == *topic)
-        });
+        let found = superseded(lying, |lying| self.is_about(&queue, lying, topic));
+        // Without room in the log they are passed over a while longer.
+        self.take_retained(&queue, &found).ok().flatten().unwrap_or_default()
+    }
+
+    /// Forgets what is retained for a topic, and what must be durable before anybody is told of that; none when nothing is.
+    pub(crate) fn clear_retained(&self, topic: &str) -> Result<Option<Lsn>, Reason> {
+        let topic = TopicString::new(topic).map_err(|_| Reason::TOPIC_STRING_ERROR)?;
+        let Some(queue) = self.retained_queue() else { return Ok(None) };
+        let (mut found, _) = queue.lying(Some(&key(topic.as_str())), self.now());
+        found.retain(|lying| self.is_about(&queue, lying, &topic));
+        self.take_retained(&queue, &found)
+    }
+
+    fn is_about(&self, queue: &Arc<Queue>, lying: &Lying, topic: &TopicString) -> bool {
+        self.publication_of(queue, lying).is_some_and(|publication| publication.topic == *topic)
+    }
+
+    /// Takes messages that are retained; what must be durable before anybody is told of that, none when there are none.
+    fn take_retained(&self, queue: &Arc<Queue>, found: &[Lying]) -> Result<Option<Lsn>, Reason> {
         if found.is_empty() {
-            return Lsn::ZERO;
+            return Ok(None);
         }
         let mut whose = Whose::own();
         let Whose::Own(unit) = &mut whose else { unreachable!("it is the queue manager's own") };
-        match queue.take_lying(self, &found, unit) {
-            Ok(()) => self.commit_own(whose).need(),
-            // Without room in the log they are passed over a while longer.
-            Err(_) => {
+        match queue.take_lying(self, found, unit) {
+            Ok(()) => Ok(Some(self.commit_own(whose).need())),
+            Err(reason) => {
                 self.back_out_own(whose);
-                Lsn::ZERO
+                Err(reason)
             }
         }
+    }
+
+    /// Whether a publication is retained for a topic, and what must be durable before anyone hears of that.
+    pub(crate) fn is_retained(&self, topic: &str) -> (bool, Lsn) {
+        let (Some(queue), Ok(topic)) = (self.retained_queue(), TopicString::new(topic)) else {
+            return (false, Lsn::ZERO);
+        };
+        let (found, need) = queue.lying(Some(&key(topic.as_str())), self.now());
+        (found.iter().any(|lying| self.is_about(&queue, lying, &topic)), need)
+    }
+
+    /// The topics that a publication is retained for, and what must be durable before anyone hears of them. Reads all of them.
+    pub(crate) fn retained_topics(&self) -> (Vec<String>, Lsn) {
+        let Some(queue) = self.retained_queue() else { return (Vec::new(), Lsn::ZERO) };
+        let (found, need) = queue.lying(None, self.now());
+        let topics = found.iter().filter_map(|lying| self.publication_of(&queue, lying));
+        (topics.map(|publication| publication.topic.as_str().to_owned()).collect(), need)
     }
 
     /// Puts what is retained for a subscription on its queue: how many publications.
@@ -124,7 +158,8 @@ impl Engine {
             }
             let made = Copies::of(&publication).for_subscriber(self, subscriber);
             let Ok(Made { copy, taken: Ok(arrives) }) = made else { continue };
-            let share = Share { copy, is_required: false, fate: Fate::Queue(arrives) };
+            let fate = Fate::Queue(arrives);
+            let share = Share { of: subscriber, copy, is_required: false, fate };
             let topics = self.catalogue.topics();
             let resolved = topics.tree.resolved(&publication.topic);
             let put = self.put_shares(&publication, resolved, vec![share], None, None, observed);
@@ -167,7 +202,9 @@ impl Engine {
         descriptor.expiry = remaining(lying.deadline, self.now());
         let payload = Arc::new(Payload::new(descriptor, parts.body));
         let scope = Scope::QueueManager;
-        Some(Publication { topic, payload, level: LEVEL_MAX, scope, not_to: None, retention: Retention::Was })
+        let at = moment(self.world.clock.wall());
+        let retention = Retention::Was;
+        Some(Publication { topic, payload, at, level: LEVEL_MAX, scope, not_to: None, retention })
     }
 
     fn retained_queue(&self) -> Option<Arc<Queue>> {

@@ -10,10 +10,11 @@ use topic::TopicString;
 
 use crate::catalogue::Object;
 use crate::engine::Engine;
+use crate::passed::Passed;
 use crate::queue::Queue;
 
 /// A topic that was opened.
-#[derive(Clone)]
+#[derive(Debug)]
 pub(crate) struct TopicTarget {
     pub(crate) topic: TopicString,
     /// The name by which it was opened; blank for a topic string alone.
@@ -22,6 +23,8 @@ pub(crate) struct TopicTarget {
     pub(crate) alias: Option<Arc<Object<Arc<Queue>>>>,
     /// The topic object that the alias names.
     object: ObjectName,
+    /// What was published this way.
+    pub(crate) passed: Passed,
 }
 
 impl TopicTarget {
@@ -59,7 +62,13 @@ impl Engine {
             },
         };
         let topic = TopicString::joined(&first, &object.object_string);
-        let target = topic.map(|topic| TopicTarget { topic, name, alias: None, object: name });
+        let target = topic.map(|topic| TopicTarget {
+            topic,
+            name,
+            alias: None,
+            object: name,
+            passed: Passed::default(),
+        });
         (need, target.map_err(|_| Reason::TOPIC_STRING_ERROR))
     }
 
@@ -75,7 +84,7 @@ impl Engine {
         let (first, need) = self.topic_string_of(&object);
         let target = first.ok_or(Reason::UNKNOWN_ALIAS_BASE_Q).and_then(|first| {
             let topic = TopicString::new(&first).map_err(|_| Reason::TOPIC_STRING_ERROR)?;
-            Ok(TopicTarget { topic, name, alias: Some(alias), object })
+            Ok(TopicTarget { topic, name, alias: Some(alias), object, passed: Passed::default() })
         });
         (need, target)
     }

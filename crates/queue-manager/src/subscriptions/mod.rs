@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use mqi::constants::*;
 use mqi::{ObjectDescriptor, ObjectName, Reason, SubscribeOptions, SubscriptionDescriptor};
-use objects::{Definition, DefinitionType, Family, ObjectType, Value};
+use objects::{Definition, DefinitionType, Family, Moment, ObjectType, Value};
 use storage::Lsn;
 use topic::Pattern;
 
@@ -45,6 +45,8 @@ pub(crate) struct OpenSubscription {
     /// It, as a program sees it.
     pub(crate) descriptor: SubscriptionDescriptor,
     pub(crate) topic_string: String,
+    /// Since when the program uses it.
+    pub(crate) since: Moment,
     /// The queue that is looked after for it.
     pub(crate) managed: Option<Arc<Queue>>,
 }
@@ -357,6 +359,7 @@ impl Engine {
             is_durable: definition.integer(MQIACF_DURABLE_SUBSCRIPTION) == MQSUB_DURABLE_YES,
             descriptor: definition::shown(definition),
             topic_string: definition.text(MQCA_TOPIC_STRING),
+            since: Running::now(self),
             managed: queue.and_then(|object| object.queue().cloned()),
         }
     }

@@ -165,6 +165,10 @@ impl Connection {
         options: OpenOptions,
     ) -> Opened {
         let number = self.next_number();
+        let topic = match &target {
+            Target::Topic(topic) => Some(Arc::clone(topic)),
+            _ => None,
+        };
         self.conversation.registrations.lock().push(Registration {
             handle: number,
             object,
@@ -176,6 +180,7 @@ impl Connection {
             account: None,
             is_creator: false,
             subscription: None,
+            topic,
         });
         self.add_handle(number, Handle { options, target, memo: None, account: None, selector: None });
         Opened {
@@ -231,6 +236,7 @@ impl Connection {
             account: account.clone(),
             is_creator: *is_creator,
             subscription: None,
+            topic: None,
         };
         let mut registrations = self.conversation.registrations.lock();
         if self.conversation.has_ended() {

@@ -18,6 +18,7 @@ use super::put::{check_descriptor, data_length};
 use crate::connection::Connection;
 use crate::message::{Payload, SharedDescriptor, context};
 use crate::publishing::{Publication, Retention, TopicTarget};
+use crate::queue::status::moment;
 use crate::reports::kind;
 use crate::{Gated, Outcome, PutDone};
 
@@ -74,6 +75,7 @@ impl Connection {
         let warns = options.flags.contains(PutFlags::WARN_IF_NO_SUBS_MATCHED);
         engine.publish(&published, &topics, unit).map(|put| {
             put.map(|matched| {
+                to.target.passed.count(published.at);
                 if warns && matched.0 == 0 {
                     done.warning.get_or_insert(Reason::NO_SUBS_MATCHED);
                 }
@@ -138,7 +140,8 @@ impl Connection {
         filled.backout_count = 0;
         // Each copy is a message of its own, which no queue splits.
         filled.message_flags.remove(MessageFlags::SEGMENTATION_ALLOWED);
-        self.fill_context(filled, source, to.options, options, engine.world.clock.wall())?;
+        let now = engine.world.clock.wall();
+        self.fill_context(filled, source, to.options, options, now)?;
         let scope = match options.flags.contains(PutFlags::SCOPE_QMGR) {
             true => Scope::QueueManager,
             false => resolved.publication_scope,
@@ -149,7 +152,7 @@ impl Connection {
             false => Retention::None,
         };
         let (topic, payload) = (to.target.topic.clone(), Arc::new(payload));
-        Ok(Publication { topic, payload, level, scope, not_to, retention })
+        Ok(Publication { topic, payload, at: moment(now), level, scope, not_to, retention })
     }
 }
 

@@ -196,6 +196,7 @@ impl Connection {
             account: None,
             is_creator: false,
             subscription: Some(Arc::clone(&open)),
+            topic: None,
         };
         let mut registrations = self.conversation.registrations.lock();
         if self.conversation.has_ended() {

@@ -422,3 +422,67 @@ fn of_many_retained_publications_each_topic_has_its_own() {
     assert!(take(&mut one, alone.queue.unwrap()).unwrap().ends_with("2 7"));
     assert_eq!(take(&mut one, alone.queue.unwrap()), Err(Reason::NO_MSG_AVAILABLE));
 }
+
+#[test]
+fn status_counts_what_passes_and_says_who_is_there() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q) DEFINE SUB('administered') TOPICSTR('price/+') DEST(Q)");
+    let (mut one, mut two) = (bench.connect(), bench.connect());
+    let own = subscribe(&mut one, &named("own", "price/tin", CREATE | MANAGED | DURABLE), None).unwrap();
+    let topic = two.connection.open(&ObjectDescriptor::topic("price/tin"), OUTPUT);
+    let topic = open(&two.manager, topic).unwrap().handle;
+    for _ in 0..3 {
+        let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        let put = two.connection.put(topic, &message(true), &options, Bytes::from_static(b"x"));
+        open(&two.manager, put).unwrap();
+    }
+    let has = |command: &str, parts: &[&str]| {
+        let shown = bench.told(command);
+        for part in parts {
+            assert!(shown.contains(part), "{part} is missing in {shown}");
+        }
+    };
+    has(
+        "DISPLAY TPSTATUS('price/tin') PUBCOUNT SUBCOUNT RETAINED",
+        &["PUBCOUNT(1)", "SUBCOUNT(1)", "RETAINED(NO)"],
+    );
+    has("DISPLAY TPSTATUS('price/+') TYPE(PUB)", &["TPSTATUS(price/tin)"]);
+    has("DISPLAY TPSTATUS('price/tin') TYPE(PUB)", &["NUMPUBS(3)"]);
+    has("DISPLAY SBSTATUS('own')", &["NUMMSGS(3)", "DURABLE(YES)", "SUBTYPE(API)"]);
+    has("DISPLAY SBSTATUS('administered')", &["NUMMSGS(3)", "SUBTYPE(ADMIN)", "ACTCONN(0000"]);
+    bench.mqsc("ALTER SUB('administered') USERDATA('x')");
+    publish(&mut two, "price/zinc", false, "not by the handle");
+    has("DISPLAY SBSTATUS('administered')", &["NUMMSGS(4)"]);
+    has("DISPLAY TPSTATUS('price/tin') TYPE(PUB)", &["NUMPUBS(3)"]);
+    let in_use = bench.told("DISPLAY SBSTATUS('own') ACTCONN RESMDATE");
+    assert!(!in_use.contains("ACTCONN(0000") && !in_use.contains("RESMDATE( )"), "{in_use}");
+    close(&mut one, own.subscription, CloseOptions::EMPTY).unwrap();
+    has("DISPLAY SBSTATUS('own') ACTCONN RESMDATE", &["ACTCONN(0000", "RESMDATE( )"]);
+    drop(two);
+    has("DISPLAY TPSTATUS('price/tin') PUBCOUNT", &["PUBCOUNT(0)"]);
+}
+
+#[test]
+fn what_is_retained_is_shown_and_cleared() {
+    let bench = Bench::new();
+    let mut one = bench.connect();
+    for (topic, persistent) in [("price/tin", true), ("price/zinc", false)] {
+        let options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::RETAIN);
+        let object = ObjectDescriptor::topic(topic);
+        let put = one.connection.put1(&object, &message(persistent), &options, Bytes::from_static(b"x"));
+        open(&one.manager, put).unwrap();
+    }
+    let retained = |bench: &Bench| {
+        let shown = bench.told("DISPLAY TPSTATUS('#') WHERE(RETAINED EQ YES)");
+        ["price/tin", "price/zinc"].map(|topic| shown.contains(topic))
+    };
+    assert_eq!(retained(&bench), [true, true]);
+    for topic in ["price/tin", "price/zinc"] {
+        let clear = format!("CLEAR TOPICSTR('{topic}') CLRTYPE(RETAINED)");
+        assert!(bench.told(&clear).contains("is gone"));
+        assert!(bench.told(&clear).contains("Nothing is retained"));
+    }
+    assert_eq!(retained(&bench), [false, false]);
+    let all = subscribe(&mut one, &SubscriptionDescriptor::to("#", CREATE | MANAGED), None).unwrap();
+    assert_eq!(take(&mut one, all.queue.unwrap()), Err(Reason::NO_MSG_AVAILABLE));
+}

@@ -113,6 +113,14 @@ impl Bench {
         }
     }
 
+    /// Executes one command that is done; the answer.
+    pub(crate) fn told(&self, text: &str) -> String {
+        let commands = objects::mqsc::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        let response = self.open(self.manager.execute(&commands[0]));
+        assert!(response.is_ok(), "{text}: {response:?}");
+        response.to_string()
+    }
+
     /// Executes a command that is refused; the answer.
     pub(crate) fn refused(&self, text: &str) -> String {
         let commands = objects::mqsc::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));

@@ -6,8 +6,8 @@ use super::values::words_of;
 use super::{Fault, Parsed, Parser};
 use crate::attributes::{self, StatusType};
 use crate::mqsc::command::{
-    Alter, Clear, Command, ConnectionAnswers, Define, Delete, Display, Move, Resolution, Resolve, Setting,
-    Shown, Target,
+    Alter, Clear, ClearTopic, Command, ConnectionAnswers, Define, Delete, Display, Move, Resolution, Resolve,
+    Setting, Shown, Target,
 };
 use crate::mqsc::lexer::{Token, TokenKind};
 use crate::mqsc::name::{Name, Names};
@@ -34,8 +34,14 @@ const VERBS: &[(&str, &[&str])] = &[
 ];
 
 /// What DISPLAY can be about besides objects.
-const DISPLAYED: &[(&str, &[&str])] =
-    &[("QMGR", &[]), ("QMSTATUS", &[]), ("QSTATUS", &["QS"]), ("CONN", &[])];
+const DISPLAYED: &[(&str, &[&str])] = &[
+    ("QMGR", &[]),
+    ("QMSTATUS", &[]),
+    ("QSTATUS", &["QS"]),
+    ("TPSTATUS", &["TPS"]),
+    ("SBSTATUS", &["SBS"]),
+    ("CONN", &[]),
+];
 
 impl Parser<'_> {
     pub(super) fn command(&mut self) -> Parsed<Command> {
@@ -54,6 +60,7 @@ impl Parser<'_> {
             "ALTER" => Command::Alter(self.alter()?),
             "DELETE" => Command::Delete(self.delete()?),
             "DISPLAY" => Command::Display(self.display()?),
+            "CLEAR" if self.is_word("TOPICSTR") => Command::ClearTopic(self.clear_topic()?),
             "CLEAR" => Command::Clear(self.clear()?),
             "MOVE" => Command::Move(self.move_messages()?),
             "STOP" if self.is_word("CONN") => Command::StopConnection(self.stop_connection()?),
@@ -179,6 +186,34 @@ impl Parser<'_> {
     fn clear(&mut self) -> Parsed<Clear> {
         self.object_types(|object_type| object_type == ObjectType::LocalQueue)?;
         Ok(Clear { name: self.name("QLOCAL")? })
+    }
+
+    /// Takes TOPICSTR(topic) CLRTYPE(RETAINED): nothing else of a topic can be cleared. There are no other queue managers that SCOPE
+    /// could mean.
+    fn clear_topic(&mut self) -> Parsed<ClearTopic> {
+        const WORDS: [&str; 2] = ["CLRTYPE", "SCOPE"];
+        self.next += 1;
+        let content = self.content("TOPICSTR")?;
+        let topic = content.text.trim_end_matches(' ');
+        if topic.is_empty() {
+            return Err(Fault::new(content.span, "TOPICSTR needs a topic string between the parentheses"));
+        }
+        let mut is_type_said = false;
+        while self.peek().is_some() {
+            let word =
+                self.word_of("CLRTYPE", &WORDS, |word| WORDS.iter().find(|known| **known == word).copied())?;
+            match word {
+                "CLRTYPE" => {
+                    self.one_of(word, &[("RETAINED", ())])?;
+                    is_type_said = true;
+                }
+                word => self.one_of(word, &[("LOCAL", ()), ("GLOBAL", ())])?,
+            }
+        }
+        match is_type_said {
+            true => Ok(ClearTopic { topic: topic.into() }),
+            false => Err(self.unexpected("CLRTYPE(RETAINED)")),
+        }
     }
 
     fn move_messages(&mut self) -> Parsed<Move> {
@@ -325,6 +360,11 @@ impl Parser<'_> {
             "QMGR" => Target::QueueManager,
             "QMSTATUS" => Target::QueueManagerStatus,
             "QSTATUS" => Target::QueueStatus { names: self.name_pattern(word)?, kind: StatusType::Queue },
+            "TPSTATUS" => {
+                let topics = self.content(word)?.text.trim_end_matches(' ').into();
+                Target::TopicStatus { topics, kind: StatusType::Topic }
+            }
+            "SBSTATUS" => Target::SubscriptionStatus { names: self.subscription_names()? },
             _ => {
                 let identifiers = self.connection_pattern()?;
                 Target::Connections { identifiers, answers: ConnectionAnswers::Connection }
@@ -358,6 +398,16 @@ impl Parser<'_> {
                 *kind = self
                     .one_of("TYPE", &[("QUEUE", StatusType::Queue), ("HANDLE", StatusType::QueueHandle)])?;
             }
+            Target::TopicStatus { kind, .. } => {
+                *kind = self.one_of(
+                    "TYPE",
+                    &[
+                        ("TOPIC", StatusType::Topic),
+                        ("SUB", StatusType::TopicSubscription),
+                        ("PUB", StatusType::TopicPublisher),
+                    ],
+                )?;
+            }
             Target::Connections { answers, .. } => {
                 *answers = self.one_of(
                     "TYPE",
@@ -368,7 +418,7 @@ impl Parser<'_> {
                     ],
                 )?;
             }
-            Target::QueueManager | Target::QueueManagerStatus => {
+            Target::QueueManager | Target::QueueManagerStatus | Target::SubscriptionStatus { .. } => {
                 return Err(self.unexpected("an attribute name alone"));
             }
         }
@@ -487,8 +537,10 @@ fn is_type_word(target: &Target, word: &str) -> bool {
         Target::Objects { family, .. } => {
             family.selector().is_some_and(|selector| word == selector || word == "TYPE")
         }
-        Target::QueueStatus { .. } | Target::Connections { .. } => word == "TYPE",
-        Target::QueueManager | Target::QueueManagerStatus => false,
+        Target::QueueStatus { .. } | Target::TopicStatus { .. } | Target::Connections { .. } => {
+            word == "TYPE"
+        }
+        Target::QueueManager | Target::QueueManagerStatus | Target::SubscriptionStatus { .. } => false,
     }
 }
 

@@ -29,6 +29,8 @@ const MANAGER_CHANGED: &str = "FRY8005I";
 const DELETED: &str = "FRY8007I";
 const CHANGED: &str = "FRY8008I";
 const CLEARED: &str = "FRY8022I";
+pub(super) const RETAINED_CLEARED: &str = "FRY8026I";
+pub(super) const NOTHING_RETAINED: &str = "FRY8027I";
 const COMMAND_FAILED: &str = "FRY8101E";
 const UNCOMMITTED: &str = "FRY8024E";
 const OTHER_TYPE: &str = "FRY8137E";
@@ -58,6 +60,7 @@ impl Manager {
             Command::Alter { kind, name, force, settings } => self.alter(kind, &name, force, settings),
             Command::Delete { kind, name, purge } => self.delete(kind, &name, purge),
             Command::Clear { name } => self.clear(&name),
+            Command::ClearTopic { topic } => done(self.clear_topic(&topic)),
             Command::Display { kind, name, keywords } => self.display(kind, &name, &keywords)?,
             Command::DefineProcess { name, .. } if self.processes.contains_key(&name) => failed(EXISTS),
             Command::DefineProcess { name, settings } => {

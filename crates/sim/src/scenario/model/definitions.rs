@@ -181,6 +181,10 @@ pub(super) enum Command {
     Clear {
         name: String,
     },
+    /// What is retained for a topic is forgotten.
+    ClearTopic {
+        topic: String,
+    },
     Display {
         kind: Option<Kind>,
         name: String,
@@ -232,6 +236,9 @@ impl Command {
         {
             let command = TopicCommand::read(subject, &verb, rest)?;
             return Ok(Self::Topics { subject, name: name.clone(), command });
+        }
+        if let ("CLEAR", "TOPICSTR", Some(topic)) = (verb.as_str(), object.as_str(), &name) {
+            return Ok(Self::ClearTopic { topic: topic.clone() });
         }
         if OTHER_OBJECTS.contains(&object.as_str()) {
             return Err(match verb.as_str() {

@@ -1,5 +1,6 @@
 //! Retained publications: the last of each topic, on a queue that no scenario can name.
 
+use super::commands::{NOTHING_RETAINED, RETAINED_CLEARED};
 use super::properties::{Property, Value};
 use super::publishing::Publishing;
 use super::queue::{Message, QueueId, State};
@@ -36,6 +37,17 @@ impl Manager {
         }
         self.queue(queue).messages.retain(|message| !is_over(message));
         self.note()
+    }
+
+    /// Forgets what is retained for a topic; the answer to who asks for that.
+    pub(super) fn clear_topic(&mut self, topic: &str) -> &'static str {
+        let is_over = |message: &Message| {
+            message.state == State::Available && message.published == [topic_property(topic)]
+        };
+        let is_there = !self.retained_of(|of| of == topic).is_empty();
+        let queue = self.retained_queue();
+        self.queue(queue).messages.retain(|message| !is_over(message));
+        if is_there { RETAINED_CLEARED } else { NOTHING_RETAINED }
     }
 
     /// Gives a subscription that an administrator made what was retained for it, unless it asks for that.

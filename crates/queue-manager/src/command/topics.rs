@@ -1,0 +1,295 @@
+//! DISPLAY TPSTATUS, DISPLAY SBSTATUS and CLEAR TOPICSTR: the topic tree as it stands, and who publishes and subscribes there.
+//!
+//! A place is in the tree as long as a topic object, a subscription, an open handle or a retained publication is there or below.
+//! A subscription with wildcards is at the place that its topic string names as it is written.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use mqi::constants::*;
+use objects::mqsc::{ClearTopic, Names};
+use objects::{
+    Attribute, Definition, Family, Message, ObjectType, Response, StatusType, Subject, Value, messages,
+};
+use storage::Lsn;
+use topic::{Delivery, ExpiryCap, Pattern, Resolved, Response as Answered, Scope, TopicString, Wildcards};
+
+use super::change::answer;
+use super::display::{Answer, connection_identifier, count, date, time};
+use super::live::{Publishes, Running, Subscribes};
+use super::others;
+use crate::Gated;
+use crate::catalogue::Defined;
+
+/// CLEAR TOPICSTR.
+pub(super) fn clear<E: Running>(engine: &E, clear: &ClearTopic) -> Gated<Response> {
+    let topic = &*clear.topic;
+    match engine.clear_retained(topic) {
+        Ok(Some(need)) => answer(need, Message::new(&messages::RETAINED_CLEARED, [topic])),
+        Ok(None) => {
+            let (_, need) = engine.is_retained(topic);
+            answer(need, Message::new(&messages::NOTHING_RETAINED, [topic]))
+        }
+        Err(reason) => {
+            let inserts = [format!("CLEAR TOPICSTR({topic})"), reason.to_string()];
+            answer(engine.catalogue().absence_need(), Message::new(&messages::COMMAND_FAILED, inserts))
+        }
+    }
+}
+
+/// Which places are meant.
+enum Meant<'a> {
+    One(&'a str),
+    All(Pattern),
+}
+
+impl<'a> Meant<'a> {
+    fn of(topics: &'a str) -> Self {
+        let pattern = Pattern::new(topics, Wildcards::Levels).ok();
+        pattern.filter(|pattern| pattern.topic().is_none()).map_or(Self::One(topics), Self::All)
+    }
+
+    fn has(&self, place: &str) -> bool {
+        match (self, TopicString::new(place)) {
+            (Self::One(only), _) => *only == place,
+            (Self::All(pattern), Ok(topic)) => pattern.matches(&topic),
+            // The root is no level.
+            (Self::All(pattern), Err(_)) => pattern.as_str() == "#",
+        }
+    }
+}
+
+/// What is at a place.
+#[derive(Default)]
+struct Here {
+    publishers: u32,
+    subscriptions: u32,
+    is_retained: bool,
+}
+
+/// The open handles that have to do with topics, each with its connection's whole identifier.
+struct Handles {
+    publishing: Vec<(Publishes, Value)>,
+    subscribed: Vec<(Subscribes, Value)>,
+    need: Lsn,
+}
+
+impl Handles {
+    fn of<E: Running>(engine: &E) -> Self {
+        let name = *engine.catalogue().manager().definition.name();
+        let mut all = Self { publishing: Vec::new(), subscribed: Vec::new(), need: Lsn::ZERO };
+        for connection in engine.connections() {
+            let identifier = connection_identifier(&name, connection.identifier);
+            let digits: String = identifier.iter().map(|byte| format!("{byte:02X}")).collect();
+            let identifier = Value::from(digits.as_str());
+            all.need = all.need.max(connection.need);
+            for handle in connection.handles {
+                all.publishing.extend(handle.publishes.map(|publishes| (publishes, identifier.clone())));
+                all.subscribed.extend(handle.subscribes.map(|subscribes| (subscribes, identifier.clone())));
+            }
+        }
+        all
+    }
+}
+
+impl Answer<'_> {
+    pub(super) fn topic_status<E: Running>(&mut self, engine: &E, topics: &str, kind: StatusType) {
+        let meant = Meant::of(topics);
+        let handles = Handles::of(engine);
+        self.needs(handles.need.max(engine.catalogue().topics().need));
+        match kind {
+            StatusType::TopicPublisher => self.publishers(&meant, &handles),
+            StatusType::TopicSubscription => {
+                let is_meant = |definition: &Definition| meant.has(&definition.text(MQCA_TOPIC_STRING));
+                self.subscriptions(engine, kind, &handles, is_meant);
+            }
+            _ => self.places(engine, &meant, &handles),
+        }
+    }
+
+    pub(super) fn subscription_status<E: Running>(&mut self, engine: &E, names: &Names) {
+        let handles = Handles::of(engine);
+        self.needs(handles.need.max(engine.catalogue().topics().need));
+        let is_meant = |definition: &Definition| names.matches(definition);
+        self.subscriptions(engine, StatusType::Subscription, &handles, is_meant);
+    }
+
+    fn publishers(&mut self, meant: &Meant<'_>, handles: &Handles) {
+        let found = handles.publishing.iter().filter(|(publishes, _)| meant.has(&publishes.topic));
+        for (publishes, connection) in found {
+            let subject = Subject::Status(StatusType::TopicPublisher);
+            self.add(subject, &messages::TOPIC_STATUS_DETAILS, |row| {
+                Some(match row.keyword {
+                    "TPSTATUS" => Value::from(publishes.topic.as_str()),
+                    "TYPE" => Value::Integer(MQIACF_TOPIC_PUB),
+                    "ACTCONN" => connection.clone(),
+                    "LPUBDATE" => date(publishes.last),
+                    "LPUBTIME" => time(publishes.last),
+                    "NUMPUBS" => number(publishes.messages),
+                    _ => return None,
+                })
+            });
+        }
+    }
+
+    fn subscriptions<E: Running>(
+        &mut self,
+        engine: &E,
+        kind: StatusType,
+        handles: &Handles,
+        is_meant: impl Fn(&Definition) -> bool,
+    ) {
+        let mut found = standing(engine);
+        found.retain(|subscription| is_meant(&subscription.current().definition));
+        self.needs(others::need_of(&found));
+        let heading = match kind {
+            StatusType::Subscription => &messages::SUBSCRIPTION_STATUS_DETAILS,
+            _ => &messages::TOPIC_STATUS_DETAILS,
+        };
+        for subscription in found {
+            let current = subscription.current();
+            let definition = &current.definition;
+            let passed = engine.catalogue().passed_to(&subscription);
+            let last = passed.as_ref().and_then(|passed| passed.last());
+            let mut users = handles.subscribed.iter();
+            let user = users.find(|(subscribes, _)| subscribes.identifier == *definition.name());
+            let since = user.map(|(subscribes, _)| subscribes.since);
+            self.add(Subject::Status(kind), heading, |row| {
+                Some(match row.keyword {
+                    "SUB" => Value::from(definition.text(MQCACF_SUB_NAME).as_str()),
+                    "TPSTATUS" | "TOPICSTR" => Value::from(definition.text(MQCA_TOPIC_STRING).as_str()),
+                    "TYPE" => Value::Integer(MQIACF_TOPIC_SUB),
+                    "SUBID" => Value::from(definition.name()),
+                    "ACTCONN" => {
+                        user.map_or_else(|| row.default_value(), |(_, connection)| connection.clone())
+                    }
+                    "DURABLE" => Value::Integer(definition.integer(MQIACF_DURABLE_SUBSCRIPTION)),
+                    "LMSGDATE" => date(last),
+                    "LMSGTIME" => time(last),
+                    "NUMMSGS" => number(passed.as_ref().map_or(0, |passed| passed.messages())),
+                    "RESMDATE" => date(since),
+                    "RESMTIME" => time(since),
+                    "SUBTYPE" => Value::Integer(definition.integer(MQIACF_SUB_TYPE)),
+                    "SUBUSER" => Value::from(definition.text(MQCACF_SUB_USER_ID).as_str()),
+                    _ => return None,
+                })
+            });
+        }
+    }
+
+    fn places<E: Running>(&mut self, engine: &E, meant: &Meant<'_>, handles: &Handles) {
+        let catalogue = engine.catalogue();
+        let mut used: BTreeMap<String, Here> = BTreeMap::new();
+        let topics = catalogue.topics();
+        let objects = catalogue.all_defined(Family::Topic);
+        let subscriptions = standing(engine);
+        self.needs(others::need_of(&objects).max(others::need_of(&subscriptions)));
+        for object in &objects {
+            used.entry(object.current().definition.text(MQCA_TOPIC_STRING)).or_default();
+        }
+        for subscription in &subscriptions {
+            let place = subscription.current().definition.text(MQCA_TOPIC_STRING);
+            used.entry(place).or_default().subscriptions += 1;
+        }
+        for (publishes, _) in &handles.publishing {
+            used.entry(publishes.topic.clone()).or_default().publishers += 1;
+        }
+        let (retained, need) = match meant {
+            Meant::One(only) => {
+                let (is_retained, need) = engine.is_retained(only);
+                (is_retained.then(|| (*only).to_owned()).into_iter().collect(), need)
+            }
+            Meant::All(_) => engine.retained_topics(),
+        };
+        self.needs(need);
+        for topic in retained {
+            used.entry(topic).or_default().is_retained = true;
+        }
+        let mut places: BTreeSet<&str> = used.keys().flat_map(|place| with_those_above(place)).collect();
+        places.retain(|place| meant.has(place));
+        let nobody = Here::default();
+        for place in places {
+            let resolved = match TopicString::new(place) {
+                Ok(topic) => Arc::clone(topics.tree.resolved(&topic)),
+                Err(_) => Arc::clone(topics.tree.resolved_root()),
+            };
+            let object = topics.tree.object(place).map(|object| object.name);
+            let here = used.get(place).unwrap_or(&nobody);
+            self.add(Subject::Status(StatusType::Topic), &messages::TOPIC_STATUS_DETAILS, |row| {
+                Some(match row.keyword {
+                    "TPSTATUS" => Value::from(place),
+                    "ADMIN" => object.map_or_else(|| row.default_value(), |name| Value::from(&name)),
+                    "PUBCOUNT" => count(here.publishers),
+                    "SUBCOUNT" => count(here.subscriptions),
+                    "RETAINED" if here.is_retained => Value::Integer(MQQSO_YES),
+                    _ => resolved_value(row, &resolved),
+                })
+            });
+        }
+    }
+}
+
+/// The subscriptions there are: all but the default.
+fn standing<E: Running>(engine: &E) -> Vec<Arc<Defined>> {
+    let mut all = engine.catalogue().all_defined(Family::Subscription);
+    let default = ObjectType::Subscription.default_object();
+    all.retain(|subscription| Some(&*subscription.current().definition.shown_name()) != default);
+    all
+}
+
+/// A place and all above it, the root included.
+fn with_those_above(place: &str) -> impl Iterator<Item = &str> {
+    let above = place.match_indices('/').map(|(at, _)| &place[..at]);
+    above.chain(["", place])
+}
+
+fn number(messages: u64) -> Value {
+    Value::Integer(i32::try_from(messages).unwrap_or(i32::MAX))
+}
+
+/// What holds at a place, as a display says it.
+fn resolved_value(row: &Attribute, resolved: &Resolved) -> Value {
+    let either = |is: bool, yes: i32, no: i32| Value::Integer(if is { yes } else { no });
+    match row.identifier_number() {
+        MQIA_CAP_EXPIRY => match resolved.expiry_cap {
+            ExpiryCap::NoLimit => Value::Integer(-1),
+            ExpiryCap::Tenths(tenths) => count(tenths),
+        },
+        MQIA_DEF_PUT_RESPONSE_TYPE => {
+            let is_asynchronous = resolved.default_response == Answered::Asynchronous;
+            either(is_asynchronous, MQPRT_ASYNC_RESPONSE, MQPRT_SYNC_RESPONSE)
+        }
+        MQIA_DEF_PRIORITY => count(resolved.default_priority.into()),
+        MQIA_TOPIC_DEF_PERSISTENCE => {
+            either(resolved.default_persistent, MQPER_PERSISTENT, MQPER_NOT_PERSISTENT)
+        }
+        MQIA_DURABLE_SUB => {
+            either(resolved.durable_subscriptions, MQSUB_DURABLE_ALLOWED, MQSUB_DURABLE_INHIBITED)
+        }
+        MQCA_MODEL_DURABLE_Q => Value::from(&resolved.durable_model),
+        MQCA_MODEL_NON_DURABLE_Q => Value::from(&resolved.nondurable_model),
+        MQIA_NPM_DELIVERY => delivery(resolved.nonpersistent_delivery),
+        MQIA_PM_DELIVERY => delivery(resolved.persistent_delivery),
+        MQIA_INHIBIT_PUB => either(resolved.publish, MQTA_PUB_ALLOWED, MQTA_PUB_INHIBITED),
+        MQIA_INHIBIT_SUB => either(resolved.subscribe, MQTA_SUB_ALLOWED, MQTA_SUB_INHIBITED),
+        MQIA_PUB_SCOPE => scope(resolved.publication_scope),
+        MQIA_SUB_SCOPE => scope(resolved.subscription_scope),
+        MQIA_USE_DEAD_LETTER_Q => either(resolved.use_dead_letter_queue, MQUSEDLQ_YES, MQUSEDLQ_NO),
+        _ => row.default_value(),
+    }
+}
+
+fn delivery(to: Delivery) -> Value {
+    Value::Integer(match to {
+        Delivery::All => MQDLV_ALL,
+        Delivery::AllDurable => MQDLV_ALL_DUR,
+        Delivery::AllAvailable => MQDLV_ALL_AVAIL,
+    })
+}
+
+fn scope(reach: Scope) -> Value {
+    Value::Integer(match reach {
+        Scope::QueueManager => MQSCOPE_QMGR,
+        Scope::All => MQSCOPE_ALL,
+    })
+}

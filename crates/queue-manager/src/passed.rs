@@ -1,0 +1,33 @@
+//! What has gone by one way: out by a handle of a publisher, or to a subscription.
+//!
+//! Counted where it happens and read by who displays it; nothing is decided by it.
+
+use objects::Moment;
+use platform::sync::atomic::{AtomicU64, Ordering};
+
+/// How many messages there were, and when the last was.
+#[derive(Debug, Default)]
+pub struct Passed {
+    messages: AtomicU64,
+    /// In seconds; zero when there was none.
+    last: AtomicU64,
+}
+
+impl Passed {
+    /// Counts one.
+    pub(crate) fn count(&self, at: Moment) {
+        self.messages.fetch_add(1, Ordering::Relaxed);
+        self.last.store(u64::try_from(at.0).unwrap_or(0), Ordering::Relaxed);
+    }
+
+    /// How many there were.
+    pub fn messages(&self) -> u64 {
+        self.messages.load(Ordering::Relaxed)
+    }
+
+    /// When the last was.
+    pub fn last(&self) -> Option<Moment> {
+        let seconds = self.last.load(Ordering::Relaxed);
+        i64::try_from(seconds).ok().filter(|seconds| *seconds > 0).map(Moment)
+    }
+}
