@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -41,6 +42,7 @@ pub struct EngineWorld {
     machine: Machine,
     settings: Settings,
     queue_manager: Option<QueueManager>,
+    host: Arc<AskedHost>,
     clients: BTreeMap<String, Client>,
     named: Named,
     random: Random,
@@ -90,14 +92,20 @@ fn receive(inbox: &Inbox, proof: Durable) {
     }
 }
 
-/// A host that is asked whenever it wants to know, and so needs no calls.
-struct AskedHost;
+/// A host that is asked whenever it wants to know, and so needs no calls, but for what housekeeping must do at once: a message
+/// that is too old already when its unit of work is committed.
+#[derive(Debug, Default)]
+struct AskedHost {
+    is_tick_wanted: AtomicBool,
+}
 
 impl Host for AskedHost {
     fn log_has_work(&self) {}
     fn durable_advanced(&self) {}
     fn job_waits(&self) {}
-    fn tick_wanted(&self) {}
+    fn tick_wanted(&self) {
+        self.is_tick_wanted.store(true, Ordering::Relaxed);
+    }
     fn event(&self, _: &Event) {}
     fn failed(&self, failure: &storage::Fatal) {
         panic!("a healthy disk failed: {failure}");
@@ -117,6 +125,7 @@ impl EngineWorld {
             machine,
             settings,
             queue_manager: None,
+            host: Arc::default(),
             clients: BTreeMap::new(),
             named: Named::default(),
             random: Random::stream(seed, "scenario"),
@@ -149,7 +158,9 @@ impl EngineWorld {
     /// It starts on what is there.
     pub(crate) fn start(&mut self) {
         let world = self.machine.world();
-        let queue_manager = QueueManager::open(world, self.settings.clone(), Arc::new(AskedHost));
+        self.host = Arc::default();
+        let host = Arc::clone(&self.host) as Arc<dyn Host>;
+        let queue_manager = QueueManager::open(world, self.settings.clone(), host);
         self.queue_manager = Some(queue_manager.expect("the queue manager starts"));
     }
 
@@ -181,6 +192,7 @@ impl EngineWorld {
             machine: Machine { clock, ..Machine::with_disk(disk, seed) },
             settings: self.settings.clone(),
             queue_manager: None,
+            host: Arc::default(),
             clients: BTreeMap::new(),
             named: Named::default(),
             random: Random::stream(seed, "scenario"),
@@ -216,7 +228,11 @@ impl EngineWorld {
 
     /// Does what waits to be done, without letting time pass.
     pub(crate) fn settle(&self) {
-        while let Some(job) = self.manager().take_job() {
+        loop {
+            if self.host.is_tick_wanted.swap(false, Ordering::Relaxed) {
+                self.manager().tick();
+            }
+            let Some(job) = self.manager().take_job() else { break };
             job.run();
         }
         while self.manager().log_waits() {
