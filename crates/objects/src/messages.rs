@@ -224,6 +224,12 @@ messages! {
     NOTHING_RETAINED = 8027 Information "Nothing is retained for topic {}.",
         "There was nothing to clear. The text is one topic: in it wildcards are characters like others.",
         "DISPLAY TPSTATUS('#') WHERE(RETAINED EQ YES) lists the topics that something is retained for.";
+    QUEUE_RECOVERED = 8028 Information "Queue {}: messages read: {}; given back: {}.",
+        "Every message that the disk has of the queue was read. Those that were damaged were found in an image or in the log since, and are back in their places.",
+        "None.";
+    QUEUE_NOT_RECOVERED = 8029 Error "Queue {}: messages given back: {}; that still cannot be read: {}; {}.",
+        "Messages of the queue are damaged, and neither an image nor the log since has all of them. What was found is back in its place; the others stay on the queue, and DISPLAY QSTATUS counts them in DAMAGED.",
+        "Bring the images back that were removed, and give the command again; else restore a backup, or CLEAR or PURGE the queue.";
     SUBSCRIPTION_DETAILS = 8096 Information "Subscription details.",
         "What follows describes one subscription.",
         "None.";

@@ -11,7 +11,7 @@ use crate::Issuer;
 use crate::catalogue::{Catalogue, Current, Object};
 use crate::command::live::{
     Busy, Cleared, ConnectionState, HandleState, Messages, NotAdvanced, Publishes, QueueFigures, QueueState,
-    Running, Subscribes, UnitState,
+    Recovered, Running, Subscribes, UnitState,
 };
 use crate::conversation::Conversation;
 use crate::engine::Engine;
@@ -103,6 +103,10 @@ impl Running for Engine {
 
     fn move_some(&self, from: &Arc<Queue>, to: &Arc<Queue>) -> Result<Cleared, Busy> {
         Self::move_some(self, from, to)
+    }
+
+    fn recover(&self, queue: &Arc<Queue>) -> Result<Recovered, String> {
+        self.recover_queue(queue)
     }
 
     fn tell_statistics(&self) -> Lsn {

@@ -17,7 +17,7 @@ use crate::{Gated, Issuer, QueueManager};
 pub struct Course {
     issuer: Issuer,
     command: Command,
-    /// What MOVE has done; other commands have one piece.
+    /// What MOVE has done; other commands, long ones too, have one piece.
     moving: Option<Moving<Engine>>,
 }
 
@@ -31,7 +31,7 @@ impl Course {
     /// Whether a command may take longer than others should wait for it.
     #[must_use]
     pub const fn is_long(command: &Command) -> bool {
-        matches!(command, Command::Move(_))
+        matches!(command, Command::Move(_) | Command::Recover(_))
     }
 
     /// Does a piece; the answer after the last one.

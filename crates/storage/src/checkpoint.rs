@@ -56,11 +56,14 @@ struct Copied {
 }
 
 /// What a segment is given of a message.
-enum Content {
+pub(crate) enum Content {
     Whole(MessageHead, StoredMessage),
     /// It cannot be read any more.
     Known(MessageHead, Mark),
 }
+
+/// Gives what a segment is given of a member.
+type ContentOf<'a> = dyn Fn(&Member) -> Result<Content, ReadError> + 'a;
 
 impl Inner {
     /// Bytes of the log when it has the extents it should always have.
@@ -175,20 +178,24 @@ impl Inner {
                 members.extend(extent.items.lock().iter().map(member_of));
             }
         }
-        self.move_members(engine, members, true)?;
+        let cache = Cache::default();
+        let content = |member: &Member| self.content_of(engine, &cache, member);
+        self.move_members(engine, members, true, &content)?;
         let thin = self.store.thin(self.segment_bytes());
-        match self.move_members(engine, thin, false) {
+        match self.move_members(engine, thin, false, &content) {
             // The log does not wait for it: tried again at the next checkpoint.
             Err(CheckpointError::OutOfSpace(_) | CheckpointError::Refused { .. }) => Ok(()),
             other => other,
         }
     }
 
-    fn move_members(
+    /// Writes what `content` gives of each member to new segments, and tells the engine where it is now.
+    pub(crate) fn move_members(
         &self,
         engine: &dyn Checkpointed,
         mut members: Vec<Member>,
         with_spare: bool,
+        content: &ContentOf<'_>,
     ) -> Result<(), CheckpointError> {
         members.retain(|member| engine.is_live(member.queue, member.entry, member.location));
         let mut rest = &members[..];
@@ -197,7 +204,7 @@ impl Inner {
             if self.prepare_due() {
                 let _ = self.prepare();
             }
-            let (copied, taken) = self.write_segment(engine, rest, with_spare)?;
+            let (copied, taken) = self.write_segment(rest, with_spare, content)?;
             self.relocate(engine, &copied);
             rest = &rest[taken..];
         }
@@ -211,19 +218,19 @@ impl Inner {
     /// Writes one segment with as many of `members` as fit; tells how many were looked at.
     fn write_segment(
         &self,
-        engine: &dyn Checkpointed,
         members: &[Member],
         with_spare: bool,
+        content: &ContentOf<'_>,
     ) -> Result<(Vec<Copied>, usize), CheckpointError> {
         let disk = &*self.world.disk;
-        match self.try_segment(engine, members, OpenMode::Truncate) {
+        match self.try_segment(members, OpenMode::Truncate, content) {
             Err(Trouble::Io(error)) if with_spare && is_lack_of_space(&error) => {
                 let _ = disk.remove(segment::unfinished());
                 let spare = disk.rename(self.extents.spare(), segment::unfinished());
                 self.log.space.set_spare_used(true);
                 spare
                     .map_err(|_| Trouble::Io(error))
-                    .and_then(|()| self.try_segment(engine, members, OpenMode::Write))
+                    .and_then(|()| self.try_segment(members, OpenMode::Write, content))
             }
             other => other,
         }
@@ -235,20 +242,19 @@ impl Inner {
 
     fn try_segment(
         &self,
-        engine: &dyn Checkpointed,
         members: &[Member],
         mode: OpenMode,
+        content: &ContentOf<'_>,
     ) -> Result<(Vec<Copied>, usize), Trouble> {
         let disk = &*self.world.disk;
         let number = self.store.take_number();
         let nonce = self.world.entropy.next_u64();
         let mut writer = Writer::begin(disk, &self.identity, number, nonce, mode)?;
-        let cache = Cache::default();
         let mut copied = Vec::new();
         let mut taken = 0;
         for member in members {
             taken += 1;
-            let content = match self.content_of(engine, &cache, member) {
+            let content = match content(member) {
                 // Consumed meanwhile, and its place given away.
                 Err(ReadError::Moved(_)) => continue,
                 // Damaged where it is; it stays there for whoever asks for it.

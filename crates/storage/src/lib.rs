@@ -14,11 +14,13 @@ pub mod copy;
 mod decode;
 pub mod error;
 mod extents;
+pub mod images;
 mod inner;
 mod input;
 pub mod inspect;
 mod log;
 mod manifest;
+mod mending;
 #[cfg(feature = "planted")]
 pub mod planted;
 pub mod position;
@@ -33,6 +35,7 @@ mod store;
 
 pub use decode::decode_any;
 pub use error::OpenError;
+pub use mending::{Hurt, Mended};
 pub use position::{Durable, EntryToken, Location, Lsn, ObjectId, Sequence, UnitId};
 pub use record::{
     FRAGMENT_BYTES, GroupHead, INLINE_BODY_BYTES_MAX, MessageHead, RESERVED_END, RESERVED_END_EACH,

@@ -11,6 +11,7 @@ use crate::error::OpenError;
 use crate::inner::{Inner, Pin};
 use crate::log::buffer::Message;
 use crate::log::record::Entry;
+use crate::mending::{Hurt, Mended};
 use crate::record::{Body, FRAGMENT_BYTES};
 use crate::recovery;
 use crate::space::Promise;
@@ -380,6 +381,12 @@ impl Storage {
     /// Takes a checkpoint: moves live messages out of the oldest extents, writes the manifest, recycles extents.
     pub fn checkpoint(&self, engine: &dyn Checkpointed) -> Result<(), CheckpointError> {
         self.inner.checkpoint(engine)
+    }
+
+    /// Gives messages back whose bytes are damaged, from the images that there are and the log since. Those that are found are somewhere
+    /// else afterwards, durably; the engine was told by `Checkpointed::relocate`. Nothing else is touched. Blocks.
+    pub fn mend(&self, engine: &dyn Checkpointed, hurt: &[Hurt]) -> Result<Mended, CheckpointError> {
+        self.inner.mend(engine, hurt)
     }
 
     /// When the oldest open unit of work began before this position it pins too much of the log and must be

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 use server::copies::{self, Error};
 use server::{Folder, instances};
 use storage::copy::{Copied, Proved};
@@ -57,6 +57,9 @@ pub(crate) struct RecoverArguments {
     /// Start from this image (a directory of QM/images) instead of the newest that helps
     #[arg(long, value_name = "IMAGE", value_parser = |text: &str| u64::from_str_radix(text, 16))]
     image: Option<u64>,
+    /// Give the messages of one queue back that are damaged, while the queue manager runs
+    #[arg(long, value_name = "QUEUE", conflicts_with = "image")]
+    queue: Option<String>,
 }
 
 /// Takes a backup.
@@ -139,8 +142,11 @@ pub(crate) fn verify(common: &Common, arguments: &Whose) -> Result<()> {
     Ok(())
 }
 
-/// Leads the next start back to an image.
+/// Gives messages of one queue back; or leads the next start back to an image.
 pub(crate) fn recover(common: &Common, arguments: &RecoverArguments) -> Result<()> {
+    if let Some(queue) = &arguments.queue {
+        return recover_queue(common, arguments.whose.name.as_deref(), queue);
+    }
     let folder = folder(common, arguments.whose.name.as_deref())?;
     if let Some(running) = instances::running(&folder) {
         let name = *folder.name();
@@ -162,6 +168,23 @@ pub(crate) fn recover(common: &Common, arguments: &RecoverArguments) -> Result<(
         folder.name(),
     ))?;
     Ok(())
+}
+
+fn recover_queue(common: &Common, name: Option<&str>, queue: &str) -> Result<()> {
+    let queue = connect::queue_name(queue)?;
+    let chosen = Common { qmgr: name.map(str::to_owned).or_else(|| common.qmgr.clone()), ..common.clone() };
+    let mut session = connect::session(&chosen)?;
+    let response = session.command(&format!("RECOVER QLOCAL('{queue}')"))?;
+    session.disconnect()?;
+    let answer: Value = serde_json::from_str(&response.json).unwrap_or_default();
+    let said = answer["messages"][0]["text"].as_str().unwrap_or_else(|| response.text.trim());
+    if response.failed {
+        return Err(Failure::new(Exit::Refused, said.trim_end_matches('.').to_owned()));
+    }
+    match common.output {
+        Format::Json => Ok(output::print_json(&answer)?),
+        Format::Table => Ok(output::print_line(said)?),
+    }
 }
 
 fn folder(common: &Common, name: Option<&str>) -> Result<Folder> {

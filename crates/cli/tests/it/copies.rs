@@ -146,6 +146,10 @@ fn a_damaged_queue_manager_starts_again_from_an_image_and_the_linear_log() {
     assert_eq!(numbers(&ferry.ok(&["get", "DEV.QUEUE.1", "--count", "1000"])), (0..1_000).collect());
     let said = ferry.run(&["recover"]);
     assert!(said.code == 1 && said.stderr.contains("runs already"), "{}", said.stderr);
+    let said = ferry.ok(&["recover", "--queue", "DEV.QUEUE.1"]);
+    assert!(said.contains("Queue DEV.QUEUE.1: messages read: 5000; given back: 0."), "{said}");
+    let said = ferry.run(&["recover", "--queue", "NO.SUCH"]);
+    assert!(said.code == 4 && said.stderr.contains("NO.SUCH"), "{}", said.stderr);
     server.kill();
 
     let folder = ferry.data().join("QM1");

@@ -101,8 +101,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether messages may be got."),
     Attribute::switch("HARDENBO", "NOHARDENBO", MQIA_HARDEN_GET_BACKOUT, MQQA_BACKOUT_HARDENED).on(HOLDING)
         .means("Whether backout counts survive a restart; they always do."),
-    Attribute::choice("IMGRCOVQ", MQIA_MEDIA_IMAGE_RECOVER_Q, &[word("QMGR", MQIMGRCOV_AS_Q_MGR), word("YES", MQIMGRCOV_YES), word("NO", MQIMGRCOV_NO)], MQIMGRCOV_AS_Q_MGR).on(HOLDING).kept_only()
-        .means("Whether the queue can be rebuilt from a media image."),
+    Attribute::choice("IMGRCOVQ", MQIA_MEDIA_IMAGE_RECOVER_Q, &[word("QMGR", MQIMGRCOV_AS_Q_MGR), word("YES", MQIMGRCOV_YES), word("NO", MQIMGRCOV_NO)], MQIMGRCOV_AS_Q_MGR).on(HOLDING)
+        .means("Whether RECOVER QLOCAL gives damaged messages of the queue back from a media image."),
     Attribute::name("INITQ", MQCA_INITIATION_Q_NAME, NAME).on(HOLDING)
         .means("Where trigger messages of this queue go."),
     Attribute::integer("IPPROCS", MQIA_OPEN_INPUT_COUNT, (0, i32::MAX), 0).on(LOCAL).live()

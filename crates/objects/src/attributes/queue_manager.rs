@@ -123,8 +123,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Megabytes of log between media images taken on their own."),
     Attribute::choice("IMGRCOVO", MQIA_MEDIA_IMAGE_RECOVER_OBJ, NO_YES, MQIMGRCOV_YES).on(QMGR).kept_only()
         .means("Whether objects other than queues can be rebuilt from a media image."),
-    Attribute::choice("IMGRCOVQ", MQIA_MEDIA_IMAGE_RECOVER_Q, NO_YES, MQIMGRCOV_YES).on(QMGR).kept_only()
-        .means("Whether queues that leave it to the queue manager can be rebuilt from a media image."),
+    Attribute::choice("IMGRCOVQ", MQIA_MEDIA_IMAGE_RECOVER_Q, NO_YES, MQIMGRCOV_YES).on(QMGR)
+        .means("Whether queues that leave it to the queue manager are recovered from a media image."),
     Attribute::choice("IMGSCHED", MQIA_MEDIA_IMAGE_SCHEDULING, &[word("MANUAL", MQMEDIMGSCHED_MANUAL), word("AUTO", MQMEDIMGSCHED_AUTO)], MQMEDIMGSCHED_AUTO).on(QMGR).kept_only()
         .means("Whether media images are taken on their own."),
     Attribute::choice("INHIBTEV", MQIA_INHIBIT_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR)

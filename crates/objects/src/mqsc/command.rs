@@ -26,6 +26,8 @@ pub enum Command {
     ClearTopic(ClearTopic),
     /// Put the messages of a queue on another.
     Move(Move),
+    /// Give messages of a queue back that cannot be read.
+    Recover(Recover),
     /// End a connection, named by its identifier.
     StopConnection(String),
     /// End a connection's unit of work.
@@ -117,6 +119,13 @@ pub struct Move {
     pub to: ObjectName,
     /// Whether that queue may hold messages already: TYPE(ADD).
     pub add: bool,
+}
+
+/// RECOVER QLOCAL(name).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recover {
+    /// The queue.
+    pub name: ObjectName,
 }
 
 /// RESOLVE INDOUBT(connection) ACTION(how).

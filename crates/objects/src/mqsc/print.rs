@@ -36,6 +36,7 @@ impl fmt::Display for Command {
                 write!(formatter, "MOVE QLOCAL({from}) TOQLOCAL({to})")?;
                 if moved.add { formatter.write_str(" TYPE(ADD)") } else { Ok(()) }
             }
+            Self::Recover(recover) => write!(formatter, "RECOVER QLOCAL({})", quoted(recover.name.as_str())),
             Self::StopConnection(identifier) => write!(formatter, "STOP CONN({identifier})"),
             Self::Resolve(resolve) => {
                 let action = match resolve.resolution {

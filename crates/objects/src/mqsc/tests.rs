@@ -360,7 +360,8 @@ fn changing_command() -> impl Strategy<Value = Command> {
     let clear = name().prop_map(|name| Command::Clear(Clear { name }));
     let moved =
         (name(), name(), any::<bool>()).prop_map(|(from, to, add)| Command::Move(Move { from, to, add }));
-    prop_oneof![4 => define, 4 => alter, 2 => delete, 1 => clear, 1 => moved, 1 => Just(Command::PingQueueManager)]
+    let recover = name().prop_map(|name| Command::Recover(Recover { name }));
+    prop_oneof![4 => define, 4 => alter, 2 => delete, 1 => clear, 1 => moved, 1 => recover, 1 => Just(Command::PingQueueManager)]
 }
 
 fn target() -> impl Strategy<Value = Target> {

@@ -171,7 +171,8 @@ pub fn command_number(command: &Command) -> i32 {
         Command::ResetQueueManager(_) => MQCMD_RESET_Q_MGR,
         Command::RefreshQueueManager(_) => MQCMD_REFRESH_Q_MGR,
         Command::PingQueueManager => MQCMD_PING_Q_MGR,
-        Command::Absent(_) => 0,
+        // There is no number for it: it comes within an Escape.
+        Command::Recover(_) | Command::Absent(_) => 0,
         Command::Display(display) => match &display.target {
             Target::Objects { family, .. } => of(*family, Action::Inquire),
             Target::QueueManager => MQCMD_INQUIRE_Q_MGR,

@@ -54,6 +54,9 @@ pub trait Running {
     /// Puts some of a queue's messages on another, in one unit of work; how many, none when no more are there. Refused while anything has
     /// the first queue open or holds a message of it, where the other takes no more, and by a queue manager that ends.
     fn move_some(&self, from: &Self::Queue, to: &Self::Queue) -> Result<Cleared, Busy>;
+    /// Reads a queue's messages, and gives those back that cannot be read and are found in an image or the log since; or why nothing
+    /// was changed. Blocks.
+    fn recover(&self, queue: &Self::Queue) -> Result<Recovered, String>;
     /// Tells statistics, and begins to count anew.
     fn tell_statistics(&self) -> Lsn;
     /// Has the next record begin another extent of the log; where that begins.
@@ -122,6 +125,21 @@ pub enum Busy {
 pub struct Cleared {
     /// How many messages went.
     pub messages: u32,
+    /// What must be durable before anyone outside hears of it.
+    pub need: Lsn,
+}
+
+/// What came of recovering a queue.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recovered {
+    /// Messages that were read where the disk has them.
+    pub read: u64,
+    /// Of these, those that could not be and are whole again.
+    pub given_back: u64,
+    /// Those that still cannot be read.
+    pub missing: u64,
+    /// Why images, or the log since, did not help.
+    pub reasons: Vec<String>,
     /// What must be durable before anyone outside hears of it.
     pub need: Lsn,
 }

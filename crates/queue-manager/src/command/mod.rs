@@ -1,7 +1,7 @@
 //! Administration commands, executed on the catalogue.
 //!
 //! Lives here: what each command may and does; `change` defines, alters, deletes and clears queues, `running` moves messages
-//! and ends connections and units of work, `managing` has the queue manager tell of itself, `others`
+//! and ends connections and units of work, `managing` has the queue manager tell of itself, `media` gives damaged messages back, `others`
 //! does so with other objects, `subscriptions` with what subscriptions ask of the topic tree, `topics` shows that tree, `display` answers questions, `live` says what both ask of the running engine.
 //! Lives elsewhere: the language and the answers (`objects`), the set of objects (`catalogue`).
 //!
@@ -12,6 +12,7 @@ mod change;
 mod display;
 pub mod live;
 mod managing;
+mod media;
 mod others;
 mod running;
 mod subscriptions;
@@ -40,6 +41,7 @@ pub fn execute<E: Running>(engine: &E, issuer: &Issuer, command: &Command) -> Ga
         Command::Display(display) => display::display(engine, display),
         Command::ResetStatistics(names) => display::reset_statistics(engine, names),
         Command::Move(moved) => running::move_messages(engine, moved),
+        Command::Recover(recover) => media::recover(engine, recover),
         Command::StopConnection(identifier) => running::stop(engine, identifier),
         Command::Resolve(resolve) => running::resolve(engine, resolve),
         Command::Absent(absent) => {

@@ -45,6 +45,7 @@ struct TestEngine {
     log: Arc<MemoryLog>,
     connections: Vec<ConnectionState>,
     advances: Result<Lsn, NotAdvanced>,
+    recovered: Result<Recovered, String>,
 }
 
 impl Running for TestEngine {
@@ -57,6 +58,10 @@ impl Running for TestEngine {
 
     fn tell_statistics(&self) -> Lsn {
         Lsn(11)
+    }
+
+    fn recover(&self, _queue: &Queue) -> Result<Recovered, String> {
+        self.recovered.clone()
     }
 
     fn advance_log(&self) -> Result<Lsn, NotAdvanced> {
@@ -180,6 +185,7 @@ impl TestEngine {
             log,
             connections: Vec::new(),
             advances: Err(NotAdvanced::Circular),
+            recovered: Ok(Recovered::default()),
         }
     }
 
@@ -461,6 +467,33 @@ fn statistics_are_told_of_each_queue_that_is_meant() {
     let response = answers[1].1.to_string();
     for part in ["QSTATS(ORDERS)", "HIQDEPTH(3)", "MSGSIN(5)", "MSGSOUT(4)", "RESETINT(9)"] {
         assert!(response.contains(part), "{part} is missing in {response}");
+    }
+}
+
+#[test]
+fn what_came_of_recovering_a_queue_is_told() {
+    let mut engine = TestEngine::new();
+    engine.run("DEFINE QLOCAL(ORDERS)\nDEFINE QALIAS(OTHER)");
+    let whole = Recovered { read: 9, given_back: 2, ..Recovered::default() };
+    let parts = Recovered { missing: 3, reasons: vec!["image 00000001: it is cut".to_owned()], ..whole };
+    for (command, recovered, told) in [
+        (
+            "RECOVER QLOCAL(ORDERS)",
+            Ok(whole.clone()),
+            "FRY8028I: Queue ORDERS: messages read: 9; given back: 2.",
+        ),
+        (
+            "RECOVER QLOCAL(ORDERS)",
+            Ok(parts),
+            "given back: 2; that still cannot be read: 3; image 00000001: it is cut.",
+        ),
+        ("RECOVER QLOCAL(ORDERS)", Err("no room".to_owned()), "FRY8101E"),
+        ("RECOVER QLOCAL(NO.SUCH)", Ok(whole.clone()), "FRY8147E"),
+        ("RECOVER QLOCAL(OTHER)", Ok(whole), "FRY8137E"),
+    ] {
+        engine.recovered = recovered;
+        let (_, response) = engine.run(command).remove(0);
+        assert!(response.to_string().contains(told), "{command}: {response}");
     }
 }
 

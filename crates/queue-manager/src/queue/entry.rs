@@ -238,10 +238,14 @@ impl Slab {
         self.bytes
     }
 
+    /// After the last slot.
+    pub(crate) fn end(&self) -> Slot {
+        (self.chunks.len() * CHUNK_ENTRIES) as Slot
+    }
+
     /// The slots in use, ascending.
     pub(crate) fn slots(&self) -> impl Iterator<Item = Slot> {
-        let end = (self.chunks.len() * CHUNK_ENTRIES) as Slot;
-        (0..end).filter(|slot| self.get(*slot).is_some())
+        (0..self.end()).filter(|slot| self.get(*slot).is_some())
     }
 
     fn grow(&mut self) {

@@ -26,6 +26,7 @@ mod logical;
 pub(crate) mod lying;
 pub(crate) mod marks;
 pub(crate) mod measured;
+mod mending;
 mod moving;
 mod order;
 mod parking;

@@ -1,12 +1,16 @@
 //! Messages whose bytes on the disk are not those that were written.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use mqi::{
     GetFlags, GetOptions, MatchOptions, MessageDescriptor, MessageId, ObjectHandle, PutFlags, Reason, Wait,
 };
 use platform::simulated::{Rot, Survival};
 use queue_manager::Settings;
+use storage::LogKind;
+use storage::copy::{self, Scope};
+use storage::images::{self, Within};
 
 use crate::support::*;
 
@@ -183,4 +187,119 @@ fn a_message_that_rots_in_log_that_is_used_again_stops_no_put_and_stays_known() 
     assert_eq!(bench.depth("Q"), 0);
     assert!(bench.say("DISPLAY QSTATUS(Q) DAMAGED").contains("DAMAGED(0)"));
     assert!(told(&bench).is_empty());
+}
+
+/// Takes an image where queue managers keep theirs.
+fn take_image(bench: &Bench) {
+    let disk = bench.machine.world().disk;
+    let path = images::path(1);
+    disk.create_directory(&path).unwrap();
+    copy::copy(&*disk, &Within::new(Arc::clone(&disk), path), Scope::Image, &mut |_| {}).unwrap();
+    for directory in [images::DIRECTORY, ""] {
+        disk.sync_directory(directory.as_ref()).unwrap();
+    }
+}
+
+/// Where the second of three messages is in the store, of a queue manager that keeps its log; with an image or without.
+fn in_the_store(has_image: bool) -> (Bench, MessageId, (PathBuf, Rot)) {
+    let mut small = settings();
+    (small.storage.primary_extents, small.storage.kind) = (2, LogKind::Linear);
+    let (bench, second, _) = three_messages_in(small);
+    bench.mqsc("DEFINE QLOCAL(WORK)");
+    fill_the_log_again(&bench);
+    if has_image {
+        take_image(&bench);
+    }
+    let bench = bench.crash(Survival::Nothing);
+    let place = bench.machine.disk.files().into_iter().find_map(|(path, _)| {
+        let content = bench.machine.disk.content(&path).filter(|_| path.starts_with("store"))?;
+        let at = content.windows(14).position(|bytes| bytes == b"second message")?;
+        Some((path, Rot::FlipBit(8 * at as u64)))
+    });
+    (bench, second, place.expect("a checkpoint moved it"))
+}
+
+#[test]
+fn a_damaged_message_comes_back_from_an_image_to_its_place_and_to_who_waits() {
+    let (bench, second, (path, rot)) = in_the_store(true);
+    assert!(bench.machine.disk.rot(&path, rot));
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | BROWSE);
+    let mut browse = || one.get_flags(queue, GetFlags::BROWSE_NEXT);
+    assert_eq!(browse().as_deref(), Ok("first message"));
+    assert_eq!(browse(), Err(Reason::OBJECT_DAMAGED));
+    let said = bench.say("RECOVER QLOCAL(Q)");
+    assert!(said.contains("FRY8028I") && said.contains("messages read: 3; given back: 1"), "{said}");
+    assert!(bench.say("DISPLAY QSTATUS(Q) DAMAGED").contains("DAMAGED(0)"));
+    assert_eq!(one.get(queue).as_deref(), Ok("first message"));
+    assert_eq!(by_message_id(&mut one, queue, second).as_deref(), Ok("second message"));
+    drop(one);
+    let said = bench.say("RECOVER QLOCAL(Q)");
+    assert!(said.contains("messages read: 1; given back: 0"), "{said}");
+
+    let (bench, _, (path, rot)) = in_the_store(true);
+    assert!(bench.machine.disk.rot(&path, rot));
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT);
+    assert_eq!(one.get(queue).as_deref(), Ok("first message"));
+    assert_eq!(one.get(queue), Err(Reason::OBJECT_DAMAGED));
+    assert_eq!(one.get(queue).as_deref(), Ok("third message"));
+    let waits = one.wait(queue, &MessageDescriptor::default(), GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    bench.say("RECOVER QLOCAL(Q)");
+    bench.run_jobs();
+    assert_eq!(one.outcome(waits), Some(Ok("second message".to_owned())));
+}
+
+#[test]
+fn what_was_given_back_outlives_a_crash_and_other_queues_are_as_they_were() {
+    let (bench, _, (path, rot)) = in_the_store(true);
+    bench.mqsc("DEFINE QLOCAL(OTHER)");
+    let mut one = bench.connect();
+    let other = one.open("OTHER", OUTPUT);
+    one.put(other, true, "another queue");
+    drop(one);
+    assert!(bench.machine.disk.rot(&path, rot));
+    assert!(bench.say("RECOVER QLOCAL(Q)").contains("FRY8028I"));
+    let bench = bench.crash(Survival::Nothing);
+    let mut one = bench.connect();
+    for (queue, expected) in [
+        ("Q", Ok("first message".to_owned())),
+        ("Q", Ok("second message".to_owned())),
+        ("Q", Ok("third message".to_owned())),
+        ("Q", Err(Reason::NO_MSG_AVAILABLE)),
+        ("OTHER", Ok("another queue".to_owned())),
+    ] {
+        let handle = one.open(queue, INPUT);
+        assert_eq!(one.get(handle), expected, "{queue}");
+    }
+    assert!(told(&bench).is_empty());
+}
+
+#[test]
+fn without_an_image_that_has_it_a_damaged_message_stays_and_the_answer_says_so() {
+    let (bench, second, (path, rot)) = in_the_store(false);
+    assert!(bench.machine.disk.rot(&path, rot));
+    let said = bench.refused("RECOVER QLOCAL(Q)");
+    assert!(said.contains("FRY8029E") && said.contains("that still cannot be read: 1"), "{said}");
+    assert!(said.contains("there is no image that has them"), "{said}");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT);
+    assert_eq!(by_message_id(&mut one, queue, second), Err(Reason::OBJECT_DAMAGED));
+    assert_eq!(bench.depth("Q"), 3);
+}
+
+#[test]
+fn a_queue_that_is_not_to_be_recovered_is_not() {
+    let (bench, _, (path, rot)) = in_the_store(true);
+    assert!(bench.machine.disk.rot(&path, rot));
+    for (attributes, whose) in [
+        ("ALTER QLOCAL(Q) IMGRCOVQ(NO)", "IMGRCOVQ of the queue says NO"),
+        ("ALTER QLOCAL(Q) IMGRCOVQ(QMGR) ALTER QMGR IMGRCOVQ(NO)", "IMGRCOVQ of the queue manager says NO"),
+    ] {
+        bench.mqsc(attributes);
+        let said = bench.refused("RECOVER QLOCAL(Q)");
+        assert!(said.contains("FRY8101E") && said.contains(whose), "{said}");
+    }
+    bench.mqsc("ALTER QLOCAL(Q) IMGRCOVQ(YES)");
+    assert!(bench.say("RECOVER QLOCAL(Q)").contains("given back: 1"));
 }

@@ -7,4 +7,5 @@ mod copying;
 mod crash;
 mod faults;
 mod inspecting;
+mod mending;
 mod support;

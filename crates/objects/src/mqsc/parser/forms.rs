@@ -6,8 +6,8 @@ use super::values::words_of;
 use super::{Fault, Parsed, Parser};
 use crate::attributes::{self, StatusType};
 use crate::mqsc::command::{
-    Alter, Clear, ClearTopic, Command, ConnectionAnswers, Define, Delete, Display, Move, Resolution, Resolve,
-    Setting, Shown, Target,
+    Alter, Clear, ClearTopic, Command, ConnectionAnswers, Define, Delete, Display, Move, Recover, Resolution,
+    Resolve, Setting, Shown, Target,
 };
 use crate::mqsc::lexer::{Token, TokenKind};
 use crate::mqsc::name::{Name, Names};
@@ -21,6 +21,7 @@ const VERBS: &[(&str, &[&str])] = &[
     ("DISPLAY", &["DIS", "DISP"]),
     ("CLEAR", &[]),
     ("MOVE", &[]),
+    ("RECOVER", &[]),
     ("PING", &[]),
     ("START", &["STA"]),
     ("STOP", &[]),
@@ -63,6 +64,7 @@ impl Parser<'_> {
             "CLEAR" if self.is_word("TOPICSTR") => Command::ClearTopic(self.clear_topic()?),
             "CLEAR" => Command::Clear(self.clear()?),
             "MOVE" => Command::Move(self.move_messages()?),
+            "RECOVER" => Command::Recover(self.recover()?),
             "STOP" if self.is_word("CONN") => Command::StopConnection(self.stop_connection()?),
             "RESOLVE" if self.is_word("INDOUBT") => Command::Resolve(self.resolve()?),
             "PING" => {
@@ -228,6 +230,11 @@ impl Parser<'_> {
             add = self.one_of("TYPE", &[("MOVE", false), ("ADD", true)])?;
         }
         Ok(Move { from, to, add })
+    }
+
+    fn recover(&mut self) -> Parsed<Recover> {
+        self.object_types(|object_type| object_type == ObjectType::LocalQueue)?;
+        Ok(Recover { name: self.name("QLOCAL")? })
     }
 
     fn is_word(&self, wanted: &str) -> bool {

@@ -31,6 +31,7 @@ const CHANGED: &str = "FRY8008I";
 const CLEARED: &str = "FRY8022I";
 pub(super) const RETAINED_CLEARED: &str = "FRY8026I";
 pub(super) const NOTHING_RETAINED: &str = "FRY8027I";
+const RECOVERED: &str = "FRY8028I";
 const COMMAND_FAILED: &str = "FRY8101E";
 const UNCOMMITTED: &str = "FRY8024E";
 const OTHER_TYPE: &str = "FRY8137E";
@@ -61,6 +62,7 @@ impl Manager {
             Command::Delete { kind, name, purge } => self.delete(kind, &name, purge),
             Command::Clear { name } => self.clear(&name),
             Command::ClearTopic { topic } => done(self.clear_topic(&topic)),
+            Command::Recover { name } => self.recover(&name),
             Command::Display { kind, name, keywords } => self.display(kind, &name, &keywords)?,
             Command::DefineProcess { name, .. } if self.processes.contains_key(&name) => failed(EXISTS),
             Command::DefineProcess { name, settings } => {
@@ -233,6 +235,16 @@ impl Manager {
         let need = self.note();
         self.queue(id).changed = need;
         done(CLEARED)
+    }
+
+    /// Nothing is ever damaged here.
+    fn recover(&self, name: &str) -> Answer {
+        let own = match self.found(Kind::Local, name) {
+            Ok(found) => found.attributes["IMGRCOVQ"].as_str(),
+            Err(answer) => return answer,
+        };
+        let is_allowed = own == "YES" || own == "QMGR" && self.settings.recovers_queues;
+        if is_allowed { done(RECOVERED) } else { failed(COMMAND_FAILED) }
     }
 
     fn busy(&self, id: QueueId, purge: bool, uncommitted: &'static str) -> Option<&'static str> {

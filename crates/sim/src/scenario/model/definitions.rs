@@ -59,7 +59,7 @@ enum Values {
 use Values::{Limit, Number, OneOf, Switch, Text};
 
 #[rustfmt::skip]
-const ATTRIBUTES: [Row; 25] = [
+const ATTRIBUTES: [Row; 26] = [
     ("CAPEXPRY", Limit { max: 999_999_999 }, [Some("NOLIMIT"); 3]),
     ("CUSTOM", Text, [Some(""); 3]),
     ("DEFPRTY", Number { max: 9 }, [Some("0"); 3]),
@@ -69,6 +69,7 @@ const ATTRIBUTES: [Row; 25] = [
     ("DESCR", Text, [Some(""); 3]),
     ("GET", OneOf(&["ENABLED", "DISABLED"]), [Some("ENABLED"); 3]),
     ("HARDENBO", Switch, [Some("YES"), None, Some("YES")]),
+    ("IMGRCOVQ", OneOf(&["QMGR", "YES", "NO"]), [Some("QMGR"), None, Some("QMGR")]),
     ("INITQ", Text, [Some(""), None, Some("")]),
     ("MAXDEPTH", Number { max: 999_999_999 }, [Some("5000"), None, Some("5000")]),
     ("MAXMSGL", Number { max: 104_857_600 }, [Some("4194304"), None, Some("4194304")]),
@@ -201,6 +202,10 @@ pub(super) enum Command {
         name: String,
         command: TopicCommand,
     },
+    /// The messages of a queue are read, and given back if need be.
+    Recover {
+        name: String,
+    },
     /// The queue manager's own attributes are changed.
     AlterManager {
         settings: Settings,
@@ -268,6 +273,8 @@ impl Command {
                     _ => Err(unknown(format!("DELETE with {rest:?}"))),
                 }
             }
+            ("RECOVER", Some(Kind::Local)) if rest.is_empty() => Ok(Self::Recover { name }),
+            ("RECOVER", _) => Ok(Self::Malformed),
             ("CLEAR", Some(Kind::Local)) if rest.is_empty() => Ok(Self::Clear { name }),
             ("DISPLAY", _) if kind.is_some() || object == "QUEUE" => {
                 if name.contains('*') || rest.iter().any(|(_, value)| value.is_some()) {
@@ -339,7 +346,7 @@ fn settings(kind: Kind, words: Vec<Word>) -> Result<Option<Settings>, Unmodelled
 }
 
 fn row(kind: Kind, keyword: &str) -> Option<&'static Row> {
-    static ROWS: [Row; 25] = ATTRIBUTES;
+    static ROWS: [Row; 26] = ATTRIBUTES;
     ROWS.iter().find(|(known, _, values)| *known == keyword && values[kind as usize].is_some())
 }
 

@@ -15,6 +15,8 @@ pub(super) struct Settings {
     pub(super) mark_interval: Option<Time>,
     /// After how many milliseconds a queue that is not empty makes another trigger message (TRIGINT).
     pub(super) trigger_interval: Time,
+    /// Whether queues that leave it to the queue manager are recovered (IMGRCOVQ).
+    pub(super) recovers_queues: bool,
 }
 
 impl Default for Settings {
@@ -25,6 +27,7 @@ impl Default for Settings {
             message_bytes_max: 4_194_304,
             mark_interval: Some(5_000),
             trigger_interval: 999_999_999,
+            recovers_queues: true,
         }
     }
 }
@@ -51,6 +54,7 @@ impl Settings {
             ("MAXMSGL", Some(number)) => self.message_bytes_max = number,
             ("MARKINT", Some(number)) => self.mark_interval = Some(number as Time),
             ("MARKINT", None) if value == "NOLIMIT" => self.mark_interval = None,
+            ("IMGRCOVQ", None) if matches!(value, "YES" | "NO") => self.recovers_queues = value == "YES",
             ("TRIGINT", Some(number)) => self.trigger_interval = number as Time,
             _ => return SILENT.iter().any(|(known, values)| *known == keyword && values.contains(&value)),
         }
