@@ -26,8 +26,8 @@ use super::model::{Manager, Unmodelled, question};
 use super::run::Actors;
 use super::{Call, EngineWorld, Failure, Scenario, Step, StepKind};
 
-/// Kinds of question whose answers the model does not judge: they change nothing, so the rest of their scenario is.
-pub const NOT_JUDGED: [&str; 9] = [
+/// Kinds of step whose answers the model does not judge: they change nothing that it has, so the rest of their scenario is.
+pub const NOT_JUDGED: [&str; 10] = [
     "DISPLAY QSTATUS",
     "DISPLAY CONN",
     "DISPLAY of several queues",
@@ -36,6 +36,7 @@ pub const NOT_JUDGED: [&str; 9] = [
     "commands about what is not there",
     "inquire of other attributes",
     "gets from other system queues",
+    "changes of event queues",
     "calls on message handles",
 ];
 
@@ -45,9 +46,7 @@ pub const NOT_MODELLED: &[&str] = &[
     "a change of other kinds of object",
     "ALTER QMGR",
     "other system objects",
-    "attribute QDEPTHHI",
-    "attribute QDPHIEV",
-    "attribute QSVCIEV",
+    "attribute CLUSTER",
     "attribute MAXFSIZE",
     "attribute STREAMQ",
     "attribute PROPCTL",

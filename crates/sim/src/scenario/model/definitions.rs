@@ -58,8 +58,11 @@ enum Values {
 
 use Values::{Limit, Number, OneOf, Switch, Text};
 
+/// What an attribute may be that says whether events are told; they are told on queues that the model does not have.
+const EVENTS: &[&str] = &["ENABLED", "DISABLED"];
+
 #[rustfmt::skip]
-const ATTRIBUTES: [Row; 26] = [
+const ATTRIBUTES: [Row; 33] = [
     ("CAPEXPRY", Limit { max: 999_999_999 }, [Some("NOLIMIT"); 3]),
     ("CUSTOM", Text, [Some(""); 3]),
     ("DEFPRTY", Number { max: 9 }, [Some("0"); 3]),
@@ -78,6 +81,13 @@ const ATTRIBUTES: [Row; 26] = [
     ("NPMCLASS", OneOf(&["NORMAL", "HIGH"]), [Some("NORMAL"), None, Some("NORMAL")]),
     ("PROCESS", Text, [Some(""), None, Some("")]),
     ("PUT", OneOf(&["ENABLED", "DISABLED"]), [Some("ENABLED"); 3]),
+    ("QDEPTHHI", Number { max: 100 }, [Some("80"), None, Some("80")]),
+    ("QDEPTHLO", Number { max: 100 }, [Some("20"), None, Some("20")]),
+    ("QDPHIEV", OneOf(EVENTS), [Some("DISABLED"), None, Some("DISABLED")]),
+    ("QDPLOEV", OneOf(EVENTS), [Some("DISABLED"), None, Some("DISABLED")]),
+    ("QDPMAXEV", OneOf(EVENTS), [Some("ENABLED"), None, Some("ENABLED")]),
+    ("QSVCIEV", OneOf(&["HIGH", "OK", "NONE"]), [Some("NONE"), None, Some("NONE")]),
+    ("QSVCINT", Number { max: 999_999_999 }, [Some("999999999"), None, Some("999999999")]),
     ("SHARE", Switch, [Some("YES"), None, Some("NO")]),
     ("TARGET", Text, [None, Some(""), None]),
     ("TARGTYPE", OneOf(&["QUEUE", "TOPIC"]), [None, Some("QUEUE"), None]),
@@ -147,8 +157,11 @@ impl Definition {
         own.or_else(|| in_custom(self.attributes.get("CUSTOM")?, "CAPEXPRY"))?.parse().ok()
     }
 
-    /// Whether CUSTOM has a limit that is none.
-    pub(super) fn is_custom_wrong(&self) -> bool {
+    /// Whether its attributes do not agree: CUSTOM has a limit that is none, or what is low is above what is high.
+    pub(super) fn is_wrong(&self) -> bool {
+        if self.kind != Kind::Alias && self.number("QDEPTHLO") > self.number("QDEPTHHI") {
+            return true;
+        }
         let limit = self.attributes.get("CUSTOM").and_then(|custom| in_custom(custom, "CAPEXPRY"));
         limit.is_some_and(|value| value != "NOLIMIT" && !value.parse::<u64>().is_ok_and(|tenths| tenths > 0))
     }
@@ -258,6 +271,11 @@ impl Command {
         let name = name.ok_or_else(|| unknown(format!("{verb} {object}")))?;
         let is_system = name.starts_with("SYSTEM.") && !from_the_start().contains_key(&name);
         if is_system {
+            let is_trigger_set = rest.iter().any(|(keyword, _)| keyword == "TRIGGER");
+            let is_of_no_concern = verb == "CLEAR" || verb == "ALTER" && !is_trigger_set;
+            if is_of_no_concern && name.starts_with("SYSTEM.ADMIN.") && name.ends_with(".EVENT") {
+                return Err(Unmodelled::question("changes of event queues"));
+            }
             return Err(match verb.as_str() {
                 "DISPLAY" => Unmodelled::question("DISPLAY of other system objects"),
                 _ => Unmodelled::change("other system objects"),
@@ -346,7 +364,7 @@ fn settings(kind: Kind, words: Vec<Word>) -> Result<Option<Settings>, Unmodelled
 }
 
 fn row(kind: Kind, keyword: &str) -> Option<&'static Row> {
-    static ROWS: [Row; 26] = ATTRIBUTES;
+    static ROWS: [Row; 33] = ATTRIBUTES;
     ROWS.iter().find(|(known, _, values)| *known == keyword && values[kind as usize].is_some())
 }
 
