@@ -25,7 +25,7 @@ static void structures(void)
     FAILS(MQRC_HOBJ_ERROR, MQOPEN, c, &object, MQOO_OUTPUT, NULL);
     FAILS(MQRC_MD_ERROR, MQPUT, c, q, NULL, &put, 1, "x");
     FAILS(MQRC_MD_ERROR, MQGET, c, q, NULL, &get, 8, buffer, &length);
-    FAILS(MQRC_STS_ERROR, MQSTAT, c, MQSTAT_TYPE_ASYNC_ERROR, NULL);
+    REFUSED(MQRC_STS_ERROR, MQSTAT, c, MQSTAT_TYPE_ASYNC_ERROR, NULL);
     for (i = 0; i < 3; i++) {
         object.Version = d.Version = put.Version = get.Version = versions[i];
         status.Version = begin.Version = connect.Version = versions[i];
@@ -34,8 +34,8 @@ static void structures(void)
         FAILS(MQRC_MD_ERROR, MQPUT, c, q, &d, NULL, 1, "x");
         FAILS(MQRC_MD_ERROR, MQGET, c, q, &d, NULL, 8, buffer, &length);
         FAILS(MQRC_STS_ERROR, MQSTAT, c, MQSTAT_TYPE_ASYNC_ERROR, &status);
-        FAILS(MQRC_BO_ERROR, MQBEGIN, c, &begin);
-        FAILS(MQRC_CNO_ERROR, MQCONNX, (PMQCHAR) "QM1", &connect, &other);
+        REFUSED(MQRC_BO_ERROR, MQBEGIN, c, &begin);
+        REFUSED(MQRC_CNO_ERROR, MQCONNX, (PMQCHAR) "QM1", &connect, &other);
         HOLDS(other == MQHC_UNUSABLE_HCONN);
         d.Version = 1;
         FAILS(MQRC_PMO_ERROR, MQPUT, c, q, &d, &put, 1, "x");
@@ -74,12 +74,12 @@ static void lengths_and_options(void)
     SUCCEEDS(MQGET, c, q, &d, NULL, 0, NULL, &length);
     HOLDS(length == 0);
 
-    FAILS(MQRC_SELECTOR_COUNT_ERROR, MQINQ, c, q, -1, &selector, 1, &value, 0, NULL);
+    REFUSED(MQRC_SELECTOR_COUNT_ERROR, MQINQ, c, q, -1, &selector, 1, &value, 0, NULL);
     FAILS(MQRC_SELECTOR_COUNT_ERROR, MQINQ, c, q, 0x7fffffff, &selector, 1, &value, 0, NULL);
     FAILS(MQRC_SELECTOR_ERROR, MQINQ, c, q, 1, NULL, 1, &value, 0, NULL);
-    FAILS(MQRC_INT_ATTR_COUNT_ERROR, MQINQ, c, q, 1, &selector, -1, &value, 0, NULL);
-    FAILS(MQRC_INT_ATTRS_ARRAY_ERROR, MQINQ, c, q, 1, &selector, 1, NULL, 0, NULL);
-    FAILS(MQRC_CHAR_ATTR_LENGTH_ERROR, MQINQ, c, q, 1, &selector, 1, &value, -1, NULL);
+    REFUSED(MQRC_INT_ATTR_COUNT_ERROR, MQINQ, c, q, 1, &selector, -1, &value, 0, NULL);
+    REFUSED(MQRC_INT_ATTRS_ARRAY_ERROR, MQINQ, c, q, 1, &selector, 1, NULL, 0, NULL);
+    REFUSED(MQRC_CHAR_ATTR_LENGTH_ERROR, MQINQ, c, q, 1, &selector, 1, &value, -1, NULL);
     FAILS(MQRC_CHAR_ATTRS_ERROR, MQINQ, c, q, 1, &selector, 1, &value, 1, NULL);
     selector = 123456;
     FAILS(MQRC_SELECTOR_ERROR, MQINQ, c, q, 1, &selector, 1, &value, 0, NULL);
@@ -98,12 +98,12 @@ static void lengths_and_options(void)
     FAILS(MQRC_WAIT_INTERVAL_ERROR, MQGET, c, q, &d, &get, 8, buffer, &length);
     object.Version = MQOD_VERSION_2;
     object.RecsPresent = 2;
-    FAILS(MQRC_RECS_PRESENT_ERROR, MQOPEN, c, &object, MQOO_OUTPUT, &handle);
+    REFUSED(MQRC_RECS_PRESENT_ERROR, MQOPEN, c, &object, MQOO_OUTPUT, &handle);
     object.Version = MQOD_VERSION_4;
     object.RecsPresent = 0;
     object.ObjectString.VSLength = -7;
     object.ObjectString.VSPtr = (PMQVOID) "x";
-    FAILS(MQRC_OBJECT_STRING_ERROR, MQOPEN, c, &object, MQOO_OUTPUT, &handle);
+    REFUSED(MQRC_OBJECT_STRING_ERROR, MQOPEN, c, &object, MQOO_OUTPUT, &handle);
     object.ObjectString.VSPtr = NULL;
     object.ObjectString.VSLength = 7;
     FAILS(MQRC_OBJECT_STRING_ERROR, MQOPEN, c, &object, MQOO_OUTPUT, &handle);
@@ -112,8 +112,10 @@ static void lengths_and_options(void)
     HOLDS(converted == 2 && memcmp(buffer, "\xC1\xC2", 2) == 0);
     SUCCEEDS(MQXCNVC, c, MQDCC_FILL_TARGET_BUFFER, 1208, 2, (PMQCHAR) "AB", 819, 8, buffer, &converted);
     HOLDS(converted == 8 && memcmp(buffer, "AB      ", 8) == 0);
-    FAILS(MQRC_SOURCE_LENGTH_ERROR, MQXCNVC, c, 0, 1208, -1, (PMQCHAR) "AB", 819, 8, buffer, &converted);
-    FAILS(MQRC_TARGET_BUFFER_ERROR, MQXCNVC, c, 0, 1208, 2, (PMQCHAR) "AB", 819, 8, NULL, &converted);
+    REFUSED(MQRC_SOURCE_BUFFER_ERROR, MQXCNVC, c, 0, 1208, 2, NULL, 819, 8, buffer, &converted);
+    REFUSED(MQRC_TARGET_LENGTH_ERROR, MQXCNVC, c, 0, 1208, 2, (PMQCHAR) "AB", 819, -1, buffer, &converted);
+    REFUSED(MQRC_SOURCE_LENGTH_ERROR, MQXCNVC, c, 0, 1208, -1, (PMQCHAR) "AB", 819, 8, buffer, &converted);
+    REFUSED(MQRC_TARGET_BUFFER_ERROR, MQXCNVC, c, 0, 1208, 2, (PMQCHAR) "AB", 819, 8, NULL, &converted);
     FAILS(MQRC_HCONN_ERROR, MQXCNVC, 4711, 0, 1208, 2, (PMQCHAR) "AB", 819, 8, buffer, &converted);
 }
 
@@ -135,6 +137,17 @@ static void connecting(void)
     MQCSP security = {MQCSP_DEFAULT};
     MQCD channel = {MQCD_CLIENT_CONN_DEFAULT};
     MQHCONN other;
+    MQBNO balance = {MQBNO_DEFAULT};
+    options.Version = MQCNO_VERSION_8;
+    options.BalanceParmsPtr = &balance;
+    balance.Version = 99;
+    REFUSED(MQRC_BNO_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
+    options.BalanceParmsPtr = NULL;
+    options.CCDTUrlPtr = (PMQCHAR) "file:///absent";
+    options.CCDTUrlLength = -1;
+    REFUSED(MQRC_CCDT_URL_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
+    options.CCDTUrlPtr = NULL;
+    options.CCDTUrlLength = 0;
     options.Version = MQCNO_VERSION_5;
     FAILS(MQRC_HCONN_ERROR, MQCONN, (PMQCHAR) "QM1", NULL);
     FAILS(MQRC_Q_MGR_NAME_ERROR, MQCONN, (PMQCHAR) "ABSENT", &other);
@@ -145,21 +158,21 @@ static void connecting(void)
     options.Options = MQCNO_HANDLE_SHARE_BLOCK;
     options.SecurityParmsPtr = &security;
     security.AuthenticationType = 99;
-    FAILS(MQRC_CSP_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
+    REFUSED(MQRC_CSP_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
     options.SecurityParmsPtr = NULL;
     options.Options |= MQCNO_CLIENT_BINDING;
     options.ClientConnPtr = &channel;
     channel.Version = 99;
-    FAILS(MQRC_CD_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
+    REFUSED(MQRC_CD_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
     channel.Version = MQCD_VERSION_11;
     channel.TransportType = MQXPT_LU62;
     FAILS(MQRC_CD_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
     channel.TransportType = MQXPT_TCP;
-    FAILS(MQRC_CHANNEL_CONFIG_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
+    REFUSED(MQRC_CHANNEL_CONFIG_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
     strcpy(channel.ConnectionName, "127.0.0.1(1)");
     FAILS(MQRC_HOST_NOT_AVAILABLE, MQCONNX, (PMQCHAR) "QM1", &options, &other);
     strcpy(channel.SSLCipherSpec, "ANY_TLS12_OR_HIGHER");
-    FAILS(MQRC_SSL_INITIALIZATION_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
+    REFUSED(MQRC_SSL_INITIALIZATION_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
 }
 
 static void *elsewhere(void *unused)

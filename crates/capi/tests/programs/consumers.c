@@ -97,9 +97,12 @@ int main(void)
     FAILS(MQRC_CBD_ERROR, MQCB, c, MQOP_REGISTER, NULL, q, &d, &get);
     FAILS(MQRC_CALLBACK_ROUTINE_ERROR, MQCB, c, MQOP_REGISTER, &consumer, q, &d, &get);
     strcpy(consumer.CallbackName, "library(function)");
-    FAILS(MQRC_MODULE_NOT_FOUND, MQCB, c, MQOP_REGISTER, &consumer, q, &d, &get);
+    REFUSED(MQRC_MODULE_NOT_FOUND, MQCB, c, MQOP_REGISTER, &consumer, q, &d, &get);
     FAILS(MQRC_CALLBACK_NOT_REGISTERED, MQCB, c, MQOP_DEREGISTER, NULL, q, NULL, NULL);
     FAILS(MQRC_OPERATION_ERROR, MQCTL, c, 77, &control);
+    control.Version = 99;
+    REFUSED(MQRC_CTLO_ERROR, MQCTL, c, MQOP_START, &control);
+    control.Version = MQCTLO_VERSION_1;
 
     consumer.CallbackFunction = (MQPTR)consume;
     consumer.CallbackArea = area;

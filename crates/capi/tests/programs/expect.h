@@ -44,6 +44,13 @@ static _Thread_local MQLONG CompCode, Reason;
         printf("%s\n", #reason);                                                  \
     } while (0)
 
+/* The same of a call that warns. */
+#define REMARKED(reason, call, ...)                                               \
+    do {                                                                          \
+        WARNS(reason, call, __VA_ARGS__);                                         \
+        printf("%s\n", #reason);                                                  \
+    } while (0)
+
 /* A connection with MQCONN, to the queue manager that the environment leads to. */
 static inline MQHCONN connected(void)
 {
