@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    bench, browse, completions, config, copies, dev, dlq, explain, get, guarantees, log, mqsc, put,
-    queue_manager, reply, report, request, top, transfer, trigger_monitor, uow,
+    bench, browse, completions, config, copies, dev, dlq, explain, get, guarantees, log, mqsc, publish, put,
+    queue_manager, reply, report, request, subscribe, top, topic, transfer, trigger_monitor, uow,
 };
 use crate::output::Format;
 
@@ -76,6 +76,13 @@ pub(crate) enum Command {
     Get(get::Arguments),
     /// Look at the messages of a queue without taking them
     Browse(browse::Arguments),
+    /// Publish messages to a topic: arguments, files, or one for each line of standard input
+    Pub(publish::Arguments),
+    /// Subscribe to a topic and print what is published, one publication a line
+    Sub(subscribe::Arguments),
+    /// Show the topic tree
+    #[command(subcommand)]
+    Topic(topic::Command),
     /// Put a request and wait for the reply
     Request(request::Arguments),
     /// Answer the requests that arrive on a queue

@@ -12,6 +12,7 @@ pub(crate) mod get;
 pub(crate) mod guarantees;
 pub(crate) mod log;
 pub(crate) mod mqsc;
+pub(crate) mod publish;
 pub(crate) mod put;
 pub(crate) mod queue_manager;
 pub(crate) mod reply;
@@ -19,7 +20,9 @@ pub(crate) mod report;
 pub(crate) mod request;
 pub(crate) mod settings;
 mod stopped;
+pub(crate) mod subscribe;
 pub(crate) mod top;
+pub(crate) mod topic;
 pub(crate) mod transfer;
 pub(crate) mod trigger_monitor;
 pub(crate) mod uow;
@@ -37,6 +40,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Stop(arguments) => queue_manager::stop(common, arguments),
         Command::Put(arguments) => put::run(common, arguments),
         Command::Get(arguments) => get::run(common, arguments),
+        Command::Pub(arguments) => publish::run(common, arguments),
+        Command::Sub(arguments) => subscribe::run(common, arguments),
+        Command::Topic(command) => topic::run(common, command),
         Command::Browse(arguments) => browse::run(common, arguments),
         Command::Request(arguments) => request::run(common, arguments),
         Command::Reply(arguments) => reply::run(common, arguments),

@@ -255,3 +255,58 @@ fn what_is_dumped_makes_another_queue_manager_the_same() {
     let refused = other.with_input(&["config", "apply", "-"], b"CLEAR QLOCAL(ORDERS)");
     assert_eq!(refused.code, 2, "{}", refused.stderr);
 }
+
+#[test]
+fn what_is_published_comes_to_those_who_subscribe() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let told = json(&ferry.ok(&["pub", "price/tin", "12", "--retain", "-P", "-o", "json"]));
+    assert_eq!((&told["topic"], &told["messages"]), (&"price/tin".into(), &1.into()));
+    let taken = |more: &[&str]| ferry.ok(&[&["sub", "price/+", "-w", "0"], more].concat());
+    assert_eq!(taken(&[]), "12\n");
+    assert_eq!(taken(&["--topics"]), "price/tin  12\n");
+    assert_eq!(taken(&["--new-only"]), "");
+    let shown = json(&taken(&["-o", "json"]));
+    assert_eq!((&shown["topic"], &shown["retained"]), (&"price/tin".into(), &true.into()));
+    assert_eq!(taken(&["--durable", "board", "--selector", "JMSPriority > 4"]), "");
+    ferry.ok(&["pub", "price/zinc", "seven", "-p", "7"]);
+    ferry.ok(&["pub", "price/zinc", "three", "-p", "3"]);
+    assert_eq!(taken(&["--durable", "board", "--remove"]), "seven\n");
+    assert!(ferry.run(&["mqsc", "-e", "DISPLAY SUB('board')"]).stdout.contains("not found"));
+    let none = ferry.run(&["sub", "price/iron", "-n", "1", "-w", "10ms"]);
+    assert_eq!(none.code, 5);
+    assert!(none.stderr.contains("0 of 1 publication came to price/iron"), "{}", none.stderr);
+    assert_eq!(ferry.run(&["sub", ""]).code, 2);
+}
+
+#[test]
+fn a_line_is_published_to_one_who_waits() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let waiting = ferry.command(&["sub", "news/#", "-n", "2"]).stdout(Stdio::piped()).spawn().unwrap();
+    let is_there = || ferry.ok(&["topic", "tree"]).contains("1 subscription");
+    let started = Instant::now();
+    while !is_there() {
+        assert!(started.elapsed() < Duration::from_secs(20), "nobody subscribes");
+    }
+    let said = ferry.with_input(&["pub", "news/sport"], b"first\nsecond\n");
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    let heard = waiting.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&heard.stdout), "first\nsecond\n");
+}
+
+#[test]
+fn the_topic_tree_shows_what_is_where() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    ferry.ok(&["mqsc", "-e", "DEFINE TOPIC(PRICE) TOPICSTR('price')"]);
+    ferry.ok(&["mqsc", "-e", "DEFINE SUB('board') TOPICSTR('price/+') DEST(DEV.QUEUE.1)"]);
+    ferry.ok(&["pub", "price/tin", "12", "--retain"]);
+    let tree = ferry.ok(&["topic", "tree", "price"]);
+    assert_eq!(tree, "  price  (PRICE)\n    +  1 subscription\n    tin  retained\n");
+    assert!(ferry.ok(&["topic", "tree"]).starts_with("all topics  (SYSTEM.BASE.TOPIC)\n"));
+    let places = ferry.ok(&["topic", "tree", "price", "-o", "json"]);
+    assert_eq!(json(places.lines().last().unwrap())["retained"], "YES");
+    let nothing = ferry.run(&["topic", "tree", "weather"]);
+    assert_eq!(nothing.code, 3, "{}", nothing.stderr);
+}

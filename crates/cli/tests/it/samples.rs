@@ -102,6 +102,7 @@ fn a_call_that_is_refused_is_told_by_its_reason() {
             "Sample AMQSGET0 end",
         ),
         ("amqsbcg", &["NOWHERE", "QM1"], "MQOPEN ended with reason code 2085", " MQDISC"),
+        ("amqspub", &["news", "QM2"], "MQCONN ended with reason code 2058", ""),
         ("amqsreq", &["NOWHERE", "QM1"], "MQOPEN ended with reason code 2085", "Sample AMQSREQ0 end"),
     ] {
         let (code, said) = refused(tool, arguments);
@@ -139,4 +140,31 @@ fn clients_go_where_mqserver_says() {
     let nobody = run("CLIENTS/TCP/127.0.0.1(1)", "amqsputc", &["DEV.QUEUE.1"], "secret\n");
     assert_eq!(nobody.code, 2538 & 0xff);
     assert!(nobody.stdout.contains("MQCONNX ended with reason code 2538\n"), "{}", nobody.stdout);
+}
+
+#[test]
+fn lines_are_published_to_one_who_subscribes() {
+    let prefix = running();
+    let heard = std::thread::scope(|scope| {
+        let heard = scope.spawn(|| prefix.run("amqssub", &["news/+", "QM1"]));
+        let is_there = || {
+            prefix
+                .with_input("runmqsc", &["QM1"], "DISPLAY TPSTATUS('news/+') SUBCOUNT\n")
+                .stdout
+                .contains("SUBCOUNT(1)")
+        };
+        while !heard.is_finished() && !is_there() {}
+        let said = prefix.with_input("amqspub", &["news/sport", "QM1"], "first\nsecond\n\n");
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        assert_eq!(said.stdout, "Sample AMQSPUBA start\ntarget topic is news/sport\nSample AMQSPUBA end\n");
+        heard.join().expect("amqssub runs")
+    });
+    assert_eq!(heard.code, 0, "{}", heard.stderr);
+    let waits = "Calling MQGET : 30 seconds wait time\n";
+    assert_eq!(
+        heard.stdout,
+        format!(
+            "Sample AMQSSUBA start\n{waits}message <first>\n{waits}message <second>\n{waits}no more messages\nSample AMQSSUBA end\n"
+        )
+    );
 }

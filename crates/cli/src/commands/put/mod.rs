@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use clap::Args;
 use mqi::{
-    CloseOptions, CorrelationId, Expiry, MessageDescriptor, MessageId, ObjectName, OpenOptions, Persistence,
-    Priority, Text,
+    CloseOptions, CorrelationId, Expiry, MessageDescriptor, MessageId, ObjectHandle, ObjectName, OpenOptions,
+    Persistence, Priority, PutFlags, Text,
 };
 use serde_json::json;
 
 use self::putter::{Done, Putter};
-use self::source::Source;
+pub(super) use self::source::Source;
 use crate::arguments::Common;
 use crate::connect::Session;
 use crate::failure::{Exit, Failure, Result};
@@ -29,6 +29,18 @@ use crate::{connect, identifier, units};
 pub(crate) struct Arguments {
     /// Queue to put on
     queue: String,
+    #[command(flatten)]
+    bodies: Bodies,
+    #[command(flatten)]
+    attributes: MessageAttributes,
+    /// Messages in one unit of work; 0 puts each outside syncpoint and waits for its reply
+    #[arg(long, default_value_t = 500, value_name = "MESSAGES")]
+    batch: u64,
+}
+
+/// Where the messages come from, and how often each is put.
+#[derive(Debug, Args)]
+pub(crate) struct Bodies {
     /// Messages, one for each argument; without any, standard input is read
     #[arg(value_name = "TEXT")]
     texts: Vec<String>,
@@ -40,12 +52,7 @@ pub(crate) struct Arguments {
     whole: bool,
     /// Put everything so many times
     #[arg(short = 'n', long, default_value_t = 1, value_name = "TIMES", hide_default_value = true)]
-    repeat: u64,
-    #[command(flatten)]
-    attributes: MessageAttributes,
-    /// Messages in one unit of work; 0 puts each outside syncpoint and waits for its reply
-    #[arg(long, default_value_t = 500, value_name = "MESSAGES")]
-    batch: u64,
+    pub(super) repeat: u64,
 }
 
 /// What a message that is put says about itself.
@@ -111,29 +118,64 @@ fn expiry(time: Duration) -> Expiry {
     u32::try_from(time.as_millis().div_ceil(100)).map_or(Expiry::UNLIMITED, Expiry::tenths)
 }
 
+/// Where messages go, in words.
+pub(super) struct Target<'a> {
+    /// What it is, and what it is called.
+    pub(super) kind: &'static str,
+    pub(super) name: &'a str,
+    /// What is done with a message, and was: put on a queue, published to a topic.
+    pub(super) verb: &'static str,
+    pub(super) past: &'static str,
+    pub(super) preposition: &'static str,
+}
+
+/// How messages are put.
+pub(super) struct How {
+    pub(super) descriptor: MessageDescriptor,
+    /// Options besides those that follow from the unit of work.
+    pub(super) flags: PutFlags,
+    /// Messages in one unit of work.
+    pub(super) batch: u64,
+}
+
 /// Puts the messages and says what was put.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let name = connect::queue_name(&arguments.queue)?;
     let descriptor = arguments.attributes.descriptor()?;
-    let source = Source::of(arguments)?;
+    let source = Source::of(&arguments.bodies)?;
     let mut session = connect::session(common)?;
     let opened = session.open_queue(name, OpenOptions::OUTPUT | OpenOptions::FAIL_IF_QUIESCING)?;
-    let mut putter = Putter::new(session.connection(), opened.handle, descriptor, arguments.batch);
+    let target = Target { kind: "queue", name: name.as_str(), verb: "put", past: "put", preposition: "on" };
+    let how = How { descriptor, flags: PutFlags::EMPTY, batch: arguments.batch };
+    put_all(common.output, session, opened.handle, &target, how, (source, arguments.bodies.repeat))
+}
+
+/// Puts all on an open object, and says what was put.
+pub(super) fn put_all(
+    format: Format,
+    mut session: Session,
+    handle: ObjectHandle,
+    target: &Target<'_>,
+    how: How,
+    (source, repeat): (Source, u64),
+) -> Result<()> {
+    let mut putter = Putter::new(session.connection(), handle, how);
     let interrupt = Interrupt::listen()?;
-    let outcome = putter.put_all(source, arguments.repeat, &interrupt);
+    let outcome = putter.put_all(source, repeat, &interrupt);
     let done = putter.done();
-    let queue = format!("{name} at {}", session.queue_manager());
     match outcome {
         Ok(()) => {
-            report(common.output, &name, &session, &done)?;
-            let _ = session.verbs().close(opened.handle, CloseOptions::EMPTY);
+            report(format, target, &session, &done)?;
+            let _ = session.verbs().close(handle, CloseOptions::EMPTY);
             session.disconnect()
         }
         Err(reason) => {
+            let Target { name, verb, past, preposition, .. } = target;
+            let place = format!("{preposition} {name} at {}", session.queue_manager());
             let what = if done.messages == 0 {
-                format!("cannot put on {queue}")
+                format!("cannot {verb} {place}")
             } else {
-                format!("put {} on {queue}, then failed", units::counted(done.messages, "message"))
+                format!("{past} {} {place}, then failed", units::counted(done.messages, "message"))
             };
             let failure = Failure::of_call(what, reason.reason);
             Err(match reason.input {
@@ -144,11 +186,11 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     }
 }
 
-fn report(format: Format, name: &ObjectName, session: &Session, done: &Done) -> Result<()> {
+fn report(format: Format, target: &Target<'_>, session: &Session, done: &Done) -> Result<()> {
     let rate = units::rate(done.messages, done.elapsed);
     if format == Format::Json {
         return Ok(output::print_json(&json!({
-            "queue": name.as_str(),
+            target.kind: target.name,
             "queue_manager": session.queue_manager(),
             "messages": done.messages,
             "bytes": done.bytes,
@@ -165,8 +207,11 @@ fn report(format: Format, name: &ObjectName, session: &Session, done: &Done) -> 
         None => "",
     };
     let mut line = format!(
-        "put {} on {name}  {}{durability}  {}",
+        "{} {} {} {}  {}{durability}  {}",
+        target.past,
         units::counted(done.messages, "message"),
+        target.preposition,
+        target.name,
         units::bytes(done.bytes),
         units::duration(done.elapsed)
     );

@@ -6,10 +6,9 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use client::Connection;
-use mqi::{
-    MessageDescriptor, MessageId, ObjectHandle, Persistence, PutFlags, PutOptions, Reason, Verbs as _,
-};
+use mqi::{MessageId, ObjectHandle, Persistence, PutFlags, PutOptions, Reason, Verbs as _};
 
+use super::How;
 use super::source::{Source, read_lines};
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
@@ -56,8 +55,7 @@ impl From<io::Error> for Stopped {
 pub(super) struct Putter<'a> {
     connection: &'a mut Connection,
     handle: ObjectHandle,
-    descriptor: MessageDescriptor,
-    batch: u64,
+    how: How,
     started: Instant,
     /// The messages of the open unit of work, to be put again when it must be.
     unit: Vec<Bytes>,
@@ -69,12 +67,7 @@ pub(super) struct Putter<'a> {
 }
 
 impl<'a> Putter<'a> {
-    pub(super) fn new(
-        connection: &'a mut Connection,
-        handle: ObjectHandle,
-        descriptor: MessageDescriptor,
-        batch: u64,
-    ) -> Self {
+    pub(super) fn new(connection: &'a mut Connection, handle: ObjectHandle, how: How) -> Self {
         let done = Done {
             messages: 0,
             bytes: 0,
@@ -86,8 +79,7 @@ impl<'a> Putter<'a> {
         Self {
             connection,
             handle,
-            descriptor,
-            batch,
+            how,
             started: Instant::now(),
             unit: Vec::new(),
             unit_bytes: 0,
@@ -146,7 +138,7 @@ impl<'a> Putter<'a> {
 
     /// Adds a message to the unit of work and commits it when it is full.
     fn put(&mut self, body: Bytes) -> Result<(), Reason> {
-        if self.batch == 0 {
+        if self.how.batch == 0 {
             return self.put_alone(&body);
         }
         self.unit_bytes += body.len() as u64;
@@ -154,7 +146,7 @@ impl<'a> Putter<'a> {
         if let Err(reason) = self.put_last() {
             self.put_unit_again(reason)?;
         }
-        if self.unit.len() as u64 >= self.batch || self.unit_bytes >= UNIT_BYTES_MAX {
+        if self.unit.len() as u64 >= self.how.batch || self.unit_bytes >= UNIT_BYTES_MAX {
             self.commit()?;
         }
         Ok(())
@@ -185,8 +177,13 @@ impl<'a> Putter<'a> {
     }
 
     fn put_with(&mut self, flags: PutFlags, body: Bytes) -> Result<(), Reason> {
-        let mut descriptor = self.descriptor.clone();
-        self.connection.put(self.handle, &mut descriptor, &mut PutOptions::with(flags), body)?;
+        let mut descriptor = self.how.descriptor.clone();
+        self.connection.put(
+            self.handle,
+            &mut descriptor,
+            &mut PutOptions::with(flags | self.how.flags),
+            body,
+        )?;
         if !flags.contains(PutFlags::ASYNC_RESPONSE) {
             self.done.persistence = Some(descriptor.persistence);
             self.done.message_id = descriptor.message_id;

@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Receiver};
 
 use bytes::Bytes;
 
-use super::Arguments;
+use super::Bodies;
 use crate::failure::{Exit, Failure, Result};
 
 /// Most lines handed over at once: enough that handing over costs nothing.
@@ -16,7 +16,7 @@ const LINES_MAX: usize = 256;
 const LINES_BYTES_MAX: usize = 256 << 10;
 
 /// Where messages come from.
-pub(super) enum Source {
+pub(in crate::commands) enum Source {
     /// These, as often as was asked for.
     Fixed(Vec<Bytes>),
     /// The lines of standard input.
@@ -25,7 +25,7 @@ pub(super) enum Source {
 
 impl Source {
     /// What the arguments say; files and whole inputs are read here.
-    pub(super) fn of(arguments: &Arguments) -> Result<Self> {
+    pub(in crate::commands) fn of(arguments: &Bodies) -> Result<Self> {
         if !arguments.texts.is_empty() {
             return Ok(Self::Fixed(arguments.texts.iter().map(|text| Bytes::from(text.clone())).collect()));
         }
@@ -41,7 +41,7 @@ impl Source {
         }
         if arguments.repeat != 1 {
             return Err(Failure::usage("lines of standard input can be put only once")
-                .next("give the message as an argument: ferry put Q TEXT --repeat 1000"));
+                .next("give the message as an argument, before --repeat"));
         }
         if io::stdin().is_terminal() {
             eprintln!("One message a line; Ctrl-D ends.");

@@ -17,6 +17,7 @@ use crate::commands::get::MESSAGE_BYTES_MAX;
 pub(super) const PROGRAM: Program = Program {
     application: "amqsbcg",
     usage: "QUEUE [QMGR [PROPERTIES]]",
+    object: "queue",
     first_line: "\nAMQSBCG0 - starts here\n**********************\n ",
     last_line: " MQDISC",
     run,

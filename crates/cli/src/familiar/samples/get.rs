@@ -11,6 +11,7 @@ use crate::commands::get::MESSAGE_BYTES_MAX;
 pub(super) const PROGRAM: Program = Program {
     application: "amqsget",
     usage: "QUEUE [QMGR [OPEN_OPTIONS [CLOSE_OPTIONS]]]",
+    object: "queue",
     first_line: "Sample AMQSGET0 start",
     last_line: "Sample AMQSGET0 end",
     run,

@@ -1,7 +1,7 @@
-//! amqsput, amqsget, amqsbcg, amqsreq: programs that scripts put, get and look at messages with.
+//! amqsput, amqsget, amqsbcg, amqsreq, amqspub, amqssub: programs that scripts put, get, look at, publish and subscribe with.
 //!
 //! Lives here: how they connect and open, and how they end; each program has a file. Lives elsewhere: which queue manager is
-//! meant (`connect`), what a person uses instead (`ferry put`, `get`, `browse`, `request`).
+//! meant (`connect`), what a person uses instead (`ferry put`, `get`, `browse`, `request`, `pub`, `sub`).
 //!
 //! Always: what they print on standard output has the shape that scripts look for. A call that is refused is told there by
 //! its reason, and the program ends with the last byte of it; one of two names differs in connecting as a client, to what
@@ -9,8 +9,10 @@
 
 mod browse;
 mod get;
+mod publish;
 mod put;
 mod request;
+mod subscribe;
 
 use std::io::{self, BufRead as _, Write};
 
@@ -22,7 +24,7 @@ use crate::arguments::Common;
 use crate::connect::{self, Place, Session};
 use crate::output::{self, Output};
 
-pub(super) const TOOLS: [Tool; 8] = [
+pub(super) const TOOLS: [Tool; 12] = [
     tool("amqsput", &put::PROGRAM, |typed| run(&put::PROGRAM, Way::Ordinary, typed)),
     tool("amqsputc", &put::PROGRAM, |typed| run(&put::PROGRAM, Way::Client, typed)),
     tool("amqsget", &get::PROGRAM, |typed| run(&get::PROGRAM, Way::Ordinary, typed)),
@@ -31,13 +33,17 @@ pub(super) const TOOLS: [Tool; 8] = [
     tool("amqsbcgc", &browse::PROGRAM, |typed| run(&browse::PROGRAM, Way::Client, typed)),
     tool("amqsreq", &request::PROGRAM, |typed| run(&request::PROGRAM, Way::Ordinary, typed)),
     tool("amqsreqc", &request::PROGRAM, |typed| run(&request::PROGRAM, Way::Client, typed)),
+    tool("amqspub", &publish::PROGRAM, |typed| run(&publish::PROGRAM, Way::Ordinary, typed)),
+    tool("amqspubc", &publish::PROGRAM, |typed| run(&publish::PROGRAM, Way::Client, typed)),
+    tool("amqssub", &subscribe::PROGRAM, |typed| run(&subscribe::PROGRAM, Way::Ordinary, typed)),
+    tool("amqssubc", &subscribe::PROGRAM, |typed| run(&subscribe::PROGRAM, Way::Client, typed)),
 ];
 
 const fn tool(name: &'static str, program: &Program, run: fn(&Typed) -> Answer) -> Tool {
     Tool { name, usage: program.usage, options: &[], misuse: MISUSED, run }
 }
 
-/// A queue's name is missing.
+/// The name of a queue or topic is missing.
 const MISSING: u8 = 99;
 /// What was typed cannot be used.
 const MISUSED: u8 = 98;
@@ -58,6 +64,8 @@ struct Program {
     application: &'static str,
     /// What stands behind its name in its help.
     usage: &'static str,
+    /// What has to be typed.
+    object: &'static str,
     first_line: &'static str,
     last_line: &'static str,
     run: fn(&mut Sample, &[String]) -> Result<(), Stopped>,
@@ -95,7 +103,7 @@ fn misused(words: String) -> Stopped {
 fn run(program: &Program, way: Way, typed: &Typed) -> Answer {
     output::print_line(program.first_line)?;
     if typed.rest.is_empty() {
-        output::print_line("Required parameter missing - queue name")?;
+        output::print_line(format!("Required parameter missing - {} name", program.object))?;
         return Ok(MISSING);
     }
     let queue_manager = typed.rest.get(1).map(String::as_str).filter(|name| !name.trim().is_empty());

@@ -9,6 +9,7 @@ use super::{Program, Sample, Stopped, each_line, misused, options, queue, refuse
 pub(super) const PROGRAM: Program = Program {
     application: "amqsput",
     usage: "QUEUE [QMGR [OPEN_OPTIONS [CLOSE_OPTIONS [TARGET_QMGR [DYNAMIC_QUEUE]]]]]",
+    object: "queue",
     first_line: "Sample AMQSPUT0 start",
     last_line: "Sample AMQSPUT0 end",
     run,

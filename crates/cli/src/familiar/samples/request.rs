@@ -14,6 +14,7 @@ use crate::commands::get::MESSAGE_BYTES_MAX;
 pub(super) const PROGRAM: Program = Program {
     application: "amqsreq",
     usage: "QUEUE [QMGR [REPLY_QUEUE]]",
+    object: "queue",
     first_line: "Sample AMQSREQ0 start",
     last_line: "Sample AMQSREQ0 end",
     run,
