@@ -1,6 +1,6 @@
 //! Workload generator: what `ferry bench` runs.
 //!
-//! Lives here: workloads (`request_reply`, one `beside` another or `idle` connections, `one_way`,
+//! Lives here: workloads (`request_reply`, one `beside` another or `idle` connections, `one_way`, `publish`,
 //! `correlation`, `restart`, `fastpath`), files of them for tables
 //! and charts (`workloads`), how they reach a queue manager (`access`, `server_process`, `target`), what they measure
 //! with (`latency`, `processor`, `machine`, `floors`, `run`, `tally`), how they say what they found (`report`),
@@ -21,6 +21,7 @@ pub mod machine;
 pub mod one_way;
 pub mod processor;
 pub mod progress;
+pub mod publish;
 mod queue;
 pub mod report;
 pub mod reports;

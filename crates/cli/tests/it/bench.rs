@@ -143,6 +143,40 @@ fn a_workload_is_run_point_by_point_and_its_runs_are_kept() {
 }
 
 #[test]
+fn publishers_and_subscribers_are_measured_and_accounted_for() {
+    let ferry = Ferry::new();
+    let file = ferry.data().join("publishing.toml");
+    let text = r#"
+        title = "Publishing in each way"
+        items = []
+        bench = "publish"
+        [fixed]
+        ahead = 50
+        [[vary]]
+        transport = ["tcp", "tcp", "unix", "embedded", "unix"]
+        mode = ["round-trips", "pipelined", "pipelined", "round-trips", "pipelined"]
+        publishers = [2, 2, 1, 2, 2]
+        subscribers = [0, 3, 2, 1, 1]
+        topics = ["shared", "shared", "shared", "own", "own"]
+        through = ["topic", "topic", "topic", "topic", "queue"]
+        persistent = [false, false, true, false, true]
+    "#;
+    std::fs::write(&file, text).expect("a file");
+    let path = file.to_str().expect("a path in UTF-8");
+    let run = ["bench", "run", path, "--time", "300ms", "--warm-up", "0s", "--repeat", "1", "-o", "json"];
+    let told = ferry.ok(&run);
+    let points: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(points.len(), 5, "{told}");
+    for point in &points {
+        let number = |name: &str| point[name].as_f64().unwrap_or(0.0);
+        let subscribers = point["settings"]["subscribers"].as_u64();
+        assert!(number("publishes_per_second") > 0.0 && number("accounted") > 0.0, "{point}");
+        assert_eq!(number("deliveries_per_second") > 0.0, subscribers > Some(0), "{point}");
+        assert_eq!(number("forces") > 0.0, point["settings"]["persistent"] == true, "{point}");
+    }
+}
+
+#[test]
 fn correlation_compares_an_empty_and_a_deep_queue() {
     for transport in ["tcp", "embedded"] {
         let lines =

@@ -2,7 +2,7 @@
 //!
 //! Lives here: which reports there are, and a report's way from runs to a page. Lives elsewhere: what was published
 //! (`published`), which of our workloads stand beside it (`exhibit`, from `perf/reports`), runs (`results`), tables
-//! (`comparison`), judging curves (`shapes`), how it looks (`page`), paper (`pdf`), and running it all (`campaign`).
+//! (`comparison`), judging curves (`shapes`, those of publish/subscribe in `publishing`), how it looks (`page`), paper (`pdf`), and running it all (`campaign`).
 //!
 //! Always: a run that was not made is shown as missing, and no number is typed in here.
 
@@ -12,6 +12,7 @@ mod exhibit;
 mod page;
 mod pdf;
 mod published;
+mod publishing;
 mod results;
 mod shapes;
 #[cfg(test)]

@@ -6,6 +6,7 @@
 use anyhow::Result;
 
 use super::published::{self, Shape};
+use super::publishing;
 use super::results::Results;
 
 /// What became of a shape.
@@ -69,18 +70,18 @@ const RULES: &[(&str, Rule)] = &[
     ("SH-16", Rule::Runs(&["s2-log-devices"], faster_log_faster_rate)),
     ("SH-17", Rule::Waits("s2-tls")),
     ("SH-18", Rule::No("no workload slows the disk down")),
-    ("SH-19", Rule::Waits("s3-null-publish")),
-    ("SH-20", Rule::Waits("s3-null-publish")),
-    ("SH-21", Rule::Waits("s3-null-publish")),
-    ("SH-22", Rule::Waits("s3-null-publish")),
-    ("SH-23", Rule::Waits("s3-fan-out")),
-    ("SH-24", Rule::Waits("s3-fan-out")),
-    ("SH-25", Rule::Waits("s3-fan-out")),
-    ("SH-26", Rule::Waits("s3-fan-out")),
-    ("SH-27", Rule::Waits("s3-fan-out")),
-    ("SH-28", Rule::Waits("s3-triplets")),
-    ("SH-29", Rule::Waits("s3-triplets")),
-    ("SH-30", Rule::Waits("s3-triplets")),
+    ("SH-19", Rule::Runs(&["s3-null-publish"], publishing::clients_rise_to_a_plateau)),
+    ("SH-20", Rule::Runs(&["s3-null-publish"], publishing::local_programs_fall_after_the_peak)),
+    ("SH-21", Rule::Runs(&["s3-null-publish"], publishing::one_topic_falls_after_the_peak)),
+    ("SH-22", Rule::Runs(&["s3-null-publish"], publishing::topics_of_their_own_do_not_meet)),
+    ("SH-23", Rule::Runs(&["s3-fan-out"], publishing::rate_kinks_at_the_cache)),
+    ("SH-24", Rule::Runs(&["s3-fan-out"], publishing::time_kinks_at_the_cache)),
+    ("SH-25", Rule::No("there is no cache of open queues whose size could be set")),
+    ("SH-26", Rule::Runs(&["s3-fan-out"], publishing::persistent_time_kinks_at_the_cache)),
+    ("SH-27", Rule::Runs(&["s3-fan-out"], publishing::remote_is_parallel_to_local)),
+    ("SH-28", Rule::Runs(&["s3-triplets"], publishing::triplets_fall_after_the_peak)),
+    ("SH-29", Rule::Runs(&["s3-triplets"], publishing::persistent_triplets_are_near_to_queues)),
+    ("SH-30", Rule::Runs(&["s3-triplets"], publishing::remote_triplets_are_like_queues)),
     ("SH-31", Rule::Waits("s2-jms")),
     ("SH-32", Rule::Waits("s3-clusters")),
     ("SH-33", Rule::Runs(&["s4-express"], express_falls_with_size)),
@@ -121,29 +122,29 @@ fn verdict(id: &str, results: &Results) -> Result<(Verdict, String)> {
     })
 }
 
-type Series = Vec<(f64, f64)>;
+pub(super) type Series = Vec<(f64, f64)>;
 
-fn first_and_last(series: &Series) -> Option<((f64, f64), (f64, f64))> {
+pub(super) fn first_and_last(series: &Series) -> Option<((f64, f64), (f64, f64))> {
     (series.len() > 1).then_some((*series.first()?, *series.last()?))
 }
 
-fn peak(series: &Series) -> Option<(f64, f64)> {
+pub(super) fn peak(series: &Series) -> Option<(f64, f64)> {
     series.iter().copied().max_by(|one, other| one.1.total_cmp(&other.1))
 }
 
-fn at(series: &Series, x: f64) -> Option<f64> {
+pub(super) fn at(series: &Series, x: f64) -> Option<f64> {
     series.iter().find(|point| point.0 == x).map(|point| point.1)
 }
 
 /// Whole numbers where they are large, a few digits where they are small.
-fn n(value: f64) -> String {
+pub(super) fn n(value: f64) -> String {
     crate::report::number(value, if value.abs() >= 100.0 { 0 } else { 2 })
 }
 
 const ROUND_TRIPS: &str = "round_trips_per_second";
 
 /// Runs differ by so much without a cause in the product; what is closer counts as equal.
-const NOISE: f64 = 0.05;
+pub(super) const NOISE: f64 = 0.05;
 
 fn transactional_rate_by_threads(results: &Results) -> Option<(Verdict, String)> {
     let series =

@@ -16,7 +16,7 @@ use crate::access::Access;
 use crate::progress::{self, Bar};
 use crate::report::{self, Column, Format, Row, Runs, Workload as _};
 use crate::target::{Place, Target};
-use crate::{one_way, request_reply};
+use crate::{one_way, publish, request_reply};
 
 /// How a campaign runs.
 #[derive(Clone, Debug)]
@@ -54,6 +54,7 @@ impl Workload {
         match self {
             Self::RequestReply(_) => request_reply::Workload::COLUMNS,
             Self::OneWay(_) => one_way::Workload::COLUMNS,
+            Self::Publish(_) => publish::Workload::COLUMNS,
         }
     }
 
@@ -61,6 +62,7 @@ impl Workload {
         match self {
             Self::RequestReply(workload) => workload.repetition(access, interrupt),
             Self::OneWay(workload) => workload.repetition(access, interrupt),
+            Self::Publish(workload) => workload.repetition(access, interrupt),
         }
     }
 }

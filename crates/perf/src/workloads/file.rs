@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::one_way;
+use crate::publish::{self, Through, Topics};
 use crate::request_reply::{self, Mode, Units};
 use crate::target::{LogPlace, Place, Transport};
 
@@ -44,6 +45,7 @@ struct Head {
 enum Bench {
     RequestReply,
     OneWay,
+    Publish,
 }
 
 /// One point of a table: what is different about it, and what to run.
@@ -67,6 +69,8 @@ pub enum Workload {
     RequestReply(request_reply::Workload),
     /// Puts, then gets.
     OneWay(one_way::Workload),
+    /// Publishers and subscribers.
+    Publish(publish::Workload),
 }
 
 /// How long and how often, which the command says and not the file.
@@ -146,6 +150,44 @@ impl Default for OneWay {
         }
     }
 }
+
+/// What publishing takes from a file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct Publish {
+    publishers: usize,
+    subscribers: usize,
+    topics: Topics,
+    through: Through,
+    bytes: usize,
+    persistent: bool,
+    mode: Mode,
+    ahead: u64,
+    transport: Transport,
+    share: Option<u16>,
+    log: LogPlace,
+}
+
+impl Default for Publish {
+    fn default() -> Self {
+        Self {
+            publishers: 1,
+            subscribers: 1,
+            topics: Topics::Shared,
+            through: Through::Topic,
+            bytes: 2048,
+            persistent: false,
+            mode: Mode::RoundTrips,
+            ahead: PUBLICATIONS_AHEAD,
+            transport: Transport::Tcp,
+            share: None,
+            log: LogPlace::Disk,
+        }
+    }
+}
+
+/// Publications that a publisher may be ahead of the slowest subscriber when a file does not say how many.
+const PUBLICATIONS_AHEAD: u64 = 1000;
 
 /// Requesters for each responder when a file does not give their number.
 pub const REQUESTERS_PER_RESPONDER: usize = 4;
@@ -269,6 +311,12 @@ impl Point {
                 workload.check()?;
                 (place, Workload::OneWay(workload))
             }
+            Bench::Publish => {
+                let settings: Publish = self.settings.try_into()?;
+                let (place, workload) = settings.into_workload();
+                workload.check()?;
+                (place, Workload::Publish(workload))
+            }
         };
         Ok(Variant { label, quick: self.quick, place, workload })
     }
@@ -315,6 +363,27 @@ impl OneWay {
     }
 }
 
+impl Publish {
+    fn into_workload(self) -> (Place, publish::Workload) {
+        let place = Place { transport: self.transport, share: self.share, log: self.log };
+        let workload = publish::Workload {
+            publishers: self.publishers,
+            subscribers: self.subscribers,
+            topics: self.topics,
+            through: self.through,
+            bytes: self.bytes,
+            persistent: self.persistent,
+            mode: self.mode,
+            ahead: self.ahead,
+            warm_up: Duration::ZERO,
+            measure: Duration::ZERO,
+            repetitions: 0,
+            access: String::new(),
+        };
+        (place, workload)
+    }
+}
+
 impl Workload {
     /// Fills in what the command says and not the file.
     pub(crate) fn set(&mut self, times: Times, access: String) {
@@ -330,6 +399,12 @@ impl Workload {
                 workload.repetitions = times.repetitions;
                 workload.access = access;
             }
+            Self::Publish(workload) => {
+                workload.warm_up = times.warm_up;
+                workload.measure = times.measure;
+                workload.repetitions = times.repetitions;
+                workload.access = access;
+            }
         }
     }
 }
@@ -339,6 +414,7 @@ impl fmt::Display for Workload {
         match self {
             Self::RequestReply(workload) => workload.fmt(formatter),
             Self::OneWay(workload) => workload.fmt(formatter),
+            Self::Publish(workload) => workload.fmt(formatter),
         }
     }
 }

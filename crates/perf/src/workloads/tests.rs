@@ -68,6 +68,8 @@ fn what_is_wrong_with_a_file_is_said() {
         ),
         ("bench = \"request-reply\"\n[fixed]\nbytes = 100\n[[vary]]\nbytes = [100]", "given twice"),
         ("bench = \"one-way\"\n[fixed]\nunit = 0", "at least one message"),
+        ("bench = \"publish\"\n[fixed]\npublishers = 0", "there must be a publisher"),
+        ("bench = \"publish\"\n[fixed]\nthrough = \"queue\"\nsubscribers = 2", "one consumer"),
         ("bench = \"somehow\"", "somehow"),
         ("", "either its bench or why"),
         ("bench = \"one-way\"\nnot-yet = \"no\"", "either its bench or why"),

@@ -1,0 +1,515 @@
+//! Publish/subscribe: publishers put to topics, and subscribers get what comes, or there are none; beside it, the same through queues.
+//!
+//! A publisher is at most so many publications ahead of the slowest subscriber of its topic, so that what is measured is not how much
+//! fits into memory. With subscribers every publication must come to each of them, once and in order; without, each call must be
+//! answered.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Barrier};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, ensure};
+use bytes::Bytes;
+use mqi::{
+    CloseOptions, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions,
+    Persistence, PutFlags, PutOptions, Reason, StatusType, SubscribeOptions, SubscriptionDescriptor, Verbs,
+    Wait,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::access::Access;
+use crate::latency::Latencies;
+use crate::report::{self, Column, Row};
+use crate::request_reply::Mode;
+use crate::run::{Phase, Shared, Usage, spawn};
+use crate::tally::{self, BODY_BYTES_MIN, Tally};
+use crate::{processor, queue};
+
+/// Which topics there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Topics {
+    /// One for all publishers.
+    Shared,
+    /// One for each.
+    Own,
+}
+
+/// How messages go from one to the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Through {
+    /// Published to a topic.
+    Topic,
+    /// Put on a queue: what publishing is compared with.
+    Queue,
+}
+
+/// What is measured.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Workload {
+    /// Threads that publish; each has a connection of its own.
+    pub publishers: usize,
+    /// Threads that get what is published to each topic, each with a subscription and a connection of its own.
+    pub subscribers: usize,
+    /// Which topics there are.
+    pub topics: Topics,
+    /// How messages go.
+    pub through: Through,
+    /// Bytes of a message.
+    pub bytes: usize,
+    /// Whether messages are persistent, and subscriptions durable.
+    pub persistent: bool,
+    /// How the calls of publishers travel; subscribers read ahead unless each call is to be a round trip.
+    pub mode: Mode,
+    /// Publications that a publisher may be ahead of a subscriber.
+    pub ahead: u64,
+    /// How long to run before it is measured.
+    pub warm_up: Duration,
+    /// How long to measure.
+    pub measure: Duration,
+    /// How often to repeat.
+    pub repetitions: usize,
+    /// How the queue manager is reached.
+    pub access: String,
+}
+
+/// Of so many publications one is timed, so that looking at the clock is not what is measured.
+const TIMED_EACH: u64 = 16;
+
+/// How long a subscriber waits at a time.
+const WAIT: Duration = Duration::from_millis(100);
+
+/// So many waits without a publication that should come, and it is lost.
+const WAITS_MAX: u32 = 100;
+
+impl std::fmt::Display for Workload {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (from, to) = match self.through {
+            Through::Topic => ("publisher(s)", "subscriber(s)"),
+            Through::Queue => ("producer(s)", "consumer(s)"),
+        };
+        write!(
+            formatter,
+            "{} x {} B, {} {from}, {}, {} {to} of each, {}, {}, {} x {:.0} s",
+            report::kind_of_messages(self.persistent),
+            self.bytes,
+            self.publishers,
+            match (self.through, self.topics) {
+                (Through::Queue, _) => "a queue each",
+                (_, Topics::Shared) => "one topic",
+                (_, Topics::Own) => "a topic each",
+            },
+            self.subscribers,
+            match self.mode {
+                Mode::Pipelined => "asynchronous put and read-ahead",
+                Mode::RoundTrips => "every call a round trip",
+            },
+            self.access,
+            self.repetitions,
+            self.measure.as_secs_f64()
+        )
+    }
+}
+
+impl report::Workload for Workload {
+    const BENCH: &'static str = "publish";
+    const COLUMNS: &'static [Column] = &[
+        Column::new("publishes_per_second", "publishes/s", 0),
+        Column::new("deliveries_per_second", "deliveries/s", 0),
+        Column::new("messages_per_second", "both/s", 0),
+        Column::new("publish_mean_us", "publish: mean µs", 2),
+        Column::new("publish_p50_us", "p50 µs", 1),
+        Column::new("publish_p99_us", " p99 µs", 1),
+        Column::new("publish_p99_9_us", "p99.9 µs", 1),
+        Column::new("server_cpu_us", "server CPU µs", 2),
+        Column::new("client_cpu_us", "client", 2),
+        Column::new("forces", "forces", 3),
+        Column::new("log_bytes", "log B", 0),
+        Column::new("log_records", "records", 2),
+        Column::new("server_mib", "server MiB", 0),
+    ];
+
+    fn repetitions(&self) -> usize {
+        self.repetitions
+    }
+}
+
+impl Workload {
+    /// Refuses what cannot be run.
+    ///
+    /// # Errors
+    /// When it makes no sense, with what it should be.
+    pub fn check(&self) -> Result<()> {
+        ensure!(self.publishers > 0, "there must be a publisher");
+        ensure!(self.ahead > 0, "a publisher is ahead by one publication at least");
+        ensure!(self.bytes >= BODY_BYTES_MIN, "a message has at least {BODY_BYTES_MIN} bytes");
+        let is_pairs = self.subscribers == 1 && self.topics == Topics::Own;
+        ensure!(
+            self.through == Through::Topic || is_pairs,
+            "through queues each producer has one consumer: subscribers = 1, topics = \"own\""
+        );
+        Ok(())
+    }
+
+    /// How many topics, or queues, there are.
+    fn places(&self) -> usize {
+        match self.topics {
+            Topics::Shared => 1,
+            Topics::Own => self.publishers,
+        }
+    }
+
+    /// Runs one repetition; none when nothing was measured before the end.
+    ///
+    /// # Errors
+    /// When a client fails or a message is missing.
+    pub fn repetition(&self, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Option<Row>> {
+        let plan = Arc::new(Plan::new(self));
+        let queues = if self.through == Through::Queue { self.places() } else { 0 };
+        for place in 0..queues {
+            queue::define(access, queue::name(&format!("PAIR.{place}"))?)?;
+        }
+        let run = plan.run(access, interrupt)?;
+        for place in 0..queues {
+            let mut verbs = access.connect("ferry bench")?;
+            queue::account_and_remove(access, &mut *verbs, queue::name(&format!("PAIR.{place}"))?, 0)?;
+            verbs.disconnect()?;
+        }
+        if run.published == 0 {
+            return Ok(None);
+        }
+        let seconds = run.elapsed.as_secs_f64();
+        let rate = |count: u64| Some(count as f64 / seconds);
+        let [server, client, forces, log_bytes, log_records] = run.usage.each(run.published);
+        let times = run.latencies.summary();
+        Ok(Some(Row {
+            values: vec![
+                rate(run.published),
+                rate(run.delivered),
+                rate(run.published + run.delivered),
+                Some(times.mean),
+                Some(times.p50),
+                Some(times.p99),
+                Some(times.p99_9),
+                server,
+                client,
+                forces,
+                log_bytes,
+                log_records,
+                run.server_resident.map(|bytes| bytes as f64 / f64::from(1 << 20)),
+            ],
+            more: json!({ "accounted": run.accounted, "seconds": seconds }),
+        }))
+    }
+}
+
+/// What all clients of a repetition know.
+struct Plan {
+    workload: Workload,
+    shared: Shared,
+    /// Publications to each topic, and how many there are in the end: unknown before.
+    published: Vec<AtomicU64>,
+    expected: Vec<AtomicU64>,
+    /// What each subscriber has got; those of the first topic first.
+    received: Vec<AtomicU64>,
+}
+
+/// What a repetition came to.
+struct Run {
+    published: u64,
+    delivered: u64,
+    accounted: u64,
+    latencies: Latencies,
+    elapsed: Duration,
+    usage: Usage,
+    server_resident: Option<u64>,
+}
+
+/// What one client did.
+#[derive(Default)]
+struct Account {
+    tally: Tally,
+    measured: u64,
+    latencies: Latencies,
+}
+
+type Client = JoinHandle<Result<Account>>;
+
+impl Plan {
+    fn new(workload: &Workload) -> Self {
+        let places = workload.places();
+        let counters = |count, value| (0..count).map(|_| AtomicU64::new(value)).collect();
+        Self {
+            workload: workload.clone(),
+            shared: Shared::default(),
+            published: counters(places, 0),
+            expected: counters(places, u64::MAX),
+            received: counters(places * workload.subscribers, 0),
+        }
+    }
+
+    fn topic(place: usize) -> String {
+        format!("ferry bench/{}/{place}", std::process::id())
+    }
+
+    /// The topic that a publisher publishes to.
+    fn place_of(&self, publisher: usize) -> usize {
+        if self.workload.topics == Topics::Shared { 0 } else { publisher }
+    }
+
+    fn run(self: &Arc<Self>, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Run> {
+        let Workload { publishers, subscribers, warm_up, measure, .. } = self.workload;
+        let listening = self.received.len();
+        // Nobody publishes before everybody subscribes.
+        let ready = Arc::new(Barrier::new(publishers + listening + 1));
+        let heard: Vec<Client> = (0..listening)
+            .map(|number| {
+                let (plan, access, ready) = (self.clone(), access.clone(), ready.clone());
+                spawn(format!("subscriber {number}"), move || {
+                    let client = Subscriber::connect(&*access, &plan, number);
+                    ready.wait();
+                    plan.shared.watch(client.and_then(|client| client.take_all(&plan)))
+                })
+            })
+            .collect::<Result<_>>()?;
+        let said: Vec<Client> = (0..publishers)
+            .map(|number| {
+                let (plan, access, ready) = (self.clone(), access.clone(), ready.clone());
+                spawn(format!("publisher {number}"), move || {
+                    let client = Publisher::connect(&*access, &plan, number);
+                    ready.wait();
+                    plan.shared.watch(client.and_then(|client| client.publish_all(&plan)))
+                })
+            })
+            .collect::<Result<_>>()?;
+        ready.wait();
+        self.shared.run_for(warm_up, interrupt, "warming up");
+        let before = Usage::now(&**access, &[]);
+        // One that failed has ended it for all.
+        if !self.shared.is(Phase::Done) {
+            self.shared.enter(Phase::Measure);
+        }
+        let begun = Instant::now();
+        self.shared.run_for(measure, interrupt, "publishing");
+        self.shared.enter(Phase::Done);
+        let elapsed = begun.elapsed();
+        let usage = Usage::now(&**access, &[]).since(&before);
+        let server_resident = access.server_pid().and_then(processor::resident_bytes);
+
+        let mut run = Run {
+            published: 0,
+            delivered: 0,
+            accounted: 0,
+            latencies: Latencies::default(),
+            elapsed,
+            usage,
+            server_resident,
+        };
+        let mut tallies = vec![Tally::default(); self.published.len()];
+        let (said, mut failure) = joined(said);
+        for (publisher, account) in said.iter().enumerate() {
+            tallies[self.place_of(publisher)].join(account.tally);
+            run.published += account.measured;
+            run.latencies.add(&account.latencies);
+        }
+        for (expected, tally) in self.expected.iter().zip(&tallies) {
+            expected.store(tally.count, Ordering::Relaxed);
+        }
+        let (heard, failed) = joined(heard);
+        failure = failure.or(failed);
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        for (subscriber, account) in heard.iter().enumerate() {
+            let tally = tallies[subscriber / subscribers];
+            ensure!(
+                account.tally == tally,
+                "{} published, {} came to a subscriber, or others: not all are accounted for, so nothing is reported",
+                tally.count,
+                account.tally.count
+            );
+            run.delivered += account.measured;
+            run.accounted += account.tally.count;
+        }
+        run.accounted += tallies.iter().map(|tally| tally.count).sum::<u64>();
+        Ok(run)
+    }
+
+    /// Whether a publisher may go on to publish to a topic: nobody is too far behind.
+    fn is_near(&self, place: usize) -> bool {
+        let subscribers = self.workload.subscribers;
+        let of_topic = &self.received[place * subscribers..(place + 1) * subscribers];
+        let published = self.published[place].load(Ordering::Relaxed);
+        let slowest = of_topic.iter().map(|received| received.load(Ordering::Relaxed)).min();
+        slowest.is_none_or(|slowest| published.saturating_sub(slowest) < self.workload.ahead)
+    }
+}
+
+/// What clients came to, and the first failure of one.
+fn joined(clients: Vec<Client>) -> (Vec<Account>, Option<anyhow::Error>) {
+    let (mut accounts, mut failure) = (Vec::with_capacity(clients.len()), None);
+    for client in clients {
+        match client.join().expect("a client does not panic") {
+            Ok(account) => accounts.push(account),
+            Err(error) => failure = failure.or(Some(error)),
+        }
+    }
+    (accounts, failure)
+}
+
+struct Publisher {
+    verbs: Box<dyn Verbs + Send>,
+    handle: ObjectHandle,
+    number: usize,
+    account: Account,
+}
+
+impl Publisher {
+    fn connect(access: &dyn Access, plan: &Plan, number: usize) -> Result<Self> {
+        let mut verbs = access.connect("ferry bench publish")?;
+        let place = plan.place_of(number);
+        let object = match plan.workload.through {
+            Through::Topic => ObjectDescriptor::topic(Plan::topic(place)),
+            Through::Queue => ObjectDescriptor::queue(queue::name(&format!("PAIR.{place}"))?),
+        };
+        let handle = verbs.open(&object, OpenOptions::OUTPUT)?.handle;
+        Ok(Self { verbs, handle, number, account: Account::default() })
+    }
+
+    fn publish_all(mut self, plan: &Plan) -> Result<Account> {
+        let place = plan.place_of(self.number);
+        let is_heard = plan.workload.subscribers > 0;
+        // Nobody looks at what nobody gets.
+        let unheard = Bytes::from(vec![0x5A; plan.workload.bytes]);
+        while !plan.shared.is(Phase::Done) {
+            if is_heard && !plan.is_near(place) {
+                thread::yield_now();
+                continue;
+            }
+            let sequence = self.account.tally.count;
+            let body = if is_heard { self.marked(plan.workload.bytes) } else { unheard.clone() };
+            let begun = sequence.is_multiple_of(TIMED_EACH).then(Instant::now);
+            self.publish(&plan.workload, body)?;
+            self.account.tally.add(self.number as u32, sequence);
+            if is_heard {
+                plan.published[place].fetch_add(1, Ordering::Relaxed);
+            }
+            if plan.shared.is(Phase::Measure) {
+                self.account.measured += 1;
+                if let Some(begun) = begun {
+                    self.account.latencies.record(begun.elapsed());
+                }
+            }
+        }
+        let status = self.verbs.stat(StatusType::AsyncError);
+        let status = status.context("cannot ask what became of puts without an answer")?;
+        let refused = status.put_failure_count;
+        ensure!(refused == 0, "{refused} publications were refused: nothing is reported");
+        self.verbs.close(self.handle, CloseOptions::EMPTY)?;
+        self.verbs.disconnect()?;
+        Ok(self.account)
+    }
+
+    fn marked(&self, bytes: usize) -> Bytes {
+        let mut body = vec![0x5A; bytes];
+        tally::mark(&mut body, self.number as u32, self.account.tally.count);
+        Bytes::from(body)
+    }
+
+    fn publish(&mut self, workload: &Workload, body: Bytes) -> Result<()> {
+        let persistence =
+            if workload.persistent { Persistence::Persistent } else { Persistence::NotPersistent };
+        let response = match workload.mode {
+            Mode::Pipelined => PutFlags::ASYNC_RESPONSE,
+            Mode::RoundTrips => PutFlags::SYNC_RESPONSE,
+        };
+        let mut descriptor = MessageDescriptor { persistence, ..MessageDescriptor::default() };
+        let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT | response);
+        self.verbs.put(self.handle, &mut descriptor, &mut options, body).context("cannot publish")
+    }
+}
+
+struct Subscriber {
+    verbs: Box<dyn Verbs + Send>,
+    queue: ObjectHandle,
+    /// None for a consumer of a queue.
+    subscription: Option<ObjectHandle>,
+    number: usize,
+    account: Account,
+}
+
+impl Subscriber {
+    fn connect(access: &dyn Access, plan: &Plan, number: usize) -> Result<Self> {
+        let mut verbs = access.connect("ferry bench subscribe")?;
+        let workload = &plan.workload;
+        let place = number / workload.subscribers;
+        let is_ahead = workload.mode == Mode::Pipelined;
+        let (queue, subscription) = match workload.through {
+            Through::Queue => {
+                let how = if is_ahead { OpenOptions::READ_AHEAD } else { OpenOptions::NO_READ_AHEAD };
+                let object = ObjectDescriptor::queue(queue::name(&format!("PAIR.{place}"))?);
+                (verbs.open(&object, OpenOptions::INPUT_SHARED | how)?.handle, None)
+            }
+            Through::Topic => {
+                let mut options = SubscribeOptions::CREATE | SubscribeOptions::MANAGED;
+                options.insert(match is_ahead {
+                    true => SubscribeOptions::READ_AHEAD,
+                    false => SubscribeOptions::NO_READ_AHEAD,
+                });
+                // What comes to another subscription is not persistent, whatever was published.
+                if workload.persistent {
+                    options.insert(SubscribeOptions::DURABLE);
+                }
+                let wanted = SubscriptionDescriptor {
+                    name: format!("ferry bench {} {number}", std::process::id()),
+                    ..SubscriptionDescriptor::to(Plan::topic(place), options)
+                };
+                let subscribed = verbs.subscribe(&wanted, None).context("cannot subscribe")?;
+                (
+                    subscribed.queue.context("the queue of a subscription is not open")?,
+                    Some(subscribed.subscription),
+                )
+            }
+        };
+        Ok(Self { verbs, queue, subscription, number, account: Account::default() })
+    }
+
+    fn take_all(mut self, plan: &Plan) -> Result<Account> {
+        let workload = &plan.workload;
+        let expected = &plan.expected[self.number / workload.subscribers];
+        let mut last = vec![None; workload.publishers];
+        let mut waits = 0;
+        while self.account.tally.count < expected.load(Ordering::Relaxed) && !plan.shared.has_failed() {
+            let mut descriptor = MessageDescriptor::default();
+            let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::from(WAIT));
+            match self.verbs.get(self.queue, &mut descriptor, &mut options, workload.bytes) {
+                Ok(got) => {
+                    waits = 0;
+                    self.account.tally.take(&got.body, workload.bytes, &mut last)?;
+                    plan.received[self.number].store(self.account.tally.count, Ordering::Relaxed);
+                    self.account.measured += u64::from(plan.shared.is(Phase::Measure));
+                }
+                Err(Reason::NO_MSG_AVAILABLE) => {
+                    waits += u32::from(plan.shared.is(Phase::Done));
+                    ensure!(
+                        waits < WAITS_MAX,
+                        "{} of {} publications came to subscriber {}: nothing is reported",
+                        self.account.tally.count,
+                        expected.load(Ordering::Relaxed),
+                        self.number
+                    );
+                }
+                Err(reason) => return Err(reason).context("cannot get"),
+            }
+        }
+        match self.subscription {
+            Some(subscription) => self.verbs.close(subscription, CloseOptions::REMOVE_SUB)?,
+            None => self.verbs.close(self.queue, CloseOptions::EMPTY)?,
+        };
+        self.verbs.disconnect()?;
+        Ok(self.account)
+    }
+}
