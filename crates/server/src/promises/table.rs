@@ -188,7 +188,7 @@ pub const PROMISES: &[Promise] = &[
                 "crates/storage/tests/it/faults.rs",
                 "a_log_that_cannot_be_read_is_not_taken_for_an_empty_one",
             ),
-            figure("R6", "crates/sim/src/figures/r6.rs"),
+            figure("R6", "crates/sim/src/figures/r6/mod.rs"),
         ],
     },
     Promise {

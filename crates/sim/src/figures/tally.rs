@@ -39,6 +39,8 @@ pub struct Tally {
     pub taken_back: u64,
     /// Cases in which a figure of damage met what a single copy cannot tell from a torn tail.
     pub tails: u64,
+    /// Messages that were damaged and that an image gave back.
+    pub given_back: u64,
     /// What calls at random were, where a figure makes such.
     pub coverage: Coverage,
     /// A number that two runs share only if they did the same.

@@ -49,6 +49,14 @@ fn a_file_that_was_cut_is_not_used_again() {
     assert_eq!((report.tally.cases, report.tally.failures), (1, Vec::new()));
 }
 
+/// The control: there is something to give back.
+#[test]
+fn an_image_gives_back_what_rotted_in_the_store() {
+    let report = run(&R6, &Engine, &Effort { seeds: Some(24), ..Effort::default() }, |_| {});
+    assert_eq!(report.tally.failures, Vec::new());
+    assert!(report.tally.given_back > 0, "{} cases", report.tally.cases);
+}
+
 #[test]
 fn time_goes_by_the_same_whatever_the_time_of_day_does() {
     let found = failures(&R18, &Engine, 8);

@@ -19,6 +19,7 @@ use queue_manager::{
     Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Outcome, PutDone, QueueManager,
     Receipt, Settings, WaitToken,
 };
+use storage::LogKind;
 
 use crate::torture::{
     AWAITS_GETTER, Answer, Arrived, Counters, Found, Maker, Put, QUEUES, Refusal, StartFailure, Subject,
@@ -28,7 +29,11 @@ use crate::torture::{
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Engine;
 
-fn settings() -> Settings {
+/// Makes queue managers that keep all of their log.
+#[derive(Clone, Copy, Debug)]
+struct Keeping;
+
+fn settings(kind: LogKind) -> Settings {
     Settings {
         name: "TORTURE".parse().expect("a name"),
         memory_budget_bytes: 32 << 10,
@@ -39,6 +44,7 @@ fn settings() -> Settings {
             extent_bytes: 1 << 20,
             primary_extents: 2,
             secondary_extents: 2,
+            kind,
             ..storage::Settings::default()
         },
         checkpoint_interval: Duration::ZERO,
@@ -51,17 +57,39 @@ impl Maker for Engine {
     }
 
     fn create(&self, world: &World) -> Result<(), StartFailure> {
-        QueueManager::create(world, &settings()).map_err(|error| StartFailure(error.to_string()))?;
-        let running = Running::open(world)?;
-        for queue in 0..QUEUES {
-            running.execute(&format!("DEFINE QLOCAL(Q{queue}) REPLACE MAXDEPTH(100000)"))?;
-        }
-        Ok(())
+        create(world, LogKind::Circular)
     }
 
     fn open(&self, world: &World) -> Result<Box<dyn Subject>, StartFailure> {
-        Ok(Box::new(Running::open(world)?))
+        Ok(Box::new(Running::open(world, LogKind::Circular)?))
     }
+
+    fn keeping_its_log(&self) -> Option<Box<dyn Maker>> {
+        Some(Box::new(Keeping))
+    }
+}
+
+impl Maker for Keeping {
+    fn name(&self) -> &'static str {
+        "engine"
+    }
+
+    fn create(&self, world: &World) -> Result<(), StartFailure> {
+        create(world, LogKind::Linear)
+    }
+
+    fn open(&self, world: &World) -> Result<Box<dyn Subject>, StartFailure> {
+        Ok(Box::new(Running::open(world, LogKind::Linear)?))
+    }
+}
+
+fn create(world: &World, kind: LogKind) -> Result<(), StartFailure> {
+    QueueManager::create(world, &settings(kind)).map_err(|error| StartFailure(error.to_string()))?;
+    let running = Running::open(world, kind)?;
+    for queue in 0..QUEUES {
+        running.execute(&format!("DEFINE QLOCAL(Q{queue}) REPLACE MAXDEPTH(100000)"))?;
+    }
+    Ok(())
 }
 
 /// Notes what the engine tells whoever runs it.
@@ -143,9 +171,9 @@ fn look<T>(gated: Gated<T>) -> (u64, T) {
 }
 
 impl Running {
-    fn open(world: &World) -> Result<Self, StartFailure> {
+    fn open(world: &World, kind: LogKind) -> Result<Self, StartFailure> {
         let listener = Arc::new(Listener::default());
-        let manager = QueueManager::open(world.clone(), settings(), listener.clone())
+        let manager = QueueManager::open(world.clone(), settings(kind), listener.clone())
             .map_err(|error| StartFailure(error.to_string()))?;
         Ok(Self { sessions: BTreeMap::new(), manager, listener, tokens: 0 })
     }
@@ -444,8 +472,13 @@ impl Subject for Running {
         found
     }
 
+    fn recover(&mut self) -> Vec<String> {
+        let recovered = (0..QUEUES).map(|queue| self.execute(&format!("RECOVER QLOCAL(Q{queue})")));
+        recovered.filter_map(|done| done.err().map(|refusal| refusal.0)).collect()
+    }
+
     fn counters(&self) -> Counters {
-        let settings = settings().storage;
+        let settings = settings(LogKind::Circular).storage;
         let used_once = settings.extent_bytes * u64::from(settings.primary_extents);
         let spilled = self.manager.storage_statistics().spill_bytes > 0;
         Counters { laps: self.durable() / used_once, spills: u64::from(spilled) }

@@ -56,6 +56,13 @@ impl Survivor {
         &self.found
     }
 
+    /// Has the subject give messages back, and reads again what is there; what it refused.
+    pub fn recover(&mut self) -> Vec<String> {
+        let refusals = self.subject.recover();
+        self.found = (0..QUEUES).map(|queue| self.subject.contents(queue)).collect();
+        refusals
+    }
+
     /// The machine it runs on.
     #[must_use]
     pub fn machine(&self) -> &Machine {

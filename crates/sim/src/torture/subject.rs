@@ -70,6 +70,10 @@ pub trait Maker: Debug {
     fn create(&self, world: &World) -> Result<(), StartFailure>;
     /// Starts on what is there.
     fn open(&self, world: &World) -> Result<Box<dyn Subject>, StartFailure>;
+    /// One whose subjects keep all of their log and can be recovered from images; none where there is no such thing.
+    fn keeping_its_log(&self) -> Option<Box<dyn Maker>> {
+        None
+    }
 }
 
 /// Something with queues, called from one thread. A client has at most one unit of work.
@@ -118,6 +122,10 @@ pub trait Subject {
     fn failure(&self) -> Option<String>;
     /// The messages of a queue in the order in which they would be given out, without taking them.
     fn contents(&mut self, queue: usize) -> Vec<Found>;
+    /// Gives messages back that cannot be read, from images and the log; what it refuses, in words.
+    fn recover(&mut self) -> Vec<String> {
+        Vec::new()
+    }
     /// What happened inside it.
     fn counters(&self) -> Counters;
 }

@@ -7,6 +7,10 @@
 //! One thing a single copy cannot tell: damage to the last write of the log, or a log file put back to what it was before
 //! its last writes, looks like a write that a power loss cut off. Such cases must leave an earlier state whole, and are counted
 //! apart (`tails`).
+//!
+//! Lives elsewhere: what an image gives back (`images`).
+
+mod images;
 
 use std::path::{Path, PathBuf};
 
@@ -64,6 +68,7 @@ impl Figure for R6 {
                 }
             }
         }
+        images::run(maker, seed, tally);
     }
 }
 
