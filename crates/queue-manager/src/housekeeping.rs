@@ -25,6 +25,7 @@ impl Engine {
                 queue.tick(self, now);
             }
         }
+        self.end_subscriptions();
         self.back_out_old_units();
         self.leave_preparation();
         self.leave_checkpoint(now);

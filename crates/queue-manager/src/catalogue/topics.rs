@@ -6,6 +6,7 @@
 //! Always: the tree changes under the catalogue's lock, after the record that says so and after the position of that
 //! record is noted; who publishes reads a snapshot without a lock.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use arc_swap::Guard;
@@ -14,6 +15,7 @@ use mqi::{
     AccountingToken, CorrelationId, ObjectDescriptor, ObjectName, QueueManagerName, SubscribeOptions, Text,
 };
 use objects::{Definition, Family, Moment, ObjectType};
+use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicU64, Ordering};
 use selector::Selector;
 use storage::{Lsn, ObjectId};
@@ -24,6 +26,9 @@ use topic::{
 
 use super::{Catalogue, ChangeError, Defined, LocalQueue};
 use crate::passed::Passed;
+
+/// Subscriptions that one look at the time ends: more would keep what else is due waiting.
+const ENDED_AT_ONCE_MAX: usize = 1_000;
 
 /// The topic object of the tree's root, whose topic string is empty.
 const BASE_TOPIC: &str = "SYSTEM.BASE.TOPIC";
@@ -126,6 +131,16 @@ pub(super) struct TopicTree {
     published: Published<Subscriber>,
     /// The position of the last change: grows only.
     changed: AtomicU64,
+    /// When subscriptions end that do so by themselves: the next to end first.
+    ends: Mutex<BTreeSet<End>>,
+}
+
+/// When a subscription ends, and which.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct End {
+    at: Moment,
+    identifier: ObjectName,
+    name: Box<str>,
 }
 
 /// Who changes the tree.
@@ -135,11 +150,14 @@ impl TopicTree {
     /// The tree of these objects.
     pub(super) fn new<'a>(objects: impl Iterator<Item = (ObjectId, &'a Definition)>) -> (Self, TopicChanges) {
         let mut tree = Tree::new();
+        let mut ends = BTreeSet::new();
         for (id, definition) in objects {
             add(&mut tree, id, definition, None);
+            ends.extend(end_of(definition));
         }
         let changes = Publisher::new(tree);
-        (Self { published: changes.published(), changed: AtomicU64::new(0) }, changes)
+        let (published, changed) = (changes.published(), AtomicU64::new(0));
+        (Self { published, changed, ends: Mutex::new(ends) }, changes)
     }
 
     /// Follows a change of a definition, whose record is in the log.
@@ -155,6 +173,13 @@ impl TopicTree {
             return;
         }
         self.changed.fetch_max(need.0, Ordering::Release);
+        {
+            let mut ends = self.ends.lock();
+            if let Some(end) = before.and_then(end_of) {
+                ends.remove(&end);
+            }
+            ends.extend(after.and_then(end_of));
+        }
         changes.change(|tree| {
             let passed = before.and_then(|before| take(tree, id, before));
             if let Some(after) = after {
@@ -173,6 +198,14 @@ impl<Q: LocalQueue> Catalogue<Q> {
     /// The topic tree.
     pub fn topics(&self) -> Topics {
         self.topics.load()
+    }
+
+    /// The names of subscriptions whose time is over, but for those in use, by their identifiers: the first to end first, and no more
+    /// than a look at the time is to end.
+    pub fn ended_subscriptions(&self, now: Moment, is_used: impl Fn(&ObjectName) -> bool) -> Vec<Box<str>> {
+        let ends = self.topics.ends.lock();
+        let over = ends.iter().take_while(|end| end.at <= now).filter(|end| !is_used(&end.identifier));
+        over.take(ENDED_AT_ONCE_MAX).map(|end| end.name.clone()).collect()
     }
 
     /// What a subscription was given since the start; none for a definition that stands for none.
@@ -380,6 +413,13 @@ pub fn end_of_subscription(definition: &Definition) -> Option<Moment> {
         MQEI_UNLIMITED => None,
         tenths => Some(Moment(definition.altered().0 + i64::from(tenths.unsigned_abs().div_ceil(10)))),
     }
+}
+
+/// When a definition ends, if it is a subscription that does.
+fn end_of(definition: &Definition) -> Option<End> {
+    let is_subscription = definition.object_type() == ObjectType::Subscription && !is_default(definition);
+    let at = is_subscription.then(|| end_of_subscription(definition)).flatten()?;
+    Some(End { at, identifier: *definition.name(), name: definition.shown_name().into() })
 }
 
 fn program_options(definition: &Definition) -> SubscribeOptions {

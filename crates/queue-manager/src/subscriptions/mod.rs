@@ -86,6 +86,15 @@ impl Engine {
         (removed.value().is_err().then_some(found), need)
     }
 
+    /// Subscriptions whose time is over go, but for those that a program uses: these when it is asked again.
+    pub(crate) fn end_subscriptions(&self) {
+        let is_used = |identifier: &ObjectName| self.user_of_subscription(identifier).is_some();
+        for name in self.catalogue.ended_subscriptions(Running::now(self), is_used) {
+            // Nobody is told of it, so nobody waits for its record.
+            let _gone = self.find_subscription(&name);
+        }
+    }
+
     /// Makes a subscription, in use from the start.
     pub(crate) fn make_subscription(
         &self,

@@ -486,3 +486,35 @@ fn what_is_retained_is_shown_and_cleared() {
     let all = subscribe(&mut one, &SubscriptionDescriptor::to("#", CREATE | MANAGED), None).unwrap();
     assert_eq!(take(&mut one, all.queue.unwrap()), Err(Reason::NO_MSG_AVAILABLE));
 }
+
+#[test]
+fn a_subscription_whose_time_is_over_goes_with_its_queue_unless_it_is_used() {
+    let bench = Bench::new();
+    let mut one = bench.connect();
+    for (name, is_left) in [("left", true), ("used", false)] {
+        let wanted = SubscriptionDescriptor {
+            expiry: Expiry::tenths(20),
+            ..named(name, "a", CREATE | MANAGED | DURABLE)
+        };
+        let made = subscribe(&mut one, &wanted, None).unwrap();
+        if is_left {
+            close(&mut one, made.subscription, CloseOptions::EMPTY).unwrap();
+        }
+    }
+    bench.mqsc("DEFINE QLOCAL(Q) DEFINE SUB('defined') TOPICSTR('a') DEST(Q) EXPIRY(20)");
+    bench.mqsc("DEFINE SUB('longer') TOPICSTR('a') DEST(Q) EXPIRY(20)");
+    bench.mqsc("ALTER SUB('longer') EXPIRY(600)");
+    bench.keep_house();
+    assert_eq!(queues(&bench), 2);
+    bench.machine.clock.advance(Duration::from_secs(4));
+    bench.keep_house();
+    assert_eq!(queues(&bench), 1);
+    assert!(bench.refused("DISPLAY SUB('left')").contains("not found"));
+    assert!(bench.refused("DISPLAY SUB('defined')").contains("not found"));
+    assert!(bench.told("DISPLAY SUB('longer')").contains("EXPIRY(600)"));
+    assert!(bench.told("DISPLAY SUB('used')").contains("SUB(used)"));
+    drop(one);
+    bench.keep_house();
+    assert_eq!(queues(&bench), 0);
+    assert!(bench.refused("DISPLAY SUB('used')").contains("not found"));
+}

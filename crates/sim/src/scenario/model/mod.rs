@@ -283,6 +283,7 @@ impl Manager {
     /// which ends first.
     pub(super) fn passed(mut self, time: Duration) -> Vec<Self> {
         self.now += u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        self.end_overdue_subscriptions();
         let now = self.now;
         let is_over = |at: Option<Time>| at.is_some_and(|at| at <= now);
         let mut waits = self.clients.values().filter_map(|client| client.wait.as_ref());

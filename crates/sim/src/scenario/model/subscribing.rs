@@ -169,6 +169,13 @@ impl Manager {
         None
     }
 
+    /// Those whose time is over and that nobody uses are gone.
+    pub(super) fn end_overdue_subscriptions(&mut self) {
+        for name in self.topics.subscription_names() {
+            let _left = self.known_subscription(&name);
+        }
+    }
+
     /// The topics that are asked for, if that is said.
     fn wanted_topic(&self, wanted: &SubscriptionDescriptor) -> Result<Option<String>, Reason> {
         let says = wanted.options.intersects(SubscribeOptions::CREATE | SubscribeOptions::ALTER);

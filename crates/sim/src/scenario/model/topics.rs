@@ -281,6 +281,11 @@ impl Topics {
         Done::Created
     }
 
+    /// The names of all subscriptions.
+    pub(super) fn subscription_names(&self) -> Vec<String> {
+        self.subscriptions.iter().map(|(name, _)| name.clone()).collect()
+    }
+
     /// What a subscription says.
     pub(super) fn subscription(&self, name: &str) -> Option<&Said> {
         self.subscriptions.iter().find(|(known, _)| known == name).map(|(_, said)| said)
