@@ -8,17 +8,19 @@
 //! (`channel_frames`), MQSC (`mqsc`), its binary form (`commands`), definitions (`definition`), blocks, records, extents, segments and manifest
 //! (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`), definitions of client channels, tables of them and `mqclient.ini`
 //! (`client_channels`), selectors
-//! (`selector`), topic strings and patterns of them (`topic_strings`), the headers of messages (`headers`), rules for dead letters (`dead_letter_rules`). The error log and the results are written and not read;
+//! (`selector`), topic strings and patterns of them (`topic_strings`), the headers of messages (`headers`), rules for dead letters (`dead_letter_rules`), memory shared with a program (`rings`). The error log and the results are written and not read;
 //! scenario files are ours. `fuzz-seeds` takes seeds from real runs.
 //!
 //! Always: a target that panicked once keeps the input in its corpus.
 
 mod client_channels;
 mod headers;
+mod rings;
 mod topics;
 
 pub use client_channels::client_channels;
 pub use headers::headers;
+pub use rings::rings;
 pub use topics::topic_strings;
 
 use std::path::Path;
@@ -27,7 +29,7 @@ use std::path::Path;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: [Target; 13] = [
     ("channel_frames", channel_frames),
     ("mqsc", mqsc),
     ("commands", commands),
@@ -40,6 +42,7 @@ pub const TARGETS: [Target; 12] = [
     ("configuration", configuration),
     ("client_channels", client_channels),
     ("dead_letter_rules", dead_letter_rules),
+    ("rings", rings),
 ];
 
 /// What arrives on a client channel, from the first byte on.

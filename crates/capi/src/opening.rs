@@ -158,7 +158,7 @@ fn connect(options: Options) -> Result<Reach, Reason> {
     Ok(Reach(Box::new(connection)))
 }
 
-/// By the socket of a queue manager of this machine.
+/// By the rings of a queue manager of this machine, or where it offers none by its socket.
 fn locally(asked: &Asked) -> Result<Reach, Reason> {
     let instance = of_this_machine(asked)?;
     let name = *instance.folder.name();
@@ -168,8 +168,9 @@ fn locally(asked: &Asked) -> Result<Reach, Reason> {
             return Err(Reason::Q_MGR_NOT_AVAILABLE);
         }
     }
-    let mut options =
-        Options::to(client::Address::Unix(instance.folder.socket())).queue_manager(name.as_str());
+    let rings = client::Address::Rings(instance.folder.rings());
+    let mut options = Options::to(rings).queue_manager(name.as_str());
+    options.addresses.push(client::Address::Unix(instance.folder.socket()));
     introduce(asked, &mut options);
     connect(options).map_err(|reason| match reason {
         // A socket that nobody answers at, or that went away.

@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// The port when none is given.
 pub const PORT: u16 = 1414;
 
-/// One place to connect to: `host`, `host:port`, `host(port)`, `[::1]:port` or `unix:/path`.
+/// One place to connect to: `host`, `host:port`, `host(port)`, `[::1]:port`, `unix:/path` or `rings:/path`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Address {
     /// A host by name or number, and a port.
@@ -19,6 +19,8 @@ pub enum Address {
     },
     /// A Unix socket.
     Unix(PathBuf),
+    /// A Unix socket at which rings in shared memory are offered.
+    Rings(PathBuf),
 }
 
 /// Why a text is no address.
@@ -52,8 +54,15 @@ impl FromStr for Address {
 
     fn from_str(text: &str) -> Result<Self, AddressError> {
         let empty = || AddressError::Empty(text.to_owned());
+        let local = |path: &str, address: fn(PathBuf) -> Self| match path {
+            "" => Err(empty()),
+            path => Ok(address(path.into())),
+        };
         if let Some(path) = text.strip_prefix("unix:") {
-            return if path.is_empty() { Err(empty()) } else { Ok(Self::Unix(path.into())) };
+            return local(path, Self::Unix);
+        }
+        if let Some(path) = text.strip_prefix("rings:") {
+            return local(path, Self::Rings);
         }
         let (host, port) = if let Some(rest) = text.strip_prefix('[') {
             let (host, after) = rest.split_once(']').ok_or_else(empty)?;
@@ -88,6 +97,7 @@ impl fmt::Display for Address {
             Self::Tcp { host, port } if host.contains(':') => write!(formatter, "[{host}]:{port}"),
             Self::Tcp { host, port } => write!(formatter, "{host}:{port}"),
             Self::Unix(path) => write!(formatter, "unix:{}", path.display()),
+            Self::Rings(path) => write!(formatter, "rings:{}", path.display()),
         }
     }
 }
@@ -106,6 +116,7 @@ mod tests {
             ("[::1]:1416", tcp("::1", 1416)),
             ("::1", tcp("::1", 1414)),
             ("unix:/run/qm1.sock", Ok(Address::Unix("/run/qm1.sock".into()))),
+            ("rings:/run/qm1/rings", Ok(Address::Rings("/run/qm1/rings".into()))),
             ("", Err(AddressError::Empty(String::new()))),
             ("unix:", Err(AddressError::Empty("unix:".into()))),
             (":1414", Err(AddressError::Empty(":1414".into()))),

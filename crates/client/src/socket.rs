@@ -1,4 +1,4 @@
-//! A blocking stream socket that can also be asked without waiting.
+//! A blocking stream socket, or rings beside one, that can also be asked without waiting.
 
 use crate::Address;
 use rustix::net::{RecvFlags, SendAncillaryBuffer, SendFlags};
@@ -7,6 +7,7 @@ use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
+use transport::rings::Program;
 use transport::socket::prepare_tcp;
 
 /// After so long without room a writer looks whether the other side waits for it to read.
@@ -17,12 +18,14 @@ const WRITE_PATIENCE: Duration = Duration::from_millis(20);
 pub(crate) enum Socket {
     Tcp(TcpStream),
     Unix(UnixStream),
+    Rings(Program),
 }
 
 impl Socket {
     pub(crate) fn connect(address: &Address, timeout: Duration) -> io::Result<Self> {
         let socket = match address {
             Address::Unix(path) => Self::Unix(UnixStream::connect(path)?),
+            Address::Rings(path) => Self::Rings(Program::accept(UnixStream::connect(path)?, timeout)?),
             Address::Tcp { host, port } => {
                 let mut last = io::Error::new(io::ErrorKind::NotFound, "the host has no address");
                 let mut connected = None;
@@ -43,6 +46,7 @@ impl Socket {
         match &socket {
             Self::Tcp(stream) => stream.set_write_timeout(Some(WRITE_PATIENCE))?,
             Self::Unix(stream) => stream.set_write_timeout(Some(WRITE_PATIENCE))?,
+            Self::Rings(_) => {}
         }
         Ok(socket)
     }
@@ -54,10 +58,14 @@ impl Socket {
         match self {
             Self::Tcp(stream) => stream.set_read_timeout(timeout),
             Self::Unix(stream) => stream.set_read_timeout(timeout),
+            Self::Rings(program) => program.stream().set_read_timeout(timeout),
         }
     }
 
     pub(crate) fn receive(&self, buffer: &mut [u8], may_wait: bool) -> io::Result<usize> {
+        if let Self::Rings(program) = self {
+            return program.receive(buffer, may_wait);
+        }
         let flags = if may_wait { RecvFlags::empty() } else { RecvFlags::DONTWAIT };
         let (_, received) = rustix::net::recv(self.as_fd(), buffer, flags)?;
         Ok(received)
@@ -66,6 +74,9 @@ impl Socket {
     /// Writes some of the pieces. A socket that is closed is an error and not a signal, which would end a program
     /// that has not asked to be spared.
     pub(crate) fn send(&self, pieces: &[IoSlice<'_>]) -> io::Result<usize> {
+        if let Self::Rings(program) = self {
+            return program.send(pieces, WRITE_PATIENCE);
+        }
         let sent = match pieces {
             [piece] => rustix::net::send(self.as_fd(), piece, SendFlags::NOSIGNAL),
             pieces => {
@@ -82,6 +93,7 @@ impl Socket {
         let _ = match self {
             Self::Tcp(stream) => stream.shutdown(Shutdown::Both),
             Self::Unix(stream) => stream.shutdown(Shutdown::Both),
+            Self::Rings(program) => program.stream().shutdown(Shutdown::Both),
         };
     }
 }
@@ -91,6 +103,7 @@ impl AsFd for Socket {
         match self {
             Self::Tcp(stream) => stream.as_fd(),
             Self::Unix(stream) => stream.as_fd(),
+            Self::Rings(program) => program.as_fd(),
         }
     }
 }

@@ -151,6 +151,7 @@ impl Access for Channels {
         let place = match &self.address {
             Address::Tcp { .. } => format!("tcp {}", self.address),
             Address::Unix(_) => "local socket".to_owned(),
+            Address::Rings(_) => "rings in shared memory".to_owned(),
         };
         match self.share {
             None => format!("{place}, sockets shared as SHARECNV allows"),

@@ -6,6 +6,7 @@
 //!     ├── storage.lock  held by the process that runs it, with its process number
 //!     ├── running       who runs it and where it listens, while it runs
 //!     ├── socket        where programs of this machine connect, while it runs
+//!     ├── rings         where they are offered rings in shared memory, while it runs
 //!     ├── ferry.toml    its settings
 //!     ├── errors/       error log and first-failure records
 //!     ├── images/       what to start from when other files are damaged (`copies`)
@@ -136,6 +137,12 @@ impl Folder {
     #[must_use]
     pub fn socket(&self) -> PathBuf {
         self.path.join("socket")
+    }
+
+    /// Where they are offered rings in shared memory.
+    #[must_use]
+    pub fn rings(&self) -> PathBuf {
+        self.path.join("rings")
     }
 
     /// Its settings.

@@ -144,12 +144,16 @@ impl Server {
         let queue_manager = QueueManager::open(world, configuration.engine(options.name), engine)?;
         // Only now is the folder ours, so only now may what a killed server left be replaced.
         if options.local_socket.unwrap_or(configuration.listener.local_socket) {
-            match Listener::unix(&folder.socket()) {
-                Ok(listener) => listeners.push(listener),
-                Err(error) => errors.write(&NO_LOCAL_SOCKET, [error.to_string()]),
+            for listener in [Listener::unix(&folder.socket()), Listener::rings(&folder.rings())] {
+                match listener {
+                    Ok(listener) => listeners.push(listener),
+                    Err(error) => errors.write(&NO_LOCAL_SOCKET, [error.to_string()]),
+                }
             }
         }
-        let listens: Vec<Bound> = listeners.iter().map(|listener| listener.bound().clone()).collect();
+        let bounds = listeners.iter().map(Listener::bound);
+        // Rings are a faster form of the local socket, which is what people are told of.
+        let listens: Vec<Bound> = bounds.filter(|bound| !matches!(bound, Bound::Rings(_))).cloned().collect();
         let common = Common {
             queue_manager: queue_manager.clone(),
             host,
@@ -208,7 +212,7 @@ impl Server {
     pub fn address(&self) -> Option<SocketAddr> {
         self.listens.iter().find_map(|bound| match bound {
             Bound::Tcp(address) => Some(*address),
-            Bound::Unix(_) => None,
+            Bound::Unix(_) | Bound::Rings(_) => None,
         })
     }
 

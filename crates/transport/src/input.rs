@@ -35,11 +35,14 @@ pub(crate) enum Received {
 }
 
 /// Receives once into the room `buffer` has.
-pub(crate) fn receive(socket: &Socket, buffer: &mut BytesMut) -> io::Result<Received> {
+pub(crate) fn receive(socket: &mut Socket, buffer: &mut BytesMut) -> io::Result<Received> {
     let room = (buffer.capacity() - buffer.len()).min(DIRECT_BYTES_MAX);
     debug_assert!(room > 0, "receiving needs room");
+    if let Some(rings) = socket.rings() {
+        return rings.receive(buffer, room);
+    }
     // For a socket shorter than `read`, which goes by way of files first.
-    let outcome = rustix::net::recv(socket, &mut buffer.spare_capacity_mut()[..room], RecvFlags::empty());
+    let outcome = rustix::net::recv(&*socket, &mut buffer.spare_capacity_mut()[..room], RecvFlags::empty());
     let received = match outcome {
         Ok(((received, _), _)) => received.len(),
         Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => return Ok(Received::Nothing),

@@ -1,4 +1,4 @@
-//! Bytes from here to there: the reactor, TCP and Unix sockets.
+//! Bytes from here to there: the reactor, TCP and Unix sockets, rings in shared memory.
 //!
 //! Lives here: [`Listener`]s, [`Socket`]s, and the [`Reactor`], one thread that reads all sockets that are ready,
 //! hands their bytes to a [`Handler`], and writes what the handler releases, one write for each connection.
@@ -14,6 +14,7 @@ pub mod listener;
 pub mod output;
 pub mod reactor;
 pub mod remote;
+pub mod rings;
 pub mod socket;
 pub mod spin;
 

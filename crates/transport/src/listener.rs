@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use mio::Interest;
 use socket2::{Domain, Protocol, SockAddr, Type};
 
+use crate::rings::{Held, Served};
 use crate::socket::{Peer, Socket, prepare_tcp};
 
 /// Connections the kernel keeps while the reactor is busy elsewhere.
@@ -29,13 +30,15 @@ pub enum Bound {
     Tcp(SocketAddr),
     /// At this path.
     Unix(PathBuf),
+    /// At this path, for rings in shared memory.
+    Rings(PathBuf),
 }
 
 impl fmt::Display for Bound {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Tcp(address) => write!(formatter, "{address}"),
-            Self::Unix(path) => write!(formatter, "{}", path.display()),
+            Self::Unix(path) | Self::Rings(path) => write!(formatter, "{}", path.display()),
         }
     }
 }
@@ -71,6 +74,7 @@ pub enum BindError {
 enum Kind {
     Tcp(mio::net::TcpListener),
     Unix(mio::net::UnixListener),
+    Rings(mio::net::UnixListener, Held),
 }
 
 /// A bound socket that waits for programs to connect. A Unix socket's path goes with it.
@@ -114,22 +118,18 @@ impl Listener {
     /// # Errors
     /// When a program answers there already, something else is in the way, or the system refuses.
     pub fn unix(path: &Path) -> Result<Self, BindError> {
-        let refused = |source| BindError::Io { bound: Bound::Unix(path.to_owned()), source };
-        if path.as_os_str().as_bytes().len() > UNIX_PATH_BYTES_MAX {
-            return Err(BindError::PathTooLong(path.to_owned()));
-        }
-        remove_left_over(path)?;
-        let attempt = || -> io::Result<_> {
-            let socket = socket2::Socket::new(Domain::UNIX, Type::STREAM, None)?;
-            socket.set_nonblocking(true)?;
-            socket.bind(&SockAddr::unix(path)?)?;
-            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
-            socket.listen(BACKLOG)?;
-            let listener = std::os::unix::net::UnixListener::from(OwnedFd::from(socket));
-            Ok(mio::net::UnixListener::from_std(listener))
-        };
-        let listener = attempt().map_err(refused)?;
-        Ok(Self { kind: Kind::Unix(listener), bound: Bound::Unix(path.to_owned()) })
+        let bound = Bound::Unix(path.to_owned());
+        Ok(Self { kind: Kind::Unix(bind(path, &bound)?), bound })
+    }
+
+    /// Listens at a path for programs of the same user that take the memory which is offered to them, and else come by another
+    /// way. What a killed server left there is replaced.
+    ///
+    /// # Errors
+    /// As of [`unix`](Self::unix).
+    pub fn rings(path: &Path) -> Result<Self, BindError> {
+        let bound = Bound::Rings(path.to_owned());
+        Ok(Self { kind: Kind::Rings(bind(path, &bound)?, Held::default()), bound })
     }
 
     /// Where it waits; for port 0 the port the system chose.
@@ -141,7 +141,9 @@ impl Listener {
     pub(crate) fn register(&mut self, registry: &mio::Registry, token: mio::Token) -> io::Result<()> {
         match &mut self.kind {
             Kind::Tcp(listener) => registry.register(listener, token, Interest::READABLE),
-            Kind::Unix(listener) => registry.register(listener, token, Interest::READABLE),
+            Kind::Unix(listener) | Kind::Rings(listener, _) => {
+                registry.register(listener, token, Interest::READABLE)
+            }
         }
     }
 
@@ -149,7 +151,7 @@ impl Listener {
         // A listener that is dropped is taken out by the kernel; this only saves a stale event.
         let _ = match &mut self.kind {
             Kind::Tcp(listener) => registry.deregister(listener),
-            Kind::Unix(listener) => registry.deregister(listener),
+            Kind::Unix(listener) | Kind::Rings(listener, _) => registry.deregister(listener),
         };
     }
 
@@ -163,22 +165,53 @@ impl Listener {
             }
             Kind::Unix(listener) => {
                 let (stream, _) = listener.accept()?;
-                let credentials = rustix::net::sockopt::socket_peercred(&stream).ok();
-                let process = credentials.and_then(|of| u32::try_from(of.pid.as_raw_nonzero().get()).ok());
-                let user = credentials.map(|of| of.uid.as_raw());
-                Ok((Socket::Unix(stream), Peer::Unix { process, user }))
+                let peer = local_peer(&stream);
+                Ok((Socket::Unix(stream), peer))
             }
+            Kind::Rings(listener, held) => loop {
+                let (stream, _) = listener.accept()?;
+                let peer = local_peer(&stream);
+                // One who cannot be given rings finds the connection ended, and comes by the socket.
+                if let Ok(served) = Served::offer(stream, held) {
+                    return Ok((Socket::Rings(Box::new(served)), peer));
+                }
+            },
         }
     }
 }
 
+/// The program at the other end of a Unix socket, as far as the kernel tells.
+fn local_peer(stream: &mio::net::UnixStream) -> Peer {
+    let credentials = rustix::net::sockopt::socket_peercred(stream).ok();
+    let process = credentials.and_then(|of| u32::try_from(of.pid.as_raw_nonzero().get()).ok());
+    Peer::Unix { process, user: credentials.map(|of| of.uid.as_raw()) }
+}
+
 impl Drop for Listener {
     fn drop(&mut self) {
-        if let Bound::Unix(path) = &self.bound {
+        if let Bound::Unix(path) | Bound::Rings(path) = &self.bound {
             // Left behind it would be replaced at the next start; removed, `ls` tells the truth.
             let _ = std::fs::remove_file(path);
         }
     }
+}
+
+/// A socket at a path, for programs of the same user.
+fn bind(path: &Path, bound: &Bound) -> Result<mio::net::UnixListener, BindError> {
+    if path.as_os_str().as_bytes().len() > UNIX_PATH_BYTES_MAX {
+        return Err(BindError::PathTooLong(path.to_owned()));
+    }
+    remove_left_over(path)?;
+    let attempt = || -> io::Result<_> {
+        let socket = socket2::Socket::new(Domain::UNIX, Type::STREAM, None)?;
+        socket.set_nonblocking(true)?;
+        socket.bind(&SockAddr::unix(path)?)?;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
+        socket.listen(BACKLOG)?;
+        let listener = std::os::unix::net::UnixListener::from(OwnedFd::from(socket));
+        Ok(mio::net::UnixListener::from_std(listener))
+    };
+    attempt().map_err(|source| BindError::Io { bound: bound.clone(), source })
 }
 
 /// Removes the socket of a server that was killed; refuses when somebody answers or it is no socket.

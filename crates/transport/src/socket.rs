@@ -1,20 +1,22 @@
-//! One connected stream, TCP or Unix, and who is at its other end.
+//! One connected stream, TCP, Unix or rings in shared memory, and who is at its other end.
 
 use std::fmt;
 use std::io::{self, IoSlice, Write};
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Shutdown, SocketAddr};
 use std::os::fd::{AsFd, BorrowedFd};
 
 use mio::event::Source;
 use mio::{Interest, Registry, Token};
 use rustix::net::{SendFlags, sockopt};
 
+use crate::rings::Served;
+
 /// Who is at the other end of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Peer {
     /// A program that came over TCP.
     Tcp(SocketAddr),
-    /// A program of this machine that came over the Unix socket.
+    /// A program of this machine that came over a Unix socket.
     Unix {
         /// Its process, where the kernel tells.
         process: Option<u32>,
@@ -40,6 +42,8 @@ pub enum Socket {
     Tcp(mio::net::TcpStream),
     /// Over a Unix socket.
     Unix(mio::net::UnixStream),
+    /// Over rings in shared memory, beside a Unix socket.
+    Rings(Box<Served>),
 }
 
 impl Socket {
@@ -48,13 +52,29 @@ impl Socket {
     /// # Errors
     /// `WouldBlock` when it takes nothing now; anything else ends the connection.
     pub fn write_vectored(&mut self, slices: &[IoSlice<'_>]) -> io::Result<usize> {
-        // A single piece needs no list, which the kernel would copy and check.
-        if let [piece] = slices {
-            return Ok(rustix::net::send(&*self, piece, SendFlags::NOSIGNAL)?);
+        match (self, slices) {
+            (Self::Rings(served), slices) => served.write(slices),
+            // A single piece needs no list, which the kernel would copy and check.
+            (socket, [piece]) => Ok(rustix::net::send(&*socket, piece, SendFlags::NOSIGNAL)?),
+            (Self::Tcp(stream), slices) => stream.write_vectored(slices),
+            (Self::Unix(stream), slices) => stream.write_vectored(slices),
         }
+    }
+
+    /// Says that nothing more will be sent.
+    pub(crate) fn shut_down(&self) -> io::Result<()> {
         match self {
-            Self::Tcp(stream) => stream.write_vectored(slices),
-            Self::Unix(stream) => stream.write_vectored(slices),
+            Self::Tcp(stream) => stream.shutdown(Shutdown::Write),
+            Self::Unix(stream) => stream.shutdown(Shutdown::Write),
+            Self::Rings(served) => served.shut_down(),
+        }
+    }
+
+    /// The rings, if it has any.
+    pub(crate) fn rings(&mut self) -> Option<&mut Served> {
+        match self {
+            Self::Rings(served) => Some(served),
+            Self::Tcp(_) | Self::Unix(_) => None,
         }
     }
 }
@@ -80,6 +100,7 @@ impl AsFd for Socket {
         match self {
             Self::Tcp(stream) => stream.as_fd(),
             Self::Unix(stream) => stream.as_fd(),
+            Self::Rings(served) => served.stream().as_fd(),
         }
     }
 }
@@ -89,6 +110,7 @@ impl Source for Socket {
         match self {
             Self::Tcp(stream) => stream.register(registry, token, interests),
             Self::Unix(stream) => stream.register(registry, token, interests),
+            Self::Rings(served) => served.stream_mut().register(registry, token, interests),
         }
     }
 
@@ -96,6 +118,7 @@ impl Source for Socket {
         match self {
             Self::Tcp(stream) => stream.reregister(registry, token, interests),
             Self::Unix(stream) => stream.reregister(registry, token, interests),
+            Self::Rings(served) => served.stream_mut().reregister(registry, token, interests),
         }
     }
 
@@ -103,6 +126,7 @@ impl Source for Socket {
         match self {
             Self::Tcp(stream) => stream.deregister(registry),
             Self::Unix(stream) => stream.deregister(registry),
+            Self::Rings(served) => served.stream_mut().deregister(registry),
         }
     }
 }

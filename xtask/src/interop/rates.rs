@@ -27,6 +27,9 @@ DEFINE QLOCAL(REPLY) REPLACE
 /// How long a program of ours is measured each time, in seconds.
 const SECONDS: &str = "0.5";
 
+/// How long each way is measured each time.
+const SECONDS_OF_WAY: &str = "1";
+
 /// How long mq-cph is, which takes whole seconds.
 const SECONDS_OF_CPH: &str = "2";
 
@@ -41,6 +44,9 @@ const BEGINS_WITHIN: Duration = Duration::from_millis(200);
 
 /// The share of the client's rate that the library reaches.
 const SHARE_MIN: f64 = 0.85;
+
+/// How many times as many pairs there are by rings as by the Unix socket, where no disk is waited for.
+const RINGS_MIN: f64 = 2.0;
 
 /// What is done.
 #[derive(Clone, Copy)]
@@ -82,8 +88,22 @@ impl Workload {
 /// A way to a queue manager.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
+    /// That of a program bound to the queue manager of its machine.
     Local,
+    Socket,
     Network,
+}
+
+impl Way {
+    /// Where the client for Rust goes for it.
+    fn address(self, served: &Served) -> String {
+        let folder = served.data.join("QM1");
+        match self {
+            Self::Local => format!("rings:{}", folder.join("rings").display()),
+            Self::Socket => format!("unix:{}", folder.join("socket").display()),
+            Self::Network => format!("127.0.0.1:{}", served.port),
+        }
+    }
 }
 
 /// A program that does workloads.
@@ -108,17 +128,13 @@ impl Program {
         match self {
             Self::InC(_) => {}
             Self::InRust(_) => {
-                let address = match way {
-                    Way::Local => format!("unix:{}", served.data.join("QM1/socket").display()),
-                    Way::Network => format!("127.0.0.1:{}", served.port),
-                };
-                command.arg(address);
+                command.arg(way.address(served));
             }
             Self::Cph(_) => {
                 let seconds = if measured { SECONDS_OF_CPH } else { SECONDS_OF_PARTNER };
                 command.args(arguments_of_cph(choose(workload.in_cph)?, workload, seconds));
                 match way {
-                    Way::Local => command.args(["-jt", "mqb"]),
+                    Way::Local | Way::Socket => command.args(["-jt", "mqb"]),
                     Way::Network => {
                         command.args(["-jt", "mqc", "-jh", "127.0.0.1", "-jp", &served.port.to_string()])
                     }
@@ -142,16 +158,22 @@ impl Program {
         if partner.is_some() {
             std::thread::sleep(BEGINS_WITHIN);
         }
-        let mut measured = self.part(served, way, workload, true).context("a part that is measured")?;
-        let output = measured.output().with_context(|| format!("{}", measured.get_program().display()))?;
+        let measured = self.part(served, way, workload, true).context("a part that is measured")?;
+        let rate = rate_of(measured);
         if let Some(partner) = partner {
             partner.end()?;
         }
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        match rate_in(&said) {
-            Some(rate) if output.status.success() => Ok(rate),
-            _ => bail!("{}: {}", workload.title(), super::tail(&output)),
-        }
+        rate.with_context(|| workload.title())
+    }
+}
+
+/// The rate that a program tells.
+fn rate_of(mut program: Command) -> Result<f64> {
+    let output = program.output().with_context(|| format!("{}", program.get_program().display()))?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    match rate_in(&said) {
+        Some(rate) if output.status.success() => Ok(rate),
+        _ => bail!("{}", super::tail(&output)),
     }
 }
 
@@ -204,11 +226,38 @@ fn middle_rates(programs: &[Program], served: &Served, way: Way, workload: Workl
             rates.push(program.rate(served, way, workload)?);
         }
     }
-    let middle = |mut rates: Vec<f64>| {
-        rates.sort_by(f64::total_cmp);
-        rates[rates.len() / 2]
-    };
     Ok(rates.into_iter().map(middle).collect())
+}
+
+fn middle(mut rates: Vec<f64>) -> f64 {
+    rates.sort_by(f64::total_cmp);
+    rates[rates.len() / 2]
+}
+
+/// Prints how many pairs of put and get one thread makes by each way to a queue manager of its machine; whether rings are worth
+/// having.
+fn compare_ways(program: &Path, served: &Served) -> Result<bool> {
+    let ways = [("rings", Way::Local), ("Unix socket", Way::Socket), ("TCP", Way::Network)];
+    println!(
+        "Pairs of put and get a second, one thread, by the Rust client; and how many times those by the Unix socket:"
+    );
+    println!("{:24}{}", "", ways.map(|(title, _)| format!("{title:>20}")).concat());
+    let mut are_worth_it = true;
+    for (kind, letters) in [("non-persistent", &[][..]), ("persistent", &["p"])] {
+        let mut rates = ways.map(|_| Vec::new());
+        for _ in 0..TURNS {
+            for ((_, way), rates) in ways.iter().zip(&mut rates) {
+                let mut command = served.command(program, false);
+                command.args([&way.address(served), "putget", "1", SECONDS_OF_WAY]).args(letters);
+                rates.push(rate_of(command)?);
+            }
+        }
+        let [rings, socket, network] = rates.map(middle);
+        let told = [rings, socket, network].map(|rate| format!("{rate:>14.0} {:>4.1}x", rate / socket));
+        println!("{kind:24}{}", told.concat());
+        are_worth_it &= !letters.is_empty() || rings >= socket * RINGS_MIN;
+    }
+    Ok(are_worth_it)
 }
 
 /// Measures the client for Rust, our program in C when that is wanted and an mq-cph when there is one, and prints a table; a
@@ -223,6 +272,7 @@ pub(super) fn run(
     super::emptied(folder)?;
     served.define(OBJECTS)?;
     let in_rust = client_program(root)?;
+    let are_rings_worth_it = compare_ways(&in_rust, served)?;
     let mut programs = vec![Program::InRust(in_rust)];
     let mut titles = vec!["Rust client".to_owned()];
     if ours {
@@ -235,7 +285,7 @@ pub(super) fn run(
     }
     let heads: String = titles.iter().map(|title| format!("{title:>18}")).collect();
     println!("Turns a second, the middle of three, and the share of the client's:");
-    println!("{:56}{heads}{heads}", "local socket, then TCP");
+    println!("{:56}{heads}{heads}", "bound to the queue manager of the machine, then TCP");
     let mut slow = 0;
     for workload in workloads() {
         let mut line = format!("{:56}", workload.title());
@@ -249,7 +299,7 @@ pub(super) fn run(
         println!("{line}");
     }
     println!("{slow} below {:.0} %", SHARE_MIN * 100.0);
-    Ok(if slow == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if slow == 0 && are_rings_worth_it { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Builds the client's program.

@@ -111,6 +111,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
             "queue-manager",
             "topic",
             "dead-letters",
+            "transport",
             "server",
             "capi",
             "sim",

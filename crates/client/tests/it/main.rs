@@ -6,5 +6,6 @@ mod proxy;
 mod read_ahead;
 mod reconnect;
 mod refusals;
+mod rings;
 mod sharing;
 mod verbs;

@@ -71,10 +71,19 @@ impl Place {
         Connection::connect(self.options()).unwrap()
     }
 
+    /// The local socket.
+    pub(crate) fn socket(&self) -> Address {
+        Address::Unix(self.data.folder(&"QM1".parse().unwrap()).socket())
+    }
+
+    /// Where rings are offered.
+    pub(crate) fn rings(&self) -> Address {
+        Address::Rings(self.data.folder(&"QM1".parse().unwrap()).rings())
+    }
+
     /// Connects by the local socket.
     pub(crate) fn connect_locally(&self) -> Connection {
-        let path = self.data.folder(&"QM1".parse().unwrap()).socket();
-        Connection::connect(Options::to(Address::Unix(path))).unwrap()
+        Connection::connect(Options::to(self.socket())).unwrap()
     }
 
     /// What is on a queue, in order, leaving it empty.

@@ -11,7 +11,8 @@ use mqi::{
 #[test]
 fn a_message_goes_there_and_back_over_tcp_and_the_local_socket() {
     let place = Place::new();
-    for mut connection in [place.connect(), place.connect_locally()] {
+    let by_rings = client::Connection::connect(client::Options::to(place.rings())).unwrap();
+    for mut connection in [place.connect(), place.connect_locally(), by_rings] {
         let handle = open(&mut connection, "A", BOTH);
         for mut sent in [persistent(), volatile()] {
             connection.put(handle, &mut sent, &mut PutOptions::default(), "hello".into()).unwrap();

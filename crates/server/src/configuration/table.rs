@@ -121,7 +121,7 @@ configuration! {
         /// TCP addresses and ports. This release knows no users and no TLS, so it listens on this machine only:
         /// addresses of 127.0.0.0/8 and ::1. Port 0 lets the system choose; an empty list listens nowhere.
         addresses: Addresses = Addresses::default(), ();
-        /// Whether programs of this machine may connect through the file `socket` in the queue manager's folder.
+        /// Whether programs of this machine may connect through the files `socket` and `rings` in the queue manager's folder.
         local_socket: bool = true, ();
     }
     /// Bounds for what programs may take.

@@ -44,12 +44,13 @@ struct Options {
 /// A way of torturing, and how many cases of it are the gate's.
 type Layer = (&'static str, u64, fn(&std::path::Path, &std::path::Path, Size) -> Outcome);
 
-const LAYERS: [Layer; 7] = [
+const LAYERS: [Layer; 8] = [
     ("R3-random", 30, kills::at_random),
     ("R3-exact", 10, kills::at_system_calls),
     ("R4-ext4", 20, power::cuts),
     ("R8-ext4", 6, full::disks),
     ("R13-kills", 20, bound::kills),
+    ("R13-scribbles", 20, bound::scribbles),
     ("R18-faketime", 3, clocks::steps),
     ("R20", 0, starts::times),
 ];

@@ -66,6 +66,8 @@ pub struct Reactor<H: Handler> {
     next_sibling: usize,
     limits: Limits,
     spin: Spin,
+    /// When the kernel was last asked.
+    polled_at: Instant,
 }
 
 struct Listening {
@@ -94,6 +96,7 @@ impl<H: Handler> Reactor<H> {
             next_sibling: 0,
             limits,
             spin: Spin::new(if limits.spin { processors } else { 1 }),
+            polled_at: Instant::now(),
         })
     }
 
@@ -257,7 +260,8 @@ impl<H: Handler> Reactor<H> {
                 match slot.receive(&mut self.input)? {
                     Received::Nothing => {
                         slot.readable = false;
-                        break;
+                        self.table.rest(id);
+                        return Ok(());
                     }
                     Received::End => {
                         (slot.readable, slot.ended) = (false, true);

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::net::Shutdown;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,6 +13,7 @@ use crate::handler::Closed;
 use crate::input::{self, Received};
 use crate::output::{Flushed, Outgoing, flush};
 use crate::remote::{ConnectionId, Shared, Wake};
+use crate::rings::Served;
 use crate::socket::{Peer, Socket};
 
 /// The token of the reactor's wake-up.
@@ -21,6 +21,9 @@ pub(super) const WAKER: Token = Token(usize::MAX);
 
 /// Set in the tokens of listeners; connections have a generation of 31 bits above their slot.
 const LISTENER_BIT: usize = 1 << 63;
+
+/// How many connections with rings are watched at most: those that the reactor looks at again and again while it spins.
+const WATCHED_MAX: usize = 8;
 
 /// How long a connection that is being ended may take to accept its last output.
 const FINISH_WITHIN: Duration = Duration::from_secs(5);
@@ -82,11 +85,11 @@ impl<C, O> Slot<C, O> {
     /// Receives once: into the shared buffer when no frame is under way, otherwise behind what is there.
     pub(super) fn receive(&mut self, shared: &mut BytesMut) -> io::Result<Received> {
         if !self.input.is_empty() && input::has_room(&self.input) {
-            return input::receive(&self.socket, &mut self.input);
+            return input::receive(&mut self.socket, &mut self.input);
         }
         shared.clear();
         shared.reserve(input::SHARED_BYTES);
-        let received = input::receive(&self.socket, shared)?;
+        let received = input::receive(&mut self.socket, shared)?;
         if !self.input.is_empty() {
             self.input.extend_from_slice(shared);
             shared.clear();
@@ -120,6 +123,8 @@ pub(super) struct Table<C, O> {
     touched: Vec<ConnectionId>,
     finishing: Vec<ConnectionId>,
     dead: Vec<(ConnectionId, Closed)>,
+    /// Those with rings at which the reactor looks itself, so that no bell is rung.
+    watched: Vec<ConnectionId>,
     backlog_bytes_max: usize,
 }
 
@@ -139,6 +144,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
             touched: Vec::new(),
             finishing: Vec::new(),
             dead: Vec::new(),
+            watched: Vec::with_capacity(WATCHED_MAX),
             backlog_bytes_max,
         }
     }
@@ -214,18 +220,68 @@ impl<C, O: Outgoing + Default> Table<C, O> {
     pub(super) fn note_event(&mut self, event: &Event) {
         let id = connection_of(event.token());
         let Some(slot) = self.get_mut(id) else { return };
-        if event.is_readable() || event.is_read_closed() || event.is_error() {
-            slot.readable = true;
-            slot.end_announced |= event.is_read_closed() || event.is_error();
-            if slot.draining || !(slot.stalled || slot.paused || slot.stopped) {
-                self.queue(id);
-            }
+        let announces_end = event.is_read_closed() || event.is_error();
+        let has_rings = slot.socket.rings().map(|rings| rings.hears_bell(announces_end)).is_some();
+        if event.is_readable() || announces_end {
+            slot.end_announced |= announces_end;
+            self.is_readable(id);
         }
-        if event.is_writable() && self.get_mut(id).is_some_and(|slot| slot.blocked) {
+        // With rings, room is told of by a bell.
+        if (event.is_writable() || has_rings) && self.get_mut(id).is_some_and(|slot| slot.blocked) {
             self.flush(id);
             // There is room for more output now, which the handler may have.
             self.touch(id);
         }
+    }
+
+    /// There may be bytes for a connection; whether it will be read.
+    fn is_readable(&mut self, id: ConnectionId) -> bool {
+        let Some(slot) = self.get_mut(id) else { return false };
+        slot.readable = true;
+        let is_read = slot.draining || !(slot.stalled || slot.paused || slot.stopped);
+        if is_read {
+            self.queue(id);
+        }
+        is_read
+    }
+
+    fn rings(&mut self, id: ConnectionId) -> Option<&mut Served> {
+        self.get_mut(id).and_then(|slot| slot.socket.rings())
+    }
+
+    /// A connection is read to its end. If it has rings the reactor looks there until it sleeps, or has a bell rung.
+    pub(super) fn rest(&mut self, id: ConnectionId) {
+        if self.watched.contains(&id) {
+            return;
+        }
+        let has_room = self.watched.len() < WATCHED_MAX;
+        let Some(rings) = self.rings(id) else { return };
+        if has_room {
+            rings.wakes_up();
+            self.watched.push(id);
+        } else if !rings.falls_asleep() {
+            self.is_readable(id);
+        }
+    }
+
+    /// Looks whether anything has come to the rings that are watched.
+    pub(super) fn look_at_rings(&mut self) -> bool {
+        let mut found = false;
+        for place in 0..self.watched.len() {
+            let id = self.watched[place];
+            found |= self.rings(id).is_some_and(|rings| rings.has_some()) && self.is_readable(id);
+        }
+        found
+    }
+
+    /// Watches no rings from now on, so that bells are rung; false when something has come that is to be read first.
+    pub(super) fn look_away(&mut self) -> bool {
+        let mut may_sleep = true;
+        while let Some(id) = self.watched.pop() {
+            let has_some = self.rings(id).is_some_and(|rings| !rings.falls_asleep());
+            may_sleep &= !(has_some && self.is_readable(id));
+        }
+        may_sleep
     }
 
     /// Another thread has news for the connection.
@@ -331,10 +387,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         let Some(slot) = self.get_mut(id) else { return };
         slot.draining = true;
         slot.finish_by = Some(Instant::now() + LINGER);
-        let outcome = match &slot.socket {
-            Socket::Tcp(stream) => stream.shutdown(Shutdown::Write),
-            Socket::Unix(stream) => stream.shutdown(Shutdown::Write),
-        };
+        let outcome = slot.socket.shut_down();
         if slot.ended || outcome.is_err() {
             self.end(id, Closed::ByUs);
         } else {
@@ -347,7 +400,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         let Some(slot) = self.get_mut(id) else { return Ok(()) };
         shared.clear();
         shared.reserve(input::SHARED_BYTES);
-        let received = input::receive(&slot.socket, shared)?;
+        let received = input::receive(&mut slot.socket, shared)?;
         shared.clear();
         match received {
             Received::End => self.end(id, Closed::ByUs),

@@ -10,10 +10,14 @@ use crate::spin::SPIN_MAX;
 /// How often connections that are being ended are looked at.
 const FINISHING_STEP: Duration = Duration::from_millis(100);
 
+/// How often rings are looked at before the kernel is asked.
+const LOOKS_AT_RINGS: u32 = 8;
+
 impl<H: Handler> Reactor<H> {
     /// Waits until something is ready, somebody wakes the reactor, or the deadline; not at all when work is left.
     pub(super) fn wait(&mut self, again: bool, deadline: Option<Instant>) -> io::Result<()> {
         if again || self.table.ready_count() > 0 || self.shared.is_pending() {
+            self.table.look_at_rings();
             self.poll(Some(Duration::ZERO))?;
             self.note_events();
             return Ok(());
@@ -36,13 +40,19 @@ impl<H: Handler> Reactor<H> {
         first.map(|moment| moment.saturating_duration_since(now))
     }
 
-    /// Asks the kernel again and again for a few microseconds; whether that found something.
+    /// Looks at rings and asks the kernel, again and again for a few microseconds; whether that found something.
     fn spin_for(&mut self, start: Instant, timeout: Option<Duration>) -> io::Result<bool> {
         let until = start + timeout.unwrap_or(SPIN_MAX).min(SPIN_MAX);
         let (mut now, mut longest) = (start, Duration::ZERO);
+        self.events.clear();
         loop {
-            self.poll(Some(Duration::ZERO))?;
-            let found = !self.events.is_empty() || self.shared.is_pending();
+            let mut found = self.look_at_rings();
+            // Busy rings do not keep those waiting of whom only the kernel knows.
+            if !found || now - self.polled_at >= SPIN_MAX {
+                self.poll(Some(Duration::ZERO))?;
+                self.polled_at = now;
+                found |= !self.events.is_empty() || self.shared.is_pending();
+            }
             let step_end = Instant::now();
             longest = longest.max(step_end - now);
             now = step_end;
@@ -53,8 +63,16 @@ impl<H: Handler> Reactor<H> {
         }
     }
 
+    /// Looks at the rings that are watched, a few times as that costs so much less than to ask the kernel.
+    fn look_at_rings(&mut self) -> bool {
+        (0..LOOKS_AT_RINGS).any(|_| {
+            std::hint::spin_loop();
+            self.table.look_at_rings()
+        })
+    }
+
     fn sleep(&mut self, now: Instant, timeout: Option<Duration>) -> io::Result<()> {
-        if !self.shared.may_sleep() {
+        if !self.table.look_away() || !self.shared.may_sleep() {
             return self.poll(Some(Duration::ZERO));
         }
         // The kernel counts in milliseconds: a deadline within the next one is met a little late, not by turning.

@@ -167,7 +167,7 @@ impl Running {
     pub(crate) fn address(&self) -> SocketAddr {
         match &self.bound[0] {
             Bound::Tcp(address) => *address,
-            Bound::Unix(_) => panic!("the first listener is TCP"),
+            Bound::Unix(_) | Bound::Rings(_) => panic!("the first listener is TCP"),
         }
     }
 

@@ -3,3 +3,4 @@
 mod lines;
 mod listeners;
 mod reactor;
+mod rings;

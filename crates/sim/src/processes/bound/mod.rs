@@ -1,9 +1,11 @@
-//! R13: a program bound to the queue manager of its machine is killed, while four others work.
+//! R13: a program bound to the queue manager of its machine is killed, or writes over what it shares with it, while four others
+//! work.
 //!
 //! A case is a kill of the C program `program.c` at a random moment: in a unit of work, in a wait, in its connect call. Within a
 //! second its unit of work has been backed out, its connection, handles and temporary queue are gone; the tokens that it
-//! moved between two queues are all there, once each. The others' longest call is judged at the end, and so is the number of
-//! sockets the server has open; files of its log come and go.
+//! moved between two queues are all there, once each. Or it is a program that writes random words over the memory of its
+//! rings until it is killed. The others' longest call is judged at the end, and so is the number of sockets the server has open
+//! and of rings it has mapped; files of its log come and go.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader};
@@ -46,6 +48,23 @@ const BEGIN_MAX: Duration = Duration::from_secs(10);
 /// Kills the program at random moments.
 #[must_use]
 pub fn kills(ferry: &Path, folder: &Path, size: Size) -> Outcome {
+    torture(ferry, folder, size, Victim::Moves)
+}
+
+/// Has the program write over the memory it shares, until it is killed.
+#[must_use]
+pub fn scribbles(ferry: &Path, folder: &Path, size: Size) -> Outcome {
+    torture(ferry, folder, size, Victim::Scribbles)
+}
+
+/// What the program does that is killed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Victim {
+    Moves,
+    Scribbles,
+}
+
+fn torture(ferry: &Path, folder: &Path, size: Size, victim: Victim) -> Outcome {
     let program = match Program::compile(ferry, folder) {
         Ok(program) => program,
         Err(why) => return Outcome::skipped(why),
@@ -54,7 +73,7 @@ pub fn kills(ferry: &Path, folder: &Path, size: Size) -> Outcome {
     match Torture::begin(ferry, folder, &program, size.seed) {
         Ok(mut torture) => {
             for case in size.numbers() {
-                let done = torture.kill(&program, case);
+                let done = torture.kill(&program, victim, case);
                 outcome.case(&format!("kill {case} of seed {}", size.seed), done);
             }
             torture.end(&mut outcome);
@@ -82,7 +101,7 @@ impl Program {
             .and_then(|_| std::fs::write(folder.join("bound.c"), SOURCE));
         prepared.map_err(|error| format!("a folder to compile in: {}: {error}", folder.display()))?;
         let compiled = Command::new("cc")
-            .args(["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-I"])
+            .args(["-std=gnu11", "-pthread", "-Wall", "-Wextra", "-Werror", "-I"])
             .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../capi/include"))
             .arg(folder.join("bound.c"))
             .arg(libraries.join(LIBRARY))
@@ -154,8 +173,8 @@ struct Torture {
     connection: Connection,
     workers: Vec<Worker>,
     random: Random,
-    /// Sockets the server had open before the first kill.
-    sockets: usize,
+    /// What the server had open before the first kill.
+    open: Open,
     /// How long it took until nothing was left of a program, at the most.
     slowest: Duration,
     /// Kills before the first unit of work was committed.
@@ -170,23 +189,27 @@ impl Torture {
         for queue in QUEUES.iter().chain(WORKERS.iter().map(|(queue, _)| queue)).chain(&["BOUND.EMPTY"]) {
             command(&mut connection, &format!("DEFINE QLOCAL({queue})"))?;
         }
+        command(&mut connection, "DEFINE QLOCAL(BOUND.SCRIBBLED) MAXDEPTH(999999999)")?;
         put_tokens(&mut connection).map_err(|reason| format!("the tokens: {reason}"))?;
         let workers: Result<Vec<Worker>, Broken> = WORKERS
             .iter()
             .map(|(queue, persists)| Worker::start(program.command(&installation, &[queue, persists])))
             .collect();
         let random = Random::stream(seed, "R13-kills");
-        let sockets = open_sockets(&server);
+        let open = Open::of(&server);
         let (slowest, early) = (Duration::ZERO, 0);
-        Ok(Self { installation, server, connection, workers: workers?, random, sockets, slowest, early })
+        Ok(Self { installation, server, connection, workers: workers?, random, open, slowest, early })
     }
 
     /// Starts the program, kills it, and waits until nothing is left of it.
-    fn kill(&mut self, program: &Program, case: u64) -> Result<(), Broken> {
+    fn kill(&mut self, program: &Program, kind: Victim, case: u64) -> Result<(), Broken> {
         let seed = self.random.below(u64::from(u32::MAX) / 2).to_string();
-        let mut command = program.command(&self.installation, &[&seed]);
+        let mut command = match kind {
+            Victim::Moves => program.command(&self.installation, &[&seed]),
+            Victim::Scribbles => program.command(&self.installation, &["scribbles", &seed]),
+        };
         let mut victim = command.spawn().map_err(|error| error.to_string())?;
-        let in_its_start = self.random.percent(20);
+        let in_its_start = kind == Victim::Moves && self.random.percent(20);
         if in_its_start {
             self.early += 1;
             thread::sleep(Duration::from_micros(self.random.below(START_MAX_MICROSECONDS)));
@@ -259,7 +282,7 @@ impl Torture {
 
     /// Judges the others, the tokens and the server.
     fn end(mut self, outcome: &mut Outcome) {
-        let left = open_sockets(&self.server);
+        let left = Open::of(&self.server);
         let (mut calls, mut longest) = (0, Duration::ZERO);
         for worker in self.workers.drain(..) {
             match worker.end() {
@@ -270,9 +293,9 @@ impl Torture {
         if longest > LIMIT {
             outcome.failures.push(format!("a call of another program took {longest:?}"));
         }
-        if left > self.sockets {
-            let before = self.sockets;
-            outcome.failures.push(format!("the server has {left} sockets open, and had {before} before"));
+        let before = &self.open;
+        if left.sockets > before.sockets || left.rings > before.rings {
+            outcome.failures.push(format!("the server has {left:?} open, and had {before:?} before"));
         }
         match tokens(&mut self.connection) {
             Ok(found) if found == (0..TOKENS).collect() => {}
@@ -295,10 +318,23 @@ fn number(shown: &str, name: &str) -> Option<i64> {
     rest.split_once(')')?.0.parse().ok()
 }
 
-fn open_sockets(server: &Running) -> usize {
-    let files = std::fs::read_dir(format!("/proc/{}/fd", server.process())).into_iter().flatten().flatten();
-    let targets = files.filter_map(|file| std::fs::read_link(file.path()).ok());
-    targets.filter(|target| target.to_string_lossy().starts_with("socket:")).count()
+/// What a server has open of connections.
+#[derive(Debug)]
+struct Open {
+    sockets: usize,
+    /// Memory it shares with programs.
+    rings: usize,
+}
+
+impl Open {
+    fn of(server: &Running) -> Self {
+        let process = format!("/proc/{}", server.process());
+        let files = std::fs::read_dir(format!("{process}/fd")).into_iter().flatten().flatten();
+        let targets = files.filter_map(|file| std::fs::read_link(file.path()).ok());
+        let sockets = targets.filter(|target| target.to_string_lossy().starts_with("socket:")).count();
+        let maps = std::fs::read_to_string(format!("{process}/maps")).unwrap_or_default();
+        Self { sockets, rings: maps.lines().filter(|line| line.contains("ferry-rings")).count() }
+    }
 }
 
 /// Puts the tokens, every other one persistent.

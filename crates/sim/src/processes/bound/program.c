@@ -1,13 +1,15 @@
 /*
- * A program bound to the queue manager of its machine: `moves` is killed, `works` works on meanwhile.
+ * A program bound to the queue manager of its machine: `moves` and `scribbles` are killed, `works` works on meanwhile.
  *
  *   moves SEED            moves tokens between two queues in units of work, waits, and makes queues, until it is killed
+ *   scribbles SEED        puts and gets, while a thread of its own writes over the memory it shares with the queue manager
  *   works QUEUE PERSISTS  puts and gets until its input ends; then says how many calls there were, and how many
  *                         microseconds the longest took
  */
 #include <cmqc.h>
 #include <cmqstrc.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +91,52 @@ static int moves(void)
     }
 }
 
+/* Random words at random places; the positions are hit as often as all the rest. */
+static void *scribble(void *unused)
+{
+    FILE *maps = fopen("/proc/self/maps", "r");
+    unsigned long begin = 0, end = 0;
+    volatile unsigned long long *words;
+    char line[512];
+    (void)unused;
+    while (maps && !begin && fgets(line, sizeof line, maps))
+        if (strstr(line, "ferry-rings"))
+            sscanf(line, "%lx-%lx", &begin, &end);
+    if (!begin) {
+        printf("FAILED: no memory is shared\n");
+        exit(1);
+    }
+    words = (volatile unsigned long long *)begin;
+    for (;;) {
+        size_t place = rand() % 2 ? (size_t)(rand() % 4) * 16 : (size_t)rand() % ((end - begin) / sizeof *words);
+        words[place] = rand() % 2 ? (unsigned long long)rand() << 33 | (unsigned)rand() : (unsigned)rand() % 1000;
+        usleep((unsigned)rand() % 100);
+    }
+}
+
+static int scribbles(void)
+{
+    MQHOBJ queue = opened("BOUND.SCRIBBLED", MQOO_INPUT_SHARED | MQOO_OUTPUT);
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, scribble, NULL) != 0)
+        return 1;
+    printf("begun\n");
+    fflush(stdout);
+    for (;;) {
+        MQMD message = {MQMD_DEFAULT};
+        MQPMO put = {MQPMO_DEFAULT};
+        MQGMO get = {MQGMO_DEFAULT};
+        char body[512] = "";
+        MQLONG length;
+        put.Options = MQPMO_SYNCPOINT;
+        get.Options = MQGMO_NO_WAIT | MQGMO_SYNCPOINT;
+        /* Whatever becomes of them: the queue manager has disconnected it, or what came makes no sense. */
+        MQPUT(connection, queue, &message, &put, (MQLONG)sizeof body, body, &completion, &reason);
+        MQGET(connection, queue, &message, &get, (MQLONG)sizeof body, body, &length, &completion, &reason);
+        MQCMIT(connection, &completion, &reason);
+    }
+}
+
 static long long longest, calls;
 
 static long long microseconds(void)
@@ -140,6 +188,10 @@ int main(int count, char **arguments)
     if (count < 2)
         return 2;
     MUST(MQCONN, (PMQCHAR) "TORTURED", &connection);
+    if (count > 2 && strcmp(arguments[1], "scribbles") == 0) {
+        srand((unsigned)atoi(arguments[2]));
+        return scribbles();
+    }
     if (count > 2)
         return works(arguments[1], atoi(arguments[2]));
     srand((unsigned)atoi(arguments[1]));

@@ -1,0 +1,72 @@
+//! Connections by rings in shared memory.
+
+use crate::place::{BOTH, Place, SOON, get, open, persistent, put, volatile, within_time};
+use client::{Address, Channel, Connection, Options};
+use mqi::{GetFlags, MessageDescriptor, PutFlags, PutOptions, Reason, Verbs, Wait};
+
+#[test]
+fn threads_share_rings_and_each_gets_its_own() {
+    let place = Place::new();
+    let channel = Channel::connect(Options::to(place.rings())).unwrap();
+    let threads: Vec<_> = (0..6)
+        .map(|thread| {
+            let mut connection = channel.conversation().unwrap();
+            std::thread::spawn(move || {
+                let handle = open(&mut connection, "A", BOTH);
+                let id = mqi::CorrelationId([thread as u8 + 1; 24]);
+                for round in 0..200 {
+                    let body = format!("{thread}:{round}").repeat(round * 5 + 1);
+                    let mut descriptor = if round % 8 == 0 { persistent() } else { volatile() };
+                    descriptor.correlation_id = id;
+                    let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+                    connection.put(handle, &mut descriptor, &mut options, body.clone().into()).unwrap();
+                    let mut wanted = MessageDescriptor { correlation_id: id, ..MessageDescriptor::default() };
+                    let mut options = mqi::GetOptions::with(GetFlags::NO_SYNCPOINT, SOON);
+                    let got = connection.get(handle, &mut wanted, &mut options, 100_000).unwrap();
+                    assert_eq!(got.body, body);
+                }
+                connection.disconnect().unwrap();
+            })
+        })
+        .collect();
+    within_time(move || threads.into_iter().for_each(|thread| thread.join().unwrap()));
+}
+
+#[test]
+fn what_is_much_longer_than_a_lane_goes_through_both_ways() {
+    let place = Place::new();
+    let mut connection = Connection::connect(Options::to(place.rings())).unwrap();
+    let handle = open(&mut connection, "A", BOTH);
+    for length in [100_000, 131_072, 3_000_001, 4 << 20] {
+        let body: String = ('a'..='z').cycle().take(length).collect();
+        put(&mut connection, handle, PutFlags::NO_SYNCPOINT, body.clone()).unwrap();
+        let got = get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No).unwrap();
+        assert!(got == body, "{length} bytes come back as they were");
+    }
+}
+
+#[test]
+fn the_end_of_the_queue_manager_ends_a_wait() {
+    let mut place = Place::new();
+    let mut connection = Connection::connect(Options::to(place.rings())).unwrap();
+    let handle = open(&mut connection, "A", BOTH);
+    let waiting =
+        std::thread::spawn(move || get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::Unlimited));
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    place.stop();
+    let reason = within_time(move || waiting.join().unwrap()).unwrap_err();
+    assert!(matches!(reason, Reason::CONNECTION_BROKEN | Reason::Q_MGR_STOPPING), "{reason}");
+    let Address::Rings(path) = place.rings() else { panic!("rings have a path") };
+    assert!(!path.exists());
+}
+
+#[test]
+fn where_no_rings_are_offered_the_socket_is_taken() {
+    let place = Place::new();
+    let mut options = Options::to(Address::Rings("/no/such/rings".into()));
+    assert!(Connection::connect(options.clone()).is_err());
+    options.addresses.push(place.socket());
+    let mut connection = Connection::connect(options).unwrap();
+    let handle = open(&mut connection, "A", BOTH);
+    put(&mut connection, handle, PutFlags::NO_SYNCPOINT, "by the socket").unwrap();
+}
