@@ -52,9 +52,6 @@ const APART_WORDS: usize = 16;
 
 const BYTES: usize = (FRONT_WORDS + 2 * LANE_WORDS) * size_of::<u64>();
 
-/// Bells taken from the socket at once.
-const BELLS_MAX: usize = 64;
-
 /// The two lanes of a connection, as one end sees them.
 struct Ends {
     incoming: Consumer<Arc<Mapping>>,

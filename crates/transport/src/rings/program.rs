@@ -13,11 +13,14 @@ use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags};
 
 use super::lane::{Consumer, Producer};
 use super::memory::Mapping;
-use super::{BELLS_MAX, End, Ends, LAYOUT, ring_bell};
+use super::{End, Ends, LAYOUT, ring_bell};
 
 /// How long one who finds no room pauses before looking again: about as long as a queue manager needs for a lane full of messages.
 /// It gets no bell, since the thread that would take it from the socket may be another one, which waits for messages.
 const ROOM_PAUSE: Duration = Duration::from_micros(50);
+
+/// Bells taken from the socket at once.
+const BELLS_MAX: usize = 64;
 
 /// A connection. Sending and receiving may happen from different threads; two who do the same take turns.
 pub struct Program {

@@ -9,11 +9,14 @@ use std::sync::Arc;
 use bytes::BytesMut;
 use rustix::net::{RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags};
 
-use super::{BELLS_MAX, End, Ends, LAYOUT, memory, ring_bell};
+use super::{End, Ends, LAYOUT, memory, ring_bell};
 use crate::input::Received;
 
 /// Most connections by rings that a listener has at one time: 130 MiB of memory. Others go by the socket.
 const SERVED_MAX: usize = 512;
+
+/// Bells that make no sense at once: each answers an asking, and a socket holds a quarter as many that come one by one.
+const BELLS_MAX: usize = 1024;
 
 /// How many connections by rings there are.
 #[derive(Debug, Default)]
@@ -117,17 +120,25 @@ impl Served {
         Ok((moved.bytes > 0).then_some(moved.bytes))
     }
 
-    /// Takes the bells; whether the program has ended the connection.
+    /// Takes the bells; whether the program has ended the connection, which is behind all of them.
     fn has_ended(&self) -> io::Result<bool> {
-        let mut bells = [0; BELLS_MAX];
-        loop {
+        let (mut bells, mut rung) = ([0; BELLS_MAX], 0);
+        while rung < BELLS_MAX {
             match rustix::net::recv(&self.stream, &mut bells, RecvFlags::DONTWAIT) {
                 Ok((_, 0)) => return Ok(true),
-                Ok((_, bells)) if bells == BELLS_MAX || self.end_announced => {}
-                Ok(_) | Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => return Ok(false),
+                Ok((_, more)) => rung += more,
+                Err(rustix::io::Errno::AGAIN) => return Ok(false),
+                Err(rustix::io::Errno::INTR) => continue,
                 Err(error) => return Err(error.into()),
             }
+            if rung < BELLS_MAX && !self.end_announced {
+                return Ok(false);
+            }
         }
+        Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!("the program has rung {rung} bells at once, for which nobody asked, and is disconnected"),
+        ))
     }
 
     /// Puts in as much of the pieces as there is room for; `WouldBlock` when there is none, and then a bell comes.
@@ -150,7 +161,36 @@ impl Served {
 
 #[cfg(test)]
 mod tests {
-    use super::{Held, SERVED_MAX};
+    use std::io::{ErrorKind, Write};
+
+    use bytes::BytesMut;
+    use mio::net::UnixStream;
+
+    use super::{BELLS_MAX, Held, SERVED_MAX, Served};
+    use crate::input::Received;
+
+    /// What comes of a program that has sent these bells and is gone.
+    fn after(bells: &[u8]) -> std::io::Result<Received> {
+        let (ours, mut theirs) = UnixStream::pair().unwrap();
+        let mut served = Served::offer(ours, &Held::default()).unwrap();
+        theirs.write_all(bells).unwrap();
+        theirs.shutdown(std::net::Shutdown::Write).unwrap();
+        served.hears_bell(true);
+        served.receive(&mut BytesMut::new(), 64)
+    }
+
+    /// The kernel tells of both by one event.
+    #[test]
+    fn the_end_is_seen_behind_the_bells() {
+        for bells in [0, 1, 100] {
+            assert_eq!(after(&vec![0; bells]).unwrap(), Received::End, "{bells}");
+        }
+    }
+
+    #[test]
+    fn one_who_rings_without_end_is_disconnected() {
+        assert_eq!(after(&[0; 2 * BELLS_MAX]).unwrap_err().kind(), ErrorKind::InvalidData);
+    }
 
     #[test]
     fn a_place_that_is_given_up_is_given_again() {
