@@ -99,9 +99,21 @@ impl Channels {
     /// # Errors
     /// When it does not listen so.
     pub fn local(server: &ServerProcess) -> Result<Self> {
+        Ok(Self::new(Address::Unix(Self::local_socket(server)?.into()), Some(server.pid())))
+    }
+
+    /// By rings in shared memory, which are offered beside the local socket.
+    ///
+    /// # Errors
+    /// When it does not listen so.
+    pub fn rings(server: &ServerProcess) -> Result<Self> {
+        let path = Path::new(Self::local_socket(server)?).with_file_name("rings");
+        Ok(Self::new(Address::Rings(path), Some(server.pid())))
+    }
+
+    fn local_socket(server: &ServerProcess) -> Result<&str> {
         let path = server.listens().iter().find(|text| text.contains('/'));
-        let path = path.context("the queue manager has no local socket")?;
-        Ok(Self::new(Address::Unix(path.into()), Some(server.pid())))
+        path.map(String::as_str).context("the queue manager has no local socket")
     }
 
     fn options(&self, application: &str) -> Options {

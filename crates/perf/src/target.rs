@@ -18,6 +18,8 @@ pub enum Transport {
     Tcp,
     /// By its local socket.
     Unix,
+    /// By rings in shared memory.
+    Rings,
     /// In this process.
     Embedded,
 }
@@ -85,6 +87,7 @@ impl Target {
         let server = ServerProcess::start(ferry, &directory, SETTINGS)?;
         let channels = match place.transport {
             Transport::Unix => Channels::local(&server)?,
+            Transport::Rings => Channels::rings(&server)?,
             _ => Channels::tcp(&server)?,
         };
         let access: Arc<dyn Access> = Arc::new(channels.sharing(place.share));

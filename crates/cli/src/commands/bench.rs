@@ -49,6 +49,7 @@ pub(crate) enum Command {
 enum Transport {
     Tcp,
     Unix,
+    Rings,
     Embedded,
 }
 
@@ -57,6 +58,7 @@ impl From<Transport> for target::Transport {
         match transport {
             Transport::Tcp => Self::Tcp,
             Transport::Unix => Self::Unix,
+            Transport::Rings => Self::Rings,
             Transport::Embedded => Self::Embedded,
         }
     }
