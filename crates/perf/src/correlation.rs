@@ -77,9 +77,12 @@ pub fn run(
     format: Format,
     interrupt: &AtomicBool,
 ) -> Result<()> {
+    let define = |name: &str| queue::define(access, queue::name(name)?);
+    // Before the connection, which closes them before they are removed.
+    let (for_empty, for_deep) = (define("CORRID.EMPTY")?, define("CORRID.DEEP")?);
     let mut verbs = access.connect("ferry bench corrid")?;
-    let mut empty = Queue::open(access, &mut *verbs, "CORRID.EMPTY")?;
-    let mut deep = Queue::open(access, &mut *verbs, "CORRID.DEEP")?;
+    let mut empty = Queue::open(&mut *verbs, for_empty.name)?;
+    let mut deep = Queue::open(&mut *verbs, for_deep.name)?;
     deep.lying = queue::fill(&mut *verbs, workload.depth, interrupt, |verbs, flags| {
         deep.put(verbs, flags, workload.bytes).map(drop)
     })?;
@@ -102,15 +105,14 @@ pub fn run(
             .to_vec();
         Ok(Some(Row { values, more: json!({"gets": at_deep.count(), "depth": deep.lying}) }))
     })?;
-    for used in [empty, deep] {
+    for (used, defined) in [(empty, for_empty), (deep, for_deep)] {
         verbs.close(used.handle, CloseOptions::EMPTY)?;
-        queue::account_and_remove(access, &mut *verbs, used.name, used.lying)?;
+        defined.account_and_remove(&mut *verbs, used.lying)?;
     }
     Ok(verbs.disconnect()?)
 }
 
 struct Queue {
-    name: ObjectName,
     handle: ObjectHandle,
     /// Messages that stay on it.
     lying: u64,
@@ -118,12 +120,10 @@ struct Queue {
 }
 
 impl Queue {
-    fn open(access: &Arc<dyn Access>, verbs: &mut dyn Verbs, name: &str) -> Result<Self> {
-        let name = queue::name(name)?;
-        queue::define(access, name)?;
+    fn open(verbs: &mut dyn Verbs, name: ObjectName) -> Result<Self> {
         let options = OpenOptions::INPUT_SHARED | OpenOptions::OUTPUT | OpenOptions::NO_READ_AHEAD;
         let handle = verbs.open(&ObjectDescriptor::queue(name), options)?.handle;
-        Ok(Self { name, handle, lying: 0, sequence: 0 })
+        Ok(Self { handle, lying: 0, sequence: 0 })
     }
 
     fn put(&mut self, verbs: &mut dyn Verbs, flags: PutFlags, length: usize) -> Result<CorrelationId> {

@@ -130,13 +130,13 @@ impl Workload {
     /// # Errors
     /// When a client fails or a message is missing.
     pub fn repetition(&self, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Option<Row>> {
+        let queue = queue::define(access, queue::name("ONEWAY")?)?;
         let plan = Arc::new(Plan {
             workload: self.clone(),
-            queue: queue::name("ONEWAY")?,
+            queue: queue.name,
             shared: Shared::default(),
             room: AtomicU64::new(MESSAGES_MAX.min(BYTES_MAX / self.bytes as u64)),
         });
-        queue::define(access, plan.queue)?;
         let put = plan.half(access, interrupt, Direction::Put)?;
         // While all messages lie on the queue.
         let server_resident = access.server_pid().and_then(processor::resident_bytes);
@@ -149,7 +149,7 @@ impl Workload {
             got.tally.count,
             queue::depth(&mut *verbs, plan.queue)?
         );
-        queue::account_and_remove(access, &mut *verbs, plan.queue, 0)?;
+        queue.account_and_remove(&mut *verbs, 0)?;
         verbs.disconnect()?;
         if put.measured == 0 {
             return Ok(None);
@@ -394,5 +394,70 @@ impl Client {
         self.verbs.close(self.handle, CloseOptions::EMPTY)?;
         self.verbs.disconnect()?;
         Ok(self.account)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::sync::atomic::AtomicU32;
+
+    use super::*;
+    use crate::access::{Embedded, Way};
+
+    /// A queue manager to which there are only so many connections.
+    struct Few {
+        way: Embedded,
+        left: AtomicU32,
+    }
+
+    impl Access for Few {
+        fn connect(&self, application: &str) -> Result<Box<dyn Verbs + Send>> {
+            let less = |left: u32| left.checked_sub(1);
+            let left = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+            left.ok().context("there is no connection left")?;
+            self.way.connect(application)
+        }
+
+        fn command(&self, mqsc: &str) -> Result<()> {
+            self.way.command(mqsc)
+        }
+
+        fn counters(&self) -> BTreeMap<String, u64> {
+            BTreeMap::new()
+        }
+
+        fn server_pid(&self) -> Option<u32> {
+            None
+        }
+
+        fn way(&self) -> Option<Way> {
+            None
+        }
+
+        fn describe(&self) -> String {
+            self.way.describe()
+        }
+    }
+
+    #[test]
+    fn a_run_that_fails_leaves_no_queue_behind() {
+        let way = Embedded::open(&std::env::temp_dir()).expect("a queue manager");
+        // The putter has the only connection; the getter has none, and everything stays on the queue.
+        let access: Arc<dyn Access> = Arc::new(Few { way, left: AtomicU32::new(1) });
+        let workload = Workload {
+            threads: 1,
+            bytes: 64,
+            persistent: false,
+            unit: None,
+            mode: Mode::Pipelined,
+            measure: Duration::from_millis(20),
+            repetitions: 1,
+            access: access.describe(),
+        };
+        let error = workload.repetition(&access, &AtomicBool::new(false)).expect_err("nobody gets");
+        assert!(error.to_string().contains("no connection left"), "{error:#}");
+        let name = queue::name("ONEWAY").expect("a name");
+        access.command(&format!("DISPLAY QLOCAL({name})")).expect_err("the queue is gone");
     }
 }

@@ -169,13 +169,13 @@ impl Workload {
     pub fn repetition(&self, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Option<Row>> {
         let plan = Arc::new(Plan::new(self));
         let queues = if self.through == Through::Queue { self.places() } else { 0 };
-        for place in 0..queues {
-            queue::define(access, queue::name(&format!("PAIR.{place}"))?)?;
-        }
+        let queues: Result<Vec<_>> =
+            (0..queues).map(|place| queue::define(access, queue::name(&format!("PAIR.{place}"))?)).collect();
+        let queues = queues?;
         let run = plan.run(access, interrupt)?;
-        for place in 0..queues {
+        for queue in queues {
             let mut verbs = access.connect("ferry bench")?;
-            queue::account_and_remove(access, &mut *verbs, queue::name(&format!("PAIR.{place}"))?, 0)?;
+            queue.account_and_remove(&mut *verbs, 0)?;
             verbs.disconnect()?;
         }
         if run.published == 0 {

@@ -1,7 +1,10 @@
 //! The queues of a bench: defined for it, filled, accounted for, removed.
+//!
+//! Always: a bench that fails leaves none behind.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use mqi::{
@@ -16,9 +19,36 @@ pub(crate) fn name(what: &str) -> Result<ObjectName> {
     Ok(format!("BENCH.{}.{what}", std::process::id()).parse()?)
 }
 
+/// A queue that a bench defined. It goes with all that is on it, however the bench ends.
+pub(crate) struct Defined {
+    pub(crate) name: ObjectName,
+    access: Arc<dyn Access>,
+    is_removed: bool,
+}
+
 /// Defines a queue that any number of messages fit on.
-pub(crate) fn define(access: &Arc<dyn Access>, name: ObjectName) -> Result<()> {
-    access.command(&format!("DEFINE QLOCAL({name}) REPLACE MAXDEPTH(999999999) DEFPSIST(NO) SHARE"))
+pub(crate) fn define(access: &Arc<dyn Access>, name: ObjectName) -> Result<Defined> {
+    access.command(&format!("DEFINE QLOCAL({name}) REPLACE MAXDEPTH(999999999) DEFPSIST(NO) SHARE"))?;
+    Ok(Defined { name, access: access.clone(), is_removed: false })
+}
+
+/// Clients of a bench that failed may hold their queues open so long.
+const PATIENCE: Duration = Duration::from_secs(2);
+const INTERVAL: Duration = Duration::from_millis(20);
+
+impl Drop for Defined {
+    fn drop(&mut self) {
+        let until = Instant::now() + PATIENCE;
+        while !self.is_removed && Instant::now() < until {
+            self.is_removed = self.remove().is_ok();
+            if !self.is_removed {
+                std::thread::sleep(INTERVAL);
+            }
+        }
+        if !self.is_removed {
+            eprintln!("{} is still there with what is on it: DELETE QLOCAL({}) PURGE", self.name, self.name);
+        }
+    }
 }
 
 /// Messages of one unit of work while a queue is filled.
@@ -45,19 +75,22 @@ pub(crate) fn fill(
     Ok(done)
 }
 
-/// Removes a queue. A message too many or too few is a fault, and nothing is reported.
-pub(crate) fn account_and_remove(
-    access: &Arc<dyn Access>,
-    verbs: &mut dyn Verbs,
-    name: ObjectName,
-    expected: u64,
-) -> Result<()> {
-    let depth = depth(verbs, name)?;
-    ensure!(
-        u64::try_from(depth) == Ok(expected),
-        "{name} holds {depth} messages instead of {expected}: not all are accounted for, so nothing is reported"
-    );
-    access.command(&format!("DELETE QLOCAL({name}) PURGE"))
+impl Defined {
+    fn remove(&self) -> Result<()> {
+        self.access.command(&format!("DELETE QLOCAL({}) PURGE", self.name))
+    }
+
+    /// Removes it. A message too many or too few is a fault, and nothing is reported.
+    pub(crate) fn account_and_remove(mut self, verbs: &mut dyn Verbs, expected: u64) -> Result<()> {
+        let (name, depth) = (self.name, depth(verbs, self.name)?);
+        ensure!(
+            u64::try_from(depth) == Ok(expected),
+            "{name} holds {depth} messages instead of {expected}: not all are accounted for, so nothing is reported"
+        );
+        self.remove()?;
+        self.is_removed = true;
+        Ok(())
+    }
 }
 
 /// How many messages are on a queue.

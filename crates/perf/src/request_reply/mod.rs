@@ -21,9 +21,10 @@ use crate::access::Access;
 use crate::idle::Idle;
 use crate::latency::Latencies;
 use crate::machine::Machine;
+use crate::queue::{self, Defined};
 use crate::report::{self, Column, Format, Row};
 use crate::run::{Phase, Shared, Usage};
-use crate::{processor, queue, tally};
+use crate::{processor, tally};
 use client::{Account, Plan};
 use crew::{Crew, Share};
 use process::{Order, Process, Told};
@@ -292,8 +293,8 @@ impl Clients {
     ) -> Result<Self> {
         let shares = Share::deal(workload.requesters, workload.responders, workload.processes);
         if let [share] = &shares[..] {
-            let plan = Arc::new(Plan { workload: workload.clone(), request: queues.request });
-            let crew = Crew::start(access, &plan, shared, share, &queues.replies)?;
+            let plan = Arc::new(Plan { workload: workload.clone(), request: queues.request.name });
+            let crew = Crew::start(access, &plan, shared, share, &queues.reply_names())?;
             crew.wait_connected();
             return Ok(Self::Here(crew));
         }
@@ -306,8 +307,8 @@ impl Clients {
                 way: way.clone(),
                 workload: workload.clone(),
                 share,
-                request: queues.request.to_string(),
-                replies: queues.replies.iter().map(ToString::to_string).collect(),
+                request: queues.request.name.to_string(),
+                replies: queues.reply_names().iter().map(ToString::to_string).collect(),
             })
         });
         let mut processes = processes.collect::<Result<Vec<_>>>()?;
@@ -366,8 +367,8 @@ impl Clients {
 
 /// The queues of one repetition, named after this process and numbered, so that nobody else's are touched.
 struct Queues {
-    request: ObjectName,
-    replies: Vec<ObjectName>,
+    request: Defined,
+    replies: Vec<Defined>,
 }
 
 impl Queues {
@@ -380,20 +381,18 @@ impl Queues {
             }
             Mode::RoundTrips => vec![format!("{scene}.REPLY")],
         };
-        let replies: Result<Vec<_>> = replies.iter().map(|name| queue::name(name)).collect();
-        let queues = Self { request: queue::name(&format!("{scene}.REQUEST"))?, replies: replies? };
-        for name in queues.all() {
-            queue::define(access, *name)?;
-        }
+        let define = |name: &str| queue::define(access, queue::name(name)?);
+        let replies: Result<Vec<_>> = replies.iter().map(|name| define(name)).collect();
+        let queues = Self { request: define(&format!("{scene}.REQUEST"))?, replies: replies? };
         queues.preload(access, workload, interrupt)?;
         Ok(queues)
     }
 
     /// Puts messages that are nobody's reply on the reply queue.
     fn preload(&self, access: &Arc<dyn Access>, workload: &Workload, interrupt: &AtomicBool) -> Result<()> {
-        let [name] = self.replies[..] else { return Ok(()) };
+        let [queue] = &self.replies[..] else { return Ok(()) };
         let mut verbs = access.connect("ferry bench")?;
-        let handle = verbs.open(&ObjectDescriptor::queue(name), OpenOptions::OUTPUT)?.handle;
+        let handle = verbs.open(&ObjectDescriptor::queue(queue.name), OpenOptions::OUTPUT)?.handle;
         let body = Bytes::from(vec![0x5A; workload.bytes]);
         let filled = queue::fill(&mut *verbs, workload.preloaded, interrupt, |verbs, flags| {
             let mut descriptor =
@@ -405,16 +404,16 @@ impl Queues {
         Ok(verbs.disconnect()?)
     }
 
-    fn all(&self) -> impl Iterator<Item = &ObjectName> {
-        std::iter::once(&self.request).chain(&self.replies)
+    fn reply_names(&self) -> Vec<ObjectName> {
+        self.replies.iter().map(|queue| queue.name).collect()
     }
 
     /// Removes them; a message that is still there, beside those that lay there before, is one too many.
-    fn remove(&self, access: &Arc<dyn Access>, preloaded: u64) -> Result<()> {
+    fn remove(self, access: &Arc<dyn Access>, preloaded: u64) -> Result<()> {
         let mut verbs = access.connect("ferry bench")?;
-        queue::account_and_remove(access, &mut *verbs, self.request, 0)?;
-        for name in &self.replies {
-            queue::account_and_remove(access, &mut *verbs, *name, preloaded)?;
+        self.request.account_and_remove(&mut *verbs, 0)?;
+        for queue in self.replies {
+            queue.account_and_remove(&mut *verbs, preloaded)?;
         }
         Ok(verbs.disconnect()?)
     }
