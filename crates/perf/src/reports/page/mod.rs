@@ -65,9 +65,11 @@ pub(super) fn render(reports: &[Report], results: &Results, made: &Made) -> Resu
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>FerryMQ performance report</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n"
     );
-    page.push_str(&head(results, made));
+    page.push_str(&head(reports, results, made));
     page.push_str(&summary(&sections, results)?);
-    page.push_str(&machines(results));
+    if results.runs().next().is_some() {
+        page.push_str(&machines(results));
+    }
     page.push_str(&distance::html(results));
     page.push_str(READING);
     for section in &sections {
@@ -88,12 +90,16 @@ A run whose messages were not all accounted for is not kept.</li>\n\
 <li>Processor time, bytes of log and forced writes in the rows are for each round trip, or for each message where messages go one way.</li>\n\
 </ul>\n</section>\n";
 
-fn head(results: &Results, made: &Made) -> String {
+fn head(reports: &[Report], results: &Results, made: &Made) -> String {
     let versions: BTreeSet<&str> = results.runs().map(|run| run.version.as_str()).collect();
     let version = versions.into_iter().collect::<Vec<_>>().join(" and ");
     let times: BTreeSet<&str> = results.runs().filter_map(|run| run.when.as_deref()).collect();
     let mut html = String::from("<header>\n<p class=\"brand\">FerryMQ</p>\n<h1>Performance report</h1>\n");
-    html.push_str("<p class=\"sub\">The tables and charts of five published reports, measured again</p>\n");
+    let of = match reports {
+        [one] => escape(&one.title),
+        several => format!("{} published reports", several.len()),
+    };
+    let _ = writeln!(html, "<p class=\"sub\">Tables and charts measured again: {of}</p>");
     let mut table = Table::new("facts");
     table.column("", Kind::Text);
     table.column("", Kind::Text);
