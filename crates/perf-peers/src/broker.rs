@@ -78,7 +78,7 @@ pub(crate) trait Broker: Send + Sync {
     fn responder(&self, scene: &Scene) -> Result<Box<dyn Responder>>;
 
     /// For [`Kind::OneWay`] and [`Kind::FanOut`].
-    fn putter(&self, scene: &Scene) -> Result<Box<dyn Putter>>;
+    fn putter(&self, scene: &Scene, number: u32) -> Result<Box<dyn Putter>>;
 
     /// For [`Kind::OneWay`] and [`Kind::FanOut`].
     fn getter(&self, scene: &Scene, number: u32) -> Result<Box<dyn Getter>>;
@@ -119,6 +119,11 @@ pub(crate) trait Peer: Sync {
     fn install(&self) -> Result<()>;
 
     fn offers(&self, kind: Kind, durable: bool) -> Offer;
+
+    /// Whether it gets faster while it runs, as a virtual machine does, so that a turn goes before those that count.
+    fn warms_up(&self) -> bool {
+        false
+    }
 
     /// Starts it with settings for messages that last or do not, below this directory.
     fn start(&self, program: &Program, durable: bool, directory: &Path) -> Result<Box<dyn Broker>>;

@@ -135,12 +135,23 @@ impl<'a> Comparison<'a> {
                 println!("  guarantee: {guarantee}");
                 said = Some(guarantee);
             }
-            if let Err(error) = self.at(peer.name(), program, &broker, point) {
+            if let Err(error) = self
+                .warm_up(peer, &broker, point)
+                .and_then(|()| self.at(peer.name(), program, &broker, point))
+            {
                 self.has_failed = true;
                 println!("  {}: NOT REPORTED: {error:#}", point.labels().join(" and "));
                 // What the run left behind would fail the next one, too.
                 self.ours = points::start_ours(&self.plan.ferry)?;
             }
+        }
+        Ok(())
+    }
+
+    /// A turn that is not counted, where the first would be slower than those after it.
+    fn warm_up(&self, peer: &dyn Peer, broker: &Arc<dyn Broker>, point: &Point) -> Result<()> {
+        if peer.warms_up() {
+            point.measure(broker, self.plan.run, self.interrupt).with_context(|| peer.name().to_owned())?;
         }
         Ok(())
     }
@@ -167,10 +178,7 @@ impl<'a> Comparison<'a> {
         for ((label, theirs), ours) in labels.iter().zip(&theirs).zip(&ours) {
             println!("  {label}");
             print_line(name, Median::of(theirs).as_ref());
-            match point.missing_of_ours() {
-                Some(why) => println!("    {:<10} not run: {why}", "ours"),
-                None => print_line("ours", Median::of(ours).as_ref()),
-            }
+            print_line("ours", Median::of(ours).as_ref());
             print_ratio(Median::of(theirs), Median::of(ours));
         }
         Ok(io::stdout().flush()?)

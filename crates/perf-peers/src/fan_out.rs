@@ -66,7 +66,7 @@ pub(crate) fn repetition(
         })
         .collect();
     let subscribers = subscribers?;
-    let putter = broker.putter(&workload.scene)?;
+    let putter = broker.putter(&workload.scene, 0)?;
     let publisher = {
         let plan = plan.clone();
         spawn("publisher".to_owned(), move || plan.shared.watch(publish(putter, &plan)))?

@@ -90,13 +90,92 @@ pub(crate) fn go(module: &str) -> Result<()> {
     run(Command::new(go).args(["install", module]).env("GOBIN", cache()?))
 }
 
+/// The tool of Maven, by which archives and libraries come from Maven Central or from where its settings say.
+const COPIES: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1";
+
+/// The distribution archive of a program, unpacked in the cache.
+pub(crate) struct Archive {
+    pub(crate) group: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) version: &'static str,
+}
+
+impl Archive {
+    /// A command of it, by its path in the archive.
+    pub(crate) fn find(&self, command: &str) -> Result<Option<Program>> {
+        let version = format!("{}-{}", self.name, self.version);
+        let path = cache()?.join(&version).join(command);
+        Ok(path.is_file().then_some(Program { path, version }))
+    }
+
+    pub(crate) fn install(&self) -> Result<()> {
+        let (cache, Self { group, name, version }) = (cache()?, self);
+        maven(&[
+            &format!("{COPIES}:copy"),
+            &format!("-Dartifact={group}:{name}:{version}:tar.gz:bin"),
+            &format!("-DoutputDirectory={}", cache.display()),
+        ])?;
+        let archive = cache.join(format!("{name}-{version}-bin.tar.gz"));
+        run(Command::new("tar").arg("-xzf").arg(&archive).arg("-C").arg(&cache))?;
+        fs::remove_file(&archive).with_context(|| format!("cannot remove {}", archive.display()))
+    }
+}
+
+/// A library with all that it needs, in a folder of the cache.
+pub(crate) struct Libraries {
+    pub(crate) group: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) version: &'static str,
+}
+
+impl Libraries {
+    /// The folder, once all of it is there.
+    pub(crate) fn find(&self) -> Result<Option<Program>> {
+        let version = format!("{}-{}", self.name, self.version);
+        let path = cache()?.join(&version);
+        Ok(path.is_dir().then_some(Program { path, version }))
+    }
+
+    pub(crate) fn install(&self) -> Result<()> {
+        let (cache, Self { group, name, version }) = (cache()?, self);
+        let coming = cache.join(format!("{name}-{version}-coming"));
+        fs::create_dir_all(&coming).with_context(|| format!("cannot create {}", coming.display()))?;
+        let project = coming.join("pom.xml");
+        let text = format!(
+            "<project><modelVersion>4.0.0</modelVersion><groupId>peers</groupId><artifactId>peers</artifactId>\
+             <version>1</version><dependencies><dependency><groupId>{group}</groupId>\
+             <artifactId>{name}</artifactId><version>{version}</version></dependency></dependencies></project>"
+        );
+        fs::write(&project, text).with_context(|| format!("cannot write {}", project.display()))?;
+        maven(&[
+            &format!("{COPIES}:copy-dependencies"),
+            "-f",
+            &project.display().to_string(),
+            "-DincludeScope=runtime",
+            &format!("-DoutputDirectory={}", coming.display()),
+        ])?;
+        let there = cache.join(format!("{name}-{version}"));
+        fs::rename(&coming, &there).with_context(|| format!("cannot create {}", there.display()))
+    }
+}
+
+/// Runs Maven, which is installed first where it is not there.
+fn maven(arguments: &[&str]) -> Result<()> {
+    if find("mvn").is_none() {
+        apt(&["maven"])?;
+    }
+    let maven = find("mvn").context("there is no mvn")?;
+    run(Command::new(maven).args(["--batch-mode", "--quiet"]).args(arguments))
+}
+
 /// Runs a program to its end; what it says is shown when it fails.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let what = command.get_program().to_string_lossy().into_owned();
     let output = command.output().with_context(|| format!("cannot run {what}"))?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        bail!("{what} ended with {}: {}", output.status, said.trim());
+        // Most complain on the one, some on the other.
+        let said = if output.stderr.is_empty() { &output.stdout } else { &output.stderr };
+        bail!("{what} ended with {}: {}", output.status, String::from_utf8_lossy(said).trim());
     }
     Ok(())
 }

@@ -2,8 +2,8 @@
 //!
 //! Lives here: brokers (`brokers`), their protocols (`clients` over `socket`), installing and running them (`install`,
 //! `process`), the workloads for any of them (`request_reply`, `one_way`, `fan_out`), which of them are compared
-//! (`points`) and how (`compare`).
-//! Lives elsewhere: our own clients and what they measure with (`perf`).
+//! (`points`) and how (`compare`), our own publish/subscribe for them (`ours`).
+//! Lives elsewhere: our other clients and what they measure with (`perf`).
 //!
 //! Always: a run whose messages are not all accounted for is not reported, what cannot be run is said to be not run,
 //! and every process that was started ends with this one.
@@ -16,6 +16,7 @@ mod fan_out;
 mod figures;
 mod install;
 mod one_way;
+mod ours;
 mod points;
 mod process;
 mod request_reply;
@@ -131,9 +132,6 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
         if arguments.peers.is_empty() || arguments.peers.iter().any(|name| name == peer.name()) {
             comparison.with(&*peer);
         }
-    }
-    for (name, why) in brokers::NOT_YET.iter().filter(|_| arguments.peers.is_empty()) {
-        println!("\n{name}: NOT RUN: {why}");
     }
     if interrupt.load(Ordering::Relaxed) {
         eprintln!("interrupted: what is printed is what there was until then");

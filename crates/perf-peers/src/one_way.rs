@@ -62,7 +62,7 @@ pub(crate) fn repetition(
         room: AtomicU64::new(MESSAGES_MAX.min(BYTES_MAX / workload.bytes as u64)),
     });
     let connected: Result<Vec<_>> =
-        (0..workload.scene.clients).map(|_| broker.putter(&workload.scene)).collect();
+        (0..workload.scene.clients).map(|number| broker.putter(&workload.scene, number)).collect();
     let put = half(broker, &plan, interrupt, connected?, Some(workload.measure), put_all)?;
     let count = put.account.tally.count;
     plan.room.store(count, Ordering::Relaxed);

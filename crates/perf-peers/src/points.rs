@@ -13,6 +13,7 @@ use perf::{one_way, request_reply, workloads};
 
 use crate::broker::{Broker, Kind, Scene};
 use crate::figures::Figures;
+use crate::ours::Ours;
 
 /// One line of the table, or two where putting and getting are told apart.
 #[derive(Clone, Debug)]
@@ -50,7 +51,7 @@ pub(crate) fn of(workload: &str, clients: &[u32], preloaded: u64) -> Vec<Point> 
         "preloaded" => [0, preloaded / 100, preloaded]
             .map(|preloaded| Point { preloaded, ..point(Kind::Preloaded, false, 4) })
             .to_vec(),
-        _ => [1, 8, 64].map(|clients| point(Kind::FanOut, false, clients)).to_vec(),
+        _ => [1, 8, 48, 64].map(|clients| point(Kind::FanOut, false, clients)).to_vec(),
     }
 }
 
@@ -120,12 +121,7 @@ impl Point {
         }
     }
 
-    /// Why ours cannot be measured there.
-    pub(crate) fn missing_of_ours(&self) -> Option<&'static str> {
-        (self.kind == Kind::FanOut).then_some("the bench does not publish and subscribe yet")
-    }
-
-    /// The same against ours, by the clients of `ferry bench`.
+    /// The same against ours, by the clients of `ferry bench`; fan-out as against any broker.
     pub(crate) fn measure_ours(
         &self,
         ours: &Target,
@@ -179,7 +175,10 @@ impl Point {
                 row.map(|row| Ok(vec![figures(columns, &row, put)?, figures(columns, &row, get)?]))
                     .transpose()
             }
-            Kind::FanOut => Ok(None),
+            Kind::FanOut => {
+                let broker: Arc<dyn Broker> = Arc::new(Ours(ours.access.clone()));
+                self.measure(&broker, run, interrupt)
+            }
         }
     }
 }

@@ -109,7 +109,7 @@ impl Broker for InProcess {
         Ok(Box::new(self.client(&[], "request")))
     }
 
-    fn putter(&self, scene: &Scene) -> Result<Box<dyn Putter>> {
+    fn putter(&self, scene: &Scene, _number: u32) -> Result<Box<dyn Putter>> {
         let names = (0..self.0.subscribers.max(1)).map(|number| self.of_getter(scene, number));
         Ok(Box::new(self.client(&names.collect::<Vec<_>>(), "")))
     }

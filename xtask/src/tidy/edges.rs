@@ -60,7 +60,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
     ("capi", 5, &["mqi", "formats", "objects", "callbacks", "client", "server"]),
     ("bridge", 5, &["mqi", "client"]),
     ("perf", 5, &["mqi", "client", "server", "queue-manager"]),
-    ("perf-peers", 5, &["perf"]),
+    ("perf-peers", 5, &["mqi", "perf"]),
     (
         "sim",
         5,

@@ -1,5 +1,9 @@
 //! The brokers, each with its package, its settings and what they guarantee.
 
+mod activemq;
+mod amqp10;
+mod artemis;
+mod kafka;
 mod mosquitto;
 mod nats;
 mod rabbitmq;
@@ -21,15 +25,11 @@ pub(crate) fn all() -> Vec<Box<dyn Peer>> {
         Box::new(nats::Nats),
         Box::new(mosquitto::Mosquitto),
         Box::new(rabbitmq::RabbitMq),
+        Box::new(artemis::Artemis),
+        Box::new(activemq::ActiveMq),
+        Box::new(kafka::Kafka),
     ]
 }
-
-/// Brokers that are meant and have no client here yet, and why.
-pub(crate) const NOT_YET: &[(&str, &str)] = &[
-    ("artemis", "there is no client for AMQP 1.0 here yet"),
-    ("activemq", "there is no client for AMQP 1.0 or OpenWire here yet"),
-    ("kafka", "there is no client for its protocol here yet"),
-];
 
 /// A process that listens on one port.
 struct Server {

@@ -104,7 +104,7 @@ impl Broker for Running {
         Ok(Box::new(Answering { connection, scene: scene.name.clone(), topic: Vec::new() }))
     }
 
-    fn putter(&self, scene: &Scene) -> Result<Box<dyn Putter>> {
+    fn putter(&self, scene: &Scene, _number: u32) -> Result<Box<dyn Putter>> {
         let connection = self.connect(scene, "publisher")?;
         Ok(Box::new(Asking { connection, topic: requests(scene).into_bytes() }))
     }

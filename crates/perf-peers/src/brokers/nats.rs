@@ -235,7 +235,7 @@ impl Broker for Running {
         Ok(Box::new(Core { connection, subject: String::new(), scene: scene.name.clone() }))
     }
 
-    fn putter(&self, scene: &Scene) -> Result<Box<dyn Putter>> {
+    fn putter(&self, scene: &Scene, _number: u32) -> Result<Box<dyn Putter>> {
         if is_kept(scene) {
             return Ok(Box::new(self.kept(&scene.name, "workers", &requests(scene))?));
         }

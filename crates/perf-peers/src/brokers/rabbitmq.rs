@@ -177,7 +177,7 @@ impl Broker for Running {
         Ok(Box::new(client))
     }
 
-    fn putter(&self, scene: &Scene) -> Result<Box<dyn Putter>> {
+    fn putter(&self, scene: &Scene, _number: u32) -> Result<Box<dyn Putter>> {
         let mut client = Client::connect(self, scene)?;
         if scene.kind == Kind::FanOut {
             (client.exchange, client.key) = (client.key, Vec::new());

@@ -121,7 +121,7 @@ impl Broker for Running {
         Ok(Box::new(Answering { connection, requests, scene: scene.name.clone(), has_asked: false }))
     }
 
-    fn putter(&self, scene: &Scene) -> Result<Box<dyn Putter>> {
+    fn putter(&self, scene: &Scene, _number: u32) -> Result<Box<dyn Putter>> {
         let verb = if scene.kind == Kind::FanOut { b"PUBLISH".as_slice() } else { b"LPUSH" };
         Ok(Box::new(Putting { connection: self.connect()?, verb, key: requests(scene), unconfirmed: 0 }))
     }

@@ -3,6 +3,8 @@
 //! Why none of a library: `docs/decisions/0016-clients-of-our-own-for-the-peers.md`.
 
 pub(crate) mod amqp091;
+pub(crate) mod amqp10;
+pub(crate) mod kafka;
 pub(crate) mod mqtt;
 pub(crate) mod nats;
 pub(crate) mod resp;

@@ -1,0 +1,104 @@
+//! Our own publish/subscribe for the same fan-out as the others': `ferry bench` has no such workload.
+//!
+//! Lives elsewhere: request/reply and one way, which ours runs by the clients of `ferry bench` (`points`).
+
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+use bytes::Bytes;
+use mqi::{
+    GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
+    PutFlags, PutOptions, Reason, SubscribeOptions, SubscriptionDescriptor, Verbs, Wait,
+};
+use perf::access::Access;
+
+use crate::broker::{Broker, Getter, Putter, Requester, Responder, Scene, Take};
+use crate::socket::LOOK;
+
+/// The queue manager that is compared with others.
+pub(crate) struct Ours(pub(crate) Arc<dyn Access>);
+
+/// Longer than any message here.
+const BYTES_MAX: usize = 4 << 20;
+
+impl Broker for Ours {
+    fn processes(&self) -> Vec<u32> {
+        self.0.server_pid().into_iter().collect()
+    }
+
+    fn prepare(&self, _scene: &Scene) -> Result<()> {
+        // A topic is there from the first look at it on.
+        Ok(())
+    }
+
+    fn left(&self, _scene: &Scene) -> Result<Option<u64>> {
+        Ok(None)
+    }
+
+    fn requester(&self, _scene: &Scene, _number: u32) -> Result<Box<dyn Requester>> {
+        bail!("ours asks by the clients of ferry bench")
+    }
+
+    fn responder(&self, _scene: &Scene) -> Result<Box<dyn Responder>> {
+        bail!("ours answers by the clients of ferry bench")
+    }
+
+    fn putter(&self, scene: &Scene, _number: u32) -> Result<Box<dyn Putter>> {
+        let mut verbs = self.0.connect("ferry peers")?;
+        let topic = verbs.open(&ObjectDescriptor::topic(topic(scene)), OpenOptions::OUTPUT)?.handle;
+        Ok(Box::new(Publisher { verbs, topic }))
+    }
+
+    fn getter(&self, scene: &Scene, _number: u32) -> Result<Box<dyn Getter>> {
+        let mut verbs = self.0.connect("ferry peers")?;
+        let options = SubscribeOptions::CREATE | SubscribeOptions::MANAGED | SubscribeOptions::READ_AHEAD;
+        let subscribed = verbs.subscribe(&SubscriptionDescriptor::to(topic(scene), options), None)?;
+        let queue = subscribed.queue.context("a subscription without a queue")?;
+        Ok(Box::new(Subscriber { verbs, queue }))
+    }
+}
+
+fn topic(scene: &Scene) -> String {
+    format!("ferry-peers/{}", scene.name)
+}
+
+struct Publisher {
+    verbs: Box<dyn Verbs + Send>,
+    topic: ObjectHandle,
+}
+
+impl Putter for Publisher {
+    fn put(&mut self, body: &[u8]) -> Result<()> {
+        let mut descriptor =
+            MessageDescriptor { persistence: Persistence::NotPersistent, ..MessageDescriptor::default() };
+        let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::ASYNC_RESPONSE);
+        Ok(self.verbs.put(self.topic, &mut descriptor, &mut options, Bytes::copy_from_slice(body))?)
+    }
+
+    /// Nothing is confirmed, as elsewhere; what was put leaves with the next, or a moment later by itself.
+    fn confirm(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+struct Subscriber {
+    verbs: Box<dyn Verbs + Send>,
+    queue: ObjectHandle,
+}
+
+impl Getter for Subscriber {
+    fn get(&mut self, count: u64, take: &mut Take<'_>) -> Result<u64> {
+        let mut taken = 0;
+        while taken < count {
+            let wait = if taken == 0 { Wait::Milliseconds(LOOK.as_millis() as u32) } else { Wait::No };
+            let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, wait);
+            match self.verbs.get(self.queue, &mut MessageDescriptor::default(), &mut options, BYTES_MAX) {
+                Ok(got) => take(&got.body)?,
+                Err(Reason::NO_MSG_AVAILABLE) => break,
+                Err(reason) => return Err(reason.into()),
+            }
+            taken += 1;
+        }
+        Ok(taken)
+    }
+}
