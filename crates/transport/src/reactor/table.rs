@@ -23,7 +23,7 @@ pub(super) const WAKER: Token = Token(usize::MAX);
 const LISTENER_BIT: usize = 1 << 63;
 
 /// How many connections with rings are watched at most: those that the reactor looks at again and again while it spins.
-const WATCHED_MAX: usize = 8;
+const WATCHED_MAX: usize = 32;
 
 /// How long a connection that is being ended may take to accept its last output.
 const FINISH_WITHIN: Duration = Duration::from_secs(5);
