@@ -1,5 +1,7 @@
 //! How a message is put, and where it went.
 
+use std::borrow::Cow;
+
 use crate::{MessageHandle, ObjectHandle, ObjectName, PutFlags, QueueManagerName, Reason, constants};
 
 /// What a put does with an earlier message (`MQACTP_`).
@@ -87,5 +89,15 @@ impl PutOptions {
     #[must_use]
     pub fn with(flags: PutFlags) -> Self {
         Self { flags, ..Self::default() }
+    }
+
+    /// These, saying whether the put is waited for where they leave that to the object.
+    #[must_use]
+    pub fn answered_as(&self, puts_asynchronously: bool) -> Cow<'_, Self> {
+        let says = PutFlags::ASYNC_RESPONSE | PutFlags::SYNC_RESPONSE;
+        if !puts_asynchronously || self.flags.intersects(says) {
+            return Cow::Borrowed(self);
+        }
+        Cow::Owned(Self { flags: self.flags | PutFlags::ASYNC_RESPONSE, ..self.clone() })
     }
 }

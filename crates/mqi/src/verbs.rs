@@ -22,6 +22,10 @@ pub struct Opened {
     pub resolved_queue_name: ObjectName,
     /// The queue manager that has that queue.
     pub resolved_queue_manager_name: QueueManagerName,
+    /// Nobody waits for what becomes of a put whose options leave that to the object (DEFPRESP when it was opened).
+    pub puts_asynchronously: bool,
+    /// Messages come before they are asked for: by the options, or by the object where they leave it open (DEFREADA).
+    pub reads_ahead: bool,
 }
 
 /// What a get call returns; the descriptor and the options are filled beside it.

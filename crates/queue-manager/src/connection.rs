@@ -213,6 +213,15 @@ pub(crate) struct Handle {
     pub(crate) account: Option<Arc<QueueAccount>>,
     /// Which messages a get through it may return.
     pub(crate) selector: Option<Arc<Selector>>,
+    /// Whether nobody waits for a put whose options leave that to the object.
+    pub(crate) puts_asynchronously: bool,
+}
+
+impl Handle {
+    /// One that remembers nothing.
+    pub(crate) fn new(options: OpenOptions, target: Target) -> Self {
+        Self { options, target, memo: None, account: None, selector: None, puts_asynchronously: false }
+    }
 }
 
 /// What a handle leads to.
@@ -288,6 +297,12 @@ impl Connection {
     pub(crate) fn handle(&self, handle: ObjectHandle) -> Result<&Handle, Reason> {
         let index = self.handles.binary_search_by_key(&handle.0, |(number, _)| *number);
         index.map(|index| &self.handles[index].1).map_err(|_| Reason::HOBJ_ERROR)
+    }
+
+    /// Whether nobody waits for a put through a handle whose options leave that to the object.
+    #[must_use]
+    pub fn puts_asynchronously(&self, handle: ObjectHandle) -> bool {
+        self.handle(handle).is_ok_and(|open| open.puts_asynchronously)
     }
 
     /// Whether one more object may be opened.

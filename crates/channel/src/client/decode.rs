@@ -271,12 +271,21 @@ impl<'a> Reply<'a> {
                 let number = fields.u64("last commit")?;
                 Self::Begun { last_commit: known.then_some(number) }
             }
-            Kind::Opened => Self::Opened(Opened {
-                handle: ObjectHandle(fields.i32("handle")?),
-                object_name: fields.object_name("object name")?,
-                resolved_queue_name: fields.object_name("resolved queue name")?,
-                resolved_queue_manager_name: fields.queue_manager_name("resolved queue manager name")?,
-            }),
+            Kind::Opened => {
+                let handle = ObjectHandle(fields.i32("handle")?);
+                let object_name = fields.object_name("object name")?;
+                let resolved_queue_name = fields.object_name("resolved queue name")?;
+                let resolved_queue_manager_name = fields.queue_manager_name("resolved queue manager name")?;
+                let left_open = fields.u8("what options left open")?;
+                Self::Opened(Opened {
+                    handle,
+                    object_name,
+                    resolved_queue_name,
+                    resolved_queue_manager_name,
+                    puts_asynchronously: left_open & 1 != 0,
+                    reads_ahead: left_open & 2 != 0,
+                })
+            }
             Kind::Inquired => {
                 let warning = warning(&mut fields)?;
                 let values =

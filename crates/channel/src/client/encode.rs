@@ -373,6 +373,7 @@ impl Reply<'_> {
                 put_short_text(out, opened.object_name.as_str());
                 put_short_text(out, opened.resolved_queue_name.as_str());
                 put_short_text(out, opened.resolved_queue_manager_name.as_str());
+                out.push(u8::from(opened.puts_asynchronously) | u8::from(opened.reads_ahead) << 1);
             }
             Self::Inquired(inquired) => {
                 put_warning(out, inquired.warning);

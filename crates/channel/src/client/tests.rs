@@ -374,6 +374,8 @@ proptest! {
             object_name: object,
             resolved_queue_name: resolved,
             resolved_queue_manager_name: object.into(),
+            puts_asynchronously: code % 2 != 0,
+            reads_ahead: code % 3 != 0,
         };
         let reason = Some(Reason::from_code(code)).filter(|_| code != 0);
         let put_object = PutObject {

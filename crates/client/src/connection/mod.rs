@@ -104,6 +104,8 @@ struct Handle {
     /// Its name, which for a model queue is that of the dynamic queue.
     name: ObjectName,
     stream: Option<Stream>,
+    /// Whether nobody waits for a put whose options leave that to the object.
+    puts_asynchronously: bool,
     /// What it is to a subscription, if it is anything.
     role: Role,
 }

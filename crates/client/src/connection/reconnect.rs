@@ -128,6 +128,7 @@ impl Connection {
                 Ok(Answer::Opened(opened)) => {
                     if let Some(handle) = &mut self.handles[place] {
                         handle.server = opened.handle;
+                        handle.puts_asynchronously = opened.puts_asynchronously;
                     }
                 }
                 // The object has gone or is refused: the call that uses the handle is told.

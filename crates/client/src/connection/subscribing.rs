@@ -74,6 +74,7 @@ impl Connection {
                 server,
                 name: subscribed.queue_name,
                 stream: None,
+                puts_asynchronously: false,
                 role: Role::Managed,
             })
         });
@@ -84,6 +85,7 @@ impl Connection {
             server: subscribed.subscription,
             name: ObjectName::BLANK,
             stream: None,
+            puts_asynchronously: false,
             role: Role::Subscription(Box::new(Subscription {
                 descriptor: descriptor.clone(),
                 own_queue,

@@ -309,9 +309,11 @@ impl Connection {
         options: &mut PutOptions,
         body: Bytes,
     ) -> Result<(), Reason> {
-        if self.is_asynchronous(options) {
+        let puts_asynchronously = self.handle(handle).is_ok_and(|open| open.puts_asynchronously);
+        let said = options.answered_as(puts_asynchronously);
+        if self.is_asynchronous(&said) {
             let is_followed = self.pace.put(self.has_messages());
-            self.put_async(handle, descriptor, options, body)?;
+            self.put_async(handle, descriptor, &said, body)?;
             // Inside a unit of work nobody can see it before the commit that takes it along.
             let may_wait = is_followed || options.flags.contains(PutFlags::SYNCPOINT);
             return if may_wait { Ok(()) } else { self.flush_soon() };
@@ -357,10 +359,11 @@ impl Verbs for Connection {
             server: opened.handle,
             name: opened.object_name,
             stream: None,
+            puts_asynchronously: opened.puts_asynchronously,
             role: Role::Object,
         });
         let handle = ObjectHandle(place as i32 + 1);
-        if options.contains(OpenOptions::READ_AHEAD) && gets(options) {
+        if opened.reads_ahead {
             self.read_ahead(handle, super::ReadAhead::default())?;
         }
         Ok(Opened { handle, ..*opened })

@@ -87,6 +87,29 @@ fn once_gets_are_made_plainly_nothing_that_came_ahead_is_kept_from_others() {
     assert_eq!(place.drain("A"), rest);
 }
 
+/// DEFREADA says it where the options do not, and whether they may. What came ahead and is not persistent is gone from the queue.
+#[test]
+fn the_queue_says_whether_messages_come_ahead_where_the_options_leave_it_open() {
+    let place = Place::new();
+    let plain = OpenOptions::INPUT_SHARED;
+    for (default, options, is_ahead) in [
+        ("YES", plain, true),
+        ("YES", plain | OpenOptions::NO_READ_AHEAD, false),
+        ("NO", plain, false),
+        ("NO", plain | OpenOptions::READ_AHEAD, true),
+        ("DISABLED", plain | OpenOptions::READ_AHEAD, false),
+    ] {
+        let mut connection = place.connect();
+        let altered = connection.command(&format!("ALTER QLOCAL(A) DEFREADA({default})")).unwrap();
+        assert!(!altered.failed, "{}", altered.text);
+        fill(&place, &volatile(), 3);
+        let handle = open(&mut connection, "A", options);
+        assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, SOON).as_deref(), Ok("0"));
+        let left = place.drain("A").len();
+        assert_eq!(left, if is_ahead { 0 } else { 2 }, "DEFREADA({default}) {options:?}");
+    }
+}
+
 #[test]
 fn a_reader_that_takes_its_time_leaves_to_others_what_it_does_not_need_soon() {
     let place = Place::new();

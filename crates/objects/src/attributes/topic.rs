@@ -87,7 +87,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The communication information that says how publications are multicast."),
     Attribute::text("CUSTOM", MQCA_CUSTOM, MQ_CUSTOM_LENGTH).on(TOPIC)
         .means("Attributes as KEYWORD(value): CAPEXPRY acts here, too, unless it is given by itself."),
-    Attribute::choice("DEFPRESP", MQIA_DEF_PUT_RESPONSE_TYPE, RESPONSE, MQPRT_RESPONSE_AS_PARENT).on(TOPIC).kept_only()
+    Attribute::choice("DEFPRESP", MQIA_DEF_PUT_RESPONSE_TYPE, RESPONSE, MQPRT_RESPONSE_AS_PARENT).on(TOPIC)
         .means("Whether a publish that leaves it open waits for the answer."),
     Attribute::integer("DEFPRTY", MQIA_DEF_PRIORITY, (0, 9), MQPRI_PRIORITY_AS_PARENT).or(&[word("ASPARENT", MQPRI_PRIORITY_AS_PARENT)]).on(TOPIC)
         .means("The priority of a publication that asks for the topic's."),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use mqi::constants::{MQREADA_DISABLED, MQREADA_YES};
 use mqi::{ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, Reason};
 use objects::{DefaultShare, DefinitionType, Moment, ObjectType, Value};
 use selector::Selector;
@@ -169,6 +170,8 @@ impl Connection {
             Target::Topic(topic) => Some(Arc::clone(topic)),
             _ => None,
         };
+        let puts_asynchronously =
+            topic.as_ref().is_some_and(|topic| self.published_by_default(topic).asynchronous);
         self.conversation.registrations.lock().push(Registration {
             handle: number,
             object,
@@ -182,12 +185,14 @@ impl Connection {
             subscription: None,
             topic,
         });
-        self.add_handle(number, Handle { options, target, memo: None, account: None, selector: None });
+        self.add_handle(number, Handle { puts_asynchronously, ..Handle::new(options, target) });
         Opened {
             handle: ObjectHandle(number),
             object_name: object,
             resolved_queue_name: ObjectName::BLANK,
             resolved_queue_manager_name: self.engine.name,
+            puts_asynchronously,
+            reads_ahead: false,
         }
     }
 
@@ -248,7 +253,16 @@ impl Connection {
         drop(registrations);
         let target = Target::Queue { opened: Arc::clone(opened), queue: Arc::clone(queue), way: way.clone() };
         let elsewhere = way.as_ref().and_then(|way| way.elsewhere);
-        self.add_handle(number, Handle { options, target, memo, account, selector: selector.clone() });
+        let attributes = &opened.current().attributes;
+        let puts_asynchronously = attributes.default_put_asynchronous;
+        let handle = Handle {
+            memo,
+            account,
+            selector: selector.clone(),
+            puts_asynchronously,
+            ..Handle::new(options, target)
+        };
+        self.add_handle(number, handle);
         if is_first_getter {
             self.engine.taken_from(queue);
         }
@@ -260,9 +274,21 @@ impl Connection {
                 resolved_queue_name: elsewhere.map_or(queue.name, |elsewhere| elsewhere.queue),
                 resolved_queue_manager_name: elsewhere
                     .map_or(self.engine.name, |elsewhere| elsewhere.queue_manager),
+                puts_asynchronously,
+                reads_ahead: reads_ahead(options, attributes.default_read_ahead),
             }),
         )
     }
+}
+
+/// Whether messages come before they are asked for, by the options or by DEFREADA.
+fn reads_ahead(options: OpenOptions, default_read_ahead: i32) -> bool {
+    let is_asked = match default_read_ahead {
+        MQREADA_DISABLED => false,
+        _ if options.contains(OpenOptions::READ_AHEAD) => true,
+        default => default == MQREADA_YES && !options.contains(OpenOptions::NO_READ_AHEAD),
+    };
+    is_asked && wanted_input(options)
 }
 
 fn check(options: OpenOptions) -> Result<(), Reason> {

@@ -11,7 +11,7 @@ use mqi::{
     Expiry, MessageDescriptor, MessageFlags, ObjectName, OpenOptions, Persistence, Priority, PutFlags,
     PutOptions, QueueManagerName, Reason, constants,
 };
-use topic::{ExpiryCap, LEVEL_MAX, Resolved, Scope};
+use topic::{ExpiryCap, LEVEL_MAX, Resolved, Response, Scope};
 
 use super::grouped_put::without_extension;
 use super::put::{check_descriptor, data_length};
@@ -29,9 +29,11 @@ pub(super) struct Publishing<'a> {
 }
 
 /// What a publication has that its publisher leaves open.
-struct Defaults {
-    persistent: bool,
+pub(super) struct Defaults {
+    pub(super) persistent: bool,
     priority: u8,
+    /// Nobody waits for what becomes of it.
+    pub(super) asynchronous: bool,
 }
 
 impl Connection {
@@ -84,10 +86,10 @@ impl Connection {
         })
     }
 
-    /// Whether what is published without saying which is persistent.
-    pub(super) fn publishes_persistent(&self, target: &TopicTarget) -> bool {
+    /// What a publication is that does not say it, by this way.
+    pub(super) fn published_by_default(&self, target: &TopicTarget) -> Defaults {
         let topics = self.engine.catalogue.topics();
-        defaults(target, topics.tree.resolved(&target.topic)).persistent
+        defaults(target, topics.tree.resolved(&target.topic))
     }
 
     /// The message with every field of its descriptor filled.
@@ -161,7 +163,12 @@ fn defaults(target: &TopicTarget, resolved: &Resolved) -> Defaults {
         Some(alias) => Defaults {
             persistent: alias.attributes.default_persistent,
             priority: alias.attributes.default_priority,
+            asynchronous: alias.attributes.default_put_asynchronous,
         },
-        None => Defaults { persistent: resolved.default_persistent, priority: resolved.default_priority },
+        None => Defaults {
+            persistent: resolved.default_persistent,
+            priority: resolved.default_priority,
+            asynchronous: resolved.default_response == Response::Asynchronous,
+        },
     }
 }

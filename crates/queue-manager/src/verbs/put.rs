@@ -167,7 +167,7 @@ impl Connection {
     pub fn defaults_to_persistent(&self, handle: ObjectHandle) -> bool {
         match self.handle(handle).map(|found| &found.target) {
             Ok(Target::Queue { opened, queue, .. }) => default_persistent(opened, queue),
-            Ok(Target::Topic(target)) => self.publishes_persistent(target),
+            Ok(Target::Topic(target)) => self.published_by_default(target).persistent,
             _ => false,
         }
     }
@@ -178,7 +178,7 @@ impl Connection {
         match self.engine.resolve(object).1 {
             Ok(Resolved::Queue(ResolvedQueue { opened, queue, .. })) => default_persistent(&opened, &queue),
             Ok(Resolved::Model(_)) => true,
-            Ok(Resolved::Topic(target)) => self.publishes_persistent(&target),
+            Ok(Resolved::Topic(target)) => self.published_by_default(&target).persistent,
             Ok(Resolved::Manager | Resolved::Defined(_)) | Err(_) => false,
         }
     }

@@ -207,8 +207,7 @@ impl Connection {
         registrations.push(registration);
         drop(registrations);
         let target = Target::Subscription(Arc::clone(&open));
-        let options = OpenOptions::EMPTY;
-        self.add_handle(number, Handle { options, target, memo: None, account: None, selector: None });
+        self.add_handle(number, Handle::new(OpenOptions::EMPTY, target));
         let subscribed = Subscribed {
             subscription: ObjectHandle(number),
             queue: managed,

@@ -152,9 +152,11 @@ impl Verbs for Connection {
         let prepared = self.message_handles.for_put(descriptor, options, &body)?;
         handle::put(prepared, descriptor, options, body, |descriptor, options, body| {
             self.wait_for_room();
-            if is_asynchronous(options) {
-                let put = |connection: &mut Engine| connection.put(handle, descriptor, options, body);
-                return self.put_async(options, put, |connection| connection.put_object(handle));
+            let by_default = self.connection.as_ref().is_some_and(|open| open.puts_asynchronously(handle));
+            let said = options.answered_as(by_default);
+            if is_asynchronous(&said) {
+                let put = |connection: &mut Engine| connection.put(handle, descriptor, &said, body);
+                return self.put_async(&said, put, |connection| connection.put_object(handle));
             }
             let done = self.call(|connection| connection.put(handle, descriptor, options, body))?;
             fill_put(&done, descriptor, options);

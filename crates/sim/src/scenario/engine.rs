@@ -416,6 +416,7 @@ impl Client {
                 let prepared =
                     self.message_handles.for_put(descriptor, options, body).map_err(Gated::free)?;
                 let (descriptor, options, body) = as_prepared(prepared.as_deref(), descriptor, options, body);
+                let options = &*options.answered_as(connection.puts_asynchronously(handle));
                 let outcome = connection.put(handle, descriptor, options, body.clone());
                 if options.flags & both_responses() == PutFlags::ASYNC_RESPONSE {
                     let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);

@@ -35,6 +35,8 @@ pub(super) struct Handle {
     /// The context of the message it got last, when it keeps that.
     pub(super) saved: Option<Box<MessageDescriptor>>,
     pub(super) selector: Option<Condition>,
+    /// DEFPRESP as it was when it was opened.
+    pub(super) puts_asynchronously: bool,
 }
 
 /// A get under way.
@@ -170,7 +172,9 @@ impl Manager {
             Call::Close { name, options } => self.close(client, name.as_str(), *options),
             Call::Put { options, .. } => {
                 let carried = carried?;
-                let Handle { name: opened, queue, .. } = self.client(client).handles[&handle].clone();
+                let open = self.client(client).handles[&handle].clone();
+                let Handle { name: opened, queue, .. } = open;
+                let options = &*options.answered_as(open.puts_asynchronously);
                 let target = Target { name: &opened, queue, handle: Some(handle) };
                 let put = super::putting::check_by_handle(options.flags);
                 let put = put.and_then(|()| match is_open_for(self.client(client), OpenOptions::OUTPUT) {

@@ -62,9 +62,10 @@ use Values::{Limit, Number, OneOf, Switch, Text};
 const EVENTS: &[&str] = &["ENABLED", "DISABLED"];
 
 #[rustfmt::skip]
-const ATTRIBUTES: [Row; 33] = [
+const ATTRIBUTES: [Row; 34] = [
     ("CAPEXPRY", Limit { max: 999_999_999 }, [Some("NOLIMIT"); 3]),
     ("CUSTOM", Text, [Some(""); 3]),
+    ("DEFPRESP", OneOf(&["SYNC", "ASYNC"]), [Some("SYNC"); 3]),
     ("DEFPRTY", Number { max: 9 }, [Some("0"); 3]),
     ("DEFPSIST", OneOf(&["NO", "YES"]), [Some("NO"); 3]),
     ("DEFSOPT", OneOf(&["SHARED", "EXCL"]), [Some("SHARED"), None, Some("EXCL")]),
@@ -364,7 +365,7 @@ fn settings(kind: Kind, words: Vec<Word>) -> Result<Option<Settings>, Unmodelled
 }
 
 fn row(kind: Kind, keyword: &str) -> Option<&'static Row> {
-    static ROWS: [Row; 33] = ATTRIBUTES;
+    static ROWS: [Row; 34] = ATTRIBUTES;
     ROWS.iter().find(|(known, _, values)| *known == keyword && values[kind as usize].is_some())
 }
 

@@ -133,6 +133,7 @@ impl Manager {
             courses: Default::default(),
             saved: None,
             selector,
+            puts_asynchronously: self.objects.get(&name).is_some_and(|by| by.is("DEFPRESP", "ASYNC")),
         };
         let client = self.client(client);
         client.handles.insert(number, handle);

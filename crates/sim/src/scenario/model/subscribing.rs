@@ -406,6 +406,7 @@ impl Handle {
             courses: Default::default(),
             saved: None,
             selector: None,
+            puts_asynchronously: false,
         }
     }
 }
