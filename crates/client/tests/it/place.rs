@@ -2,8 +2,8 @@
 
 use client::{Address, Channel, Connection, Options, Reconnect};
 use mqi::{
-    GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
-    PutFlags, PutOptions, Reason, Verbs, Wait,
+    CorrelationId, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions,
+    Persistence, PutFlags, PutOptions, Reason, Verbs, Wait,
 };
 use server::{DataDirectory, Mode, Server, instances};
 use std::sync::Arc;
@@ -125,6 +125,32 @@ pub(crate) fn persistent() -> MessageDescriptor {
 
 pub(crate) fn volatile() -> MessageDescriptor {
     MessageDescriptor { persistence: Persistence::NotPersistent, ..MessageDescriptor::default() }
+}
+
+/// Threads, each with a conversation of one channel, put messages of these bodies and get them by identifiers of their own.
+pub(crate) fn each_thread_gets_its_own(channel: &Arc<Channel>, body: fn(usize, usize) -> String) {
+    let threads: Vec<_> = (0..6)
+        .map(|thread| {
+            let mut connection = channel.conversation().unwrap();
+            std::thread::spawn(move || {
+                let handle = open(&mut connection, "A", BOTH);
+                let id = CorrelationId([thread as u8 + 1; 24]);
+                for round in 0..200 {
+                    let body = body(thread, round);
+                    let mut descriptor = if round % 8 == 0 { persistent() } else { volatile() };
+                    descriptor.correlation_id = id;
+                    let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+                    connection.put(handle, &mut descriptor, &mut options, body.clone().into()).unwrap();
+                    let mut wanted = MessageDescriptor { correlation_id: id, ..MessageDescriptor::default() };
+                    let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, SOON);
+                    let got = connection.get(handle, &mut wanted, &mut options, 100_000).unwrap();
+                    assert_eq!(got.body, body);
+                }
+                connection.disconnect().unwrap();
+            })
+        })
+        .collect();
+    within_time(move || threads.into_iter().for_each(|thread| thread.join().unwrap()));
 }
 
 /// Runs something that must not take longer than half a minute.

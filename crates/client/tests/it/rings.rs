@@ -1,35 +1,14 @@
 //! Connections by rings in shared memory.
 
-use crate::place::{BOTH, Place, SOON, get, open, persistent, put, volatile, within_time};
+use crate::place::{BOTH, Place, each_thread_gets_its_own, get, open, put, within_time};
 use client::{Address, Channel, Connection, Options};
-use mqi::{GetFlags, MessageDescriptor, PutFlags, PutOptions, Reason, Verbs, Wait};
+use mqi::{GetFlags, PutFlags, Reason, Wait};
 
 #[test]
 fn threads_share_rings_and_each_gets_its_own() {
     let place = Place::new();
     let channel = Channel::connect(Options::to(place.rings())).unwrap();
-    let threads: Vec<_> = (0..6)
-        .map(|thread| {
-            let mut connection = channel.conversation().unwrap();
-            std::thread::spawn(move || {
-                let handle = open(&mut connection, "A", BOTH);
-                let id = mqi::CorrelationId([thread as u8 + 1; 24]);
-                for round in 0..200 {
-                    let body = format!("{thread}:{round}").repeat(round * 5 + 1);
-                    let mut descriptor = if round % 8 == 0 { persistent() } else { volatile() };
-                    descriptor.correlation_id = id;
-                    let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
-                    connection.put(handle, &mut descriptor, &mut options, body.clone().into()).unwrap();
-                    let mut wanted = MessageDescriptor { correlation_id: id, ..MessageDescriptor::default() };
-                    let mut options = mqi::GetOptions::with(GetFlags::NO_SYNCPOINT, SOON);
-                    let got = connection.get(handle, &mut wanted, &mut options, 100_000).unwrap();
-                    assert_eq!(got.body, body);
-                }
-                connection.disconnect().unwrap();
-            })
-        })
-        .collect();
-    within_time(move || threads.into_iter().for_each(|thread| thread.join().unwrap()));
+    each_thread_gets_its_own(&channel, |thread, round| format!("{thread}:{round}").repeat(round * 5 + 1));
 }
 
 #[test]

@@ -1,35 +1,13 @@
 //! Several conversations over one socket, each with a thread of its own.
 
-use crate::place::{BOTH, Place, SOON, get, open, persistent, put, volatile, within_time};
+use crate::place::{BOTH, Place, SOON, each_thread_gets_its_own, get, open, put, volatile, within_time};
 use mqi::{GetFlags, MessageDescriptor, OpenOptions, PutFlags, PutOptions, Verbs, Wait};
 use std::time::{Duration, Instant};
 
 #[test]
 fn threads_wait_side_by_side_and_each_gets_its_own() {
     let place = Place::new();
-    let channel = place.channel();
-    let threads: Vec<_> = (0..6)
-        .map(|thread| {
-            let mut connection = channel.conversation().unwrap();
-            std::thread::spawn(move || {
-                let handle = open(&mut connection, "A", BOTH);
-                let id = mqi::CorrelationId([thread as u8 + 1; 24]);
-                for round in 0..200 {
-                    let body = format!("{thread}:{round}");
-                    let mut descriptor = if round % 8 == 0 { persistent() } else { volatile() };
-                    descriptor.correlation_id = id;
-                    let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
-                    connection.put(handle, &mut descriptor, &mut options, body.clone().into()).unwrap();
-                    let mut wanted = MessageDescriptor { correlation_id: id, ..MessageDescriptor::default() };
-                    let mut options = mqi::GetOptions::with(GetFlags::NO_SYNCPOINT, SOON);
-                    let got = connection.get(handle, &mut wanted, &mut options, 1000).unwrap();
-                    assert_eq!(got.body, body);
-                }
-                connection.disconnect().unwrap();
-            })
-        })
-        .collect();
-    within_time(move || threads.into_iter().for_each(|thread| thread.join().unwrap()));
+    each_thread_gets_its_own(&place.channel(), |thread, round| format!("{thread}:{round}"));
 }
 
 #[test]

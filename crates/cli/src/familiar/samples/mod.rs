@@ -16,7 +16,10 @@ mod subscribe;
 
 use std::io::{self, BufRead as _, Write};
 
-use mqi::{CloseOptions, ObjectDescriptor, OpenOptions, Opened, Reason, Verbs};
+use mqi::{
+    CloseOptions, MessageDescriptor, ObjectDescriptor, OpenOptions, Opened, PutFlags, PutOptions, Reason,
+    Verbs,
+};
 
 use super::words::Typed;
 use super::{Answer, Tool, Trouble, clients, common, note};
@@ -192,6 +195,16 @@ impl Sample {
     ) -> Result<Opened, Stopped> {
         let opened = self.verbs().open(object, options);
         opened.map_err(|reason| Stopped::Refused { call: "MQOPEN", reason, remark: Some(remark) })
+    }
+
+    /// Puts each line of standard input.
+    fn put_lines(&mut self, opened: &Opened) -> Result<(), Stopped> {
+        each_line(|line| {
+            let format = MessageDescriptor::string_format();
+            let mut descriptor = MessageDescriptor { format, ..MessageDescriptor::default() };
+            let mut how = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING);
+            self.verbs().put(opened.handle, &mut descriptor, &mut how, line.into()).map_err(refused("MQPUT"))
+        })
     }
 
     fn close(&mut self, opened: &Opened, options: CloseOptions) -> Result<(), Stopped> {

@@ -2,9 +2,9 @@
 
 use std::io::Write as _;
 
-use mqi::{CloseOptions, MessageDescriptor, ObjectDescriptor, OpenOptions, PutFlags, PutOptions};
+use mqi::{CloseOptions, ObjectDescriptor, OpenOptions};
 
-use super::{Program, Sample, Stopped, each_line, refused};
+use super::{Program, Sample, Stopped};
 
 pub(super) const PROGRAM: Program = Program {
     application: "amqspub",
@@ -22,11 +22,6 @@ fn run(sample: &mut Sample, typed: &[String]) -> Result<(), Stopped> {
     let opening = OpenOptions::OUTPUT | OpenOptions::FAIL_IF_QUIESCING;
     let object = ObjectDescriptor::topic(topic.as_str());
     let opened = sample.open(&object, opening, "unable to open topic for publish")?;
-    each_line(|line| {
-        let mut descriptor =
-            MessageDescriptor { format: MessageDescriptor::string_format(), ..MessageDescriptor::default() };
-        let mut how = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING);
-        sample.verbs().put(opened.handle, &mut descriptor, &mut how, line.into()).map_err(refused("MQPUT"))
-    })?;
+    sample.put_lines(&opened)?;
     sample.close(&opened, CloseOptions::EMPTY)
 }

@@ -2,9 +2,9 @@
 
 use std::io::Write as _;
 
-use mqi::{CloseOptions, MessageDescriptor, OpenOptions, PutFlags, PutOptions, Text, constants};
+use mqi::{CloseOptions, OpenOptions, Text, constants};
 
-use super::{Program, Sample, Stopped, each_line, misused, options, queue, refused};
+use super::{Program, Sample, Stopped, misused, options, queue};
 
 pub(super) const PROGRAM: Program = Program {
     application: "amqsput",
@@ -32,11 +32,6 @@ fn run(sample: &mut Sample, typed: &[String]) -> Result<(), Stopped> {
     writeln!(sample.output, "target queue is {}", typed[0])?;
     sample.output.flush()?;
     let opened = sample.open(&object, opening, "unable to open queue for output")?;
-    each_line(|line| {
-        let mut descriptor =
-            MessageDescriptor { format: MessageDescriptor::string_format(), ..MessageDescriptor::default() };
-        let mut how = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING);
-        sample.verbs().put(opened.handle, &mut descriptor, &mut how, line.into()).map_err(refused("MQPUT"))
-    })?;
+    sample.put_lines(&opened)?;
     sample.close(&opened, closing)
 }
