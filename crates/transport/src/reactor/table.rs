@@ -224,7 +224,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         let has_rings = slot.socket.rings().map(|rings| rings.hears_bell(announces_end)).is_some();
         if event.is_readable() || announces_end {
             slot.end_announced |= announces_end;
-            self.is_readable(id);
+            self.note_readable(id);
         }
         // With rings, room is told of by a bell.
         if (event.is_writable() || has_rings) && self.get_mut(id).is_some_and(|slot| slot.blocked) {
@@ -235,7 +235,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
     }
 
     /// There may be bytes for a connection; whether it will be read.
-    fn is_readable(&mut self, id: ConnectionId) -> bool {
+    fn note_readable(&mut self, id: ConnectionId) -> bool {
         let Some(slot) = self.get_mut(id) else { return false };
         slot.readable = true;
         let is_read = slot.draining || !(slot.stalled || slot.paused || slot.stopped);
@@ -260,7 +260,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
             rings.wakes_up();
             self.watched.push(id);
         } else if !rings.falls_asleep() {
-            self.is_readable(id);
+            self.note_readable(id);
         }
     }
 
@@ -269,7 +269,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         let mut found = false;
         for place in 0..self.watched.len() {
             let id = self.watched[place];
-            found |= self.rings(id).is_some_and(|rings| rings.has_some()) && self.is_readable(id);
+            found |= self.rings(id).is_some_and(|rings| rings.has_some()) && self.note_readable(id);
         }
         found
     }
@@ -279,7 +279,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         let mut may_sleep = true;
         while let Some(id) = self.watched.pop() {
             let has_some = self.rings(id).is_some_and(|rings| !rings.falls_asleep());
-            may_sleep &= !(has_some && self.is_readable(id));
+            may_sleep &= !(has_some && self.note_readable(id));
         }
         may_sleep
     }
