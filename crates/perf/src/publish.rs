@@ -85,6 +85,9 @@ const WAIT: Duration = Duration::from_millis(100);
 /// So many waits without a publication that should come, and it is lost.
 const WAITS_MAX: u32 = 100;
 
+/// How long a publisher that is too far ahead waits before it looks again.
+const PAUSE: Duration = Duration::from_micros(50);
+
 impl std::fmt::Display for Workload {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (from, to) = match self.through {
@@ -338,13 +341,11 @@ impl Plan {
         Ok(run)
     }
 
-    /// Whether a publisher may go on to publish to a topic: nobody is too far behind.
-    fn is_near(&self, place: usize) -> bool {
+    /// What the slowest subscriber of a topic has received.
+    fn slowest(&self, place: usize) -> u64 {
         let subscribers = self.workload.subscribers;
         let of_topic = &self.received[place * subscribers..(place + 1) * subscribers];
-        let published = self.published[place].load(Ordering::Relaxed);
-        let slowest = of_topic.iter().map(|received| received.load(Ordering::Relaxed)).min();
-        slowest.is_none_or(|slowest| published.saturating_sub(slowest) < self.workload.ahead)
+        of_topic.iter().map(|received| received.load(Ordering::Relaxed)).min().unwrap_or(u64::MAX)
     }
 }
 
@@ -364,6 +365,8 @@ struct Publisher {
     verbs: Box<dyn Verbs + Send>,
     handle: ObjectHandle,
     number: usize,
+    /// What the slowest subscriber had received when all of them were last looked at.
+    slowest: u64,
     account: Account,
 }
 
@@ -376,7 +379,17 @@ impl Publisher {
             Through::Queue => ObjectDescriptor::queue(queue::name(&format!("PAIR.{place}"))?),
         };
         let handle = verbs.open(&object, OpenOptions::OUTPUT)?.handle;
-        Ok(Self { verbs, handle, number, account: Account::default() })
+        Ok(Self { verbs, handle, number, slowest: 0, account: Account::default() })
+    }
+
+    /// Whether no subscriber is too far behind. All of them are looked at only when those seen last would hold the publisher up.
+    fn is_near(&mut self, plan: &Plan, place: usize) -> bool {
+        let published = plan.published[place].load(Ordering::Relaxed);
+        let is_within = |slowest: u64| published.saturating_sub(slowest) < plan.workload.ahead;
+        if !is_within(self.slowest) {
+            self.slowest = plan.slowest(place);
+        }
+        is_within(self.slowest)
     }
 
     fn publish_all(mut self, plan: &Plan) -> Result<Account> {
@@ -385,8 +398,8 @@ impl Publisher {
         // Nobody looks at what nobody gets.
         let unheard = Bytes::from(vec![0x5A; plan.workload.bytes]);
         while !plan.shared.is(Phase::Done) {
-            if is_heard && !plan.is_near(place) {
-                thread::yield_now();
+            if is_heard && !self.is_near(plan, place) {
+                thread::sleep(PAUSE);
                 continue;
             }
             let sequence = self.account.tally.count;
