@@ -50,6 +50,7 @@ impl Engine {
             may_trigger: true,
             is_promised: false,
             is_streamed: true,
+            is_body_shared: false,
         }
     }
 }

@@ -148,6 +148,7 @@ impl Engine {
             may_trigger: true,
             is_promised: false,
             is_streamed: false,
+            is_body_shared: false,
         };
         let (queue, _) = self.queue_for(&copy, to)?;
         if let Some(most) = queue.attributes().expiry_max {

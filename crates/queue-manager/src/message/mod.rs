@@ -28,6 +28,8 @@ pub use shared::SharedDescriptor;
 pub(crate) struct Payload {
     pub(crate) descriptor: MessageDescriptor,
     pub(crate) body: Bytes,
+    /// Whether the body is one that several messages share, which counts by itself.
+    is_body_shared: bool,
     /// The properties its headers carry, read when they are first asked for.
     properties: OnceLock<Vec<Property>>,
 }
@@ -38,7 +40,12 @@ const OVERHEAD_BYTES: usize = size_of::<Payload>() + 48;
 impl Payload {
     #[inline]
     pub(crate) fn new(descriptor: MessageDescriptor, body: Bytes) -> Self {
-        Self { descriptor, body, properties: OnceLock::new() }
+        Self { descriptor, body, is_body_shared: false, properties: OnceLock::new() }
+    }
+
+    /// One with a body of [`Memory::shared`](crate::memory::Memory::shared).
+    pub(crate) fn sharing(descriptor: MessageDescriptor, body: Bytes) -> Self {
+        Self { is_body_shared: true, ..Self::new(descriptor, body) }
     }
 
     /// Whether a selector takes the message. Headers that cannot be read have no properties.
@@ -64,7 +71,8 @@ impl Payload {
 
     /// What it counts against the memory budget.
     pub(crate) fn bytes(&self) -> u64 {
-        (OVERHEAD_BYTES + self.body.len()) as u64
+        let body = if self.is_body_shared { 0 } else { self.body.len() };
+        (OVERHEAD_BYTES + body) as u64
     }
 }
 

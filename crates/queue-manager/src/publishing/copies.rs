@@ -31,12 +31,15 @@ pub(super) enum Arrives {
 /// The copies of one publication. Those that say the same have the same body, which is made once.
 pub(super) struct Copies<'a> {
     publication: &'a Publication,
+    /// Whether there are more than one.
+    are_several: bool,
     bodies: Vec<(PublishedProperties, Box<str>, (Place, Bytes))>,
 }
 
 impl<'a> Copies<'a> {
-    pub(super) fn of(publication: &'a Publication) -> Self {
-        Self { publication, bodies: Vec::new() }
+    /// Those of so many subscribers.
+    pub(super) fn of(publication: &'a Publication, count: usize) -> Self {
+        Self { publication, are_several: count > 1, bodies: Vec::new() }
     }
 
     /// The copy for a subscriber, and whether its queue takes it now.
@@ -49,7 +52,7 @@ impl<'a> Copies<'a> {
         subscriber: &Subscriber,
     ) -> Result<Made, Reason> {
         let to = subscriber.destination.clone().ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
-        let (place, body) = self.body_for(subscriber)?;
+        let (place, body) = self.body_for(engine, subscriber)?;
         let mut descriptor = self.publication.payload.descriptor.clone();
         place.describe(&mut descriptor);
         descriptor.correlation_id = subscriber.correlation_id.unwrap_or(descriptor.correlation_id);
@@ -69,6 +72,7 @@ impl<'a> Copies<'a> {
             may_trigger: true,
             is_promised: false,
             is_streamed: true,
+            is_body_shared: self.are_several,
         };
         // The queue of one that is not durable lasts no longer than its program.
         if !subscriber.is_durable && subscriber.is_managed {
@@ -96,7 +100,7 @@ impl<'a> Copies<'a> {
         Ok(Made { copy, taken })
     }
 
-    fn body_for(&mut self, subscriber: &Subscriber) -> Result<(Place, Bytes), Reason> {
+    fn body_for(&mut self, engine: &Engine, subscriber: &Subscriber) -> Result<(Place, Bytes), Reason> {
         let form = subscriber.properties;
         let made = self.bodies.iter().find(|(of, data, _)| *of == form && *data == subscriber.user_data);
         if let Some((_, _, made)) = made {
@@ -109,7 +113,7 @@ impl<'a> Copies<'a> {
             PublishedProperties::MessageProperties => Some(By::Handle),
             PublishedProperties::Header => Some(By::Message),
         };
-        let made = match by {
+        let (place, body) = match by {
             None => (place, payload.body.clone()),
             Some(by) => {
                 let told = told(self.publication, &subscriber.user_data);
@@ -117,8 +121,9 @@ impl<'a> Copies<'a> {
                 properties::put_before_as(folders, by, &place, &payload.body)?
             }
         };
-        self.bodies.push((form, subscriber.user_data.clone(), made.clone()));
-        Ok(made)
+        let body = if self.are_several { engine.memory.shared(body) } else { body };
+        self.bodies.push((form, subscriber.user_data.clone(), (place, body.clone())));
+        Ok((place, body))
     }
 }
 

@@ -169,7 +169,7 @@ impl Engine {
             true => resolved.persistent_delivery,
             false => resolved.nonpersistent_delivery,
         };
-        let mut copies = Copies::of(publication);
+        let mut copies = Copies::of(publication, subscriptions.len());
         let mut shares = Vec::with_capacity(subscriptions.len());
         for Subscription { kept, .. } in subscriptions.iter().map(|subscription| &**subscription) {
             let is_required = match rule {

@@ -156,7 +156,7 @@ impl Engine {
             if !subscriber.selector.as_ref().is_none_or(is_wanted) {
                 continue;
             }
-            let made = Copies::of(&publication).for_subscriber(self, subscriber);
+            let made = Copies::of(&publication, 1).for_subscriber(self, subscriber);
             let Ok(Made { copy, taken: Ok(arrives) }) = made else { continue };
             let fate = Fate::Queue(arrives);
             let share = Share { of: subscriber, copy, is_required: false, fate };

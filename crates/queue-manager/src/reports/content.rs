@@ -32,6 +32,8 @@ pub(crate) struct Report {
     pub(crate) is_promised: bool,
     /// Whether the stream queue of its queue gets a copy: no copy is copied again.
     pub(crate) is_streamed: bool,
+    /// Whether its body is one that others share, which counts by itself against the memory budget.
+    pub(crate) is_body_shared: bool,
 }
 
 impl Report {
@@ -82,7 +84,15 @@ impl Engine {
             object_queue_manager_name: about.reply_to_queue_manager,
             ..ObjectDescriptor::queue(about.reply_to_queue)
         };
-        Report { descriptor, body, reply_to, may_trigger: true, is_promised: false, is_streamed: true }
+        Report {
+            descriptor,
+            body,
+            reply_to,
+            may_trigger: true,
+            is_promised: false,
+            is_streamed: true,
+            is_body_shared: false,
+        }
     }
 
     /// What the queue manager says of itself in messages of its own.

@@ -84,7 +84,15 @@ impl Engine {
         place.describe(&mut descriptor);
         let to = ObjectDescriptor::queue(dead);
         let reply_to = to.clone();
-        let dead = Report { descriptor, body, reply_to, may_trigger, is_promised: false, is_streamed: true };
+        let dead = Report {
+            descriptor,
+            body,
+            reply_to,
+            may_trigger,
+            is_promised: false,
+            is_streamed: true,
+            is_body_shared: false,
+        };
         self.put_report(&dead, &to, whose, room)
     }
 
@@ -114,7 +122,11 @@ impl Engine {
             fires: false,
             is_promised: report.is_promised,
         };
-        let mut arrival = Arrival { payload: Arc::new(Payload::new(descriptor, report.body.clone())), facts };
+        let payload = match report.is_body_shared {
+            true => Payload::sharing(descriptor, report.body.clone()),
+            false => Payload::new(descriptor, report.body.clone()),
+        };
+        let mut arrival = Arrival { payload: Arc::new(payload), facts };
         if let Some(elsewhere) = elsewhere {
             arrival = self.for_transmission(&elsewhere, arrival)?;
         }
