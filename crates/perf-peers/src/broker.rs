@@ -98,6 +98,7 @@ pub(crate) struct Program {
 }
 
 /// Whether a broker can do a workload, and what its settings guarantee there.
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Offer {
     Guarantees(&'static str),
     /// Why not.

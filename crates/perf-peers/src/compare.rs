@@ -13,12 +13,22 @@ use perf::target::Target;
 use serde_json::json;
 
 use crate::broker::{Broker, Offer, Peer, Program};
-use crate::figures::{Figures, Median};
+use crate::figures::{self, Figures, Median};
 use crate::points::{self, Point, Run};
 use crate::process::Directory;
 
-/// Clients of ours that use more than this times the processor of theirs are named.
+/// Clients that use more than this times the processor of the others' are named.
 const CLIENT_RATIO_MAX: f64 = 1.3;
+
+/// Less than this of the flushes that lone puts need cannot be noise: somebody confirmed what was not on the disk.
+const FLUSHES_MIN: f64 = 0.9;
+
+/// A turn that is so many times as fast as the one before it says that the next may be faster still. A broker that
+/// compiles while it runs makes a hundredth of its rate at first.
+const STILL_WARMING: f64 = 1.1;
+
+/// Then it is measured as it is.
+const WARM_UP_TURNS_MAX: usize = 12;
 
 /// What is asked for.
 pub(crate) struct Plan {
@@ -58,6 +68,9 @@ impl<'a> Comparison<'a> {
         println!("command   {command}\nmachine   {}", self.ours.machine);
         if let Some(floors) = &self.ours.machine.floors {
             println!("floors    {floors}");
+        }
+        if figures::disk().is_none() {
+            println!("flushes   not counted: that of {} counts none", std::env::temp_dir().display());
         }
         println!("ours      {}", self.ours.access.describe());
         println!(
@@ -148,10 +161,19 @@ impl<'a> Comparison<'a> {
         Ok(())
     }
 
-    /// A turn that is not counted, where the first would be slower than those after it.
+    /// Turns that are not counted, where the first would be slower than those after it, until one is hardly faster than
+    /// the one before it.
     fn warm_up(&self, peer: &dyn Peer, broker: &Arc<dyn Broker>, point: &Point) -> Result<()> {
-        if peer.warms_up() {
-            point.measure(broker, self.plan.run, self.interrupt).with_context(|| peer.name().to_owned())?;
+        let turns_max = if peer.warms_up() { WARM_UP_TURNS_MAX } else { 0 };
+        let mut before = 0.0;
+        for _ in 0..turns_max {
+            let found = point.measure(broker, self.plan.run, self.interrupt);
+            let found = found.with_context(|| peer.name().to_owned())?;
+            let rate = found.and_then(|found| found.first().map(|figures| figures.rate)).unwrap_or(0.0);
+            if self.interrupt.load(Ordering::Relaxed) || rate < before * STILL_WARMING {
+                break;
+            }
+            before = rate;
         }
         Ok(())
     }
@@ -175,11 +197,13 @@ impl<'a> Comparison<'a> {
             }
             self.measure_ours(point, &mut ours)?;
         }
-        for ((label, theirs), ours) in labels.iter().zip(&theirs).zip(&ours) {
+        for (line, ((label, theirs), ours)) in labels.iter().zip(&theirs).zip(&ours).enumerate() {
             println!("  {label}");
-            print_line(name, Median::of(theirs).as_ref());
-            print_line("ours", Median::of(ours).as_ref());
-            print_ratio(Median::of(theirs), Median::of(ours));
+            let (theirs, ours) = (Median::of(theirs), Median::of(ours));
+            let lone_puts = point.lone_puts(line).filter(|_| point.durable);
+            print_line(name, theirs.as_ref(), lone_puts);
+            print_line("ours", ours.as_ref(), lone_puts);
+            print_ratio(theirs, ours);
         }
         Ok(io::stdout().flush()?)
     }
@@ -200,6 +224,7 @@ impl<'a> Comparison<'a> {
                 "seconds": self.plan.run.measure.as_secs_f64(),
                 "rate": figures.rate, "p50_us": figures.p50_us, "p99_us": figures.p99_us,
                 "broker_cpu_us": figures.broker_us, "client_cpu_us": figures.client_us,
+                "flushes": figures.flushes,
                 "machine": self.ours.machine, "when": jiff::Timestamp::now().to_string(),
             });
             writeln!(results, "{line}").context("cannot keep results")?;
@@ -208,13 +233,24 @@ impl<'a> Comparison<'a> {
     }
 }
 
-fn print_line(name: &str, median: Option<&Median>) {
+/// With a word where there were fewer flushes than so many puts need that wait for theirs one after the other.
+fn print_line(name: &str, median: Option<&Median>, lone_puts: Option<f64>) {
     let Some(Median { figures, lowest, highest }) = median else {
         println!("    {name:<10} nothing came back: measure longer (--time)");
         return;
     };
+    let flushes = match (figures.flushes, lone_puts) {
+        (None, _) => "not counted".to_owned(),
+        (Some(flushes), Some(puts)) if flushes < puts * FLUSHES_MIN => {
+            format!(
+                "{}, fewer than puts: some were confirmed before they were on the disk",
+                number(flushes, 2)
+            )
+        }
+        (Some(flushes), _) => number(flushes, 2),
+    };
     println!(
-        "    {name:<10} {:>9}/s [{} to {}]  p50 {} µs  p99 {} µs  CPU µs each: broker {}, client {}",
+        "    {name:<10} {:>9}/s [{} to {}]  p50 {} µs  p99 {} µs  CPU µs each: broker {}, client {}  flushes each {flushes}",
         number(figures.rate, 0),
         number(*lowest, 0),
         number(*highest, 0),
@@ -231,6 +267,8 @@ fn print_ratio(theirs: Option<Median>, ours: Option<Median>) {
     let clients = ratio(|figures| figures.client_us);
     let note = if clients > CLIENT_RATIO_MAX {
         format!("  our clients use more than {CLIENT_RATIO_MAX} times theirs")
+    } else if clients * CLIENT_RATIO_MAX < 1.0 {
+        format!("  their clients use more than {CLIENT_RATIO_MAX} times ours")
     } else {
         String::new()
     };

@@ -1,9 +1,12 @@
 //! What a repetition finds, the same for every broker.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
+use perf::flushes::Disk;
 use perf::latency::Latencies;
 use perf::processor;
+use perf::report::median;
 
 use crate::broker::Broker;
 
@@ -18,19 +21,28 @@ pub(crate) struct Figures {
     pub(crate) broker_us: f64,
     /// Processor time of the clients for each.
     pub(crate) client_us: f64,
+    /// Flushes of the disk for each; none where it does not count them.
+    pub(crate) flushes: Option<f64>,
 }
 
-/// Processor time of broker and clients at one moment.
+/// The disk that holds the directory of every broker; none where it counts no flushes.
+pub(crate) fn disk() -> Option<&'static Disk> {
+    static DISK: OnceLock<Option<Disk>> = OnceLock::new();
+    DISK.get_or_init(|| Disk::of(&std::env::temp_dir())).as_ref()
+}
+
+/// Processor time of broker and clients, and flushes of the disk, at one moment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Usage {
     broker: Duration,
     clients: Duration,
+    flushes: Option<u64>,
 }
 
 impl Usage {
     pub(crate) fn now(broker: &dyn Broker) -> Self {
         let broker = broker.processes().into_iter().filter_map(processor::of_process).sum();
-        Self { broker, clients: processor::own() }
+        Self { broker, clients: processor::own(), flushes: disk().and_then(Disk::flushes) }
     }
 
     pub(crate) fn since(self, before: Self) -> Self {
@@ -38,6 +50,7 @@ impl Usage {
         Self {
             broker: self.broker.saturating_sub(before.broker),
             clients: self.clients.saturating_sub(before.clients),
+            flushes: self.flushes.zip(before.flushes).map(|(after, before)| after - before),
         }
     }
 
@@ -51,6 +64,7 @@ impl Usage {
             p99_us: summary.p99,
             broker_us: each(self.broker),
             client_us: each(self.clients),
+            flushes: self.flushes.map(|flushes| flushes as f64 / count.max(1) as f64),
         }
     }
 }
@@ -66,25 +80,19 @@ pub(crate) struct Median {
 impl Median {
     /// None of none.
     pub(crate) fn of(all: &[Figures]) -> Option<Self> {
-        let sorted = |pick: fn(&Figures) -> f64| {
-            let mut values: Vec<f64> = all.iter().map(pick).collect();
-            values.sort_by(f64::total_cmp);
-            values
-        };
-        let middle = |pick: fn(&Figures) -> f64| {
-            let values = sorted(pick);
-            (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
-        };
-        let rates = sorted(|figures| figures.rate);
+        let rates = || all.iter().map(|figures| figures.rate);
+        let middle = |pick: fn(&Figures) -> f64| median(all.iter().map(pick).collect());
+        let flushes: Option<Vec<f64>> = all.iter().map(|figures| figures.flushes).collect();
         Some(Self {
-            lowest: *rates.first()?,
-            highest: *rates.last()?,
+            lowest: rates().reduce(f64::min)?,
+            highest: rates().reduce(f64::max)?,
             figures: Figures {
-                rate: middle(|figures| figures.rate),
-                p50_us: middle(|figures| figures.p50_us),
-                p99_us: middle(|figures| figures.p99_us),
-                broker_us: middle(|figures| figures.broker_us),
-                client_us: middle(|figures| figures.client_us),
+                rate: middle(|figures| figures.rate)?,
+                p50_us: middle(|figures| figures.p50_us)?,
+                p99_us: middle(|figures| figures.p99_us)?,
+                broker_us: middle(|figures| figures.broker_us)?,
+                client_us: middle(|figures| figures.client_us)?,
+                flushes: flushes.and_then(median),
             },
         })
     }
@@ -96,10 +104,20 @@ mod tests {
 
     #[test]
     fn the_middle_of_an_even_number_is_between_two() {
-        let of = |rate: f64| Figures { rate, p50_us: 1.0, p99_us: rate, broker_us: 0.0, client_us: 0.0 };
+        let of = |rate: f64| Figures {
+            rate,
+            p50_us: 1.0,
+            p99_us: rate,
+            broker_us: 0.0,
+            client_us: 0.0,
+            flushes: Some(rate * 2.0),
+        };
         let median = Median::of(&[4.0, 1.0, 3.0, 2.0].map(of)).expect("there are some");
         assert_eq!((median.figures.rate, median.lowest, median.highest), (2.5, 1.0, 4.0));
-        assert_eq!(median.figures.p99_us, 2.5);
+        assert_eq!((median.figures.p99_us, median.figures.flushes), (2.5, Some(5.0)));
+        let uncounted = Figures { flushes: None, ..of(1.0) };
+        let median = Median::of(&[of(1.0), uncounted]).expect("there are some");
+        assert_eq!(median.figures.flushes, None, "a middle of some is none of all");
         assert_eq!(Median::of(&[]), None);
     }
 }

@@ -47,6 +47,10 @@ struct Arguments {
     /// Workloads to compare by: rr, rr-durable, one-way, one-way-durable, preloaded, fan-out [default: all]
     #[arg(short, long, value_name = "WORKLOAD", value_delimiter = ',')]
     workloads: Vec<String>,
+    /// The first and the last point of each workload, ours, the other and ours once, for a second each: all brokers in
+    /// less than a quarter of an hour
+    #[arg(long)]
+    quick: bool,
     /// Numbers of clients that ask
     #[arg(short, long, value_name = "CLIENTS", value_delimiter = ',', default_value = "1,16,64")]
     clients: Vec<u32>,
@@ -57,13 +61,26 @@ struct Arguments {
     #[arg(short, long, value_name = "BYTES", default_value_t = 2048)]
     size: usize,
     /// Measure so many seconds in each turn
-    #[arg(short, long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    #[arg(
+        short,
+        long,
+        value_name = "SECONDS",
+        default_value = "5",
+        default_value_if("quick", "true", "1"),
+        value_parser = seconds
+    )]
     time: Duration,
     /// Run so many seconds before measuring
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value = "1",
+        default_value_if("quick", "true", "0.3"),
+        value_parser = seconds
+    )]
     warm_up: Duration,
     /// Turns of the other broker at each point; ours has one more
-    #[arg(short, long, value_name = "TIMES", default_value_t = 3)]
+    #[arg(short, long, value_name = "TIMES", default_value = "3", default_value_if("quick", "true", "1"))]
     repeat: usize,
     /// Install nothing: what is not here is not run
     #[arg(long)]
@@ -115,7 +132,10 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
         points: WORKLOADS
             .iter()
             .filter(|workload| is_wanted(workload))
-            .flat_map(|workload| points::of(workload, &arguments.clients, arguments.preloaded))
+            .flat_map(|workload| {
+                let points = points::of(workload, &arguments.clients, arguments.preloaded);
+                if arguments.quick { points::ends(points) } else { points }
+            })
             .collect(),
         run: Run { warm_up: arguments.warm_up, measure: arguments.time, bytes: arguments.size },
         repetitions: arguments.repeat,

@@ -37,7 +37,7 @@ pub(crate) struct Run {
 pub(crate) const WORKLOADS: &[&str] =
     &["rr", "rr-durable", "one-way", "one-way-durable", "preloaded", "fan-out"];
 
-/// The points of a group, with these numbers of clients where it has a choice.
+/// The points of a group, with these numbers of clients where it has a choice; in ascending order.
 pub(crate) fn of(workload: &str, clients: &[u32], preloaded: u64) -> Vec<Point> {
     let point = |kind, durable, clients| Point { kind, durable, clients, unit: 1, preloaded: 0 };
     let durable = workload.ends_with("-durable");
@@ -53,6 +53,17 @@ pub(crate) fn of(workload: &str, clients: &[u32], preloaded: u64) -> Vec<Point> 
             .to_vec(),
         _ => [1, 8, 48, 64].map(|clients| point(Kind::FanOut, false, clients)).to_vec(),
     }
+}
+
+/// The first and the last of a group's.
+pub(crate) fn ends(points: Vec<Point>) -> Vec<Point> {
+    let last = points.len().saturating_sub(1);
+    points
+        .into_iter()
+        .enumerate()
+        .filter(|(place, _)| [0, last].contains(place))
+        .map(|(_, point)| point)
+        .collect()
 }
 
 impl Point {
@@ -79,6 +90,16 @@ impl Point {
                 .map(|half| format!("{what}, {half}, threads: {}, in a unit: {}", self.clients, self.unit))
                 .to_vec(),
             Kind::FanOut => vec![format!("{what}, deliveries, subscribers: {}", self.clients)],
+        }
+    }
+
+    /// Puts that one client waits for, one after the other, for each that a line counts; none where others put beside
+    /// it, or several share a confirmation.
+    pub(crate) fn lone_puts(&self, line: usize) -> Option<f64> {
+        match self.kind {
+            Kind::RequestReply if self.clients == 1 => Some(2.0),
+            Kind::OneWay if (self.clients, self.unit, line) == (1, 1, 0) => Some(1.0),
+            _ => None,
         }
     }
 
@@ -151,8 +172,14 @@ impl Point {
                     access,
                 };
                 let row = workload.repetition(&ours.access, interrupt)?;
-                let columns =
-                    ["round_trips_per_second", "p50_us", "p99_us", "server_cpu_us", "client_cpu_us"];
+                let columns = [
+                    "round_trips_per_second",
+                    "p50_us",
+                    "p99_us",
+                    "server_cpu_us",
+                    "client_cpu_us",
+                    "flushes",
+                ];
                 row.map(|row| Ok(vec![figures(request_reply::Workload::COLUMNS, &row, columns)?])).transpose()
             }
             Kind::OneWay => {
@@ -167,10 +194,22 @@ impl Point {
                     access,
                 };
                 let row = workload.repetition(&ours.access, interrupt)?;
-                let put =
-                    ["puts_per_second", "put_p50_us", "put_p99_us", "put_server_cpu_us", "put_client_cpu_us"];
-                let get =
-                    ["gets_per_second", "get_p50_us", "get_p99_us", "get_server_cpu_us", "get_client_cpu_us"];
+                let put = [
+                    "puts_per_second",
+                    "put_p50_us",
+                    "put_p99_us",
+                    "put_server_cpu_us",
+                    "put_client_cpu_us",
+                    "put_flushes",
+                ];
+                let get = [
+                    "gets_per_second",
+                    "get_p50_us",
+                    "get_p99_us",
+                    "get_server_cpu_us",
+                    "get_client_cpu_us",
+                    "get_flushes",
+                ];
                 let columns = one_way::Workload::COLUMNS;
                 row.map(|row| Ok(vec![figures(columns, &row, put)?, figures(columns, &row, get)?]))
                     .transpose()
@@ -183,19 +222,21 @@ impl Point {
     }
 }
 
-/// The figures that these columns of a row hold: rate, two latencies, processor time of server and clients.
-fn figures(columns: &[Column], row: &Row, names: [&str; 5]) -> Result<Figures> {
-    let value = |name: &str| {
+/// The figures that these columns of a row hold: rate, two latencies, processor time of server and clients, flushes.
+fn figures(columns: &[Column], row: &Row, names: [&str; 6]) -> Result<Figures> {
+    let found = |name: &str| {
         let place = columns.iter().position(|column| column.name == name);
-        place.and_then(|place| row.values[place]).with_context(|| format!("ours has no {name}"))
+        place.and_then(|place| row.values[place])
     };
-    let [rate, p50, p99, server, client] = names;
+    let value = |name: &str| found(name).with_context(|| format!("ours has no {name}"));
+    let [rate, p50, p99, server, client, flushes] = names;
     Ok(Figures {
         rate: value(rate)?,
         p50_us: value(p50)?,
         p99_us: value(p99)?,
         broker_us: value(server)?,
         client_us: value(client)?,
+        flushes: found(flushes),
     })
 }
 

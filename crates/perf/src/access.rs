@@ -9,6 +9,7 @@ use mqi::Verbs;
 use serde::{Deserialize, Serialize};
 use server::embedded::QueueManager;
 
+use crate::flushes::Disk;
 use crate::server_process::{NAME, ServerProcess, temporary_directory};
 
 /// The counter of writes to the log.
@@ -19,6 +20,9 @@ pub const LOG_BYTES: &str = "log_bytes_written";
 
 /// The counter of records in the log.
 pub const LOG_RECORDS: &str = "log_records";
+
+/// What a queue manager in the process of the bench is called in a report.
+pub(crate) const IN_THIS_PROCESS: &str = "in this process";
 
 /// A way to a queue manager; every client of a workload makes a connection of its own.
 pub trait Access: Send + Sync {
@@ -39,6 +43,11 @@ pub trait Access: Send + Sync {
 
     /// The process that serves, if it is another than this one.
     fn server_pid(&self) -> Option<u32>;
+
+    /// The disk that holds its log, where it is known and counts flushes.
+    fn disk(&self) -> Option<&Disk> {
+        None
+    }
 
     /// How another process comes to the same queue manager; none where it cannot.
     fn way(&self) -> Option<Way>;
@@ -61,19 +70,26 @@ pub struct Channels {
     process: Option<u32>,
     /// Most conversations on one socket, when fewer than the channel's SHARECNV are wanted.
     share: Option<u16>,
+    disk: Option<Disk>,
 }
 
 impl Channels {
     /// To an address, served by this process if it is known.
     #[must_use]
     pub fn new(address: Address, process: Option<u32>) -> Self {
-        Self { address, process, share: None }
+        Self { address, process, share: None, disk: None }
     }
 
     /// With so many clients to a socket at most, or as many as the channel's SHARECNV allows.
     #[must_use]
     pub fn sharing(self, share: Option<u16>) -> Self {
         Self { share, ..self }
+    }
+
+    /// To a queue manager whose log is on this disk.
+    #[must_use]
+    pub fn on(self, disk: Option<Disk>) -> Self {
+        Self { disk, ..self }
     }
 
     /// The way that another process said it goes.
@@ -155,6 +171,10 @@ impl Access for Channels {
         self.process
     }
 
+    fn disk(&self) -> Option<&Disk> {
+        self.disk.as_ref()
+    }
+
     fn way(&self) -> Option<Way> {
         Some(Way { address: self.address.to_string(), share: self.share })
     }
@@ -177,6 +197,7 @@ impl Access for Channels {
 pub struct Embedded {
     queue_manager: Option<QueueManager>,
     data: PathBuf,
+    disk: Option<Disk>,
 }
 
 impl Embedded {
@@ -188,7 +209,7 @@ impl Embedded {
         let data = temporary_directory(directory)?;
         let queue_manager = QueueManager::open(&data, &NAME.parse()?);
         // From here on the directory goes with the value, opened or not.
-        let mut embedded = Self { queue_manager: None, data };
+        let mut embedded = Self { queue_manager: None, data, disk: Disk::of(directory) };
         embedded.queue_manager = Some(queue_manager.context("cannot open a queue manager in this process")?);
         Ok(embedded)
     }
@@ -227,11 +248,15 @@ impl Access for Embedded {
         None
     }
 
+    fn disk(&self) -> Option<&Disk> {
+        self.disk.as_ref()
+    }
+
     fn way(&self) -> Option<Way> {
         None
     }
 
     fn describe(&self) -> String {
-        "in this process".to_owned()
+        IN_THIS_PROCESS.to_owned()
     }
 }

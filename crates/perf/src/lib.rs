@@ -3,7 +3,7 @@
 //! Lives here: workloads (`request_reply`, one `beside` another or `idle` connections, `one_way`, `publish`,
 //! `correlation`, `restart`, `fastpath`), files of them for tables
 //! and charts (`workloads`), how they reach a queue manager (`access`, `server_process`, `target`), what they measure
-//! with (`latency`, `processor`, `machine`, `floors`, `run`, `tally`), how they say what they found (`report`),
+//! with (`latency`, `processor`, `flushes`, `machine`, `floors`, `run`, `tally`), how they say what they found (`report`),
 //! and a page of it beside what was published (`reports`).
 //! Lives elsewhere: the options people type (`cli`), drivers for other brokers (`perf-peers`).
 //!
@@ -15,6 +15,7 @@ pub mod beside;
 pub mod correlation;
 pub mod fastpath;
 pub mod floors;
+pub mod flushes;
 mod idle;
 pub mod latency;
 pub mod machine;

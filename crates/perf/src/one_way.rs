@@ -18,11 +18,11 @@ use serde_json::json;
 use crate::access::Access;
 use crate::latency::{Latencies, Summary};
 use crate::machine::Machine;
+use crate::queue;
 use crate::report::{self, Column, Format, Row};
 use crate::request_reply::Mode;
 use crate::run::{Phase, Shared, Usage, spawn};
 use crate::tally::{self, BODY_BYTES_MIN, Tally};
-use crate::{processor, queue};
 
 /// What is measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -55,18 +55,13 @@ impl std::fmt::Display for Workload {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             formatter,
-            "one way, {} x {} B{}, {} thread(s) put, then get, {}, {}, {} x {:.0} s",
+            "one way, {} x {} B{}, {} thread(s) put, then get, {}, {}",
             report::kind_of_messages(self.persistent),
             self.bytes,
             self.unit.map_or(String::new(), |unit| format!(" in units of {unit}")),
             self.threads,
-            match self.mode {
-                Mode::Pipelined => "asynchronous put and read-ahead",
-                Mode::RoundTrips => "every call a round trip",
-            },
-            self.access,
-            self.repetitions,
-            self.measure.as_secs_f64()
+            self.mode,
+            report::ending(&self.access, self.repetitions, self.measure)
         )
     }
 }
@@ -88,6 +83,8 @@ impl report::Workload for Workload {
         Column::new("get_client_cpu_us", "client", 2),
         Column::new("put_forces", "forces: put", 3),
         Column::new("get_forces", "  get", 3),
+        Column::new("put_flushes", "flushes: put", 3),
+        Column::new("get_flushes", "  get", 3),
         Column::new("put_log_bytes", "log B: put", 0),
         Column::new("get_log_bytes", "  get", 0),
         Column::new("server_mib", "server MiB", 0),
@@ -138,8 +135,6 @@ impl Workload {
             room: AtomicU64::new(MESSAGES_MAX.min(BYTES_MAX / self.bytes as u64)),
         });
         let put = plan.half(access, interrupt, Direction::Put)?;
-        // While all messages lie on the queue.
-        let server_resident = access.server_pid().and_then(processor::resident_bytes);
         let got = plan.half(access, interrupt, Direction::Get)?;
         let mut verbs = access.connect("ferry bench")?;
         ensure!(
@@ -154,8 +149,11 @@ impl Workload {
         if put.measured == 0 {
             return Ok(None);
         }
-        let [put_server, put_client, put_forces, put_log_bytes, ..] = put.usage.each(put.measured);
-        let [get_server, get_client, get_forces, get_log_bytes, ..] = got.usage.each(got.measured);
+        // The server's memory while all messages lie on the queue.
+        let [put_server, put_client, put_forces, put_flushes, put_log_bytes, _, server_mib] =
+            put.usage.each(put.measured);
+        let [get_server, get_client, get_forces, get_flushes, get_log_bytes, ..] =
+            got.usage.each(got.measured);
         let (puts, gets) = (put.summary(), got.summary());
         Ok(Some(Row {
             values: vec![
@@ -173,9 +171,11 @@ impl Workload {
                 get_client,
                 put_forces,
                 get_forces,
+                put_flushes,
+                get_flushes,
                 put_log_bytes,
                 get_log_bytes,
-                server_resident.map(|bytes| bytes as f64 / f64::from(1 << 20)),
+                server_mib,
             ],
             more: json!({
                 "accounted": put.tally.count,

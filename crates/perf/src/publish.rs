@@ -21,11 +21,11 @@ use serde_json::json;
 
 use crate::access::Access;
 use crate::latency::Latencies;
+use crate::queue;
 use crate::report::{self, Column, Row};
 use crate::request_reply::Mode;
 use crate::run::{Phase, Shared, Usage, spawn};
 use crate::tally::{self, BODY_BYTES_MIN, Tally};
-use crate::{processor, queue};
 
 /// Which topics there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,7 +96,7 @@ impl std::fmt::Display for Workload {
         };
         write!(
             formatter,
-            "{} x {} B, {} {from}, {}, {} {to} of each, {}, {}, {} x {:.0} s",
+            "{} x {} B, {} {from}, {}, {} {to} of each, {}, {}",
             report::kind_of_messages(self.persistent),
             self.bytes,
             self.publishers,
@@ -106,39 +106,31 @@ impl std::fmt::Display for Workload {
                 (_, Topics::Own) => "a topic each",
             },
             self.subscribers,
-            match self.mode {
-                Mode::Pipelined => "asynchronous put and read-ahead",
-                Mode::RoundTrips => "every call a round trip",
-            },
-            self.access,
-            self.repetitions,
-            self.measure.as_secs_f64()
+            self.mode,
+            report::ending(&self.access, self.repetitions, self.measure)
         )
     }
 }
 
 impl report::Workload for Workload {
     const BENCH: &'static str = "publish";
-    const COLUMNS: &'static [Column] = &[
-        Column::new("publishes_per_second", "publishes/s", 0),
-        Column::new("deliveries_per_second", "deliveries/s", 0),
-        Column::new("messages_per_second", "both/s", 0),
-        Column::new("publish_mean_us", "publish: mean µs", 2),
-        Column::new("publish_p50_us", "p50 µs", 1),
-        Column::new("publish_p99_us", " p99 µs", 1),
-        Column::new("publish_p99_9_us", "p99.9 µs", 1),
-        Column::new("server_cpu_us", "server CPU µs", 2),
-        Column::new("client_cpu_us", "client", 2),
-        Column::new("forces", "forces", 3),
-        Column::new("log_bytes", "log B", 0),
-        Column::new("log_records", "records", 2),
-        Column::new("server_mib", "server MiB", 0),
-    ];
+    const COLUMNS: &'static [Column] = &report::joined::<14>(&TIMES, &Usage::COLUMNS);
 
     fn repetitions(&self) -> usize {
         self.repetitions
     }
 }
+
+/// Rates and times.
+const TIMES: [Column; 7] = [
+    Column::new("publishes_per_second", "publishes/s", 0),
+    Column::new("deliveries_per_second", "deliveries/s", 0),
+    Column::new("messages_per_second", "both/s", 0),
+    Column::new("publish_mean_us", "publish: mean µs", 2),
+    Column::new("publish_p50_us", "p50 µs", 1),
+    Column::new("publish_p99_us", " p99 µs", 1),
+    Column::new("publish_p99_9_us", "p99.9 µs", 1),
+];
 
 impl Workload {
     /// Refuses what cannot be run.
@@ -186,26 +178,18 @@ impl Workload {
         }
         let seconds = run.elapsed.as_secs_f64();
         let rate = |count: u64| Some(count as f64 / seconds);
-        let [server, client, forces, log_bytes, log_records] = run.usage.each(run.published);
         let times = run.latencies.summary();
-        Ok(Some(Row {
-            values: vec![
-                rate(run.published),
-                rate(run.delivered),
-                rate(run.published + run.delivered),
-                Some(times.mean),
-                Some(times.p50),
-                Some(times.p99),
-                Some(times.p99_9),
-                server,
-                client,
-                forces,
-                log_bytes,
-                log_records,
-                run.server_resident.map(|bytes| bytes as f64 / f64::from(1 << 20)),
-            ],
-            more: json!({ "accounted": run.accounted, "seconds": seconds }),
-        }))
+        let mut values = vec![
+            rate(run.published),
+            rate(run.delivered),
+            rate(run.published + run.delivered),
+            Some(times.mean),
+            Some(times.p50),
+            Some(times.p99),
+            Some(times.p99_9),
+        ];
+        values.extend(run.usage.each(run.published));
+        Ok(Some(Row { values, more: json!({ "accounted": run.accounted, "seconds": seconds }) }))
     }
 }
 
@@ -228,7 +212,6 @@ struct Run {
     latencies: Latencies,
     elapsed: Duration,
     usage: Usage,
-    server_resident: Option<u64>,
 }
 
 /// What one client did.
@@ -300,17 +283,9 @@ impl Plan {
         self.shared.enter(Phase::Done);
         let elapsed = begun.elapsed();
         let usage = Usage::now(&**access, &[]).since(&before);
-        let server_resident = access.server_pid().and_then(processor::resident_bytes);
 
-        let mut run = Run {
-            published: 0,
-            delivered: 0,
-            accounted: 0,
-            latencies: Latencies::default(),
-            elapsed,
-            usage,
-            server_resident,
-        };
+        let mut run =
+            Run { published: 0, delivered: 0, accounted: 0, latencies: Latencies::default(), elapsed, usage };
         let mut tallies = vec![Tally::default(); self.published.len()];
         let (said, mut failure) = joined(said);
         for (publisher, account) in said.iter().enumerate() {

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
@@ -38,6 +39,22 @@ impl Column {
     }
 }
 
+/// These columns and then those, which several workloads have; there are so many of both.
+///
+/// # Panics
+/// When there are not; columns are made when the program is.
+#[must_use]
+pub const fn joined<const COUNT: usize>(first: &[Column], then: &[Column]) -> [Column; COUNT] {
+    assert!(first.len() + then.len() == COUNT);
+    let mut all = [Column::new("", "", 0); COUNT];
+    let mut place = 0;
+    while place < COUNT {
+        all[place] = if place < first.len() { first[place] } else { then[place - first.len()] };
+        place += 1;
+    }
+    all
+}
+
 /// A workload as its report shows it; its text says in a line what is measured.
 pub trait Workload: Serialize + std::fmt::Display {
     /// The name of the bench in JSON.
@@ -53,6 +70,12 @@ pub trait Workload: Serialize + std::fmt::Display {
 #[must_use]
 pub fn kind_of_messages(persistent: bool) -> &'static str {
     if persistent { "persistent" } else { "non-persistent" }
+}
+
+/// How the line of a workload ends: how the queue manager is reached, how often it is repeated and for how long.
+#[must_use]
+pub fn ending(access: &str, repetitions: usize, measure: Duration) -> String {
+    format!("{access}, {repetitions} x {:.0} s", measure.as_secs_f64())
 }
 
 /// What one repetition found.
@@ -98,28 +121,30 @@ impl Runs {
     /// The median of a column over the repetitions so far.
     #[must_use]
     pub fn median(&self, column: usize) -> Option<f64> {
-        let values = self.sorted(column);
-        let middle = values.len() / 2;
-        match values.len() {
-            0 => None,
-            odd if odd % 2 == 1 => Some(values[middle]),
-            _ => Some((values[middle - 1] + values[middle]) / 2.0),
-        }
+        median(self.values(column))
     }
 
     /// From the lowest to the highest in per cent of the median.
     #[must_use]
     pub fn spread(&self, column: usize) -> Option<f64> {
-        let values = self.sorted(column);
         let median = self.median(column).filter(|median| *median > 0.0)?;
-        Some((values.last()? - values.first()?) / median * 100.0)
+        let values = self.values(column).into_iter();
+        let (low, high) = (values.clone().reduce(f64::min)?, values.reduce(f64::max)?);
+        Some((high - low) / median * 100.0)
     }
 
-    fn sorted(&self, column: usize) -> Vec<f64> {
-        let mut values: Vec<f64> = self.0.iter().filter_map(|row| row[column]).collect();
-        values.sort_by(f64::total_cmp);
-        values
+    fn values(&self, column: usize) -> Vec<f64> {
+        self.0.iter().filter_map(|row| row[column]).collect()
     }
+}
+
+/// The middle of these values, between two of them where their number is even; none of none.
+#[must_use]
+pub fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    let upper = *values.get(middle)?;
+    Some(if values.len() % 2 == 1 { upper } else { f64::midpoint(values[middle - 1], upper) })
 }
 
 /// Prints the repetitions of one workload as they come, then what they amount to.

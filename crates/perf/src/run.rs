@@ -7,8 +7,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 
 use crate::access::{Access, LOG_BYTES, LOG_RECORDS, LOG_WRITES};
+use crate::flushes::Disk;
 use crate::processor;
 use crate::progress::Bar;
+use crate::report::Column;
 
 /// Where the repetition is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,8 +94,12 @@ pub(crate) struct Usage {
     pub(crate) server: Option<Duration>,
     /// Writes of the log, each forced.
     pub(crate) forces: Option<u64>,
+    /// Flushes that the disk of the log counted.
+    pub(crate) flushes: Option<u64>,
     pub(crate) log_bytes: Option<u64>,
     pub(crate) log_records: Option<u64>,
+    /// Memory that the queue manager's process holds at the moment, or at the end.
+    pub(crate) resident_bytes: Option<u64>,
 }
 
 impl Usage {
@@ -102,9 +108,11 @@ impl Usage {
         let counters = access.counters();
         Self {
             forces: counters.get(LOG_WRITES).copied(),
+            flushes: access.disk().and_then(Disk::flushes),
             log_bytes: counters.get(LOG_BYTES).copied(),
             log_records: counters.get(LOG_RECORDS).copied(),
             server: access.server_pid().and_then(processor::of_process),
+            resident_bytes: access.server_pid().and_then(processor::resident_bytes),
             own: processor::own()
                 + clients.iter().filter_map(|client| processor::of_process(*client)).sum::<Duration>(),
         }
@@ -118,13 +126,27 @@ impl Usage {
             own: self.own - before.own,
             server: grown(self.server, before.server),
             forces: grown(self.forces, before.forces),
+            flushes: grown(self.flushes, before.flushes),
             log_bytes: grown(self.log_bytes, before.log_bytes),
             log_records: grown(self.log_records, before.log_records),
+            resident_bytes: self.resident_bytes,
         }
     }
 
-    /// For each of so many: processor time of server and clients in microseconds, forces, bytes and records of the log.
-    pub(crate) fn each(&self, count: u64) -> [Option<f64>; 5] {
+    /// What [`Usage::each`] tells.
+    pub(crate) const COLUMNS: [Column; 7] = [
+        Column::new("server_cpu_us", "server CPU µs", 2),
+        Column::new("client_cpu_us", "client CPU µs", 2),
+        Column::new("forces", "forces each", 3),
+        Column::new("flushes", "flushes each", 3),
+        Column::new("log_bytes", "log B each", 0),
+        Column::new("records", "records each", 2),
+        Column::new("server_mib", "server MiB", 0),
+    ];
+
+    /// For each of so many: processor time of server and clients in microseconds, forces, flushes, bytes and records of
+    /// the log; and the server's memory.
+    pub(crate) fn each(&self, count: u64) -> [Option<f64>; 7] {
         let each = |total: f64| total / count as f64;
         let microseconds = |time: Duration| each(time.as_secs_f64() * 1e6);
         let counted = |total: Option<u64>| total.map(|total| each(total as f64));
@@ -132,8 +154,10 @@ impl Usage {
             self.server.map(microseconds),
             Some(microseconds(self.own)),
             counted(self.forces),
+            counted(self.flushes),
             counted(self.log_bytes),
             counted(self.log_records),
+            self.resident_bytes.map(|bytes| bytes as f64 / f64::from(1 << 20)),
         ]
     }
 }

@@ -7,6 +7,7 @@ use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::access::{Access, Channels, Embedded};
+use crate::flushes::Disk;
 use crate::machine::Machine;
 use crate::server_process::ServerProcess;
 
@@ -90,7 +91,7 @@ impl Target {
             Transport::Rings => Channels::rings(&server)?,
             _ => Channels::tcp(&server)?,
         };
-        let access: Arc<dyn Access> = Arc::new(channels.sharing(place.share));
+        let access: Arc<dyn Access> = Arc::new(channels.sharing(place.share).on(Disk::of(&directory)));
         Ok(Self { access, machine, _server: Some(server) })
     }
 

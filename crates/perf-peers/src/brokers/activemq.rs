@@ -4,13 +4,24 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
-use super::{Server, amqp10};
-use crate::broker::{Broker, Kind, Offer, Peer, Program};
+use super::Server;
+use super::amqp10::Running;
+use super::jms::Distribution;
+use crate::broker::{Offer, Program};
 use crate::install::{self, Archive};
 
-pub(super) struct ActiveMq;
-
-const ARCHIVE: Archive = Archive { group: "org.apache.activemq", name: "apache-activemq", version: "5.18.3" };
+pub(super) const ACTIVEMQ: Distribution = Distribution {
+    name: "activemq",
+    package: "org.apache.activemq:apache-activemq (Maven Central)",
+    archive: Archive { group: "org.apache.activemq", name: "apache-activemq", version: "5.18.3" },
+    program: PROGRAM,
+    preloaded: Offer::Nothing(
+        "it selects among the messages it has paged in, so that behind many others' a reply is not found",
+    ),
+    durable: "KahaDB, journalDiskSyncStrategy always: on the disk before a put is confirmed, unless it was got before; \
+              gets are accepted, and get and put are no unit",
+    start,
+};
 
 /// What its own script starts, with the settings of that script: the script would stay between this program and the
 /// broker, which outlived it then.
@@ -49,67 +60,28 @@ const SETTINGS: &str = r#"<beans xmlns="http://www.springframework.org/schema/be
 </beans>
 "#;
 
-impl Peer for ActiveMq {
-    fn name(&self) -> &'static str {
-        "activemq"
-    }
-
-    fn package(&self) -> &'static str {
-        "org.apache.activemq:apache-activemq (Maven Central)"
-    }
-
-    fn find(&self) -> Result<Option<Program>> {
-        ARCHIVE.find(PROGRAM)
-    }
-
-    fn install(&self) -> Result<()> {
-        ARCHIVE.install()
-    }
-
-    fn offers(&self, kind: Kind, durable: bool) -> Offer {
-        match (kind, durable) {
-            (Kind::FanOut, true) => Offer::Nothing("not written: a durable subscription for each subscriber"),
-            (Kind::FanOut, false) => Offer::Guarantees("at most once, to who is connected"),
-            (Kind::Preloaded, _) => Offer::Nothing(
-                "it selects among the messages it has paged in, so that behind many others' a reply is not found",
-            ),
-            (Kind::OneWay, false) => Offer::Guarantees("in memory, confirmed; lost with the process"),
-            (_, false) => Offer::Guarantees("in memory, not confirmed; lost with the process"),
-            (_, true) => Offer::Guarantees(
-                "KahaDB, journalDiskSyncStrategy always: on the disk before a put is confirmed, unless it was got before; \
-                 gets are accepted, and get and put are no unit",
-            ),
-        }
-    }
-
-    fn warms_up(&self) -> bool {
-        true
-    }
-
-    fn start(&self, program: &Program, _durable: bool, directory: &Path) -> Result<Box<dyn Broker>> {
-        let text = directory.to_str().context("the directory's name is no text")?;
-        let settings = directory.join("activemq.xml");
-        let home =
-            program.path.ancestors().nth(2).context("the program is in no archive")?.display().to_string();
-        let java = install::find("java").context("there is no java")?;
-        let server = Server::start(&java, directory, |address| {
-            let settings_text = SETTINGS.replace("DIRECTORY", text).replace("ADDRESS", &address.to_string());
-            std::fs::write(&settings, settings_text).context("cannot write the settings")?;
-            let mut arguments: Vec<String> = JAVA_OPTIONS.iter().map(|&option| option.to_owned()).collect();
-            arguments.extend([
-                format!("-Djava.io.tmpdir={text}"),
-                format!("-Dactivemq.classpath={home}/conf"),
-                format!("-Dactivemq.home={home}"),
-                format!("-Dactivemq.base={home}"),
-                format!("-Dactivemq.conf={home}/conf"),
-                format!("-Dactivemq.data={text}"),
-                "-jar".to_owned(),
-                program.path.display().to_string(),
-                "start".to_owned(),
-                format!("xbean:file:{}", settings.display()),
-            ]);
-            Ok(arguments)
-        })?;
-        Ok(Box::new(amqp10::Running { server, queues: "queue://", topics: "topic://" }))
-    }
+fn start(program: &Program, directory: &Path) -> Result<Running> {
+    let text = directory.to_str().context("the directory's name is no text")?;
+    let settings = directory.join("activemq.xml");
+    let home = program.path.ancestors().nth(2).context("the program is in no archive")?.display().to_string();
+    let java = install::find("java").context("there is no java")?;
+    let server = Server::start(&java, directory, |address| {
+        let settings_text = SETTINGS.replace("DIRECTORY", text).replace("ADDRESS", &address.to_string());
+        std::fs::write(&settings, settings_text).context("cannot write the settings")?;
+        let mut arguments: Vec<String> = JAVA_OPTIONS.iter().map(|&option| option.to_owned()).collect();
+        arguments.extend([
+            format!("-Djava.io.tmpdir={text}"),
+            format!("-Dactivemq.classpath={home}/conf"),
+            format!("-Dactivemq.home={home}"),
+            format!("-Dactivemq.base={home}"),
+            format!("-Dactivemq.conf={home}/conf"),
+            format!("-Dactivemq.data={text}"),
+            "-jar".to_owned(),
+            program.path.display().to_string(),
+            "start".to_owned(),
+            format!("xbean:file:{}", settings.display()),
+        ]);
+        Ok(arguments)
+    })?;
+    Ok(Running { server, queues: "queue://", topics: "topic://" })
 }

@@ -3,6 +3,7 @@
 mod activemq;
 mod amqp10;
 mod artemis;
+mod jms;
 mod kafka;
 mod mosquitto;
 mod nats;
@@ -25,8 +26,8 @@ pub(crate) fn all() -> Vec<Box<dyn Peer>> {
         Box::new(nats::Nats),
         Box::new(mosquitto::Mosquitto),
         Box::new(rabbitmq::RabbitMq),
-        Box::new(artemis::Artemis),
-        Box::new(activemq::ActiveMq),
+        Box::new(artemis::ARTEMIS),
+        Box::new(activemq::ACTIVEMQ),
         Box::new(kafka::Kafka),
     ]
 }

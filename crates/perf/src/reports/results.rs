@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::exhibit::Over;
 use crate::machine::Machine;
-use crate::report::Column;
+use crate::report::{Column, median};
 use crate::workloads::{self, WorkloadFile};
 
 /// One repetition of one point, as it was kept.
@@ -81,16 +81,10 @@ pub(super) struct Middle {
 }
 
 impl Middle {
-    fn of(mut values: Vec<f64>) -> Option<Self> {
-        values.sort_by(f64::total_cmp);
-        let (low, high) = (*values.first()?, *values.last()?);
-        let middle = values.len() / 2;
-        let median = if values.len() % 2 == 1 {
-            values[middle]
-        } else {
-            f64::midpoint(values[middle - 1], values[middle])
-        };
-        Some(Self { median, low, high, runs: values.len() })
+    fn of(values: Vec<f64>) -> Option<Self> {
+        let low = values.iter().copied().reduce(f64::min)?;
+        let high = values.iter().copied().reduce(f64::max)?;
+        Some(Self { low, high, runs: values.len(), median: median(values)? })
     }
 
     /// From the lowest to the highest in per cent of the middle; none for one run.

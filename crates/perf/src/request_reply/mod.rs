@@ -7,6 +7,7 @@ mod client;
 mod crew;
 mod process;
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -24,7 +25,7 @@ use crate::machine::Machine;
 use crate::queue::{self, Defined};
 use crate::report::{self, Column, Format, Row};
 use crate::run::{Phase, Shared, Usage};
-use crate::{processor, tally};
+use crate::tally;
 use client::{Account, Plan};
 use crew::{Crew, Share};
 use process::{Order, Process, Told};
@@ -40,6 +41,15 @@ pub enum Mode {
     Pipelined,
     /// Every call is a round trip; requesters share a reply queue and get by correlation identifier.
     RoundTrips,
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Pipelined => "asynchronous put and read-ahead",
+            Self::RoundTrips => "every call a round trip",
+        })
+    }
 }
 
 /// Whose puts and gets are in units of work.
@@ -89,11 +99,11 @@ pub struct Workload {
     pub access: String,
 }
 
-impl std::fmt::Display for Workload {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Workload {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
-            "request/reply, {} x {} B{}, {} requester(s) with {} under way, {} responder(s){}, {}, {}, {} x {:.0} s",
+            "request/reply, {} x {} B{}, {} requester(s) with {} under way, {} responder(s){}, {}{}, {}",
             report::kind_of_messages(self.persistent),
             self.bytes,
             match self.units {
@@ -105,38 +115,31 @@ impl std::fmt::Display for Workload {
             self.window,
             self.responders,
             if self.processes > 1 { format!(" in {} processes", self.processes) } else { String::new() },
-            match self.mode {
-                Mode::Pipelined => "asynchronous put and read-ahead",
-                Mode::RoundTrips => "every call a round trip, replies by correlation identifier",
-            },
-            self.access,
-            self.repetitions,
-            self.measure.as_secs_f64()
+            self.mode,
+            if self.mode == Mode::RoundTrips { ", replies by correlation identifier" } else { "" },
+            report::ending(&self.access, self.repetitions, self.measure)
         )
     }
 }
 
 impl report::Workload for Workload {
     const BENCH: &'static str = "rr";
-    const COLUMNS: &'static [Column] = &[
-        Column::new("round_trips_per_second", "round trips/s", 0),
-        Column::new("mean_us", " mean µs", 1),
-        Column::new("p50_us", "  p50 µs", 1),
-        Column::new("p99_us", "  p99 µs", 1),
-        Column::new("p99_9_us", "p99.9 µs", 1),
-        Column::new("server_cpu_us", "server CPU µs", 1),
-        Column::new("client_cpu_us", "client CPU µs", 1),
-        Column::new("forces", "forces each", 3),
-        Column::new("log_bytes", "log B each", 0),
-        Column::new("records", "records each", 2),
-        Column::new("server_mib", "server MiB", 0),
-        Column::new("idle_kib", "idle KiB each", 1),
-    ];
+    const COLUMNS: &'static [Column] = &report::joined::<13>(&TIMES, &Usage::COLUMNS);
 
     fn repetitions(&self) -> usize {
         self.repetitions
     }
 }
+
+/// Rate and times, and what connections that do nothing cost beside them.
+const TIMES: [Column; 6] = [
+    Column::new("round_trips_per_second", "round trips/s", 0),
+    Column::new("mean_us", " mean µs", 1),
+    Column::new("p50_us", "  p50 µs", 1),
+    Column::new("p99_us", "  p99 µs", 1),
+    Column::new("p99_9_us", "p99.9 µs", 1),
+    Column::new("idle_kib", "idle KiB each", 1),
+];
 
 /// Runs the workload and prints what it finds. Ends early, with what there is, when `interrupt` is set.
 ///
@@ -207,7 +210,6 @@ struct Measured {
     usage: Usage,
     /// Requests put and replies got over the whole repetition, warm-up included.
     accounted: u64,
-    server_resident: Option<u64>,
     idle_bytes_each: Option<f64>,
 }
 
@@ -230,7 +232,6 @@ impl Measured {
         shared.enter(Phase::Done);
         clients.tell(Told::Done)?;
         let elapsed = begun.elapsed();
-        let server_resident = access.server_pid().and_then(processor::resident_bytes);
 
         let (account, answered) = clients.end()?;
         let Account { requested, replied, measured, latencies } = account;
@@ -241,15 +242,7 @@ impl Measured {
         queues.remove(access, workload.preloaded)?;
         let idle_bytes_each = idle.bytes_each;
         idle.disconnect()?;
-        Ok(Self {
-            round_trips: measured,
-            elapsed,
-            latencies,
-            usage,
-            accounted: requested,
-            server_resident,
-            idle_bytes_each,
-        })
+        Ok(Self { round_trips: measured, elapsed, latencies, usage, accounted: requested, idle_bytes_each })
     }
 
     fn values(&self) -> Vec<Option<f64>> {
@@ -260,10 +253,9 @@ impl Measured {
             Some(summary.p50),
             Some(summary.p99),
             Some(summary.p99_9),
+            self.idle_bytes_each.map(|bytes| bytes / 1024.0),
         ];
         values.extend(self.usage.each(self.round_trips));
-        values.push(self.server_resident.map(|bytes| bytes as f64 / f64::from(1 << 20)));
-        values.push(self.idle_bytes_each.map(|bytes| bytes / 1024.0));
         values
     }
 
