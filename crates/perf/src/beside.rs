@@ -16,10 +16,11 @@ use serde_json::json;
 use crate::access::Access;
 use crate::machine::Machine;
 use crate::report::{self, Column, Format, Row, Workload as _};
-use crate::request_reply;
+use crate::request_reply::{self, Mode, Units};
+use crate::workloads;
 
 /// What is measured.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Workload {
     /// Whose latency counts.
     pub foreground: request_reply::Workload,
@@ -57,6 +58,37 @@ impl report::Workload for Workload {
     }
 }
 
+/// Those in front, or those behind.
+#[derive(Clone, Copy, Debug)]
+pub struct Side {
+    /// Clients that ask.
+    pub requesters: usize,
+    /// Whether their messages are persistent; those behind are in units of work then.
+    pub persistent: bool,
+}
+
+impl Side {
+    fn workload(self, bytes: usize, units: Units) -> request_reply::Workload {
+        request_reply::Workload {
+            requesters: self.requesters,
+            responders: self.requesters.div_ceil(workloads::REQUESTERS_PER_RESPONDER),
+            processes: 1,
+            bytes,
+            persistent: self.persistent,
+            units,
+            rate: None,
+            preloaded: 0,
+            idle: 0,
+            mode: Mode::Pipelined,
+            window: 1,
+            warm_up: Duration::ZERO,
+            measure: Duration::ZERO,
+            repetitions: 1,
+            access: String::new(),
+        }
+    }
+}
+
 /// Runs the workload and prints what it finds.
 ///
 /// # Errors
@@ -66,11 +98,9 @@ pub fn run(
     workload: &Workload,
     machine: &Machine,
     format: Format,
-    interrupt: &Arc<AtomicBool>,
+    interrupt: &AtomicBool,
 ) -> Result<()> {
-    workload.foreground.check()?;
-    workload.background.check()?;
-    ensure!((1..=100).contains(&workload.load_percent), "a load is 1 to 100 per cent of the peak");
+    workload.check()?;
     report::repeat(format, workload, machine, interrupt, || workload.repetition(access, interrupt))
 }
 
@@ -78,7 +108,48 @@ pub fn run(
 const MARGIN: Duration = Duration::from_millis(500);
 
 impl Workload {
-    fn repetition(&self, access: &Arc<dyn Access>, interrupt: &Arc<AtomicBool>) -> Result<Option<Row>> {
+    /// These in front of those, who ask at so many per cent of their peak.
+    #[must_use]
+    pub fn new(foreground: Side, background: Side, bytes: usize, load_percent: u32) -> Self {
+        let units = if background.persistent { Units::All } else { Units::None };
+        Self {
+            foreground: foreground.workload(bytes, Units::None),
+            background: background.workload(bytes, units),
+            load_percent,
+            repetitions: 1,
+        }
+    }
+
+    /// Each part of a repetition takes so long.
+    pub fn run_for(&mut self, warm_up: Duration, measure: Duration) {
+        for side in [&mut self.foreground, &mut self.background] {
+            (side.warm_up, side.measure) = (warm_up, measure);
+        }
+    }
+
+    /// The queue manager is reached so.
+    pub fn reach(&mut self, access: &str) {
+        for side in [&mut self.foreground, &mut self.background] {
+            access.clone_into(&mut side.access);
+        }
+    }
+
+    /// Refuses what cannot be run.
+    ///
+    /// # Errors
+    /// When it makes no sense, with what it should be.
+    pub fn check(&self) -> Result<()> {
+        self.foreground.check()?;
+        self.background.check()?;
+        ensure!((1..=100).contains(&self.load_percent), "a load is 1 to 100 per cent of the peak");
+        Ok(())
+    }
+
+    /// Runs one repetition; none when nothing was measured before the end.
+    ///
+    /// # Errors
+    /// When a client fails or a message is missing.
+    pub fn repetition(&self, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Option<Row>> {
         let Some(peak) = self.background.repetition(access, interrupt).context("the background alone")?
         else {
             return Ok(None);
@@ -97,14 +168,14 @@ impl Workload {
             measure: self.foreground.measure + MARGIN,
             ..self.background.clone()
         };
-        let busy = {
-            let (access, interrupt) = (access.clone(), interrupt.clone());
-            thread::spawn(move || background.repetition(&access, &interrupt))
-        };
-        thread::sleep(MARGIN);
-        let beside =
-            self.foreground.repetition(access, interrupt).context("the foreground beside the background");
-        let busy = busy.join().expect("the background does not panic").context("the background beside it")?;
+        let (beside, busy) = thread::scope(|scope| {
+            let busy = scope.spawn(|| background.repetition(access, interrupt));
+            thread::sleep(MARGIN);
+            let beside = self.foreground.repetition(access, interrupt);
+            (beside, busy.join().expect("the background does not panic"))
+        });
+        let beside = beside.context("the foreground beside the background");
+        let busy = busy.context("the background beside it")?;
         let (Some(beside), Some(busy)) = (beside?, busy) else { return Ok(None) };
         let rates = [&alone, &beside].map(|row| value(row, "round_trips_per_second"));
         let ratio = rates[0].zip(rates[1]).map(|(alone, beside)| beside / alone);

@@ -15,8 +15,9 @@ use mqi::{
 use serde::Serialize;
 use serde_json::json;
 
-use crate::access::Access;
+use crate::access::{self, Access};
 use crate::latency::Latencies;
+use crate::limit::{Limit, Marks, Steps};
 use crate::machine::Machine;
 use crate::queue;
 use crate::report::{self, Column, Format, Row};
@@ -60,6 +61,12 @@ impl report::Workload for Workload {
 
     fn repetitions(&self) -> usize {
         self.repetitions
+    }
+
+    fn target(&self) -> Option<(&'static str, Limit)> {
+        let marks = Marks::Steps(Steps { accept: 2.0, target: 1.0, stretch: 0.6 });
+        (self.depth >= 1_000_000 && self.access == access::IN_THIS_PROCESS)
+            .then_some(("deep_p50_us", Limit::AtMost(marks)))
     }
 }
 

@@ -15,6 +15,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::access::Access;
+use crate::limit::{Limit, Marks, Steps};
 use crate::machine::Machine;
 use crate::processor;
 use crate::report::{self, Column, Format, Row};
@@ -58,6 +59,12 @@ impl report::Workload for Workload {
 
     fn repetitions(&self) -> usize {
         self.repetitions
+    }
+
+    fn target(&self) -> Option<(&'static str, Limit)> {
+        let marks = Marks::Steps(Steps { accept: 1e6, target: 2e6, stretch: 4e6 });
+        (!self.persistent && self.bytes == 2048)
+            .then_some(("pairs_per_second_per_core", Limit::AtLeast(marks)))
     }
 }
 

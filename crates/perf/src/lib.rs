@@ -18,6 +18,7 @@ pub mod floors;
 pub mod flushes;
 mod idle;
 pub mod latency;
+pub mod limit;
 pub mod machine;
 pub mod one_way;
 pub mod processor;

@@ -8,6 +8,7 @@ use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::limit::Limit;
 use crate::machine::Machine;
 use crate::progress::{self, Bar};
 
@@ -64,6 +65,11 @@ pub trait Workload: Serialize + std::fmt::Display {
 
     /// How often to repeat.
     fn repetitions(&self) -> usize;
+
+    /// The column that a target is set for, and the target, where it is one of this workload as it is.
+    fn target(&self) -> Option<(&'static str, Limit)> {
+        None
+    }
 }
 
 /// What a workload calls its messages.
@@ -152,6 +158,7 @@ struct Report {
     format: Format,
     bench: &'static str,
     columns: &'static [Column],
+    target: Option<(&'static str, Limit)>,
     runs: Runs,
 }
 
@@ -181,7 +188,7 @@ impl Report {
             }
         }
         output.flush()?;
-        Ok(Self { format, bench, columns, runs: Runs::default() })
+        Ok(Self { format, bench, columns, target: workload.target(), runs: Runs::default() })
     }
 
     /// Adds and prints a repetition.
@@ -220,9 +227,16 @@ impl Report {
                     write!(output, "  {text:>width$}", width = column.heading.chars().count())?;
                 }
                 writeln!(output)?;
+                if let Some((column, found, limit)) = self.judged() {
+                    let (heading, verdict) = (column.heading.trim(), limit.verdict(found));
+                    writeln!(output, "\n{verdict}: {heading} {}, {limit}", number(found, column.digits))?;
+                }
             }
             Format::Json => {
                 let mut line = json!({"bench": self.bench, "summary": true, "runs": self.runs.0.len()});
+                if let Some((.., found, limit)) = self.judged() {
+                    line["verdict"] = limit.verdict(found).into();
+                }
                 for ((column, median), spread) in self.columns.iter().zip(medians).zip(spreads) {
                     line[column.name] = json!({"median": median, "spread_percent": spread});
                 }
@@ -230,6 +244,13 @@ impl Report {
             }
         }
         output.flush()
+    }
+
+    /// The median that a target is set for, and the target.
+    fn judged(&self) -> Option<(&Column, f64, Limit)> {
+        let (name, limit) = self.target?;
+        let place = self.columns.iter().position(|column| column.name == name)?;
+        Some((&self.columns[place], self.runs.median(place)?, limit))
     }
 
     fn line(&self, output: &mut impl Write, name: &str, values: &[Option<f64>]) -> io::Result<()> {

@@ -14,6 +14,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::access::{Access, Channels, LOG_BYTES};
+use crate::limit::{Limit, Marks, Steps};
 use crate::machine::Machine;
 use crate::progress::Bar;
 use crate::report::{self, Column, Format, Row};
@@ -53,6 +54,11 @@ impl report::Workload for Workload {
 
     fn repetitions(&self) -> usize {
         self.repetitions
+    }
+
+    fn target(&self) -> Option<(&'static str, Limit)> {
+        let marks = Marks::Steps(Steps { accept: 3.0, target: 2.0, stretch: 1.0 });
+        (self.log_bytes >= 1 << 30).then_some(("seconds", Limit::AtMost(marks)))
     }
 }
 

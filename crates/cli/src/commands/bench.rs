@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 use perf::access::Channels;
+use perf::beside::{self, Side};
 use perf::machine::Machine;
 use perf::request_reply::{self, Mode, Units};
 use perf::target::{self, LogPlace, Place, Target};
-use perf::{beside, correlation, fastpath, floors, one_way, restart, workloads};
+use perf::{correlation, fastpath, floors, one_way, restart, workloads};
 
 use crate::arguments::Common;
 use crate::connect;
@@ -399,31 +400,13 @@ impl RequestReply {
 
 impl Beside {
     fn workload(&self, target: &Target) -> Result<beside::Workload> {
-        let bytes = bytes(self.size)?;
-        let of = |requesters: usize, persistent: bool, units: Units| request_reply::Workload {
-            requesters,
-            responders: requesters.div_ceil(workloads::REQUESTERS_PER_RESPONDER),
-            processes: 1,
-            bytes,
-            persistent,
-            units,
-            rate: None,
-            preloaded: 0,
-            idle: 0,
-            mode: Mode::Pipelined,
-            window: 1,
-            warm_up: self.warm_up,
-            measure: self.repeat.time,
-            repetitions: 1,
-            access: target.access.describe(),
-        };
-        let units = if self.background_persistent { Units::All } else { Units::None };
-        Ok(beside::Workload {
-            foreground: of(self.clients, self.persistent, Units::None),
-            background: of(self.background_clients, self.background_persistent, units),
-            load_percent: self.load,
-            repetitions: self.repeat.repeat,
-        })
+        let foreground = Side { requesters: self.clients, persistent: self.persistent };
+        let background = Side { requesters: self.background_clients, persistent: self.background_persistent };
+        let mut workload = beside::Workload::new(foreground, background, bytes(self.size)?, self.load);
+        workload.run_for(self.warm_up, self.repeat.time);
+        workload.repetitions = self.repeat.repeat;
+        workload.reach(&target.access.describe());
+        Ok(workload)
     }
 }
 

@@ -1,10 +1,12 @@
 //! Request/reply: requesters put and wait for the reply to each request, responders answer.
 //!
 //! Lives here: the workload, its run, and the accounts that a run must balance before it is reported.
-//! Lives elsewhere: what one client does (`client`), the clients of one process (`crew`), other processes (`process`).
+//! Lives elsewhere: what one client does (`client`), the clients of one process (`crew`), other processes (`process`),
+//! the least that a round trip takes (`floor`).
 
 mod client;
 mod crew;
+mod floor;
 mod process;
 
 use std::fmt;
@@ -30,6 +32,7 @@ use client::{Account, Plan};
 use crew::{Crew, Share};
 use process::{Order, Process, Told};
 
+pub(crate) use floor::Floor;
 pub use process::serve;
 
 /// How calls travel.

@@ -11,12 +11,13 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use serde_json::json;
 
+use super::claim::Found;
 use super::file::{Times, Variant, Workload, WorkloadFile};
 use crate::access::Access;
 use crate::progress::{self, Bar};
 use crate::report::{self, Column, Format, Row, Runs, Workload as _};
 use crate::target::{Place, Target};
-use crate::{one_way, publish, request_reply};
+use crate::{beside, one_way, publish, request_reply};
 
 /// How a campaign runs.
 #[derive(Clone, Debug)]
@@ -55,6 +56,7 @@ impl Workload {
             Self::RequestReply(_) => request_reply::Workload::COLUMNS,
             Self::OneWay(_) => one_way::Workload::COLUMNS,
             Self::Publish(_) => publish::Workload::COLUMNS,
+            Self::Beside(_) => beside::Workload::COLUMNS,
         }
     }
 
@@ -63,6 +65,7 @@ impl Workload {
             Self::RequestReply(workload) => workload.repetition(access, interrupt),
             Self::OneWay(workload) => workload.repetition(access, interrupt),
             Self::Publish(workload) => workload.repetition(access, interrupt),
+            Self::Beside(workload) => workload.repetition(access, interrupt),
         }
     }
 }
@@ -113,7 +116,7 @@ impl<'a> Campaign<'a> {
         if self.options.format == Some(Format::Text) {
             self.print_table()?;
         }
-        Ok(())
+        self.print_claims()
     }
 
     fn measure(&mut self, run: usize, number: usize, interrupt: &AtomicBool) -> Result<()> {
@@ -170,11 +173,37 @@ impl<'a> Campaign<'a> {
         Ok(())
     }
 
+    /// What became of each claim of the file.
+    fn print_claims(&self) -> Result<()> {
+        let found: Vec<Found<'_>> = self
+            .variants
+            .iter()
+            .zip(&self.found)
+            .map(|(variant, runs)| {
+                let target = self.targets.get(&variant.place);
+                Found { variant, runs, floors: target.and_then(|target| target.machine.floors.as_ref()) }
+            })
+            .collect();
+        let mut output = io::stdout().lock();
+        for claim in self.file.claims() {
+            let judged = claim.judge(self.file.variants(), &found)?;
+            match self.options.format {
+                Some(Format::Text) => writeln!(output, "{judged}")?,
+                Some(Format::Json) => writeln!(output, "{}", json!({ "claim": judged }))?,
+                None => {}
+            }
+        }
+        Ok(output.flush()?)
+    }
+
     fn print_head(&self) -> io::Result<()> {
         let mut output = io::stdout().lock();
         let command = std::env::args().collect::<Vec<_>>().join(" ");
         writeln!(output, "{}: {}", self.file.name, self.file.title())?;
-        writeln!(output, "shows     {}\ncommand   {command}", self.file.items().join(", "))?;
+        if !self.file.items().is_empty() {
+            writeln!(output, "shows     {}", self.file.items().join(", "))?;
+        }
+        writeln!(output, "command   {command}")?;
         output.flush()
     }
 

@@ -6,6 +6,8 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
+use super::claim::Claim;
+use crate::beside::{self, Side};
 use crate::one_way;
 use crate::publish::{self, Through, Topics};
 use crate::request_reply::{self, Mode, Units};
@@ -38,6 +40,8 @@ struct Head {
     fixed: toml::Table,
     #[serde(default)]
     vary: Vec<toml::Table>,
+    #[serde(default, rename = "claim")]
+    claims: Vec<Claim>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -46,6 +50,7 @@ enum Bench {
     RequestReply,
     OneWay,
     Publish,
+    Beside,
 }
 
 /// One point of a table: what is different about it, and what to run.
@@ -59,6 +64,21 @@ pub struct Variant {
     pub place: Place,
     /// What is run.
     pub workload: Workload,
+    /// What the file says of it.
+    settings: toml::Table,
+}
+
+impl Variant {
+    /// Whether the file says this of it.
+    pub(crate) fn has(&self, settings: &toml::Table) -> bool {
+        settings.iter().all(|(name, value)| self.settings.get(name) == Some(value))
+    }
+
+    /// A setting that the file gives as a number.
+    pub(crate) fn number(&self, name: &str) -> Option<f64> {
+        let value = self.settings.get(name)?;
+        value.as_float().or_else(|| Some(value.as_integer()? as f64))
+    }
 }
 
 /// A workload that a file can name.
@@ -71,6 +91,8 @@ pub enum Workload {
     OneWay(one_way::Workload),
     /// Publishers and subscribers.
     Publish(publish::Workload),
+    /// Requests and replies beside others.
+    Beside(beside::Workload),
 }
 
 /// How long and how often, which the command says and not the file.
@@ -186,6 +208,37 @@ impl Default for Publish {
     }
 }
 
+/// What request/reply beside another takes from a file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct Beside {
+    requesters: usize,
+    persistent: bool,
+    background_requesters: usize,
+    background_persistent: bool,
+    load: u32,
+    bytes: usize,
+    transport: Transport,
+    share: Option<u16>,
+    log: LogPlace,
+}
+
+impl Default for Beside {
+    fn default() -> Self {
+        Self {
+            requesters: 1,
+            persistent: false,
+            background_requesters: 64,
+            background_persistent: false,
+            load: 50,
+            bytes: 2048,
+            transport: Transport::Tcp,
+            share: None,
+            log: LogPlace::Disk,
+        }
+    }
+}
+
 /// Publications that a publisher may be ahead of the slowest subscriber when a file does not say how many.
 const PUBLICATIONS_AHEAD: u64 = 1000;
 
@@ -200,6 +253,9 @@ impl WorkloadFile {
     pub fn parse(name: &str, text: &str) -> Result<Self> {
         let head: Head = toml::from_str(text).with_context(|| format!("workload {name}"))?;
         let variants = head.variants().with_context(|| format!("workload {name}"))?;
+        for claim in &head.claims {
+            claim.check(&variants).with_context(|| format!("workload {name}"))?;
+        }
         Ok(Self { name: name.to_owned(), head, variants })
     }
 
@@ -225,6 +281,11 @@ impl WorkloadFile {
     #[must_use]
     pub fn is_quick(&self) -> bool {
         !self.head.long
+    }
+
+    /// What it claims of its points.
+    pub(super) fn claims(&self) -> &[Claim] {
+        &self.head.claims
     }
 
     /// Its points; none when it cannot be run.
@@ -297,7 +358,7 @@ fn plain(value: &toml::Value) -> String {
 
 impl Point {
     fn variant(self, bench: Bench) -> Result<Variant> {
-        let label = self.label.join(" ");
+        let (label, said) = (self.label.join(" "), self.settings.clone());
         let (place, workload) = match bench {
             Bench::RequestReply => {
                 let settings: RequestReply = self.settings.try_into()?;
@@ -317,8 +378,14 @@ impl Point {
                 workload.check()?;
                 (place, Workload::Publish(workload))
             }
+            Bench::Beside => {
+                let settings: Beside = self.settings.try_into()?;
+                let (place, workload) = settings.into_workload();
+                workload.check()?;
+                (place, Workload::Beside(workload))
+            }
         };
-        Ok(Variant { label, quick: self.quick, place, workload })
+        Ok(Variant { label, quick: self.quick, place, workload, settings: said })
     }
 }
 
@@ -384,6 +451,16 @@ impl Publish {
     }
 }
 
+impl Beside {
+    fn into_workload(self) -> (Place, beside::Workload) {
+        let place = Place { transport: self.transport, share: self.share, log: self.log };
+        let foreground = Side { requesters: self.requesters, persistent: self.persistent };
+        let background =
+            Side { requesters: self.background_requesters, persistent: self.background_persistent };
+        (place, beside::Workload::new(foreground, background, self.bytes, self.load))
+    }
+}
+
 impl Workload {
     /// Fills in what the command says and not the file.
     pub(crate) fn set(&mut self, times: Times, access: String) {
@@ -405,6 +482,11 @@ impl Workload {
                 workload.repetitions = times.repetitions;
                 workload.access = access;
             }
+            Self::Beside(workload) => {
+                workload.run_for(times.warm_up, times.measure);
+                workload.repetitions = times.repetitions;
+                workload.reach(&access);
+            }
         }
     }
 }
@@ -415,6 +497,7 @@ impl fmt::Display for Workload {
             Self::RequestReply(workload) => workload.fmt(formatter),
             Self::OneWay(workload) => workload.fmt(formatter),
             Self::Publish(workload) => workload.fmt(formatter),
+            Self::Beside(workload) => workload.fmt(formatter),
         }
     }
 }

@@ -4,9 +4,11 @@
 //! advance together; several tables multiply. What the product cannot run yet says `not-yet` and why, so that the
 //! list of tables is whole and a missing one is seen to be missing.
 //!
-//! Lives here: the files that come with the program, their form (`file`), and running one (`campaign`).
+//! Lives here: the files that come with the program, their form (`file`), running one (`campaign`), and what a file
+//! claims of what is found (`claim`).
 
 mod campaign;
+mod claim;
 mod file;
 #[cfg(test)]
 mod tests;
@@ -51,6 +53,13 @@ const BUILT_IN: &[(&str, &str)] = &[
     built_in!("s5-bridge"),
     built_in!("cost-by-depth"),
     built_in!("cost-by-connections"),
+    built_in!("cost-by-time"),
+    built_in!("beside-persistent"),
+    built_in!("beside-non-persistent"),
+    built_in!("one-client-persistent"),
+    built_in!("target-request-reply"),
+    built_in!("target-publish"),
+    built_in!("target-fan-out"),
 ];
 
 /// The files that come with the program, in the order of the reports.

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::claim::Found;
 use super::file::Workload;
 use super::{WorkloadFile, all, find};
+use crate::report::Runs;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../perf/workloads");
 
@@ -77,5 +79,99 @@ fn what_is_wrong_with_a_file_is_said() {
         let error = WorkloadFile::parse("wrong", &format!("{head}{text}")).expect_err(text);
         let error = format!("{error:#}");
         assert!(error.contains(said) && error.contains("wrong"), "{text:?}: {error}");
+    }
+}
+
+/// A file of two points with this claim.
+fn claiming(claim: &str) -> anyhow::Result<WorkloadFile> {
+    let points = "title = \"t\"\nitems = []\nbench = \"request-reply\"\n[[vary]]\npreloaded = [0, 10]\n";
+    WorkloadFile::parse("claiming", &format!("{points}[[claim]]\nsays = \"it is flat\"\n{claim}"))
+}
+
+/// What is said of a claim when the two points found these rates, each in its runs.
+fn judged(claim: &str, rates: [&[f64]; 2]) -> String {
+    let file = claiming(claim).expect("it is right");
+    let columns = file.variants()[0].workload.columns();
+    let row = |rate: f64| {
+        let value = |name| match name {
+            "round_trips_per_second" => Some(rate),
+            "forces" => Some(0.1),
+            _ => None,
+        };
+        columns.iter().map(|column| value(column.name)).collect()
+    };
+    let runs = rates.map(|rates| Runs(rates.iter().map(|rate| row(*rate)).collect()));
+    let found: Vec<Found<'_>> = file
+        .variants()
+        .iter()
+        .zip(&runs)
+        .map(|(variant, runs)| Found { variant, runs, floors: None })
+        .collect();
+    let [claim] = file.claims() else { panic!("one claim") };
+    claim.judge(file.variants(), &found).expect("it can be judged").to_string()
+}
+
+#[test]
+fn a_claim_is_held_against_what_was_found_at_its_points() {
+    let flat = "metric = \"round_trips_per_second\"\nof = { preloaded = 0 }\nat-least = 0.95";
+    let deep = "metric = \"round_trips_per_second\"\nat = { preloaded = 10 }\n";
+    for (claim, rates, said) in [
+        (
+            flat.to_owned(),
+            [&[100.0, 101.0, 99.0][..], &[97.0, 90.0, 110.0]],
+            "holds         it is flat: 0.97, at least 0.95",
+        ),
+        (flat.to_owned(), [&[100.0], &[90.0]], "does not hold it is flat: 0.9, at least 0.95"),
+        (
+            flat.to_owned(),
+            [&[100.0], &[]],
+            "not judged    it is flat: what it needs was not run at preloaded=10",
+        ),
+        (
+            flat.to_owned(),
+            [&[], &[100.0]],
+            "not judged    it is flat: what it needs was not run at preloaded=0",
+        ),
+        (
+            format!("{deep}at-least = {{ accept = 10, target = 90, stretch = 200 }}"),
+            [&[], &[95.0]],
+            "target        it is flat: 95, ",
+        ),
+        (
+            format!("{deep}of = \"first-run\"\nat-most = 1.05"),
+            [&[], &[100.0, 500.0, 104.0]],
+            "holds         it is flat: 1.04",
+        ),
+        (format!("{deep}of = \"first-run\"\nat-most = 1.05"), [&[], &[100.0]], "not judged"),
+        (
+            format!("{deep}of = {{ preloaded = 0 }}\nalong = \"preloaded\"\nat-most = 1"),
+            [&[100.0], &[120.0]],
+            "does not hold it is flat: 2, ",
+        ),
+        (
+            "metric = \"messages_per_force\"\nat-least = 30".to_owned(),
+            [&[1.0], &[1.0]],
+            "does not hold it is flat: 20, ",
+        ),
+        ("metric = \"times_the_floor\"\nat-most = 1.3".to_owned(), [&[1.0], &[1.0]], "not judged"),
+    ] {
+        let found = judged(&claim, rates);
+        assert!(found.starts_with(said), "{claim}: {found}");
+    }
+}
+
+#[test]
+fn a_claim_that_cannot_be_judged_is_refused() {
+    for (claim, said) in [
+        ("metric = \"rate\"\nat-most = 1", "the bench has no rate"),
+        ("metric = \"p50_us\"", "either at-most or at-least"),
+        ("metric = \"p50_us\"\nat-most = 1\nat-least = 1", "either at-most or at-least"),
+        ("metric = \"p50_us\"\nat = { preloaded = 11 }\nat-most = 1", "no point has"),
+        ("metric = \"p50_us\"\nof = { preloaded = 11 }\nat-most = 1", "0 points have"),
+        ("metric = \"p50_us\"\nalong = \"preloaded\"\nat-most = 1", "begins at another point"),
+        ("metric = \"p50_us\"\nat-most = { accept = 1 }", "at-most"),
+    ] {
+        let error = format!("{:#}", claiming(claim).expect_err(claim));
+        assert!(error.contains(said) && error.contains("claiming"), "{claim}: {error}");
     }
 }

@@ -1,0 +1,211 @@
+//! What a workload file claims of its points, and whether the runs bear it out.
+//!
+//! A claim names a metric and holds it against a limit: at a point, beside another point, along a setting, or from the
+//! first run to the last. Where several points fit, the worst of them counts.
+//!
+//! Always: a claim is judged when every point it needs was run, and not otherwise.
+
+use std::fmt;
+
+use anyhow::{Context as _, Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::file::{Variant, Workload};
+use crate::floors::Floors;
+use crate::limit::{Limit, Marks, figure};
+use crate::report::{self, Runs};
+use crate::request_reply::Floor;
+
+/// One claim, as a file has it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Claim {
+    /// What is claimed, in a line.
+    says: String,
+    /// A column of the bench, or what follows from some of them.
+    metric: String,
+    /// Settings of the points that are meant; all points when there are none.
+    #[serde(default)]
+    at: toml::Table,
+    /// What the metric is divided by.
+    of: Option<Of>,
+    /// The setting by which the metric grows from the other point on: then growth for each one more of it is meant.
+    along: Option<String>,
+    at_most: Option<Marks>,
+    at_least: Option<Marks>,
+}
+
+/// What a metric is put beside.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum Of {
+    /// The same of the point with these settings.
+    Point(toml::Table),
+    Run(Which),
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Which {
+    /// The same of the same point in the first run; it is that of the last run then that is meant.
+    FirstRun,
+}
+
+/// What was found at a point.
+#[derive(Clone, Copy)]
+pub(super) struct Found<'a> {
+    pub(super) variant: &'a Variant,
+    pub(super) runs: &'a Runs,
+    pub(super) floors: Option<&'a Floors>,
+}
+
+/// A claim and what became of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Judged {
+    says: String,
+    verdict: &'static str,
+    /// What the verdict rests on; none where it is not judged.
+    figure: Option<f64>,
+    /// The limit, and what explains the figure; or which points were not run.
+    why: String,
+}
+
+impl Claim {
+    /// Refuses what cannot be judged with these points.
+    pub(super) fn check(&self, variants: &[Variant]) -> Result<()> {
+        self.limit().with_context(|| format!("claim \"{}\"", self.says))?;
+        let meant: Vec<&Variant> = variants.iter().filter(|variant| variant.has(&self.at)).collect();
+        ensure!(!meant.is_empty(), "claim \"{}\": no point has {}", self.says, plain(&self.at));
+        for variant in &meant {
+            ensure!(
+                DERIVED.contains(&self.metric.as_str()) || place(variant, &self.metric).is_some(),
+                "claim \"{}\": the bench has no {}",
+                self.says,
+                self.metric
+            );
+        }
+        if let Some(Of::Point(settings)) = &self.of {
+            let others = variants.iter().filter(|variant| variant.has(settings)).count();
+            let settings = plain(settings);
+            ensure!(others == 1, "claim \"{}\": {others} points have {settings} instead of one", self.says);
+        }
+        if let Some(setting) = &self.along {
+            let has_number = |variant: &&Variant| variant.number(setting).is_some();
+            ensure!(
+                matches!(self.of, Some(Of::Point(_))) && meant.iter().all(has_number),
+                "claim \"{}\": growth along {setting} begins at another point (of), and {setting} is a number at both",
+                self.says
+            );
+        }
+        Ok(())
+    }
+
+    fn limit(&self) -> Result<Limit> {
+        match (self.at_most, self.at_least) {
+            (Some(marks), None) => Ok(Limit::AtMost(marks)),
+            (None, Some(marks)) => Ok(Limit::AtLeast(marks)),
+            _ => anyhow::bail!("it has either at-most or at-least"),
+        }
+    }
+
+    /// Judges it by what was found at these points.
+    pub(super) fn judge(&self, variants: &[Variant], found: &[Found<'_>]) -> Result<Judged> {
+        let limit = self.limit()?;
+        let mut worst: Option<f64> = None;
+        let mut why = limit.to_string();
+        for variant in variants.iter().filter(|variant| variant.has(&self.at)) {
+            let point = at(found, variant);
+            let Some(figure) = point.and_then(|point| self.figure(point, variants, found)) else {
+                let why = format!("what it needs was not run at {}", variant.label);
+                return Ok(Judged { says: self.says.clone(), verdict: "not judged", figure: None, why });
+            };
+            worst = Some(worst.map_or(figure, |worst| limit.worse(worst, figure)));
+            if self.metric == TIMES_THE_FLOOR
+                && let Some(floor) = point.and_then(|point| point.floor(point.runs.0.last()?))
+            {
+                why = format!("{why}; the floor is {floor}");
+            }
+        }
+        let figure = worst.context("no point is meant")?;
+        Ok(Judged { says: self.says.clone(), verdict: limit.verdict(figure), figure: Some(figure), why })
+    }
+
+    /// What is held against the limit at one point.
+    fn figure(&self, point: &Found<'_>, variants: &[Variant], found: &[Found<'_>]) -> Option<f64> {
+        let values = point.values(&self.metric)?;
+        match &self.of {
+            None => report::median(values),
+            Some(Of::Run(Which::FirstRun)) => {
+                (values.len() > 1).then(|| Some(values.last()? / values.first()?)).flatten()
+            }
+            Some(Of::Point(settings)) => {
+                let other = at(found, variants.iter().find(|variant| variant.has(settings))?)?;
+                let (ours, theirs) = (report::median(values)?, report::median(other.values(&self.metric)?)?);
+                match &self.along {
+                    None => Some(ours / theirs),
+                    Some(setting) => Some(
+                        (ours - theirs) / (point.variant.number(setting)? - other.variant.number(setting)?),
+                    ),
+                }
+            }
+        }
+    }
+}
+
+/// Times the floor of one client, by the middle of its round trips.
+const TIMES_THE_FLOOR: &str = "times_the_floor";
+
+/// Messages that a forced write makes durable; a round trip is two messages.
+const MESSAGES_PER_FORCE: &str = "messages_per_force";
+
+/// What follows from columns.
+const DERIVED: &[&str] = &[TIMES_THE_FLOOR, MESSAGES_PER_FORCE];
+
+/// Settings in a line.
+fn plain(settings: &toml::Table) -> String {
+    let said: Vec<String> = settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    said.join(" ")
+}
+
+/// What was found at a point; none where it was not run.
+fn at<'f, 'a>(found: &'f [Found<'a>], variant: &Variant) -> Option<&'f Found<'a>> {
+    found.iter().find(|found| found.variant.label == variant.label)
+}
+
+/// Where a column stands in the rows of a point.
+fn place(variant: &Variant, name: &str) -> Option<usize> {
+    variant.workload.columns().iter().position(|column| column.name == name)
+}
+
+impl Found<'_> {
+    /// A metric in each run; none where it was not run or a run does not tell.
+    fn values(&self, metric: &str) -> Option<Vec<f64>> {
+        let values: Option<Vec<f64>> = self.runs.0.iter().map(|row| self.value(row, metric)).collect();
+        values.filter(|values| !values.is_empty())
+    }
+
+    fn value(&self, row: &[Option<f64>], metric: &str) -> Option<f64> {
+        let column = |name: &str| row[place(self.variant, name)?];
+        match metric {
+            MESSAGES_PER_FORCE => Some(2.0 / column("forces").filter(|forces| *forces > 0.0)?),
+            TIMES_THE_FLOOR => Some(column("p50_us")? / self.floor(row)?.us()),
+            name => column(name),
+        }
+    }
+
+    fn floor(&self, row: &[Option<f64>]) -> Option<Floor> {
+        let Workload::RequestReply(workload) = &self.variant.workload else { return None };
+        let forces = row[place(self.variant, "forces")?]?;
+        Some(Floor::of(workload.mode, workload.units, forces, self.floors?))
+    }
+}
+
+impl fmt::Display for Judged {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:13} {}: ", self.verdict, self.says)?;
+        if let Some(found) = self.figure {
+            write!(formatter, "{}, ", figure(found))?;
+        }
+        formatter.write_str(&self.why)
+    }
+}
