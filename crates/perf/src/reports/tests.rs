@@ -1,6 +1,7 @@
 //! Runs in, a page out: what stands on it is what was found, and what was not run is seen to be missing.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
 
@@ -46,8 +47,9 @@ fn lone(units: &str, forces: f64, p50: f64) -> Value {
 }
 
 fn results(runs: &[Value]) -> Results {
-    let folder =
-        std::env::temp_dir().join(format!("ferry-report-test-{}-{}", std::process::id(), runs.len()));
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let folder = std::env::temp_dir().join(format!("ferry-report-test-{}-{number}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let lines: String = runs.iter().map(|run| format!("{run}\n")).collect();
     std::fs::write(folder.join("s1-preloaded.jsonl"), lines).expect("a file");
