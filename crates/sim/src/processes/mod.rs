@@ -3,7 +3,8 @@
 //!
 //! Lives here: an installation to do that to ([`Installation`]), the clients at work and the audit afterwards
 //! ([`load`]), and the figures: kills ([`kills`]), power cuts ([`power`]), a disk that is full ([`full`]), clocks
-//! that step ([`clocks`]), programs of the same machine that are killed ([`bound`]), the time a start takes ([`starts`]).
+//! that step ([`clocks`]), programs of the same machine that are killed ([`bound`]) beside a witness of the disk ([`witness`]), the
+//! time a start takes ([`starts`]).
 //!
 //! Lives elsewhere: the same on a simulated machine, from a seed ([`crate::figures`]); the judge
 //! ([`crate::history`]); the device whose writes are logged ([`crate::rig`]).
@@ -20,6 +21,7 @@ pub mod load;
 mod outcome;
 pub mod power;
 pub mod starts;
+pub mod witness;
 
 pub use installation::{Broken, Installation, Running};
 pub use outcome::{Outcome, Size};

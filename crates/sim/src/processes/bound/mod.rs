@@ -4,8 +4,11 @@
 //! A case is a kill of the C program `program.c` at a random moment: in a unit of work, in a wait, in its connect call. Within a
 //! second its unit of work has been backed out, its connection, handles and temporary queue are gone; the tokens that it
 //! moved between two queues are all there, once each. Or it is a program that writes random words over the memory of its
-//! rings until it is killed. The others' longest call is judged at the end, and so is the number of sockets the server has open
+//! rings until it is killed. The others' long calls are judged at the end, and so is the number of sockets the server has open
 //! and of rings it has mapped; files of its log come and go.
+//!
+//! Always: what takes long is a fault unless a witness, which writes to the same disk by itself, waited for the disk at the same time;
+//! then as much is taken off as it waited, and the result tells of it.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader};
@@ -24,13 +27,17 @@ use platform::simulated::Random;
 
 use super::installation::{Broken, Installation, Running};
 use super::load::command;
+use super::witness::{self, Span, Witness};
 use super::{Outcome, Size};
 
 /// The program, in C.
 const SOURCE: &str = include_str!("program.c");
 /// The name that the library is linked with, before an installation gives each copy its own.
 const LIBRARY: &str = "libferrymq_mqi.so";
-const SETTINGS: &str = "[log]\nextent_size = \"8 MiB\"\nprimary_extents = 3\n";
+/// Slow writes of the log are named by its error log from where the witness calls one slow.
+const SETTINGS: &str = "[log]\nextent_size = \"8 MiB\"\nprimary_extents = 3\nslow_io_microseconds = 100000\n";
+/// What the error log names a slow write by.
+const SLOW_WRITE: &str = "FRY6729W";
 const QUEUES: [&str; 2] = ["BOUND.LEFT", "BOUND.RIGHT"];
 const TOKENS: u32 = 64;
 /// Queues of those that work on, and whether their messages are persistent and in units of work.
@@ -148,15 +155,54 @@ impl Worker {
         Ok(line.trim_end().to_owned())
     }
 
-    /// Ends it; how many calls it made, and the longest.
-    fn end(mut self) -> Result<(u64, Duration), Broken> {
+    /// Ends it; what it did.
+    fn end(mut self) -> Result<Worked, Broken> {
         drop(self.child.stdin.take());
         let said = self.line()?;
-        let numbers = said.split_once(' ').and_then(|(calls, longest)| {
-            Some((calls.parse().ok()?, Duration::from_micros(longest.parse().ok()?)))
-        });
-        numbers.ok_or_else(|| format!("a worker ended with {said:?}"))
+        Worked::read(&said).ok_or_else(|| format!("a worker ended with {said:?}"))
     }
+}
+
+/// What a worker did.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Worked {
+    calls: u64,
+    longest: Duration,
+    /// The calls that took longer than [`LIMIT`].
+    slow: Vec<Span>,
+}
+
+impl Worked {
+    /// Reads `BEGIN-END… CALLS LONGEST`, in microseconds.
+    fn read(said: &str) -> Option<Self> {
+        let microseconds = |text: &str| text.parse().ok().map(Duration::from_micros);
+        let words: Vec<&str> = said.split(' ').collect();
+        let [slow @ .., calls, longest] = &words[..] else { return None };
+        let slow = slow.iter().map(|word| {
+            let (begin, end) = word.split_once('-')?;
+            Some(Span { begin: microseconds(begin)?, end: microseconds(end)? })
+        });
+        let slow = slow.collect::<Option<_>>()?;
+        Some(Self { calls: calls.parse().ok()?, longest: microseconds(longest)?, slow })
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            calls: self.calls + other.calls,
+            longest: self.longest.max(other.longest),
+            slow: [self.slow, other.slow].concat(),
+        }
+    }
+}
+
+/// Judges what took longer than it may: how much of it is neither the disk's nor within the limit.
+fn judge(what: &str, took: Duration, of_the_disk: Duration) -> Result<(), Broken> {
+    if took.saturating_sub(of_the_disk) <= LIMIT {
+        return Ok(());
+    }
+    Err(format!(
+        "{what} took {took:.1?}, and the disk kept its witness waiting for {of_the_disk:.1?} of that"
+    ))
 }
 
 impl Drop for Worker {
@@ -175,10 +221,13 @@ struct Torture {
     random: Random,
     /// What the server had open before the first kill.
     open: Open,
+    witness: Witness,
     /// How long it took until nothing was left of a program, at the most.
     slowest: Duration,
     /// Kills before the first unit of work was committed.
     early: u64,
+    /// What took longer than it may because the disk did, in the order it happened.
+    excused: Vec<(Duration, Duration)>,
 }
 
 impl Torture {
@@ -191,14 +240,34 @@ impl Torture {
         }
         command(&mut connection, "DEFINE QLOCAL(BOUND.SCRIBBLED) MAXDEPTH(999999999)")?;
         put_tokens(&mut connection).map_err(|reason| format!("the tokens: {reason}"))?;
+        let witness = Witness::start(folder)?;
+        let limit = LIMIT.as_micros().to_string();
         let workers: Result<Vec<Worker>, Broken> = WORKERS
             .iter()
-            .map(|(queue, persists)| Worker::start(program.command(&installation, &[queue, persists])))
+            .map(|(queue, persists)| {
+                Worker::start(program.command(&installation, &[queue, persists, &limit]))
+            })
             .collect();
-        let random = Random::stream(seed, "R13-kills");
-        let open = Open::of(&server);
-        let (slowest, early) = (Duration::ZERO, 0);
-        Ok(Self { installation, server, connection, workers: workers?, random, open, slowest, early })
+        Ok(Self {
+            workers: workers?,
+            random: Random::stream(seed, "R13-kills"),
+            open: Open::of(&server),
+            installation,
+            server,
+            connection,
+            witness,
+            slowest: Duration::ZERO,
+            early: 0,
+            excused: Vec::new(),
+        })
+    }
+
+    /// Judges what took longer than it may, and notes what the disk is to blame for.
+    fn judge(&mut self, what: &str, span: Span) -> Result<(), Broken> {
+        let (took, of_the_disk) = (span.length(), self.witness.disk_took(span));
+        judge(what, took, of_the_disk)?;
+        self.excused.push((took, of_the_disk));
+        Ok(())
     }
 
     /// Starts the program, kills it, and waits until nothing is left of it.
@@ -225,18 +294,21 @@ impl Torture {
             thread::sleep(Duration::from_micros(self.random.below(WORK_MAX_MICROSECONDS)));
         }
         victim.kill().and_then(|()| victim.wait()).map_err(|error| error.to_string())?;
-        let killed = Instant::now();
+        let killed = witness::now();
         loop {
             let left = self.left()?;
-            let took = killed.elapsed();
-            if left.is_empty() {
-                self.slowest = self.slowest.max(took);
-                break;
+            let since = Span { begin: killed, end: witness::now() };
+            if !left.is_empty() {
+                let of_the_disk = self.witness.disk_took(since);
+                judge(&format!("{left}, which kill {case} left,"), since.length(), of_the_disk)?;
+                thread::sleep(Duration::from_millis(1));
+                continue;
             }
-            if took > LIMIT {
-                return Err(format!("{took:?} after kill {case} there is {left}"));
+            if since.length() > LIMIT {
+                self.judge(&format!("the end of everything that kill {case} left"), since)?;
             }
-            thread::sleep(Duration::from_millis(1));
+            self.slowest = self.slowest.max(since.length());
+            break;
         }
         if let Some(position) = self
             .workers
@@ -283,15 +355,15 @@ impl Torture {
     /// Judges the others, the tokens and the server.
     fn end(mut self, outcome: &mut Outcome) {
         let left = Open::of(&self.server);
-        let (mut calls, mut longest) = (0, Duration::ZERO);
-        for worker in self.workers.drain(..) {
+        let mut worked = Worked::default();
+        for worker in std::mem::take(&mut self.workers) {
             match worker.end() {
-                Ok((made, slowest)) => (calls, longest) = (calls + made, longest.max(slowest)),
+                Ok(done) => worked = worked.and(done),
                 Err(problem) => outcome.failures.push(problem),
             }
         }
-        if longest > LIMIT {
-            outcome.failures.push(format!("a call of another program took {longest:?}"));
+        for call in &worked.slow {
+            outcome.failures.extend(self.judge("a call of another program", *call).err());
         }
         let before = &self.open;
         if left.sockets > before.sockets || left.rings > before.rings {
@@ -303,9 +375,19 @@ impl Torture {
             Err(problem) => outcome.failures.push(problem),
         }
         outcome.note(format!(
-            "all was gone {:.1?} after a kill at the latest; {} kills in the start; {calls} calls of the others, the longest {longest:.1?}",
-            self.slowest, self.early
+            "all was gone {:.1?} after a kill at the latest; {} kills in the start; {} calls of the others, the longest {:.1?}",
+            self.slowest, self.early, worked.calls, worked.longest
         ));
+        outcome.note(format!(
+            "the longest write of the witness of the disk took {:.1?}; the error log names {} slow writes of the log",
+            self.witness.longest(),
+            self.server.error_log().matches(SLOW_WRITE).count()
+        ));
+        for (took, of_the_disk) in &self.excused {
+            outcome.note(format!(
+                "not ours: of {took:.1?} that something took, the disk kept its witness waiting for {of_the_disk:.1?}"
+            ));
+        }
         if let Err(problem) = self.server.stop() {
             outcome.failures.push(problem);
         }
@@ -372,4 +454,35 @@ fn tokens(connection: &mut Connection) -> Result<BTreeSet<u32>, Broken> {
         }
     }
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Duration, Span, Worked, judge};
+
+    #[test]
+    fn a_worker_tells_its_calls_and_which_of_them_took_long() {
+        let quick = Worked { calls: 7, longest: Duration::from_micros(9), slow: Vec::new() };
+        assert_eq!(Worked::read("7 9"), Some(quick));
+        let slow = Span { begin: Duration::from_secs(1), end: Duration::from_millis(2_500) };
+        let told = Worked::read("1000000-2500000 7 1500000").unwrap();
+        assert_eq!((told.longest, &told.slow[..]), (slow.length(), &[slow][..]));
+        for wrong in ["FAILED MQPUT: MQRC_Q_FULL", "7", "7 9 10", "1-x 7 9", ""] {
+            assert_eq!(Worked::read(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_takes_long_beside_a_quick_disk_is_a_fault() {
+        let time = Duration::from_millis;
+        for (took, of_the_disk, is_right) in [
+            (1_000, 0, true),
+            (1_060, 0, false),
+            (1_060, 1_030, true),
+            (2_100, 1_000, false),
+            (900, 2_000, true),
+        ] {
+            assert_eq!(judge("it", time(took), time(of_the_disk)).is_ok(), is_right, "{took}");
+        }
+    }
 }

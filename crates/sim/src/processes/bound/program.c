@@ -1,10 +1,10 @@
 /*
  * A program bound to the queue manager of its machine: `moves` and `scribbles` are killed, `works` works on meanwhile.
  *
- *   moves SEED            moves tokens between two queues in units of work, waits, and makes queues, until it is killed
- *   scribbles SEED        puts and gets, while a thread of its own writes over the memory it shares with the queue manager
- *   works QUEUE PERSISTS  puts and gets until its input ends; then says how many calls there were, and how many
- *                         microseconds the longest took
+ *   SEED                   moves tokens between two queues in units of work, waits, and makes queues, until it is killed
+ *   scribbles SEED         puts and gets, while a thread of its own writes over the memory it shares with the queue manager
+ *   QUEUE PERSISTS LIMIT   puts and gets until its input ends; then says from when to when each call went that took longer than the
+ *                          limit, how many calls there were, and how long the longest took, all in microseconds
  */
 #include <cmqc.h>
 #include <cmqstrc.h>
@@ -137,7 +137,7 @@ static int scribbles(void)
     }
 }
 
-static long long longest, calls;
+static long long longest, calls, limit;
 
 static long long microseconds(void)
 {
@@ -146,14 +146,21 @@ static long long microseconds(void)
     return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
 }
 
-/* A call, and how long it took. */
+/* What a call took. Nobody reads what is said of it before the end. */
+static void note(long long begun)
+{
+    long long ended = microseconds();
+    calls++;
+    longest = ended - begun > longest ? ended - begun : longest;
+    if (ended - begun > limit)
+        printf("%lld-%lld ", begun, ended);
+}
+
 #define TIMED(call, ...)                                                         \
     do {                                                                         \
         long long begun = microseconds();                                        \
         MUST(call, __VA_ARGS__);                                                 \
-        begun = microseconds() - begun;                                          \
-        longest = begun > longest ? begun : longest;                             \
-        calls++;                                                                 \
+        note(begun);                                                             \
     } while (0)
 
 static int works(const char *name, int persists)
@@ -192,8 +199,10 @@ int main(int count, char **arguments)
         srand((unsigned)atoi(arguments[2]));
         return scribbles();
     }
-    if (count > 2)
+    if (count > 3) {
+        limit = atoll(arguments[3]);
         return works(arguments[1], atoi(arguments[2]));
+    }
     srand((unsigned)atoi(arguments[1]));
     return moves();
 }
