@@ -2,18 +2,13 @@
 
 use crate::link::Link;
 use crate::options::Reconnect;
+use crate::patience::{IsOff, LOOK, Patience};
 use crate::{ConnectError, Connection, Options};
 use mqi::Reason;
 use platform::sync::Mutex;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// How often one who connects again, or waits for another who does, looks whether that is still wanted.
-const LOOK: Duration = Duration::from_millis(10);
-
-/// Says that it is not wanted any more to connect again.
-pub(crate) type IsOff<'a> = &'a dyn Fn() -> bool;
 
 /// A connection to a queue manager that several conversations share, each used by one thread at a time.
 #[derive(Debug)]
@@ -32,7 +27,8 @@ impl Channel {
     /// When no address leads to a queue manager that lets us in.
     pub fn connect(options: Options) -> Result<Arc<Self>, ConnectError> {
         let instance = random();
-        let link = Link::connect(&options, instance)?;
+        let patience = Patience { limit: options.connect_timeout, is_off: &|| false };
+        let link = Link::connect(&options, instance, patience)?;
         Ok(Arc::new(Self {
             options,
             instance,
@@ -118,9 +114,11 @@ fn connect_again(
 ) -> Result<Link, Reason> {
     let deadline = Instant::now() + how.give_up_after;
     let mut pause = how.pause_min;
+    let patience = Patience { limit: options.connect_timeout, is_off };
     loop {
-        match Link::connect(options, instance) {
+        match Link::connect(options, instance, patience) {
             Ok(link) => return Ok(link),
+            Err(_) if is_off() => return Err(Reason::RECONNECTING),
             // It is another queue manager or does not want us: waiting does not change that.
             Err(ConnectError::Refused { reason, .. })
                 if matches!(reason, Reason::Q_MGR_NAME_ERROR | Reason::NOT_AUTHORIZED) =>

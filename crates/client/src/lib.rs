@@ -35,6 +35,7 @@ mod lead;
 mod link;
 mod mailboxes;
 mod options;
+mod patience;
 mod reader;
 mod sending;
 mod sharing;

@@ -11,6 +11,7 @@ use crate::flusher::{self, Corked};
 use crate::inbox::{Answer, Arrived, Inbox};
 use crate::lead::{Lead, Told, Turn, Waiter};
 use crate::mailboxes::Mailboxes;
+use crate::patience::Patience;
 use crate::reader::{Read, Reader};
 use crate::sending::Sending;
 use crate::socket::Socket;
@@ -67,10 +68,14 @@ struct Writer {
 
 impl Link {
     /// Connects to the first address that lets us in.
-    pub(crate) fn connect(options: &Options, instance: [u8; 16]) -> Result<Self, ConnectError> {
+    pub(crate) fn connect(
+        options: &Options,
+        instance: [u8; 16],
+        patience: Patience<'_>,
+    ) -> Result<Self, ConnectError> {
         let mut furthest = ConnectError::NoAddress;
         for address in &options.addresses {
-            match Self::connect_to(address, options, instance) {
+            match Self::connect_to(address, options, instance, patience) {
                 Ok(link) => return Ok(link),
                 Err(error) if error.progress() >= furthest.progress() => furthest = error,
                 Err(_) => {}
@@ -79,10 +84,15 @@ impl Link {
         Err(furthest)
     }
 
-    fn connect_to(address: &Address, options: &Options, instance: [u8; 16]) -> Result<Self, ConnectError> {
+    fn connect_to(
+        address: &Address,
+        options: &Options,
+        instance: [u8; 16],
+        patience: Patience<'_>,
+    ) -> Result<Self, ConnectError> {
         let unreachable = |error| ConnectError::Unreachable { address: address.clone(), error };
-        let deadline = Instant::now() + options.connect_timeout;
-        let socket = Socket::connect(address, options.connect_timeout).map_err(unreachable)?;
+        let socket = Socket::connect(address, patience).map_err(unreachable)?;
+        let deadline = patience.deadline();
         let mut output = Output::default();
         output.cork().extend_from_slice(&::channel::preamble::MAGIC);
         let hello = Hello {
@@ -121,11 +131,8 @@ impl Link {
                 reader.consume(bytes);
                 break welcome;
             }
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return Err(unreachable(io::ErrorKind::TimedOut.into()));
-            }
-            match reader.read(&socket, LOGIN_FRAME_BYTES_MAX, Some(left)).map_err(unreachable)? {
+            let step = patience.step(deadline).map_err(unreachable)?;
+            match reader.read(&socket, LOGIN_FRAME_BYTES_MAX, Some(step)).map_err(unreachable)? {
                 Read::End => return Err(ConnectError::Ended { address: address.clone() }),
                 Read::Some | Read::None => {}
             }

@@ -1,6 +1,7 @@
 //! A blocking stream socket, or rings beside one, that can also be asked without waiting.
 
 use crate::Address;
+use crate::patience::Patience;
 use rustix::net::{RecvFlags, SendAncillaryBuffer, SendFlags};
 use std::io::{self, IoSlice};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
@@ -22,15 +23,15 @@ pub(crate) enum Socket {
 }
 
 impl Socket {
-    pub(crate) fn connect(address: &Address, timeout: Duration) -> io::Result<Self> {
+    pub(crate) fn connect(address: &Address, patience: Patience<'_>) -> io::Result<Self> {
         let socket = match address {
             Address::Unix(path) => Self::Unix(UnixStream::connect(path)?),
-            Address::Rings(path) => Self::Rings(Program::accept(UnixStream::connect(path)?, timeout)?),
+            Address::Rings(path) => Self::Rings(Program::accept(UnixStream::connect(path)?, patience.limit)?),
             Address::Tcp { host, port } => {
                 let mut last = io::Error::new(io::ErrorKind::NotFound, "the host has no address");
                 let mut connected = None;
                 for address in (host.as_str(), *port).to_socket_addrs()? {
-                    match TcpStream::connect_timeout(&address, timeout) {
+                    match patience.connect(&address) {
                         Ok(stream) => {
                             connected = Some(stream);
                             break;

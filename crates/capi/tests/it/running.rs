@@ -340,18 +340,32 @@ fn event_handlers_are_told_that_a_connection_cannot_be_made_again() {
     assert_eq!(told, expected);
 }
 
-#[test]
-fn a_program_does_not_wait_for_a_connection_to_stop_using_it() {
+/// Ends the queue manager of a program that stops using it, and begins what is at its port then, if anything.
+#[track_caller]
+fn stops_within<T>(seconds: &str, then: impl FnOnce(&str) -> T) {
     let mut place = Place::new();
-    let server = format!("DEV.APP/TCP/{}", place.address());
+    let address = place.address();
+    let server = format!("DEV.APP/TCP/{address}");
     let mut command = place.command(&compiled("stopping"), &[("MQSERVER", &server)]);
-    let mut program = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut program = command.arg(seconds).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(program.stdout.take().unwrap()).read_line(&mut line).unwrap();
     assert_eq!(line, "ready\n");
     place.stop();
+    let _there = then(&address);
     let ended = program.wait_with_output().unwrap();
     assert!(ended.status.success(), "{}: {}", ended.status, String::from_utf8_lossy(&ended.stderr));
+}
+
+#[test]
+fn a_program_does_not_wait_for_a_connection_to_stop_using_it() {
+    stops_within("2", |_| ());
+}
+
+#[test]
+fn a_program_does_not_wait_for_a_host_that_never_answers_to_stop_using_it() {
+    // The system takes its connections, and nobody says anything there.
+    stops_within("2", |address| std::net::TcpListener::bind(address).unwrap());
 }
 
 #[test]

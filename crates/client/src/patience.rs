@@ -1,0 +1,121 @@
+//! How long one who connects waits, and that it stops when that is not wanted any more.
+//!
+//! Always: whoever waits here looks up every [`LOOK`], so that a host that never answers holds nobody up who has said that it need
+//! not. Only the look-up of a host's name by the system cannot be ended so.
+
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, SocketFlags, SocketType, connect, socket_with, sockopt};
+use rustix::time::Timespec;
+use std::io;
+use std::net::{SocketAddr, TcpStream};
+use std::os::fd::OwnedFd;
+use std::time::{Duration, Instant};
+
+/// How often one who connects, or waits for another who does, looks whether that is still wanted.
+pub(crate) const LOOK: Duration = Duration::from_millis(10);
+
+/// Says that it is not wanted any more to connect.
+pub(crate) type IsOff<'a> = &'a dyn Fn() -> bool;
+
+/// What one who connects is granted.
+#[derive(Clone, Copy)]
+pub(crate) struct Patience<'a> {
+    /// How long each address may take.
+    pub(crate) limit: Duration,
+    pub(crate) is_off: IsOff<'a>,
+}
+
+impl Patience<'_> {
+    /// The moment when a wait that begins now is over.
+    pub(crate) fn deadline(self) -> Instant {
+        Instant::now() + self.limit
+    }
+
+    /// How long to wait before looking again.
+    ///
+    /// # Errors
+    /// `TimedOut` when the wait is over, or not wanted any more.
+    pub(crate) fn step(self, deadline: Instant) -> io::Result<Duration> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() || (self.is_off)() {
+            Err(io::ErrorKind::TimedOut.into())
+        } else {
+            Ok(left.min(LOOK))
+        }
+    }
+
+    /// Connects to an address.
+    ///
+    /// # Errors
+    /// As of [`step`](Self::step), and what the system says.
+    pub(crate) fn connect(self, address: &SocketAddr) -> io::Result<TcpStream> {
+        let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
+        let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+        let socket = socket_with(family, SocketType::STREAM, flags, None)?;
+        match connect(&socket, address) {
+            Ok(()) => {}
+            Err(Errno::INPROGRESS) => self.wait_for(&socket)?,
+            Err(error) => return Err(error.into()),
+        }
+        let stream = TcpStream::from(socket);
+        stream.set_nonblocking(false)?;
+        Ok(stream)
+    }
+
+    /// Waits until a socket that connects has done so.
+    fn wait_for(self, socket: &OwnedFd) -> io::Result<()> {
+        let deadline = self.deadline();
+        loop {
+            let step = self.step(deadline)?;
+            let step = Timespec { tv_sec: 0, tv_nsec: step.subsec_nanos().into() };
+            match poll(&mut [PollFd::new(socket, PollFlags::OUT)], Some(&step)) {
+                Ok(0) | Err(Errno::INTR) => {}
+                Ok(_) => return Ok(sockopt::socket_error(socket)??),
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Patience;
+    use rustix::net::{AddressFamily, SocketType, bind, getsockname, listen, socket};
+    use std::cell::Cell;
+    use std::io::ErrorKind;
+    use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+    use std::time::{Duration, Instant};
+
+    const LONG: Duration = Duration::from_secs(30);
+
+    /// How connecting to an address ends, which is called off when it was looked for that so often.
+    fn outcome(address: &SocketAddr, limit: Duration, looks: u32) -> Result<(), ErrorKind> {
+        let looked = Cell::new(0);
+        let is_off = || looked.replace(looked.get() + 1) >= looks;
+        Patience { limit, is_off: &is_off }.connect(address).map(drop).map_err(|error| error.kind())
+    }
+
+    #[test]
+    fn one_who_listens_is_reached_and_one_who_does_not_is_told_of() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        assert_eq!(outcome(&address, LONG, 100), Ok(()));
+        drop(listener);
+        assert_eq!(outcome(&address, LONG, 100), Err(ErrorKind::ConnectionRefused));
+    }
+
+    #[test]
+    fn a_host_that_never_answers_holds_nobody_up() {
+        // Who listens and takes nobody answers no more when its queue is full.
+        let deaf = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
+        bind(&deaf, &SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).unwrap();
+        listen(&deaf, 0).unwrap();
+        let address = SocketAddr::try_from(getsockname(&deaf).unwrap()).unwrap();
+        let _first = std::net::TcpStream::connect(address).unwrap();
+        let begun = Instant::now();
+        assert_eq!(outcome(&address, LONG, 5), Err(ErrorKind::TimedOut), "called off");
+        assert_eq!(outcome(&address, Duration::from_millis(50), u32::MAX), Err(ErrorKind::TimedOut), "over");
+        assert!(begun.elapsed() < LONG / 2, "{:?}", begun.elapsed());
+    }
+}
