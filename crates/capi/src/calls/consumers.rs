@@ -67,6 +67,10 @@ pub(super) fn control(
     let area = connections::area(connection)?;
     let options = Structure::read_or(options, MQCTLO::DEFAULT, Reason::CTLO_ERROR)?;
     let operation = Operation(operation);
+    if operation == Operation::START_WAIT && connections::is_called() {
+        // Whichever connection is meant: the one that calls would wait for it, with all its consumers.
+        return Err(Reason::ENVIRONMENT_ERROR);
+    }
     connections::with_consumers(connection, |reached| match reached {
         Consumers::Inside(inside) => inside.control(operation, options.Options).map(|()| None),
         Consumers::Outside(outside) => {

@@ -74,6 +74,12 @@ pub(super) fn is_called_by(number: MQHCONN) -> bool {
     CALLED.with_borrow(|called| called.iter().any(|called| called.is(number)))
 }
 
+/// Whether a consumer is being called on this thread, by whichever connection.
+pub(crate) fn is_called() -> bool {
+    let generation = process::generation();
+    CALLED.with_borrow(|called| called.iter().any(|called| called.generation == generation))
+}
+
 impl Called {
     fn is(&self, number: MQHCONN) -> bool {
         self.number == number && self.generation == process::generation()

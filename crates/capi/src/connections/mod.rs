@@ -10,7 +10,7 @@
 mod inside;
 mod reach;
 
-pub(crate) use inside::calling;
+pub(crate) use inside::{calling, is_called};
 pub(crate) use reach::Reach;
 
 use crate::calls::Area;

@@ -369,6 +369,14 @@ fn a_program_does_not_wait_for_a_host_that_never_answers_to_stop_using_it() {
 }
 
 #[test]
+fn a_function_that_is_called_may_not_make_each_call() {
+    is_given(
+        "forbidden",
+        &[Reason::CALL_IN_PROGRESS, Reason::ENVIRONMENT_ERROR, Reason::OPERATION_NOT_ALLOWED],
+    );
+}
+
+#[test]
 fn libraries_of_two_names_live_in_one_process() {
     let place = Place::new();
     let copies = tempfile::tempdir().unwrap();
