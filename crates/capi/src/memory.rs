@@ -265,6 +265,23 @@ impl<T: Versioned> Structure<T> {
         Ok(unsafe { Source::new(start, length, error, error) }?.copy())
     }
 
+    /// How many bytes fields name by pointer or offset and length, of which none is read.
+    ///
+    /// # Errors
+    /// As of [`bytes`](Self::bytes).
+    pub(crate) fn named_length(
+        &self,
+        pointer: *mut u8,
+        offset: MQLONG,
+        length: MQLONG,
+        error: Reason,
+    ) -> Result<usize, Reason> {
+        match usize::try_from(length) {
+            Ok(length) if length == 0 || !self.place(pointer, offset).is_null() => Ok(length),
+            _ => Err(error),
+        }
+    }
+
     /// A text that a variable-length field holds, in its bytes.
     ///
     /// # Errors

@@ -21,6 +21,16 @@ use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
+/// Who a program says it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Identity {
+    /// Whoever the system knows it as.
+    OfProcess,
+    User(String),
+    /// Whoever a token says, which is for connections over the network alone.
+    OfToken,
+}
+
 /// What a program asks for.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked {
@@ -29,7 +39,7 @@ pub(crate) struct Asked {
     pub(crate) reconnect: Reconnect,
     /// The name shown for it; empty for that of its executable.
     pub(crate) application: String,
-    pub(crate) user: Option<String>,
+    pub(crate) identity: Identity,
     /// What of it is accounted for, where the queue manager lets it choose.
     pub(crate) accounting: AccountingChoice,
     /// Whether other connections of the program may go over the same socket.
@@ -133,6 +143,10 @@ fn by_channel(asked: &Asked, settings: &Settings, channel: ClientChannel) -> Res
     let said = [asked.reconnect, channel.reconnect, settings.file.reconnect];
     let reconnect = said.into_iter().find(|said| *said != Reconnect::AsDefault);
     if matches!(reconnect, Some(Reconnect::AnyQueueManager | Reconnect::SameQueueManager)) {
+        if asked.identity == Identity::OfToken {
+            // It may no longer be good when the connection is made again.
+            return Err(Reason::RECONNECT_INCOMPATIBLE);
+        }
         let mut how = client::Reconnect::default();
         if let Some(limit) = settings.file.reconnect_timeout {
             how.give_up_after = limit;
@@ -146,7 +160,7 @@ fn introduce(asked: &Asked, options: &mut Options) {
     if !asked.application.is_empty() {
         options.application.clone_from(&asked.application);
     }
-    if let Some(user) = &asked.user {
+    if let Identity::User(user) = &asked.identity {
         options.user.clone_from(user);
     }
     options.accounting = asked.accounting;
@@ -161,6 +175,7 @@ fn connect(options: Options) -> Result<Reach, Reason> {
 /// By the rings of a queue manager of this machine, or where it offers none by its socket.
 fn locally(asked: &Asked) -> Result<Reach, Reason> {
     let instance = of_this_machine(asked)?;
+    refuse_token(asked)?;
     let name = *instance.folder.name();
     if instance.running.is_none() {
         // Another user's queue manager may look as if nobody ran it; its socket tells.
@@ -177,6 +192,11 @@ fn locally(asked: &Asked) -> Result<Reach, Reason> {
         Reason::HOST_NOT_AVAILABLE => Reason::Q_MGR_NOT_AVAILABLE,
         reason => reason,
     })
+}
+
+/// On this machine the system says who a program is.
+fn refuse_token(asked: &Asked) -> Result<(), Reason> {
+    if asked.identity == Identity::OfToken { Err(Reason::CSP_ERROR) } else { Ok(()) }
 }
 
 /// The queue manager of this machine that is meant: the one named, that of `FERRY_QMGR`, or the only one that runs.
@@ -207,6 +227,7 @@ static OPENED: LazyLock<Mutex<BTreeMap<(usize, PathBuf), QueueManager>>> = LazyL
 /// machine that stops: what was committed is there at the next start.
 fn in_this_process(asked: &Asked) -> Result<Reach, Reason> {
     let instance = of_this_machine(asked)?;
+    refuse_token(asked)?;
     let name = *instance.folder.name();
     let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
     let key = (process::generation(), instance.folder.path().to_owned());

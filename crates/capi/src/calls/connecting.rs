@@ -1,8 +1,9 @@
 //! MQCONN, MQCONNX, MQDISC: what a program asks for when it connects.
 
+use super::security;
 use crate::boundary::{Done, warn_of};
 use crate::connections::{self, Share};
-use crate::layout::{MQBNO, MQCD, MQCNO, MQCSP, MQHCONN};
+use crate::layout::{MQBNO, MQCD, MQCNO, MQHCONN};
 use crate::memory::{Pointer, Structure};
 use crate::opening::{self, Asked};
 use crate::places::choice::{OfProgram, Wanted};
@@ -11,7 +12,7 @@ use crate::translate::text;
 use mqi::constants::{
     MQCNO_ALL_CONVS_SHARE, MQCNO_CLIENT_BINDING, MQCNO_FASTPATH_BINDING, MQCNO_ISOLATED_BINDING,
     MQCNO_LOCAL_BINDING, MQCNO_NO_CONV_SHARING, MQCNO_RECONNECT, MQCNO_RECONNECT_DISABLED,
-    MQCNO_RECONNECT_Q_MGR, MQCNO_SHARED_BINDING, MQCSP_AUTH_ID_TOKEN, MQXPT_TCP,
+    MQCNO_RECONNECT_Q_MGR, MQCNO_SHARED_BINDING, MQXPT_TCP,
 };
 use mqi::{AccountingChoice, Binding, Reason, Reconnect, Text, constants};
 
@@ -106,36 +107,12 @@ fn asked(name: Option<[u8; 48]>, options: Pointer<MQCNO>) -> Result<(Asked, Shar
         binding,
         reconnect,
         application: Text::<28>::from_padded(&program.ApplName).as_str().to_owned(),
-        user: user(&program)?,
+        identity: security::identity(&program)?,
         accounting: AccountingChoice::of_options(flags)?,
         shares_socket: flags & MQCNO_NO_CONV_SHARING == 0,
         of_program: OfProgram { channel: channel(&program)?, table_url: table_url(&program)? },
     };
     Ok((asked, Share::of_options(flags)?))
-}
-
-/// The user of MQCSP. Passwords and tokens are passed over as long as queue managers take none: they serve this machine
-/// alone, and know the user from the system where they can.
-fn user(program: &Structure<MQCNO>) -> Result<Option<String>, Reason> {
-    let pointer = program.other(program.SecurityParmsPtr, program.SecurityParmsOffset);
-    if pointer.is_null() {
-        return Ok(None);
-    }
-    let security = Structure::read(pointer, MQCSP::DEFAULT, Reason::CSP_ERROR)?;
-    let user = security.bytes(
-        security.CSPUserIdPtr.cast(),
-        security.CSPUserIdOffset,
-        security.CSPUserIdLength,
-        Reason::CSP_ERROR,
-    )?;
-    match security.AuthenticationType {
-        constants::MQCSP_AUTH_NONE | MQCSP_AUTH_ID_TOKEN => Ok(None),
-        constants::MQCSP_AUTH_USER_ID_AND_PWD => {
-            let user = text::decode(&user, text::NATIVE_CCSID, Reason::SECURITY_ERROR)?;
-            Ok(Some(user.trim_end_matches([' ', '\0']).to_owned()).filter(|user| !user.is_empty()))
-        }
-        _ => Err(Reason::CSP_ERROR),
-    }
 }
 
 /// The channel of MQCD.

@@ -18,6 +18,7 @@ mod message_handles;
 mod messages;
 mod objects;
 mod parameters;
+mod security;
 mod subscriptions;
 mod units;
 

@@ -392,6 +392,15 @@ fn libraries_of_two_names_live_in_one_process() {
     assert!(shown.text.contains("CURDEPTH(3)"), "{}", shown.text);
 }
 
+#[test]
+fn a_token_is_taken_over_the_network_when_it_is_as_tokens_are() {
+    let place = Place::new();
+    let address = place.address();
+    let (host, port) = address.split_once(':').unwrap();
+    let output = place.command(&compiled("tokens"), &[]).arg(format!("{host}({port})")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 /// What the program that connects says: a name, or a reason.
 #[track_caller]
 fn connects(place: &Place, arguments: &[&str], environment: &[(&str, &str)], expected: &str) {
