@@ -9,6 +9,7 @@
 
 mod clients;
 mod codes;
+mod indirect;
 mod life;
 mod samples;
 mod scripts;

@@ -2,20 +2,24 @@
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
+use std::ops::RangeInclusive;
+use std::time::Duration;
 
 use objects::ScriptSummary;
 
+use super::indirect::{Form, Indirect};
 use super::words::Typed;
 use super::{Answer, Tool, Trouble, clients, common, note};
 use crate::arguments::Common;
-use crate::commands::{config, mqsc};
+use crate::commands::config;
+use crate::commands::mqsc::{self, Commands};
 use crate::connect::{self, Session};
 use crate::output;
 
 pub(super) const RUN: Tool = Tool {
     name: "runmqsc",
-    usage: "[-e] [-v] [-f FILE] [-c [-u USER]] [-w SECONDS] [QMGR]",
-    options: &["e", "v", "f=", "c", "u=", "w=", "n"],
+    usage: "[-e] [-v] [-f FILE] [-c [-u USER]] [-w SECONDS [-x] [-m QMGR]] [QMGR]",
+    options: &["e", "v", "f=", "c", "u=", "w=", "x", "m=", "n"],
     misuse: NOT_RUN,
     run,
 };
@@ -33,38 +37,68 @@ const SOME_FAILED: u8 = 10;
 /// Nothing was run.
 const NOT_RUN: u8 = 20;
 
+/// How long answers may be waited for.
+const SECONDS: RangeInclusive<u64> = 1..=999_999;
+
 fn run(typed: &Typed) -> Answer {
     let name = typed.only_word().map_err(|problem| Trouble::new(NOT_RUN, problem))?;
     if typed.has("n") {
         let words = "-n edits tables of client channels, which are JSON here: edit the file itself";
         return Err(Trouble::new(NOT_RUN, words));
     }
-    if let Some(seconds) = typed.value("w") {
-        if seconds.parse::<u32>().is_err() {
-            return Err(Trouble::new(NOT_RUN, format!("-w {seconds} is no number of seconds")));
-        }
-        if !typed.has("c") {
-            let words =
-                "-w without -c passes commands on to another queue manager, which no queue manager here does";
-            return Err(Trouble::new(NOT_RUN, words));
-        }
-    }
-    let common = common(name);
-    let typed_by_hand = typed.value("f").is_none() && io::stdin().is_terminal();
     if typed.has("v") {
         let source = source(typed)?;
         return script(typed, |echo| mqsc::check_script(&source, echo));
     }
+    let indirectly = indirectly(typed)?;
+    let common = common(if indirectly.is_some() { typed.value("m") } else { name });
     let mut session = if typed.has("c") { by_client(&common, typed)? } else { session(&common)? };
-    if typed_by_hand {
-        mqsc::shell::run(&mut session).map_err(Trouble::of(NOT_RUN))?;
+    let Some((form, wait)) = indirectly else {
+        let code = run_by(typed, &mut session)?;
+        session.disconnect().map_err(Trouble::of(NOT_RUN))?;
+        return Ok(code);
+    };
+    let target = name.map(connect::parse_queue_manager_name).transpose().map_err(Trouble::of(NOT_RUN))?;
+    let mut indirect = Indirect::open(session, target, form, wait).map_err(Trouble::of(NOT_RUN))?;
+    let code = run_by(typed, &mut indirect)?;
+    let late = indirect.end().map_err(Trouble::of(NOT_RUN))?;
+    if !late.is_empty() {
+        output::print_line(late.trim_end())?;
+    }
+    Ok(code)
+}
+
+/// How commands are put on a command queue and how long their answers are waited for, if they are to be.
+fn indirectly(typed: &Typed) -> Result<Option<(Form, Duration)>, Trouble> {
+    let refused = |words: String| Err(Trouble::new(NOT_RUN, words));
+    let Some(seconds) = typed.value("w") else {
+        return match ["x", "m"].into_iter().find(|option| typed.has(option)) {
+            Some(option) => {
+                refused(format!("-{option} goes with -w SECONDS, which has commands put on a command queue"))
+            }
+            None => Ok(None),
+        };
+    };
+    let form = if typed.has("x") { Form::Text } else { Form::Escape };
+    match seconds.parse() {
+        Ok(seconds) if SECONDS.contains(&seconds) => Ok(Some((form, Duration::from_secs(seconds)))),
+        _ => refused(format!(
+            "-w {seconds} is no number of seconds from {} to {}",
+            SECONDS.start(),
+            SECONDS.end()
+        )),
+    }
+}
+
+/// Runs what is typed by hand, or a script.
+fn run_by(typed: &Typed, commands: &mut dyn Commands) -> Answer {
+    if typed.value("f").is_none() && io::stdin().is_terminal() {
+        mqsc::shell::run(commands).map_err(Trouble::of(NOT_RUN))?;
         return Ok(super::ended::OK);
     }
     let source = source(typed)?;
-    output::print_line(format!("Starting MQSC for queue manager {}.\n\n", session.queue_manager()))?;
-    let code = script(typed, |echo| mqsc::run_script(&source, echo, &mut session))?;
-    session.disconnect().map_err(Trouble::of(NOT_RUN))?;
-    Ok(code)
+    output::print_line(format!("Starting MQSC for queue manager {}.\n\n", commands.queue_manager()))?;
+    script(typed, |echo| mqsc::run_script(&source, echo, commands))
 }
 
 fn session(common: &Common) -> Result<Session, Trouble> {

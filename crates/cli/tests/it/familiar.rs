@@ -133,7 +133,10 @@ fn what_is_typed_wrong_and_what_is_not_there_have_their_codes() {
         ("dspmq", &["-m", "QM1"], 16, "there is no queue manager QM1"),
         ("runmqsc", &["QM1"], 20, "there is no queue manager QM1"),
         ("runmqsc", &["-n"], 20, "tables of client channels"),
-        ("runmqsc", &["-w", "5", "QM1"], 20, "without -c"),
+        ("runmqsc", &["-w", "0", "QM1"], 20, "-w 0 is no number of seconds from 1 to 999999"),
+        ("runmqsc", &["-w", "1000000", "QM1"], 20, "is no number of seconds"),
+        ("runmqsc", &["-x", "QM1"], 20, "-x goes with -w SECONDS"),
+        ("runmqsc", &["-m", "QM1", "QM2"], 20, "-m goes with -w SECONDS"),
         ("dmpmqcfg", &["-o", "1line", "-m", "QM1"], 20, "-o 1line is not there"),
         ("setmqaut", &["-m", "QM1", "-t", "qmgr", "+all"], 71, "authority records come with secure channels"),
         ("dspmqaut", &["-m", "QM1"], 71, "authority records come with secure channels"),
@@ -179,6 +182,56 @@ fn runmqsc_tells_what_became_of_a_script() {
     assert_eq!(dumped.code, 0, "{}", dumped.stderr);
     assert!(dumped.stdout.contains("DEFINE QLOCAL('ORDERS')"), "{}", dumped.stdout);
     assert!(!dumped.stdout.contains("NEVER"));
+}
+
+#[test]
+fn runmqsc_has_commands_run_by_way_of_the_command_queue() {
+    let prefix = Prefix::running();
+    let script = "DEFINE QLOCAL(ORDERS) MAXDEPTH(7)\nDISPLAY QLOCAL(ORDERS) MAXDEPTH\n";
+    for arguments in [&["-w", "30", "QM1"][..], &["-w", "30", "-m", "QM1"]] {
+        let told = prefix.with_input("runmqsc", arguments, &format!("{script}DELETE QLOCAL(ORDERS)\n"));
+        assert_eq!(told.code, 0, "{}{}", told.stdout, told.stderr);
+        assert!(told.stdout.contains("Starting MQSC for queue manager QM1."), "{}", told.stdout);
+        assert!(told.stdout.contains("MAXDEPTH(7)"), "{}", told.stdout);
+    }
+    let refused = prefix.with_input("runmqsc", &["-w", "30", "QM1"], "DELETE QLOCAL(NEVER)\nNONSENSE\n");
+    assert_eq!(refused.code, 10);
+    assert!(refused.stdout.contains("One command has a syntax error."), "{}", refused.stdout);
+    assert!(refused.stdout.ends_with("One MQSC command cannot be processed.\n"), "{}", refused.stdout);
+    // Nothing that was made for the answers is left.
+    let left = prefix.with_input("runmqsc", &["-e", "QM1"], "DISPLAY QLOCAL(*) WHERE(DEFTYPE EQ TEMPDYN)\n");
+    assert!(!left.stdout.contains("QUEUE("), "{}", left.stdout);
+}
+
+#[test]
+fn runmqsc_passes_commands_on_to_another_queue_manager() {
+    let prefix = Prefix::running();
+    let unknown = prefix.with_input("runmqsc", &["-w", "1", "-m", "QM1", "QM2"], "PING QMGR\n");
+    assert!(unknown.code == 20 && unknown.stderr.contains("MQRC_UNKNOWN_REMOTE_Q_MGR"), "{}", unknown.stderr);
+    assert_eq!(prefix.with_input("runmqsc", &["QM1"], "DEFINE QLOCAL(QM2) USAGE(XMITQ)\n").code, 0);
+    // Nobody takes them from the transmission queue, so nobody answers.
+    let unanswered = prefix.with_input("runmqsc", &["-w", "1", "-m", "QM1", "QM2"], "PING QMGR\n");
+    assert_eq!(unanswered.code, 10, "{}", unanswered.stderr);
+    let timed_out = "MQSC timed out waiting for a response from the command server.";
+    assert!(unanswered.stdout.contains(timed_out), "{}", unanswered.stdout);
+    let depth = prefix.with_input("runmqsc", &["-e", "QM1"], "DISPLAY QLOCAL(QM2) CURDEPTH\n");
+    assert!(depth.stdout.contains("CURDEPTH(1)"), "{}", depth.stdout);
+}
+
+/// What a command server of another kind is asked in text: it is played by the programs of the tests, as there is none here.
+#[test]
+fn runmqsc_asks_another_kind_of_queue_manager_in_text() {
+    let prefix = Prefix::running();
+    assert_eq!(prefix.with_input("runmqsc", &["QM1"], "DEFINE QLOCAL(SYSTEM.COMMAND.INPUT)\n").code, 0);
+    // A command that ours have not is not judged here.
+    let asked = prefix.with_input("runmqsc", &["-w", "1", "-x", "QM1"], "DISPLAY THREAD(*)\n");
+    assert_eq!(asked.code, 10, "{}", asked.stderr);
+    let put = prefix.run("amqsbcg", &["SYSTEM.COMMAND.INPUT", "QM1"]);
+    assert!(
+        put.stdout.contains("Format : 'MQSTR   '") && put.stdout.contains("DISPLAY THREAD(*"),
+        "{}",
+        put.stdout
+    );
 }
 
 #[test]

@@ -36,6 +36,30 @@ pub(crate) struct Arguments {
     check: bool,
 }
 
+/// Who runs commands.
+pub(crate) trait Commands {
+    /// The queue manager that they are for.
+    fn queue_manager(&self) -> &str;
+
+    /// Whether commands with a syntax error are not worth sending.
+    fn takes_only_ours(&self) -> bool {
+        true
+    }
+
+    /// Runs one.
+    fn command(&mut self, mqsc: &str) -> Result<CommandResponse>;
+}
+
+impl Commands for Session {
+    fn queue_manager(&self) -> &str {
+        self.queue_manager()
+    }
+
+    fn command(&mut self, mqsc: &str) -> Result<CommandResponse> {
+        self.command(mqsc)
+    }
+}
+
 /// Runs the commands.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let mut common = common.clone();
@@ -57,7 +81,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
 }
 
 /// Runs a script for a person, its statements printed too where that is wanted; what became of them.
-pub(crate) fn run_script(source: &str, echo: bool, session: &mut Session) -> Result<ScriptSummary> {
+pub(crate) fn run_script(source: &str, echo: bool, session: &mut dyn Commands) -> Result<ScriptSummary> {
     let mut script = Script::new(Format::Table, echo);
     script.run(source, session)?;
     Ok(script.summary)
@@ -121,12 +145,12 @@ impl Script {
         Ok(())
     }
 
-    fn run(&mut self, source: &str, session: &mut Session) -> Result<()> {
+    fn run(&mut self, source: &str, session: &mut dyn Commands) -> Result<()> {
         for statement in mqsc::statements(source) {
             self.begin(&statement)?;
             match &statement.command {
-                Err(error) => self.refuse(error)?,
-                Ok(_) => {
+                Err(error) if session.takes_only_ours() => self.refuse(error)?,
+                _ => {
                     let response = session.command(&statement.text)?;
                     self.summary.failed += usize::from(response.failed);
                     write_response(&mut self.output, self.format, &response)?;

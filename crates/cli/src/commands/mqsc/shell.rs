@@ -11,8 +11,7 @@ use reedline::{
     ValidationResult, Validator, default_emacs_keybindings,
 };
 
-use super::write_response;
-use crate::connect::Session;
+use super::{Commands, write_response};
 use crate::failure::{Failure, Result};
 use crate::output::Format;
 
@@ -30,7 +29,7 @@ END, QUIT or Ctrl-D ends. `ferry explain KEYWORD` explains an attribute.
 ";
 
 /// Reads and runs statements until the person ends.
-pub(crate) fn run(session: &mut Session) -> Result<()> {
+pub(crate) fn run(session: &mut dyn Commands) -> Result<()> {
     let prompt = QueueManagerPrompt(session.queue_manager().to_owned());
     let mut editor = editor()?;
     println!("{} is listening. HELP shows examples, END ends.", session.queue_manager());
@@ -49,11 +48,11 @@ pub(crate) fn run(session: &mut Session) -> Result<()> {
     }
 }
 
-fn run_statements(source: &str, session: &mut Session) -> Result<()> {
+fn run_statements(source: &str, session: &mut dyn Commands) -> Result<()> {
     for statement in mqsc::statements(source) {
         match statement.command {
-            Err(error) => println!("{}", objects::Message::from(error)),
-            Ok(_) => {
+            Err(error) if session.takes_only_ours() => println!("{}", objects::Message::from(error)),
+            _ => {
                 let response = session.command(&statement.text)?;
                 write_response(&mut io::stdout().lock(), Format::Table, &response)?;
             }
