@@ -206,6 +206,11 @@ fn structures_and_handles_that_are_none_are_refused_by_each_call() {
 }
 
 #[test]
+fn lengths_that_are_none_are_refused_wherever_one_is_stated() {
+    succeeds_everywhere("lengths");
+}
+
+#[test]
 fn nothing_behind_the_version_of_a_structure_is_touched() {
     succeeds_everywhere("guarded");
 }

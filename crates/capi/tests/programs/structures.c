@@ -1,6 +1,7 @@
 /* Every structure with an identifier or a version that is none of its own is refused by the call it is given to, for the reason that
-   names it; and so is each with a handle that no longer is one. */
+   names it; and so is each with a handle that no longer is one, or is another thread's. */
 #include "expect.h"
+#include <pthread.h>
 
 static MQHCONN c;
 static MQHOBJ q;
@@ -137,8 +138,8 @@ static void of_connections(void)
     }
 }
 
-/* Every call with a connection that was, and with one that never was. */
-static void after_the_end(MQHCONN connection)
+/* Every call with a connection that is none of this thread: it was, it never was, it is another's. */
+static void is_none(MQHCONN connection)
 {
     MQOD object = {MQOD_DEFAULT};
     MQMD d = {MQMD_DEFAULT};
@@ -185,10 +186,17 @@ static void after_the_end(MQHCONN connection)
     FAILS(MQRC_HCONN_ERROR, MQDISC, &copy);
 }
 
+static void *elsewhere(void *unused)
+{
+    is_none(c);
+    return unused;
+}
+
 int main(void)
 {
     MQCMHO create = {MQCMHO_DEFAULT};
     MQHCONN copy;
+    pthread_t thread;
 
     c = connected();
     q = opened(c, "A", BOTH);
@@ -198,11 +206,13 @@ int main(void)
     of_consumers();
     of_properties();
     of_connections();
+    /* It is not shared between threads, as nobody asked for that. */
+    HOLDS(pthread_create(&thread, NULL, elsewhere, NULL) == 0 && pthread_join(thread, NULL) == 0);
     copy = c;
     SUCCEEDS(MQDISC, &c);
     HOLDS(c == MQHC_UNUSABLE_HCONN);
-    after_the_end(copy);
-    after_the_end(MQHC_UNUSABLE_HCONN);
-    after_the_end(4711);
+    is_none(copy);
+    is_none(MQHC_UNUSABLE_HCONN);
+    is_none(4711);
     return 0;
 }
