@@ -2,8 +2,8 @@
 //!
 //! Always: the module's compiled part is built with our headers: their folder comes before those that the module names.
 
-use super::samples::{self, ECHOED, HOST, Sample, TRIGGER};
-use super::{Served, Table, Verdict, emptied, prepare};
+use super::samples::{self, ECHOED, HOST, Sample, TRIGGER, WITH_TOKEN};
+use super::{Served, Table, Verdict, emptied, prepare, tokens};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -47,7 +47,7 @@ const SAMPLES: [Sample; 21] = [
     Sample::new("amqssub", TOPIC, "Got message").fed_by("amqspub", TOPIC),
     Sample::new("mqitest", QUEUE, "Got message of length"),
     Sample::new("amqsconntls", &["QM1", "ANY.CHANNEL", HOST], "succeeded").without("channels have no TLS"),
-    Sample::new("amqsjwt", &[], "Done").without("tokens are not checked"),
+    Sample::new("amqsjwt", WITH_TOKEN, "MQCONN to QM QM1 succeeded").showing(tokens::SHOWN),
 ];
 
 /// Builds the samples, and runs them on this machine and over the network.

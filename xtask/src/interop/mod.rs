@@ -1,7 +1,8 @@
 //! `cargo xtask interop mqi`: open bindings to the message queue interface, unchanged, against our library.
 //!
 //! Lives here: the queue manager they run against, and the table of what ran. `python`, `node` and `go` install a binding and
-//! run it, and `samples` what it ships; `rates` measures instead. Lives elsewhere: the library under the names that they load (`libraries`).
+//! run it, and `samples` what it ships, for which `tokens` stands in for a token server; `rates` measures instead. Lives
+//! elsewhere: the library under the names that they load (`libraries`).
 //!
 //! Always: bindings are taken from their registries as published, at versions named here, without running anything while they
 //! are installed; what cannot be installed is said and is no failure, what was installed and does not run is one. This is no
@@ -12,12 +13,14 @@ mod node;
 mod python;
 mod rates;
 mod samples;
+mod tokens;
 
 use crate::install;
 use anyhow::{Context, Result, bail};
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
+use tokens::TokenServer;
 
 /// Runs what is asked for.
 pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
@@ -96,6 +99,8 @@ struct Served {
     prefix: PathBuf,
     data: PathBuf,
     port: u16,
+    /// What stands in for a token server, or why there is none.
+    tokens: Result<TokenServer, String>,
 }
 
 impl Served {
@@ -112,7 +117,8 @@ impl Served {
         let mut line = String::new();
         BufReader::new(output).read_line(&mut line)?;
         let port = port_of(&line).with_context(|| format!("ferry dev said {line:?}"));
-        let mut served = Self { program, prefix: prefix.to_owned(), data: data.to_owned(), port: 0 };
+        let tokens = TokenServer::start(data);
+        let mut served = Self { program, prefix: prefix.to_owned(), data: data.to_owned(), port: 0, tokens };
         served.port = port?;
         Ok(served)
     }
@@ -169,6 +175,8 @@ fn port_of(ready: &str) -> Option<u16> {
 #[derive(PartialEq, Eq)]
 enum Verdict {
     Ran,
+    /// It does, and this says what that shows and what not.
+    RanWith(&'static str),
     /// It does not, and why not is known.
     NotYet(&'static str),
     NotInstalled(String),
@@ -191,6 +199,7 @@ impl Table {
         for (name, verdict) in &self.rows {
             let told = match verdict {
                 Verdict::Ran => "ran".to_owned(),
+                Verdict::RanWith(what) => format!("ran {what}"),
                 Verdict::NotYet(why) => format!("not yet: {why}"),
                 Verdict::NotInstalled(why) => format!("not installed: {why}"),
                 Verdict::Failed(why) => format!("FAILED: {why}"),
@@ -199,7 +208,8 @@ impl Table {
         }
         let count = |is: fn(&Verdict) -> bool| self.rows.iter().filter(|(_, verdict)| is(verdict)).count();
         let failed = count(|verdict| matches!(verdict, Verdict::Failed(_)));
-        println!("{} of {} ran, {failed} failed", count(|verdict| *verdict == Verdict::Ran), self.rows.len());
+        let ran = count(|verdict| matches!(verdict, Verdict::Ran | Verdict::RanWith(_)));
+        println!("{ran} of {} ran, {failed} failed", self.rows.len());
         if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 }

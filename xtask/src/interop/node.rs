@@ -1,7 +1,7 @@
 //! The open binding for Node, from its registry with its install scripts off, and the samples it ships.
 
-use super::samples::{self, Sample};
-use super::{Served, Table, Verdict, emptied, prepare};
+use super::samples::{self, Sample, WITH_TOKEN};
+use super::{Served, Table, Verdict, emptied, prepare, tokens};
 use anyhow::Result;
 use std::path::Path;
 use std::process::Command;
@@ -39,7 +39,7 @@ const OF_JAVASCRIPT: [Sample; 17] = [
     Sample::new("amqssub", TOPIC, "Hello from Node").fed_by("amqspub", TOPIC),
     Sample::new("amqsconn", &["QM1"], "MQDISC successful").without(OWN_PORT),
     Sample::new("amqsconntls", &["QM1"], "MQDISC successful").without(NO_TLS),
-    Sample::new("amqsjwt", &["QM1"], "MQDISC successful").without("tokens are not checked"),
+    Sample::new("amqsjwt", WITH_TOKEN, "MQDISC successful").showing(tokens::SHOWN),
 ];
 
 const OF_TYPESCRIPT: [Sample; 13] = [

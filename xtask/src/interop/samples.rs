@@ -3,7 +3,7 @@
 //! Always: a sample ran when it said what it says where it succeeds, ended well, and no call of it was refused but a get that
 //! found nothing. One that is known to want what there is not yet is run all the same.
 
-use super::{Served, Table, Verdict, tail};
+use super::{Served, Table, Verdict, tail, tokens};
 use anyhow::{Context, Result};
 use std::fs::File;
 use std::path::Path;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy)]
 pub(super) struct Sample {
     pub(super) name: &'static str,
-    /// Its arguments, of which some stand for what is known when it runs: [`HOST`], [`TRIGGER`].
+    /// Its arguments, of which some stand for what is known when it runs: [`HOST`], [`TRIGGER`], [`TOKEN_PORT`].
     arguments: &'static [&'static str],
     /// What it says when it did what it is for.
     says: &'static str,
@@ -22,6 +22,8 @@ pub(super) struct Sample {
     fed_by: Option<(&'static str, &'static [&'static str])>,
     /// Why it cannot run yet.
     missing: Option<&'static str>,
+    /// What it shows when it runs, where that is less than it seems.
+    shows: Option<&'static str>,
 }
 
 /// Where the queue manager listens, as `host(port)`.
@@ -29,6 +31,27 @@ pub(super) const HOST: &str = "$HOST";
 
 /// What a trigger monitor hands to the program that it starts for [`ECHOED`].
 pub(super) const TRIGGER: &str = "$TRIGGER";
+
+/// The port of what stands in for a token server.
+pub(super) const TOKEN_PORT: &str = "$TOKEN_PORT";
+
+/// What a sample is given that fetches a token and connects with it.
+pub(super) const WITH_TOKEN: &[&str] = &[
+    "-m",
+    "QM1",
+    "-connection",
+    HOST,
+    "-host",
+    "127.0.0.1",
+    "-port",
+    TOKEN_PORT,
+    "-user",
+    tokens::USER,
+    "-password",
+    tokens::PASSWORD,
+    "-clientId",
+    tokens::CLIENT,
+];
 
 /// The queue that [`TRIGGER`] is about.
 pub(super) const ECHOED: &str = "INTEROP.ECHOED";
@@ -46,7 +69,7 @@ impl Sample {
         arguments: &'static [&'static str],
         says: &'static str,
     ) -> Self {
-        Self { name, arguments, says, fed_by: None, missing: None }
+        Self { name, arguments, says, fed_by: None, missing: None, shows: None }
     }
 
     /// The same, fed by another.
@@ -59,12 +82,17 @@ impl Sample {
         Self { missing: Some(missing), ..self }
     }
 
+    /// The same, which shows less than it seems when it runs.
+    pub(super) const fn showing(self, shows: &'static str) -> Self {
+        Self { shows: Some(shows), ..self }
+    }
+
     /// What became of it: of how it ended, if it did by itself, and what it said.
     fn verdict(&self, status: Option<ExitStatus>, output: &Output) -> Verdict {
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         let ended_well = status.is_none_or(|status| status.success());
         match (ended_well && said.contains(self.says) && !tells_of_refusal(&said), self.missing) {
-            (true, _) => Verdict::Ran,
+            (true, _) => self.shows.map_or(Verdict::Ran, Verdict::RanWith),
             (false, Some(why)) => Verdict::NotYet(why),
             (false, None) => Verdict::Failed(tail(output)),
         }
@@ -87,6 +115,10 @@ pub(super) fn run(
 ) -> Result<()> {
     for (way, over_the_network) in [("local", false), ("client", true)] {
         for sample in samples {
+            if let (true, Err(why)) = (sample.arguments.contains(&TOKEN_PORT), &served.tokens) {
+                table.add(format!("{binding} {way} {}", sample.name), Verdict::NotInstalled(why.clone()));
+                continue;
+            }
             let started = |name: &str, arguments: &[&str]| {
                 let mut command = command(name, over_the_network);
                 command.args(arguments.iter().map(|argument| meant(argument, served))).current_dir(folder);
@@ -134,6 +166,7 @@ fn meant(argument: &str, served: &Served) -> String {
     match argument {
         HOST => served.host(),
         TRIGGER => trigger(ECHOED, "QM1"),
+        TOKEN_PORT => served.tokens.as_ref().map_or_else(|_| String::new(), |server| server.port.to_string()),
         argument => argument.to_owned(),
     }
 }
