@@ -40,8 +40,9 @@ cargo xtask sanitize [--miri | --thread [PACKAGE]]
 cargo xtask install --prefix DIR [--mq-names]
                                 the program, the C headers and the libraries, in DIR/bin, DIR/inc and DIR/lib64;
                                 --mq-names adds the commands that scripts know (crtmqm, runmqsc, …), each a link to ferry
-cargo xtask interop mqi [--prefix DIR]
-                                open bindings for Python and Node, unchanged, against the library; needs the network
+cargo xtask interop mqi [--prefix DIR] [--rates] [--cph PROGRAM] [-t SECONDS]
+                                open bindings for Python, Node and Go, unchanged, against the library; needs the network;
+                                --rates measures instead: the library beside the client for Rust, each for so many seconds
 cargo xtask golden              write the data directory of this version that later ones must read (crates/server/tests/golden)
 cargo xtask tidy                the tidy checks alone
 cargo xtask generate            write the files that are made from tables

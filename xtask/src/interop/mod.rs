@@ -39,7 +39,7 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
     };
     let served = Served::start(&prefix, &place.join("data"))?;
     if options.measures() {
-        return rates::run(root, &place.join("rates"), &served, options.rates, options.cph.as_deref());
+        return rates::run(root, &place.join("rates"), &served, &options);
     }
     let mut table = Table::default();
     python::run(&place.join("python"), &served, &mut table)?;
@@ -49,7 +49,7 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
 }
 
 /// What was asked for.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq)]
 struct Options {
     /// An installation to take.
     prefix: Option<PathBuf>,
@@ -57,7 +57,12 @@ struct Options {
     rates: bool,
     /// An mq-cph to measure.
     cph: Option<PathBuf>,
+    /// How long each is measured each time.
+    seconds: Option<f64>,
 }
+
+/// The longest that each may be measured: what works with it goes on for longer.
+const SECONDS_MAX: f64 = 20.0;
 
 impl Options {
     fn parse(arguments: &[&str]) -> Result<Self> {
@@ -76,12 +81,21 @@ impl Options {
                     options.cph = Some(program.context("--cph names a program that is not there")?);
                     after
                 }
+                ["-t", time, after @ ..] => {
+                    let seconds: Option<f64> = time.strip_suffix('s').unwrap_or(time).parse().ok();
+                    let is_meant = |seconds: &f64| *seconds > 0.0 && *seconds <= SECONDS_MAX;
+                    let Some(seconds) = seconds.filter(is_meant) else {
+                        bail!("-t {time} is no time such as 0.5s, up to {SECONDS_MAX}s");
+                    };
+                    options.seconds = Some(seconds);
+                    after
+                }
                 ["--rates", after @ ..] => {
                     options.rates = true;
                     after
                 }
                 [other, ..] => bail!(
-                    "`cargo xtask interop mqi` does not know \"{other}\"; it takes --prefix DIR, and to measure instead --rates, --cph PROGRAM"
+                    "`cargo xtask interop mqi` does not know \"{other}\"; it takes --prefix DIR, and to measure instead --rates, --cph PROGRAM, each for -t SECONDS"
                 ),
             };
         }
@@ -249,7 +263,17 @@ mod tests {
         assert!(options.measures() && options.prefix.as_deref() == Some(Path::new("/opt")));
         assert!(!Options::parse(&["mqi"]).unwrap().measures());
         assert!(Options::parse(&["mqi", "--cph", "/bin/sh"]).unwrap().measures());
-        for wrong in [&["mqi", "--cph", "/nowhere/cph"][..], &["mqi", "--cph"], &["amqp"], &[]] {
+        assert_eq!(Options::parse(&["mqi", "--rates", "-t", "1s"]).unwrap().seconds, Some(1.0));
+        assert_eq!(Options::parse(&["mqi", "--rates", "-t", "0.1"]).unwrap().seconds, Some(0.1));
+        for wrong in [
+            &["mqi", "--cph", "/nowhere/cph"][..],
+            &["mqi", "--cph"],
+            &["mqi", "-t", "0s"],
+            &["mqi", "-t", "1m"],
+            &["mqi", "-t"],
+            &["amqp"],
+            &[],
+        ] {
             assert!(Options::parse(wrong).is_err(), "{wrong:?}");
         }
     }

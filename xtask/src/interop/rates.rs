@@ -5,7 +5,7 @@
 //!
 //! Always: programs take turns at a workload, so that what slows the machine slows each of them; the rate in the middle counts.
 
-use super::Served;
+use super::{Options, Served};
 use crate::steps;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -24,14 +24,14 @@ DEFINE QLOCAL(REQUEST) REPLACE
 DEFINE QLOCAL(REPLY) REPLACE
 ";
 
-/// How long a program of ours is measured each time, in seconds.
-const SECONDS: &str = "0.5";
+/// How long a program of ours is measured each time unless that is said, in seconds.
+const SECONDS: f64 = 0.5;
 
-/// How long each way is measured each time.
-const SECONDS_OF_WAY: &str = "1";
+/// How long each way is.
+const SECONDS_OF_WAY: f64 = 1.0;
 
-/// How long mq-cph is, which takes whole seconds.
-const SECONDS_OF_CPH: &str = "2";
+/// How long mq-cph is at least, which takes whole seconds.
+const SECONDS_OF_CPH: f64 = 2.0;
 
 /// How long a part is given that works with another, which ends it.
 const SECONDS_OF_PARTNER: &str = "30";
@@ -58,9 +58,11 @@ struct Workload {
     threads: u32,
     persists: bool,
     in_units: bool,
+    /// How long it is measured each time.
+    seconds: f64,
 }
 
-fn workloads() -> Vec<Workload> {
+fn workloads(seconds: f64) -> Vec<Workload> {
     let modules = [
         (("requester", Some("responder")), ("Requester", Some("Responder"))),
         (("sender", Some("receiver")), ("Sender", Some("Receiver"))),
@@ -70,7 +72,7 @@ fn workloads() -> Vec<Workload> {
     for (parts, in_cph) in modules {
         for (persists, in_units) in [(false, false), (false, true), (true, false), (true, true)] {
             for threads in [1, 10, 100] {
-                all.push(Workload { parts, in_cph, threads, persists, in_units });
+                all.push(Workload { parts, in_cph, threads, persists, in_units, seconds });
             }
         }
     }
@@ -120,7 +122,10 @@ impl Program {
         let choose =
             |parts: (&'static str, Option<&'static str>)| if measured { Some(parts.0) } else { parts.1 };
         let part = choose(workload.parts)?;
-        let seconds = if measured { SECONDS } else { SECONDS_OF_PARTNER };
+        let seconds = |of_part: f64| match measured {
+            true => of_part.to_string(),
+            false => SECONDS_OF_PARTNER.to_owned(),
+        };
         let path = match self {
             Self::InC(path) | Self::InRust(path) | Self::Cph(path) => path,
         };
@@ -131,8 +136,8 @@ impl Program {
                 command.arg(way.address(served));
             }
             Self::Cph(_) => {
-                let seconds = if measured { SECONDS_OF_CPH } else { SECONDS_OF_PARTNER };
-                command.args(arguments_of_cph(choose(workload.in_cph)?, workload, seconds));
+                let seconds = seconds(workload.seconds.max(SECONDS_OF_CPH).ceil());
+                command.args(arguments_of_cph(choose(workload.in_cph)?, workload, &seconds));
                 match way {
                     Way::Local | Way::Socket => command.args(["-jt", "mqb"]),
                     Way::Network => {
@@ -142,7 +147,7 @@ impl Program {
                 return Some(command);
             }
         }
-        command.args([part, &workload.threads.to_string(), seconds]);
+        command.args([part, &workload.threads.to_string(), &seconds(workload.seconds)]);
         command.args(workload.persists.then_some("p")).args(workload.in_units.then_some("t"));
         Some(command)
     }
@@ -234,60 +239,79 @@ fn middle(mut rates: Vec<f64>) -> f64 {
     rates[rates.len() / 2]
 }
 
-/// Prints how many pairs of put and get one thread makes by each way to a queue manager of its machine; whether rings are worth
-/// having.
-fn compare_ways(program: &Path, served: &Served) -> Result<bool> {
+/// Prints how many pairs of put and get one thread makes by each way to a queue manager of its machine, by the client for Rust and by
+/// the library in C, whose standard bindings are the rings; whether rings are worth having.
+fn compare_ways(in_rust: &Path, in_c: Option<&Path>, served: &Served, seconds: f64) -> Result<bool> {
     let ways = [("rings", Way::Local), ("Unix socket", Way::Socket), ("TCP", Way::Network)];
-    println!(
-        "Pairs of put and get a second, one thread, by the Rust client; and how many times those by the Unix socket:"
-    );
-    println!("{:24}{}", "", ways.map(|(title, _)| format!("{title:>20}")).concat());
+    println!("Pairs of put and get a second, one thread; and how many times those by the Unix socket:");
+    println!("{:34}{}", "", ways.map(|(title, _)| format!("{title:>20}")).concat());
     let mut are_worth_it = true;
     for (kind, letters) in [("non-persistent", &[][..]), ("persistent", &["p"])] {
-        let mut rates = ways.map(|_| Vec::new());
+        let measured = |command: &mut Command| {
+            command.args(["putget", "1", &seconds.to_string()]).args(letters);
+        };
+        let (mut rates, mut rates_in_c) = (ways.map(|_| Vec::new()), ways.map(|_| Vec::new()));
         for _ in 0..TURNS {
-            for ((_, way), rates) in ways.iter().zip(&mut rates) {
-                let mut command = served.command(program, false);
-                command.args([&way.address(served), "putget", "1", SECONDS_OF_WAY]).args(letters);
-                rates.push(rate_of(command)?);
+            for (place, (_, way)) in ways.into_iter().enumerate() {
+                let mut command = served.command(in_rust, false);
+                measured(command.arg(way.address(served)));
+                rates[place].push(rate_of(command)?);
+                // A program in C is bound to the queue manager or a client of it; the socket is taken where there are no rings.
+                if let Some(path) = in_c.filter(|_| way != Way::Socket) {
+                    let mut command = served.command(path, way == Way::Network);
+                    measured(&mut command);
+                    rates_in_c[place].push(rate_of(command)?);
+                }
             }
         }
-        let [rings, socket, network] = rates.map(middle);
-        let told = [rings, socket, network].map(|rate| format!("{rate:>14.0} {:>4.1}x", rate / socket));
-        println!("{kind:24}{}", told.concat());
+        let rates = rates.map(middle);
+        let [rings, socket, _] = rates;
+        let told = rates.map(|rate| format!("{rate:>14.0} {:>4.1}x", rate / socket));
+        println!("{:34}{}", format!("Rust client, {kind}"), told.concat());
+        if in_c.is_some() {
+            let told = rates_in_c.map(|rates| match rates.is_empty() {
+                true => format!("{:>20}", "-"),
+                false => {
+                    let rate = middle(rates);
+                    format!("{rate:>14.0} {:>4.1}x", rate / socket)
+                }
+            });
+            println!("{:34}{}", format!("C, standard bindings, {kind}"), told.concat());
+        }
         are_worth_it &= !letters.is_empty() || rings >= socket * RINGS_MIN;
     }
+    let judged = if are_worth_it { "are" } else { "are NOT" };
+    println!(
+        "by rings there {judged} {RINGS_MIN:.0} times the pairs by the Unix socket, where no disk is waited for"
+    );
     Ok(are_worth_it)
 }
 
 /// Measures the client for Rust, our program in C when that is wanted and an mq-cph when there is one, and prints a table; a
 /// failure when the library for C is too slow.
-pub(super) fn run(
-    root: &Path,
-    folder: &Path,
-    served: &Served,
-    ours: bool,
-    cph: Option<&Path>,
-) -> Result<ExitCode> {
+pub(super) fn run(root: &Path, folder: &Path, served: &Served, options: &Options) -> Result<ExitCode> {
     super::emptied(folder)?;
     served.define(OBJECTS)?;
     let in_rust = client_program(root)?;
-    let are_rings_worth_it = compare_ways(&in_rust, served)?;
+    let in_c = if options.rates { Some(c_program(root, folder, served)?) } else { None };
+    let seconds_of_way = options.seconds.unwrap_or(SECONDS_OF_WAY);
+    let are_rings_worth_it = compare_ways(&in_rust, in_c.as_deref(), served, seconds_of_way)?;
+    let ours = in_c.is_some();
     let mut programs = vec![Program::InRust(in_rust)];
     let mut titles = vec!["Rust client".to_owned()];
-    if ours {
-        programs.push(Program::InC(c_program(root, folder, served)?));
+    if let Some(path) = in_c {
+        programs.push(Program::InC(path));
         titles.push("C library".to_owned());
     }
-    if let Some(path) = cph {
-        programs.push(Program::Cph(path.to_owned()));
+    if let Some(path) = &options.cph {
+        programs.push(Program::Cph(path.clone()));
         titles.push("cph".to_owned());
     }
     let heads: String = titles.iter().map(|title| format!("{title:>18}")).collect();
     println!("Turns a second, the middle of three, and the share of the client's:");
     println!("{:56}{heads}{heads}", "bound to the queue manager of the machine, then TCP");
     let mut slow = 0;
-    for workload in workloads() {
+    for workload in workloads(options.seconds.unwrap_or(SECONDS)) {
         let mut line = format!("{:56}", workload.title());
         for way in [Way::Local, Way::Network] {
             let rates = middle_rates(&programs, served, way, workload)?;
@@ -363,7 +387,7 @@ echo "totalIterations=1,totalSeconds=$seconds.00,avgRate=$threads.50"
         let path = folder.path().join("stand-in");
         std::fs::write(&path, STAND_IN).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-        for workload in workloads() {
+        for workload in workloads(2.0) {
             let output = Command::new("sh")
                 .arg(&path)
                 .args(arguments_of_cph("PutGet", workload, "2"))
