@@ -5,6 +5,7 @@
 //! (`queue-manager`).
 
 pub mod folder;
+mod glance;
 pub mod handle;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ use mqi::{Reason, constants};
 
 use crate::character_set::ByteOrder;
 use crate::headers::{self, Chain, HEADERS_MAX, Header, Place, RulesHeader2};
+pub use glance::Glance;
 
 /// One property.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,6 +77,17 @@ pub fn read(place: &Place, body: &[u8]) -> Result<Vec<Property>, Reason> {
 /// # Errors
 /// The reason the headers cannot be read.
 pub fn take_out(place: &Place, body: &Bytes) -> Result<Parts, Reason> {
+    match Glance::of(place, body) {
+        Some(glance) => Ok(Parts {
+            folders: glance.folders().map(str::to_owned).collect(),
+            place: glance.following,
+            body: body.slice(glance.length..),
+        }),
+        None => take_out_of_headers(place, body),
+    }
+}
+
+fn take_out_of_headers(place: &Place, body: &Bytes) -> Result<Parts, Reason> {
     let (headers, length, following) = leading(place, body)?;
     let mut folders = Vec::new();
     let mut kept = Vec::new();
@@ -147,6 +160,9 @@ pub fn is_by_handle(place: &Place, body: &[u8]) -> bool {
     if !place.is(constants::MQFMT_RF_HEADER_2) {
         return false;
     }
+    if let Some(glance) = Glance::of(place, body) {
+        return glance.flags & BY_HANDLE != 0;
+    }
     match headers::first(place, body) {
         Ok(Some((Header::Rules2(header), _))) => header.flags & BY_HANDLE != 0,
         _ => false,
@@ -187,6 +203,13 @@ pub fn take_first(place: &Place, body: &Bytes) -> Result<Parts, Reason> {
 /// `MQRC_UNSUPPORTED_PROPERTY` for a property of the product's own that must be understood and is not, or the reason the
 /// headers cannot be read.
 pub fn length(place: &Place, body: &[u8]) -> Result<usize, Reason> {
+    match Glance::of(place, body) {
+        Some(glance) if glance.folders().all(|text| folder::name(text) != Some("mq")) => Ok(glance.length),
+        _ => length_in_headers(place, body),
+    }
+}
+
+fn length_in_headers(place: &Place, body: &[u8]) -> Result<usize, Reason> {
     let (headers, length, _) = leading(place, body)?;
     let mut of_others = 0;
     for header in &headers {

@@ -3,7 +3,10 @@ use mqi::properties::{CopyOptions, PropertyDescriptor, PropertyType, PropertyVal
 use mqi::{Encoding, Reason, Text};
 use proptest::prelude::*;
 
-use super::{Property, folder, put_before, read, take_out};
+use super::{
+    By, Glance, Property, folder, length, length_in_headers, put_before, put_before_as, read, take_out,
+    take_out_of_headers,
+};
 use crate::headers::Place;
 
 fn property(name: &str, value: PropertyValue) -> Property {
@@ -129,6 +132,67 @@ proptest! {
         let _ = folder::read(&text);
         let _ = folder::is_of_properties(&text);
     }
+}
+
+/// Headers as programs write them, whole and with a byte changed.
+fn header() -> impl Strategy<Value = (Place, Bytes)> {
+    let folder = prop_oneof![
+        4 => "<usr><[a-c]>[a-zé]{0,4}</a></usr> {0,3}",
+        2 => Just("<mqps><Top>price/tin</Top></mqps>".to_owned()),
+        1 => Just("<mq><a sr='required'>x</a></mq>".to_owned()),
+        1 => Just("<own content='properties'><a>1</a></own>".to_owned()),
+        1 => Just("<psc><Command>x</Command></psc>".to_owned()),
+    ];
+    let place = (
+        prop::sample::select(vec![Encoding::NATIVE, Encoding::NORMAL]),
+        prop::sample::select(vec![1208, 819, 37, 500, 0, 1200]),
+        prop::sample::select(vec!["MQSTR", "MQHRF2", "MQDEAD", ""]),
+    );
+    let place = place.prop_map(|(encoding, coded_character_set, format)| Place {
+        encoding,
+        coded_character_set,
+        format: Text::truncated(format),
+    });
+    let changed = prop::option::weighted(0.5, (0..60_usize, any::<u8>()));
+    let by = prop::sample::select(vec![By::Message, By::Handle]);
+    (prop::collection::vec(folder, 1..4), by, place, changed).prop_map(|(folders, by, place, changed)| {
+        let (outer, whole) =
+            put_before_as(folders, by, &place, &Bytes::from_static(b"the data")).expect("can be written");
+        let mut whole = whole.to_vec();
+        if let Some((at, byte)) = changed {
+            let at = at % whole.len();
+            whole[at] = byte;
+        }
+        (outer, whole.into())
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_glance_says_what_the_whole_reading_says((place, body) in header()) {
+        let wholly = take_out_of_headers(&place, &body);
+        prop_assert_eq!(&take_out(&place, &body), &wholly);
+        prop_assert_eq!(length(&place, &body), length_in_headers(&place, &body));
+        if let Some(glance) = Glance::of(&place, &body) {
+            let parts = wholly.expect("what can be glanced at can be read");
+            prop_assert_eq!(glance.folders().collect::<Vec<_>>(), parts.folders);
+            prop_assert_eq!((glance.following, glance.length), (parts.place, body.len() - parts.body.len()));
+            let read = crate::headers::first(&place, &body);
+            let Ok(Some((crate::headers::Header::Rules2(header), _))) = read else { panic!("{read:?}") };
+            prop_assert_eq!(glance.flags, header.flags);
+        }
+    }
+}
+
+#[test]
+fn the_usual_header_needs_no_more_than_a_glance() {
+    let place = Place { coded_character_set: 1208, ..Place::default() };
+    let folders = vec!["<mqps><Top>price/tin</Top></mqps>".to_owned()];
+    let (outer, whole) = put_before(folders, &place, &Bytes::from_static(b"x")).expect("can be written");
+    let glance = Glance::of(&outer, &whole).expect("nothing is unusual");
+    assert_eq!((glance.folders().count(), glance.following, glance.length), (1, place, whole.len() - 1));
 }
 
 #[test]

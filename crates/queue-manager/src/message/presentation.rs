@@ -21,7 +21,7 @@
 
 use bytes::Bytes;
 use formats::headers::Place;
-use formats::properties::{self, folder};
+use formats::properties::{self, Glance, folder};
 use mqi::{GetFlags, GetOptions, MessageDescriptor, MessageHandle, Reason, constants};
 use objects::PropertyControl;
 
@@ -134,6 +134,15 @@ impl Form {
             body: properties::without_origin(place, body),
             folders: self.fills_handle().then(Vec::new),
         };
+        if let (Self::Without | Self::Compatible, Some(glance)) = (self, Glance::of(place, body)) {
+            let stays = self == Self::Compatible && glance.folders().any(is_known);
+            return match stays {
+                true => as_put(),
+                false => {
+                    Presented { place: glance.following, body: body.slice(glance.length..), folders: None }
+                }
+            };
+        }
         let taken_out = match self {
             Self::Headers => return as_put(),
             Self::AsPut | Self::AsSet if !properties::is_by_handle(place, body) => return as_put(),
