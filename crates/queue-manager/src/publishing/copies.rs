@@ -3,6 +3,8 @@
 //! Its messages are the publication with the subscription's correlation identifier and identity, with its priority, and with
 //! properties that say what it is a publication of.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use formats::headers::Place;
 use formats::properties::{self, By, Property, folder};
@@ -12,13 +14,18 @@ use mqi::{AccountingToken, Expiry, Persistence, Priority, Reason};
 use super::{Publication, Retention};
 use crate::catalogue::{PublishedProperties, Subscriber, SubscriberPriority};
 use crate::engine::Engine;
+use crate::queue::Queue;
 use crate::reports::content::Report;
+use crate::reports::kind::Kind;
 
 /// A copy for one subscriber.
 pub(super) struct Made {
     pub(super) copy: Report,
-    /// Whether its queue takes it now: on this queue manager, or on the way to another.
+    /// Whether its queue takes it: on this queue manager, or on the way to another.
     pub(super) taken: Result<Arrives, Reason>,
+    /// The queue of one that nothing else depends on: it is not persistent, nobody wants to hear that it arrived, and the queue has
+    /// no stream queue. Such a queue was not asked whether it has room.
+    pub(super) alone: Option<Arc<Queue>>,
 }
 
 /// Where a copy arrives.
@@ -42,7 +49,7 @@ impl<'a> Copies<'a> {
         Self { publication, are_several: count > 1, bodies: Vec::new() }
     }
 
-    /// The copy for a subscriber, and whether its queue takes it now.
+    /// The copy for a subscriber, and whether its queue takes it now. One that may be left out is put alone where it can be.
     ///
     /// # Errors
     /// The reason that there can be no copy.
@@ -50,6 +57,7 @@ impl<'a> Copies<'a> {
         &mut self,
         engine: &Engine,
         subscriber: &Subscriber,
+        may_be_left_out: bool,
     ) -> Result<Made, Reason> {
         let to = subscriber.destination.clone().ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
         let (place, body) = self.body_for(engine, subscriber)?;
@@ -78,7 +86,7 @@ impl<'a> Copies<'a> {
         if !subscriber.is_durable && subscriber.is_managed {
             copy.descriptor.persistence = Persistence::NotPersistent;
         }
-        let found = engine.queue_for(&copy, &copy.reply_to);
+        let found = engine.queue_named(&copy, &copy.reply_to);
         match subscriber.priority {
             SubscriberPriority::AsPublished => {}
             SubscriberPriority::Fixed(level) => copy.descriptor.priority = Priority::new(level),
@@ -93,11 +101,18 @@ impl<'a> Copies<'a> {
         {
             copy.descriptor.expiry = capped(copy.descriptor.expiry, most);
         }
+        let found = match found {
+            Ok((queue, None)) if may_be_left_out && stands_alone(&copy, &queue) => {
+                return Ok(Made { copy, taken: Ok(Arrives::Here), alone: Some(queue) });
+            }
+            Ok(_) => engine.queue_for(&copy, &copy.reply_to),
+            Err(reason) => Err(reason),
+        };
         let taken = found.map(|(_, elsewhere)| match elsewhere {
             None => Arrives::Here,
             Some(_) => Arrives::Elsewhere,
         });
-        Ok(Made { copy, taken })
+        Ok(Made { copy, taken, alone: None })
     }
 
     fn body_for(&mut self, engine: &Engine, subscriber: &Subscriber) -> Result<(Place, Bytes), Reason> {
@@ -125,6 +140,13 @@ impl<'a> Copies<'a> {
         self.bodies.push((form, subscriber.user_data.clone(), (place, body.clone())));
         Ok((place, body))
     }
+}
+
+/// Whether nothing is to happen together with a copy.
+fn stands_alone(copy: &Report, queue: &Queue) -> bool {
+    copy.descriptor.persistence != Persistence::Persistent
+        && !Kind::Arrival.is_asked(copy.descriptor.report)
+        && queue.attributes().stream.is_none()
 }
 
 /// The properties that say what a message is a publication of.

@@ -8,7 +8,8 @@
 //!
 //! A publication stands or falls as one: within the unit of work of its publisher, or in one of the queue manager's own.
 //! Who must be served (NPMSGDLV, PMSGDLV) is judged before the first put, since what the unit of a program has taken is not
-//! taken out alone; in a unit of the queue manager's own a queue that refuses in the last moment undoes all of it. In the log
+//! taken out alone; in a unit of the queue manager's own a queue that refuses in the last moment undoes all of it. A copy that
+//! is not persistent and may be left out stands by itself, since no other depends on it: it costs what a put to its queue costs. In the log
 //! each copy of a persistent publication has a record of its own.
 //!
 //! Always: no lock is taken but those of the queues and of the unit of work, each by itself; all subscribers whose messages say the
@@ -32,6 +33,8 @@ use crate::catalogue::{Subscriber, Topics};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::message::Payload;
+use crate::queue::Queue;
+use crate::queue::arrival::Placing;
 use crate::queue::status::moment;
 use crate::reports::content::Report;
 use crate::reports::kind::Kind;
@@ -85,6 +88,8 @@ struct Share<'a> {
     /// Whether the publication fails without it.
     is_required: bool,
     fate: Fate,
+    /// The queue that is given it by itself.
+    alone: Option<Arc<Queue>>,
 }
 
 /// Where a copy goes.
@@ -107,25 +112,29 @@ impl Engine {
         let resolved = topics.tree.resolved(&publication.topic);
         let subscriptions = self.wanting(publication, topics.tree.subscribers(&publication.topic));
         let matched = Matched(subscriptions.len());
-        let shares = match self.shares(publication, resolved, &subscriptions) {
+        let is_retained = publication.retention == Retention::IsToBe;
+        // Who gets a copy knows of the subscription, which may not be durable yet.
+        let may_be_alone = unit.is_none() && !is_retained && self.storage.durable().lsn() >= topics.need;
+        let shares = match self.shares(publication, resolved, &subscriptions, may_be_alone) {
             Ok(shares) => shares,
             // What the queues are was seen.
             Err(reason) => return Gated::new(self.storage.appended().max(topics.need), Err(reason)),
         };
-        let is_retained = publication.retention == Retention::IsToBe;
         let retaining = match is_retained.then(|| self.retaining(publication)).transpose() {
             Ok(retaining) => retaining,
             Err(reason) => return Gated::new(self.storage.appended().max(topics.need), Err(reason)),
         };
+        let (shares, followed) = self.put_alone(publication, resolved, shares);
+        let need = topics.need.max(followed);
         if shares.is_empty() && retaining.is_none() {
-            return Gated::new(topics.need, Ok(matched));
+            return Gated::new(need, Ok(matched));
         }
         let put = self.put_shares(publication, resolved, shares, retaining, unit, topics.need);
         let forgotten = match is_retained && put.value().is_ok() {
             true => self.forget_retained(&publication.topic),
             false => Lsn::ZERO,
         };
-        put.map(|put| put.map(|()| matched)).and_needs(topics.need.max(forgotten))
+        put.map(|put| put.map(|()| matched)).and_needs(need.max(forgotten))
     }
 
     /// Those of the subscriptions of a topic that take this publication now.
@@ -163,6 +172,7 @@ impl Engine {
         publication: &Publication,
         resolved: &Resolved,
         subscriptions: &'a [Arc<Subscription<Subscriber>>],
+        may_be_alone: bool,
     ) -> Result<Vec<Share<'a>>, Reason> {
         let is_persistent = publication.payload.descriptor.persistence == Persistence::Persistent;
         let rule = match is_persistent {
@@ -177,7 +187,8 @@ impl Engine {
                 Delivery::AllDurable => kept.is_durable,
                 Delivery::AllAvailable => false,
             };
-            let share = copies.for_subscriber(self, kept).and_then(|Made { copy, taken }| {
+            let made = copies.for_subscriber(self, kept, may_be_alone && !is_required);
+            let share = made.and_then(|Made { copy, taken, alone }| {
                 let fate = match taken {
                     Ok(arrives) => Fate::Queue(arrives),
                     Err(reason) if resolved.use_dead_letter_queue && self.keeps_dead(&copy) => {
@@ -185,7 +196,7 @@ impl Engine {
                     }
                     Err(reason) => return Err(reason),
                 };
-                Ok(Share { of: kept, copy, is_required, fate })
+                Ok(Share { of: kept, copy, is_required, fate, alone })
             });
             match share {
                 Ok(share) => shares.push(share),
@@ -194,6 +205,34 @@ impl Engine {
             }
         }
         Ok(shares)
+    }
+
+    /// Puts the copies that nothing else depends on, each by itself as a program's message outside units of work. Leaves the others,
+    /// and those that go to the dead-letter queue since their own refused them. What came of the puts depends on the position.
+    fn put_alone<'a>(
+        &self,
+        publication: &Publication,
+        resolved: &Resolved,
+        mut shares: Vec<Share<'a>>,
+    ) -> (Vec<Share<'a>>, Lsn) {
+        let mut need = Lsn::ZERO;
+        shares.retain_mut(|share| {
+            let Some(queue) = share.alone.take() else { return true };
+            let arrival = self.arrival_of(&share.copy, share.copy.descriptor.clone());
+            let put = queue.put(self, arrival, Placing::AtOnce { answered: None });
+            need = need.max(put.need());
+            match put.into_inner() {
+                Ok(()) => {
+                    share.of.passed.count(publication.at);
+                    false
+                }
+                Err(reason) => {
+                    share.fate = Fate::DeadLetters(reason);
+                    resolved.use_dead_letter_queue && self.keeps_dead(&share.copy)
+                }
+            }
+        });
+        (shares, need)
     }
 
     fn put_shares(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use formats::headers::{Chain, DeadLetterHeader, Header, Place};
 use formats::properties;
-use mqi::{ObjectDescriptor, ObjectName, Persistence, Reason, ReportOptions, Text};
+use mqi::{MessageDescriptor, ObjectDescriptor, ObjectName, Persistence, Reason, ReportOptions, Text};
 use objects::DefinitionType;
 use storage::{Purpose, Reservation};
 
@@ -110,23 +110,7 @@ impl Engine {
         room: &mut Option<Reservation>,
     ) -> Result<(), Reason> {
         let (queue, elsewhere) = self.queue_for(report, to)?;
-        let descriptor = report.descriptor.clone();
-        let put_at = self.world.clock.wall();
-        let facts = Facts {
-            persistent: descriptor.persistence == Persistence::Persistent,
-            priority: descriptor.priority.level().unwrap_or_default(),
-            life: Life::of(self, descriptor.expiry, put_at),
-            put_at,
-            may_trigger: report.may_trigger,
-            is_streamed: false,
-            fires: false,
-            is_promised: report.is_promised,
-        };
-        let payload = match report.is_body_shared {
-            true => Payload::sharing(descriptor, report.body.clone()),
-            false => Payload::new(descriptor, report.body.clone()),
-        };
-        let mut arrival = Arrival { payload: Arc::new(payload), facts };
+        let mut arrival = self.arrival_of(report, report.descriptor.clone());
         if let Some(elsewhere) = elsewhere {
             arrival = self.for_transmission(&elsewhere, arrival)?;
         }
@@ -147,8 +131,40 @@ impl Engine {
         Ok(())
     }
 
+    /// A report as a message with this descriptor, its own, that arrives now.
+    pub(crate) fn arrival_of(&self, report: &Report, descriptor: MessageDescriptor) -> Arrival {
+        let put_at = self.world.clock.wall();
+        let facts = Facts {
+            persistent: descriptor.persistence == Persistence::Persistent,
+            priority: descriptor.priority.level().unwrap_or_default(),
+            life: Life::of(self, descriptor.expiry, put_at),
+            put_at,
+            may_trigger: report.may_trigger,
+            is_streamed: false,
+            fires: false,
+            is_promised: report.is_promised,
+        };
+        let payload = match report.is_body_shared {
+            true => Payload::sharing(descriptor, report.body.clone()),
+            false => Payload::new(descriptor, report.body.clone()),
+        };
+        Arrival { payload: Arc::new(payload), facts }
+    }
+
     /// The queue of a name, if it takes this report, and where the report goes from there.
     pub(crate) fn queue_for(
+        &self,
+        report: &Report,
+        to: &ObjectDescriptor,
+    ) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
+        let (queue, elsewhere) = self.queue_named(report, to)?;
+        let in_front = elsewhere.map_or(0, |_| transmission::header_bytes(&report.descriptor));
+        let refusal = queue.would_refuse(self, report.body.len() + in_front).filter(|_| !report.is_promised);
+        refusal.map_or(Ok((queue, elsewhere)), Err)
+    }
+
+    /// The same, if nothing but the state of the queue speaks against it.
+    pub(crate) fn queue_named(
         &self,
         report: &Report,
         to: &ObjectDescriptor,
@@ -175,7 +191,6 @@ impl Engine {
             return Err(Reason::MSG_TOO_BIG_FOR_Q);
         }
         drop(attributes);
-        let refusal = queue.would_refuse(self, report.body.len() + in_front).filter(|_| !report.is_promised);
-        refusal.map_or(Ok((queue, elsewhere)), Err)
+        Ok((queue, elsewhere))
     }
 }
