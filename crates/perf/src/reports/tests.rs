@@ -253,3 +253,15 @@ fn files_of_the_folders_are_those_that_are_carried() {
         assert!(there.contains(&format!("{name}.csv")), "{name}");
     }
 }
+
+#[test]
+fn a_machine_that_was_busy_all_the_while_is_named() {
+    let busy = |run: Value| {
+        let mut run = run;
+        run["machine"]["load"] = 3.0.into();
+        run
+    };
+    let said = "busy with other work";
+    assert!(page_of(&results(&[busy(run(0, 1, 7300.0)), busy(run(50, 1, 7300.0))])).contains(said));
+    assert!(!page_of(&results(&[busy(run(0, 1, 7300.0)), run(50, 1, 7300.0)])).contains(said));
+}

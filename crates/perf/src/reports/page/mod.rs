@@ -31,6 +31,10 @@ const STYLE: &str = include_str!("style.css");
 /// Runs shorter than this say how the page looks and not how fast anything is.
 const SECONDS_MIN: f64 = 1.0;
 
+/// Load for each processor before a queue manager was started; what is run before that makes some as well, so the least
+/// of all counts.
+const BUSY: f64 = 0.5;
+
 /// What the page says of its own making.
 #[derive(Clone, Debug)]
 pub(super) struct Made {
@@ -143,6 +147,12 @@ fn warnings(results: &Results) -> Vec<String> {
             "{} runs are of points that no workload has; they are left out.",
             results.strangers
         ));
+    }
+    let loads = results.runs().map(|run| run.machine.load / run.machine.processors.max(1) as f64);
+    if loads.reduce(f64::min).is_some_and(|least| least > BUSY) {
+        warnings.push(
+            "The machine was busy with other work all the while: these are figures of both.".to_owned(),
+        );
     }
     let machines: BTreeSet<String> = results.runs().map(machine).collect();
     if machines.len() > 1 {
