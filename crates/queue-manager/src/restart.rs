@@ -17,7 +17,7 @@ use platform::{Monotonic, World};
 use storage::record::ClientCommit;
 use storage::{
     Durable, Fatal, KeptFound, Location, LoggedRecord, Lsn, MessageHead, ObjectId, Observer, OpenError,
-    Record, Recovered, Restarted, Sequence, Storage, StoredHead, UnitId,
+    PutCopy, Record, Recovered, Restarted, Sequence, Storage, StoredHead, UnitId,
 };
 
 use crate::accounting::Collecting;
@@ -282,6 +282,20 @@ impl Restarted for Replay {
                 let pending = Pending { queue: head.queue, sequence: head.sequence, put };
                 self.units.entry(unit).or_default().push(pending);
             }
+            Record::PutMany { unit, copies } => {
+                for copy in copies.iter() {
+                    let location = Location::Log(Lsn(at.0 + copy.offset));
+                    let PutCopy { head, body_length, .. } = copy;
+                    match unit {
+                        None => self.put(&head, location, body_length),
+                        Some(unit) => {
+                            let put = Some((head, location, body_length));
+                            let pending = Pending { queue: head.queue, sequence: head.sequence, put };
+                            self.units.entry(unit).or_default().push(pending);
+                        }
+                    }
+                }
+            }
             Record::Get { unit: None, queue, sequence } => self.remove(queue, sequence),
             Record::Get { unit: Some(unit), queue, sequence } => {
                 self.units.entry(unit).or_default().push(Pending { queue, sequence, put: None });
@@ -295,7 +309,7 @@ impl Restarted for Replay {
                 let work = self.units.remove(&unit).unwrap_or_default();
                 if first >= self.from && work.len() != records as usize {
                     return Err(OpenError::Other(format!(
-                        "the commit at {at} of a unit of work with {records} records finds {} of them from {first} \
+                        "the commit at {at} of a unit of work with {records} puts and gets finds {} of them from {first} \
                          on: the log is damaged; nothing was changed, restore the log or a backup",
                         work.len()
                     )));

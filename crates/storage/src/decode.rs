@@ -5,11 +5,11 @@ use std::path::Path;
 use crate::checksum::{Secret, Seed};
 use crate::log::block::{Header, Seeds};
 use crate::log::extent;
-use crate::log::record::{self, Lists};
+use crate::log::record::{self, Entry, Lists};
 use crate::log::scan::Records;
 use crate::manifest::Manifest;
 use crate::store::{kept, segment};
-use crate::{Lsn, manifest};
+use crate::{Lsn, PutCopy, Record, manifest};
 
 /// Takes `bytes` for each kind of thing storage reads from files. Returns, whatever they are: a checksum is no defence
 /// against those who can compute one, so what lies behind it is tried without.
@@ -30,6 +30,10 @@ pub fn decode_any(bytes: &[u8]) {
             let mut again = Vec::new();
             record::encode(&entry, &mut again);
             assert_eq!(again.len(), record.len(), "a record keeps its length");
+            if let Entry::Engine(Record::PutMany { copies, .. }) = &entry {
+                let is_found = |copy: PutCopy<'_>| copies.at(copy.offset) == Some(copy);
+                assert!(copies.iter().all(is_found), "a message put with others is where it says");
+            }
             record::seal(&mut again, seeds.epoch, Lsn(4160));
         }
     }

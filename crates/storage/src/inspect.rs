@@ -203,6 +203,9 @@ impl fmt::Display for Content<'_> {
     }
 }
 
+/// Of messages put together a line shows this many.
+const SHOWN_MAX: usize = 8;
+
 fn write_record(record: &Record<'_>, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     match record {
         Record::Put { unit, head, descriptor, body } => {
@@ -218,6 +221,21 @@ fn write_record(record: &Record<'_>, out: &mut fmt::Formatter<'_>) -> fmt::Resul
             write!(out, " descriptor {} body {length}", descriptor.len())?;
             if fragments > 0 {
                 write!(out, " in {fragments} fragments")?;
+            }
+            write_unit(*unit, out)
+        }
+        Record::PutMany { unit, copies } => {
+            let (length, fragments) = copies.end();
+            write!(out, "put {} messages of {} kinds", copies.count(), copies.kinds())?;
+            write!(out, " common end of the bodies {length}")?;
+            if fragments > 0 {
+                write!(out, " in {fragments} fragments")?;
+            }
+            for copy in copies.iter().take(SHOWN_MAX) {
+                write!(out, "; queue {} sequence {}", copy.head.queue.0, copy.head.sequence.0)?;
+            }
+            if copies.count() > SHOWN_MAX {
+                write!(out, "; and {} more", copies.count() - SHOWN_MAX)?;
             }
             write_unit(*unit, out)
         }

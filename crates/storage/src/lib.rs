@@ -10,6 +10,7 @@
 
 mod checkpoint;
 mod checksum;
+pub mod copies;
 pub mod copy;
 mod decode;
 pub mod error;
@@ -33,6 +34,7 @@ pub mod statistics;
 pub mod storage;
 mod store;
 
+pub use copies::{Copies, CopiesWriter, NewCopy, PutCopy};
 pub use decode::decode_any;
 pub use error::OpenError;
 pub use mending::{Hurt, Mended};

@@ -253,10 +253,17 @@ impl Source {
         let mut reader = Reader::new(&self.extents);
         for block in &scan.blocks {
             for (at, bytes) in Records::new(payload(&mut reader, block)?, block.at + HEADER_BYTES as u64) {
-                if let Some(Entry::Engine(Record::Put { head, .. })) = record::decode(bytes, &mut lists)
-                    && wanted.get(&key_of(&head)) == Some(&head.message_id)
-                {
-                    self.logged.insert(key_of(&head), at);
+                let mut note = |head: &MessageHead, at| {
+                    if wanted.get(&key_of(head)) == Some(&head.message_id) {
+                        self.logged.insert(key_of(head), at);
+                    }
+                };
+                match record::decode(bytes, &mut lists) {
+                    Some(Entry::Engine(Record::Put { head, .. })) => note(&head, at),
+                    Some(Entry::Engine(Record::PutMany { copies, .. })) => {
+                        copies.iter().for_each(|copy| note(&copy.head, Lsn(at.0 + copy.offset)));
+                    }
+                    _ => {}
                 }
             }
         }
@@ -281,27 +288,37 @@ impl Source {
     }
 
     fn read_log(&self, at: Lsn) -> Option<(MessageHead, StoredMessage)> {
-        let (head, descriptor, body, fragments) = self.record(at, |entry| match entry {
+        let (head, descriptor, mut body, fragments) = self.record(at, |begin, entry| match entry {
             Entry::Engine(Record::Put { head, descriptor, body, .. }) => {
                 let (body, fragments) = match body {
-                    Body::Inline(body) => (Bytes::copy_from_slice(body), None),
-                    Body::Fragments { at, length } => (Bytes::new(), Some((at.to_vec(), length))),
+                    Body::Inline(body) => (BytesMut::from(body), None),
+                    Body::Fragments { at, length } => (BytesMut::new(), Some((at.to_vec(), length))),
                 };
                 Some((head, Bytes::copy_from_slice(descriptor), body, fragments))
             }
+            Entry::Engine(Record::PutMany { copies, .. }) => {
+                let copy = copies.at(at.0 - begin.0)?;
+                let mut body = BytesMut::from(copy.beginning);
+                let mut fragments = None;
+                match copies.end_here() {
+                    _ if !copy.has_end => {}
+                    Some(end) => body.extend_from_slice(end),
+                    None => fragments = Some((copies.fragments(), copies.end().0)),
+                }
+                Some((copy.head, Bytes::copy_from_slice(copy.descriptor), body, fragments))
+            }
             _ => None,
         })?;
-        let body = match fragments {
-            None => body,
-            Some((places, length)) => self.read_fragments(&places, length)?,
-        };
-        Some((head, StoredMessage { descriptor, body }))
+        if let Some((places, length)) = fragments {
+            body.extend_from_slice(&self.read_fragments(&places, length)?);
+        }
+        Some((head, StoredMessage { descriptor, body: body.freeze() }))
     }
 
     fn read_fragments(&self, places: &[Lsn], length: u64) -> Option<Bytes> {
         let mut body = BytesMut::new();
         for at in places {
-            self.record(*at, |entry| match entry {
+            self.record(*at, |_, entry| match entry {
                 Entry::Fragment(bytes) => {
                     body.extend_from_slice(bytes);
                     Some(())
@@ -312,17 +329,18 @@ impl Source {
         (body.len() as u64 == length).then(|| body.freeze())
     }
 
-    /// What a record of the log says.
-    fn record<T>(&self, at: Lsn, read: impl FnOnce(Entry<'_>) -> Option<T>) -> Option<T> {
+    /// What the record of the log says that begins at a position, or before it when a message put with others is there.
+    fn record<T>(&self, at: Lsn, read: impl FnOnce(Lsn, Entry<'_>) -> Option<T>) -> Option<T> {
         let (_, block) = self.blocks.range(..=at.0).next_back()?;
         let mut reader = Reader::new(&self.extents);
         let mut records = Records::new(payload(&mut reader, block).ok()?, block.at + HEADER_BYTES as u64);
-        let (_, bytes) = records.find(|(found, _)| *found == at)?;
+        let (begin, bytes) =
+            records.find(|(found, bytes)| (found.0..found.0 + bytes.len() as u64).contains(&at.0))?;
         let lineage = self.lineages.iter().rev().find(|lineage| lineage.from <= at.0)?;
-        if !record::verifies(bytes, Seed::of_nonce(lineage.nonce), at) {
+        if !record::verifies(bytes, Seed::of_nonce(lineage.nonce), begin) {
             return None;
         }
         let mut lists = Lists::default();
-        read(record::decode(bytes, &mut lists)?)
+        read(begin, record::decode(bytes, &mut lists)?)
     }
 }

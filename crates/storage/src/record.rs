@@ -4,6 +4,7 @@
 //! stand when its `Commit` is in the log. Large bodies go ahead as fragments (see [`crate::Storage::append_body`])
 //! and the put names them.
 
+use crate::copies::Copies;
 use crate::input::Input;
 use crate::log::record::{encoded_length, put_length};
 use crate::space::cost;
@@ -141,6 +142,13 @@ pub enum Record<'a> {
         /// The body.
         body: Body<'a>,
     },
+    /// Persistent messages were put together.
+    PutMany {
+        /// The unit they belong to, if any.
+        unit: Option<UnitId>,
+        /// The messages, and what they have in common.
+        copies: Copies<'a>,
+    },
     /// A persistent message was got.
     Get {
         /// The unit it belongs to, if any.
@@ -161,7 +169,7 @@ pub enum Record<'a> {
     Commit {
         /// The unit.
         unit: UnitId,
-        /// How many records it has.
+        /// How many puts and gets its records say.
         records: u32,
         /// The position of its first record.
         first: Lsn,

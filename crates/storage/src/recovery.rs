@@ -107,6 +107,12 @@ pub(crate) fn replay(
                     fragmented.insert(at, fragments.first().copied().unwrap_or(at));
                     *length
                 }
+                Record::PutMany { copies, .. } => {
+                    if let Some(first) = copies.first_fragment() {
+                        fragmented.extend(copies.iter().map(|copy| (Lsn(at.0 + copy.offset), first)));
+                    }
+                    0
+                }
                 _ => 0,
             };
             engine.logged(LoggedRecord { at, record, body_length })?;

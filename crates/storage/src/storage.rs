@@ -7,6 +7,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use platform::World;
 
+use crate::copies::Copies;
 use crate::error::OpenError;
 use crate::inner::{Inner, Pin};
 use crate::log::buffer::Message;
@@ -294,19 +295,45 @@ impl Storage {
                     Body::Inline(_) => None,
                     Body::Fragments { at, .. } => at.first().copied(),
                 };
-                Some(Message { queue: head.queue, entry, fragments_from })
+                Some((0, Message { queue: head.queue, entry, fragments_from }))
             }
             _ => None,
         };
         self.inner.log.append(&Entry::Engine(record.clone()), message, &mut reservation.promise)
     }
 
-    /// Appends a large body in fragments, which may interleave with other records; takes no queue lock.
-    /// The put that names them must be appended with the same reservation, which keeps them in the log until it is dropped.
-    pub fn append_body(&self, body: &Bytes, reservation: &mut Reservation) -> Vec<Lsn> {
+    /// Appends the record of messages put together, with the engine's handle of each. Each is where [`PutCopy::offset`] says, counted
+    /// from the position that is given back; until the reservation is dropped no checkpoint asks for them there.
+    ///
+    /// [`PutCopy::offset`]: crate::PutCopy::offset
+    pub fn append_many(
+        &self,
+        unit: Option<UnitId>,
+        copies: &Copies<'_>,
+        entries: &[EntryToken],
+        reservation: &mut Reservation,
+    ) -> Appended {
+        self.pin(reservation);
+        let fragments_from = copies.first_fragment();
+        let messages = copies.iter().zip(entries).map(|(copy, entry)| {
+            let fragments_from = fragments_from.filter(|_| copy.has_end);
+            (copy.offset, Message { queue: copy.head.queue, entry: *entry, fragments_from })
+        });
+        let record = Record::PutMany { unit, copies: copies.clone() };
+        self.inner.log.append(&Entry::Engine(record), messages, &mut reservation.promise)
+    }
+
+    /// Keeps what is appended with this reservation in the log until it is dropped.
+    fn pin(&self, reservation: &mut Reservation) {
         if reservation.pin.is_none() {
             reservation.pin = Some(self.inner.pins.pin(self.appended()));
         }
+    }
+
+    /// Appends a large body in fragments, which may interleave with other records; takes no queue lock.
+    /// The put that names them must be appended with the same reservation, which keeps them in the log until it is dropped.
+    pub fn append_body(&self, body: &Bytes, reservation: &mut Reservation) -> Vec<Lsn> {
+        self.pin(reservation);
         let fragments = body.chunks(FRAGMENT_BYTES);
         let append =
             |bytes| self.inner.log.append(&Entry::Fragment(bytes), None, &mut reservation.promise).at;

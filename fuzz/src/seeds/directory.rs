@@ -48,6 +48,9 @@ impl Restarted for Found {
             Record::Put { descriptor, .. } => {
                 self.descriptors.insert(descriptor.to_vec());
             }
+            Record::PutMany { copies, .. } => {
+                self.descriptors.extend(copies.iter().map(|copy| copy.descriptor.to_vec()));
+            }
             _ => {}
         }
         Ok(())

@@ -8,7 +8,7 @@ use platform::World;
 use serde_json::{Map, Value, json};
 use server::instances;
 use storage::inspect::{Block, BlockKind, Content, Inspection, Logged};
-use storage::{Lsn, Record};
+use storage::{Lsn, PutCopy, Record};
 
 use super::{copies, queue_manager};
 use crate::arguments::Common;
@@ -240,6 +240,15 @@ fn record_json(block: &Block, logged: &Logged<'_>) -> Value {
             set("queue", head.queue.0.into());
             set("sequence", head.sequence.0.into());
             set("priority", head.priority.into());
+        }
+        Content::Record(Record::PutMany { unit, copies }) => {
+            let message = |copy: PutCopy<'_>| {
+                let place = [("queue", copy.head.queue.0), ("sequence", copy.head.sequence.0)];
+                Value::from_iter(place.map(|(name, number)| (name.to_owned(), Value::from(number))))
+            };
+            set("type", "put_many".into());
+            set("unit", unit.as_ref().map_or(Value::Null, unit_text));
+            set("messages", copies.iter().map(message).collect());
         }
         Content::Record(Record::Get { unit, queue, sequence }) => {
             set("type", "get".into());

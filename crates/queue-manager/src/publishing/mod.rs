@@ -10,7 +10,7 @@
 //! Who must be served (NPMSGDLV, PMSGDLV) is judged before the first put, since what the unit of a program has taken is not
 //! taken out alone; in a unit of the queue manager's own a queue that refuses in the last moment undoes all of it. A copy that
 //! is not persistent and may be left out stands by itself, since no other depends on it: it costs what a put to its queue costs. In the log
-//! each copy of a persistent publication has a record of its own.
+//! all copies of a persistent publication, and what is retained of it, have one record (`unit_of_work::gathering`).
 //!
 //! Always: no lock is taken but those of the queues and of the unit of work, each by itself; all subscribers whose messages say the
 //! same share one body; nobody sees a copy before what led to it is durable where the log has to say so.
@@ -21,6 +21,7 @@ mod target;
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use formats::headers::Place;
 use mqi::{Persistence, Reason};
 use objects::Moment;
@@ -39,6 +40,7 @@ use crate::queue::status::moment;
 use crate::reports::content::Report;
 use crate::reports::kind::Kind;
 use crate::reports::{Sent, Whose};
+use crate::unit_of_work::gathering::Gathered;
 use crate::{Gated, Outcome};
 use copies::{Arrives, Copies, Made};
 use retained::Retaining;
@@ -247,7 +249,10 @@ impl Engine {
         let reports: SmallVec<[Option<Report>; 4]> =
             shares.iter().map(|share| self.arrival_report(publication, share)).collect();
         let is_persistent = publication.payload.descriptor.persistence == Persistence::Persistent;
-        let mut room = match is_persistent.then(|| self.room_for(&shares, &reports)).transpose() {
+        let operations = shares.len() + reports.iter().flatten().count() + usize::from(retaining.is_some());
+        let end = &publication.payload.body;
+        let room = is_persistent.then(|| self.room_for(&shares, &reports, operations, end));
+        let mut room = match room.transpose() {
             Ok(room) => room,
             Err(reason) => return Gated::free(Err(reason)),
         };
@@ -255,40 +260,62 @@ impl Engine {
             Some(conversation) => Whose::current(conversation),
             None => Whose::own_after(need),
         };
-        let operations = shares.len() + reports.iter().flatten().count() + usize::from(retaining.is_some());
         if let Err(reason) = whose.join(self, operations, need, room.as_mut()) {
             return Gated::free(Err(reason));
         }
+        if let Some(room) = &mut room {
+            whose.gather(Gathered::begin(end.clone(), operations, room));
+        }
+        let put =
+            self.put_gathered(publication, resolved, (shares, reports), retaining, &mut whose, &mut room);
+        // Also what a refusal has left in the unit of a program.
+        self.log_gathered(&mut whose);
+        match put {
+            Ok(()) => self.commit_own(whose),
+            Err(Reason::BACKED_OUT) => Gated::free(Err(Reason::BACKED_OUT)),
+            Err(reason) => {
+                self.back_out_own(whose);
+                Gated::new(self.storage.appended(), Err(reason))
+            }
+        }
+    }
+
+    /// Puts the copies, with their reports and what is to be retained, all in one unit of work.
+    fn put_gathered(
+        &self,
+        publication: &Publication,
+        resolved: &Resolved,
+        (shares, reports): (Vec<Share<'_>>, SmallVec<[Option<Report>; 4]>),
+        retaining: Option<Retaining>,
+        whose: &mut Whose,
+        room: &mut Option<Reservation>,
+    ) -> Result<(), Reason> {
+        let is_own = matches!(whose, Whose::Own(_));
         // Before the copies: in the unit of a program they could not be taken back.
-        if let Some(Err(refusal)) = retaining.map(|retaining| self.retain(retaining, &mut whose)) {
-            let is_over = refusal == Reason::BACKED_OUT;
-            self.back_out_own(whose);
-            let reason = if is_over { refusal } else { Reason::PUT_NOT_RETAINED };
-            return Gated::new(self.storage.appended(), Err(reason));
+        match retaining.map_or(Ok(()), |retaining| self.retain(retaining, whose)) {
+            Ok(()) => {}
+            Err(Reason::BACKED_OUT) => return Err(Reason::BACKED_OUT),
+            Err(_) => return Err(Reason::PUT_NOT_RETAINED),
         }
         for (mut share, report) in shares.into_iter().zip(reports) {
-            share.copy.is_promised = share.is_required && unit.is_some();
+            share.copy.is_promised = share.is_required && !is_own;
             let (of, is_required) = (share.of, share.is_required);
-            let put = self.put_share(share, resolved, &mut whose, &mut room);
-            match put {
+            match self.put_share(share, resolved, whose, room) {
                 Ok(Fate::DeadLetters(_)) => {}
                 Ok(Fate::Queue(_)) => {
                     of.passed.count(publication.at);
                     if let Some(report) = report
-                        && self.send(report, &mut whose, &mut room) == Sent::UnitEnded
+                        && self.send(report, whose, room) == Sent::UnitEnded
                     {
-                        return Gated::free(Err(Reason::BACKED_OUT));
+                        return Err(Reason::BACKED_OUT);
                     }
                 }
-                Err(Reason::BACKED_OUT) => return Gated::free(Err(Reason::BACKED_OUT)),
-                Err(_) if is_required && unit.is_none() => {
-                    self.back_out_own(whose);
-                    return Gated::new(self.storage.appended(), Err(Reason::PUBLICATION_FAILURE));
-                }
+                Err(Reason::BACKED_OUT) => return Err(Reason::BACKED_OUT),
+                Err(_) if is_required && is_own => return Err(Reason::PUBLICATION_FAILURE),
                 Err(_) => {}
             }
         }
-        self.commit_own(whose)
+        Ok(())
     }
 
     /// Puts a copy on its queue, or where dead letters go.
@@ -328,9 +355,15 @@ impl Engine {
     }
 
     /// Room in the log for the copies, their reports, and the end of the unit they are in.
-    fn room_for(&self, shares: &[Share<'_>], reports: &[Option<Report>]) -> Result<Reservation, Reason> {
+    fn room_for(
+        &self,
+        shares: &[Share<'_>],
+        reports: &[Option<Report>],
+        count: usize,
+        end: &Bytes,
+    ) -> Result<Reservation, Reason> {
         let all = shares.iter().map(|share| &share.copy).chain(reports.iter().flatten());
-        let bytes: u64 = all.map(|message| Report::room(message.body.len())).sum();
-        self.reserve(bytes + RESERVED_END, Purpose::Fill)
+        let bytes: u64 = all.map(|message| message.room_beside(end)).sum();
+        self.reserve(bytes + Gathered::room(count, end.len()) + RESERVED_END, Purpose::Fill)
     }
 }

@@ -8,7 +8,7 @@ use platform::{Monotonic, WallTime};
 #[cfg(feature = "planted")]
 use storage::planted::{self, Fault};
 use storage::record::{Body, INLINE_BODY_BYTES_MAX, RESERVED_END, reserved_for_put};
-use storage::{EntryToken, GroupHead, Location, Lsn, MessageHead, Purpose, Record, Reservation, Sequence};
+use storage::{EntryToken, Location, Lsn, MessageHead, Purpose, Record, Reservation, Sequence};
 
 use super::delivery::Delivered;
 use super::entry::{ANY_TIME, Entry, EntryState, GroupPart, Links, NEVER, NONE, Slot, size_of_message};
@@ -20,6 +20,7 @@ use crate::engine::Engine;
 use crate::message::{self, Payload, encoding};
 use crate::reports::Whose;
 use crate::reports::kind::Asked;
+use crate::unit_of_work::gathering::{Beginning, Gathered, Joined};
 use crate::unit_of_work::{Effect, Operation, Unit};
 use crate::{Gated, Outcome};
 
@@ -83,6 +84,8 @@ pub(crate) enum Placing<'a> {
 pub(crate) struct Logged {
     descriptor: encoding::Encoded,
     fragments: Option<Vec<Lsn>>,
+    /// What of its body is its own, when it is logged together with others.
+    joins: Option<Beginning>,
     reservation: Reservation,
 }
 
@@ -227,21 +230,24 @@ impl Queue {
             Placing::Within { conversation, operations } => {
                 let mut unit = conversation.unit.lock();
                 unit.admit(*operations, engine.uncommitted_max()).map(|()| {
-                    self.add_put(state, engine, slot, facts, logged, (&mut unit, Some(conversation)));
+                    self.add_put(state, engine, slot, facts, logged, (&mut unit, Some(conversation), None));
                 })
             }
-            Placing::Beside { whose: Whose::Of { conversation, number }, .. } => {
+            Placing::Beside { whose: Whose::Of { conversation, number, gathered }, .. } => {
                 let mut unit = conversation.unit.lock();
                 match unit.number() == *number {
                     true => {
-                        self.add_put(state, engine, slot, facts, logged, (&mut unit, Some(conversation)));
+                        let unit = (&mut *unit, Some(&*conversation), gathered.as_deref_mut());
+                        self.add_put(state, engine, slot, facts, logged, unit);
                         Ok(())
                     }
                     false => Err(Reason::BACKED_OUT),
                 }
             }
             Placing::Beside { whose: Whose::Own(unit), .. } => {
-                self.add_put(state, engine, slot, facts, logged, (unit, None));
+                let mut gathered = unit.gathered.take();
+                self.add_put(state, engine, slot, facts, logged, (unit, None, gathered.as_deref_mut()));
+                unit.gathered = gathered;
                 Ok(())
             }
             Placing::AtOnce { .. } => unreachable!("a put outside units of work is placed at once"),
@@ -257,7 +263,7 @@ impl Queue {
         Gated::free(Ok(()))
     }
 
-    /// Logs a put within a unit of work and adds it there.
+    /// Logs a put within a unit of work, or has it logged with others, and adds it there.
     pub(super) fn add_put(
         self: &Arc<Self>,
         state: &mut State,
@@ -265,18 +271,69 @@ impl Queue {
         slot: Slot,
         facts: Facts,
         logged: Option<Box<Logged>>,
-        (unit, conversation): (&mut Unit, Option<&Arc<Conversation>>),
+        (unit, conversation, gathered): (&mut Unit, Option<&Arc<Conversation>>, Option<&mut Gathered>),
     ) {
         if let Some(mut logged) = logged {
             let name = unit.begin(engine, conversation, &mut logged.reservation);
-            let (at, _) = self.append_put(state, engine, slot, facts, &mut logged, Some(name));
-            unit.logged(at);
+            match logged.joins {
+                Some(beginning) => {
+                    let gathered =
+                        gathered.expect("what is to be logged with others was prepared beside them");
+                    self.join(state, slot, facts, (*logged, beginning), gathered);
+                }
+                None => {
+                    let (at, _) = self.append_put(state, engine, slot, facts, &mut logged, Some(name));
+                    unit.logged(at);
+                }
+            }
         }
         let sequence = state.slab[slot].sequence;
         let is_trigger = facts.may_trigger && state.is_trigger(engine, slot);
         let effect = if is_trigger { Effect::PutAndTrigger } else { Effect::Put };
         let operation = Operation { queue: Arc::clone(self), slot, sequence, effect };
         unit.add(operation, facts.put_at);
+    }
+
+    /// Leaves the record of a put to those it is logged with.
+    fn join(
+        self: &Arc<Self>,
+        state: &State,
+        slot: Slot,
+        facts: Facts,
+        (logged, beginning): (Logged, Beginning),
+        gathered: &mut Gathered,
+    ) {
+        let entry = &state.slab[slot];
+        let payload = entry.payload.as_ref().expect("a message that arrives is in memory");
+        let Logged { descriptor, reservation, .. } = logged;
+        let (queue, head, body) = (Arc::clone(self), self.head_to_log(entry, facts), payload.body.clone());
+        gathered.join(Joined { queue, slot, head, descriptor, body, beginning }, reservation);
+    }
+
+    /// What the log says of a message besides descriptor and body.
+    fn head_to_log(&self, entry: &Entry, facts: Facts) -> MessageHead {
+        let group_id = entry.group.as_ref().map_or([0; 24], |group| group.group_id);
+        MessageHead {
+            queue: self.id,
+            sequence: Sequence(entry.sequence),
+            priority: entry.priority,
+            reports: entry.reports.bits(),
+            expires_at: facts.life.expires_at,
+            message_id: entry.message_id,
+            correlation_id: entry.correlation_id,
+            group_id,
+            group: entry.group_head(),
+        }
+    }
+
+    /// A message that was logged together with others has its place there, unless it is gone.
+    pub(crate) fn found_place(&self, slot: Slot, sequence: u64, at: Location, need: Lsn) {
+        let mut state = self.lock();
+        if state.holds(slot, sequence) {
+            let entry = &mut state.slab[slot];
+            entry.location = Some(at);
+            entry.need = need;
+        }
     }
 
     /// Appends the record of a put; returns its position and its need.
@@ -291,17 +348,7 @@ impl Queue {
     ) -> (Lsn, Lsn) {
         let entry = &mut state.slab[slot];
         let payload = entry.payload.as_ref().expect("a message that arrives is in memory");
-        let head = MessageHead {
-            queue: self.id,
-            sequence: Sequence(entry.sequence),
-            priority: entry.priority,
-            reports: entry.reports.bits(),
-            expires_at: facts.life.expires_at,
-            message_id: entry.message_id,
-            correlation_id: entry.correlation_id,
-            group_id: payload.descriptor.group_id.0,
-            group: entry.group.as_ref().map_or_else(GroupHead::default, |group| group.place),
-        };
+        let head = self.head_to_log(entry, facts);
         let body = match &logged.fragments {
             None => Body::Inline(&payload.body),
             Some(at) => Body::Fragments { at, length: payload.body.len() as u64 },
@@ -495,6 +542,18 @@ pub(super) fn prepare(
     placing: &mut Placing<'_>,
 ) -> Result<Box<Logged>, Reason> {
     let descriptor = encoding::encode(&payload.descriptor);
+    if let Placing::Beside { whose, room } = placing
+        && let Some(gathered) = whose.gathering()
+        && let Some(beginning) = Beginning::of(&payload.body, &gathered.end)
+    {
+        let bytes = beginning.room(descriptor.len());
+        let reservation = match room {
+            Some(room) if room.left() >= bytes => room.split(bytes),
+            Some(_) => engine.reserve(bytes, Purpose::Drain)?,
+            None => engine.reserve(bytes, Purpose::Fill)?,
+        };
+        return Ok(Box::new(Logged { descriptor, fragments: None, joins: Some(beginning), reservation }));
+    }
     let bytes = reserved_for_put(descriptor.len(), payload.body.len());
     let mut reservation = match placing {
         Placing::AtOnce { .. } => engine.reserve(bytes, Purpose::Fill)?,
@@ -507,5 +566,5 @@ pub(super) fn prepare(
     };
     let is_large = payload.body.len() > INLINE_BODY_BYTES_MAX;
     let fragments = is_large.then(|| engine.storage.append_body(&payload.body, &mut reservation));
-    Ok(Box::new(Logged { descriptor, fragments, reservation }))
+    Ok(Box::new(Logged { descriptor, fragments, joins: None, reservation }))
 }

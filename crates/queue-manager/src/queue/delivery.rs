@@ -404,7 +404,7 @@ impl Queue {
                 (Some(unit), _) => Whose::Own(unit),
                 (None, conversation) => {
                     let conversation = conversation.expect("a unit is its connection's or our own");
-                    Whose::Of { conversation: Arc::clone(conversation), number }
+                    Whose::Of { conversation: Arc::clone(conversation), number, gathered: None }
                 }
             };
             let (queue, sequence) = (Arc::clone(self), state.slab[slot].sequence);

@@ -85,6 +85,8 @@ impl State {
                     let payload = entry.payload.take();
                     self.forget_payload(engine, payload.as_deref());
                 }
+                // Its record is still to come.
+                None if entry.persistent => break,
                 None => {
                     let payload = Arc::clone(entry.payload.as_ref().expect("checked above"));
                     leaving += payload.bytes();

@@ -48,7 +48,7 @@ impl Queue {
         let is_over = engine.memory.is_over();
         for (payload, facts, logged) in prepared {
             let slot = state.admit(engine, payload, facts);
-            self.add_put(&mut state, engine, slot, facts, logged, (&mut unit, Some(conversation)));
+            self.add_put(&mut state, engine, slot, facts, logged, (&mut unit, Some(conversation), None));
             state.slab[slot].state = EntryState::Uncommitted;
             state.count_in(slot);
             state.uncommitted += 1;

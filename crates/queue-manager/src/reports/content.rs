@@ -12,6 +12,7 @@ use crate::engine::Engine;
 use crate::message::Payload;
 use crate::message::context::Origin;
 use crate::transmission;
+use crate::unit_of_work::gathering::Beginning;
 
 /// What the descriptor of a report takes in the log at most: all of its texts at their full length.
 const DESCRIPTOR_BYTES_MAX: usize = 512;
@@ -40,6 +41,14 @@ impl Report {
     /// Room in the log for a report with so much data, also on the dead-letter queue.
     pub(crate) fn room(data_length: usize) -> u64 {
         reserved_for_put(DESCRIPTOR_BYTES_MAX, data_length + IN_FRONT_BYTES)
+    }
+
+    /// Room in the log for a message that is put together with others whose bodies end like this, also on the dead-letter queue.
+    pub(crate) fn room_beside(&self, end: &Bytes) -> u64 {
+        match Beginning::of(&self.body, end) {
+            Some(beginning) => beginning.room(DESCRIPTOR_BYTES_MAX) + IN_FRONT_BYTES as u64,
+            None => Self::room(self.body.len()),
+        }
     }
 }
 

@@ -42,6 +42,7 @@ use crate::queue::arrival::{Arrival, Placing};
 use crate::queue::entry::Slot;
 use crate::queue::waiters::Waiter;
 use crate::unit_of_work::Unit;
+use crate::unit_of_work::gathering::Gathered;
 use crate::{Gated, GotMessage, Outcome};
 use content::Report;
 use kind::Kind;
@@ -53,7 +54,12 @@ pub(crate) enum Whose {
     /// The queue manager's own, which it ends as soon as the report is put.
     Own(Box<Unit>),
     /// That of a connection, if it is still the one with this number.
-    Of { conversation: Arc<Conversation>, number: u64 },
+    Of {
+        conversation: Arc<Conversation>,
+        number: u64,
+        /// Puts of it that are to have one record together.
+        gathered: Option<Box<Gathered>>,
+    },
 }
 
 impl Whose {
@@ -98,7 +104,21 @@ impl Whose {
     /// The present unit of work of a connection.
     pub(crate) fn current(conversation: &Arc<Conversation>) -> Self {
         let number = conversation.unit.lock().number();
-        Self::Of { conversation: Arc::clone(conversation), number }
+        Self::Of { conversation: Arc::clone(conversation), number, gathered: None }
+    }
+
+    /// Has the puts that follow logged together, as far as they can be: until [`Engine::log_gathered`], or until a unit of the queue
+    /// manager's own ends. It is named in the log by now ([`Whose::join`]).
+    pub(crate) fn gather(&mut self, gathering: Gathered) {
+        *self.gathering() = Some(Box::new(gathering));
+    }
+
+    /// The puts that are to be logged together, if any are.
+    pub(crate) fn gathering(&mut self) -> &mut Option<Box<Gathered>> {
+        match self {
+            Self::Own(unit) => &mut unit.gathered,
+            Self::Of { gathered, .. } => gathered,
+        }
     }
 }
 

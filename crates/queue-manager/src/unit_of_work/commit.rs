@@ -7,6 +7,7 @@ use storage::planted::{self, Fault};
 use storage::record::ClientCommit;
 use storage::{Lsn, Record};
 
+use super::gathering::Logged;
 use super::{Effect, Operation, Trace, Work};
 use crate::engine::Engine;
 use crate::reports::Due;
@@ -15,10 +16,18 @@ use crate::{Gated, Outcome};
 impl Engine {
     /// Makes a unit of work stand: its record first, then its effects.
     pub(crate) fn commit(&self, work: Work, client: Option<ClientCommit>) -> Outcome<()> {
-        let Work { operations, trace, mut need } = self.with_triggers(work);
+        let Work { operations, mut trace, mut need, gathered } = self.with_triggers(work);
         let effects = self.effects.read();
         let name = trace.as_ref().map(|trace| trace.name);
+        let logged = gathered.zip(trace.as_mut()).map(|(gathered, trace)| {
+            let logged = self.append_gathered(gathered, trace, client.is_none());
+            self.tell_places(&logged);
+            logged
+        });
+        need = need.max(logged.as_ref().map_or(Lsn::ZERO, Logged::need));
         match (trace, client) {
+            // What was put together is all that it did.
+            (Some(_), None) if logged.is_some_and(|logged| logged.stand_alone) => {}
             (Some(trace), client) => need = need.max(self.append_commit(trace, client)),
             // Nothing of it outlives this run, so neither must the fact that it stands: its client, asking again
             // over a new connection, is told from memory, and after a restart that the unit is gone, as it is.

@@ -1,13 +1,14 @@
 //! Units of work: what was put and got, and stands or falls together.
 //!
 //! Lives here: the unit of one connection. Lives elsewhere: which units are open (`registry`), how one ends
-//! (`commit`, `backout`).
+//! (`commit`, `backout`), puts that have one record together (`gathering`).
 //!
 //! Always: operations are added under the queue's lock and then the unit's; the end takes all of them at once, so a
 //! hand-off that comes later belongs to the next unit; once a connection ended, nothing is added.
 
 mod backout;
 mod commit;
+pub(crate) mod gathering;
 pub(crate) mod registry;
 
 use std::sync::Arc;
@@ -21,6 +22,7 @@ use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::queue::Queue;
 use crate::queue::entry::Slot;
+use gathering::Gathered;
 
 /// What an operation did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +60,7 @@ pub(crate) struct Trace {
     since: WallTime,
     /// Position of the first record; absent until there is one.
     first: Option<Lsn>,
+    /// How many puts and gets they say.
     records: u32,
     /// Room for the records that end it.
     end: Reservation,
@@ -69,6 +72,8 @@ pub(crate) struct Work {
     pub(crate) operations: Vec<Operation>,
     trace: Option<Trace>,
     need: Lsn,
+    /// Puts that are to be logged before it stands.
+    gathered: Option<Box<Gathered>>,
 }
 
 impl Work {
@@ -79,7 +84,7 @@ impl Work {
 
     /// Takes what was added to the unit it was reopened as, behind everything else.
     pub(crate) fn close(&mut self, unit: &mut Unit) {
-        let Self { mut operations, trace, need } = unit.take();
+        let Self { mut operations, trace, need, gathered: _ } = unit.take();
         self.operations.append(&mut operations);
         (self.trace, self.need) = (trace, need);
     }
@@ -94,6 +99,8 @@ pub(crate) struct Unit {
     began: Option<WallTime>,
     /// The need of everything observed in it.
     need: Lsn,
+    /// Puts of a unit of the queue manager's own that its end logs together.
+    pub(crate) gathered: Option<Box<Gathered>>,
     standing: Standing,
     /// How many units of this connection ended before.
     number: u64,
@@ -175,7 +182,12 @@ impl Unit {
         self.number += 1;
         let mut operations = std::mem::take(&mut self.operations);
         operations.sort_by_key(|operation| operation.queue.id);
-        Work { operations, trace: self.trace.take(), need: std::mem::take(&mut self.need) }
+        Work {
+            operations,
+            trace: self.trace.take(),
+            need: std::mem::take(&mut self.need),
+            gathered: self.gathered.take(),
+        }
     }
 
     /// Takes everything, for a connection that ends.
@@ -200,6 +212,11 @@ impl Unit {
             self.standing = Standing::BackedOut;
         }
         Some(self.take())
+    }
+
+    /// What the log has of it, while it is still the one with this number and named there.
+    fn trace_of(&mut self, number: u64) -> Option<&mut Trace> {
+        self.trace.as_mut().filter(|_| self.number == number)
     }
 
     /// Where its first record is in the log, if it has one.

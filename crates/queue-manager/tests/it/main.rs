@@ -13,6 +13,7 @@ mod keeping;
 mod memory;
 mod model;
 mod opening;
+mod published_together;
 mod publishing;
 mod remote;
 mod reporting;

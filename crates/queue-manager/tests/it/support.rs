@@ -17,6 +17,7 @@ use queue_manager::{
     Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Outcome, PutDone, QueueManager,
     Settings, WaitToken,
 };
+use storage::inspect::{Content, Inspection};
 
 pub(crate) const INPUT: OpenOptions = OpenOptions::INPUT_SHARED;
 pub(crate) const OUTPUT: OpenOptions = OpenOptions::OUTPUT;
@@ -377,4 +378,17 @@ impl Session {
 
 pub(crate) fn text(got: &GotMessage) -> String {
     String::from_utf8(got.body.to_vec()).unwrap()
+}
+
+/// Shows every record of the log.
+pub(crate) fn each_record(bench: &Bench, mut see: impl FnMut(&Content<'_>)) {
+    bench.manager.drive();
+    let inspection = Inspection::open(&*bench.machine.world().disk).unwrap();
+    for block in inspection.blocks() {
+        let seen = inspection.records(&block, &mut |logged| {
+            see(&logged.content);
+            true
+        });
+        assert!(seen.unwrap());
+    }
 }

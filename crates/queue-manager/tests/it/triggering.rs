@@ -2,7 +2,7 @@
 
 use mqi::{MessageDescriptor, PutFlags, PutOptions, ReportOptions};
 use storage::Record;
-use storage::inspect::{Content, Inspection};
+use storage::inspect::Content;
 
 use crate::support::*;
 
@@ -13,19 +13,6 @@ fn bench(orders: &str) -> Bench {
     bench.mqsc(&format!("DEFINE QLOCAL(ORDERS) {orders}"));
     bench.mqsc("DEFINE QLOCAL(ANSWERS) TRIGGER TRIGTYPE(EVERY) INITQ(STARTS) PROCESS(CLERK)");
     bench
-}
-
-/// Shows every record of the log.
-fn each_record(bench: &Bench, mut see: impl FnMut(&Content<'_>)) {
-    bench.manager.drive();
-    let inspection = Inspection::open(&*bench.machine.world().disk).unwrap();
-    for block in inspection.blocks() {
-        let seen = inspection.records(&block, &mut |logged| {
-            see(&logged.content);
-            true
-        });
-        assert!(seen.unwrap());
-    }
 }
 
 fn records(bench: &Bench) -> usize {

@@ -61,11 +61,12 @@ pub(crate) struct Message {
 }
 
 impl Log {
-    /// Appends one record and what storage must remember of it.
+    /// Appends one record and what storage must remember of it: the messages it puts, each with its distance from the start of the
+    /// record.
     pub(crate) fn append(
         &self,
         entry: &Entry<'_>,
-        message: Option<Message>,
+        messages: impl IntoIterator<Item = (u64, Message)>,
         promise: &mut Promise,
     ) -> Appended {
         let length = record::entry_length(entry);
@@ -83,8 +84,8 @@ impl Log {
         };
         appender.write(entry, at, charged, self.seed);
         self.settle(&mut appender);
-        if let Some(message) = message {
-            self.remember(&mut appender, message, at);
+        for (offset, message) in messages {
+            self.remember(&mut appender, message, Lsn(at.0 + offset));
         }
         let need = Lsn(at.0 + length as u64);
         self.appended.store(need.0, Ordering::Release);

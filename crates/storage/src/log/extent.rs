@@ -28,7 +28,8 @@ use crate::input::Input;
 use crate::{EntryToken, Lsn, ObjectId, OpenError};
 
 /// The newest format of the log this program reads, and the one it writes.
-pub(crate) const FORMAT_VERSION: u32 = 1;
+/// Version 2 has records of messages put together.
+pub(crate) const FORMAT_VERSION: u32 = 2;
 /// Blocks begin after the page.
 pub(crate) const DATA_OFFSET: u64 = BLOCK_ALIGNMENT as u64;
 const MAGIC: &[u8; 8] = b"FERRYLOG";

@@ -7,6 +7,7 @@ use bytes::{Bytes, BytesMut};
 
 use super::record::{self, Entry, Lists, RECORD_HEADER_BYTES};
 use super::{Log, extent_path};
+use crate::copies;
 use crate::read::{Cache, Region, Source};
 use crate::record::Body;
 use crate::{Location, Lsn, MessageHead, ReadError, Record, StoredMessage};
@@ -17,19 +18,27 @@ enum Held {
 }
 
 impl Log {
-    /// The message whose put record is at `at`.
+    /// The message whose put record is at `at`, or whose place is there in that of several.
     pub(crate) fn read(&self, cache: &Cache, at: Lsn) -> Result<(MessageHead, StoredMessage), ReadError> {
-        let (held, length) = self.record_at(cache, at)?;
-        let bytes = held.bytes(self.stored_at(at), length);
+        let (begin, held, length) = self.record_at(cache, at)?;
+        let bytes = held.bytes(self.stored_at(begin), length);
         let mut lists = Lists::default();
         match record::decode(bytes, &mut lists) {
             Some(Entry::Engine(Record::Put { head, descriptor, body: Body::Inline(body), .. })) => {
-                let mut both = BytesMut::with_capacity(descriptor.len() + body.len());
-                both.extend_from_slice(descriptor);
-                both.extend_from_slice(body);
-                let mut body = both.freeze();
-                let descriptor = body.split_to(descriptor.len());
-                Ok((head, StoredMessage { descriptor, body }))
+                Ok((head, message_of(descriptor, &[body])))
+            }
+            Some(Entry::Engine(Record::PutMany { copies, .. })) => {
+                let copy = copies.at(at.0 - begin.0);
+                let copy = copy.ok_or_else(|| self.damaged(at, "no message is there in its record"))?;
+                let message = match copies.end_here() {
+                    _ if !copy.has_end => message_of(copy.descriptor, &[copy.beginning]),
+                    Some(end) => message_of(copy.descriptor, &[copy.beginning, end]),
+                    None => {
+                        let end = self.read_fragments(cache, &copies.fragments(), copies.end().0)?;
+                        message_of(copy.descriptor, &[copy.beginning, &end])
+                    }
+                };
+                Ok((copy.head, message))
             }
             Some(Entry::Engine(Record::Put {
                 head,
@@ -45,13 +54,18 @@ impl Log {
         }
     }
 
-    /// The head and descriptor of the message whose put record is at `at`: they may verify where a piece of the body does not.
+    /// The head and descriptor of the message that is at `at`: they may verify where a piece of the body does not.
     pub(crate) fn read_descriptor(&self, cache: &Cache, at: Lsn) -> Result<(MessageHead, Bytes), ReadError> {
-        let (held, length) = self.record_at(cache, at)?;
+        let (begin, held, length) = self.record_at(cache, at)?;
         let mut lists = Lists::default();
-        match record::decode(held.bytes(self.stored_at(at), length), &mut lists) {
+        match record::decode(held.bytes(self.stored_at(begin), length), &mut lists) {
             Some(Entry::Engine(Record::Put { head, descriptor, .. })) => {
                 Ok((head, Bytes::copy_from_slice(descriptor)))
+            }
+            Some(Entry::Engine(Record::PutMany { copies, .. })) => {
+                let copy = copies.at(at.0 - begin.0);
+                let copy = copy.ok_or_else(|| self.damaged(at, "no message is there in its record"))?;
+                Ok((copy.head, Bytes::copy_from_slice(copy.descriptor)))
             }
             _ => Err(self.damaged(at, "the record there is no put")),
         }
@@ -60,9 +74,9 @@ impl Log {
     fn read_fragments(&self, cache: &Cache, at: &[Lsn], length: u64) -> Result<Bytes, ReadError> {
         let mut body = BytesMut::with_capacity(usize::try_from(length).unwrap_or_default());
         for at in at {
-            let (held, length) = self.record_at(cache, *at)?;
+            let (begin, held, length) = self.record_at(cache, *at)?;
             let mut lists = Lists::default();
-            match record::decode(held.bytes(self.stored_at(*at), length), &mut lists) {
+            match record::decode(held.bytes(self.stored_at(begin), length), &mut lists) {
                 Some(Entry::Fragment(bytes)) => body.extend_from_slice(bytes),
                 _ => return Err(self.damaged(*at, "the record there is no piece of a body")),
             }
@@ -82,19 +96,24 @@ impl Log {
         moved.map_or(at, |moved| Lsn(at.0 - moved.from + moved.to))
     }
 
-    /// A verified record, and its length.
-    fn record_at(&self, cache: &Cache, at: Lsn) -> Result<(Held, usize), ReadError> {
-        let stored = self.stored_at(at);
-        let seed = self.seed_at(at).ok_or(ReadError::Moved(Location::Log(at)))?;
-        let held = self.stretch(cache, stored, RECORD_HEADER_BYTES)?;
+    /// A verified record, where it begins, and its length: that at `at`, or the one that has a message there.
+    fn record_at(&self, cache: &Cache, at: Lsn) -> Result<(Lsn, Held, usize), ReadError> {
+        let (mut begin, mut stored) = (at, self.stored_at(at));
+        let mut held = self.stretch(cache, stored, RECORD_HEADER_BYTES)?;
+        if let Some(distance) = copies::distance_to_record(held.bytes(stored, RECORD_HEADER_BYTES)) {
+            begin = Lsn(at.0.checked_sub(distance).ok_or_else(|| self.moved_or_damaged(at))?);
+            stored = self.stored_at(begin);
+            held = self.stretch(cache, stored, RECORD_HEADER_BYTES)?;
+        }
+        let seed = self.seed_at(begin).ok_or(ReadError::Moved(Location::Log(at)))?;
         let header = held.bytes(stored, RECORD_HEADER_BYTES);
         let length = record::claimed_length(header).filter(|length| self.could_be(stored, *length));
         let Some(length) = length else { return Err(self.moved_or_damaged(at)) };
         let held = self.stretch(cache, stored, length)?;
-        if !record::verifies(held.bytes(stored, length), seed, at) {
+        if !record::verifies(held.bytes(stored, length), seed, begin) {
             return Err(self.moved_or_damaged(at));
         }
-        Ok((held, length))
+        Ok((begin, held, length))
     }
 
     fn could_be(&self, at: Lsn, length: usize) -> bool {
@@ -141,6 +160,17 @@ impl Log {
         let first = self.place.span_at(stored.0).map_or(stored.0, |span| span.first);
         ReadError::Damaged { path: extent_path(first), offset: stored.0 - first, reason: reason.to_owned() }
     }
+}
+
+/// A message of its descriptor and the parts of its body, in one piece of memory.
+fn message_of(descriptor: &[u8], body: &[&[u8]]) -> StoredMessage {
+    let length: usize = body.iter().map(|part| part.len()).sum();
+    let mut both = BytesMut::with_capacity(descriptor.len() + length);
+    both.extend_from_slice(descriptor);
+    body.iter().for_each(|part| both.extend_from_slice(part));
+    let mut body = both.freeze();
+    let descriptor = body.split_to(descriptor.len());
+    StoredMessage { descriptor, body }
 }
 
 impl Held {

@@ -82,7 +82,7 @@ pub(super) fn put(log: &Log, promise: &mut Promise, sequence: u64, body: &[u8]) 
     };
     let record = Record::Put { unit: None, head, descriptor: b"descriptor", body: Body::Inline(body) };
     let message = Message { queue: ObjectId(1), entry: EntryToken(sequence), fragments_from: None };
-    log.append(&Entry::Engine(record), Some(message), promise)
+    log.append(&Entry::Engine(record), [(0, message)], promise)
 }
 
 #[test]

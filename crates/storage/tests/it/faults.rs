@@ -457,7 +457,7 @@ fn what_is_wrong_with_a_directory_is_named() {
     let error = opened(&machine).unwrap_err();
     assert!(matches!(&error, OpenError::Cut { found: 100_000, .. }), "{error}");
 
-    for (path, flipped) in [(&logs[0].0, 33), (&store.0, 35), (&PathBuf::from("manifest.0"), 33)] {
+    for (path, flipped) in [(&logs[0].0, 34), (&store.0, 35), (&PathBuf::from("manifest.0"), 33)] {
         let machine = Machine::with_disk(image.without_crash(), 1);
         machine.disk.rot(path, Rot::FlipBit(8 * 8 + 5));
         let error = opened(&machine).unwrap_err();

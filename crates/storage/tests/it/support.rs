@@ -10,10 +10,10 @@ use platform::World;
 use platform::simulated::{Random, SimulatedDisk};
 use storage::record::Body;
 use storage::{
-    Appended, Checkpointed, Durable, EntryToken, Fatal, INLINE_BODY_BYTES_MAX, Location, LoggedRecord, Lsn,
-    MessageHead, ObjectId, Observer, OpenError, OutOfSpace, Purpose, RESERVED_SMALL, ReadError, Recalled,
-    Record, Recovered, Reservation, Restarted, Sequence, Settings, Storage, StoredHead, StoredMessage,
-    UnitId, reserved_for_put,
+    Appended, Checkpointed, Copies, CopiesWriter, Durable, EntryToken, Fatal, INLINE_BODY_BYTES_MAX,
+    Location, LoggedRecord, Lsn, MessageHead, NewCopy, ObjectId, Observer, OpenError, OutOfSpace, Purpose,
+    RESERVED_SMALL, ReadError, Recalled, Record, Recovered, Reservation, Restarted, Sequence, Settings,
+    Storage, StoredHead, StoredMessage, UnitId, reserved_for_put,
 };
 
 pub const QUEUE: ObjectId = ObjectId(7);
@@ -115,6 +115,11 @@ pub fn body(sequence: u64, length: usize) -> Vec<u8> {
     (0..length).map(|place| (sequence as usize * 31 + place * 7 + place / 251) as u8).collect()
 }
 
+/// Every fourth message is logged as those of a publication are.
+fn is_put_with_others(sequence: u64) -> bool {
+    sequence.is_multiple_of(4)
+}
+
 pub fn descriptor(sequence: u64, length: usize) -> Vec<u8> {
     format!("{sequence}:{length}").into_bytes()
 }
@@ -159,7 +164,7 @@ impl Engine {
     }
 
     pub fn try_put(&self, length: usize, unit: Option<UnitId>) -> Result<(u64, Appended), OutOfSpace> {
-        let wanted = reserved_for_put(20, length);
+        let wanted = reserved_for_put(20, length) + RESERVED_SMALL;
         let mut reservation = self.reserve(wanted, Purpose::Fill)?;
         let sequence = {
             let mut state = self.state.lock();
@@ -177,9 +182,28 @@ impl Engine {
             false => Body::Fragments { at: &fragments, length: length as u64 },
         };
         let descriptor = descriptor(sequence, length);
-        let record = Record::Put { unit, head: head(sequence), descriptor: &descriptor, body };
-        let appended = self.storage.append(&record, Some(EntryToken(sequence)), &mut reservation);
-        let location = Location::Log(appended.at);
+        let (head, token) = (head(sequence), EntryToken(sequence));
+        let (appended, location) = match is_put_with_others(sequence) {
+            false => {
+                let record = Record::Put { unit, head, descriptor: &descriptor, body };
+                let appended = self.storage.append(&record, Some(token), &mut reservation);
+                (appended, Location::Log(appended.at))
+            }
+            true => {
+                // A body that has no fragments has a beginning of its own.
+                let (beginning, end) = match body {
+                    Body::Inline(body) => (&body[..length / 3], Body::Inline(&body[length / 3..])),
+                    Body::Fragments { .. } => (&[][..], body),
+                };
+                let mut writer = CopiesWriter::default();
+                writer.add(&NewCopy { head, descriptor: &descriptor, beginning, has_end: true });
+                let content = writer.finish(end);
+                let copies = Copies::read(&content).unwrap();
+                let offset = copies.iter().next().unwrap().offset;
+                let appended = self.storage.append_many(unit, &copies, &[token], &mut reservation);
+                (appended, Location::Log(Lsn(appended.at.0 + offset)))
+            }
+        };
         if let Some(unit) = unit {
             state.first.entry(unit.counter).or_insert(appended.at);
             state.open.entry(unit.counter).or_default().push(Change::Put(sequence, location));
@@ -426,6 +450,12 @@ impl Restarted for Replay {
     fn logged(&mut self, logged: LoggedRecord<'_>) -> Result<(), OpenError> {
         let change = match &logged.record {
             Record::Put { unit, head, .. } => (*unit, Change::Put(head.sequence.0, Location::Log(logged.at))),
+            Record::PutMany { unit, copies } => {
+                assert_eq!(copies.count(), 1, "these tests put one message at a time");
+                let copy = copies.iter().next().unwrap();
+                let location = Location::Log(Lsn(logged.at.0 + copy.offset));
+                (*unit, Change::Put(copy.head.sequence.0, location))
+            }
             Record::Get { unit, sequence, .. } => (*unit, Change::Get(sequence.0)),
             Record::Backout { unit, .. } => {
                 self.units.remove(unit);

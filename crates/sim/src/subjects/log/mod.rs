@@ -14,8 +14,9 @@ use bytes::Bytes;
 use platform::World;
 use storage::record::Body;
 use storage::{
-    Appended, Durable, EntryToken, Fatal, INLINE_BODY_BYTES_MAX, Location, Lsn, Observer, OutOfSpace,
-    Purpose, RESERVED_SMALL, Record, Reservation, Sequence, Settings, Storage, UnitId, reserved_for_put,
+    Appended, Copies, CopiesWriter, Durable, EntryToken, Fatal, INLINE_BODY_BYTES_MAX, Location, Lsn,
+    NewCopy, Observer, OutOfSpace, Purpose, RESERVED_SMALL, Record, Reservation, Sequence, Settings, Storage,
+    UnitId, reserved_for_put,
 };
 
 use crate::torture::{Answer, Counters, Found, Maker, Put, Refusal, StartFailure, Subject};
@@ -153,7 +154,7 @@ impl Running {
         }
         let descriptor: &[u8] = b"descriptor";
         let mut reservation = self
-            .reserve(reserved_for_put(descriptor.len(), put.body.len()), Purpose::Fill)
+            .reserve(reserved_for_put(descriptor.len(), put.body.len()) + RESERVED_SMALL, Purpose::Fill)
             .map_err(no_room)?;
         let unit = if put.in_unit { Some(self.unit(client).map_err(no_room)?.id) } else { None };
         let fragments = if put.body.len() > INLINE_BODY_BYTES_MAX {
@@ -170,8 +171,20 @@ impl Running {
         queues.sequences[put.queue] += 1;
         entry.body = Some(put.body.clone());
         let token = queues.insert(put.queue, place, entry);
-        let record = Record::Put { unit, head, descriptor, body };
-        let Appended { at, need } = self.storage.append(&record, Some(token), &mut reservation);
+        let (at, need) = match put.body.len().is_multiple_of(3) {
+            true => self.append_copy(
+                unit,
+                &NewCopy { head, descriptor, beginning: &[], has_end: true },
+                body,
+                (token, &mut reservation),
+            ),
+            false => {
+                let record = Record::Put { unit, head, descriptor, body };
+                let Appended { at, need } = self.storage.append(&record, Some(token), &mut reservation);
+                (at, need)
+            }
+        };
+        let queues = self.queues.get_mut();
         let entry = queues.at(put.queue, place);
         entry.location = Location::Log(at);
         entry.need = need;
@@ -183,6 +196,23 @@ impl Running {
         }
         queues.changed[put.queue] = need;
         Ok(need)
+    }
+
+    /// Logs a put as that of a publication: in a record that has room for others.
+    fn append_copy(
+        &self,
+        unit: Option<UnitId>,
+        copy: &NewCopy<'_>,
+        body: Body<'_>,
+        (token, reservation): (EntryToken, &mut Reservation),
+    ) -> (Lsn, Lsn) {
+        let mut writer = CopiesWriter::default();
+        writer.add(copy);
+        let content = writer.finish(body);
+        let copies = Copies::read(&content).expect("what was written is read");
+        let offset = copies.iter().next().expect("there is one").offset;
+        let Appended { at, need } = self.storage.append_many(unit, &copies, &[token], reservation);
+        (Lsn(at.0 + offset), need)
     }
 
     fn try_get(&mut self, client: u32, queue: usize, in_unit: bool) -> Answer<Option<Vec<u8>>> {

@@ -63,6 +63,15 @@ impl Restarted for Replay {
                 let replayed = Replayed { priority: head.priority, location: Location::Log(logged.at) };
                 self.effect(*unit, Effect::Put(key, replayed));
             }
+            Record::PutMany { unit, copies } => {
+                for copy in copies.iter() {
+                    let key = (copy.head.queue, copy.head.sequence);
+                    self.note_sequence(key);
+                    let location = Location::Log(Lsn(logged.at.0 + copy.offset));
+                    let replayed = Replayed { priority: copy.head.priority, location };
+                    self.effect(*unit, Effect::Put(key, replayed));
+                }
+            }
             Record::Get { unit, queue, sequence } => self.effect(*unit, Effect::Get((*queue, *sequence))),
             Record::Commit { unit, records, first, .. } => {
                 let effects = self.units.remove(unit).unwrap_or_default();

@@ -16,9 +16,11 @@
 //! All numbers are little-endian. A put continues with sequence (8), expiry (8), message, correlation and group
 //! identifier (24 each), priority (1), where the body is (1: 0 inline, 1 fragments), reports asked for (1), flags of its
 //! group (1), descriptor length (4), body length (8), for a message with flags of a group its number there, offset, length
-//! and feedback (4 each), descriptor, then the body or the positions of its fragments (8 each).
+//! and feedback (4 each), descriptor, then the body or the positions of its fragments (8 each). What messages put together say is in
+//! `copies`.
 
 use crate::checksum::Seed;
+use crate::copies::Copies;
 use crate::input::Input;
 use crate::record::{Body, ClientCommit, GroupHead};
 use crate::{Lsn, MessageHead, ObjectId, Record, Sequence, UnitId};
@@ -36,6 +38,7 @@ const TYPE_DEFINE: u8 = 6;
 const TYPE_DELETE: u8 = 7;
 const TYPE_FRAGMENT: u8 = 8;
 const TYPE_EPOCH: u8 = 9;
+const TYPE_PUT_MANY: u8 = 10;
 
 const FLAG_UNIT: u8 = 1;
 
@@ -98,6 +101,7 @@ pub(crate) fn encoded_length(record: &Record<'_>) -> usize {
             };
             PUT_HEAD_BYTES + group + descriptor.len() + rest
         }
+        Record::PutMany { copies, .. } => copies.content().len(),
         Record::Get { .. } => 8,
         Record::Remove { sequences, .. } => sequences.len() * 8,
         Record::Commit { .. } => 40,
@@ -129,6 +133,7 @@ impl Header {
             Entry::Engine(Record::Put { unit, head, .. }) => {
                 Self { kind: TYPE_PUT, unit, object: head.queue.0 }
             }
+            Entry::Engine(Record::PutMany { unit, .. }) => Self { kind: TYPE_PUT_MANY, unit, object: 0 },
             Entry::Engine(Record::Get { unit, queue, .. }) => Self { kind: TYPE_GET, unit, object: queue.0 },
             Entry::Engine(Record::Remove { queue, .. }) => plain(TYPE_REMOVE, queue.0),
             Entry::Engine(Record::Commit { unit, .. }) => {
@@ -188,6 +193,7 @@ fn encode_content(record: &Record<'_>, out: &mut impl Output) {
                 Body::Fragments { at, .. } => at.iter().for_each(|lsn| out.put(&lsn.0.to_le_bytes())),
             }
         }
+        Record::PutMany { copies, .. } => out.put(copies.content()),
         Record::Get { sequence, .. } => out.put(&sequence.0.to_le_bytes()),
         Record::Remove { sequences, .. } => {
             sequences.iter().for_each(|sequence| out.put(&sequence.0.to_le_bytes()));
@@ -286,6 +292,7 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], lists: &'a mut Lists) -> Option<Entry<
     let object = input.object()?;
     let record = match kind {
         TYPE_PUT => decode_put(input, unit, object, lists)?,
+        TYPE_PUT_MANY => Record::PutMany { unit, copies: Copies::read(input.rest())? },
         TYPE_GET => {
             let sequence = input.sequence()?;
             input.end()?;

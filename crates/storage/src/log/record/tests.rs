@@ -3,6 +3,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::record::Body;
+use crate::{Copies, CopiesWriter, NewCopy};
 
 fn encoded(entry: &Entry<'_>, at: Lsn) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -56,6 +57,28 @@ proptest! {
         let at: Vec<_> = at.into_iter().map(Lsn).collect();
         let body = Body::Fragments { at: &at, length };
         comes_back(&Entry::Engine(Record::Put { unit, head, descriptor: &descriptor, body }));
+    }
+
+    #[test]
+    fn messages_put_together_come_back(unit in unit(), queues in vec(any::<u64>(), 1..20), body in vec(any::<u8>(), 0..200)) {
+        let mut writer = CopiesWriter::default();
+        for queue in queues {
+            let head = MessageHead {
+                queue: ObjectId(queue),
+                sequence: Sequence(1),
+                priority: 0,
+                reports: 0,
+                expires_at: 0,
+                message_id: [1; 24],
+                correlation_id: [2; 24],
+                group_id: [3; 24],
+                group: GroupHead::default(),
+            };
+            writer.add(&NewCopy { head, descriptor: b"descriptor", beginning: b"own", has_end: true });
+        }
+        let content = writer.finish(Body::Inline(&body));
+        let copies = Copies::read(&content).expect("what was written is read");
+        comes_back(&Entry::Engine(Record::PutMany { unit, copies }));
     }
 
     #[test]

@@ -1,0 +1,233 @@
+//! Puts whose record is written together, as those of a publication are.
+//!
+//! A message that joins is placed on its queue, within a unit of work, without a record: nobody is given it, and a checkpoint passes
+//! it over. When all are placed one record says queue and sequence of each, and once what they have in common. In a unit of
+//! the queue manager's own that record stands by itself, so it is all that the log has of a publication.
+//!
+//! What cannot join, since its body is another one and long, has a record of its own in the same unit.
+//!
+//! Always: the puts of a unit of work are in the log before its end is; from their record to the moment at which the queues know
+//! where they are in it, no checkpoint gives the record up (`Storage::append_many`).
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use storage::copies::{reserved_for_copies, reserved_for_copy};
+use storage::record::Body;
+use storage::{
+    Copies, CopiesWriter, EntryToken, INLINE_BODY_BYTES_MAX, Location, Lsn, MessageHead, NewCopy, Reservation,
+};
+
+use super::Trace;
+use crate::engine::Engine;
+use crate::message::encoding::Encoded;
+use crate::queue::Queue;
+use crate::queue::entry::Slot;
+use crate::reports::Whose;
+
+/// Most bytes of its own that a message may have besides its descriptor: several such messages fit one record.
+const BEGINNING_BYTES_MAX: usize = 16 << 10;
+
+/// What of a body is its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Beginning {
+    /// So many bytes, before the common end.
+    Before(usize),
+    /// All of it.
+    Whole(usize),
+}
+
+impl Beginning {
+    /// What of a body is its own beside those that end like this; none when that is too much to be put together.
+    pub(crate) fn of(body: &Bytes, end: &Bytes) -> Option<Self> {
+        let is_same = body.len() == end.len() && body.as_ptr() == end.as_ptr();
+        let beginning = match is_same || body.ends_with(end) {
+            true => Self::Before(body.len() - end.len()),
+            false => Self::Whole(body.len()),
+        };
+        (beginning.bytes() <= BEGINNING_BYTES_MAX).then_some(beginning)
+    }
+
+    fn bytes(self) -> usize {
+        match self {
+            Self::Before(bytes) | Self::Whole(bytes) => bytes,
+        }
+    }
+
+    /// What to set aside for a message with such a body.
+    pub(crate) fn room(self, descriptor_length: usize) -> u64 {
+        reserved_for_copy(descriptor_length, self.bytes())
+    }
+}
+
+/// A message that is on its queue and not in the log yet.
+#[derive(Debug)]
+pub(crate) struct Joined {
+    pub(crate) queue: Arc<Queue>,
+    pub(crate) slot: Slot,
+    pub(crate) head: MessageHead,
+    pub(crate) descriptor: Encoded,
+    pub(crate) body: Bytes,
+    pub(crate) beginning: Beginning,
+}
+
+impl Joined {
+    fn as_copy(&self) -> NewCopy<'_> {
+        NewCopy {
+            head: self.head,
+            descriptor: &self.descriptor,
+            beginning: &self.body[..self.beginning.bytes()],
+            has_end: matches!(self.beginning, Beginning::Before(_)),
+        }
+    }
+}
+
+/// Messages that are to have a record together.
+#[derive(Debug)]
+pub(crate) struct Gathered {
+    /// How their bodies end.
+    pub(crate) end: Bytes,
+    joined: Vec<Joined>,
+    room: Reservation,
+}
+
+/// Their records.
+struct Records {
+    /// Where the common end is when it is in none of them.
+    fragments: Vec<Lsn>,
+    /// What each says, and which of the messages are in it.
+    contents: Vec<(Vec<u8>, Range<usize>)>,
+}
+
+/// Messages that are in the log now.
+pub(super) struct Logged {
+    gathered: Box<Gathered>,
+    /// Where each is, and what must be durable before it is known.
+    places: Vec<(Lsn, Lsn)>,
+    /// Whether they stand without another record.
+    pub(super) stand_alone: bool,
+}
+
+impl Gathered {
+    /// Begins to gather so many messages. What their records take besides the messages comes out of `room`.
+    pub(crate) fn begin(end: Bytes, count: usize, room: &mut Reservation) -> Self {
+        let room = room.split(Self::room(count, end.len()));
+        Self { end, joined: Vec::with_capacity(count), room }
+    }
+
+    /// What the records of so many messages take besides the messages.
+    pub(crate) fn room(count: usize, end_length: usize) -> u64 {
+        reserved_for_copies(count, end_length)
+    }
+
+    /// Takes a message in, with the room that was set aside for it.
+    pub(crate) fn join(&mut self, joined: Joined, room: Reservation) {
+        self.joined.push(joined);
+        self.room.absorb(room);
+    }
+
+    /// One record with all of them; or, when they are too many or their bodies too long, several, behind the end of the bodies.
+    fn records(&mut self, engine: &Engine) -> Records {
+        let together = match self.end.len() <= INLINE_BODY_BYTES_MAX {
+            true => self.writers(self.end.len()).filter(|writers| writers.len() == 1),
+            false => None,
+        };
+        let mut fragments = Vec::new();
+        let writers = together.unwrap_or_else(|| {
+            fragments = engine.storage.append_body(&self.end, &mut self.room);
+            self.writers(fragments.len() * size_of::<Lsn>())
+                .expect("a message that joins fits a record alone")
+        });
+        let end = match fragments.as_slice() {
+            [] => Body::Inline(&self.end),
+            at => Body::Fragments { at, length: self.end.len() as u64 },
+        };
+        let mut next = 0;
+        let contents = writers.into_iter().map(|writer| {
+            let first = next;
+            next += writer.count();
+            (writer.finish(end), first..next)
+        });
+        Records { contents: contents.collect(), fragments }
+    }
+
+    /// The messages, in as many records as they need; none when one is too long for any.
+    fn writers(&self, end_length: usize) -> Option<Vec<CopiesWriter>> {
+        let mut full = Vec::new();
+        let mut writer = CopiesWriter::default();
+        for joined in &self.joined {
+            let copy = joined.as_copy();
+            if writer.is_full_for(&copy, end_length) {
+                full.push(std::mem::take(&mut writer));
+                if writer.is_full_for(&copy, end_length) {
+                    return None;
+                }
+            }
+            writer.add(&copy);
+        }
+        full.push(writer);
+        Some(full)
+    }
+}
+
+impl Logged {
+    /// What must be durable before any of them is known.
+    pub(super) fn need(&self) -> Lsn {
+        self.places.last().map_or(Lsn::ZERO, |(_, need)| *need)
+    }
+}
+
+impl Engine {
+    /// Appends the record of messages that were gathered in a unit of work. It stands by itself when it is all that the log has of the
+    /// unit and the unit `may_stand_alone`. The queues are to be told of it: [`Engine::tell_places`].
+    pub(super) fn append_gathered(
+        &self,
+        mut gathered: Box<Gathered>,
+        trace: &mut Trace,
+        may_stand_alone: bool,
+    ) -> Logged {
+        let records = match gathered.joined.is_empty() {
+            true => Records { fragments: Vec::new(), contents: Vec::new() },
+            false => gathered.records(self),
+        };
+        let stand_alone = may_stand_alone && trace.records == 0 && records.contents.len() <= 1;
+        let unit = (!stand_alone).then_some(trace.name);
+        let mut places = Vec::with_capacity(gathered.joined.len());
+        for (content, range) in &records.contents {
+            let copies = Copies::read(content).expect("what was gathered is as it is read");
+            let tokens =
+                gathered.joined[range.clone()].iter().map(|joined| EntryToken(u64::from(joined.slot)));
+            let tokens: Vec<EntryToken> = tokens.collect();
+            let appended = self.storage.append_many(unit, &copies, &tokens, &mut gathered.room);
+            if !stand_alone {
+                let first = records.fragments.first().copied().unwrap_or(appended.at);
+                trace.first.get_or_insert(first);
+                trace.records += tokens.len() as u32;
+            }
+            places.extend(copies.iter().map(|copy| (Lsn(appended.at.0 + copy.offset), appended.need)));
+        }
+        Logged { gathered, places, stand_alone }
+    }
+
+    /// Tells the queues where their messages are. Under no lock.
+    pub(super) fn tell_places(&self, logged: &Logged) {
+        for (joined, (at, need)) in logged.gathered.joined.iter().zip(&logged.places) {
+            joined.queue.found_place(joined.slot, joined.head.sequence.0, Location::Log(*at), *need);
+        }
+    }
+
+    /// Logs what was gathered for the unit of work of a connection; what was for one of the queue manager's own is logged by its
+    /// end.
+    pub(crate) fn log_gathered(&self, whose: &mut Whose) {
+        let Whose::Of { conversation, number, gathered } = whose else { return };
+        let Some(gathered) = gathered.take() else { return };
+        let logged = {
+            let mut unit = conversation.unit.lock();
+            // A unit that was backed out meanwhile took its puts with it.
+            let Some(trace) = unit.trace_of(*number) else { return };
+            self.append_gathered(gathered, trace, false)
+        };
+        self.tell_places(&logged);
+    }
+}
