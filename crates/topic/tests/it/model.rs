@@ -1,8 +1,10 @@
 //! Trees and plain lists given the same changes, and asked the same.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use topic::{
     Pattern, Settings, Subscription, SubscriptionId, TopicObject, TopicString, Tree, Wildcard, Wildcards,
 };
@@ -139,10 +141,12 @@ impl Model {
         }
     }
 
-    fn agree(&self, tree: &Tree<()>, topics: &[String]) {
+    fn agree(&self, tree: &Tree<()>, topics: &[String], asked: &Asked) {
         assert_eq!((tree.subscriptions(), tree.objects()), (self.subscriptions.len(), self.objects.len()));
         for text in topics {
             let Ok(topic) = TopicString::new(text) else { continue };
+            asked.topics.set(asked.topics.get() + 1);
+            asked.patterns.set(asked.patterns.get() + self.subscriptions.len() as u64);
             let found: Vec<u64> = tree.subscribers(&topic).iter().map(|found| found.id.0).collect();
             assert_eq!(found, self.subscribers(text), "{text} with {:?}", self.subscriptions);
             assert_eq!(tree.resolved(&topic).default_priority, self.priority(text), "{text}");
@@ -177,13 +181,22 @@ fn change() -> impl Strategy<Value = Change> {
     ]
 }
 
-proptest! {
+/// What was compared.
+#[derive(Default)]
+struct Asked {
+    cases: Cell<u64>,
+    topics: Cell<u64>,
+    patterns: Cell<u64>,
+}
 
-    #[test]
-    fn a_tree_and_its_earlier_snapshots_agree_with_lists(
-        changes in proptest::collection::vec(change(), 0..60),
-        topics in proptest::collection::vec(topic(), 1..12),
-    ) {
+/// So many cases as `PROPTEST_CASES` says: `PROPTEST_CASES=1000000 cargo test --release -p topic --test it -- --nocapture`.
+#[test]
+fn a_tree_and_its_earlier_snapshots_agree_with_lists() {
+    let changes = proptest::collection::vec(change(), 0..60);
+    let topics = proptest::collection::vec(topic(), 1..12);
+    let asked = Asked::default();
+    let compared = TestRunner::default().run(&(changes, topics), |(changes, topics)| {
+        asked.cases.set(asked.cases.get() + 1);
         let (mut tree, mut model) = (Tree::new(), Model::default());
         let mut snapshots = Vec::new();
         for (index, change) in changes.iter().enumerate() {
@@ -194,7 +207,18 @@ proptest! {
         }
         snapshots.push((tree, model));
         for (tree, model) in &snapshots {
-            model.agree(tree, &topics);
+            model.agree(tree, &topics, &asked);
         }
+        Ok(())
+    });
+    if let Err(failure) = compared {
+        panic!("{failure}");
     }
+    let Asked { cases, topics, patterns } = asked;
+    println!(
+        "{} cases: subscribers of {} topics, and {} patterns, as lists have them",
+        cases.get(),
+        topics.get(),
+        patterns.get()
+    );
 }
