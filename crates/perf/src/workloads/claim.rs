@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::file::{Variant, Workload};
 use crate::floors::Floors;
-use crate::limit::{Limit, Marks, figure};
+use crate::limit::{self, Limit, Marks};
 use crate::report::{self, Runs};
 use crate::request_reply::Floor;
 
@@ -116,9 +116,15 @@ impl Claim {
         for variant in variants.iter().filter(|variant| variant.has(&self.at)) {
             let point = at(found, variant);
             let Some(figure) = point.and_then(|point| self.figure(point, variants, found)) else {
-                let why = format!("what it needs was not run at {}", variant.label);
-                return Ok(Judged { says: self.says.clone(), verdict: "not judged", figure: None, why });
+                return Ok(self.unjudged(format!("what it needs was not run at {}", variant.label)));
             };
+            if self.metric == TIMES_THE_FLOOR && figure < FLOORS_MIN {
+                let why = format!(
+                    "{} times the floor: the machine was busier when that was measured",
+                    limit::figure(figure)
+                );
+                return Ok(self.unjudged(why));
+            }
             worst = Some(worst.map_or(figure, |worst| limit.worse(worst, figure)));
             if self.metric == TIMES_THE_FLOOR
                 && let Some(floor) = point.and_then(|point| point.floor(point.runs.0.last()?))
@@ -128,6 +134,10 @@ impl Claim {
         }
         let figure = worst.context("no point is meant")?;
         Ok(Judged { says: self.says.clone(), verdict: limit.verdict(figure), figure: Some(figure), why })
+    }
+
+    fn unjudged(&self, why: String) -> Judged {
+        Judged { says: self.says.clone(), verdict: "not judged", figure: None, why }
     }
 
     /// What is held against the limit at one point.
@@ -154,6 +164,9 @@ impl Claim {
 
 /// Times the floor of one client, by the middle of its round trips.
 const TIMES_THE_FLOOR: &str = "times_the_floor";
+
+/// Nothing is faster than its floor but by the noise of both.
+const FLOORS_MIN: f64 = 0.9;
 
 /// Messages that a forced write makes durable; a round trip is two messages.
 const MESSAGES_PER_FORCE: &str = "messages_per_force";
@@ -204,7 +217,7 @@ impl fmt::Display for Judged {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{:13} {}: ", self.verdict, self.says)?;
         if let Some(found) = self.figure {
-            write!(formatter, "{}, ", figure(found))?;
+            write!(formatter, "{}, ", limit::figure(found))?;
         }
         formatter.write_str(&self.why)
     }

@@ -1,10 +1,12 @@
 //! The files that come with the program, and files that are wrong.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use super::claim::Found;
 use super::file::Workload;
 use super::{WorkloadFile, all, find};
+use crate::floors::Floors;
 use crate::report::Runs;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../perf/workloads");
@@ -94,18 +96,20 @@ fn judged(claim: &str, rates: [&[f64]; 2]) -> String {
     let columns = file.variants()[0].workload.columns();
     let row = |rate: f64| {
         let value = |name| match name {
-            "round_trips_per_second" => Some(rate),
+            "round_trips_per_second" | "p50_us" => Some(rate),
             "forces" => Some(0.1),
             _ => None,
         };
         columns.iter().map(|column| value(column.name)).collect()
     };
+    let time = Duration::from_millis(2);
+    let floors = Floors::measure(&std::env::temp_dir(), time).expect("they can be measured");
     let runs = rates.map(|rates| Runs(rates.iter().map(|rate| row(*rate)).collect()));
     let found: Vec<Found<'_>> = file
         .variants()
         .iter()
         .zip(&runs)
-        .map(|(variant, runs)| Found { variant, runs, floors: None })
+        .map(|(variant, runs)| Found { variant, runs, floors: Some(&floors) })
         .collect();
     let [claim] = file.claims() else { panic!("one claim") };
     claim.judge(file.variants(), &found).expect("it can be judged").to_string()
@@ -153,7 +157,16 @@ fn a_claim_is_held_against_what_was_found_at_its_points() {
             [&[1.0], &[1.0]],
             "does not hold it is flat: 20, ",
         ),
-        ("metric = \"times_the_floor\"\nat-most = 1.3".to_owned(), [&[1.0], &[1.0]], "not judged"),
+        (
+            "metric = \"times_the_floor\"\nat-most = 1.3".to_owned(),
+            [&[1e9], &[1e9]],
+            "does not hold it is flat: ",
+        ),
+        (
+            "metric = \"times_the_floor\"\nat-most = 1.3".to_owned(),
+            [&[0.1], &[0.1]],
+            "not judged    it is flat: 0 times the floor: the machine was busier",
+        ),
     ] {
         let found = judged(&claim, rates);
         assert!(found.starts_with(said), "{claim}: {found}");
