@@ -162,6 +162,10 @@ impl<V: Listen> Verbs for Inside<'_, V> {
         // What lies ready for the handle goes back before it is closed.
         self.verbs.listen(&[], 0, Some(std::time::Duration::ZERO))?;
         let warning = self.verbs.close(handle, options)?;
+        if warning == Some(Reason::READ_AHEAD_MSGS) {
+            // It stays open until they are taken.
+            return Ok(warning);
+        }
         let removed = self.shared.lock().registry.remove(CallbackType::MessageConsumer, handle);
         if let Ok(entry) = removed {
             self.tell_end(entry);

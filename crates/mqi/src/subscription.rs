@@ -73,4 +73,6 @@ pub struct Subscribed {
     pub is: SubscriptionDescriptor,
     /// The whole topic string.
     pub topic_string: String,
+    /// Messages of that queue come before they are asked for: by the options, or by the queue where they leave it open (DEFREADA).
+    pub reads_ahead: bool,
 }

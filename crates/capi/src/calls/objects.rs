@@ -28,13 +28,15 @@ pub(super) fn open(
     opened.map(|_| None)
 }
 
-/// MQCLOSE. The handle is unusable when it is closed.
+/// MQCLOSE. The handle is unusable when it is closed, and stays while messages that were read ahead keep it open.
 pub(super) fn close(connection: MQHCONN, handle: Pointer<MQHOBJ>, options: MQLONG) -> Result<Done, Reason> {
     let warning = connections::with(connection, |verbs| {
         let number = handle.read().ok_or(Reason::HOBJ_ERROR)?;
         verbs.close(ObjectHandle(number), CloseOptions::from_bits(options))
     })?;
-    handle.write(constants::MQHO_UNUSABLE_HOBJ);
+    if warning != Some(Reason::READ_AHEAD_MSGS) {
+        handle.write(constants::MQHO_UNUSABLE_HOBJ);
+    }
     Ok(warning)
 }
 

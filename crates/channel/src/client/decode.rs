@@ -298,6 +298,7 @@ impl<'a> Reply<'a> {
                 queue_name: fields.object_name("queue name")?,
                 topic_string: fields.long_text("topic string")?.to_owned(),
                 is: take_subscription(&mut fields)?,
+                reads_ahead: fields.u8("what options left open")? & 2 != 0,
             })),
             Kind::PublicationsRequested => Self::PublicationsRequested(fields.u32("publications")?),
             Kind::StatusTold => Self::Status(PutStatus {

@@ -388,6 +388,7 @@ impl Reply<'_> {
                 put_short_text(out, subscribed.queue_name.as_str());
                 put_long_text(out, &subscribed.topic_string);
                 put_subscription(out, &subscribed.is);
+                out.push(u8::from(subscribed.reads_ahead) << 1);
             }
             Self::PublicationsRequested(publications) => put_u32(out, *publications),
             Self::Status(status) => {

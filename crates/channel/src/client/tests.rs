@@ -368,6 +368,7 @@ proptest! {
             queue_name: object,
             topic_string: is.object_string.clone(),
             is,
+            reads_ahead: code % 2 == 0,
         };
         let opened = Opened {
             handle: ObjectHandle(code),

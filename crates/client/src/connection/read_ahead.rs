@@ -104,6 +104,8 @@ pub(super) struct Stream {
     habit: Habit,
     /// Whether nothing is sent for good before it is taken.
     reserves_all: bool,
+    /// A close with `MQCO_QUIESCE` came before these messages were taken: no more come.
+    is_quiesced: bool,
 }
 
 /// Gets in a row that must bring the other kind of message before gets are made another way: changing costs a round
@@ -161,6 +163,20 @@ impl Terms {
         }
     }
 
+    /// Whether a get asks for a message by these identifiers.
+    fn asks_for(&self, descriptor: &MessageDescriptor) -> bool {
+        let found = (descriptor.message_id.0, descriptor.correlation_id.0, descriptor.group_id.0);
+        [
+            (MatchOptions::MATCH_MSG_ID, self.ids.0, found.0),
+            (MatchOptions::MATCH_CORREL_ID, self.ids.1, found.1),
+            (MatchOptions::MATCH_GROUP_ID, self.ids.2, found.2),
+        ]
+        .iter()
+        .all(|(option, asked, found)| {
+            !self.match_options.contains(*option) || *asked == [0; 24] || asked == found
+        })
+    }
+
     fn is_in_unit(&self) -> bool {
         self.flags.contains(GetFlags::SYNCPOINT)
     }
@@ -190,6 +206,7 @@ impl Stream {
             confirm: None,
             habit: Habit::default(),
             reserves_all: false,
+            is_quiesced: false,
         }
     }
 
@@ -237,6 +254,16 @@ impl Stream {
     /// Whether messages are here.
     pub(super) fn has_messages(&self) -> bool {
         !self.buffer.is_empty()
+    }
+
+    /// Puts the first message in front that a get asks for, of those left behind a close that waits.
+    fn choose(&mut self, terms: &Terms) -> Result<(), Reason> {
+        let place = self.buffer.iter().position(|(_, _, message)| terms.asks_for(&message.descriptor));
+        if let Some(chosen) = place.and_then(|place| self.buffer.remove(place)) {
+            self.buffer.push_front(chosen);
+            return Ok(());
+        }
+        Err(if self.buffer.is_empty() { Reason::HOBJ_QUIESCED_NO_MSGS } else { Reason::HOBJ_QUIESCED })
     }
 
     /// The link broke: what was reserved is back on its queue; what was sent for good is still ours.
@@ -291,7 +318,8 @@ impl Connection {
             if terms.is_in_unit() && self.unit.is_lost {
                 return Err(Reason::BACKED_OUT);
             }
-            if !terms.is_in_unit() && self.may_get_plainly(handle)? {
+            let is_quiesced = self.stream(handle)?.1.is_quiesced;
+            if !is_quiesced && !terms.is_in_unit() && self.may_get_plainly(handle)? {
                 return self.get_by_habit(handle, descriptor, options, bytes_max);
             }
             self.agree(handle, &terms, descriptor, options)?;
@@ -378,6 +406,9 @@ impl Connection {
         options: &GetOptions,
     ) -> Result<(), Reason> {
         let (server, stream) = self.stream(handle)?;
+        if stream.is_quiesced {
+            return stream.choose(terms);
+        }
         match &stream.terms {
             Some((agreed, _)) if agreed == terms => return Ok(()),
             Some(_) => self.release(handle)?,
@@ -426,6 +457,20 @@ impl Connection {
         }
     }
 
+    /// A close waits for the messages that were sent for good: whether there are any. No more come.
+    pub(super) fn quiesce_ahead(&mut self, handle: ObjectHandle) -> Result<bool, Reason> {
+        if self.handle(handle)?.stream.is_none() {
+            return Ok(false);
+        }
+        match self.release(handle) {
+            Err(Reason::OPTIONS_CHANGED) => {
+                self.stream(handle)?.1.is_quiesced = true;
+                Ok(true)
+            }
+            released => released.map(|()| false),
+        }
+    }
+
     fn stream(&mut self, handle: ObjectHandle) -> Result<(ObjectHandle, &mut Stream), Reason> {
         let handle = self.handle(handle)?;
         let server = handle.server;
@@ -467,6 +512,7 @@ impl Connection {
         // Half a window before it runs out, so that the next messages are on their way meanwhile.
         let is_due =
             stream.messages_taken > stream.reach.messages / 2 || stream.bytes_taken > stream.window.bytes / 2;
+        let is_quiesced = stream.is_quiesced;
         if !is_in_unit {
             stream.habit.got(is_reserved);
         }
@@ -476,7 +522,7 @@ impl Connection {
         } else if is_reserved {
             self.confirm_now(server, number)?;
         }
-        if is_due {
+        if is_due && !is_quiesced {
             self.grant(handle, 0)?;
         }
         self.pace.got();

@@ -65,7 +65,7 @@ impl Connection {
         };
         let managed = subscribed.queue.map(|server| {
             let mut how = OpenOptions::INPUT_AS_Q_DEF;
-            if options.contains(SubscribeOptions::READ_AHEAD) {
+            if subscribed.reads_ahead {
                 how.insert(OpenOptions::READ_AHEAD);
             }
             self.keep(Handle {
@@ -93,7 +93,7 @@ impl Connection {
             })),
         });
         let handle_of = |place: usize| ObjectHandle(place as i32 + 1);
-        if let Some(managed) = managed.filter(|_| options.contains(SubscribeOptions::READ_AHEAD)) {
+        if let Some(managed) = managed.filter(|_| subscribed.reads_ahead) {
             self.read_ahead(handle_of(managed), super::ReadAhead::default())?;
         }
         Ok(Subscribed { subscription: handle_of(place), queue: managed.map(handle_of), ..subscribed })

@@ -373,6 +373,9 @@ impl Verbs for Connection {
         let server = self.handle(handle)?.server;
         let place = handle.0 as usize - 1;
         self.forget_listened(handle);
+        if options.contains(CloseOptions::QUIESCE) && self.quiesce_ahead(handle)? {
+            return Ok(Some(Reason::READ_AHEAD_MSGS));
+        }
         // Taken into the unit of work before the queue manager gives the rest back.
         self.confirm_unit();
         match self.ask_plainly(&Request::Close { handle: server, options }) {

@@ -3,8 +3,8 @@
 use crate::place::{BOTH, Place, SOON, get, open, persistent, put, volatile, within_time};
 use client::{Connection, ReadAhead};
 use mqi::{
-    CloseOptions, GetFlags, GetOptions, MessageDescriptor, ObjectHandle, OpenOptions, PutFlags, PutOptions,
-    Reason, Verbs, Wait,
+    CloseOptions, CorrelationId, GetFlags, GetOptions, MatchOptions, MessageDescriptor, ObjectHandle,
+    OpenOptions, PutFlags, PutOptions, Reason, SubscribeOptions, SubscriptionDescriptor, Verbs, Wait,
 };
 use std::time::{Duration, Instant};
 
@@ -110,6 +110,42 @@ fn the_queue_says_whether_messages_come_ahead_where_the_options_leave_it_open() 
     }
 }
 
+/// A managed queue has DEFREADA from its model, and MQSUB says what it says of it.
+#[test]
+fn the_model_of_a_managed_queue_says_whether_messages_come_ahead() {
+    let place = Place::new();
+    let plain = SubscribeOptions::CREATE | SubscribeOptions::MANAGED;
+    for (default, options, is_ahead) in [
+        ("YES", plain, true),
+        ("YES", plain | SubscribeOptions::NO_READ_AHEAD, false),
+        ("NO", plain, false),
+        ("NO", plain | SubscribeOptions::READ_AHEAD, true),
+        ("DISABLED", plain | SubscribeOptions::READ_AHEAD, false),
+    ] {
+        let mut connection = place.connect();
+        let defined = connection
+            .command(&format!(
+                "DEFINE QMODEL(MANAGED) DEFTYPE(TEMPDYN) SHARE DEFSOPT(SHARED) DEFREADA({default}) REPLACE; \
+                 DEFINE TOPIC(AHEAD) TOPICSTR('ahead') MNDURMDL(MANAGED) REPLACE"
+            ))
+            .unwrap();
+        assert!(!defined.failed, "{}", defined.text);
+        let subscribed = connection.subscribe(&SubscriptionDescriptor::to("ahead", options), None).unwrap();
+        assert_eq!(subscribed.reads_ahead, is_ahead, "DEFREADA({default}) {options:?}");
+        let (queue, managed) = (subscribed.queue_name.to_string(), subscribed.queue.unwrap());
+        let mut other = place.connect();
+        let output = open(&mut other, &queue, OpenOptions::OUTPUT);
+        let options_of_put = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        for number in 0..3 {
+            other.put_async(output, &volatile(), &options_of_put, number.to_string().into()).unwrap();
+        }
+        assert_eq!(other.status().unwrap().puts, 3);
+        assert_eq!(get(&mut connection, managed, GetFlags::NO_SYNCPOINT, SOON).as_deref(), Ok("0"));
+        let left = place.drain(&queue).len();
+        assert_eq!(left, if is_ahead { 0 } else { 2 }, "DEFREADA({default}) {options:?}");
+    }
+}
+
 #[test]
 fn a_reader_that_takes_its_time_leaves_to_others_what_it_does_not_need_soon() {
     let place = Place::new();
@@ -142,6 +178,47 @@ fn a_reader_of_many_in_a_unit_has_as_many_come_ahead_and_one_of_few_does_not() {
     // Eight were got in one unit, so four to eight of what is left are on their way to it.
     let left = place.drain("A").len();
     assert!((40 - 8 - 9 - 1 - 8..=40 - 8 - 9 - 2).contains(&left), "{left} are left");
+}
+
+/// What was sent for good would be lost with the handle.
+#[test]
+fn a_close_waits_for_messages_that_came_ahead_and_cannot_go_back() {
+    let place = Place::new();
+    fill(&place, &volatile(), 3);
+    let (mut connection, handle) = reader(&place, 20);
+    let next = |connection: &mut Connection| get(connection, handle, GetFlags::NO_SYNCPOINT, Wait::No);
+    assert_eq!(next(&mut connection).as_deref(), Ok("0"));
+    let quiesces = |connection: &mut Connection| connection.close(handle, CloseOptions::QUIESCE);
+    assert_eq!(quiesces(&mut connection), Ok(Some(Reason::READ_AHEAD_MSGS)));
+    // From now on others are given what comes.
+    fill(&place, &volatile(), 1);
+    assert_eq!(place.drain("A"), ["0"]);
+    let named = |connection: &mut Connection, correlation_id| {
+        let mut descriptor = MessageDescriptor { correlation_id, ..MessageDescriptor::default() };
+        let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+        options.match_options = MatchOptions::MATCH_CORREL_ID;
+        connection.get(handle, &mut descriptor, &mut options, 100).map(|got| got.data_length)
+    };
+    assert_eq!(named(&mut connection, CorrelationId([7; 24])), Err(Reason::HOBJ_QUIESCED));
+    assert_eq!(next(&mut connection).as_deref(), Ok("1"));
+    assert_eq!(quiesces(&mut connection), Ok(Some(Reason::READ_AHEAD_MSGS)));
+    assert_eq!(next(&mut connection).as_deref(), Ok("2"));
+    assert_eq!(next(&mut connection), Err(Reason::HOBJ_QUIESCED_NO_MSGS));
+    assert_eq!(quiesces(&mut connection), Ok(None));
+    assert_eq!(next(&mut connection), Err(Reason::HOBJ_ERROR));
+}
+
+#[test]
+fn a_close_gives_back_what_only_waits_to_be_taken() {
+    let place = Place::new();
+    fill(&place, &persistent(), 10);
+    let (mut connection, handle) = reader(&place, 20);
+    for number in 0..4 {
+        assert_eq!(get(&mut connection, handle, GetFlags::SYNCPOINT, SOON), Ok(number.to_string()));
+    }
+    assert_eq!(connection.close(handle, CloseOptions::QUIESCE), Ok(None));
+    connection.commit().unwrap();
+    assert_eq!(place.drain("A").len(), 6);
 }
 
 #[test]

@@ -12,8 +12,8 @@ use mqi::constants::{
     MQOT_TOPIC, MQPRI_PRIORITY_AS_PUBLISHED, MQPRI_PRIORITY_AS_Q_DEF, MQSR_ACTION_PUBLICATION,
 };
 use mqi::{
-    ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason, RequestOptions, SubscribeOptions,
-    Subscribed, SubscriptionDescriptor,
+    ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, Reason, RequestOptions,
+    SubscribeOptions, Subscribed, SubscriptionDescriptor,
 };
 use objects::DefinitionType;
 use storage::Lsn;
@@ -210,10 +210,11 @@ impl Connection {
         self.add_handle(number, Handle::new(OpenOptions::EMPTY, target));
         let subscribed = Subscribed {
             subscription: ObjectHandle(number),
-            queue: managed,
+            queue: managed.as_ref().map(|managed| managed.handle),
             queue_name: open.managed.as_ref().map_or(ObjectName::BLANK, |queue| queue.name),
             is: SubscriptionDescriptor { options: wanted.options, ..open.descriptor.clone() },
             topic_string: open.topic_string.clone(),
+            reads_ahead: managed.as_ref().is_some_and(|managed| managed.reads_ahead),
         };
         Gated::new(need, Ok(subscribed))
     }
@@ -223,7 +224,7 @@ impl Connection {
         &mut self,
         open: &OpenSubscription,
         options: SubscribeOptions,
-    ) -> (Lsn, Result<Option<ObjectHandle>, Reason>) {
+    ) -> (Lsn, Result<Option<Opened>, Reason>) {
         let Some(queue) = &open.managed else { return (Lsn::ZERO, Ok(None)) };
         let mut how = OpenOptions::INPUT_AS_Q_DEF;
         for (asked, opens) in [
@@ -236,7 +237,7 @@ impl Connection {
         }
         let opened = self.open_uncounted(&ObjectDescriptor::queue(queue.name), how);
         let need = opened.need();
-        (need, opened.into_inner().map(|opened| Some(opened.handle)))
+        (need, opened.into_inner().map(Some))
     }
 }
 
