@@ -297,6 +297,11 @@ impl<T: Versioned> Structure<T> {
 
     /// Fills a variable-length field at an offset: as much as there is room for, and how long it is in all.
     pub(crate) fn fill_variable(&self, offset: usize, field: &MQCHARV, text: &[u8]) {
+        self.fill_variable_in(offset, field, text, UTF8_CCSID);
+    }
+
+    /// The same with a text in this character set.
+    pub(crate) fn fill_variable_in(&self, offset: usize, field: &MQCHARV, text: &[u8], ccsid: MQLONG) {
         if !self.has(offset, size_of::<MQCHARV>()) {
             return;
         }
@@ -305,7 +310,7 @@ impl<T: Versioned> Structure<T> {
         Buffer { start, length: room }.write(text);
         let length = MQLONG::try_from(text.len()).unwrap_or(MQLONG::MAX);
         self.write(offset + std::mem::offset_of!(MQCHARV, VSLength), length);
-        self.write(offset + std::mem::offset_of!(MQCHARV, VSCCSID), UTF8_CCSID);
+        self.write(offset + std::mem::offset_of!(MQCHARV, VSCCSID), ccsid);
     }
 }
 

@@ -137,17 +137,24 @@ pub(super) fn inquire(connection: MQHCONN, handle: MQHMSG, asked: ToInquire) -> 
         let found = handles.inquire_property(MessageHandle(handle), &mut options, &name, value.length());
         let tells_length =
             matches!(found, Ok(_) | Err(Reason::PROPERTY_VALUE_TOO_BIG | Reason::PROPERTY_NAME_TOO_BIG));
+        let mut of_name = None;
         if tells_length {
             asked.data_length.write(length(options.data_length));
             let place = std::mem::offset_of!(MQIMPO, ReturnedName);
-            program.fill_variable(place, room, options.returned_name.as_bytes());
+            let (bytes, ccsid, warning) = returned_name(&options);
+            program.fill_variable_in(place, room, &bytes, ccsid);
+            of_name = warning;
         }
         let found = found?;
         value.write(&found.bytes);
         asked.kind.write(found.value.kind().code());
         give!(
             program,
-            MQIMPO { ReturnedEncoding: found.encoding.code(), ReturnedCCSID: found.coded_character_set }
+            MQIMPO {
+                ReturnedEncoding: found.encoding.code(),
+                ReturnedCCSID: found.coded_character_set,
+                TypeString: mqi::Text::<8>::truncated(&options.returned_type).to_padded(),
+            }
         );
         let context = if found.descriptor.is_user_context {
             constants::MQPD_USER_CONTEXT
@@ -163,8 +170,22 @@ pub(super) fn inquire(connection: MQHCONN, handle: MQHMSG, asked: ToInquire) -> 
                 CopyOptions: found.descriptor.copy.bits(),
             }
         );
-        Ok(found.warning)
+        Ok(found.warning.or(of_name))
     })
+}
+
+/// The name of a property, in the character set that was asked for with its value; and whether it could not be.
+fn returned_name(options: &InquirePropertyOptions) -> (Vec<u8>, i32, Done) {
+    let name = options.returned_name.as_bytes();
+    let converts = InquirePropertyFlags::CONVERT_VALUE | InquirePropertyFlags::CONVERT_TYPE;
+    let ccsid = options.requested_coded_character_set;
+    if !options.flags.intersects(converts) || ccsid == text::NATIVE_CCSID {
+        return (name.to_vec(), text::NATIVE_CCSID, None);
+    }
+    match formats::convert::characters(0, text::NATIVE_CCSID, name, ccsid, usize::MAX) {
+        Ok(converted) => (converted, ccsid, None),
+        Err(_) => (name.to_vec(), text::NATIVE_CCSID, Some(Reason::PROP_NAME_NOT_CONVERTED)),
+    }
 }
 
 /// MQDLTMP.

@@ -102,6 +102,12 @@ impl CharacterSet {
         self.ccsid
     }
 
+    /// Whether its characters have one or several bytes, and not every row of bytes is a text.
+    #[must_use]
+    pub const fn has_several_bytes(&self) -> bool {
+        matches!(self.kind, Kind::MultiByte(_))
+    }
+
     /// Whether the characters of fixed fields have one byte each, as the structures of the interface need.
     #[must_use]
     pub const fn fits_fields(&self) -> bool {

@@ -40,7 +40,7 @@ pub struct Converted {
 ///
 /// A body that is not converted comes back as it was, with the reason: 2110 when its format does not allow it or it is not
 /// what its format says, 2111 or 2112 when it says of itself what no converter knows, 2115 or 2116 when the getter asks for
-/// that, 2119 when characters do not fit the target, 2120 when the result is longer than the getter takes.
+/// that, 2119 when characters do not fit the target, 2150 when bytes are no characters of a set of several bytes, 2120 when the result is longer than the getter takes.
 #[must_use]
 pub fn body(place: &Place, body: &Bytes, target: Target, bytes_max: usize) -> Converted {
     let unchanged = |warning| Converted { place: *place, body: body.clone(), warning };
@@ -105,10 +105,16 @@ fn data(
     if is_behind_headers { Ok((*place, data.clone())) } else { Err(Reason::FORMAT_ERROR) }
 }
 
+/// Why bytes are no text of a character set.
+fn malformed(set: CharacterSet) -> Reason {
+    if set.has_several_bytes() { Reason::DBCS_ERROR } else { Reason::NOT_CONVERTED }
+}
+
 /// A text in another character set.
 ///
 /// # Errors
-/// `MQRC_NOT_CONVERTED` when the bytes are no text of the source, or the target lacks a character.
+/// `MQRC_NOT_CONVERTED` when the bytes are no text of the source, or the target lacks a character; `MQRC_DBCS_ERROR` when the source
+/// is a set of characters of one or several bytes, and these are none of it.
 pub fn text(
     bytes: &[u8],
     source: CharacterSet,
@@ -118,7 +124,7 @@ pub fn text(
 ) -> Result<Vec<u8>, Reason> {
     let (text, read) = source.decode(bytes, source_order);
     if read != Losses::default() {
-        return Err(Reason::NOT_CONVERTED);
+        return Err(malformed(source));
     }
     let (bytes, written) = target.encode(&text, target_order);
     if written == Losses::default() { Ok(bytes) } else { Err(Reason::NOT_CONVERTED) }
@@ -128,7 +134,7 @@ pub fn text(
 /// ask for a full buffer. Without default conversion a character that the target lacks refuses the whole.
 ///
 /// # Errors
-/// `MQRC_OPTIONS_ERROR`, `MQRC_SOURCE_CCSID_ERROR`, `MQRC_TARGET_CCSID_ERROR`, `MQRC_NOT_CONVERTED`,
+/// `MQRC_OPTIONS_ERROR`, `MQRC_SOURCE_CCSID_ERROR`, `MQRC_TARGET_CCSID_ERROR`, `MQRC_NOT_CONVERTED`, `MQRC_DBCS_ERROR`,
 /// `MQRC_CONVERTED_STRING_TOO_BIG`.
 pub fn characters(
     options: i32,
@@ -157,7 +163,10 @@ pub fn characters(
     let (text, read) = source_set.decode(source, source_order);
     let (mut bytes, written) = target_set.encode(&text, target_order);
     let by_default = options & constants::MQDCC_DEFAULT_CONVERSION != 0;
-    if (read != Losses::default() || written != Losses::default()) && !by_default {
+    if read != Losses::default() && !by_default {
+        return Err(malformed(source_set));
+    }
+    if written != Losses::default() && !by_default {
         return Err(Reason::NOT_CONVERTED);
     }
     if bytes.len() > bytes_max {

@@ -51,6 +51,21 @@ fn a_text_is_converted_or_given_as_it_was_with_the_reason() {
     assert_eq!(wrong_order.warning, Some(Reason::TARGET_INTEGER_ENC_ERROR));
 }
 
+/// Half a character, and bytes that begin none, of a set of one or two bytes.
+#[test]
+fn bytes_that_are_no_text_of_a_set_of_several_bytes_are_told_as_such() {
+    for ccsid in [932, 949, 950, 1386] {
+        let half = Bytes::from_static(b"a\xFF");
+        let converted =
+            body(&place("MQSTR", Encoding::NATIVE, ccsid), &half, target(Encoding::NATIVE, 1208), 100);
+        assert_eq!((converted.warning, converted.body), (Some(Reason::DBCS_ERROR), half.clone()), "{ccsid}");
+        assert_eq!(characters(0, ccsid, &half, 1208, 100), Err(Reason::DBCS_ERROR), "{ccsid}");
+        let by_default = constants::MQDCC_DEFAULT_CONVERSION;
+        assert!(characters(by_default, ccsid, &half, 1208, 100).is_ok(), "{ccsid}");
+    }
+    assert_eq!(characters(0, 1208, b"\xFF", 819, 100), Err(Reason::NOT_CONVERTED));
+}
+
 #[test]
 fn headers_and_data_are_converted_together() {
     let folder = "<usr><n dt='i4'>7</n></usr>".to_owned();

@@ -132,14 +132,11 @@ fn property(name: String, tag: &Tag<'_>, content: &str) -> Result<Property, Reas
     if !can_carry(&name) {
         return Err(Reason::RFH_FORMAT_ERROR);
     }
-    let kind = match tag.attribute("dt") {
-        None => PropertyType::Text,
-        Some(word) => {
-            let row = TYPES.iter().find(|(known, _)| *known == word);
-            // A type that is not known is read as its text.
-            row.map_or(PropertyType::Text, |row| row.1)
-        }
-    };
+    let word = tag.attribute("dt").unwrap_or(TYPES[0].0);
+    let kind = TYPES.iter().find(|(known, _)| *known == word).map(|(_, kind)| *kind);
+    // A type that is not known is read as its text.
+    let foreign_type = (kind.is_none() && word.chars().all(is_name)).then(|| word.to_owned());
+    let kind = kind.unwrap_or(PropertyType::Text);
     let value = if tag.attribute("xsi:nil").is_some_and(|nil| nil == "true" || nil == "1") {
         PropertyValue::Null
     } else {
@@ -164,7 +161,7 @@ fn property(name: String, tag: &Tag<'_>, content: &str) -> Result<Property, Reas
             descriptor.support = constants::MQPD_SUPPORT_REQUIRED_IF_LOCAL;
         }
     }
-    Ok(Property { name, value, descriptor })
+    Ok(Property { name, value, descriptor, foreign_type })
 }
 
 /// Writes properties as folders, one for each run of properties whose names have the same first element: what is read
@@ -219,7 +216,11 @@ fn write_folder<'a>(folder: &str, properties: impl Iterator<Item = &'a Property>
 
 fn write_attributes(text: &mut String, property: &Property) {
     match property.value.kind() {
-        PropertyType::Text => {}
+        PropertyType::Text => {
+            if let Some(word) = &property.foreign_type {
+                let _ = write!(text, " dt='{word}'");
+            }
+        }
         PropertyType::Null => text.push_str(" xsi:nil='true'"),
         kind => {
             let word = TYPES.iter().find(|(_, known)| *known == kind).map_or("string", |row| row.0);

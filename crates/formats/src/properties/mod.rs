@@ -28,6 +28,8 @@ pub struct Property {
     pub value: PropertyValue,
     /// What it says about itself.
     pub descriptor: PropertyDescriptor,
+    /// The word for its type, where that is none of the interface's: then its value is the text that stands there.
+    pub foreign_type: Option<String>,
 }
 
 /// A body taken apart.

@@ -10,7 +10,7 @@ use super::{
 use crate::headers::Place;
 
 fn property(name: &str, value: PropertyValue) -> Property {
-    Property { name: name.to_owned(), value, descriptor: PropertyDescriptor::default() }
+    Property { name: name.to_owned(), value, descriptor: PropertyDescriptor::default(), foreign_type: None }
 }
 
 fn text(text: &str) -> PropertyValue {

@@ -142,6 +142,8 @@ pub struct InquirePropertyOptions {
     pub name_bytes_max: Option<usize>,
     /// Filled by the call: the name of the property found.
     pub returned_name: String,
+    /// Filled by the call: the word for the property's type, where that is none of the interface's.
+    pub returned_type: String,
     /// Filled by the call: bytes of the value, however many of them were returned.
     pub data_length: usize,
 }
@@ -155,6 +157,7 @@ impl Default for InquirePropertyOptions {
             requested_coded_character_set: constants::MQCCSI_APPL,
             name_bytes_max: None,
             returned_name: String::new(),
+            returned_type: String::new(),
             data_length: 0,
         }
     }

@@ -155,6 +155,7 @@ fn told(publication: &Publication, user_data: &str) -> Vec<Property> {
         name: name.to_owned(),
         value: PropertyValue::Text(value.to_owned()),
         descriptor: PropertyDescriptor::default(),
+        foreign_type: None,
     };
     let mut told = vec![text("mqps.Top", publication.topic.as_str())];
     if publication.retention == Retention::Was {

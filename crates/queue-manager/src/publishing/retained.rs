@@ -240,6 +240,7 @@ fn property(name: &str, value: &str) -> Property {
         name: name.to_owned(),
         value: PropertyValue::Text(value.to_owned()),
         descriptor: PropertyDescriptor::default(),
+        foreign_type: None,
     }
 }
 

@@ -132,7 +132,7 @@ impl Content {
             Meaning::Synonym(synonym) => settable(synonym, value)?.to_owned(),
             Meaning::Property(name) => name,
         };
-        let property = Property { name, value: value.clone(), descriptor };
+        let property = Property { name, value: value.clone(), descriptor, foreign_type: None };
         let index = match options {
             SetPropertyOptions::SET_PROP_AFTER_CURSOR => self.on_cursor()? + 1,
             SetPropertyOptions::SET_PROP_BEFORE_CURSOR => self.on_cursor()?,
@@ -182,7 +182,8 @@ impl Content {
             _ => {
                 let index = self.on_cursor()?;
                 let name = std::mem::take(&mut self.properties[index].name);
-                self.properties[index] = Property { name, value: value.clone(), descriptor };
+                self.properties[index] =
+                    Property { name, value: value.clone(), descriptor, foreign_type: None };
                 Ok(self.remark())
             }
         }
@@ -239,6 +240,10 @@ impl Content {
         };
         let place = place.ok_or(Reason::PROPERTY_NOT_AVAILABLE)?;
         let (found, value, descriptor) = self.at(place).ok_or(Reason::PROPERTY_NOT_AVAILABLE)?;
+        let foreign_type = match place {
+            Place::On(index) => self.properties.get(index).and_then(|property| property.foreign_type.clone()),
+            _ => None,
+        };
         let value = match options.kind {
             Some(kind) if flags.contains(InquirePropertyFlags::CONVERT_TYPE) => value.converted(kind)?,
             _ => value,
@@ -251,6 +256,8 @@ impl Content {
         options.data_length = written.bytes.len();
         let name_length = found.len();
         options.returned_name = found;
+        let of_type = foreign_type.is_some().then_some(Reason::PROP_TYPE_NOT_SUPPORTED);
+        options.returned_type = foreign_type.unwrap_or_default();
         if options.name_bytes_max.is_some_and(|most| most < name_length) {
             return Err(Reason::PROPERTY_NAME_TOO_BIG);
         }
@@ -270,7 +277,7 @@ impl Content {
             encoding: written.encoding,
             coded_character_set: written.coded_character_set,
             descriptor,
-            warning: written.warning.or_else(|| self.remark()),
+            warning: written.warning.or(of_type).or_else(|| self.remark()),
         })
     }
 
@@ -332,7 +339,7 @@ impl Content {
     fn at(&self, place: Place) -> Option<(String, PropertyValue, PropertyDescriptor)> {
         match place {
             Place::On(index) => {
-                let Property { name, value, descriptor } = self.properties.get(index)?;
+                let Property { name, value, descriptor, .. } = self.properties.get(index)?;
                 Some((name::short(name).to_owned(), value.clone(), *descriptor))
             }
             Place::Before(_) => None,

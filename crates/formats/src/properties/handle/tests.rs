@@ -578,3 +578,32 @@ proptest! {
         }
     }
 }
+
+/// Other systems have types of their own: the program that knows them is told which it is.
+#[test]
+fn a_property_of_a_type_that_is_none_is_given_as_its_text_with_a_warning() {
+    let mut handles = Handles::default();
+    let handle = created(&mut handles);
+    let folders = vec!["<usr><born dt='date'>1970-01-01</born><size dt='i4'>7</size></usr>".to_owned()];
+    let place = Place::of(&MessageDescriptor { coded_character_set: 1208, ..Default::default() });
+    let (place, header) = crate::properties::put_before(folders, &place, &Bytes::new()).unwrap();
+    let mut descriptor = MessageDescriptor::default();
+    place.describe(&mut descriptor);
+    let flags = BufferToHandleOptions::EMPTY;
+    handles.buffer_to_handle(handle, flags, &mut descriptor, header).unwrap();
+    for (name, expected, kind, warning) in [
+        ("born", text("1970-01-01"), "date", Some(Reason::PROP_TYPE_NOT_SUPPORTED)),
+        ("size", PropertyValue::Int32(7), "", None),
+    ] {
+        let mut options = InquirePropertyOptions::default();
+        let found = handles.inquire_property(handle, &mut options, name, 100).unwrap();
+        assert_eq!((found.value, &*options.returned_type, found.warning), (expected, kind, warning));
+    }
+    // It goes on as what it is.
+    let mut length = 0;
+    let wanted = HandleToBufferOptions::PROPERTIES_IN_MQRFH2;
+    let buffer =
+        handles.handle_to_buffer(handle, wanted, "born", &mut descriptor, 1_000, &mut length).unwrap();
+    let written = String::from_utf8_lossy(&buffer.bytes).into_owned();
+    assert!(written.contains("<born dt='date'>1970-01-01</born>"), "{written}");
+}
