@@ -84,6 +84,69 @@ fn consumers_are_not_controlled_with_an_option_that_is_none() {
     }
 }
 
+struct Operating;
+
+impl OnEvery for Operating {
+    fn run<V: Listen + Send + 'static>(self, _: &Bench, mut connection: Connection<V>) {
+        let handle = open_queue(&mut connection, "A", OpenOptions::INPUT_SHARED);
+        let usual = any(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+        let descriptor = MessageDescriptor::default();
+        for operation in [
+            Operation::REGISTER,
+            Operation::SUSPEND,
+            Operation::RESUME,
+            Operation::DEREGISTER,
+            Operation::REGISTER,
+        ] {
+            let description = (operation == Operation::REGISTER).then(|| Description::consumer(|_, _| {}));
+            let done = connection.callback(operation, description, handle, &descriptor, &usual);
+            assert_eq!(done, Ok(()), "{operation:?}");
+        }
+        for operation in [Operation::START, Operation::SUSPEND, Operation::RESUME, Operation::STOP] {
+            assert_eq!(connection.control(operation, 0), Ok(None), "{operation:?}");
+        }
+    }
+}
+
+#[test]
+fn each_operation_is_done() {
+    on_every("DEFINE QLOCAL(A)", || Operating);
+}
+
+struct Contradicting;
+
+impl OnEvery for Contradicting {
+    fn run<V: Listen + Send + 'static>(self, _: &Bench, mut connection: Connection<V>) {
+        let handle = open_queue(&mut connection, "A", OpenOptions::INPUT_SHARED);
+        register(&connection, handle, Description::consumer(|_, _| {}), GetFlags::NO_SYNCPOINT);
+        let usual = any(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+        let refused = Err(Reason::OPERATION_ERROR);
+        for (one, other) in [
+            (Operation::REGISTER, Operation::DEREGISTER),
+            (Operation::DEREGISTER, Operation::SUSPEND),
+            (Operation::SUSPEND, Operation::RESUME),
+        ] {
+            let both = one.and(other);
+            let description = Some(Description::consumer(|_, _| {}));
+            let done = connection.callback(both, description, handle, &MessageDescriptor::default(), &usual);
+            assert_eq!(done, refused, "{both:?}");
+        }
+        for (one, other) in [
+            (Operation::START, Operation::STOP),
+            (Operation::START_WAIT, Operation::STOP),
+            (Operation::SUSPEND, Operation::RESUME),
+        ] {
+            let both = one.and(other);
+            assert_eq!(connection.control(both, 0).map(drop), refused, "{both:?}");
+        }
+    }
+}
+
+#[test]
+fn no_operation_is_done_beside_one_that_contradicts_it() {
+    on_every("DEFINE QLOCAL(A)", || Contradicting);
+}
+
 #[test]
 fn a_callback_is_for_messages_or_for_events() {
     assert_eq!(CallbackType::from_code(1), Ok(CallbackType::MessageConsumer));

@@ -17,10 +17,11 @@ use mqi::constants::{
 use mqi::{AccountingChoice, Binding, Reason, Reconnect, Text, constants};
 
 /// Options that say something of a queue manager on another system, or that ours has no use for; they change nothing.
-const WITHOUT_EFFECT: i32 = constants::MQCNO_CD_FOR_OUTPUT_ONLY
-    | constants::MQCNO_USE_CD_SELECTION
-    | constants::MQCNO_ACTIVITY_TRACE_ENABLED
-    | constants::MQCNO_ACTIVITY_TRACE_DISABLED;
+const WITHOUT_EFFECT: i32 = CHANNEL_USES | TRACES;
+
+const CHANNEL_USES: i32 = constants::MQCNO_CD_FOR_OUTPUT_ONLY | constants::MQCNO_USE_CD_SELECTION;
+
+const TRACES: i32 = constants::MQCNO_ACTIVITY_TRACE_ENABLED | constants::MQCNO_ACTIVITY_TRACE_DISABLED;
 
 const BINDINGS: i32 = MQCNO_FASTPATH_BINDING
     | MQCNO_SHARED_BINDING
@@ -80,7 +81,8 @@ fn asked(name: Option<[u8; 48]>, options: Pointer<MQCNO>) -> Result<(Asked, Shar
     let name = std::str::from_utf8(&name).map_err(|_| Reason::Q_MGR_NAME_ERROR)?;
     let flags = program.Options;
     let known = BINDINGS | RECONNECTS | SOCKETS | ACCOUNTING | SHARES | WITHOUT_EFFECT;
-    if flags & !known != 0 || flags & SOCKETS == SOCKETS {
+    let contradicts = [SOCKETS, CHANNEL_USES, TRACES].iter().any(|both| flags & both == *both);
+    if flags & !known != 0 || contradicts {
         return Err(Reason::OPTIONS_ERROR);
     }
     let binding = match flags & BINDINGS {

@@ -2,10 +2,11 @@
 //!
 //! Lives here: layouts against the tables (`layouts`), headers against the tables by a compiler (`probe`) and
 //! by readers of lines (`shapes`), programs that are compiled with them (`programs`), what the tables say (`facts`), how
-//! a C compiler is asked (`compiler`); and programs run with the library against a queue manager (`running`), those of `examples/c` too (`examples`); the manual page
+//! a C compiler is asked (`compiler`); and programs run with the library against a queue manager (`running`, `connect_options`), those of `examples/c` too (`examples`); the manual page
 //! (`manual`). `described` is made from the tables.
 
 mod compiler;
+mod connect_options;
 mod described;
 mod examples;
 mod facts;

@@ -132,7 +132,7 @@ impl Place {
 }
 
 /// The options of a connect call, as the program that connects takes them.
-fn options(numbers: &[i32]) -> String {
+pub(crate) fn options(numbers: &[i32]) -> String {
     numbers.iter().fold(0, |all, number| all | number).to_string()
 }
 
@@ -408,7 +408,7 @@ fn a_token_is_taken_over_the_network_when_it_is_as_tokens_are() {
 
 /// What the program that connects says: a name, or a reason.
 #[track_caller]
-fn connects(place: &Place, arguments: &[&str], environment: &[(&str, &str)], expected: &str) {
+pub(crate) fn connects(place: &Place, arguments: &[&str], environment: &[(&str, &str)], expected: &str) {
     let program = compiled("connecting");
     let output = place.command(&program, environment).args(arguments).output().unwrap();
     let told = String::from_utf8_lossy(&output.stderr);

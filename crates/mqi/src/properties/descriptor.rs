@@ -99,6 +99,50 @@ mod tests {
         assert!(PropertyDescriptor::from_codes(0, constants::MQPD_SUPPORT_REQUIRED, 1, 0).is_ok());
     }
 
+    const SUPPORTS: [i32; 3] = [
+        constants::MQPD_SUPPORT_OPTIONAL,
+        constants::MQPD_SUPPORT_REQUIRED,
+        constants::MQPD_SUPPORT_REQUIRED_IF_LOCAL,
+    ];
+    const COPIES: [i32; 6] = [
+        constants::MQCOPY_ALL,
+        constants::MQCOPY_FORWARD,
+        constants::MQCOPY_PUBLISH,
+        constants::MQCOPY_REPLY,
+        constants::MQCOPY_REPORT,
+        constants::MQCOPY_DEFAULT,
+    ];
+
+    #[test]
+    fn each_option_of_a_descriptor_is_taken() {
+        for support in SUPPORTS {
+            for (context, copy) in [0, constants::MQPD_USER_CONTEXT].into_iter().zip(COPIES) {
+                let taken = PropertyDescriptor::from_codes(0, support, context, copy).unwrap();
+                assert_eq!((taken.support, taken.is_user_context), (support, context != 0));
+            }
+        }
+        for copy in COPIES {
+            assert_eq!(PropertyDescriptor::from_codes(0, 1, 0, copy).unwrap().copy.bits(), copy);
+        }
+    }
+
+    #[test]
+    fn no_option_of_a_descriptor_is_taken_beside_what_is_none() {
+        let unknown = 1 << 9;
+        for support in SUPPORTS {
+            let rejecting = 1 << 21;
+            let refused = PropertyDescriptor::from_codes(0, support | rejecting, 0, 0);
+            assert_eq!(refused, Err(Reason::UNSUPPORTED_PROPERTY), "{support:#x}");
+            assert_eq!(PropertyDescriptor::from_codes(unknown, support, 0, 0), Err(Reason::PD_ERROR));
+        }
+        for copy in COPIES {
+            let refused = PropertyDescriptor::from_codes(0, 1, 0, copy | unknown);
+            assert_eq!(refused, Err(Reason::PD_ERROR), "{copy:#x}");
+        }
+        let context = constants::MQPD_USER_CONTEXT | unknown;
+        assert_eq!(PropertyDescriptor::from_codes(0, 1, context, 0), Err(Reason::PD_ERROR));
+    }
+
     #[test]
     fn who_inherits_is_said_by_the_copy_options() {
         for (action, expected) in [

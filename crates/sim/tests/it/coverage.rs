@@ -75,9 +75,9 @@ fn every_reason_that_a_verb_gives_is_provoked() {
 }
 
 /// The sets of options whose members scenarios show, and those that only tests can.
-const SETS: [&str; 18] = [
+const SETS: [&str; 23] = [
     "MQSO", "MQSRO", "MQOO", "MQCO", "MQPMO", "MQRO", "MQMF", "MQGMO", "MQMO", "MQCMHO", "MQSMPO", "MQIMPO",
-    "MQDMPO", "MQBMHO", "MQMHBO", "MQCBDO", "MQCTLO", "MQDCC",
+    "MQDMPO", "MQBMHO", "MQMHBO", "MQCBDO", "MQCTLO", "MQDCC", "MQCNO", "MQOP", "MQPD", "MQCOPY", "MQACTP",
 ];
 
 /// Reasons that tell of the queue, whatever was asked for.
@@ -122,8 +122,10 @@ fn shown(options: &[(String, i32)]) -> BTreeMap<String, Shown> {
             let reason =
                 outcome.filter(|expected| expected.body.is_none()).and_then(|expected| expected.reason);
             for (set, used) in passed(call).1 {
+                // Of actions one is given.
+                let is_given = |bits: i32| if set == "MQACTP_" { used == bits } else { used & bits == bits };
                 for (name, _) in
-                    options.iter().filter(|(name, bits)| name.starts_with(set) && used & bits == *bits)
+                    options.iter().filter(|(name, bits)| name.starts_with(set) && is_given(*bits))
                 {
                     let shown = shown.entry(name.clone()).or_default();
                     let place = match reason {
@@ -174,6 +176,11 @@ fn every_option_is_taken_in_one_scenario_and_refused_in_another() {
                 }
                 if let Some(done) = done {
                     faults.push(format!("{name} is marked as refused, and a call with it is done in {done}"));
+                }
+            }
+            Some(["refused", _, test]) => {
+                if !is_test(test) {
+                    faults.push(format!("{name}: no test {test}"));
                 }
             }
             Some(["tests", tests @ ..]) if tests.len() == 2 => {

@@ -49,9 +49,9 @@ struct Row {
 }
 
 /// Sets of options.
-const SETS: [&str; 17] = [
+const SETS: [&str; 18] = [
     "MQOO_", "MQCO_", "MQPMO_", "MQGMO_", "MQMO_", "MQRO_", "MQMF_", "MQCMHO_", "MQDMHO_", "MQSMPO_",
-    "MQIMPO_", "MQDMPO_", "MQMHBO_", "MQBMHO_", "MQDCC_", "MQCBDO_", "MQCTLO_",
+    "MQIMPO_", "MQDMPO_", "MQMHBO_", "MQBMHO_", "MQDCC_", "MQCBDO_", "MQCTLO_", "MQOP_",
 ];
 /// Sets of which one is given.
 const CHOICES: [&str; 2] = ["MQSTAT_", "MQACTP_"];
@@ -157,10 +157,10 @@ pub fn passed(call: &Call) -> (&'static str, Vec<(&'static str, i32)>) {
         Call::Convert(conversion) => ("MQXCNVC", vec![("MQDCC_", conversion.options)]),
         Call::Consume { get, asked } => {
             let (_, mut sets) = passed(get);
-            sets.push(("MQCBDO_", asked.options));
+            sets.extend([("MQCBDO_", asked.options), ("MQOP_", asked.operation)]);
             ("MQCB", sets)
         }
-        Call::Control(control) => ("MQCTL", vec![("MQCTLO_", control.options)]),
+        Call::Control(control) => ("MQCTL", vec![("MQCTLO_", control.options), ("MQOP_", control.operation)]),
         Call::Naming { call, .. } | Call::Through { call, .. } => passed(call),
     }
 }
