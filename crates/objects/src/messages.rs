@@ -194,6 +194,15 @@ messages! {
     KEPT_UNREADABLE = 7476 Warning "{} of {} non-persistent messages kept at the last end came back: {}.",
         "They were kept for queues with NPMCLASS(HIGH), in a file that is not as it was written. Those behind the damage are gone. Persistent messages are not concerned.",
         "Check the disk. Ask the senders for the messages again, or make what must not be lost persistent.";
+    IMAGE_TAKEN = 7477 Information "A media image was taken, {}: {} bytes; the log from {} on goes with it.",
+        "With IMGSCHED(AUTO) the queue manager takes one when IMGINTVL minutes are over or IMGLOGLN megabytes were logged since the one before. It is proved, and the two newest stay.",
+        "None. ferry log prune removes log files that no image needs.";
+    IMAGE_NOT_TAKEN = 7478 Warning "No media image was taken: {}.",
+        "One was due. Earlier images are there still, with the log since. It is tried again every minute.",
+        "Remove the cause the text names; most often the disk is full. RECOVER QLOCAL gives messages back that cannot be read.";
+    IMAGE_NOT_REMOVED = 7479 Warning "An older media image was not removed: {}.",
+        "A newer one was taken and proved, so it is not needed. It is tried again with the next.",
+        "Remove the cause the text names, or remove older images with ferry log prune.";
     QUEUE_MANAGER_CHANGED = 8005 Information "Queue manager {} changed.",
         "The attributes named in ALTER QMGR have their new values, now and after a restart.",
         "None.";

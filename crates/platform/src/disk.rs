@@ -51,6 +51,8 @@ pub trait Disk: Send + Sync + Debug {
     fn remove(&self, path: &Path) -> io::Result<()>;
     /// Creates a directory and its parents; an existing one is fine.
     fn create_directory(&self, path: &Path) -> io::Result<()>;
+    /// Removes a directory that is empty.
+    fn remove_directory(&self, path: &Path) -> io::Result<()>;
     /// The names in a directory, sorted; an absent directory is an error.
     fn list(&self, path: &Path) -> io::Result<Vec<String>>;
     /// Makes creations, renames and removals in this directory last.

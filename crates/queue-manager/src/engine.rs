@@ -18,6 +18,7 @@ use crate::accounting::Collecting;
 use crate::catalogue::{Catalogue, Lifetime};
 use crate::clients::ClientCommits;
 use crate::conversation::{Conversation, Registration};
+use crate::images::Images;
 use crate::jobs::Jobs;
 use crate::memory::Memory;
 use crate::message::identifiers::Identifiers;
@@ -67,6 +68,8 @@ pub(crate) struct Engine {
     /// Since when the log runs short of room, in nanoseconds of the clock; zero when it does not.
     pub(crate) short_since: AtomicU64,
     pub(crate) last_checkpoint: Mutex<(Monotonic, storage::Lsn)>,
+    /// When a media image is due.
+    pub(crate) images: Images,
     pub(crate) hash_seed: u64,
     /// The subscriptions that are in use, by their identifiers, and by which connection; 0 while a command removes one.
     pub(crate) subscribed: Mutex<BTreeMap<ObjectName, u64>>,

@@ -1,4 +1,4 @@
-//! What must be done from time to time, whoever calls: timeouts, expiry, old units of work, checkpoints.
+//! What must be done from time to time, whoever calls: timeouts, expiry, old units of work, checkpoints, media images.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -29,6 +29,7 @@ impl Engine {
         self.back_out_old_units();
         self.leave_preparation();
         self.leave_checkpoint(now);
+        self.leave_image(now);
         self.look_after_parked();
         self.tell_statistics_in_time(now);
         self.tell_accounting_in_time(now);

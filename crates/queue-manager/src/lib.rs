@@ -26,6 +26,7 @@ mod grouping;
 mod hand_over;
 pub mod host;
 mod housekeeping;
+mod images;
 mod instrumentation;
 mod jobs;
 mod keeping;

@@ -26,6 +26,7 @@ use crate::checkpoint;
 use crate::clients::ClientCommits;
 use crate::engine::Engine;
 use crate::events;
+use crate::images::Images;
 use crate::keeping::Returning;
 use crate::memory::Memory;
 use crate::message::identifiers::Identifiers;
@@ -84,6 +85,7 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
         initiation: Default::default(),
         short_since: AtomicU64::new(0),
         last_checkpoint: Mutex::new((now, appended)),
+        images: Images::default(),
         hash_seed,
         subscribed: Default::default(),
         collecting,
@@ -104,6 +106,7 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
     }
     engine.forget_kept(&kept)?;
     engine.forget_orphans();
+    engine.find_images();
     engine.tell_start();
     Ok(engine)
 }

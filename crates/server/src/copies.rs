@@ -1,19 +1,16 @@
 //! Backups and images of the queue managers of a data directory, and starting again from them.
 //!
-//! Lives here: where copies are kept and what they are called. Lives elsewhere: what is in one, and how it is taken while the
-//! queue manager runs (`storage::copy`).
+//! Lives here: where backups are kept and what they are called. Lives elsewhere: what is in a copy, and how it is taken while the
+//! queue manager runs (`storage::copy`), where images are (`storage::images`).
 //!
 //! ```text
 //! BACKUP/               anywhere; itself a folder that a queue manager could run in
 //! ├── backup.json       whose it is and of when; written last, so that an unfinished backup has none
 //! ├── ferry.toml        the settings
 //! └── …                 recovery log and store
-//! QM1/images/           of a queue manager with a linear log
-//! └── 00000017/         manifest and store at the 23rd checkpoint (hexadecimal)
 //! ```
 
 use std::fs;
-use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,15 +20,13 @@ use mqi::QueueManagerName;
 use platform::{Disk, World};
 use serde::{Deserialize, Serialize};
 use storage::copy::{self, Copied, Progress, Proved, Scope};
-use storage::{Lsn, OpenError};
+use storage::{Lsn, OpenError, images};
 
 use crate::configuration::{self, Configuration, LogKind};
 use crate::directory::{DataDirectory, Folder};
 use crate::instances::{self, refused};
 
 pub(crate) const LABEL: &str = "backup.json";
-const IMAGES: &str = "images";
-const UNFINISHED: &str = "unfinished";
 
 /// How often a copy is tried that came at the moment when an extent was used again.
 const ATTEMPTS: u32 = 40;
@@ -191,25 +186,27 @@ pub fn restore(
 /// # Errors
 /// When the log is circular, or something cannot be read or written.
 pub fn image(folder: &Folder, progress: &mut dyn FnMut(Progress)) -> Result<(Copied, Proved), Error> {
-    if Configuration::read(&folder.settings())?.log.kind == LogKind::Circular {
-        return Err(Error::Circular(*folder.name()));
-    }
-    let images = folder.path().join(IMAGES);
-    let unfinished = images.join(UNFINISHED);
-    if unfinished.exists() {
-        fs::remove_dir_all(&unfinished).map_err(refused("remove", &unfinished))?;
-    }
-    make_directory(&unfinished)?;
-    let copied = take(folder.path(), &unfinished, Scope::Image, progress)?;
-    let proved = prove(&unfinished, Scope::Image)?;
-    let path = images.join(format!("{:08x}", copied.generation));
-    if path.exists() {
-        // Of the same checkpoint; this one was just proved.
-        fs::remove_dir_all(&path).map_err(refused("remove", &path))?;
-    }
-    fs::rename(&unfinished, &path).map_err(refused("name", &path))?;
-    fs::File::open(&images).and_then(|file| file.sync_all()).map_err(refused("flush", &images))?;
+    linear(folder)?;
+    let World { disk, clock, .. } = World::of_machine(folder.path());
+    let mut told = |bytes| {
+        progress(bytes);
+        Ok(())
+    };
+    let taken = patiently(|| images::take(&disk, clock.wall(), &mut told));
+    let (copied, proved) = taken.map_err(of_storage("take an image of", folder.path()))?;
+    whole(folder.path(), &proved)?;
     Ok((copied, proved))
+}
+
+/// Whether the log is kept, as images need.
+///
+/// # Errors
+/// When it is circular, or the settings cannot be read.
+pub fn linear(folder: &Folder) -> Result<(), Error> {
+    match Configuration::read(&folder.settings())?.log.kind {
+        LogKind::Circular => Err(Error::Circular(*folder.name())),
+        LogKind::Linear => Ok(()),
+    }
 }
 
 /// The images of a queue manager, the newest first: the checkpoint each is of, and its directory.
@@ -217,22 +214,12 @@ pub fn image(folder: &Folder, progress: &mut dyn FnMut(Progress)) -> Result<(Cop
 /// # Errors
 /// When their directory cannot be read.
 pub fn images(folder: &Folder) -> Result<Vec<(u64, PathBuf)>, Error> {
-    let directory = folder.path().join(IMAGES);
-    let entries = match fs::read_dir(&directory) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(refused("list", &directory)(error).into()),
-    };
-    let mut images = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(refused("list", &directory))?.path();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if let Ok(generation) = u64::from_str_radix(name, 16) {
-            images.push((generation, path));
-        }
-    }
-    images.sort_unstable_by(|one, other| other.cmp(one));
-    Ok(images)
+    let directory = folder.path().join(images::DIRECTORY);
+    let found = images::list(&*disk(folder.path())).map_err(refused("list", &directory))?;
+    Ok(found
+        .into_iter()
+        .map(|generation| (generation, folder.path().join(images::path(generation))))
+        .collect())
 }
 
 /// What was removed.
@@ -255,7 +242,7 @@ pub struct Pruned {
 pub fn prune(folder: &Folder, keep: usize) -> Result<Pruned, Error> {
     let mut pruned = Pruned::default();
     let mut needed_from = Lsn(u64::MAX);
-    for (_, path) in images(folder)? {
+    for (generation, path) in images(folder)? {
         match prove(&path, Scope::Image) {
             Ok(proved) if pruned.kept < keep.max(1) => {
                 pruned.kept += 1;
@@ -264,7 +251,7 @@ pub fn prune(folder: &Folder, keep: usize) -> Result<Pruned, Error> {
             // One that is damaged and newer than those kept stays for whoever looks into it.
             Err(_) if pruned.kept < keep.max(1) => {}
             _ => {
-                fs::remove_dir_all(&path).map_err(refused("remove", &path))?;
+                images::remove(&*disk(folder.path()), generation).map_err(refused("remove", &path))?;
                 pruned.images += 1;
             }
         }
@@ -313,10 +300,16 @@ pub fn verify(path: &Path) -> Result<Proved, Error> {
 fn prove(path: &Path, scope: Scope) -> Result<Proved, Error> {
     let disk = disk(path);
     let proved = patiently(|| copy::prove(&*disk, scope)).map_err(of_storage("verify", path))?;
+    whole(path, &proved)?;
+    Ok(proved)
+}
+
+/// Refuses what has messages that cannot be read.
+fn whole(path: &Path, proved: &Proved) -> Result<(), Error> {
     let kept = &proved.kept;
     let first = proved.damaged.first().map(ToString::to_string).or_else(|| kept.damage.clone());
     match first {
-        None => Ok(proved),
+        None => Ok(()),
         Some(reason) => {
             let count = proved.damaged.len() + (kept.kept - kept.read) as usize;
             Err(Error::Damaged { path: path.to_owned(), reason, count: count.max(1) })

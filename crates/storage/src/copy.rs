@@ -61,6 +61,9 @@ pub struct Progress {
     pub total: u64,
 }
 
+/// Whoever is told how far a copy is; an error of theirs ends it.
+pub type Told<'a> = &'a mut dyn FnMut(Progress) -> io::Result<()>;
+
 /// A copy that was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Copied {
@@ -126,30 +129,9 @@ pub fn copy(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Copied, OpenError> {
     let view = steadily(|| View::open(source, scope))?;
-    match manifest::load(target) {
-        Err(OpenError::Absent { .. }) => {}
-        _ => return Err(OpenError::Exists { path: manifest::path(0) }),
-    }
-    for directory in ["log", "store"] {
-        target.create_directory(Path::new(directory)).map_err(refused("make", Path::new(directory)))?;
-    }
-    let mut transfer = Transfer { done: Progress { bytes: 0, total: view.bytes() }, progress };
-    for (number, file) in &view.segments {
-        transfer.file(&**file, target, segment::unfinished(), &segment::path(*number))?;
-    }
-    if let Some(left) = &view.kept {
-        transfer.file(&*left.file, target, &kept::unfinished(), &kept::path())?;
-    }
-    for extent in view.extents.values().take_while(|extent| extent.first < view.end) {
-        transfer.extent(extent, target, &view.manifest.identity, view.end)?;
-    }
-    store_twice(target, &view.manifest)?;
-    Ok(Copied {
-        identity: identity_text(&view.manifest.identity),
-        generation: view.manifest.generation,
-        replay_from: Lsn(view.manifest.redo),
-        end: Lsn(view.end),
-        bytes: transfer.done.bytes,
+    view.copy_to(target, &mut |bytes| {
+        progress(bytes);
+        Ok(())
     })
 }
 
@@ -158,10 +140,23 @@ pub fn copy(
 /// # Errors
 /// What would keep a queue manager from starting on it. Messages that cannot be read are among what is returned.
 pub fn prove(disk: &dyn Disk, scope: Scope) -> Result<Proved, OpenError> {
-    steadily(|| prove_once(disk, scope))
+    prove_unless(disk, scope, &mut || Ok(()))
 }
 
-fn prove_once(disk: &dyn Disk, scope: Scope) -> Result<Proved, OpenError> {
+/// The same, until `goes_on` says that it is not wanted any more.
+pub(crate) fn prove_unless(
+    disk: &dyn Disk,
+    scope: Scope,
+    goes_on: &mut dyn FnMut() -> io::Result<()>,
+) -> Result<Proved, OpenError> {
+    steadily(|| prove_once(disk, scope, goes_on))
+}
+
+fn prove_once(
+    disk: &dyn Disk,
+    scope: Scope,
+    goes_on: &mut dyn FnMut() -> io::Result<()>,
+) -> Result<Proved, OpenError> {
     let view = View::open(disk, scope)?;
     let mut proved = Proved {
         log: (Lsn(view.manifest.redo), Lsn(view.end)),
@@ -185,6 +180,7 @@ fn prove_once(disk: &dyn Disk, scope: Scope) -> Result<Proved, OpenError> {
         let cache = Cache::default();
         for head in heads {
             let Location::Segment { index, .. } = head.location else { continue };
+            goes_on().map_err(refused("read", &segment::path(entry.number)))?;
             match segment.read(&cache, index) {
                 Ok(_) => proved.messages += 1,
                 Err(damaged) => proved.damaged.push(damaged),
@@ -230,6 +226,10 @@ pub fn recover(
     let extents = open_extents(disk, &manifest, OpenMode::Read)?.extents;
     let scan = recovery::read_log(&extents, &manifest)?;
     disk.create_directory(Path::new("store")).map_err(refused("make", Path::new("store")))?;
+    let progress: Told<'_> = &mut |bytes| {
+        progress(bytes);
+        Ok(())
+    };
     let mut transfer = Transfer { done: Progress { bytes: 0, total: view.bytes() }, progress };
     for (number, file) in &view.segments {
         transfer.file(&**file, disk, segment::unfinished(), &segment::path(*number))?;
@@ -268,7 +268,7 @@ pub fn prune(disk: &dyn Disk, position: Lsn) -> Result<(u64, u64), OpenError> {
 }
 
 /// Tries again what a queue manager that runs may have disturbed.
-fn steadily<T>(mut attempt: impl FnMut() -> Result<T, OpenError>) -> Result<T, OpenError> {
+pub(crate) fn steadily<T>(mut attempt: impl FnMut() -> Result<T, OpenError>) -> Result<T, OpenError> {
     let mut result = attempt();
     for _ in 1..ATTEMPTS {
         if matches!(result, Ok(_) | Err(OpenError::InUse { .. })) {
@@ -280,8 +280,8 @@ fn steadily<T>(mut attempt: impl FnMut() -> Result<T, OpenError>) -> Result<T, O
 }
 
 /// The files that a manifest names, open, and not used again for anything else.
-struct View {
-    manifest: Manifest,
+pub(crate) struct View {
+    pub(crate) manifest: Manifest,
     segments: Vec<(u32, Arc<dyn File>)>,
     segment_bytes: u64,
     extents: Extents,
@@ -294,7 +294,7 @@ struct View {
 }
 
 impl View {
-    fn open(disk: &dyn Disk, scope: Scope) -> Result<Self, OpenError> {
+    pub(crate) fn open(disk: &dyn Disk, scope: Scope) -> Result<Self, OpenError> {
         let hold = Hold::take(disk)?;
         let manifest = manifest::load(disk)?;
         let mut view = Self {
@@ -329,6 +329,40 @@ impl View {
         Ok(view)
     }
 
+    /// Copies the files to an empty directory; the manifest last, so that a directory without one is no copy.
+    pub(crate) fn copy_to(&self, target: &dyn Disk, progress: Told<'_>) -> Result<Copied, OpenError> {
+        match manifest::load(target) {
+            Err(OpenError::Absent { .. }) => {}
+            _ => return Err(OpenError::Exists { path: manifest::path(0) }),
+        }
+        for directory in ["log", "store"] {
+            target.create_directory(Path::new(directory)).map_err(refused("make", Path::new(directory)))?;
+        }
+        let mut transfer = Transfer { done: Progress { bytes: 0, total: self.bytes() }, progress };
+        for (number, file) in &self.segments {
+            transfer.file(&**file, target, segment::unfinished(), &segment::path(*number))?;
+        }
+        if let Some(left) = &self.kept {
+            transfer.file(&*left.file, target, &kept::unfinished(), &kept::path())?;
+        }
+        for extent in self.extents.values().take_while(|extent| extent.first < self.end) {
+            transfer.extent(extent, target, &self.manifest.identity, self.end)?;
+        }
+        store_twice(target, &self.manifest)?;
+        Ok(self.copied(transfer.done.bytes))
+    }
+
+    /// What a copy of so many bytes has.
+    pub(crate) fn copied(&self, bytes: u64) -> Copied {
+        Copied {
+            identity: identity_text(&self.manifest.identity),
+            generation: self.manifest.generation,
+            replay_from: Lsn(self.manifest.redo),
+            end: Lsn(self.end),
+            bytes,
+        }
+    }
+
     fn bytes(&self) -> u64 {
         let kept = self.kept.as_ref().map_or(0, |left| left.length);
         self.segment_bytes + kept + self.end.saturating_sub(self.manifest.redo)
@@ -338,7 +372,7 @@ impl View {
 /// Copies files one after the other, and tells how far it is.
 struct Transfer<'a> {
     done: Progress,
-    progress: &'a mut dyn FnMut(Progress),
+    progress: Told<'a>,
 }
 
 impl Transfer<'_> {
@@ -386,7 +420,7 @@ impl Transfer<'_> {
             to.write_at(&chunk[..length], at).map_err(refused("write", path))?;
             at += length as u64;
             self.done.bytes += length as u64;
-            (self.progress)(self.done);
+            (self.progress)(self.done).map_err(refused("copy", path))?;
         }
         to.sync().map_err(refused("flush", path))
     }

@@ -1,16 +1,35 @@
 //! Images that are kept in the directory of the queue manager they are of.
 //!
-//! Lives here: where they are, and a directory seen as a disk of its own. Lives elsewhere: what is in one (`copy`), giving messages
-//! back from one (`mending`).
+//! ```text
+//! images/
+//! └── 00000017/             of the 23rd checkpoint (hexadecimal)
+//!     ├── taken             when, in microseconds since 1970, as text
+//!     ├── store/            segments
+//!     └── manifest.0, .1    written last: a directory without one is no image
+//! ```
+//!
+//! Lives here: where they are, taking and removing them, and a directory seen as a disk of its own. Lives elsewhere: what is in one
+//! (`copy`), giving messages back from one (`mending`), when one is due (the engine).
+//!
+//! Always: who takes one holds the files of the queue manager, so there is one at a time; what a crash left unfinished goes with the next.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use platform::{Access, DirectoryLock, Disk, File, OpenMode};
+use platform::{Access, DirectoryLock, Disk, File, OpenMode, WallTime};
+
+use crate::copy::{self, Copied, Proved, Scope, Told, View};
+use crate::error::OpenError;
+use crate::{Lsn, manifest};
 
 /// The directory of all images; each has one of its own in it, named by the checkpoint it is of.
 pub const DIRECTORY: &str = "images";
+
+/// When an image was taken.
+const TAKEN: &str = "taken";
+/// Directories that a copy makes.
+const INNER: [&str; 2] = ["log", "store"];
 
 /// The directory of the image of a checkpoint.
 #[must_use]
@@ -23,6 +42,17 @@ pub fn path(generation: u64) -> PathBuf {
 /// # Errors
 /// When their directory cannot be read.
 pub fn list(disk: &dyn Disk) -> io::Result<Vec<u64>> {
+    let mut finished = Vec::new();
+    for generation in directories(disk)? {
+        if is_finished(disk, generation)? {
+            finished.push(generation);
+        }
+    }
+    Ok(finished)
+}
+
+/// Directories of images, finished or not, the newest first.
+fn directories(disk: &dyn Disk) -> io::Result<Vec<u64>> {
     let names = match disk.list(Path::new(DIRECTORY)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         other => other?,
@@ -31,6 +61,126 @@ pub fn list(disk: &dyn Disk) -> io::Result<Vec<u64>> {
         names.iter().filter_map(|name| u64::from_str_radix(name, 16).ok()).collect();
     generations.sort_unstable_by(|one, other| other.cmp(one));
     Ok(generations)
+}
+
+fn is_finished(disk: &dyn Disk, generation: u64) -> io::Result<bool> {
+    let manifests = [manifest::path(0), manifest::path(1)];
+    let names = disk.list(&path(generation))?;
+    Ok(names.iter().any(|name| manifests.iter().any(|manifest| manifest == Path::new(name))))
+}
+
+/// The newest image that there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Newest {
+    /// The checkpoint it is of.
+    pub generation: u64,
+    /// When it was taken, if it says so.
+    pub taken: Option<WallTime>,
+    /// It has the effects of what was logged up to here.
+    pub reflects: Lsn,
+}
+
+/// The newest image whose manifest can be read.
+///
+/// # Errors
+/// When the directory cannot be read.
+pub fn newest(disk: &Arc<dyn Disk>) -> io::Result<Option<Newest>> {
+    for generation in list(&**disk)? {
+        let image = Within::new(Arc::clone(disk), path(generation));
+        if let Ok(manifest) = manifest::load(&image) {
+            let reflects = Lsn(manifest.reflects);
+            return Ok(Some(Newest { generation, taken: taken(&image), reflects }));
+        }
+    }
+    Ok(None)
+}
+
+fn taken(image: &dyn Disk) -> Option<WallTime> {
+    let file = image.open(Path::new(TAKEN), OpenMode::Read, Access::Cached).ok()?;
+    let mut text = vec![0; usize::try_from(file.length().ok()?).ok()?];
+    file.read_exact_at(&mut text, 0).ok()?;
+    std::str::from_utf8(&text).ok()?.trim().parse().ok().map(WallTime)
+}
+
+/// Takes an image of the queue manager on this disk, running or not, and proves it. One of the same checkpoint that is whole stays
+/// instead; one with messages that cannot be read goes again, and `Proved::damaged` says which.
+///
+/// # Errors
+/// What cannot be read or written; `InUse` when another copy is being taken: worth another try. What `told` returns.
+pub fn take(disk: &Arc<dyn Disk>, now: WallTime, told: Told<'_>) -> Result<(Copied, Proved), OpenError> {
+    let view = copy::steadily(|| View::open(&**disk, Scope::Image))?;
+    let generation = view.manifest.generation;
+    let directory = path(generation);
+    let refused = |source| OpenError::Io { doing: "write", path: directory.clone(), source };
+    let image = Within::new(Arc::clone(disk), directory.clone());
+    let mut done = copy::Progress::default();
+    for found in directories(&**disk).map_err(refused)? {
+        if !is_finished(&**disk, found).map_err(refused)? {
+            remove(&**disk, found).map_err(refused)?;
+        } else if found == generation {
+            let proved = copy::prove_unless(&image, Scope::Image, &mut || told(done));
+            if let Ok(proved) = proved
+                && proved.damaged.is_empty()
+            {
+                return Ok((view.copied(0), proved));
+            }
+            remove(&**disk, found).map_err(refused)?;
+        }
+    }
+    disk.create_directory(&directory).map_err(refused)?;
+    note_taken(&image, now).map_err(refused)?;
+    let copied = view.copy_to(&image, &mut |progress| {
+        done = progress;
+        told(progress)
+    })?;
+    for directory in [DIRECTORY, ""] {
+        disk.sync_directory(Path::new(directory)).map_err(refused)?;
+    }
+    let proved = copy::prove_unless(&image, Scope::Image, &mut || told(done))?;
+    if !proved.damaged.is_empty() {
+        remove(&**disk, generation).map_err(refused)?;
+    }
+    Ok((copied, proved))
+}
+
+fn note_taken(image: &dyn Disk, now: WallTime) -> io::Result<()> {
+    let file = image.open(Path::new(TAKEN), OpenMode::Truncate, Access::Cached)?;
+    file.write_at(format!("{}\n", now.0).as_bytes(), 0)?;
+    file.sync()
+}
+
+/// Removes an image.
+///
+/// # Errors
+/// When something of it cannot be removed; what is left is no image.
+pub fn remove(disk: &dyn Disk, generation: u64) -> io::Result<()> {
+    let directory = path(generation);
+    for manifest in [manifest::path(0), manifest::path(1)] {
+        absent_is_fine(disk.remove(&directory.join(manifest)))?;
+    }
+    disk.sync_directory(&directory)?;
+    for inner in INNER {
+        let inner = directory.join(inner);
+        if disk.list(&directory)?.iter().any(|name| inner.ends_with(name)) {
+            remove_files(disk, &inner)?;
+        }
+    }
+    remove_files(disk, &directory)?;
+    disk.sync_directory(Path::new(DIRECTORY))
+}
+
+fn remove_files(disk: &dyn Disk, directory: &Path) -> io::Result<()> {
+    for name in disk.list(directory)? {
+        disk.remove(&directory.join(name))?;
+    }
+    disk.remove_directory(directory)
+}
+
+fn absent_is_fine(removed: io::Result<()>) -> io::Result<()> {
+    match removed {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
 }
 
 /// A directory of a disk as a disk of its own.
@@ -67,6 +217,10 @@ impl Disk for Within {
 
     fn create_directory(&self, path: &Path) -> io::Result<()> {
         self.disk.create_directory(&self.at(path))
+    }
+
+    fn remove_directory(&self, path: &Path) -> io::Result<()> {
+        self.disk.remove_directory(&self.at(path))
     }
 
     fn list(&self, path: &Path) -> io::Result<Vec<String>> {

@@ -4,12 +4,13 @@ use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
 use clap::Args;
+use mqi::QueueManagerName;
 use serde_json::{Value, json};
 use server::copies::{self, Error};
 use server::{Folder, instances};
 use storage::copy::{Copied, Proved};
 
-use super::queue_manager;
+use super::{queue_manager, recoverable};
 use crate::arguments::Common;
 use crate::connect;
 use crate::failure::{Exit, Failure, Result};
@@ -37,6 +38,16 @@ pub(crate) struct Whose {
     /// Queue manager; not needed when there is only one
     #[arg(value_name = "QM")]
     name: Option<String>,
+}
+
+/// Of what.
+#[derive(Debug, Args)]
+pub(crate) struct ImageArguments {
+    #[command(flatten)]
+    whose: Whose,
+    /// Only if this queue may be recovered from it (IMGRCOVQ); an image is of the whole queue manager
+    #[arg(long, value_name = "QUEUE")]
+    queue: Option<String>,
 }
 
 /// How much stays.
@@ -93,8 +104,12 @@ pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<(
 }
 
 /// Takes an image.
-pub(crate) fn image(common: &Common, arguments: &Whose) -> Result<()> {
-    let folder = folder(common, arguments.name.as_deref())?;
+pub(crate) fn image(common: &Common, arguments: &ImageArguments) -> Result<()> {
+    let folder = folder(common, arguments.whose.name.as_deref())?;
+    if let Some(queue) = &arguments.queue {
+        copies::linear(&folder).map_err(failure)?;
+        may_be_recovered(common, folder.name(), queue)?;
+    }
     let (copied, proved) = with_progress(|progress| copies::image(&folder, progress))?;
     let name = format!("images/{:08x}", copied.generation);
     said_of_copy(common, &folder, "image", &name, &copied, &proved)
@@ -168,6 +183,20 @@ pub(crate) fn recover(common: &Common, arguments: &RecoverArguments) -> Result<(
         folder.name(),
     ))?;
     Ok(())
+}
+
+/// Refuses the name of a queue that is not there or may not be recovered.
+fn may_be_recovered(common: &Common, name: &QueueManagerName, queue: &str) -> Result<()> {
+    let queue = connect::queue_name(queue)?;
+    let mut session = connect::session(&Common { qmgr: Some(name.to_string()), ..common.clone() })?;
+    let found = recoverable::queues(&mut session, queue.as_str())?;
+    session.disconnect()?;
+    match found.first() {
+        Some(found) if found.is_recoverable => Ok(()),
+        Some(_) => Err(Failure::new(Exit::Refused, format!("queue {queue} is not recovered from images"))
+            .next(format!("ferry mqsc -e \"ALTER QLOCAL({queue}) IMGRCOVQ(YES)\" changes that"))),
+        None => Err(Failure::new(Exit::NotFound, format!("there is no local queue {queue}"))),
+    }
 }
 
 fn recover_queue(common: &Common, name: Option<&str>, queue: &str) -> Result<()> {

@@ -25,7 +25,7 @@ pub(crate) enum Command {
     /// Read everything a start would need, and every message in the store
     Verify(copies::Whose),
     /// Take an image to start from, with the log since, should other files be damaged (linear log)
-    Image(copies::Whose),
+    Image(copies::ImageArguments),
     /// Remove old images, and log files that neither a start nor the images kept need (linear log)
     Prune(copies::PruneArguments),
 }

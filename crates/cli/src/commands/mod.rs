@@ -15,6 +15,7 @@ pub(crate) mod mqsc;
 pub(crate) mod publish;
 pub(crate) mod put;
 pub(crate) mod queue_manager;
+pub(crate) mod recoverable;
 pub(crate) mod reply;
 pub(crate) mod report;
 pub(crate) mod request;

@@ -1,7 +1,7 @@
 //! The commands of a queue manager under the names that scripts know them by.
 //!
 //! Lives here: which name is which command, and how each ends: with the code that scripts ask for. Lives elsewhere: what
-//! can be typed (`words`), the commands themselves (`life`, `versions`, `scripts`, `codes`, `samples`), what they do (`commands`).
+//! can be typed (`words`), the commands themselves (`life`, `media`, `versions`, `scripts`, `codes`, `samples`), what they do (`commands`).
 //!
 //! Always: `ferry` itself is not changed by any of this; a command is familiar when the program is called by its name,
 //! which `cargo xtask install --mq-names` makes so. An option that asks for what there is not is refused by name; what is
@@ -11,6 +11,7 @@ mod clients;
 mod codes;
 mod indirect;
 mod life;
+mod media;
 mod samples;
 mod scripts;
 mod versions;
@@ -69,6 +70,8 @@ const TOOLS: &[Tool] = &[
     versions::DISPLAY,
     scripts::RUN,
     scripts::DUMP,
+    media::RECORD,
+    media::RECREATE,
     codes::EXPLAIN,
     AUTHORITY_SET,
     AUTHORITY_DISPLAY,

@@ -141,6 +141,11 @@ fn a_damaged_queue_manager_starts_again_from_an_image_and_the_linear_log() {
     let server = start(&ferry);
     put_numbered(&ferry, 0..4_000);
     assert!(ferry.ok(&["log", "image"]).starts_with("image of QM1 in images/"));
+    assert!(ferry.ok(&["log", "image", "--queue", "DEV.QUEUE.1"]).starts_with("image of QM1 in images/"));
+    assert_eq!(ferry.run(&["log", "image", "--queue", "NO.SUCH"]).code, 3);
+    ferry.ok(&["mqsc", "-e", "ALTER QLOCAL(BUSY) IMGRCOVQ(NO)"]);
+    let said = ferry.run(&["log", "image", "--queue", "BUSY"]);
+    assert!(said.code == 4 && said.stderr.contains("IMGRCOVQ(YES)"), "{}", said.stderr);
     assert!(ferry.ok(&["mqsc", "-e", "RESET QMGR TYPE(ADVANCELOG)"]).contains("FRY8453I"));
     put_numbered(&ferry, 4_000..6_000);
     assert_eq!(numbers(&ferry.ok(&["get", "DEV.QUEUE.1", "--count", "1000"])), (0..1_000).collect());

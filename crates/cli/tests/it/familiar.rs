@@ -272,3 +272,40 @@ fn reason_codes_and_versions_are_told_as_scripts_read_them() {
     );
     assert!(prefix.run("dspmqver", &[]).stdout.contains("\nInstPath:    "));
 }
+
+#[test]
+fn media_images_are_recorded_and_give_queues_back() {
+    let prefix = Prefix::new();
+    assert_eq!(prefix.run("crtmqm", &["-p0", "-ll", "-lf", "256", "QM1"]).code, 0);
+    assert_eq!(prefix.run("rcdmqimg", &["-t", "qlocal", "DEV.QUEUE.1"]).code, 40, "it does not run");
+    assert_eq!(prefix.run("strmqm", &[]).code, 0);
+    let defined = "DEFINE QLOCAL(DEV.QUEUE.1)\nDEFINE QLOCAL(DEV.QUEUE.2) IMGRCOVQ(NO)\nDEFINE PROCESS(P)\n";
+    assert_eq!(prefix.with_input("runmqsc", &["-e"], defined).code, 0);
+    for (arguments, code, said) in [
+        (&["-m", "QM1", "-t", "qlocal", "DEV.QUEUE.1"][..], 0, "1 local queue(s), 0 other"),
+        (&["-z", "-l", "-t", "ql", "DEV.QUEUE.*"], 0, "need the log from 0/"),
+        (&["-t", "process", "P"], 0, "0 local queue(s), 1 other"),
+        (&["-t", "qmgr"], 0, "0 local queue(s), 1 other"),
+        (&["-t", "qlocal", "DEV.QUEUE.2"], 128, "IMGRCOVQ"),
+        (&["-t", "process", "NO.SUCH"], 128, "no process NO.SUCH"),
+        (&["-t", "qlocal"], 36, "which object"),
+        (&["-t", "file", "F"], 36, "-t file is no type"),
+        (&["DEV.QUEUE.1"], 36, "-t says"),
+        (&["-m", "NO.SUCH", "-t", "all", "*"], 16, "NO.SUCH"),
+    ] {
+        let told = prefix.run("rcdmqimg", arguments);
+        let words = format!("{}{}", told.stdout, told.stderr);
+        assert!(told.code == code && words.contains(said), "{arguments:?}: {} {words}", told.code);
+    }
+    let told = prefix.run("rcrmqobj", &["-m", "QM1", "-t", "queue", "DEV.*"]);
+    assert!(told.code == 0 && told.stdout.contains("1 local queue(s)"), "{}{}", told.stdout, told.stderr);
+    assert_eq!(prefix.with_input("runmqsc", &["-e"], "ALTER QMGR IMGRCOVO(NO)\n").code, 0);
+    assert_eq!(prefix.run("rcdmqimg", &["-t", "process", "P"]).code, 128);
+    assert_eq!(prefix.run("rcrmqobj", &["-t", "process", "P"]).code, 128);
+
+    let circular = Prefix::running();
+    for tool in ["rcdmqimg", "rcrmqobj"] {
+        let told = circular.run(tool, &["-t", "all", "*"]);
+        assert!(told.code == 68 && told.stderr.contains("circular"), "{}: {}", told.code, told.stderr);
+    }
+}

@@ -105,8 +105,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The day the queue manager was created, UTC."),
     Attribute::text("CRTIME", MQCA_CREATION_TIME, 8).on(QMGR).derived(Derived::CreationTime)
         .means("The time of day the queue manager was created, UTC."),
-    Attribute::text("CUSTOM", MQCA_CUSTOM, MQ_CUSTOM_LENGTH).on(QMGR).kept_only()
-        .means("Attributes as KEYWORD(value); the queue manager has none that act here."),
+    Attribute::text("CUSTOM", MQCA_CUSTOM, MQ_CUSTOM_LENGTH).on(QMGR)
+        .means("Attributes as KEYWORD(value); IMGINTVL and IMGLOGLN act here unless given by themselves."),
     Attribute::name("DEADQ", MQCA_DEAD_LETTER_Q_NAME, NAME).on(QMGR)
         .means("Where messages go that cannot be delivered."),
     Attribute::choice("DEFCLXQ", MQIA_DEF_CLUSTER_XMIT_Q_TYPE, &[word("SCTQ", MQCLXQ_SCTQ), word("CHANNEL", MQCLXQ_CHANNEL)], MQCLXQ_SCTQ).on(QMGR).kept_only()
@@ -117,16 +117,16 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("A description, for people."),
     Attribute::choice("DISTL", MQIA_DIST_LISTS, NO_YES, MQDL_NOT_SUPPORTED).on(QMGR).derived(Derived::Constant)
         .means("Whether distribution lists are available."),
-    Attribute::integer("IMGINTVL", MQIA_MEDIA_IMAGE_INTERVAL, (1, COUNT_MAX), 60).or(&[word("OFF", MQMEDIMGINTVL_OFF)]).on(QMGR).kept_only()
-        .means("Minutes between media images taken on their own."),
-    Attribute::integer("IMGLOGLN", MQIA_MEDIA_IMAGE_LOG_LENGTH, (1, COUNT_MAX), MQMEDIMGLOGLN_OFF).or(&[word("OFF", MQMEDIMGLOGLN_OFF)]).on(QMGR).kept_only()
-        .means("Megabytes of log between media images taken on their own."),
-    Attribute::choice("IMGRCOVO", MQIA_MEDIA_IMAGE_RECOVER_OBJ, NO_YES, MQIMGRCOV_YES).on(QMGR).kept_only()
-        .means("Whether objects other than queues can be rebuilt from a media image."),
+    Attribute::integer("IMGINTVL", MQIA_MEDIA_IMAGE_INTERVAL, (1, COUNT_MAX), 60).or(&[word("OFF", MQMEDIMGINTVL_OFF)]).on(QMGR)
+        .means("After how many minutes a linear log has the next media image taken on its own."),
+    Attribute::integer("IMGLOGLN", MQIA_MEDIA_IMAGE_LOG_LENGTH, (1, COUNT_MAX), MQMEDIMGLOGLN_OFF).or(&[word("OFF", MQMEDIMGLOGLN_OFF)]).on(QMGR)
+        .means("After how many megabytes of log the next media image is taken on its own."),
+    Attribute::choice("IMGRCOVO", MQIA_MEDIA_IMAGE_RECOVER_OBJ, NO_YES, MQIMGRCOV_YES).on(QMGR)
+        .means("Whether objects other than queues may be recovered from a media image."),
     Attribute::choice("IMGRCOVQ", MQIA_MEDIA_IMAGE_RECOVER_Q, NO_YES, MQIMGRCOV_YES).on(QMGR)
         .means("Whether queues that leave it to the queue manager are recovered from a media image."),
-    Attribute::choice("IMGSCHED", MQIA_MEDIA_IMAGE_SCHEDULING, &[word("MANUAL", MQMEDIMGSCHED_MANUAL), word("AUTO", MQMEDIMGSCHED_AUTO)], MQMEDIMGSCHED_AUTO).on(QMGR).kept_only()
-        .means("Whether media images are taken on their own."),
+    Attribute::choice("IMGSCHED", MQIA_MEDIA_IMAGE_SCHEDULING, &[word("MANUAL", MQMEDIMGSCHED_MANUAL), word("AUTO", MQMEDIMGSCHED_AUTO)], MQMEDIMGSCHED_AUTO).on(QMGR)
+        .means("Whether the queue manager takes media images on its own, when its log is linear."),
     Attribute::choice("INHIBTEV", MQIA_INHIBIT_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR)
         .means("Whether puts and gets on inhibited queues make events."),
     Attribute::text("INITKEY", MQCA_INITIAL_KEY, SECRET).on(QMGR).kept_only()

@@ -304,8 +304,17 @@ impl Definition {
     /// CAPEXPRY of a queue or a topic, its own or else that in CUSTOM: tenths of a second, or what one of its words stands for.
     #[must_use]
     pub fn expiry_max(&self) -> i32 {
-        let row = self.row(MQIA_CAP_EXPIRY);
-        let own = self.integer(MQIA_CAP_EXPIRY);
+        self.number_in_effect(MQIA_CAP_EXPIRY)
+    }
+
+    /// A number of those that CUSTOM may give too: the attribute itself or, where that was left as it is, what stands in CUSTOM.
+    ///
+    /// # Panics
+    /// When objects of this type have no such number.
+    #[must_use]
+    pub fn number_in_effect(&self, selector: i32) -> i32 {
+        let row = self.row(selector);
+        let own = self.integer(selector);
         if self.stored(row) != row.default_value() {
             return own;
         }

@@ -24,7 +24,10 @@ impl Definition {
             Family::Queue => self.check_queue(),
             Family::Channel => self.check_channel(),
             Family::Subscription => self.check_subscription(),
-            Family::Topic => self.check_custom(),
+            Family::Topic => self.check_custom(&[MQIA_CAP_EXPIRY]),
+            Family::QueueManager => {
+                self.check_custom(&[MQIA_MEDIA_IMAGE_INTERVAL, MQIA_MEDIA_IMAGE_LOG_LENGTH])
+            }
             _ => Ok(()),
         }
     }
@@ -60,19 +63,21 @@ impl Definition {
     }
 
     /// What acts within CUSTOM has a value.
-    fn check_custom(&self) -> Result<(), Contradiction> {
+    fn check_custom(&self, acting: &[i32]) -> Result<(), Contradiction> {
         let custom = self.text(MQCA_CUSTOM);
-        let checked = custom::number(&custom, self.row(MQIA_CAP_EXPIRY));
-        checked.map(drop).map_err(|value| {
-            Contradiction(format!(
-                "CUSTOM has CAPEXPRY({value}), which is neither a word of CAPEXPRY nor 1 to {COUNT_MAX} tenths of a second"
-            ))
+        acting.iter().map(|selector| self.row(*selector)).try_for_each(|row| {
+            custom::number(&custom, row).map(drop).map_err(|value| {
+                let keyword = row.keyword;
+                Contradiction(format!(
+                    "CUSTOM has {keyword}({value}), which is neither a word of {keyword} nor 1 to {COUNT_MAX}"
+                ))
+            })
         })
     }
 
     fn check_queue(&self) -> Result<(), Contradiction> {
         self.check_exclusive(MQCA_CLUSTER_NAME, MQCA_CLUSTER_NAMELIST)?;
-        self.check_custom()?;
+        self.check_custom(&[MQIA_CAP_EXPIRY])?;
         let holds = matches!(self.object_type, ObjectType::LocalQueue | ObjectType::ModelQueue);
         if !holds {
             return Ok(());

@@ -339,6 +339,8 @@ impl Given {
             }
             MQCMD_CLEAR_TOPIC_STRING => Command::ClearTopic(self.clear_topic()?),
             MQCMD_INQUIRE_CONNECTION => Command::Display(self.inquire_connection()?),
+            // Nobody archives the extents of the log.
+            MQCMD_SET_LOG => return Err(refusal(MQRCCF_LOG_TYPE_ERROR)),
             command if ABSENT.contains(&command) => return Err(refusal(MQRCCF_FUNCTION_RESTRICTED)),
             _ => return Err(refusal(MQRCCF_CFH_COMMAND_ERROR)),
         };

@@ -271,6 +271,7 @@ fn what_cannot_be_asked_is_refused_with_its_reason() {
     for (number, parameters, reason) in [
         (9_999, vec![], MQRCCF_CFH_COMMAND_ERROR),
         (MQCMD_START_CHANNEL, vec![], MQRCCF_FUNCTION_RESTRICTED),
+        (MQCMD_SET_LOG, vec![Parameter::integer(MQIACF_SYSP_TYPE, MQSYSP_TYPE_SET)], MQRCCF_LOG_TYPE_ERROR),
         (MQCMD_CREATE_Q, vec![queue("A")], MQRCCF_PARM_MISSING),
         (MQCMD_CREATE_Q, vec![local()], MQRCCF_PARM_MISSING),
         (MQCMD_CREATE_Q, vec![queue("A B"), local()], MQRCCF_OBJECT_NAME_ERROR),

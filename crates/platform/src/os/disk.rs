@@ -74,6 +74,11 @@ impl Disk for OsDisk {
         builder.create(&place).map_err(naming("create the directory", &place))
     }
 
+    fn remove_directory(&self, path: &Path) -> io::Result<()> {
+        let place = self.place(path)?;
+        fs::remove_dir(&place).map_err(naming("remove the directory", &place))
+    }
+
     fn list(&self, path: &Path) -> io::Result<Vec<String>> {
         let place = self.place(path)?;
         let mut names = fs::read_dir(&place)

@@ -325,6 +325,20 @@ impl Disk for SimulatedDisk {
         self.change_names(OperationKind::CreateDirectory, path, change, |_| {})
     }
 
+    fn remove_directory(&self, path: &Path) -> io::Result<()> {
+        check(path)?;
+        let change = |state: &mut State| {
+            directory_at(state, path)?;
+            if !names_in(state, path).is_empty() {
+                return Err(io::ErrorKind::DirectoryNotEmpty.into());
+            }
+            let order = state.medium.order();
+            state.medium.names.remove_directory(path, order);
+            Ok(())
+        };
+        self.change_names(OperationKind::Remove, path, change, |_| {})
+    }
+
     fn list(&self, path: &Path) -> io::Result<Vec<String>> {
         check(path)?;
         let state = &mut *self.state.lock();

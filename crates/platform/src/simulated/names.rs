@@ -62,6 +62,10 @@ impl Names {
         self.change(NameChange { order, effects: vec![(path.to_owned(), None)], inode: Some(inode) });
     }
 
+    pub(super) fn remove_directory(&mut self, path: &Path, order: u64) {
+        self.change(NameChange { order, effects: vec![(path.to_owned(), None)], inode: None });
+    }
+
     pub(super) fn rename(&mut self, from: &Path, to: &Path, inode: InodeId, order: u64) {
         let effects = vec![(from.to_owned(), None), (to.to_owned(), Some(Node::File(inode)))];
         self.change(NameChange { order, effects, inode: Some(inode) });

@@ -9,6 +9,7 @@ mod gating;
 mod getting;
 mod grouping;
 mod handing;
+mod images;
 mod keeping;
 mod memory;
 mod model;

@@ -92,6 +92,9 @@ impl Disk for Slow {
     fn create_directory(&self, path: &Path) -> io::Result<()> {
         self.disk.create_directory(path)
     }
+    fn remove_directory(&self, path: &Path) -> io::Result<()> {
+        self.disk.remove_directory(path)
+    }
     fn list(&self, path: &Path) -> io::Result<Vec<String>> {
         self.disk.list(path)
     }

@@ -162,7 +162,7 @@ fn without_an_image_nothing_is_changed_and_the_reason_told() {
     let hurt = hurt(&engine);
     let mended = engine.storage.mend(&engine, &hurt).unwrap();
     assert_eq!((mended.messages, mended.missing.len()), (0, hurt.len()));
-    assert!(!mended.reasons.is_empty(), "the directory of an image is there without one");
+    assert_eq!(mended.reasons, Vec::<String>::new(), "a directory without a manifest is no image");
     assert_eq!(engine.state.lock().messages, before);
 }
 

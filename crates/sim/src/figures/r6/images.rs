@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use platform::Disk;
 use platform::simulated::{CrashPolicy, Images, Machine, Random, Rot, SimulatedDisk, Survival};
-use storage::OpenError;
-use storage::copy::{self, Scope};
+use storage::copy;
 use storage::images::{self, Within};
 
 use super::{AtRest, draw, names};
@@ -21,8 +20,6 @@ const SEEDS_PERCENT: u8 = 30;
 const IMAGE_PERCENT: u8 = 75;
 /// Damages tried on what one seed left.
 const DAMAGES: usize = 8;
-/// The only image there is.
-const GENERATION: u64 = 1;
 
 pub(super) fn run(maker: &dyn Maker, seed: u64, tally: &mut Tally) {
     let mut random = Random::stream(seed, "R6 with images");
@@ -65,24 +62,18 @@ fn lived(maker: &dyn Maker, seed: u64, random: &mut Random) -> Result<Life, Prob
     life.machine().disk.keep_images(Images::None);
     life.work(Workload::new(Shape::lapping(random), Random::new(random.next_u64())))?;
     life.settle()?;
-    take_image(&life.machine().world().disk).map_err(|error| Problem::Wrong(error.to_string()))?;
+    let world = life.machine().world();
+    images::take(&world.disk, world.clock.wall(), &mut |_| Ok(()))
+        .map_err(|error| Problem::Wrong(error.to_string()))?;
     life.work(Workload::new(Shape::lapping(random), Random::new(random.next_u64())))?;
     life.settle()?;
     Ok(life)
 }
 
-fn take_image(disk: &Arc<dyn Disk>) -> Result<(), OpenError> {
-    let image = image_in(disk);
-    disk.create_directory(&images::path(GENERATION)).expect("a healthy disk");
-    copy::copy(&**disk, &image, Scope::Image, &mut |_| {})?;
-    for directory in [images::DIRECTORY, ""] {
-        disk.sync_directory(directory.as_ref()).expect("a healthy disk");
-    }
-    Ok(())
-}
-
+/// The only image there is.
 fn image_in(disk: &Arc<dyn Disk>) -> Within {
-    Within::new(Arc::clone(disk), images::path(GENERATION))
+    let found = images::list(&**disk).expect("a healthy disk");
+    Within::new(Arc::clone(disk), images::path(found[0]))
 }
 
 /// A segment of the store, and what befalls it.
@@ -121,10 +112,10 @@ struct Case<'a> {
 impl Case<'_> {
     fn judged(&self, disk: &SimulatedDisk, path: &Path, entropy: u64) -> Judged {
         if !self.has_image {
-            let within = images::path(GENERATION);
-            let kept = disk.files().into_iter().filter(|(path, _)| path.starts_with(&within));
             let world = Machine::with_disk(disk.clone(), entropy).world();
-            kept.for_each(|(path, _)| world.disk.remove(&path).expect("a healthy disk"));
+            for generation in images::list(&*world.disk).expect("a healthy disk") {
+                images::remove(&*world.disk, generation).expect("a healthy disk");
+            }
         }
         match Survivor::start(self.maker, disk.clone(), entropy) {
             Ok(survivor) => self.recovered(survivor),

@@ -1,0 +1,62 @@
+//! What may be recovered from a media image, as IMGRCOVO and IMGRCOVQ say.
+
+use serde_json::Value;
+
+use crate::connect::Session;
+use crate::failure::{Exit, Failure, Result};
+
+/// What the queue manager says of those that leave it open.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Defaults {
+    /// Objects other than queues.
+    pub(crate) objects: bool,
+    queues: bool,
+}
+
+/// A local queue.
+#[derive(Clone, Debug)]
+pub(crate) struct Queue {
+    pub(crate) name: String,
+    /// Whether it may be recovered.
+    pub(crate) is_recoverable: bool,
+}
+
+/// IMGRCOVO and IMGRCOVQ of the queue manager.
+pub(crate) fn defaults(session: &mut Session) -> Result<Defaults> {
+    let shown = shown(session, "DISPLAY QMGR IMGRCOVO IMGRCOVQ")?;
+    let says_yes = |keyword| shown.first().is_some_and(|manager| manager[keyword] == "YES");
+    Ok(Defaults { objects: says_yes("imgrcovo"), queues: says_yes("imgrcovq") })
+}
+
+/// The local queues of a name that may end in an asterisk.
+pub(crate) fn queues(session: &mut Session, name: &str) -> Result<Vec<Queue>> {
+    let defaults = defaults(session)?;
+    let shown = shown(session, &format!("DISPLAY QLOCAL('{name}') IMGRCOVQ"))?;
+    let queues = shown.iter().map(|queue| Queue {
+        name: queue["queue"].as_str().unwrap_or_default().to_owned(),
+        is_recoverable: match queue["imgrcovq"].as_str() {
+            Some("QMGR") => defaults.queues,
+            word => word == Some("YES"),
+        },
+    });
+    Ok(queues.collect())
+}
+
+/// How many objects a DISPLAY shows.
+pub(crate) fn count(session: &mut Session, display: &str) -> Result<usize> {
+    Ok(shown(session, display)?.len())
+}
+
+/// What a DISPLAY shows; nothing, where there is nothing of this name.
+fn shown(session: &mut Session, display: &str) -> Result<Vec<Value>> {
+    let response = session.command(display)?;
+    let answer: Value = serde_json::from_str(&response.json).unwrap_or_default();
+    let is_missing = answer["messages"][0]["id"].as_str().is_some_and(|id| ABSENT.contains(&id));
+    if response.failed && !is_missing {
+        return Err(Failure::new(Exit::Refused, response.text.trim().to_owned()));
+    }
+    Ok(answer["objects"].as_array().cloned().unwrap_or_default())
+}
+
+/// There is none of this name, or none that matches.
+const ABSENT: [&str; 3] = ["FRY8147E", "FRY8154I", "FRY8155I"];

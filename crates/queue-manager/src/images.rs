@@ -1,0 +1,202 @@
+//! Media images that the queue manager takes on its own: IMGSCHED, IMGINTVL, IMGLOGLN, IMGRCOVO and IMGRCOVQ.
+//!
+//! One is due when so much time is over, or so much was logged, since the one before, whoever took that. Then a job takes a
+//! checkpoint, copies manifest and store, proves the copy and removes what is older than the [`KEPT`] newest.
+//!
+//! Lives here: when. Lives elsewhere: what an image is (`storage::images`), what comes back from one (`queue::mending`, `storage::copy`).
+//!
+//! Always: only a linear log has images; no image goes before a newer one is proved; an end of the queue manager waits for none.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use mqi::constants::{
+    MQIA_MEDIA_IMAGE_INTERVAL, MQIA_MEDIA_IMAGE_LOG_LENGTH, MQIA_MEDIA_IMAGE_RECOVER_OBJ,
+    MQIA_MEDIA_IMAGE_RECOVER_Q, MQIA_MEDIA_IMAGE_SCHEDULING, MQIMGRCOV_YES, MQMEDIMGINTVL_OFF,
+    MQMEDIMGLOGLN_OFF, MQMEDIMGSCHED_AUTO,
+};
+use objects::{Definition, Moment};
+use platform::sync::Mutex;
+use platform::sync::atomic::Ordering;
+use platform::{Monotonic, World};
+use storage::copy::{Copied, Proved};
+use storage::images::{self, Newest};
+use storage::{LogKind, Lsn, OpenError};
+
+use crate::engine::Engine;
+use crate::events;
+use crate::queue::status::moment;
+use crate::turn::Turn;
+
+/// So many images stay: the newest, and one should that rot.
+const KEPT: usize = 2;
+
+/// One that was not taken is tried again after so long.
+const RETRY: Duration = Duration::from_secs(60);
+
+/// What is known of images.
+#[derive(Default)]
+pub(crate) struct Images {
+    /// One is being taken.
+    taking: Turn,
+    since: Mutex<Since>,
+}
+
+/// From when and from where the next image is counted.
+#[derive(Clone, Copy, Debug, Default)]
+struct Since {
+    /// The one before, if there was any.
+    generation: Option<u64>,
+    /// It was so old at that moment.
+    age: (Duration, Monotonic),
+    /// What was logged before is in it.
+    log: Lsn,
+    /// None is tried before this.
+    not_before: Monotonic,
+}
+
+impl Since {
+    fn of(world: &World, newest: Option<Newest>, made: Moment) -> Self {
+        let taken = newest.and_then(|newest| newest.taken).map_or(made, moment);
+        let age = u64::try_from(moment(world.clock.wall()).0 - taken.0).unwrap_or(0);
+        Self {
+            generation: newest.map(|newest| newest.generation),
+            age: (Duration::from_secs(age), world.clock.now()),
+            log: newest.map_or(Lsn::ZERO, |newest| newest.reflects),
+            not_before: Monotonic::default(),
+        }
+    }
+
+    fn is_over(&self, now: Monotonic, appended: Lsn, manager: &Definition) -> bool {
+        let (age, then) = self.age;
+        let logged = appended.0.saturating_sub(self.log.0);
+        if logged == 0 || now < self.not_before {
+            return false;
+        }
+        let reached = |limit: i32, off: i32, unit: u64, so_much: u64| {
+            limit != off && u64::try_from(limit).is_ok_and(|limit| so_much >= limit * unit)
+        };
+        let minutes = manager.number_in_effect(MQIA_MEDIA_IMAGE_INTERVAL);
+        let megabytes = manager.number_in_effect(MQIA_MEDIA_IMAGE_LOG_LENGTH);
+        reached(minutes, MQMEDIMGINTVL_OFF, 60, (age + now.since(then)).as_secs())
+            || reached(megabytes, MQMEDIMGLOGLN_OFF, 1 << 20, logged)
+    }
+}
+
+impl Engine {
+    /// Looks for the images there are, when it starts; without any, time counts from when the queue manager was made.
+    pub(crate) fn find_images(&self) {
+        // What cannot be listed is said when one is taken.
+        let newest = match self.storage.log_kind() {
+            LogKind::Linear => images::newest(&self.world.disk).ok().flatten(),
+            LogKind::Circular => None,
+        };
+        let made = self.catalogue.manager().definition.created();
+        *self.images.since.lock() = Since::of(&self.world, newest, made);
+    }
+
+    /// Has an image taken if one is due.
+    pub(crate) fn leave_image(&self, now: Monotonic) {
+        let is_wanted = self.storage.log_kind() == LogKind::Linear
+            && self.storage.failure().is_none()
+            && self.image_is_due(now);
+        if !is_wanted || !self.images.taking.take() {
+            return;
+        }
+        self.leave_job(|engine| {
+            engine.take_due_image();
+            engine.images.taking.end();
+        });
+    }
+
+    fn image_is_due(&self, now: Monotonic) -> bool {
+        let manager = self.catalogue.manager();
+        manager.definition.integer(MQIA_MEDIA_IMAGE_SCHEDULING) == MQMEDIMGSCHED_AUTO
+            && self.images.since.lock().is_over(now, self.storage.appended(), &manager.definition)
+    }
+
+    fn take_due_image(self: &Arc<Self>) {
+        self.note_image_of_others();
+        if !self.image_is_due(self.now()) {
+            return;
+        }
+        let taken = if self.has_recoverable() { self.take_image() } else { Ok(None) };
+        let now = self.now();
+        let mut since = self.images.since.lock();
+        since.not_before = now.after(RETRY);
+        match taken {
+            Ok(Some((copied, log))) => {
+                let generation = Some(copied.generation);
+                *since = Since { generation, age: (Duration::ZERO, now), log, not_before: now };
+                drop(since);
+                let name = images::path(copied.generation).display().to_string();
+                let inserts = [name, copied.bytes.to_string(), copied.replay_from.to_string()];
+                self.host.event(&events::IMAGE_TAKEN.with(inserts));
+                self.remove_older_images();
+            }
+            Ok(None) => {}
+            Err(why) => {
+                drop(since);
+                self.host.event(&events::IMAGE_NOT_TAKEN.with([why]));
+            }
+        }
+    }
+
+    /// An administrator may have taken one meanwhile.
+    fn note_image_of_others(&self) {
+        let newest = images::newest(&self.world.disk).ok().flatten();
+        let mut since = self.images.since.lock();
+        if newest.map(|newest| newest.generation) > since.generation {
+            let made = self.catalogue.manager().definition.created();
+            *since = Since::of(&self.world, newest, made);
+        }
+    }
+
+    /// Whether anything may be recovered from an image.
+    fn has_recoverable(&self) -> bool {
+        let manager = self.catalogue.manager();
+        let says_yes = |selector| manager.definition.integer(selector) == MQIMGRCOV_YES;
+        says_yes(MQIA_MEDIA_IMAGE_RECOVER_OBJ)
+            || says_yes(MQIA_MEDIA_IMAGE_RECOVER_Q)
+            || self.catalogue.all().iter().filter(|object| object.queue().is_some()).any(|object| {
+                object.current().definition.integer(MQIA_MEDIA_IMAGE_RECOVER_Q) == MQIMGRCOV_YES
+            })
+    }
+
+    /// The image, and up to where it has what was logged; none when the moment was wrong.
+    fn take_image(self: &Arc<Self>) -> Result<Option<(Copied, Lsn)>, String> {
+        let appended = self.storage.appended();
+        self.checkpoint();
+        let is_ending = || self.quiescing.load(Ordering::Acquire) > 0;
+        let mut told = |_| match is_ending() {
+            true => Err(io::Error::other("the queue manager ends")),
+            false => Ok(()),
+        };
+        let (copied, Proved { damaged, .. }) =
+            match images::take(&self.world.disk, self.world.clock.wall(), &mut told) {
+                Ok(taken) => taken,
+                // Somebody copies at this moment.
+                Err(OpenError::InUse { .. }) => return Ok(None),
+                Err(_) if is_ending() => return Ok(None),
+                Err(error) => return Err(error.to_string()),
+            };
+        if let Some(first) = damaged.first() {
+            return Err(format!(
+                "messages in the store that cannot be read: {}; the first: {first}",
+                damaged.len()
+            ));
+        }
+        Ok(Some((copied, appended)))
+    }
+
+    fn remove_older_images(&self) {
+        let disk = &*self.world.disk;
+        let older = images::list(disk).map(|found| found.into_iter().skip(KEPT));
+        if let Err(error) =
+            older.and_then(|mut older| older.try_for_each(|found| images::remove(disk, found)))
+        {
+            self.host.event(&events::IMAGE_NOT_REMOVED.with([error.to_string()]));
+        }
+    }
+}
