@@ -9,23 +9,21 @@ use bytes::Bytes;
 use formats::headers::Place;
 use formats::properties::{self, By, Property, folder};
 use mqi::properties::{PropertyDescriptor, PropertyValue};
-use mqi::{AccountingToken, Expiry, Persistence, Priority, Reason};
+use mqi::{AccountingToken, Expiry, MessageDescriptor, Persistence, Priority, Reason};
 
 use super::{Publication, Retention};
 use crate::catalogue::{PublishedProperties, Subscriber, SubscriberPriority};
 use crate::engine::Engine;
 use crate::queue::Queue;
+use crate::queue::arrival::Arrival;
 use crate::reports::content::Report;
 use crate::reports::kind::Kind;
 
 /// A copy for one subscriber.
 pub(super) struct Made {
     pub(super) copy: Report,
-    /// Whether its queue takes it: on this queue manager, or on the way to another.
+    /// Whether its queue takes it now: on this queue manager, or on the way to another.
     pub(super) taken: Result<Arrives, Reason>,
-    /// The queue of one that nothing else depends on: it is not persistent, nobody wants to hear that it arrived, and the queue has
-    /// no stream queue. Such a queue was not asked whether it has room.
-    pub(super) alone: Option<Arc<Queue>>,
 }
 
 /// Where a copy arrives.
@@ -49,7 +47,7 @@ impl<'a> Copies<'a> {
         Self { publication, are_several: count > 1, bodies: Vec::new() }
     }
 
-    /// The copy for a subscriber, and whether its queue takes it now. One that may be left out is put alone where it can be.
+    /// The copy for a subscriber, and whether its queue takes it now.
     ///
     /// # Errors
     /// The reason that there can be no copy.
@@ -57,9 +55,56 @@ impl<'a> Copies<'a> {
         &mut self,
         engine: &Engine,
         subscriber: &Subscriber,
-        may_be_left_out: bool,
     ) -> Result<Made, Reason> {
         let to = subscriber.destination.clone().ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
+        let (descriptor, body) = self.message_for(engine, subscriber)?;
+        let mut copy = Report {
+            descriptor,
+            body,
+            reply_to: to,
+            may_trigger: true,
+            is_promised: false,
+            is_streamed: true,
+            is_body_shared: self.are_several,
+        };
+        let found = engine.queue_for(&copy, &copy.reply_to);
+        let queue = found.as_ref().ok().map(|(queue, _)| &**queue);
+        settle(&mut copy.descriptor, subscriber, queue);
+        let taken = found.map(|(_, elsewhere)| match elsewhere {
+            None => Arrives::Here,
+            Some(_) => Arrives::Elsewhere,
+        });
+        Ok(Made { copy, taken })
+    }
+
+    /// The copy for a subscriber as a message on its queue, if nothing is to happen together with it: it is not persistent, nobody
+    /// wants to hear that it arrived, its queue is here and has no stream queue.
+    pub(super) fn alone(
+        &mut self,
+        engine: &Engine,
+        subscriber: &Subscriber,
+    ) -> Option<(Arc<Queue>, Arrival)> {
+        let to = subscriber.destination.as_ref()?;
+        let (mut descriptor, body) = self.message_for(engine, subscriber).ok()?;
+        let is_persistent = descriptor.persistence == Persistence::Persistent;
+        if is_persistent || Kind::Arrival.is_asked(descriptor.report) {
+            return None;
+        }
+        let (queue, elsewhere) = engine.queue_named(to, &descriptor, &body).ok()?;
+        if elsewhere.is_some() || queue.attributes().stream.is_some() {
+            return None;
+        }
+        settle(&mut descriptor, subscriber, Some(&queue));
+        let arrival = engine.arrival_of(descriptor, body, self.are_several);
+        Some((queue, arrival))
+    }
+
+    /// Descriptor and body for a subscriber, as far as they do not depend on its queue.
+    fn message_for(
+        &mut self,
+        engine: &Engine,
+        subscriber: &Subscriber,
+    ) -> Result<(MessageDescriptor, Bytes), Reason> {
         let (place, body) = self.body_for(engine, subscriber)?;
         let mut descriptor = self.publication.payload.descriptor.clone();
         place.describe(&mut descriptor);
@@ -73,46 +118,11 @@ impl<'a> Copies<'a> {
         if subscriber.has_identity || !subscriber.identity_data.is_blank() {
             descriptor.application_identity_data = subscriber.identity_data;
         }
-        let mut copy = Report {
-            descriptor,
-            body,
-            reply_to: to,
-            may_trigger: true,
-            is_promised: false,
-            is_streamed: true,
-            is_body_shared: self.are_several,
-        };
         // The queue of one that is not durable lasts no longer than its program.
         if !subscriber.is_durable && subscriber.is_managed {
-            copy.descriptor.persistence = Persistence::NotPersistent;
+            descriptor.persistence = Persistence::NotPersistent;
         }
-        let found = engine.queue_named(&copy, &copy.reply_to);
-        match subscriber.priority {
-            SubscriberPriority::AsPublished => {}
-            SubscriberPriority::Fixed(level) => copy.descriptor.priority = Priority::new(level),
-            SubscriberPriority::AsQueue => {
-                if let Ok((queue, _)) = &found {
-                    copy.descriptor.priority = Priority::new(queue.attributes().default_priority);
-                }
-            }
-        }
-        if let Ok((queue, _)) = &found
-            && let Some(most) = queue.attributes().expiry_max
-        {
-            copy.descriptor.expiry = capped(copy.descriptor.expiry, most);
-        }
-        let found = match found {
-            Ok((queue, None)) if may_be_left_out && stands_alone(&copy, &queue) => {
-                return Ok(Made { copy, taken: Ok(Arrives::Here), alone: Some(queue) });
-            }
-            Ok(_) => engine.queue_for(&copy, &copy.reply_to),
-            Err(reason) => Err(reason),
-        };
-        let taken = found.map(|(_, elsewhere)| match elsewhere {
-            None => Arrives::Here,
-            Some(_) => Arrives::Elsewhere,
-        });
-        Ok(Made { copy, taken, alone: None })
+        Ok((descriptor, body))
     }
 
     fn body_for(&mut self, engine: &Engine, subscriber: &Subscriber) -> Result<(Place, Bytes), Reason> {
@@ -142,11 +152,20 @@ impl<'a> Copies<'a> {
     }
 }
 
-/// Whether nothing is to happen together with a copy.
-fn stands_alone(copy: &Report, queue: &Queue) -> bool {
-    copy.descriptor.persistence != Persistence::Persistent
-        && !Kind::Arrival.is_asked(copy.descriptor.report)
-        && queue.attributes().stream.is_none()
+/// Priority and expiry of a copy, which its subscription or its queue may give.
+fn settle(descriptor: &mut MessageDescriptor, subscriber: &Subscriber, queue: Option<&Queue>) {
+    match subscriber.priority {
+        SubscriberPriority::AsPublished => {}
+        SubscriberPriority::Fixed(level) => descriptor.priority = Priority::new(level),
+        SubscriberPriority::AsQueue => {
+            if let Some(queue) = queue {
+                descriptor.priority = Priority::new(queue.attributes().default_priority);
+            }
+        }
+    }
+    if let Some(most) = queue.and_then(|queue| queue.attributes().expiry_max) {
+        descriptor.expiry = capped(descriptor.expiry, most);
+    }
 }
 
 /// The properties that say what a message is a publication of.

@@ -34,7 +34,6 @@ use crate::catalogue::{Subscriber, Topics};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::message::Payload;
-use crate::queue::Queue;
 use crate::queue::arrival::Placing;
 use crate::queue::status::moment;
 use crate::reports::content::Report;
@@ -83,6 +82,23 @@ fn one_of_each_group(found: Vec<Arc<Subscription<Subscriber>>>) -> Vec<Arc<Subsc
     left
 }
 
+/// Who must be served with a publication.
+fn rule(publication: &Publication, resolved: &Resolved) -> Delivery {
+    match publication.payload.descriptor.persistence == Persistence::Persistent {
+        true => resolved.persistent_delivery,
+        false => resolved.nonpersistent_delivery,
+    }
+}
+
+/// Whether a publication fails that a subscriber cannot be given.
+fn is_required(rule: Delivery, subscriber: &Subscriber) -> bool {
+    match rule {
+        Delivery::All => true,
+        Delivery::AllDurable => subscriber.is_durable,
+        Delivery::AllAvailable => false,
+    }
+}
+
 /// What is to become of a copy.
 struct Share<'a> {
     of: &'a Subscriber,
@@ -90,8 +106,6 @@ struct Share<'a> {
     /// Whether the publication fails without it.
     is_required: bool,
     fate: Fate,
-    /// The queue that is given it by itself.
-    alone: Option<Arc<Queue>>,
 }
 
 /// Where a copy goes.
@@ -112,22 +126,30 @@ impl Engine {
         unit: Option<&Arc<Conversation>>,
     ) -> Outcome<Matched> {
         let resolved = topics.tree.resolved(&publication.topic);
-        let subscriptions = self.wanting(publication, topics.tree.subscribers(&publication.topic));
+        let mut subscriptions = self.wanting(publication, topics.tree.subscribers(&publication.topic));
         let matched = Matched(subscriptions.len());
+        let mut copies = Copies::of(publication, subscriptions.len());
         let is_retained = publication.retention == Retention::IsToBe;
+        let rule = rule(publication, resolved);
+        let mut need = topics.need;
         // Who gets a copy knows of the subscription, which may not be durable yet.
-        let may_be_alone = unit.is_none() && !is_retained && self.storage.durable().lsn() >= topics.need;
-        let shares = match self.shares(publication, resolved, &subscriptions, may_be_alone) {
+        let may_stand_alone = unit.is_none() && !is_retained && self.storage.durable().lsn() >= topics.need;
+        if may_stand_alone && !subscriptions.iter().any(|wanted| is_required(rule, &wanted.kept)) {
+            subscriptions.retain(|wanted| {
+                let (is_put, followed) = self.put_alone(&mut copies, &wanted.kept, publication.at);
+                need = need.max(followed);
+                !is_put
+            });
+        }
+        let shares = match self.shares(&mut copies, resolved, rule, &subscriptions) {
             Ok(shares) => shares,
             // What the queues are was seen.
-            Err(reason) => return Gated::new(self.storage.appended().max(topics.need), Err(reason)),
+            Err(reason) => return Gated::new(self.storage.appended().max(need), Err(reason)),
         };
         let retaining = match is_retained.then(|| self.retaining(publication)).transpose() {
             Ok(retaining) => retaining,
-            Err(reason) => return Gated::new(self.storage.appended().max(topics.need), Err(reason)),
+            Err(reason) => return Gated::new(self.storage.appended().max(need), Err(reason)),
         };
-        let (shares, followed) = self.put_alone(publication, resolved, shares);
-        let need = topics.need.max(followed);
         if shares.is_empty() && retaining.is_none() {
             return Gated::new(need, Ok(matched));
         }
@@ -171,26 +193,15 @@ impl Engine {
     /// The copies that can be put, each with where it goes; or that one cannot which must be.
     fn shares<'a>(
         &self,
-        publication: &Publication,
+        copies: &mut Copies<'_>,
         resolved: &Resolved,
+        rule: Delivery,
         subscriptions: &'a [Arc<Subscription<Subscriber>>],
-        may_be_alone: bool,
     ) -> Result<Vec<Share<'a>>, Reason> {
-        let is_persistent = publication.payload.descriptor.persistence == Persistence::Persistent;
-        let rule = match is_persistent {
-            true => resolved.persistent_delivery,
-            false => resolved.nonpersistent_delivery,
-        };
-        let mut copies = Copies::of(publication, subscriptions.len());
         let mut shares = Vec::with_capacity(subscriptions.len());
         for Subscription { kept, .. } in subscriptions.iter().map(|subscription| &**subscription) {
-            let is_required = match rule {
-                Delivery::All => true,
-                Delivery::AllDurable => kept.is_durable,
-                Delivery::AllAvailable => false,
-            };
-            let made = copies.for_subscriber(self, kept, may_be_alone && !is_required);
-            let share = made.and_then(|Made { copy, taken, alone }| {
+            let is_required = is_required(rule, kept);
+            let share = copies.for_subscriber(self, kept).and_then(|Made { copy, taken }| {
                 let fate = match taken {
                     Ok(arrives) => Fate::Queue(arrives),
                     Err(reason) if resolved.use_dead_letter_queue && self.keeps_dead(&copy) => {
@@ -198,7 +209,7 @@ impl Engine {
                     }
                     Err(reason) => return Err(reason),
                 };
-                Ok(Share { of: kept, copy, is_required, fate, alone })
+                Ok(Share { of: kept, copy, is_required, fate })
             });
             match share {
                 Ok(share) => shares.push(share),
@@ -209,32 +220,16 @@ impl Engine {
         Ok(shares)
     }
 
-    /// Puts the copies that nothing else depends on, each by itself as a program's message outside units of work. Leaves the others,
-    /// and those that go to the dead-letter queue since their own refused them. What came of the puts depends on the position.
-    fn put_alone<'a>(
-        &self,
-        publication: &Publication,
-        resolved: &Resolved,
-        mut shares: Vec<Share<'a>>,
-    ) -> (Vec<Share<'a>>, Lsn) {
-        let mut need = Lsn::ZERO;
-        shares.retain_mut(|share| {
-            let Some(queue) = share.alone.take() else { return true };
-            let arrival = self.arrival_of(&share.copy, share.copy.descriptor.clone());
-            let put = queue.put(self, arrival, Placing::AtOnce { answered: None });
-            need = need.max(put.need());
-            match put.into_inner() {
-                Ok(()) => {
-                    share.of.passed.count(publication.at);
-                    false
-                }
-                Err(reason) => {
-                    share.fate = Fate::DeadLetters(reason);
-                    resolved.use_dead_letter_queue && self.keeps_dead(&share.copy)
-                }
-            }
-        });
-        (shares, need)
+    /// Puts a copy that nothing else depends on by itself, as a program's message outside units of work; whether it did. What came of
+    /// the put depends on the position.
+    fn put_alone(&self, copies: &mut Copies<'_>, kept: &Subscriber, at: Moment) -> (bool, Lsn) {
+        let Some((queue, arrival)) = copies.alone(self, kept) else { return (false, Lsn::ZERO) };
+        let put = queue.put(self, arrival, Placing::AtOnce { answered: None });
+        let (need, is_put) = (put.need(), put.value().is_ok());
+        if is_put {
+            kept.passed.count(at);
+        }
+        (is_put, need)
     }
 
     fn put_shares(

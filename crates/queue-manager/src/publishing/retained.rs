@@ -156,10 +156,10 @@ impl Engine {
             if !subscriber.selector.as_ref().is_none_or(is_wanted) {
                 continue;
             }
-            let made = Copies::of(&publication, 1).for_subscriber(self, subscriber, false);
-            let Ok(Made { copy, taken: Ok(arrives), .. }) = made else { continue };
+            let made = Copies::of(&publication, 1).for_subscriber(self, subscriber);
+            let Ok(Made { copy, taken: Ok(arrives) }) = made else { continue };
             let fate = Fate::Queue(arrives);
-            let share = Share { of: subscriber, copy, is_required: false, fate, alone: None };
+            let share = Share { of: subscriber, copy, is_required: false, fate };
             let topics = self.catalogue.topics();
             let resolved = topics.tree.resolved(&publication.topic);
             let put = self.put_shares(&publication, resolved, vec![share], None, None, observed);

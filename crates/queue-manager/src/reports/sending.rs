@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use formats::headers::{Chain, DeadLetterHeader, Header, Place};
 use formats::properties;
 use mqi::{MessageDescriptor, ObjectDescriptor, ObjectName, Persistence, Reason, ReportOptions, Text};
@@ -110,7 +111,10 @@ impl Engine {
         room: &mut Option<Reservation>,
     ) -> Result<(), Reason> {
         let (queue, elsewhere) = self.queue_for(report, to)?;
-        let mut arrival = self.arrival_of(report, report.descriptor.clone());
+        let mut arrival =
+            self.arrival_of(report.descriptor.clone(), report.body.clone(), report.is_body_shared);
+        arrival.facts.may_trigger = report.may_trigger;
+        arrival.facts.is_promised = report.is_promised;
         if let Some(elsewhere) = elsewhere {
             arrival = self.for_transmission(&elsewhere, arrival)?;
         }
@@ -131,22 +135,27 @@ impl Engine {
         Ok(())
     }
 
-    /// A report as a message with this descriptor, its own, that arrives now.
-    pub(crate) fn arrival_of(&self, report: &Report, descriptor: MessageDescriptor) -> Arrival {
+    /// A message of the queue manager's own that arrives now.
+    pub(crate) fn arrival_of(
+        &self,
+        descriptor: MessageDescriptor,
+        body: Bytes,
+        is_body_shared: bool,
+    ) -> Arrival {
         let put_at = self.world.clock.wall();
         let facts = Facts {
             persistent: descriptor.persistence == Persistence::Persistent,
             priority: descriptor.priority.level().unwrap_or_default(),
             life: Life::of(self, descriptor.expiry, put_at),
             put_at,
-            may_trigger: report.may_trigger,
+            may_trigger: true,
             is_streamed: false,
             fires: false,
-            is_promised: report.is_promised,
+            is_promised: false,
         };
-        let payload = match report.is_body_shared {
-            true => Payload::sharing(descriptor, report.body.clone()),
-            false => Payload::new(descriptor, report.body.clone()),
+        let payload = match is_body_shared {
+            true => Payload::sharing(descriptor, body),
+            false => Payload::new(descriptor, body),
         };
         Arrival { payload: Arc::new(payload), facts }
     }
@@ -157,17 +166,18 @@ impl Engine {
         report: &Report,
         to: &ObjectDescriptor,
     ) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
-        let (queue, elsewhere) = self.queue_named(report, to)?;
+        let (queue, elsewhere) = self.queue_named(to, &report.descriptor, &report.body)?;
         let in_front = elsewhere.map_or(0, |_| transmission::header_bytes(&report.descriptor));
         let refusal = queue.would_refuse(self, report.body.len() + in_front).filter(|_| !report.is_promised);
         refusal.map_or(Ok((queue, elsewhere)), Err)
     }
 
-    /// The same, if nothing but the state of the queue speaks against it.
+    /// The same for a message, if nothing but the state of the queue speaks against it.
     pub(crate) fn queue_named(
         &self,
-        report: &Report,
         to: &ObjectDescriptor,
+        descriptor: &MessageDescriptor,
+        body: &Bytes,
     ) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
         if to.object_name == ObjectName::BLANK {
             return Err(Reason::UNKNOWN_OBJECT_NAME);
@@ -178,16 +188,16 @@ impl Engine {
         way.as_ref().map_or(Ok(None), |way| way.check()).map_err(|(_, reason)| reason)?;
         let elsewhere = way.and_then(|way| way.elsewhere);
         let attributes = queue.attributes();
-        let is_persistent = report.descriptor.persistence == Persistence::Persistent;
+        let is_persistent = descriptor.persistence == Persistence::Persistent;
         if is_persistent && attributes.definition_type == DefinitionType::TemporaryDynamic {
             return Err(Reason::PERSISTENT_NOT_ALLOWED);
         }
-        let in_front = elsewhere.map_or(0, |_| transmission::header_bytes(&report.descriptor));
-        let of_properties = match presentation::may_have(&report.descriptor) {
-            true => properties::length(&Place::of(&report.descriptor), &report.body).unwrap_or(0),
+        let in_front = elsewhere.map_or(0, |_| transmission::header_bytes(descriptor));
+        let of_properties = match presentation::may_have(descriptor) {
+            true => properties::length(&Place::of(descriptor), body).unwrap_or(0),
             false => 0,
         };
-        if report.body.len() - of_properties + in_front > attributes.message_bytes_max as usize {
+        if body.len() - of_properties + in_front > attributes.message_bytes_max as usize {
             return Err(Reason::MSG_TOO_BIG_FOR_Q);
         }
         drop(attributes);
