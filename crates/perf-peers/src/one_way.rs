@@ -100,17 +100,18 @@ fn half<C: Send + 'static>(
     interrupt: &AtomicBool,
     connected: Vec<C>,
     time: Option<Duration>,
-    work: fn(C, u32, &Plan) -> Result<Account>,
+    work: fn(&mut C, u32, &Plan) -> Result<Account>,
 ) -> Result<Half> {
     let begin = Arc::new(Barrier::new(connected.len() + 1));
     plan.shared.enter(Phase::Measure);
     let clients: Result<Vec<_>> = (0..)
         .zip(connected)
-        .map(|(number, client)| {
+        .map(|(number, mut client)| {
             let (plan, begin) = (plan.clone(), begin.clone());
             spawn(format!("client {number}"), move || {
                 begin.wait();
-                plan.shared.watch(work(client, number, &plan))
+                let done = plan.shared.watch(work(&mut client, number, &plan));
+                (client, done)
             })
         })
         .collect();
@@ -123,18 +124,23 @@ fn half<C: Send + 'static>(
         plan.shared.enter(Phase::Done);
     }
     let (mut account, mut failure) = (Account::default(), None);
+    // All stay connected until all are done: what one has acknowledged that goes at once may come again, to another.
+    let mut connected = Vec::new();
     for client in clients {
-        match client.join().expect("a client does not panic") {
+        let (client, done) = client.join().expect("a client does not panic");
+        connected.push(client);
+        match done {
             Ok(one) => account.join(&one),
             Err(error) => failure = failure.or(Some(error)),
         }
     }
     let usage = Usage::now(&**broker).since(before);
     let elapsed = account.last.map_or(Duration::ZERO, |last| last - begun);
+    drop(connected);
     failure.map_or(Ok(Half { account, elapsed, usage }), Err)
 }
 
-fn put_all(mut putter: Box<dyn Putter>, number: u32, plan: &Plan) -> Result<Account> {
+fn put_all(putter: &mut Box<dyn Putter>, number: u32, plan: &Plan) -> Result<Account> {
     let unit = plan.workload.scene.unit;
     let mut account = Account::default();
     let mut body = vec![0x5A; plan.workload.bytes];
@@ -158,7 +164,7 @@ fn put_all(mut putter: Box<dyn Putter>, number: u32, plan: &Plan) -> Result<Acco
     Ok(account)
 }
 
-fn get_all(mut getter: Box<dyn Getter>, _number: u32, plan: &Plan) -> Result<Account> {
+fn get_all(getter: &mut Box<dyn Getter>, _number: u32, plan: &Plan) -> Result<Account> {
     let Scene { unit, clients, .. } = plan.workload.scene;
     let mut account = Account::default();
     // The last sequence of each putter: messages of one come in the order they were put.
