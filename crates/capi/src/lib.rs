@@ -1,7 +1,7 @@
 //! The message queue interface in C.
 //!
 //! Lives here: the structures as C programs lay them out ([`layout`]), the functions they call ([`calls`]), their
-//! connections by handle (`connections`), bags of parameters (`bags`), what they may say about where to connect ([`places`]) and how that is done
+//! connections by handle (`connections`), bags of parameters (`bags`), switches of transaction managers ([`xa`]), what they may say about where to connect ([`places`]) and how that is done
 //! (`opening`); the headers those programs are compiled with are beside the sources, in `include`.
 //!
 //! Lives elsewhere: what the calls do (`client`, and `server` for a queue manager in the program's own process), consumers
@@ -20,3 +20,4 @@ mod opening;
 pub mod places;
 mod process;
 mod translate;
+pub mod xa;

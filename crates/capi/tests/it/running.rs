@@ -383,6 +383,13 @@ fn a_function_that_is_called_may_not_make_each_call() {
 }
 
 #[test]
+fn the_switches_of_transaction_managers_answer_that_there_is_no_such_thing_yet() {
+    let place = Place::new();
+    let output = place.command(&compiled("switches"), &[]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn libraries_of_two_names_live_in_one_process() {
     let place = Place::new();
     let copies = tempfile::tempdir().unwrap();
