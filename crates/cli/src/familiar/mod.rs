@@ -7,6 +7,7 @@
 //! which `cargo xtask install --mq-names` makes so. An option that asks for what there is not is refused by name; what is
 //! taken without effect, `docs/reference/familiar-names.md` says.
 
+mod channel_table;
 mod clients;
 mod codes;
 mod indirect;

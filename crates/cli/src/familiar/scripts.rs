@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use objects::ScriptSummary;
 
+use super::channel_table::ChannelTable;
 use super::indirect::{Form, Indirect};
 use super::words::Typed;
 use super::{Answer, Tool, Trouble, clients, common, note};
@@ -18,7 +19,7 @@ use crate::output;
 
 pub(super) const RUN: Tool = Tool {
     name: "runmqsc",
-    usage: "[-e] [-v] [-f FILE] [-c [-u USER]] [-w SECONDS [-x] [-m QMGR]] [QMGR]",
+    usage: "[-e] [-v] [-f FILE] [-c [-u USER]] [-w SECONDS [-x] [-m QMGR]] [QMGR], or -n",
     options: &["e", "v", "f=", "c", "u=", "w=", "x", "m=", "n"],
     misuse: NOT_RUN,
     run,
@@ -43,8 +44,14 @@ const SECONDS: RangeInclusive<u64> = 1..=999_999;
 fn run(typed: &Typed) -> Answer {
     let name = typed.only_word().map_err(|problem| Trouble::new(NOT_RUN, problem))?;
     if typed.has("n") {
-        let words = "-n edits tables of client channels, which are JSON here: edit the file itself";
-        return Err(Trouble::new(NOT_RUN, words));
+        if !typed.has_only("n") {
+            return Err(Trouble::new(
+                NOT_RUN,
+                "-n connects to no queue manager, so nothing else goes with it",
+            ));
+        }
+        let mut table = ChannelTable::of_environment().map_err(Trouble::of(NOT_RUN))?;
+        return run_by(typed, &mut table);
     }
     if typed.has("v") {
         let source = source(typed)?;
@@ -97,7 +104,7 @@ fn run_by(typed: &Typed, commands: &mut dyn Commands) -> Answer {
         return Ok(super::ended::OK);
     }
     let source = source(typed)?;
-    output::print_line(format!("Starting MQSC for queue manager {}.\n\n", commands.queue_manager()))?;
+    output::print_line(format!("Starting MQSC for {}.\n\n", commands.described()))?;
     script(typed, |echo| mqsc::run_script(&source, echo, commands))
 }
 

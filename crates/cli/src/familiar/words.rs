@@ -52,6 +52,11 @@ impl Typed {
         self.options.iter().any(|(option, _)| *option == name)
     }
 
+    /// Whether an option is all that was typed.
+    pub(super) fn has_only(&self, name: &str) -> bool {
+        self.has(name) && self.options.len() == 1 && self.rest.is_empty()
+    }
+
     /// The value of an option; of several the last one counts.
     pub(super) fn value(&self, name: &str) -> Option<&str> {
         self.options.iter().rev().find(|(option, _)| *option == name).map(|(_, value)| value.as_str())

@@ -132,7 +132,8 @@ fn what_is_typed_wrong_and_what_is_not_there_have_their_codes() {
         ("dspmq", &["-o", "standby"], 36, "is not shown"),
         ("dspmq", &["-m", "QM1"], 16, "there is no queue manager QM1"),
         ("runmqsc", &["QM1"], 20, "there is no queue manager QM1"),
-        ("runmqsc", &["-n"], 20, "tables of client channels"),
+        ("runmqsc", &["-n", "QM1"], 20, "nothing else goes with it"),
+        ("runmqsc", &["-n", "-e"], 20, "nothing else goes with it"),
         ("runmqsc", &["-w", "0", "QM1"], 20, "-w 0 is no number of seconds from 1 to 999999"),
         ("runmqsc", &["-w", "1000000", "QM1"], 20, "is no number of seconds"),
         ("runmqsc", &["-x", "QM1"], 20, "-x goes with -w SECONDS"),
@@ -182,6 +183,68 @@ fn runmqsc_tells_what_became_of_a_script() {
     assert_eq!(dumped.code, 0, "{}", dumped.stderr);
     assert!(dumped.stdout.contains("DEFINE QLOCAL('ORDERS')"), "{}", dumped.stdout);
     assert!(!dumped.stdout.contains("NEVER"));
+}
+
+#[test]
+fn runmqsc_changes_a_table_of_client_channels() {
+    let prefix = Prefix::new();
+    let path = prefix.ferry.data().join("clients.json");
+    let run = |script: &str| {
+        let mut command = prefix.command("runmqsc", &["-n"]);
+        command.env("MQCHLLIB", prefix.ferry.data()).env("MQCHLTAB", "clients.json");
+        told(command, script)
+    };
+    let defined = run("DEFINE CHANNEL(TO.QM1) CHLTYPE(CLNTCONN) CONNAME('one(1414),two') QMNAME(QM1) +\n\
+         SSLCIPH(ANY_TLS13) DEFRECON(QMGR) CLNTWGHT(7) AFFINITY(NONE) DESCR('of the tests')\n");
+    assert_eq!(defined.code, 0, "{}{}", defined.stdout, defined.stderr);
+    let read = || -> serde_json::Value {
+        serde_json::from_slice(&std::fs::read(&path).expect("a table")).expect("JSON")
+    };
+    assert_eq!(
+        read()["channel"][0],
+        serde_json::json!({
+            "name": "TO.QM1", "type": "clientConnection", "general": {"description": "of the tests"},
+            "clientConnection": {
+                "connection": [{"host": "one", "port": 1414}, {"host": "two", "port": 1414}], "queueManager": "QM1"
+            },
+            "connectionManagement": {"affinity": "none", "clientWeight": 7, "defaultReconnect": "queueManager"},
+            "transmissionSecurity": {"cipherSpecification": "ANY_TLS13"},
+        })
+    );
+    // What others wrote into it stays.
+    let mut table = read();
+    table["channel"][0]["exits"] = serde_json::json!({"send": []});
+    table["of others"] = serde_json::json!(1);
+    std::fs::write(&path, table.to_string()).expect("written");
+    let altered = run("ALTER CHANNEL(TO.QM1) CHLTYPE(CLNTCONN) HBINT(5) SSLCIPH(' ')\n");
+    assert_eq!(altered.code, 0, "{}", altered.stdout);
+    let after = read();
+    assert!(after["channel"][0]["exits"].is_object() && after["of others"] == 1, "{after}");
+    assert_eq!(after["channel"][0]["connectionManagement"]["heartbeatInterval"], 5);
+    let shown = run("DISPLAY CHANNEL(TO.*) WHERE(CLNTWGHT GT 6) CONNAME DEFRECON SSLCIPH\n");
+    for field in ["CHANNEL(TO.QM1)", "CONNAME(one(1414),two(1414))", "DEFRECON(QMGR)", "SSLCIPH( )"] {
+        assert!(shown.stdout.contains(field), "{field} in {}", shown.stdout);
+    }
+    // What is wrong changes nothing.
+    let before = std::fs::read(&path).expect("a table");
+    let wrong = run("DEFINE CHANNEL(TO.QM1) CHLTYPE(CLNTCONN)\nDELETE CHANNEL(NEVER)\nDISPLAY QMGR\n\
+         ALTER CHANNEL(TO.QM1) CHLTYPE(CLNTCONN) NETPRTY(1)\nALTER CHANNEL(TO.QM1) CHLTYPE(CLNTCONN) LOCLADDR('h(1)')\n\
+         DEFINE CHANNEL(OTHER) CHLTYPE(SVRCONN)\n");
+    assert_eq!(wrong.code, 10, "{}", wrong.stdout);
+    for words in
+        ["already exists", "not found", "CHLTYPE(CLNTCONN) alone", "LOCLADDR has no key in a table in JSON"]
+    {
+        assert!(wrong.stdout.contains(words), "{words} in {}", wrong.stdout);
+    }
+    assert_eq!(std::fs::read(&path).expect("a table"), before);
+    let deleted = run(
+        "DEFINE CHANNEL(SECOND) CHLTYPE(CLNTCONN) LIKE(TO.QM1)\nDELETE CHANNEL(TO.QM1)\nDISPLAY CHANNEL(*)\n",
+    );
+    assert_eq!(deleted.code, 0, "{}", deleted.stdout);
+    assert!(deleted.stdout.contains("CHANNEL(SECOND)") && read()["channel"][0]["name"] == "SECOND");
+    std::fs::write(&path, "AMQR\0").expect("written");
+    let binary = run("DISPLAY CHANNEL(*)\n");
+    assert!(binary.code == 20 && binary.stderr.contains("tables are in JSON here"), "{}", binary.stderr);
 }
 
 #[test]

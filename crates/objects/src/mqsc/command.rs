@@ -1,12 +1,15 @@
 //! What a statement asks for.
 
+use mqi::constants::{MQSUBTYPE_ADMIN, MQSUBTYPE_API, MQSUBTYPE_USER};
 use mqi::{NamePattern, ObjectName};
 
 use super::absent::Absent;
 use super::filter::Filter;
 use super::name::{Name, Names};
 use crate::attributes::{self, Attribute, StatusType, Subject};
+use crate::messages::MessageRow;
 use crate::object_type::{Family, NameSpace, ObjectType};
+use crate::response::{Field, Row};
 use crate::value::Value;
 
 /// One command.
@@ -378,4 +381,33 @@ impl Display {
             .map(|(_, row)| row)
             .collect()
     }
+
+    /// What is shown of something that has these values; nothing when the filter says no. What does not have the attribute
+    /// that is compared is not shown.
+    pub fn row(
+        &self,
+        subject: Subject,
+        heading: &'static MessageRow,
+        value: impl Fn(&'static Attribute) -> Option<Value>,
+    ) -> Option<Row> {
+        let compared = |keyword| attributes::by_keyword(subject, keyword).and_then(&value);
+        if let Some(filter) = &self.filter {
+            compared(filter.keyword).filter(|value| filter.matches(value))?;
+        }
+        let is_selected = |setting: &Setting| {
+            compared(setting.attribute.keyword).is_some_and(|value| selects(setting, &value))
+        };
+        if !self.selection.iter().all(is_selected) {
+            return None;
+        }
+        let shown = self.attributes(subject).into_iter();
+        let fields = shown.filter_map(|attribute| value(attribute).map(|value| Field { attribute, value }));
+        Some(Row { heading, fields: fields.collect() })
+    }
+}
+
+/// Whether a value is the one asked for; subscriptions of users are those that were not made for other queue managers.
+fn selects(setting: &Setting, value: &Value) -> bool {
+    let is_of_user = || matches!(value, Value::Integer(MQSUBTYPE_ADMIN | MQSUBTYPE_API));
+    setting.value == *value || setting.value == Value::Integer(MQSUBTYPE_USER) && is_of_user()
 }

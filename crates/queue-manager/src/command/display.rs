@@ -259,42 +259,21 @@ impl Answer<'_> {
         self.need = self.need.max(need);
     }
 
-    /// Adds a row unless the filter says no; an object without the attribute that is compared is not shown.
+    /// Adds a row unless the filter says no.
     pub(super) fn add(
         &mut self,
         subject: Subject,
         heading: &'static MessageRow,
         value: impl Fn(&'static Attribute) -> Option<Value>,
     ) {
-        if let Some(filter) = &self.display.filter {
-            let compared = attributes::by_keyword(subject, filter.keyword).and_then(&value);
-            if !compared.is_some_and(|value| filter.matches(&value)) {
-                return;
-            }
-        }
-        let is_selected = |setting: &objects::Setting| {
-            let value = attributes::by_keyword(subject, setting.attribute.keyword).and_then(&value);
-            value.is_some_and(|value| selects(setting, &value))
-        };
-        if !self.display.selection.iter().all(is_selected) {
-            return;
-        }
+        let Some(row) = self.display.row(subject, heading, value) else { return };
         if self.fields >= FIELDS_MAX {
             self.is_cut = true;
             return;
         }
-        let shown = self.display.attributes(subject).into_iter();
-        let fields: Vec<Field> =
-            shown.filter_map(|attribute| value(attribute).map(|value| Field { attribute, value })).collect();
-        self.fields += fields.len();
-        self.rows.push(Row { heading, fields });
+        self.fields += row.fields.len();
+        self.rows.push(row);
     }
-}
-
-/// Whether a value is the one asked for; subscriptions of users are those that were not made for other queue managers.
-fn selects(setting: &objects::Setting, value: &Value) -> bool {
-    let is_of_user = || matches!(value, Value::Integer(MQSUBTYPE_ADMIN | MQSUBTYPE_API));
-    setting.value == *value || setting.value == Value::Integer(MQSUBTYPE_USER) && is_of_user()
 }
 
 /// The queues that a pattern means, by name.

@@ -41,6 +41,11 @@ pub(crate) trait Commands {
     /// The queue manager that they are for.
     fn queue_manager(&self) -> &str;
 
+    /// What they are about, for people.
+    fn described(&self) -> String {
+        format!("queue manager {}", self.queue_manager())
+    }
+
     /// Whether commands with a syntax error are not worth sending.
     fn takes_only_ours(&self) -> bool {
         true

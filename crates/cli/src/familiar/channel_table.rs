@@ -1,0 +1,384 @@
+//! A table of client channels (CCDT) in JSON, changed and shown by commands: `runmqsc -n`.
+//!
+//! Lives here: which key of the table is which attribute, and what becomes of the table by a command. Lives elsewhere: what attributes
+//! there are (`objects`), how a program that connects reads a table (`capi`).
+//!
+//! Always: what no command is about stays as it is, keys without an attribute too; a table is replaced by a whole new one, which is
+//! on the disk by then, or not at all.
+
+use std::fs::File;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use client::{Address, CommandResponse};
+use mqi::ObjectName;
+use objects::attributes::Kind;
+use objects::mqsc::{self, Alter, Command, Define, Delete, Display, Names, Target};
+use objects::{
+    Attribute, Definition, Family, Message, Moment, ObjectType, Response, Setting, Subject, Value,
+    attributes, messages,
+};
+use serde_json::{Map, Value as Json, json};
+
+use crate::commands::mqsc::Commands;
+use crate::failure::{Exit, Failure, Result};
+
+const CHANNEL: ObjectType = ObjectType::ClientConnectionChannel;
+/// What a channel of clients is called in a table.
+const OF_CLIENTS: &str = "clientConnection";
+
+/// The attributes that a table has keys for, but for CONNAME, and where they stand in a channel.
+const KEYS: [(&str, [&str; 2]); 11] = [
+    ("QMNAME", ["clientConnection", "queueManager"]),
+    ("DESCR", ["general", "description"]),
+    ("MAXMSGL", ["general", "maximumMessageLength"]),
+    ("AFFINITY", ["connectionManagement", "affinity"]),
+    ("CLNTWGHT", ["connectionManagement", "clientWeight"]),
+    ("DEFRECON", ["connectionManagement", "defaultReconnect"]),
+    ("HBINT", ["connectionManagement", "heartbeatInterval"]),
+    ("SHARECNV", ["connectionManagement", "sharingConversations"]),
+    ("SSLCIPH", ["transmissionSecurity", "cipherSpecification"]),
+    ("SSLPEER", ["transmissionSecurity", "certificatePeerName"]),
+    ("CERTLABL", ["transmissionSecurity", "certificateLabel"]),
+];
+/// Where the hosts are.
+const PLACES: (&str, [&str; 2]) = ("CONNAME", ["clientConnection", "connection"]);
+/// The one word that a table writes otherwise than in small letters.
+const QUEUE_MANAGER: (&str, &str) = ("QMGR", "queueManager");
+
+/// A table, and the file it is in.
+pub(super) struct ChannelTable {
+    path: PathBuf,
+    document: Map<String, Json>,
+    /// When the file was written, if there is one.
+    written: Moment,
+}
+
+/// What a command is refused with.
+type Answer = std::result::Result<Response, Message>;
+
+impl ChannelTable {
+    /// The table in the environment: the file of `MQCCDTURL`, that of `MQCHLTAB` in `MQCHLLIB`, or `ccdt.json` in either or here.
+    pub(super) fn of_environment() -> Result<Self> {
+        let variable = |name: &str| std::env::var(name).ok().filter(|text| !text.is_empty());
+        if let Some(url) = variable("MQCCDTURL") {
+            let path = url.strip_prefix("file://").ok_or_else(|| {
+                Failure::usage(format!(
+                    "MQCCDTURL is {url}, and only a table in a file (file:///…) can be changed"
+                ))
+            })?;
+            return Self::read(path.into());
+        }
+        let folder = variable("MQCHLLIB").unwrap_or_else(|| ".".to_owned());
+        Self::read(Path::new(&folder).join(variable("MQCHLTAB").as_deref().unwrap_or("ccdt.json")))
+    }
+
+    fn read(path: PathBuf) -> Result<Self> {
+        let failed = |error: &dyn std::fmt::Display| {
+            Failure::new(
+                Exit::Failed,
+                format!("cannot read the table of channels {}: {error}", path.display()),
+            )
+        };
+        let bytes = match std::fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(failed(&error)),
+        };
+        if bytes.is_empty() {
+            let document = Map::from_iter([("channel".to_owned(), json!([]))]);
+            return Ok(Self { path, document, written: now() });
+        }
+        let document: Map<String, Json> = serde_json::from_slice(&bytes).map_err(|error| {
+            failed(&error).next("tables are in JSON here; one in binary form must be written anew")
+        })?;
+        if !document.get("channel").is_some_and(Json::is_array) {
+            return Err(failed(&"it has no list \"channel\""));
+        }
+        let written =
+            std::fs::metadata(&path).and_then(|metadata| metadata.modified()).map_or_else(|_| now(), moment);
+        Ok(Self { path, document, written })
+    }
+
+    /// Puts the table on the disk beside the one there is, and then in its place.
+    fn write(&mut self) -> std::io::Result<()> {
+        let mut beside = self.path.clone().into_os_string();
+        beside.push(".new");
+        let mut file = File::create(&beside)?;
+        serde_json::to_writer_pretty(&mut file, &self.document)?;
+        file.write_all(b"\n")?;
+        file.sync_all()?;
+        std::fs::rename(&beside, &self.path)?;
+        self.written = now();
+        Ok(())
+    }
+
+    fn channels(&self) -> &[Json] {
+        self.document.get("channel").and_then(Json::as_array).map_or(&[], Vec::as_slice)
+    }
+
+    fn channels_mut(&mut self) -> &mut Vec<Json> {
+        let channels = self.document.entry("channel").or_insert_with(|| json!([]));
+        if !channels.is_array() {
+            *channels = json!([]);
+        }
+        match channels {
+            Json::Array(channels) => channels,
+            _ => unreachable!("it is a list by now"),
+        }
+    }
+
+    /// Where a channel stands.
+    fn place(&self, name: &str) -> Option<usize> {
+        self.channels().iter().position(|channel| is_of_clients(channel) && channel["name"] == name)
+    }
+
+    /// What a channel says, as a definition.
+    fn definition(&self, channel: &Json) -> std::result::Result<Definition, String> {
+        let name = channel["name"].as_str().unwrap_or_default();
+        let wrong =
+            |key: &str, why: &dyn std::fmt::Display| format!("channel {name} of the table: {key}: {why}");
+        let own: ObjectName = name.parse().map_err(|error| wrong("name", &error))?;
+        let mut definition = Definition::new(CHANNEL, own, self.written);
+        for (keyword, path) in KEYS.into_iter().chain([PLACES]) {
+            let said = &channel[path[0]][path[1]];
+            let (Some(row), false) = (attribute(keyword), said.is_null()) else { continue };
+            let text = if keyword == PLACES.0 { places_of(said) } else { text_of(row, said) };
+            let text = text.ok_or_else(|| wrong(path[1], &"it has another form"))?;
+            let value = Value::from_mqsc(row, &text).map_err(|error| wrong(path[1], &error))?;
+            definition.set(row, value).map_err(|error| wrong(path[1], &error))?;
+        }
+        Ok(definition)
+    }
+
+    fn answer(&mut self, command: &Command) -> Answer {
+        match command {
+            Command::Define(define) if define.object_type == CHANNEL => self.define(define),
+            Command::Alter(alter) if alter.object_type == CHANNEL => self.alter(alter),
+            Command::Delete(delete) if delete.family == Family::Channel && is_meant(delete.object_type) => {
+                self.delete(delete)
+            }
+            Command::Display(display) => match &display.target {
+                Target::Objects { family: Family::Channel, names, object_type } if is_meant(*object_type) => {
+                    self.display(display, names)
+                }
+                _ => Err(not_of_tables()),
+            },
+            _ => Err(not_of_tables()),
+        }
+    }
+
+    fn define(&mut self, define: &Define) -> Answer {
+        let name = define.name.as_str();
+        let failed = |why: &dyn std::fmt::Display| failed("DEFINE", name, why);
+        let place = self.place(name);
+        if place.is_some() && !define.replace {
+            return Err(named(&messages::OBJECT_EXISTS, name));
+        }
+        let own: ObjectName = name.parse().map_err(|error| failed(&error))?;
+        let mut definition = match &define.like {
+            None => Definition::new(CHANNEL, own, now()),
+            Some(like) => {
+                let like = like.as_str();
+                let place = self.place(like).ok_or_else(|| named(&messages::OBJECT_NOT_FOUND, like))?;
+                let like = self.definition(&self.channels()[place]).map_err(|why| failed(&why))?;
+                like.copy(own, now())
+            }
+        };
+        definition.define(&define.settings, now()).map_err(|error| failed(&error))?;
+        let mut channel = json!({ "name": name, "type": OF_CLIENTS });
+        let changed: Vec<Setting> = definition
+            .changed()
+            .map(|(attribute, value)| Setting { attribute, value: value.clone() })
+            .collect();
+        keep(&mut channel, &changed).map_err(|why| failed(&why))?;
+        match place {
+            Some(place) => self.channels_mut()[place] = channel,
+            None => self.channels_mut().push(channel),
+        }
+        self.write().map_err(|error| failed(&error))?;
+        Ok(Response::message(named(&messages::OBJECT_CREATED, name)))
+    }
+
+    fn alter(&mut self, alter: &Alter) -> Answer {
+        let name = alter.name.as_str();
+        let failed = |why: &dyn std::fmt::Display| failed("ALTER", name, why);
+        let place = self.place(name).ok_or_else(|| named(&messages::OBJECT_NOT_FOUND, name))?;
+        let mut channel = self.channels()[place].clone();
+        let mut definition = self.definition(&channel).map_err(|why| failed(&why))?;
+        definition.alter(&alter.settings, now()).map_err(|error| failed(&error))?;
+        keep(&mut channel, &alter.settings).map_err(|why| failed(&why))?;
+        self.channels_mut()[place] = channel;
+        self.write().map_err(|error| failed(&error))?;
+        Ok(Response::message(named(&messages::OBJECT_CHANGED, name)))
+    }
+
+    fn delete(&mut self, delete: &Delete) -> Answer {
+        let name = delete.name.as_str();
+        match self.place(name) {
+            None if delete.ignore_missing => {}
+            None => return Err(named(&messages::OBJECT_NOT_FOUND, name)),
+            Some(place) => {
+                self.channels_mut().remove(place);
+                self.write().map_err(|error| failed("DELETE", name, &error))?;
+            }
+        }
+        Ok(Response::message(named(&messages::OBJECT_DELETED, name)))
+    }
+
+    fn display(&self, display: &Display, names: &Names) -> Answer {
+        let mut response = Response::default();
+        for channel in self.channels().iter().filter(|channel| is_of_clients(channel)) {
+            let definition =
+                self.definition(channel).map_err(|why| failed("DISPLAY", &names.to_string(), &why))?;
+            if names.matches(&definition) {
+                let row = display
+                    .row(Subject::Object(CHANNEL), &messages::CHANNEL_DETAILS, |row| definition.value(row));
+                response.rows.extend(row);
+            }
+        }
+        response
+            .rows
+            .sort_by_cached_key(|row| row.get("CHANNEL").and_then(Value::as_text).map(str::to_owned));
+        if response.rows.is_empty() {
+            response.messages.push(match names.single() {
+                Some(name) if display.filter.is_none() => named(&messages::OBJECT_NOT_FOUND, name),
+                _ => Message::new(&messages::NOTHING_MATCHES, ["channel".to_owned(), names.to_string()]),
+            });
+        }
+        Ok(response)
+    }
+}
+
+impl Commands for ChannelTable {
+    fn queue_manager(&self) -> &str {
+        // None is asked: what stands at the prompt is what is changed.
+        "CCDT"
+    }
+
+    fn described(&self) -> String {
+        format!("the table of client channels {}", self.path.display())
+    }
+
+    fn command(&mut self, mqsc: &str) -> Result<CommandResponse> {
+        let commands = mqsc::parse(mqsc).map_err(|error| Failure::usage(error.to_string()))?;
+        let mut response = Response::default();
+        for command in &commands {
+            let before = self.document.clone();
+            let answer = self.answer(command).unwrap_or_else(|refusal| {
+                // What could not be written did not happen.
+                self.document = before;
+                Response::message(refusal)
+            });
+            response.rows.extend(answer.rows);
+            response.messages.extend(answer.messages);
+        }
+        Ok(CommandResponse {
+            failed: !response.is_ok(),
+            text: response.to_string(),
+            json: response.to_json(),
+            ..CommandResponse::default()
+        })
+    }
+}
+
+fn is_of_clients(channel: &Json) -> bool {
+    channel["type"] == OF_CLIENTS
+}
+
+/// Whether a type that a command says, if it does, is that of client channels.
+fn is_meant(object_type: Option<ObjectType>) -> bool {
+    object_type.is_none_or(|object_type| object_type == CHANNEL)
+}
+
+fn attribute(keyword: &str) -> Option<&'static Attribute> {
+    attributes::by_keyword(Subject::Object(CHANNEL), keyword)
+}
+
+fn now() -> Moment {
+    moment(SystemTime::now())
+}
+
+fn moment(time: SystemTime) -> Moment {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    Moment(i64::try_from(since.as_secs()).unwrap_or_default())
+}
+
+fn named(row: &'static messages::MessageRow, name: &str) -> Message {
+    Message::new(row, [CHANNEL.noun(), name])
+}
+
+fn failed(verb: &str, name: &str, why: &dyn std::fmt::Display) -> Message {
+    Message::new(&messages::COMMAND_FAILED, [format!("{verb} CHANNEL({name})"), why.to_string()])
+}
+
+fn not_of_tables() -> Message {
+    let words = "a table of client channels takes DEFINE, ALTER, DELETE and DISPLAY of CHANNEL with CHLTYPE(CLNTCONN) alone";
+    Message::new(&messages::COMMAND_FAILED, ["The command".to_owned(), words.to_owned()])
+}
+
+/// Writes values into a channel of a table; why not, if one has no place there.
+fn keep(channel: &mut Json, settings: &[Setting]) -> std::result::Result<(), String> {
+    for Setting { attribute, value } in settings {
+        let (path, json) = if attribute.keyword == PLACES.0 {
+            (PLACES.1, json_of_places(value)?)
+        } else {
+            let known = KEYS.iter().find(|(keyword, _)| *keyword == attribute.keyword);
+            let (_, path) =
+                known.ok_or_else(|| format!("{} has no key in a table in JSON", attribute.keyword))?;
+            (*path, json_of(attribute, value))
+        };
+        let part = &mut channel[path[0]];
+        if !part.is_null() && !part.is_object() {
+            return Err(format!("{} of the channel has another form in the table", path[0]));
+        }
+        part[path[1]] = json;
+    }
+    Ok(())
+}
+
+/// A value as a table has it: a number, or a text; words in small letters.
+fn json_of(attribute: &'static Attribute, value: &Value) -> Json {
+    let text = value.shown(attribute);
+    match value {
+        Value::Integer(number) if text == number.to_string() => json!(number),
+        Value::Integer(_) if text == QUEUE_MANAGER.0 => json!(QUEUE_MANAGER.1),
+        Value::Integer(_) => json!(text.to_ascii_lowercase()),
+        _ => json!(text),
+    }
+}
+
+/// The same back, as a command would say it.
+fn text_of(attribute: &'static Attribute, said: &Json) -> Option<String> {
+    match (said, attribute.kind) {
+        (Json::Number(number), _) => Some(number.to_string()),
+        (Json::String(text), Kind::Text { .. } | Kind::Name { .. }) => Some(text.clone()),
+        (Json::String(text), _) if text == QUEUE_MANAGER.1 => Some(QUEUE_MANAGER.0.to_owned()),
+        (Json::String(text), _) => Some(text.to_ascii_uppercase()),
+        _ => None,
+    }
+}
+
+/// `host(port)`, or several between commas.
+fn places_of(said: &Json) -> Option<String> {
+    let place = |place: &Json| {
+        let host = place["host"].as_str()?;
+        let port = place.get("port").map_or_else(|| Some(u64::from(client::PORT)), Json::as_u64)?;
+        Some(format!("{host}({port})"))
+    };
+    Some(said.as_array()?.iter().map(place).collect::<Option<Vec<_>>>()?.join(","))
+}
+
+fn json_of_places(value: &Value) -> std::result::Result<Json, String> {
+    let text = value.as_text().unwrap_or_default();
+    if text.is_empty() {
+        return Ok(json!([]));
+    }
+    let places = Address::list(text).map_err(|error| error.to_string())?;
+    let place = |place: &Address| match place {
+        Address::Tcp { host, port } => Ok(json!({ "host": host, "port": port })),
+        other => Err(format!("{other} is no host of a network")),
+    };
+    places.iter().map(place).collect::<std::result::Result<Vec<_>, _>>().map(Json::from)
+}
