@@ -156,6 +156,7 @@ fn the_time_since_the_last_image_counts_over_restarts_and_for_images_of_others()
     let by_hand = images::take(&world.disk, world.clock.wall(), &mut |_| Ok(())).unwrap().0.generation;
     pass(&bench, Duration::from_secs(30));
     assert_eq!(images_of(&bench)[..2], [by_hand, second]);
+    put(&bench, "another");
     pass(&bench, Duration::from_secs(30));
     assert!(images_of(&bench)[0] > by_hand);
 }
