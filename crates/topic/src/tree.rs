@@ -121,6 +121,13 @@ impl<K> Tree<K> {
         found.into_values().cloned().collect()
     }
 
+    /// Whether a subscription with this pattern is for publications to a topic.
+    #[must_use]
+    pub fn reaches(&self, pattern: &Pattern, topic: &TopicString) -> bool {
+        let blocked = self.resolved(topic).blocked_above;
+        pattern.fixed_levels().is_none_or(|fixed| fixed >= blocked) && pattern.matches(topic)
+    }
+
     /// Puts a topic object at a place, instead of the one there; its text is empty for the root.
     pub fn set_object(&mut self, place: &str, object: TopicObject) {
         self.generation += 1;

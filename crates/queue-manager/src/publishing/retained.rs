@@ -177,10 +177,11 @@ impl Engine {
         let Some(queue) = self.retained_queue() else { return (Vec::new(), Lsn::ZERO) };
         let of_topic = pattern.topic().map(|topic| key(topic.as_str()));
         let (found, need) = queue.lying(of_topic.as_ref(), self.now());
+        let topics = self.catalogue.topics();
         let mut standing: Vec<(Publication, Lsn)> = Vec::new();
         for lying in &found {
             let Some(publication) = self.publication_of(&queue, lying) else { continue };
-            if !pattern.matches(&publication.topic) {
+            if !topics.tree.reaches(pattern, &publication.topic) {
                 continue;
             }
             standing.retain(|(other, _)| other.topic != publication.topic);
