@@ -6,7 +6,7 @@ use super::publishing::Publishing;
 use super::queue::{Message, QueueId, State};
 use super::reports::Asked;
 use super::subscribing::MANAGED;
-use super::topics::{Said, is_about};
+use super::topics::Said;
 use super::{Manager, Version};
 
 impl Manager {
@@ -62,7 +62,7 @@ impl Manager {
     /// Puts what is retained for a subscription on its queue: how many, and what must be durable when that is told.
     pub(super) fn give_retained(&mut self, said: &Said) -> (u32, Version) {
         let mut standing: Vec<Message> = Vec::new();
-        for message in self.retained_of(|topic| is_about(said, topic)) {
+        for message in self.retained_of(|topic| self.topics.reaches(said, topic)) {
             standing.retain(|other| other.published != message.published);
             standing.push(message);
         }

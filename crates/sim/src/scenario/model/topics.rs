@@ -143,7 +143,7 @@ fn fits_characters(pattern: &[u8], topic: &[u8]) -> bool {
 }
 
 /// Whether a subscription is about a topic.
-pub(super) fn is_about(said: &Said, topic: &str) -> bool {
+fn is_about(said: &Said, topic: &str) -> bool {
     let pattern = &said["TOPICSTR"];
     match said.get("WSCHEMA").is_some_and(|word| word == "CHAR") {
         true => fits_characters(pattern.as_bytes(), topic.as_bytes()),
@@ -336,6 +336,15 @@ impl Topics {
         nearest.map_or_else(|| (*otherwise).to_owned(), |(_, value)| value.to_owned())
     }
 
+    /// Whether publications to a topic are for a subscription: one with wildcards does not see below a place that blocks them.
+    pub(super) fn reaches(&self, said: &Said, topic: &str) -> bool {
+        let is_blocking = |said: &&Said| said.get("WILDCARD").is_some_and(|word| word == "BLOCK");
+        let blocking = self.objects.values().filter(is_blocking).map(|said| &said["TOPICSTR"]);
+        let blocking = blocking.filter(|place| is_at_or_below(topic, place));
+        let reaches_from = blocking.map(|place| levels(place).len()).max().unwrap_or(0);
+        is_about(said, topic) && fixed_levels(said).is_none_or(|before| before >= reaches_from)
+    }
+
     /// The subscriptions that want a publication, the first made first; `takes` says what their selectors do, `may` which of
     /// them may be given it at all.
     pub(super) fn wanting(
@@ -345,15 +354,9 @@ impl Topics {
         takes: impl Fn(&Selector) -> bool,
         may: impl Fn(&str, &Said) -> bool,
     ) -> Vec<Said> {
-        let is_blocking = |said: &&Said| said.get("WILDCARD").is_some_and(|word| word == "BLOCK");
-        let blocking = self.objects.values().filter(is_blocking).map(|said| &said["TOPICSTR"]);
-        let blocking = blocking.filter(|place| is_at_or_below(topic, place));
-        let reaches_from = blocking.map(|place| levels(place).len()).max().unwrap_or(0);
         let wants = |said: &&Said| {
-            let wild = fixed_levels(said);
             let selector = said.get("SELECTOR").filter(|text| !text.is_empty());
-            is_about(said, topic)
-                && wild.is_none_or(|before| before >= reaches_from)
+            self.reaches(said, topic)
                 && said.get("REQONLY").is_none_or(|word| word == "NO")
                 && selector.is_none_or(|text| takes(&Selector::read(text).expect("it was read before")))
         };
