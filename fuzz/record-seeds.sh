@@ -33,6 +33,8 @@ session unknown-queue $F get NO.SUCH.QUEUE $C
 session other-manager $F put -m OTHER Q x $C
 session alias $F put -P A "through an alias" $C
 session large sh -c "head -c 300000 /dev/zero | tr '\\0' x | $F put Q $C"
+$F pub --retain price/tin 42 >/dev/null
+session subscribe $F sub 'price/+' --durable recorded --remove --topics --wait 200ms $C
 $F put -P Q one two three >/dev/null
 $F qmgr stop SEED --immediate >/dev/null
 sleep 1
