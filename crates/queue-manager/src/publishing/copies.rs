@@ -84,12 +84,12 @@ impl<'a> Copies<'a> {
         engine: &Engine,
         subscriber: &Subscriber,
     ) -> Option<(Arc<Queue>, Arrival)> {
-        let to = subscriber.destination.as_ref()?;
-        let (mut descriptor, body) = self.message_for(engine, subscriber).ok()?;
-        let is_persistent = descriptor.persistence == Persistence::Persistent;
-        if is_persistent || Kind::Arrival.is_asked(descriptor.report) {
+        let is_reported = Kind::Arrival.is_asked(self.publication.payload.descriptor.report);
+        if is_reported || self.is_persistent_for(subscriber) {
             return None;
         }
+        let to = subscriber.destination.as_ref()?;
+        let (mut descriptor, body) = self.message_for(engine, subscriber).ok()?;
         let (queue, elsewhere) = engine.queue_named(to, &descriptor, &body).ok()?;
         if elsewhere.is_some() || queue.attributes().stream.is_some() {
             return None;
@@ -118,11 +118,16 @@ impl<'a> Copies<'a> {
         if subscriber.has_identity || !subscriber.identity_data.is_blank() {
             descriptor.application_identity_data = subscriber.identity_data;
         }
-        // The queue of one that is not durable lasts no longer than its program.
-        if !subscriber.is_durable && subscriber.is_managed {
+        if !self.is_persistent_for(subscriber) {
             descriptor.persistence = Persistence::NotPersistent;
         }
         Ok((descriptor, body))
+    }
+
+    /// Whether a subscriber's copy is persistent: the managed queue of one that is not durable lasts no longer than its program.
+    fn is_persistent_for(&self, subscriber: &Subscriber) -> bool {
+        self.publication.payload.descriptor.persistence == Persistence::Persistent
+            && (subscriber.is_durable || !subscriber.is_managed)
     }
 
     fn body_for(&mut self, engine: &Engine, subscriber: &Subscriber) -> Result<(Place, Bytes), Reason> {
