@@ -1,6 +1,6 @@
 /* Calls that a function may not make while it is called, whatever it is called for; those that it may; and those that nobody else may make
    with the same handle meanwhile. */
-#include "expect.h"
+#include "every_call.h"
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -72,52 +72,15 @@ static void registers(MQHCONN c)
 /* Every call of a thread that is not the one which calls functions. */
 static void *elsewhere(void *unused)
 {
-    MQOD object = {MQOD_DEFAULT};
-    MQMD d = {MQMD_DEFAULT};
-    MQSD subscription = {MQSD_DEFAULT};
-    MQSTS status = {MQSTS_DEFAULT};
-    MQCBD consumer = {MQCBD_DEFAULT};
+    struct given given = {{MQOD_DEFAULT}, {MQSD_DEFAULT}, {MQCBD_DEFAULT}};
     MQCTLO control = {MQCTLO_DEFAULT};
-    MQCMHO create = {MQCMHO_DEFAULT};
-    MQIMPO inquire = {MQIMPO_DEFAULT};
-    MQPD description = {MQPD_DEFAULT};
-    MQCHARV name = {MQCHARV_DEFAULT};
-    MQHOBJ handle = consumed;
-    MQHMSG message = message_handle;
-    MQLONG length, type, selector = MQIA_MAX_Q_DEPTH, value = 1;
-    char buffer[8] = "";
-
-    name.VSPtr = (PMQVOID) "a";
-    name.VSLength = 1;
-    strcpy(object.ObjectName, "A");
-    consumer.CallbackFunction = (MQPTR)never;
-    subscription.Options = MQSO_CREATE | MQSO_MANAGED | MQSO_NON_DURABLE;
-    subscription.ObjectString = name;
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQOPEN, used, &object, MQOO_OUTPUT, &handle);
-    handle = consumed;
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQCLOSE, used, &handle, MQCO_NONE);
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQPUT, used, consumed, &d, NULL, 1, "x");
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQPUT1, used, &object, &d, NULL, 1, "x");
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQGET, used, consumed, &d, NULL, 8, buffer, &length);
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQINQ, used, consumed, 1, &selector, 1, &value, 0, NULL);
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQSET, used, consumed, 1, &selector, 1, &value, 0, NULL);
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQBEGIN, used, NULL);
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQCMIT, used);
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQBACK, used);
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQSTAT, used, MQSTAT_TYPE_ASYNC_ERROR, &status);
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQSUB, used, &subscription, &handle, &handle);
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQSUBRQ, used, consumed, MQSR_ACTION_PUBLICATION, NULL);
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQCB, used, MQOP_REGISTER, &consumer, consumed, &d, NULL);
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQCTL, used, MQOP_START, &control);
+    strcpy(given.object.ObjectName, "A");
+    given.subscription.Options = MQSO_CREATE | MQSO_MANAGED | MQSO_NON_DURABLE;
+    given.subscription.ObjectString.VSPtr = (PMQVOID) "a";
+    given.subscription.ObjectString.VSLength = 1;
+    given.consumer.CallbackFunction = (MQPTR)never;
+    every_call_fails(MQRC_HCONN_ASYNC_ACTIVE, used, consumed, message_handle, &given);
     FAILS(MQRC_OPERATION_NOT_ALLOWED, MQCTL, used, MQOP_START_WAIT, &control);
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQCRTMH, used, &create, &message);
-    message = message_handle;
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQDLTMH, used, &message, NULL);
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQSETMP, used, message, NULL, &name, &description, MQTYPE_STRING, 1, "x");
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQINQMP, used, message, &inquire, &name, &description, &type, 8, buffer, &length);
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQDLTMP, used, message, NULL, &name);
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQBUFMH, used, message, NULL, &d, 8, buffer, &length);
-    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQMHBUF, used, message, NULL, &name, &d, 8, buffer, &length);
     return unused;
 }
 

@@ -1,6 +1,6 @@
 /* Every structure with an identifier or a version that is none of its own is refused by the call it is given to, for the reason that
    names it; and so is each with a handle that no longer is one, or is another thread's. */
-#include "expect.h"
+#include "every_call.h"
 #include <pthread.h>
 
 static MQHCONN c;
@@ -141,49 +141,9 @@ static void of_connections(void)
 /* Every call with a connection that is none of this thread: it was, it never was, it is another's. */
 static void is_none(MQHCONN connection)
 {
-    MQOD object = {MQOD_DEFAULT};
-    MQMD d = {MQMD_DEFAULT};
-    MQSD subscription = {MQSD_DEFAULT};
-    MQSTS status = {MQSTS_DEFAULT};
-    MQCBD consumer = {MQCBD_DEFAULT};
-    MQCTLO control = {MQCTLO_DEFAULT};
-    MQCMHO create = {MQCMHO_DEFAULT};
-    MQCHARV name = {MQCHARV_DEFAULT};
-    MQPD description = {MQPD_DEFAULT};
-    MQIMPO inquire = {MQIMPO_DEFAULT};
-    MQHCONN copy = connection;
-    MQHOBJ handle = q;
-    MQHMSG message = m;
-    MQLONG length, type, selector = MQIA_MAX_Q_DEPTH, value = 1;
-    char buffer[8];
-
-    name.VSPtr = (PMQVOID) "a";
-    name.VSLength = 1;
-    FAILS(MQRC_HCONN_ERROR, MQOPEN, connection, &object, MQOO_OUTPUT, &handle);
-    handle = q;
-    FAILS(MQRC_HCONN_ERROR, MQCLOSE, connection, &handle, MQCO_NONE);
-    FAILS(MQRC_HCONN_ERROR, MQPUT, connection, q, &d, NULL, 1, "x");
-    FAILS(MQRC_HCONN_ERROR, MQPUT1, connection, &object, &d, NULL, 1, "x");
-    FAILS(MQRC_HCONN_ERROR, MQGET, connection, q, &d, NULL, 8, buffer, &length);
-    FAILS(MQRC_HCONN_ERROR, MQINQ, connection, q, 1, &selector, 1, &value, 0, NULL);
-    FAILS(MQRC_HCONN_ERROR, MQSET, connection, q, 1, &selector, 1, &value, 0, NULL);
-    FAILS(MQRC_HCONN_ERROR, MQBEGIN, connection, NULL);
-    FAILS(MQRC_HCONN_ERROR, MQCMIT, connection);
-    FAILS(MQRC_HCONN_ERROR, MQBACK, connection);
-    FAILS(MQRC_HCONN_ERROR, MQSTAT, connection, MQSTAT_TYPE_ASYNC_ERROR, &status);
-    FAILS(MQRC_HCONN_ERROR, MQSUB, connection, &subscription, &handle, &handle);
-    FAILS(MQRC_HCONN_ERROR, MQSUBRQ, connection, q, MQSR_ACTION_PUBLICATION, NULL);
-    FAILS(MQRC_HCONN_ERROR, MQCB, connection, MQOP_REGISTER, &consumer, q, &d, NULL);
-    FAILS(MQRC_HCONN_ERROR, MQCTL, connection, MQOP_START, &control);
-    FAILS(MQRC_HCONN_ERROR, MQCRTMH, connection, &create, &message);
-    message = m;
-    FAILS(MQRC_HCONN_ERROR, MQDLTMH, connection, &message, NULL);
-    FAILS(MQRC_HCONN_ERROR, MQSETMP, connection, m, NULL, &name, &description, MQTYPE_STRING, 1, "x");
-    FAILS(MQRC_HCONN_ERROR, MQINQMP, connection, m, &inquire, &name, &description, &type, 8, buffer, &length);
-    FAILS(MQRC_HCONN_ERROR, MQDLTMP, connection, m, NULL, &name);
-    FAILS(MQRC_HCONN_ERROR, MQBUFMH, connection, m, NULL, &d, 8, buffer, &length);
-    FAILS(MQRC_HCONN_ERROR, MQMHBUF, connection, m, NULL, &name, &d, 8, buffer, &length);
-    FAILS(MQRC_HCONN_ERROR, MQDISC, &copy);
+    struct given given = {{MQOD_DEFAULT}, {MQSD_DEFAULT}, {MQCBD_DEFAULT}};
+    every_call_fails(MQRC_HCONN_ERROR, connection, q, m, &given);
+    FAILS(MQRC_HCONN_ERROR, MQDISC, &connection);
 }
 
 static void *elsewhere(void *unused)
