@@ -4,7 +4,7 @@
 //! negative ones too, take one byte.
 
 use crate::Error;
-use crate::wire::{Fields, put_long_text, put_short_text, put_u32};
+use crate::wire::{Fields, put_long_text, put_short, put_u32};
 use mqi::{
     AccountingToken, CorrelationId, Encoding, Expiry, Feedback, GroupId, MessageDescriptor, MessageFlags,
     MessageId, MessageType, ObjectDescriptor, ObjectType, Persistence, Priority, PutApplicationType, Reason,
@@ -81,7 +81,9 @@ macro_rules! descriptor_fields {
 
         /// Appends those fields of `descriptor` that are `among` the ones wanted and are not as by default.
         pub fn put_descriptor(out: &mut Vec<u8>, descriptor: &MessageDescriptor, among: FieldSet) {
-            let default = &DEFAULT;
+            // Looked up once: each look asks whether it was made.
+            let default: &MessageDescriptor = &DEFAULT;
+            out.reserve(DESCRIPTOR_BYTES_MAX);
             let at = out.len();
             put_u32(out, 0);
             let mut mask = 0_u32;
@@ -110,6 +112,7 @@ macro_rules! descriptor_fields {
             descriptor: &mut MessageDescriptor,
             among: FieldSet,
         ) -> Result<(), Error> {
+            let default: &MessageDescriptor = &DEFAULT;
             let mask = FieldSet(source.u32("descriptor fields")?);
             if !FieldSet::ALL.contains(mask) {
                 return Err(Error::Field { field: "descriptor fields", reason: Reason::MD_ERROR });
@@ -120,13 +123,16 @@ macro_rules! descriptor_fields {
                     let $name = stringify!($field);
                     descriptor.$field = $read;
                 } else if among.contains(FieldSet::$constant) {
-                    descriptor.$field = DEFAULT.$field;
+                    descriptor.$field = default.$field;
                 }
             )*
             Ok(())
         }
     };
 }
+
+/// Room for any descriptor: its structure's bytes, and a mask, lengths and long numbers besides.
+const DESCRIPTOR_BYTES_MAX: usize = 512;
 
 /// What absent fields are.
 static DEFAULT: std::sync::LazyLock<MessageDescriptor> = std::sync::LazyLock::new(MessageDescriptor::default);
@@ -138,22 +144,22 @@ descriptor_fields! {
     FEEDBACK, feedback, |f, n| Feedback(number(f, n)?), |o, v| put_number(o, v.code());
     ENCODING, encoding, |f, n| Encoding(number(f, n)?), |o, v| put_number(o, v.code());
     CODED_CHARACTER_SET, coded_character_set, |f, n| number(f, n)?, |o, v| put_number(o, *v);
-    FORMAT, format, |f, n| f.fixed_text(n)?, |o, v| put_short_text(o, v.as_str());
+    FORMAT, format, |f, n| f.fixed_text(n)?, |o, v| put_short(o, v.as_bytes());
     PRIORITY, priority, |f, n| valued(n, Priority::from_code(number(f, n)?))?, |o, v| put_number(o, v.code());
     PERSISTENCE, persistence, |f, n| valued(n, Persistence::from_code(number(f, n)?))?, |o, v| put_number(o, v.code());
     MESSAGE_ID, message_id, |f, n| MessageId(f.array(n)?), |o, v| o.extend_from_slice(v.as_bytes());
     CORRELATION_ID, correlation_id, |f, n| CorrelationId(f.array(n)?), |o, v| o.extend_from_slice(v.as_bytes());
     BACKOUT_COUNT, backout_count, |f, n| number(f, n)?, |o, v| put_number(o, *v);
-    REPLY_TO_QUEUE, reply_to_queue, |f, n| f.object_name(n)?, |o, v| put_short_text(o, v.as_str());
-    REPLY_TO_QUEUE_MANAGER, reply_to_queue_manager, |f, n| f.queue_manager_name(n)?, |o, v| put_short_text(o, v.as_str());
-    USER_IDENTIFIER, user_identifier, |f, n| f.fixed_text(n)?, |o, v| put_short_text(o, v.as_str());
+    REPLY_TO_QUEUE, reply_to_queue, |f, n| f.object_name(n)?, |o, v| put_short(o, v.as_bytes());
+    REPLY_TO_QUEUE_MANAGER, reply_to_queue_manager, |f, n| f.queue_manager_name(n)?, |o, v| put_short(o, v.as_bytes());
+    USER_IDENTIFIER, user_identifier, |f, n| f.fixed_text(n)?, |o, v| put_short(o, v.as_bytes());
     ACCOUNTING_TOKEN, accounting_token, |f, n| AccountingToken(f.array(n)?), |o, v| o.extend_from_slice(v.as_bytes());
-    APPLICATION_IDENTITY_DATA, application_identity_data, |f, n| f.fixed_text(n)?, |o, v| put_short_text(o, v.as_str());
+    APPLICATION_IDENTITY_DATA, application_identity_data, |f, n| f.fixed_text(n)?, |o, v| put_short(o, v.as_bytes());
     PUT_APPLICATION_TYPE, put_application_type, |f, n| PutApplicationType(number(f, n)?), |o, v| put_number(o, v.code());
-    PUT_APPLICATION_NAME, put_application_name, |f, n| f.fixed_text(n)?, |o, v| put_short_text(o, v.as_str());
-    PUT_DATE, put_date, |f, n| f.fixed_text(n)?, |o, v| put_short_text(o, v.as_str());
-    PUT_TIME, put_time, |f, n| f.fixed_text(n)?, |o, v| put_short_text(o, v.as_str());
-    APPLICATION_ORIGIN_DATA, application_origin_data, |f, n| f.fixed_text(n)?, |o, v| put_short_text(o, v.as_str());
+    PUT_APPLICATION_NAME, put_application_name, |f, n| f.fixed_text(n)?, |o, v| put_short(o, v.as_bytes());
+    PUT_DATE, put_date, |f, n| f.fixed_text(n)?, |o, v| put_short(o, v.as_bytes());
+    PUT_TIME, put_time, |f, n| f.fixed_text(n)?, |o, v| put_short(o, v.as_bytes());
+    APPLICATION_ORIGIN_DATA, application_origin_data, |f, n| f.fixed_text(n)?, |o, v| put_short(o, v.as_bytes());
     GROUP_ID, group_id, |f, n| GroupId(f.array(n)?), |o, v| o.extend_from_slice(v.as_bytes());
     MESSAGE_SEQUENCE_NUMBER, message_sequence_number, |f, n| number(f, n)?, |o, v| put_number(o, *v);
     OFFSET, offset, |f, n| number(f, n)?, |o, v| put_number(o, *v);
@@ -171,18 +177,18 @@ pub(crate) fn put_object(out: &mut Vec<u8>, object: &ObjectDescriptor) {
         | u8::from(!object.object_string.is_empty()) << 4
         | u8::from(!object.selection_string.is_empty()) << 5;
     out.push(present);
-    put_short_text(out, object.object_name.as_str());
+    put_short(out, object.object_name.as_bytes());
     if present & 1 != 0 {
         put_number(out, object.object_type.code());
     }
     if present & 2 != 0 {
-        put_short_text(out, object.object_queue_manager_name.as_str());
+        put_short(out, object.object_queue_manager_name.as_bytes());
     }
     if present & 4 != 0 {
-        put_short_text(out, object.dynamic_queue_name.as_str());
+        put_short(out, object.dynamic_queue_name.as_bytes());
     }
     if present & 8 != 0 {
-        put_short_text(out, object.alternate_user_identifier.as_str());
+        put_short(out, object.alternate_user_identifier.as_bytes());
     }
     if present & 16 != 0 {
         put_long_text(out, &object.object_string);
@@ -224,7 +230,7 @@ pub(crate) fn take_object(fields: &mut Fields<'_>) -> Result<ObjectDescriptor, E
 /// Appends a subscription descriptor.
 pub(crate) fn put_subscription(out: &mut Vec<u8>, descriptor: &SubscriptionDescriptor) {
     put_i32(out, descriptor.options.bits());
-    put_short_text(out, descriptor.object_name.as_str());
+    put_short(out, descriptor.object_name.as_bytes());
     put_long_text(out, &descriptor.object_string);
     put_long_text(out, &descriptor.name);
     put_long_text(out, &descriptor.user_data);
@@ -233,7 +239,7 @@ pub(crate) fn put_subscription(out: &mut Vec<u8>, descriptor: &SubscriptionDescr
     put_number(out, descriptor.priority);
     put_number(out, descriptor.expiry.code());
     out.extend_from_slice(&descriptor.accounting_token.0);
-    put_short_text(out, descriptor.application_identity_data.as_str());
+    put_short(out, descriptor.application_identity_data.as_bytes());
     put_number(out, descriptor.level);
 }
 

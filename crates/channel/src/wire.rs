@@ -54,10 +54,15 @@ impl<'a> Fields<'a> {
         self.array(field).map(u64::from_le_bytes)
     }
 
+    /// The bytes of a text with a length of one byte.
+    fn short(&mut self, field: &'static str) -> Result<&'a [u8], Error> {
+        let length = self.u8(field)?;
+        self.take(usize::from(length), field)
+    }
+
     /// A text with a length of one byte.
     pub(crate) fn short_text(&mut self, field: &'static str) -> Result<&'a str, Error> {
-        let length = self.u8(field)?;
-        let bytes = self.take(usize::from(length), field)?;
+        let bytes = self.short(field)?;
         utf8(bytes, field)
     }
 
@@ -69,19 +74,30 @@ impl<'a> Fields<'a> {
     }
 
     pub(crate) fn fixed_text<const N: usize>(&mut self, field: &'static str) -> Result<Text<N>, Error> {
-        let text = self.short_text(field)?;
-        text.parse().map_err(|_| Error::Field { field, reason: Reason::MD_ERROR })
+        let bytes = self.short(field)?;
+        if let Some(text) = Text::exact(bytes) {
+            return Ok(text);
+        }
+        utf8(bytes, field)?.parse().map_err(|_| Error::Field { field, reason: Reason::MD_ERROR })
     }
 
     /// The name of an object; one that is no name fails the request, not the connection.
     pub(crate) fn object_name(&mut self, field: &'static str) -> Result<ObjectName, Error> {
-        let text = self.short_text(field)?;
-        text.parse().map_err(|_| Error::Field { field, reason: Reason::OBJECT_NAME_ERROR })
+        let bytes = self.short(field)?;
+        if let Some(name) = ObjectName::exact(bytes) {
+            return Ok(name);
+        }
+        utf8(bytes, field)?.parse().map_err(|_| Error::Field { field, reason: Reason::OBJECT_NAME_ERROR })
     }
 
     pub(crate) fn queue_manager_name(&mut self, field: &'static str) -> Result<QueueManagerName, Error> {
-        let text = self.short_text(field)?;
-        text.parse().map_err(|_| Error::Field { field, reason: Reason::OBJECT_Q_MGR_NAME_ERROR })
+        let bytes = self.short(field)?;
+        if let Some(name) = QueueManagerName::exact(bytes) {
+            return Ok(name);
+        }
+        utf8(bytes, field)?
+            .parse()
+            .map_err(|_| Error::Field { field, reason: Reason::OBJECT_Q_MGR_NAME_ERROR })
     }
 
     /// A count of things of at least `least` bytes each, so that a list is never sized by a lie.
@@ -111,6 +127,13 @@ pub(crate) fn put_short_text(out: &mut Vec<u8>, text: &str) {
     }
     out.push(end as u8);
     out.extend_from_slice(&text.as_bytes()[..end]);
+}
+
+/// Writes the bytes of a text of a fixed width, at most 255 of them, with a length of one byte.
+pub(crate) fn put_short(out: &mut Vec<u8>, bytes: &[u8]) {
+    assert!(bytes.len() <= usize::from(u8::MAX), "a text of a fixed width has a short length");
+    out.push(bytes.len() as u8);
+    out.extend_from_slice(bytes);
 }
 
 /// Writes a text with a length of four bytes.

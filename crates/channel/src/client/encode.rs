@@ -3,7 +3,7 @@
 use super::{Credit, ForHandle, Get, Message, Reply, Request, Target};
 use crate::descriptor::{put_descriptor, put_number, put_object, put_subscription};
 use crate::frame::{begin, finish};
-use crate::wire::{put_i32, put_long_text, put_short_text, put_u32, put_u64};
+use crate::wire::{put_i32, put_long_text, put_short, put_u32, put_u64};
 use crate::{Conversation, FieldSet, Flags, Header, Kind, Output, RequestNumber};
 use bytes::Bytes;
 use mqi::{
@@ -285,8 +285,8 @@ pub fn put_done(
     let header = if descriptor.is_none() { header.with(Flags::BRIEF) } else { header };
     let start = begin(out, header);
     put_warning(out, warning);
-    put_short_text(out, resolved_queue_name.as_str());
-    put_short_text(out, resolved_queue_manager_name.as_str());
+    put_short(out, resolved_queue_name.as_bytes());
+    put_short(out, resolved_queue_manager_name.as_bytes());
     if let Some(descriptor) = descriptor {
         put_descriptor(out, descriptor, FieldSet::FILLED_BY_PUT);
     }
@@ -338,7 +338,7 @@ fn flags_of(for_handle: ForHandle) -> Flags {
 fn put_message(out: &mut Vec<u8>, message: &Message<'_>, descriptor: &MessageDescriptor) {
     put_warning(out, message.warning);
     put_u32(out, message.data_length);
-    put_short_text(out, message.resolved_queue_name.as_str());
+    put_short(out, message.resolved_queue_name.as_bytes());
     out.extend_from_slice(message.message_token.as_bytes());
     put_descriptor(out, descriptor, FieldSet::ALL);
 }
@@ -370,9 +370,9 @@ impl Reply<'_> {
             }
             Self::Opened(opened) => {
                 put_i32(out, opened.handle.0);
-                put_short_text(out, opened.object_name.as_str());
-                put_short_text(out, opened.resolved_queue_name.as_str());
-                put_short_text(out, opened.resolved_queue_manager_name.as_str());
+                put_short(out, opened.object_name.as_bytes());
+                put_short(out, opened.resolved_queue_name.as_bytes());
+                put_short(out, opened.resolved_queue_manager_name.as_bytes());
                 out.push(u8::from(opened.puts_asynchronously) | u8::from(opened.reads_ahead) << 1);
             }
             Self::Inquired(inquired) => {
@@ -385,7 +385,7 @@ impl Reply<'_> {
             Self::Subscribed(subscribed) => {
                 put_i32(out, subscribed.subscription.0);
                 put_optional_handle(out, subscribed.queue);
-                put_short_text(out, subscribed.queue_name.as_str());
+                put_short(out, subscribed.queue_name.as_bytes());
                 put_long_text(out, &subscribed.topic_string);
                 put_subscription(out, &subscribed.is);
                 out.push(u8::from(subscribed.reads_ahead) << 1);
@@ -397,10 +397,10 @@ impl Reply<'_> {
                 put_u32(out, status.failures);
                 put_warning(out, status.reason);
                 put_i32(out, status.object.object_type.map_or(0, ObjectType::code));
-                put_short_text(out, status.object.object_name.as_str());
-                put_short_text(out, status.object.object_queue_manager_name.as_str());
-                put_short_text(out, status.object.resolved_object_name.as_str());
-                put_short_text(out, status.object.resolved_queue_manager_name.as_str());
+                put_short(out, status.object.object_name.as_bytes());
+                put_short(out, status.object.object_queue_manager_name.as_bytes());
+                put_short(out, status.object.resolved_object_name.as_bytes());
+                put_short(out, status.object.resolved_queue_manager_name.as_bytes());
             }
             Self::Refused(_)
             | Self::Fragment(_)

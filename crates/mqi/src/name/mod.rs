@@ -16,6 +16,17 @@ pub const fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'/' | b'%')
 }
 
+/// The same as a table: names are looked at with every message.
+const NAME_BYTES: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = is_name_byte(byte as u8);
+        byte += 1;
+    }
+    table
+};
+
 /// Why a text is not a name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
@@ -67,6 +78,17 @@ macro_rules! name {
                     Ok(text) => text.parse(),
                     Err(_) => String::from_utf8_lossy(&field[..end]).parse(),
                 }
+            }
+
+            /// Takes bytes that are a name without padding; none when they are not.
+            #[must_use]
+            pub fn exact(name: &[u8]) -> Option<Self> {
+                if !name.iter().all(|byte| NAME_BYTES[usize::from(*byte)]) {
+                    return None;
+                }
+                let mut bytes = [0; LENGTH_MAX];
+                bytes.get_mut(..name.len())?.copy_from_slice(name);
+                Some(Self { length: name.len() as u8, bytes })
             }
 
             /// The field as C programs expect it: full width, padded with blanks.

@@ -33,6 +33,13 @@ proptest! {
     }
 
     #[test]
+    fn a_name_is_taken_as_it_is_or_not_at_all(text in "[A-Za-z0-9._/%]{0,52}|[ -~]{0,52}|.{0,4}") {
+        let read = text.parse::<ObjectName>().ok();
+        let exact = ObjectName::exact(text.as_bytes());
+        prop_assert_eq!(exact, read.filter(|_| !text.ends_with(' ')));
+    }
+
+    #[test]
     fn names_order_as_their_texts(one in "[A-Za-z0-9._/%]{0,48}", two in "[A-Za-z0-9._/%]{0,48}") {
         let (first, second): (ObjectName, ObjectName) = (one.parse().unwrap(), two.parse().unwrap());
         prop_assert_eq!(first.cmp(&second), one.cmp(&two));

@@ -74,6 +74,19 @@ impl<const N: usize> Text<N> {
         field.iter().all(u8::is_ascii_graphic).then_some(Self { length, bytes: field })
     }
 
+    /// Takes bytes that are the text of a field as it is kept here: visible ASCII characters and blanks, the last of them no blank.
+    /// None when they are not, or are too many.
+    #[must_use]
+    pub fn exact(text: &[u8]) -> Option<Self> {
+        let is_plain = text.iter().all(|byte| matches!(byte, b' '..=b'~'));
+        if !is_plain || text.last() == Some(&b' ') {
+            return None;
+        }
+        let mut bytes = [0; N];
+        bytes.get_mut(..text.len())?.copy_from_slice(text);
+        Some(Self { length: u8::try_from(text.len()).ok()?, bytes })
+    }
+
     /// The field as C programs expect it: full width, padded with blanks.
     #[must_use]
     pub fn to_padded(&self) -> [u8; N] {

@@ -28,6 +28,15 @@ fn a_text_that_does_not_fit_is_refused_or_cut_between_characters() {
 
 proptest! {
     #[test]
+    fn what_is_taken_as_it_is_is_what_is_read(text in "[ -~]{0,10}|[\\x00-\\x7F]{0,10}|.{0,4}") {
+        let read = text.parse::<Text<8>>().ok();
+        let exact = Text::<8>::exact(text.as_bytes());
+        prop_assert!(exact.is_none() || exact == read);
+        let is_plain = text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) && !text.ends_with(' ');
+        prop_assert!(exact.is_some() == (is_plain && text.len() <= 8));
+    }
+
+    #[test]
     fn any_bytes_make_a_text_that_survives_padding(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
         let text = Text::<28>::from_padded(&bytes);
         prop_assert!(text.as_bytes().len() <= 28);
