@@ -40,7 +40,7 @@ pub(crate) enum Answer {
     Begun { last_commit: Option<u64> },
     Opened(Box<Opened>),
     PutDone(PutDone),
-    Got(Got),
+    Got(Box<Got>),
     Inquired(Inquired),
     Subscribed(Box<Subscribed>),
     PublicationsRequested(u32),
@@ -53,10 +53,10 @@ pub(crate) enum Answer {
 pub(crate) struct PutDone {
     pub(crate) put: Put,
     /// `None` when the program did not want it.
-    pub(crate) descriptor: Option<MessageDescriptor>,
+    pub(crate) descriptor: Option<Box<MessageDescriptor>>,
 }
 
-/// A message.
+/// A message, in a box: it goes from hand to hand until its program takes it.
 #[derive(Debug)]
 pub(crate) struct Got {
     pub(crate) warning: Option<Reason>,
@@ -69,22 +69,18 @@ pub(crate) struct Got {
     pub(crate) body: Bytes,
 }
 
-#[expect(
-    clippy::large_enum_variant,
-    reason = "nearly every one is a message, and a box would be an allocation each"
-)]
 /// A message that came by credit, or word that no more will.
 #[derive(Debug)]
 pub(crate) enum Delivery {
-    Message { handle: ObjectHandle, number: u32, is_reserved: bool, message: Got },
+    Message { handle: ObjectHandle, number: u32, is_reserved: bool, message: Box<Got> },
     Ended { credit: RequestNumber, reason: Reason, data_length: u32 },
 }
 
 /// Where a body goes once it is whole.
 #[derive(Debug)]
 enum Destination {
-    Reply(RequestNumber, Got),
-    Delivery { handle: ObjectHandle, number: u32, is_reserved: bool, message: Got },
+    Reply(RequestNumber, Box<Got>),
+    Delivery { handle: ObjectHandle, number: u32, is_reserved: bool, message: Box<Got> },
     Long(RequestNumber),
 }
 
@@ -118,7 +114,7 @@ impl Arrived {
         &mut self,
         header: Header,
         reply: Reply<'_>,
-        descriptor: &mut MessageDescriptor,
+        descriptor: &MessageDescriptor,
         message_bytes_max: u32,
     ) -> Result<bool, Error> {
         let request = header.request;
@@ -134,7 +130,7 @@ impl Arrived {
             Reply::Opened(opened) => Answer::Opened(Box::new(opened)),
             Reply::PutDone { warning, resolved_queue_name, resolved_queue_manager_name } => {
                 let is_brief = header.flags.contains(Flags::BRIEF);
-                let descriptor = (!is_brief).then(|| std::mem::take(descriptor));
+                let descriptor = (!is_brief).then(|| Box::new(descriptor.clone()));
                 let put = Put { warning, resolved_queue_name, resolved_queue_manager_name };
                 Answer::PutDone(PutDone { put, descriptor })
             }
@@ -198,11 +194,12 @@ impl Arrived {
 
     fn deliver(&mut self, destination: Destination, body: Bytes) {
         match destination {
-            Destination::Reply(request, got) => {
-                self.replies.push_back((request, Answer::Got(Got { body, ..got })));
+            Destination::Reply(request, mut got) => {
+                got.body = body;
+                self.replies.push_back((request, Answer::Got(got)));
             }
-            Destination::Delivery { handle, number, is_reserved, message } => {
-                let message = Got { body, ..message };
+            Destination::Delivery { handle, number, is_reserved, mut message } => {
+                message.body = body;
                 self.deliveries.push_back(Delivery::Message { handle, number, is_reserved, message });
             }
             Destination::Long(request) => self.replies.push_back((request, Answer::Long(body))),
@@ -211,15 +208,16 @@ impl Arrived {
 }
 
 impl Got {
-    fn of(message: &Message<'_>, descriptor: &mut MessageDescriptor) -> Self {
-        Self {
+    /// A message whose body is not here yet.
+    fn of(message: &Message<'_>, descriptor: &MessageDescriptor) -> Box<Self> {
+        Box::new(Self {
             warning: message.warning,
             data_length: message.data_length,
             resolved_queue_name: message.resolved_queue_name,
             message_token: message.message_token,
-            descriptor: std::mem::take(descriptor),
+            descriptor: descriptor.clone(),
             for_handle: message.for_handle,
             body: Bytes::new(),
-        }
+        })
     }
 }

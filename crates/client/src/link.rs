@@ -66,6 +66,16 @@ struct Writer {
     is_wanted: bool,
 }
 
+/// What is kept from frame to frame while what was read is filed.
+#[derive(Default)]
+struct Filing {
+    /// Where descriptors are read.
+    descriptor: MessageDescriptor,
+    told: Told,
+    /// The conversation of the last frame, and its mailbox: several frames in a row mostly have one.
+    last: Option<(Conversation, Arc<Inbox>)>,
+}
+
 impl Link {
     /// Connects to the first address that lets us in.
     pub(crate) fn connect(
@@ -399,12 +409,11 @@ impl Link {
     /// Puts whole frames into the mailboxes of their conversations.
     fn file(&self, reader: &mut Reader) -> Result<(), Broken> {
         let limits = self.limits();
-        let mut descriptor = MessageDescriptor::default();
-        let mut told = Told::default();
+        let mut filing = Filing::default();
         loop {
             let bytes = match reader.frame(limits.frame_bytes_max) {
                 Ok(Some(frame)) => {
-                    self.file_frame(&frame, limits.message_bytes_max, &mut descriptor, &mut told)?;
+                    self.file_frame(&frame, limits.message_bytes_max, &mut filing)?;
                     frame.bytes()
                 }
                 Ok(None) => return Ok(()),
@@ -418,10 +427,9 @@ impl Link {
         &self,
         frame: &Frame<'_>,
         message_bytes_max: u32,
-        descriptor: &mut MessageDescriptor,
-        told: &mut Told,
+        filing: &mut Filing,
     ) -> Result<(), Broken> {
-        let Ok(reply) = Reply::decode(frame, message_bytes_max, descriptor) else {
+        let Ok(reply) = Reply::decode(frame, message_bytes_max, &mut filing.descriptor) else {
             return Err(self.break_off());
         };
         match reply {
@@ -431,14 +439,20 @@ impl Link {
                 return Err(self.break_off());
             }
             reply => {
+                let Filing { descriptor, told, last } = filing;
+                let conversation = frame.header.conversation;
                 if frame.header.kind == Kind::Ended {
-                    self.mailboxes.has_ended(frame.header.conversation);
+                    self.mailboxes.has_ended(conversation);
+                    *last = None;
+                }
+                if last.as_ref().is_none_or(|(of, _)| *of != conversation) {
+                    *last = self.mailboxes.of(conversation).map(|inbox| (conversation, inbox));
                 }
                 // A conversation that was given up may still be spoken to.
-                if let Some(inbox) = self.mailboxes.of(frame.header.conversation) {
+                if let Some((_, inbox)) = last {
                     let mut arrived = inbox.lock();
                     match arrived.file(frame.header, reply, descriptor, message_bytes_max) {
-                        Ok(true) => self.reader.tell(&inbox, arrived, told),
+                        Ok(true) => self.reader.tell(inbox, arrived, told),
                         Ok(false) => {}
                         Err(_) => {
                             drop(arrived);

@@ -92,7 +92,7 @@ pub(super) struct Stream {
     /// How messages are got, fixed by the first get, and the credit that said so.
     terms: Option<(Terms, RequestNumber)>,
     /// Messages here, in order.
-    buffer: VecDeque<(u32, bool, Arrival)>,
+    buffer: VecDeque<(u32, bool, Box<Arrival>)>,
     /// Why no more come; with the length of the message that was too long.
     ended: Option<(Reason, u32)>,
     /// Taken since credit was last granted.
@@ -313,7 +313,8 @@ impl Connection {
         bytes_max: usize,
     ) -> Result<Got, Reason> {
         let terms = Terms::of(descriptor, options, bytes_max);
-        let deadline = options.wait.limit().map(|limit| Instant::now() + limit);
+        // From the first wait on: most gets find their message here, and the clock costs as much as a good part of one.
+        let mut until = None;
         loop {
             if terms.is_in_unit() && self.unit.is_lost {
                 return Err(Reason::BACKED_OUT);
@@ -333,6 +334,8 @@ impl Connection {
             if more > 0 {
                 self.grant(handle, more)?;
             }
+            let limit = options.wait.limit();
+            let deadline = *until.get_or_insert_with(|| limit.map(|limit| Instant::now() + limit));
             let waited = self.wait_for_delivery(handle, deadline);
             match waited {
                 Ok(true) => {}
@@ -362,11 +365,11 @@ impl Connection {
 
     /// Whether this get is better made without read-ahead; what came ahead is then given back or used up.
     fn may_get_plainly(&mut self, handle: ObjectHandle) -> Result<bool, Reason> {
-        let inbox = std::sync::Arc::clone(&self.inbox);
-        let (server, stream) = self.stream(handle)?;
-        if !stream.habit.gets_plainly {
+        if !self.stream(handle)?.1.habit.gets_plainly {
             return Ok(false);
         }
+        let inbox = std::sync::Arc::clone(&self.inbox);
+        let (server, stream) = self.stream(handle)?;
         if stream.terms.is_none() {
             return Ok(stream.buffer.is_empty());
         }
@@ -484,11 +487,12 @@ impl Connection {
         descriptor: &mut MessageDescriptor,
         options: &mut GetOptions,
     ) -> Result<Option<Got>, Reason> {
-        let inbox = std::sync::Arc::clone(&self.inbox);
-        let (server, stream) = self.stream(handle)?;
-        if stream.buffer.is_empty() {
+        if !self.stream(handle)?.1.has_messages() {
+            let inbox = std::sync::Arc::clone(&self.inbox);
+            let (server, stream) = self.stream(handle)?;
             stream.collect(&mut inbox.lock(), server);
         }
+        let (server, stream) = self.stream(handle)?;
         let Some((number, is_reserved, message)) = stream.buffer.pop_front() else {
             return match stream.ended.take() {
                 // The conversation has ended, which the wait for the next delivery sees.

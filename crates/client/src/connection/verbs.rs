@@ -45,10 +45,12 @@ impl Connection {
     /// Fills what a get returns, the message handle it named with it.
     pub(super) fn filled(
         &mut self,
-        arrival: Arrival,
+        arrival: Box<Arrival>,
         descriptor: &mut MessageDescriptor,
         options: &mut GetOptions,
     ) -> Result<Got, Reason> {
+        // Each part goes from the box to where it is wanted.
+        let arrival = *arrival;
         if !options.flags.contains(GetFlags::UNLOCK) {
             *descriptor = arrival.descriptor;
         }
