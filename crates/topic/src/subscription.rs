@@ -1,7 +1,5 @@
 //! A subscription as far as finding it goes.
 
-use std::collections::btree_map::BTreeMap;
-
 use crate::map::{self, Map};
 use crate::{Pattern, Scope};
 
@@ -96,7 +94,7 @@ impl<S> Here<S> {
     pub(crate) fn collect<'a>(&'a self, blocked: u32, into: &mut Found<'a, S>) {
         for (id, standing) in &self.all {
             if standing.fixed.is_none_or(|fixed| fixed >= blocked) {
-                into.insert(*id, &standing.subscription);
+                into.0.push((*id, &standing.subscription));
             }
         }
     }
@@ -114,8 +112,21 @@ impl<S: Clone> Here<S> {
     }
 }
 
-/// Subscriptions found, in the order they were made.
-pub(crate) type Found<'a, S> = BTreeMap<SubscriptionId, &'a S>;
+/// Subscriptions found, one perhaps by several ways.
+pub(crate) struct Found<'a, S>(Vec<(SubscriptionId, &'a S)>);
+
+impl<'a, S> Found<'a, S> {
+    pub(crate) fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Each once, in the order they were made.
+    pub(crate) fn into_values(mut self) -> impl Iterator<Item = &'a S> {
+        self.0.sort_unstable_by_key(|(id, _)| *id);
+        self.0.dedup_by_key(|(id, _)| *id);
+        self.0.into_iter().map(|(_, subscription)| subscription)
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -21,6 +21,7 @@ use platform::Monotonic;
 use selector::Selector;
 
 use crate::queue::entry::{Entry, NEVER};
+use presentation::{Form, Front};
 pub use shared::SharedDescriptor;
 
 /// Descriptor and body of one message, shared by all who hold it.
@@ -30,6 +31,8 @@ pub(crate) struct Payload {
     pub(crate) body: Bytes,
     /// Whether the body is one that several messages share, which counts by itself.
     is_body_shared: bool,
+    /// What was seen of the properties before a shared body, when it was made.
+    front: Option<Front>,
     /// The properties its headers carry, read when they are first asked for.
     properties: OnceLock<Vec<Property>>,
 }
@@ -40,12 +43,17 @@ const OVERHEAD_BYTES: usize = size_of::<Payload>() + 48;
 impl Payload {
     #[inline]
     pub(crate) fn new(descriptor: MessageDescriptor, body: Bytes) -> Self {
-        Self { descriptor, body, is_body_shared: false, properties: OnceLock::new() }
+        Self { descriptor, body, is_body_shared: false, front: None, properties: OnceLock::new() }
     }
 
-    /// One with a body of [`Memory::shared`](crate::memory::Memory::shared).
-    pub(crate) fn sharing(descriptor: MessageDescriptor, body: Bytes) -> Self {
-        Self { is_body_shared: true, ..Self::new(descriptor, body) }
+    /// One with a body of [`Memory::shared`](crate::memory::Memory::shared), and what was seen of its properties.
+    pub(crate) fn sharing(descriptor: MessageDescriptor, body: Bytes, front: Option<Front>) -> Self {
+        Self { is_body_shared: true, front, ..Self::new(descriptor, body) }
+    }
+
+    /// How many bytes of the body a getter is not given in this form, and what is behind them, as far as that was seen before.
+    pub(crate) fn left_out(&self, form: Form) -> Option<(usize, Place)> {
+        self.front.as_ref().and_then(|front| front.left_out(form))
     }
 
     /// Whether a selector takes the message. Headers that cannot be read have no properties.

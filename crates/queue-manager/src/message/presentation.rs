@@ -112,6 +112,33 @@ pub(crate) fn may_have(descriptor: &MessageDescriptor) -> bool {
     descriptor.format.as_bytes() == constants::MQFMT_RF_HEADER_2.as_bytes().trim_ascii_end()
 }
 
+/// What a glance says of the header of properties before a body, kept with the messages that share the body.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Front {
+    /// How many bytes the header takes.
+    length: usize,
+    /// What follows it.
+    following: Place,
+    /// Whether a folder is one that programs without handles know.
+    is_known: bool,
+}
+
+impl Front {
+    /// That of a body; none where more than a glance is needed.
+    pub(crate) fn of(place: &Place, body: &[u8]) -> Option<Self> {
+        let glance = Glance::of(place, body)?;
+        let is_known = glance.folders().any(is_known);
+        Some(Self { length: glance.length, following: glance.following, is_known })
+    }
+
+    /// How many bytes in front a getter is not given in this form, and what is behind them; none where the form asks for more than
+    /// to leave them out.
+    pub(crate) fn left_out(&self, form: Form) -> Option<(usize, Place)> {
+        let leaves_out = form == Form::Without || form == Form::Compatible && !self.is_known;
+        leaves_out.then_some((self.length, self.following))
+    }
+}
+
 /// A body in the form its getter is given.
 #[derive(Debug)]
 pub(crate) struct Presented {
@@ -119,6 +146,11 @@ pub(crate) struct Presented {
     pub(crate) body: Bytes,
     /// The folders for the getter's handle; none when it is not filled.
     pub(crate) folders: Option<Vec<String>>,
+}
+
+/// How long a body is without its properties, which do not count as part of it.
+pub(crate) fn data_length(place: &Place, body: &[u8]) -> usize {
+    body.len() - properties::length(place, body).unwrap_or(0)
 }
 
 impl Form {
@@ -134,13 +166,10 @@ impl Form {
             body: properties::without_origin(place, body),
             folders: self.fills_handle().then(Vec::new),
         };
-        if let (Self::Without | Self::Compatible, Some(glance)) = (self, Glance::of(place, body)) {
-            let stays = self == Self::Compatible && glance.folders().any(is_known);
-            return match stays {
-                true => as_put(),
-                false => {
-                    Presented { place: glance.following, body: body.slice(glance.length..), folders: None }
-                }
+        if let (Self::Without | Self::Compatible, Some(front)) = (self, Front::of(place, body)) {
+            return match front.left_out(self) {
+                None => as_put(),
+                Some((length, place)) => Presented { place, body: body.slice(length..), folders: None },
             };
         }
         let taken_out = match self {

@@ -10,27 +10,25 @@ use formats::headers::Place;
 use formats::properties::{self, By, Property, folder};
 use mqi::properties::{PropertyDescriptor, PropertyValue};
 use mqi::{AccountingToken, Expiry, MessageDescriptor, Persistence, Priority, Reason};
+use objects::QueueAttributes;
+use platform::WallTime;
 
 use super::{Publication, Retention};
 use crate::catalogue::{PublishedProperties, Subscriber, SubscriberPriority};
 use crate::engine::Engine;
+use crate::message::Payload;
+use crate::message::presentation::{self, Front};
 use crate::queue::Queue;
 use crate::queue::arrival::Arrival;
 use crate::reports::content::Report;
 use crate::reports::kind::Kind;
+use crate::way::Elsewhere;
 
 /// A copy for one subscriber.
 pub(super) struct Made {
     pub(super) copy: Report,
-    /// Whether its queue takes it now: on this queue manager, or on the way to another.
-    pub(super) taken: Result<Arrives, Reason>,
-}
-
-/// Where a copy arrives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Arrives {
-    Here,
-    Elsewhere,
+    /// The queue that takes it now, for itself or on the way to another queue manager.
+    pub(super) taken: Result<(Arc<Queue>, Option<Elsewhere>), Reason>,
 }
 
 /// The copies of one publication. Those that say the same have the same body, which is made once.
@@ -38,13 +36,27 @@ pub(super) struct Copies<'a> {
     publication: &'a Publication,
     /// Whether there are more than one.
     are_several: bool,
-    bodies: Vec<(PublishedProperties, Box<str>, (Place, Bytes))>,
+    /// When they are put, read with the first.
+    put_at: Option<WallTime>,
+    bodies: Vec<Body>,
+}
+
+/// A body of the copies for those who want the same of it.
+struct Body {
+    form: PublishedProperties,
+    user_data: Box<str>,
+    place: Place,
+    body: Bytes,
+    /// How long it is without properties.
+    data_length: usize,
+    /// What is to be seen of them.
+    front: Option<Front>,
 }
 
 impl<'a> Copies<'a> {
     /// Those of so many subscribers.
     pub(super) fn of(publication: &'a Publication, count: usize) -> Self {
-        Self { publication, are_several: count > 1, bodies: Vec::new() }
+        Self { publication, are_several: count > 1, put_at: None, bodies: Vec::new() }
     }
 
     /// The copy for a subscriber, and whether its queue takes it now.
@@ -58,6 +70,7 @@ impl<'a> Copies<'a> {
     ) -> Result<Made, Reason> {
         let to = subscriber.destination.clone().ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
         let (descriptor, body) = self.message_for(engine, subscriber)?;
+        let body = body.body.clone();
         let mut copy = Report {
             descriptor,
             body,
@@ -67,13 +80,9 @@ impl<'a> Copies<'a> {
             is_streamed: true,
             is_body_shared: self.are_several,
         };
-        let found = engine.queue_for(&copy, &copy.reply_to);
-        let queue = found.as_ref().ok().map(|(queue, _)| &**queue);
-        settle(&mut copy.descriptor, subscriber, queue);
-        let taken = found.map(|(_, elsewhere)| match elsewhere {
-            None => Arrives::Here,
-            Some(_) => Arrives::Elsewhere,
-        });
+        let taken = engine.queue_for(&copy, &copy.reply_to);
+        let attributes = taken.as_ref().ok().map(|(queue, _)| queue.attributes());
+        settle(&mut copy.descriptor, subscriber, attributes.as_deref().map(|attributes| &**attributes));
         Ok(Made { copy, taken })
     }
 
@@ -90,13 +99,20 @@ impl<'a> Copies<'a> {
         }
         let to = subscriber.destination.as_ref()?;
         let (mut descriptor, body) = self.message_for(engine, subscriber).ok()?;
-        let (queue, elsewhere) = engine.queue_named(to, &descriptor, &body).ok()?;
-        if elsewhere.is_some() || queue.attributes().stream.is_some() {
+        let (content, front) = (body.body.clone(), body.front);
+        let (queue, elsewhere) = engine.queue_named(to, &descriptor, body.data_length).ok()?;
+        let attributes = queue.attributes();
+        if elsewhere.is_some() || attributes.stream.is_some() {
             return None;
         }
-        settle(&mut descriptor, subscriber, Some(&queue));
-        let arrival = engine.arrival_of(descriptor, body, self.are_several);
-        Some((queue, arrival))
+        settle(&mut descriptor, subscriber, Some(&attributes));
+        drop(attributes);
+        let put_at = *self.put_at.get_or_insert_with(|| engine.world.clock.wall());
+        let payload = match self.are_several {
+            true => Payload::sharing(descriptor, content, front),
+            false => Payload::new(descriptor, content),
+        };
+        Some((queue, engine.arrival_at(put_at, payload)))
     }
 
     /// Descriptor and body for a subscriber, as far as they do not depend on its queue.
@@ -104,10 +120,11 @@ impl<'a> Copies<'a> {
         &mut self,
         engine: &Engine,
         subscriber: &Subscriber,
-    ) -> Result<(MessageDescriptor, Bytes), Reason> {
-        let (place, body) = self.body_for(engine, subscriber)?;
+    ) -> Result<(MessageDescriptor, &Body), Reason> {
+        let is_persistent = self.is_persistent_for(subscriber);
         let mut descriptor = self.publication.payload.descriptor.clone();
-        place.describe(&mut descriptor);
+        let body = self.body_for(engine, subscriber)?;
+        body.place.describe(&mut descriptor);
         descriptor.correlation_id = subscriber.correlation_id.unwrap_or(descriptor.correlation_id);
         if !subscriber.user.is_blank() {
             descriptor.user_identifier = subscriber.user;
@@ -118,7 +135,7 @@ impl<'a> Copies<'a> {
         if subscriber.has_identity || !subscriber.identity_data.is_blank() {
             descriptor.application_identity_data = subscriber.identity_data;
         }
-        if !self.is_persistent_for(subscriber) {
+        if !is_persistent {
             descriptor.persistence = Persistence::NotPersistent;
         }
         Ok((descriptor, body))
@@ -130,12 +147,21 @@ impl<'a> Copies<'a> {
             && (subscriber.is_durable || !subscriber.is_managed)
     }
 
-    fn body_for(&mut self, engine: &Engine, subscriber: &Subscriber) -> Result<(Place, Bytes), Reason> {
+    fn body_for(&mut self, engine: &Engine, subscriber: &Subscriber) -> Result<&Body, Reason> {
         let form = subscriber.properties;
-        let made = self.bodies.iter().find(|(of, data, _)| *of == form && *data == subscriber.user_data);
-        if let Some((_, _, made)) = made {
-            return Ok(made.clone());
-        }
+        let is_this = |made: &Body| made.form == form && made.user_data == subscriber.user_data;
+        let made = match self.bodies.iter().position(is_this) {
+            Some(made) => made,
+            None => {
+                let made = self.make_body(engine, form, &subscriber.user_data)?;
+                self.bodies.push(made);
+                self.bodies.len() - 1
+            }
+        };
+        Ok(&self.bodies[made])
+    }
+
+    fn make_body(&self, engine: &Engine, form: PublishedProperties, user_data: &str) -> Result<Body, Reason> {
         let payload = &self.publication.payload;
         let place = Place::of(&payload.descriptor);
         let by = match form {
@@ -146,29 +172,30 @@ impl<'a> Copies<'a> {
         let (place, body) = match by {
             None => (place, payload.body.clone()),
             Some(by) => {
-                let told = told(self.publication, &subscriber.user_data);
+                let told = told(self.publication, user_data);
                 let folders = folder::write(&told.iter().collect::<Vec<_>>());
                 properties::put_before_as(folders, by, &place, &payload.body)?
             }
         };
+        let data_length = presentation::data_length(&place, &body);
+        let front = Front::of(&place, &body);
         let body = if self.are_several { engine.memory.shared(body) } else { body };
-        self.bodies.push((form, subscriber.user_data.clone(), (place, body.clone())));
-        Ok((place, body))
+        Ok(Body { form, user_data: user_data.into(), place, body, data_length, front })
     }
 }
 
 /// Priority and expiry of a copy, which its subscription or its queue may give.
-fn settle(descriptor: &mut MessageDescriptor, subscriber: &Subscriber, queue: Option<&Queue>) {
+fn settle(descriptor: &mut MessageDescriptor, subscriber: &Subscriber, queue: Option<&QueueAttributes>) {
     match subscriber.priority {
         SubscriberPriority::AsPublished => {}
         SubscriberPriority::Fixed(level) => descriptor.priority = Priority::new(level),
         SubscriberPriority::AsQueue => {
             if let Some(queue) = queue {
-                descriptor.priority = Priority::new(queue.attributes().default_priority);
+                descriptor.priority = Priority::new(queue.default_priority);
             }
         }
     }
-    if let Some(most) = queue.and_then(|queue| queue.attributes().expiry_max) {
+    if let Some(most) = queue.and_then(|queue| queue.expiry_max) {
         descriptor.expiry = capped(descriptor.expiry, most);
     }
 }

@@ -34,14 +34,16 @@ use crate::catalogue::{Subscriber, Topics};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::message::Payload;
+use crate::queue::Queue;
 use crate::queue::arrival::Placing;
 use crate::queue::status::moment;
 use crate::reports::content::Report;
 use crate::reports::kind::Kind;
 use crate::reports::{Sent, Whose};
 use crate::unit_of_work::gathering::Gathered;
+use crate::way::Elsewhere;
 use crate::{Gated, Outcome};
-use copies::{Arrives, Copies, Made};
+use copies::{Copies, Made};
 use retained::Retaining;
 pub(crate) use retained::Retention;
 pub(crate) use target::TopicTarget;
@@ -109,12 +111,17 @@ struct Share<'a> {
 }
 
 /// Where a copy goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
-    /// To its subscription's queue.
-    Queue(Arrives),
+    /// To its subscription's queue, which may be on the way to another queue manager.
+    Queue(Arc<Queue>, Option<Elsewhere>),
     /// To the dead-letter queue, for the reason of its own.
     DeadLetters(Reason),
+}
+
+/// Where a copy is.
+enum Arrived {
+    OnItsQueue,
+    AsDeadLetter,
 }
 
 impl Engine {
@@ -203,7 +210,7 @@ impl Engine {
             let is_required = is_required(rule, kept);
             let share = copies.for_subscriber(self, kept).and_then(|Made { copy, taken }| {
                 let fate = match taken {
-                    Ok(arrives) => Fate::Queue(arrives),
+                    Ok((queue, elsewhere)) => Fate::Queue(queue, elsewhere),
                     Err(reason) if resolved.use_dead_letter_queue && self.keeps_dead(&copy) => {
                         Fate::DeadLetters(reason)
                     }
@@ -296,8 +303,8 @@ impl Engine {
             share.copy.is_promised = share.is_required && !is_own;
             let (of, is_required) = (share.of, share.is_required);
             match self.put_share(share, resolved, whose, room) {
-                Ok(Fate::DeadLetters(_)) => {}
-                Ok(Fate::Queue(_)) => {
+                Ok(Arrived::AsDeadLetter) => {}
+                Ok(Arrived::OnItsQueue) => {
                     of.passed.count(publication.at);
                     if let Some(report) = report
                         && self.send(report, whose, room) == Sent::UnitEnded
@@ -320,20 +327,22 @@ impl Engine {
         resolved: &Resolved,
         whose: &mut Whose,
         room: &mut Option<Reservation>,
-    ) -> Result<Fate, Reason> {
+    ) -> Result<Arrived, Reason> {
         let Share { copy, fate, .. } = share;
         let refusal = match fate {
             Fate::DeadLetters(reason) => reason,
-            Fate::Queue(_) => match self.put_report(&copy, &copy.reply_to, whose, room) {
-                Ok(()) => return Ok(fate),
-                Err(Reason::BACKED_OUT) => return Err(Reason::BACKED_OUT),
-                Err(reason) => reason,
-            },
+            Fate::Queue(queue, elsewhere) => {
+                match self.put_report_on(&queue, elsewhere, &copy, whose, room) {
+                    Ok(()) => return Ok(Arrived::OnItsQueue),
+                    Err(Reason::BACKED_OUT) => return Err(Reason::BACKED_OUT),
+                    Err(reason) => reason,
+                }
+            }
         };
         if !resolved.use_dead_letter_queue {
             return Err(refusal);
         }
-        self.keep_dead(copy, refusal, whose, room).map(|()| Fate::DeadLetters(refusal))
+        self.keep_dead(copy, refusal, whose, room).map(|()| Arrived::AsDeadLetter)
     }
 
     /// The report that a copy has arrived, if its publisher asks for one and it arrives here: about what was published, without
@@ -341,7 +350,7 @@ impl Engine {
     fn arrival_report(&self, publication: &Publication, share: &Share<'_>) -> Option<Report> {
         let Share { copy, fate, .. } = share;
         let is_asked = Kind::Arrival.is_asked(copy.descriptor.report);
-        (is_asked && *fate == Fate::Queue(Arrives::Here)).then(|| {
+        (is_asked && matches!(fate, Fate::Queue(_, None))).then(|| {
             let mut descriptor = copy.descriptor.clone();
             Place::of(&publication.payload.descriptor).describe(&mut descriptor);
             let original = Payload::new(descriptor, publication.payload.body.clone());

@@ -157,8 +157,8 @@ impl Engine {
                 continue;
             }
             let made = Copies::of(&publication, 1).for_subscriber(self, subscriber);
-            let Ok(Made { copy, taken: Ok(arrives) }) = made else { continue };
-            let fate = Fate::Queue(arrives);
+            let Ok(Made { copy, taken: Ok((queue, elsewhere)) }) = made else { continue };
+            let fate = Fate::Queue(queue, elsewhere);
             let share = Share { of: subscriber, copy, is_required: false, fate };
             let topics = self.catalogue.topics();
             let resolved = topics.tree.resolved(&publication.topic);

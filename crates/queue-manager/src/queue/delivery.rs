@@ -744,6 +744,9 @@ impl Queue {
         }
         let payload = entry.payload.as_ref().expect("a message is given out from memory");
         self.form(payload, request).is_none_or(|form| {
+            if let Some((length, _)) = payload.left_out(form) {
+                return payload.body.len() - length > request.bytes_max;
+            }
             form.present(&Place::of(&payload.descriptor), &payload.body).body.len() > request.bytes_max
         })
     }
@@ -770,10 +773,16 @@ impl Queue {
         now: Monotonic,
         warning: Option<Reason>,
     ) -> GotMessage {
-        let form = self.form(&payload, request);
-        let (descriptor, mut body) = message::descriptor_for_getter(payload, entry, now);
+        let mut form = self.form(&payload, request);
+        let left_out = form.filter(|_| request.grouping.is_none()).and_then(|form| payload.left_out(form));
+        let (mut descriptor, mut body) = message::descriptor_for_getter(payload, entry, now);
         #[cfg(feature = "planted")]
         crate::planted::change(&mut body);
+        if let Some((length, following)) = left_out {
+            bytes::Buf::advance(&mut body, length);
+            following.describe(&mut descriptor);
+            form = None;
+        }
         let data_length = body.len();
         // One whose properties change their form is cut when they have.
         if form.is_none() {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use formats::headers::{Chain, DeadLetterHeader, Header, Place};
-use formats::properties;
 use mqi::{MessageDescriptor, ObjectDescriptor, ObjectName, Persistence, Reason, ReportOptions, Text};
 use objects::DefinitionType;
+use platform::WallTime;
 use storage::{Purpose, Reservation};
 
 use super::Whose;
@@ -111,6 +111,18 @@ impl Engine {
         room: &mut Option<Reservation>,
     ) -> Result<(), Reason> {
         let (queue, elsewhere) = self.queue_for(report, to)?;
+        self.put_report_on(&queue, elsewhere, report, whose, room)
+    }
+
+    /// The same on the queue that was found for it.
+    pub(crate) fn put_report_on(
+        &self,
+        queue: &Arc<Queue>,
+        elsewhere: Option<Elsewhere>,
+        report: &Report,
+        whose: &mut Whose,
+        room: &mut Option<Reservation>,
+    ) -> Result<(), Reason> {
         let mut arrival =
             self.arrival_of(report.descriptor.clone(), report.body.clone(), report.is_body_shared);
         arrival.facts.may_trigger = report.may_trigger;
@@ -142,7 +154,16 @@ impl Engine {
         body: Bytes,
         is_body_shared: bool,
     ) -> Arrival {
-        let put_at = self.world.clock.wall();
+        let payload = match is_body_shared {
+            true => Payload::sharing(descriptor, body, None),
+            false => Payload::new(descriptor, body),
+        };
+        self.arrival_at(self.world.clock.wall(), payload)
+    }
+
+    /// One that arrives at this time.
+    pub(crate) fn arrival_at(&self, put_at: WallTime, payload: Payload) -> Arrival {
+        let descriptor = &payload.descriptor;
         let facts = Facts {
             persistent: descriptor.persistence == Persistence::Persistent,
             priority: descriptor.priority.level().unwrap_or_default(),
@@ -153,10 +174,6 @@ impl Engine {
             fires: false,
             is_promised: false,
         };
-        let payload = match is_body_shared {
-            true => Payload::sharing(descriptor, body),
-            false => Payload::new(descriptor, body),
-        };
         Arrival { payload: Arc::new(payload), facts }
     }
 
@@ -166,18 +183,22 @@ impl Engine {
         report: &Report,
         to: &ObjectDescriptor,
     ) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
-        let (queue, elsewhere) = self.queue_named(to, &report.descriptor, &report.body)?;
+        let data_length = match presentation::may_have(&report.descriptor) {
+            true => presentation::data_length(&Place::of(&report.descriptor), &report.body),
+            false => report.body.len(),
+        };
+        let (queue, elsewhere) = self.queue_named(to, &report.descriptor, data_length)?;
         let in_front = elsewhere.map_or(0, |_| transmission::header_bytes(&report.descriptor));
         let refusal = queue.would_refuse(self, report.body.len() + in_front).filter(|_| !report.is_promised);
         refusal.map_or(Ok((queue, elsewhere)), Err)
     }
 
-    /// The same for a message, if nothing but the state of the queue speaks against it.
+    /// The same for a message that is so long without its properties, if nothing but the state of the queue speaks against it.
     pub(crate) fn queue_named(
         &self,
         to: &ObjectDescriptor,
         descriptor: &MessageDescriptor,
-        body: &Bytes,
+        data_length: usize,
     ) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
         if to.object_name == ObjectName::BLANK {
             return Err(Reason::UNKNOWN_OBJECT_NAME);
@@ -193,11 +214,7 @@ impl Engine {
             return Err(Reason::PERSISTENT_NOT_ALLOWED);
         }
         let in_front = elsewhere.map_or(0, |_| transmission::header_bytes(descriptor));
-        let of_properties = match presentation::may_have(descriptor) {
-            true => properties::length(&Place::of(descriptor), body).unwrap_or(0),
-            false => 0,
-        };
-        if body.len() - of_properties + in_front > attributes.message_bytes_max as usize {
+        if data_length + in_front > attributes.message_bytes_max as usize {
             return Err(Reason::MSG_TOO_BIG_FOR_Q);
         }
         drop(attributes);

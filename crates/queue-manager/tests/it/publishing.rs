@@ -110,6 +110,33 @@ fn a_copy_says_what_it_is_a_publication_of() {
 }
 
 #[test]
+fn a_getter_that_wants_no_properties_needs_room_for_what_was_published_alone() {
+    let bench = Bench::new();
+    bench.mqsc(TWO);
+    bench.mqsc("DEFINE QLOCAL(C) PROPCTL(ALL) DEFINE SUB('c') TOPICSTR('price/tin') DEST(C)");
+    let mut one = bench.connect();
+    let sent = MessageDescriptor { format: MessageDescriptor::string_format(), ..message(false) };
+    publish_with(&mut one, "price/tin", &sent, AT_ONCE, "hello").unwrap();
+    let mut got = |queue: &str, options: OpenOptions, flags: GetFlags, bytes_max: usize| {
+        let handle = one.open(queue, options);
+        let options = GetOptions::with(GetFlags::NO_SYNCPOINT | flags, Wait::No);
+        let got = one.get_with(handle, &MessageDescriptor::default(), &options, bytes_max);
+        let got = got.map(GotMessage::converted).unwrap();
+        let format = got.descriptor.format;
+        (String::from_utf8_lossy(&got.body).into_owned(), got.data_length, format, got.warning)
+    };
+    let whole = ("hello".to_owned(), 5, sent.format, None);
+    assert_eq!(got("A", BROWSE, GetFlags::BROWSE_FIRST, 5), whole);
+    assert_eq!(got("A", INPUT, GetFlags::EMPTY, 5), whole);
+    let warning = Some(Reason::TRUNCATED_MSG_ACCEPTED);
+    let cut = ("hell".to_owned(), 5, sent.format, warning);
+    assert_eq!(got("B", INPUT, GetFlags::ACCEPT_TRUNCATED_MSG, 4), cut);
+    let (body, length, format, warning) = got("C", INPUT, GetFlags::EMPTY, 5);
+    assert_eq!((warning, format.as_str()), (Some(Reason::TRUNCATED_MSG_FAILED), "MQHRF2"));
+    assert!(length > 5 && body.starts_with("RFH"), "{body:?}");
+}
+
+#[test]
 fn subscribers_whose_messages_say_the_same_share_one_body() {
     let bench = Bench::new();
     let queues: Vec<String> = (0..20).map(|number| format!("Q{number}")).collect();
