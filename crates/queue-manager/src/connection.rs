@@ -35,6 +35,35 @@ use crate::{Gated, Outcome, Receipt};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WaitToken(pub u64);
 
+/// Names the waits of a getter that takes several messages, one after the other: each by the number after that of the one before.
+/// Where it must wait, and nobody else waits on its queue, it goes on waiting when it was given one ([`GotMessage::waits_on`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Series {
+    /// The wait for the next message.
+    pub token: WaitToken,
+    /// How many messages it takes.
+    pub messages: u32,
+    /// How many bytes their bodies have, to within the last.
+    pub bytes: u64,
+}
+
+impl From<WaitToken> for Series {
+    /// That of one message.
+    fn from(token: WaitToken) -> Self {
+        Self { token, messages: 1, bytes: u64::MAX }
+    }
+}
+
+impl Series {
+    /// What is left of it after a message with a body of so many bytes.
+    pub(crate) fn after(self, body_bytes: usize) -> Option<Self> {
+        let token = WaitToken(self.token.0.wrapping_add(1));
+        let (messages, bytes) =
+            (self.messages.saturating_sub(1), self.bytes.saturating_sub(body_bytes as u64));
+        (messages > 0 && bytes > 0).then_some(Self { token, messages, bytes })
+    }
+}
+
 /// What a wait has come to that is to go on no longer than needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Concluded {
@@ -71,6 +100,8 @@ pub struct GotMessage {
     pub(crate) segments: Option<Box<Segments>>,
     /// With a message that was handed over without the log: to be told when the getter's connection has the bytes.
     pub receipt: Option<Receipt>,
+    /// Whether its getter, which takes several, waits for the next already.
+    pub waits_on: bool,
 }
 
 /// The segments of a message, and the most bytes that are wanted of it.

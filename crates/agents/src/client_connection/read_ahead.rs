@@ -1,5 +1,7 @@
 //! Read-ahead: messages that come by credit before they are asked for.
 //!
+//! A stream waits for several messages at once, so far as its credit goes, and asks anew when those have come.
+//!
 //! Always: a message that may not be lost is only reserved until the client confirms that its application has it;
 //! what was not confirmed goes back to its place when the unit of work is backed out, the handle is released or the
 //! conversation ends.
@@ -8,9 +10,9 @@ use super::conversation::Conversation;
 use super::inbox::{STREAM_MAX, Wait};
 use super::pending::{Delivery, Pending};
 use channel::client::{Credit, Get as Terms};
-use channel::{Kind, Reply, RequestNumber};
+use channel::{Conversation as Number, Kind, Reply, RequestNumber};
 use mqi::{GetFlags, GetOptions, MessageDescriptor, ObjectHandle, Persistence, Reason};
-use queue_manager::{self as engine, Concluded, Get, GotMessage, Outcome, Reserve, WaitToken};
+use queue_manager::{self as engine, Concluded, Get, GotMessage, Outcome, Reserve, Series, WaitToken};
 use std::collections::VecDeque;
 use storage::Lsn;
 
@@ -21,16 +23,16 @@ pub(super) const DELIVERIES_PER_TURN: usize = 128;
 /// what each costs, and so few that no program has long to work on them while others wait.
 const BURST_MAX: u32 = 4;
 
+/// Messages that one wait is for: so many that asking anew is a small part of what each costs, and so few that they are soon sent
+/// where the connection has more output than it may.
+const SERIES_MESSAGES_MAX: u32 = 32;
+
+/// Bytes of bodies that one wait is for, to within the last.
+const SERIES_BYTES_MAX: u64 = 64 * 1024;
+
 /// `Connection::reserve` or `reserve_next`.
-type ReserveVerb = fn(
-    &mut engine::Connection,
-    ObjectHandle,
-    &MessageDescriptor,
-    &GetOptions,
-    usize,
-    WaitToken,
-    Reserve,
-) -> Get;
+type ReserveVerb =
+    fn(&mut engine::Connection, ObjectHandle, &MessageDescriptor, &GetOptions, usize, Series, Reserve) -> Get;
 
 /// Most handles of a conversation that messages come to by credit; as many as it may have open by default.
 const STREAMS_MAX: usize = 256;
@@ -54,6 +56,8 @@ pub(super) struct Stream {
     number: u32,
     /// The wait for the next message.
     waiting: Option<WaitToken>,
+    /// The number of the last delivery that this wait may bring.
+    last_number: u32,
     /// Whether that ends with the message that it has found and that is being read.
     is_concluding: bool,
     /// Messages that came since the last release.
@@ -65,6 +69,20 @@ pub(super) struct Stream {
 impl Stream {
     fn has_credit(&self) -> bool {
         self.messages > 0 && self.bytes > 0 && self.waiting.is_none()
+    }
+
+    /// The name of the wait for the delivery of a number.
+    fn token(&self, conversation: Number, number: u32) -> WaitToken {
+        Wait::Delivery { conversation, stream: self.id, number }.token()
+    }
+
+    /// The waits for the next deliveries, as far as there is credit. Their numbers do not begin anew among them.
+    fn series(&mut self, conversation: Number) -> Series {
+        self.number = self.number.wrapping_add(1);
+        let messages = self.messages.min(SERIES_MESSAGES_MAX).min((u32::MAX - self.number).max(1));
+        self.last_number = self.number.saturating_add(messages - 1);
+        let bytes = self.bytes.unsigned_abs().min(SERIES_BYTES_MAX);
+        Series { token: self.token(conversation, self.number), messages, bytes }
     }
 }
 
@@ -114,6 +132,7 @@ impl Conversation {
             bytes: i64::from(credit.bytes),
             number: 0,
             waiting: None,
+            last_number: 0,
             is_concluding: false,
             burst: 0,
             reserved: VecDeque::new(),
@@ -156,25 +175,24 @@ impl Conversation {
     fn deliver_one(&mut self, index: usize, reserve: ReserveVerb) -> bool {
         let Some(connection) = &mut self.connection else { return false };
         let stream = &mut self.streams[index];
-        stream.number = stream.number.wrapping_add(1);
-        let wait = Wait::Delivery { conversation: self.number, stream: stream.id, number: stream.number };
+        let series = stream.series(self.number);
         let got = reserve(
             connection,
             stream.handle,
             &stream.descriptor,
             &stream.terms.options,
             stream.terms.bytes_max as usize,
-            wait.token(),
+            series,
             stream.which,
         );
         match got {
             Get::Done(outcome) => self.push_delivery(index, outcome),
-            Get::Waiting => stream.waiting = Some(wait.token()),
+            Get::Waiting => stream.waiting = Some(series.token),
         }
         true
     }
 
-    /// A wait of a stream is over.
+    /// A wait of a stream has brought something.
     pub(super) fn delivered(&mut self, id: u16, number: u32, outcome: Outcome<GotMessage>) {
         // A stream that was released meanwhile gave its message back when it cancelled the wait.
         if let Some(index) = self.streams.iter().position(|stream| stream.id == id && stream.number == number)
@@ -182,14 +200,20 @@ impl Conversation {
             let stream = &mut self.streams[index];
             stream.waiting = None;
             let was_concluding = std::mem::take(&mut stream.is_concluding);
-            let mut is_nothing = false;
+            let (mut is_nothing, mut waits_on) = (false, false);
             let outcome = outcome.map(|result| {
                 is_nothing = result.as_ref().is_err_and(|reason| *reason == Reason::NO_MSG_AVAILABLE);
+                waits_on = result.as_ref().is_ok_and(|message| message.waits_on);
                 result
             });
             // What it had found was gone when it was read: it waits anew.
             if !(was_concluding && is_nothing) {
                 self.push_delivery(index, outcome);
+            }
+            if waits_on {
+                let stream = &mut self.streams[index];
+                stream.number = number.wrapping_add(1);
+                stream.waiting = Some(stream.token(self.number, stream.number));
             }
             self.answer_marks();
         }
@@ -223,7 +247,7 @@ impl Conversation {
         let stream = &mut self.streams[index];
         stream.burst += 1;
         let (request, handle, number) = (stream.request, stream.handle, stream.number);
-        let token = Wait::Delivery { conversation: self.number, stream: stream.id, number }.token();
+        let token = stream.token(self.number, number);
         let reply = outcome.map(|result| match result.map(GotMessage::converted) {
             // Too long for the program's buffer and still on its queue: it would come again and again.
             Ok(message) if message.warning == Some(Reason::TRUNCATED_MSG_FAILED) => {
@@ -287,12 +311,19 @@ impl Conversation {
             stream.messages = 0;
             stream.bytes = 0;
             stream.is_concluding = false;
-            if let Some(token) = stream.waiting.take()
-                && !connection.cancel(token)
-            {
-                // Matched just now; its completion will find no stream waiting for it.
-                connection.give_back(token);
-                stream.number = stream.number.wrapping_add(1);
+            if let Some(mut token) = stream.waiting.take() {
+                let mut matched = Vec::new();
+                // Matched just now, and perhaps the next as well; their completions will find no stream waiting for them.
+                while !connection.cancel(token) {
+                    matched.push(token);
+                    let was_last = stream.number == stream.last_number;
+                    stream.number = stream.number.wrapping_add(1);
+                    if was_last {
+                        break;
+                    }
+                    token = stream.token(self.number, stream.number);
+                }
+                matched.into_iter().rev().for_each(|token| connection.give_back(token));
             }
             while let Some((_, token)) = stream.reserved.pop_back() {
                 connection.give_back(token);

@@ -51,6 +51,38 @@ fn as_much_comes_as_there_is_credit_for() {
 }
 
 #[test]
+fn one_wait_brings_several_messages_as_far_as_credit_goes() {
+    let server = Server::new();
+    let (mut client, mut putter) = (server.client(), server.client());
+    let handle = client.open("A", BOTH);
+    let output = putter.open("A", OpenOptions::OUTPUT);
+    client.credit(handle, 3, Some(GetFlags::NO_SYNCPOINT));
+    assert!(bodies(&mut client).is_empty());
+    for (persistence, body) in [
+        (Persistence::NotPersistent, "1"),
+        (Persistence::Persistent, "2"),
+        (Persistence::NotPersistent, "3"),
+        (Persistence::NotPersistent, "4"),
+    ] {
+        fill(&mut putter, output, persistence, &[body]);
+    }
+    let expected = [("1".into(), false), ("2".into(), true), ("3".into(), false)];
+    assert_eq!(deliveries(&mut client), expected);
+    assert_eq!(server.depth("A"), 2, "what is reserved, and what there was no credit for");
+    client.credit(handle, 9, None);
+    assert_eq!(bodies(&mut client), ["4"]);
+    // It waits for more, is given two, and wants none of what is only reserved.
+    fill(&mut putter, output, Persistence::Persistent, &["5", "6"]);
+    assert_eq!(client.ask(&Request::Release { handle }).what, What::Done);
+    fill(&mut putter, output, Persistence::Persistent, &["7"]);
+    let mut other = server.client();
+    let others = other.open("A", BOTH);
+    for body in ["2", "5", "6", "7"] {
+        assert_eq!(other.get(others, GetFlags::NO_SYNCPOINT).as_deref(), Ok(body));
+    }
+}
+
+#[test]
 fn of_a_burst_a_client_is_given_a_few_before_the_next() {
     let server = Server::new();
     let (mut one, mut two, mut putter) = (server.client(), server.client(), server.client());

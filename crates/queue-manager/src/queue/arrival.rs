@@ -386,7 +386,7 @@ impl Queue {
         slot: Slot,
         before: Slot,
         now: Monotonic,
-        mut first: Option<Waiter>,
+        mut first: Option<Box<Waiter>>,
     ) {
         state.slab[slot].state = EntryState::Reserved;
         // Who was taken out before stands first; a message of a group is never offered so.
@@ -467,15 +467,15 @@ impl State {
         limit.is_some_and(|limit| self.slab.bytes() + bytes > limit)
     }
 
-    /// The time at which a message arrives. Where nobody waits for it and nothing expires the time decides nothing, and
+    /// The time at which a message arrives. Where nobody who waits minds it and nothing expires the time decides nothing, and
     /// the clock, which costs as much as a tenth of a put, is not read.
     fn now_for_put(&self, engine: &Engine, facts: Facts) -> Monotonic {
-        let decides = self.waiters.count() > 0 || facts.life.deadline != NEVER || self.expires_any();
+        let decides = self.waiters.mind_time() || facts.life.deadline != NEVER || self.expires_any();
         if decides { engine.now() } else { ANY_TIME }
     }
 
     /// Takes out the oldest waiter that a message would satisfy.
-    pub(super) fn take_waiter_for(&mut self, slot: Slot, now: Monotonic) -> Option<Waiter> {
+    pub(super) fn take_waiter_for(&mut self, slot: Slot, now: Monotonic) -> Option<Box<Waiter>> {
         let fifo = self.fifo();
         let Self { waiters, slab, marks, .. } = self;
         waiters.end_first_places(now);

@@ -27,7 +27,7 @@ use crate::reports::content::Report;
 use crate::reports::kind::{Asked, Kind};
 use crate::reports::{Delivery, Due, Whose};
 use crate::unit_of_work::{Effect, Operation, Unit};
-use crate::{Concluded, Gated, GotMessage, Outcome, Reserve, WaitToken};
+use crate::{Concluded, Gated, GotMessage, Outcome, Reserve, Series, WaitToken};
 
 /// What became of a message that was offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,8 @@ pub(super) struct Getter<'a> {
 pub(crate) struct Asking<'a> {
     pub(crate) conversation: &'a Arc<Conversation>,
     pub(crate) request: &'a Request,
-    pub(crate) token: WaitToken,
+    /// The message it asks for, and those it takes after that if it must wait.
+    pub(crate) series: Series,
     /// Whether to wait when there is nothing.
     pub(crate) waits: bool,
     pub(crate) deadline: Option<Monotonic>,
@@ -118,8 +119,8 @@ impl Queue {
             return self.park(&mut state, engine, slot, asking.into_waiter(None));
         }
         if state.is_in_memory(asking.request, slot) {
-            let Asking { conversation, request, token, .. } = asking;
-            let getter = Getter { conversation, request, token, reservation, now };
+            let Asking { conversation, request, series, .. } = asking;
+            let getter = Getter { conversation, request, token: series.token, reservation, now };
             let (outcome, _) = self.deliver(&mut state, engine, slot, getter);
             let reported = Self::release(engine, state);
             return Some(outcome.and_needs(reported));
@@ -149,7 +150,8 @@ impl Queue {
         }
         let deadline = asking.deadline;
         let first_until = asking.goes_on.then(|| engine.now().after(GOES_ON_FOR));
-        let waiter = Waiter { first_until, ..asking.into_waiter(reservation.take()) };
+        let mut waiter = asking.into_waiter(reservation.take());
+        waiter.first_until = first_until;
         if let Err(reason) = self.seat(state, waiter) {
             return Some(Gated::free(Err(reason)));
         }
@@ -160,9 +162,9 @@ impl Queue {
     }
 
     /// Seats a waiter and notes it with its connection; a connection that has ended is refused.
-    pub(super) fn seat(self: &Arc<Self>, state: &mut State, waiter: Waiter) -> Result<Ticket, Reason> {
+    pub(super) fn seat(self: &Arc<Self>, state: &mut State, waiter: Box<Waiter>) -> Result<Ticket, Reason> {
         let conversation = Arc::clone(&waiter.conversation);
-        let token = waiter.token;
+        let token = waiter.series.token;
         let mut waits = conversation.waits.lock();
         if conversation.has_ended() {
             return Err(Reason::CONNECTION_BROKEN);
@@ -178,7 +180,7 @@ impl Queue {
         state: &mut State,
         engine: &Engine,
         slot: Slot,
-        mut waiter: Waiter,
+        mut waiter: Box<Waiter>,
         now: Monotonic,
     ) -> Delivered {
         if waiter.conversation.has_ended() {
@@ -189,20 +191,56 @@ impl Queue {
                 self.scan_anew(state, engine, waiter);
                 return Delivered::Kept;
             }
-            waiter.conversation.forget_wait(waiter.token);
+            waiter.conversation.forget_wait(waiter.series.token);
             let is_browse = waiter.request.action == Action::Browse;
             self.read_back(state, engine, slot, waiter);
             return if is_browse { Delivered::Kept } else { Delivered::Taken };
         }
         if lacks_room(engine, state, slot, &waiter.request, &mut waiter.reservation) {
-            waiter.conversation.forget_wait(waiter.token);
+            waiter.conversation.forget_wait(waiter.series.token);
             // A connection that ended meanwhile waits for nothing.
             let _ = self.park(state, engine, slot, waiter);
             return Delivered::Kept;
         }
         let (outcome, delivered) = self.deliver(state, engine, slot, waiter.getter(now));
-        state.answer(waiter, outcome);
+        match delivered {
+            Delivered::Taken => self.answer_one_of_series(state, engine, waiter, outcome),
+            Delivered::Kept => state.answer(waiter, outcome),
+        }
         delivered
+    }
+
+    /// Answers a getter that waited. One that takes more messages waits on, where it is the only one: so nobody who began to wait
+    /// before is passed by, and nothing on the queue is for it, since there was nothing for it while it waited.
+    fn answer_one_of_series(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        mut waiter: Box<Waiter>,
+        outcome: Outcome<GotMessage>,
+    ) {
+        let next = match outcome.value() {
+            Ok(message) => waiter.series.after(message.body.len()),
+            Err(_) => None,
+        };
+        let Some(next) = next.filter(|_| state.lets_wait_on(engine, &waiter)) else {
+            return state.answer(waiter, outcome);
+        };
+        let (conversation, token) = (Arc::clone(&waiter.conversation), waiter.series.token);
+        waiter.series = next;
+        waiter.first_until = None;
+        // Renamed in one step, so that whoever ends one wait after the other ends this, and so does the connection's end.
+        let mut waits = conversation.waits.lock();
+        let noted = waits.iter_mut().find(|wait| wait.token == token).filter(|_| !conversation.has_ended());
+        let Some(noted) = noted else {
+            drop(waits);
+            waiter.series.token = token;
+            return state.answer(waiter, outcome);
+        };
+        (noted.token, noted.ticket) = (next.token, state.waiters.insert(waiter));
+        drop(waits);
+        let waits_on = |message| GotMessage { waits_on: true, ..message };
+        conversation.completions.complete(token, outcome.map(|got| got.map(waits_on)));
     }
 
     /// Gives a message out as the request says: a copy, or the message itself, at once or within the unit of work.
@@ -470,7 +508,7 @@ impl Queue {
     }
 
     /// Ends a wait that has not been decided: the message being read back for it returns to its place.
-    pub(crate) fn cancel(self: &Arc<Self>, engine: &Engine, ticket: Ticket) -> Option<Waiter> {
+    pub(crate) fn cancel(self: &Arc<Self>, engine: &Engine, ticket: Ticket) -> Option<Box<Waiter>> {
         let mut state = self.lock();
         let waiter = state.waiters.remove(ticket)?;
         if let (Some((slot, sequence)), true) = (waiter.reading, waiter.request.action != Action::Browse) {
@@ -602,7 +640,7 @@ impl State {
     }
 
     /// Ends the wait of a getter that was just given something, now or when the delivery is reported.
-    pub(super) fn answer(&mut self, waiter: Waiter, outcome: Outcome<GotMessage>) {
+    pub(super) fn answer(&mut self, waiter: Box<Waiter>, outcome: Outcome<GotMessage>) {
         let last = self.due.iter_mut().rev().find_map(|due| match due {
             Due::Delivery(delivery) => Some(delivery),
             Due::Trigger { .. } | Due::Performance { .. } => None,
@@ -611,6 +649,24 @@ impl State {
             Some(delivery) if delivery.answer.is_none() => delivery.answer = Some((waiter, outcome)),
             _ => waiter.complete(outcome),
         }
+    }
+
+    /// Whether a getter that was just given a message may wait for the next as if it had asked again: nothing that is decided when a
+    /// get begins may be another by now.
+    fn lets_wait_on(&self, engine: &Engine, waiter: &Waiter) -> bool {
+        let Waiter { request, conversation, .. } = waiter;
+        self.waiters.count() == 0
+            && self.due.is_empty()
+            && !self.deleted
+            && !self.attributes.get_inhibited
+            && matches!(request.action, Action::Reserve(..))
+            && request.memo.is_none()
+            && request.grouping.is_none()
+            && !request.is_selecting()
+            && !conversation.courses.are_used()
+            && !conversation.is_counted()
+            && waiter.deadline.is_none()
+            && engine.quiescing(request.fail_if_quiescing).is_ok()
     }
 
     /// The backout count of a message.
@@ -674,10 +730,10 @@ impl State {
 }
 
 impl Asking<'_> {
-    fn into_waiter(self, reservation: Option<Reservation>) -> Waiter {
-        Waiter {
+    fn into_waiter(self, reservation: Option<Reservation>) -> Box<Waiter> {
+        Box::new(Waiter {
             conversation: Arc::clone(self.conversation),
-            token: self.token,
+            series: self.series,
             request: self.request.clone(),
             deadline: self.deadline.filter(|_| self.waits),
             waits: self.waits,
@@ -687,16 +743,16 @@ impl Asking<'_> {
             reservation,
             reading: None,
             first_until: None,
-        }
+        })
     }
 }
 
 impl Waiter {
     /// Ends the wait with an outcome.
-    pub(crate) fn complete(self, outcome: Outcome<GotMessage>) {
-        self.conversation.forget_wait(self.token);
+    pub(crate) fn complete(self: Box<Self>, outcome: Outcome<GotMessage>) {
+        self.conversation.forget_wait(self.series.token);
         self.conversation.count_got(&self.request, outcome.value());
-        self.conversation.completions.complete(self.token, outcome);
+        self.conversation.completions.complete(self.series.token, outcome);
     }
 }
 
@@ -813,6 +869,7 @@ impl Queue {
             wanted,
             segments: None,
             receipt: None,
+            waits_on: false,
         }
     }
 }

@@ -36,7 +36,7 @@ pub(super) struct Offer {
     /// What its record would be; none once it was handed over.
     pub(super) logged: Option<Box<Logged>>,
     /// Who waits first for it, once that is known, and is taken out.
-    pub(super) first: Option<Waiter>,
+    pub(super) first: Option<Box<Waiter>>,
 }
 
 impl Queue {

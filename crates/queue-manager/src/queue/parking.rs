@@ -19,7 +19,7 @@ impl Queue {
         state: &mut State,
         engine: &Engine,
         slot: Slot,
-        mut waiter: Waiter,
+        mut waiter: Box<Waiter>,
     ) -> Option<Outcome<GotMessage>> {
         waiter.lacks_room = true;
         let wanted = state.room_wanted(&waiter.request, slot).unwrap_or_default();

@@ -45,7 +45,7 @@ impl Queue {
         state: &mut State,
         engine: &Engine,
         slot: Slot,
-        mut waiter: Waiter,
+        mut waiter: Box<Waiter>,
     ) {
         let sequence = state.slab[slot].sequence;
         waiter.reading = Some((slot, sequence));
@@ -60,7 +60,7 @@ impl Queue {
             }
         }
         let conversation = Arc::clone(&waiter.conversation);
-        let token = waiter.token;
+        let token = waiter.series.token;
         let mut waits = conversation.waits.lock();
         if conversation.has_ended() {
             drop(waits);
@@ -169,7 +169,7 @@ impl Queue {
         let Some(mut waiter) = state.waiters.remove(ticket) else { return };
         let now = engine.now();
         if super::delivery::lacks_room(engine, state, slot, &waiter.request, &mut waiter.reservation) {
-            waiter.conversation.forget_wait(waiter.token);
+            waiter.conversation.forget_wait(waiter.series.token);
             waiter.reading = None;
             let _ = self.park(state, engine, slot, waiter);
             return self.arrive(state, engine, slot, now);
@@ -201,7 +201,7 @@ impl Queue {
         state: &mut State,
         engine: &Engine,
         slot: Slot,
-        mut waiter: Waiter,
+        mut waiter: Box<Waiter>,
         now: Monotonic,
     ) {
         if slot == NONE {
@@ -214,17 +214,17 @@ impl Queue {
             if let Err(reason) = engine.quiescing(waiter.request.fail_if_quiescing) {
                 return waiter.complete(Gated::new(state.last_change, Err(reason)));
             }
-            waiter.conversation.forget_wait(waiter.token);
+            waiter.conversation.forget_wait(waiter.series.token);
             if let Some(deadline) = waiter.deadline {
                 state.want_tick(engine, self.id, deadline);
             }
             // A connection that ended meanwhile waits for nothing.
             let _ = self.seat(state, waiter);
         } else if super::delivery::lacks_room(engine, state, slot, &waiter.request, &mut waiter.reservation) {
-            waiter.conversation.forget_wait(waiter.token);
+            waiter.conversation.forget_wait(waiter.series.token);
             let _ = self.park(state, engine, slot, waiter);
         } else if !state.is_in_memory(&waiter.request, slot) {
-            waiter.conversation.forget_wait(waiter.token);
+            waiter.conversation.forget_wait(waiter.series.token);
             self.read_for_getter(state, engine, slot, waiter);
         } else {
             let (outcome, _) = self.deliver(state, engine, slot, waiter.getter(now));

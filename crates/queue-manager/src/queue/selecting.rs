@@ -71,7 +71,7 @@ impl Queue {
     pub(super) fn seat_scan(
         self: &Arc<Self>,
         state: &mut State,
-        mut waiter: Waiter,
+        mut waiter: Box<Waiter>,
         at: Option<Cursor>,
     ) -> Result<Ticket, Reason> {
         waiter.is_scanning = true;
@@ -81,8 +81,8 @@ impl Queue {
     }
 
     /// Has a selecting get look at the queue from where it begins; a connection that has ended looks for nothing.
-    pub(super) fn scan_anew(self: &Arc<Self>, state: &mut State, engine: &Engine, waiter: Waiter) {
-        waiter.conversation.forget_wait(waiter.token);
+    pub(super) fn scan_anew(self: &Arc<Self>, state: &mut State, engine: &Engine, waiter: Box<Waiter>) {
+        waiter.conversation.forget_wait(waiter.series.token);
         let at = waiter.request.beginning();
         if let Ok(ticket) = self.seat_scan(state, waiter, at) {
             let queue = Arc::clone(self);

@@ -8,6 +8,9 @@
 //! so a burst goes to few programs, each of which is woken once for several messages, and not to every program that waits.
 //! When the moment is over it is last.
 //!
+//! A getter that takes several messages one after the other ([`Series`]) is seated again when it was given one, under the name of its next
+//! wait, where nobody else waits: it need not ask for each. With others it has to, and comes behind them.
+//!
 //! Always: a seat is taken from the beginning of the wait to its outcome, which is decided under the queue's lock;
 //! a waiter whose message is being read back, or who waits for room in the log, keeps its seat but stands in no
 //! row.
@@ -19,6 +22,7 @@ use std::sync::Arc;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use platform::Monotonic;
+use smallvec::SmallVec;
 use storage::Reservation;
 
 use super::delivery::Getter;
@@ -26,7 +30,7 @@ use super::entry::{Entry, Slot};
 use super::lists::Kind;
 use super::order::Position;
 use super::request::{Action, Criteria, Grouping, Request, Start};
-use crate::WaitToken;
+use crate::Series;
 use crate::conversation::Conversation;
 
 /// The place of a waiter.
@@ -41,7 +45,8 @@ const NONE: Seat = u32::MAX;
 #[derive(Debug)]
 pub(crate) struct Waiter {
     pub(crate) conversation: Arc<Conversation>,
-    pub(crate) token: WaitToken,
+    /// The next message it waits for, and those it takes after that.
+    pub(crate) series: Series,
     pub(crate) request: Request,
     /// When it gives up; never when absent.
     pub(crate) deadline: Option<Monotonic>,
@@ -64,8 +69,8 @@ pub(crate) struct Waiter {
 impl Waiter {
     /// The parts that a delivery is about.
     pub(super) fn getter(&mut self, now: Monotonic) -> Getter<'_> {
-        let Self { conversation, request, token, reservation, .. } = self;
-        Getter { conversation, request, token: *token, reservation, now }
+        let Self { conversation, request, series, reservation, .. } = self;
+        Getter { conversation, request, token: series.token, reservation, now }
     }
 }
 
@@ -78,7 +83,7 @@ pub(crate) struct Ticket {
 
 #[derive(Debug)]
 struct Place {
-    waiter: Option<Waiter>,
+    waiter: Option<Box<Waiter>>,
     ticket: u64,
     /// Its place among all; in a row ascending.
     rank: u64,
@@ -123,6 +128,8 @@ pub(crate) struct Waiters {
     deadlines: BTreeSet<(Monotonic, Seat)>,
     /// How many ask something of groups.
     grouping: usize,
+    /// How many have a handle with locks or marks, whose time may be over.
+    minding_time: usize,
 }
 
 impl Waiters {
@@ -140,6 +147,7 @@ impl Waiters {
             hasher: FixedState::with_seed(seed),
             deadlines: BTreeSet::new(),
             grouping: 0,
+            minding_time: 0,
         }
     }
 
@@ -148,13 +156,19 @@ impl Waiters {
         self.count
     }
 
+    /// Whether the time decides who of them is given a message, or what a message is to them.
+    pub(crate) fn mind_time(&self) -> bool {
+        self.minding_time > 0 || !self.first.is_empty()
+    }
+
     /// Seats a waiter; it stands in a row unless a message is being read back for it.
-    pub(crate) fn insert(&mut self, waiter: Waiter) -> Ticket {
+    pub(crate) fn insert(&mut self, waiter: Box<Waiter>) -> Ticket {
         let number = self.next_ticket;
         self.next_ticket += 1;
         let is_served =
             waiter.reading.is_some() || waiter.lacks_room || waiter.is_scanning || waiter.is_joining;
         self.grouping += usize::from(waiter.request.grouping.is_some());
+        self.minding_time += usize::from(waiter.request.memo.is_some());
         let row = if is_served { RowName::Nowhere } else { row_of(&waiter.request) };
         let deadline = waiter.deadline.filter(|_| !is_served);
         // In a row that is searched the order of tickets is the order of the row.
@@ -213,22 +227,22 @@ impl Waiters {
     /// The waiter of a ticket, if the wait is not over.
     pub(crate) fn get(&self, ticket: Ticket) -> Option<&Waiter> {
         let place = self.places.get(ticket.seat as usize)?;
-        place.waiter.as_ref().filter(|_| place.ticket == ticket.number)
+        place.waiter.as_deref().filter(|_| place.ticket == ticket.number)
     }
 
     /// The same, to be changed in what does not tell where it stands.
     pub(crate) fn get_mut(&mut self, ticket: Ticket) -> Option<&mut Waiter> {
         let place = self.places.get_mut(ticket.seat as usize)?;
-        place.waiter.as_mut().filter(|_| place.ticket == ticket.number)
+        place.waiter.as_deref_mut().filter(|_| place.ticket == ticket.number)
     }
 
     /// Ends the wait of a ticket, unless it is over.
-    pub(crate) fn remove(&mut self, ticket: Ticket) -> Option<Waiter> {
+    pub(crate) fn remove(&mut self, ticket: Ticket) -> Option<Box<Waiter>> {
         self.get(ticket)?;
         Some(self.take(ticket.seat))
     }
 
-    fn take(&mut self, seat: Seat) -> Waiter {
+    fn take(&mut self, seat: Seat) -> Box<Waiter> {
         self.leave(seat);
         let waiter = self.places[seat as usize].waiter.take().expect("a seat in a row is taken");
         if let Some(deadline) = waiter.deadline {
@@ -237,6 +251,7 @@ impl Waiters {
         self.free.push(seat);
         self.count -= 1;
         self.grouping -= usize::from(waiter.request.grouping.is_some());
+        self.minding_time -= usize::from(waiter.request.memo.is_some());
         waiter
     }
 
@@ -265,7 +280,7 @@ impl Waiters {
         entry: &Entry,
         fifo: bool,
         sees: impl Fn(&Request) -> bool,
-    ) -> Option<Waiter> {
+    ) -> Option<Box<Waiter>> {
         let oldest = self.oldest_match(entry, fifo, sees)?;
         Some(self.take(oldest.seat))
     }
@@ -307,7 +322,7 @@ impl Waiters {
     }
 
     /// Ends the waits whose time is over.
-    pub(crate) fn take_overdue(&mut self, now: Monotonic) -> Option<Waiter> {
+    pub(crate) fn take_overdue(&mut self, now: Monotonic) -> Option<Box<Waiter>> {
         let &(deadline, seat) = self.deadlines.first()?;
         (deadline <= now).then(|| self.take(seat))
     }
@@ -318,8 +333,8 @@ impl Waiters {
     }
 
     /// Ends the waits that a condition holds for; oldest seats first.
-    pub(crate) fn take_if(&mut self, condition: impl Fn(&Waiter) -> bool) -> Vec<Waiter> {
-        let ends = |place: &Place| place.waiter.as_ref().is_some_and(&condition);
+    pub(crate) fn take_if(&mut self, condition: impl Fn(&Waiter) -> bool) -> SmallVec<[Box<Waiter>; 4]> {
+        let ends = |place: &Place| place.waiter.as_deref().is_some_and(&condition);
         let mut seats: Vec<_> = (0..self.places.len())
             .filter(|index| ends(&self.places[*index]))
             .map(|index| index as Seat)

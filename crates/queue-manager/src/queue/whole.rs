@@ -384,7 +384,7 @@ impl Queue {
         state: &mut State,
         engine: &Engine,
         slot: Slot,
-        mut waiter: Waiter,
+        mut waiter: Box<Waiter>,
     ) {
         let Some(segments) = state.segments_for(&waiter.request, slot) else {
             return self.read_back(state, engine, slot, waiter);

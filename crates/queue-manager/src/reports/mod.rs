@@ -153,7 +153,7 @@ pub(crate) struct Delivery {
     /// Room for the record of the report.
     pub(crate) room: Option<Reservation>,
     /// The wait that ends with the delivery; none when the getter itself is the caller.
-    pub(crate) answer: Option<(Waiter, Outcome<GotMessage>)>,
+    pub(crate) answer: Option<(Box<Waiter>, Outcome<GotMessage>)>,
 }
 
 impl Engine {

@@ -74,6 +74,7 @@ impl Connection {
             wanted: None,
             segments: None,
             receipt: None,
+            waits_on: false,
         })
     }
 }

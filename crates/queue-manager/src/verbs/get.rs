@@ -17,7 +17,7 @@ use crate::message::presentation;
 use crate::queue::delivery::Asking;
 use crate::queue::request::{Action, Criteria, Request, Start, Syncpoint};
 use crate::verbs::browse::{looking, token};
-use crate::{Concluded, Gated, Get, Outcome, Reserve, WaitToken};
+use crate::{Concluded, Gated, Get, Outcome, Reserve, Series, WaitToken};
 
 /// Options that this release does not act on and so refuses, rather than giving what was not asked for.
 const NOT_SUPPORTED: GetFlags =
@@ -26,7 +26,7 @@ const NOT_SUPPORTED: GetFlags =
 /// How a message is to be got.
 #[derive(Clone, Copy)]
 struct How {
-    token: WaitToken,
+    series: Series,
     purpose: Purpose,
     goes_on: bool,
 }
@@ -56,7 +56,7 @@ impl Connection {
             descriptor,
             options,
             bytes_max,
-            How { token, purpose: Purpose::Get, goes_on: false },
+            How { series: token.into(), purpose: Purpose::Get, goes_on: false },
         )
     }
 
@@ -69,22 +69,29 @@ impl Connection {
         options: &GetOptions,
         token: WaitToken,
     ) -> Get {
-        self.get_as(handle, descriptor, options, 0, How { token, purpose: Purpose::Look, goes_on: false })
+        self.get_as(
+            handle,
+            descriptor,
+            options,
+            0,
+            How { series: token.into(), purpose: Purpose::Look, goes_on: false },
+        )
     }
 
-    /// MQGET for read-ahead (rules 4 and 5): as `get`, but the message is only reserved, under `token`: locked in
+    /// MQGET for read-ahead (rules 4 and 5): as `get`, but the message is only reserved, under the token of its wait: locked in
     /// memory, nothing logged, until `take_reserved` or `give_back`. The flags in `options` say where taking it
-    /// puts it: into the unit of work, or outside. A non-persistent message is taken at once when `which` says so.
+    /// puts it: into the unit of work, or outside. A non-persistent message is taken at once when `which` says so. A wait
+    /// may be for several messages, a [`Series`]; what is there already is given one by one.
     pub fn reserve(
         &mut self,
         handle: ObjectHandle,
         descriptor: &MessageDescriptor,
         options: &GetOptions,
         bytes_max: usize,
-        token: WaitToken,
+        waits: impl Into<Series>,
         which: Reserve,
     ) -> Get {
-        let how = How { token, purpose: Purpose::Reserve(which), goes_on: false };
+        let how = How { series: waits.into(), purpose: Purpose::Reserve(which), goes_on: false };
         self.get_as(handle, descriptor, options, bytes_max, how)
     }
 
@@ -96,10 +103,10 @@ impl Connection {
         descriptor: &MessageDescriptor,
         options: &GetOptions,
         bytes_max: usize,
-        token: WaitToken,
+        waits: impl Into<Series>,
         which: Reserve,
     ) -> Get {
-        let how = How { token, purpose: Purpose::Reserve(which), goes_on: true };
+        let how = How { series: waits.into(), purpose: Purpose::Reserve(which), goes_on: true };
         self.get_as(handle, descriptor, options, bytes_max, how)
     }
 
@@ -217,7 +224,7 @@ impl Connection {
         descriptor: &MessageDescriptor,
         options: &GetOptions,
         bytes_max: usize,
-        How { token, purpose, goes_on }: How,
+        How { series, purpose, goes_on }: How,
         room: &mut Option<Reservation>,
     ) -> Get {
         let refused = |need, reason| self.refused_get(options, purpose, need, reason);
@@ -233,7 +240,8 @@ impl Connection {
         let Target::Queue { opened, queue, .. } = &found.target else {
             return refused(Lsn::ZERO, Reason::NOT_OPEN_FOR_INPUT);
         };
-        if opened.object_type() == ObjectType::AliasQueue {
+        let is_alias = opened.object_type() == ObjectType::AliasQueue;
+        if is_alias {
             let current = opened.current();
             if !current.leads_to(&queue.name) {
                 return refused(current.need, Reason::OBJECT_CHANGED);
@@ -252,7 +260,8 @@ impl Connection {
         let asking = Asking {
             conversation: &self.conversation,
             request: &request,
-            token,
+            // What an alias says is looked at for each message.
+            series: if is_alias { series.token.into() } else { series },
             waits: options.wait != Wait::No,
             deadline: limit.map(|limit| self.engine.now().after(limit)),
             goes_on,

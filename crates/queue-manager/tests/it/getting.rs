@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use mqi::{CorrelationId, GetFlags, GetOptions, MessageDescriptor, Priority, PutFlags, Reason, Wait};
-use queue_manager::{Get, Quiesce, Reserve, WaitToken};
+use mqi::{
+    CorrelationId, GetFlags, GetOptions, MessageDescriptor, ObjectHandle, Priority, PutFlags, Reason, Wait,
+};
+use queue_manager::{Get, Quiesce, Reserve, Series, WaitToken};
 
 use crate::support::*;
 
@@ -262,6 +264,102 @@ fn a_getter_that_goes_on_comes_first_for_a_moment() {
     assert_eq!(two.outcome(longest), Some(Ok("b".to_owned())), "its moment is over");
     assert_eq!(two.outcome(longer), Some(Ok("c".to_owned())));
     assert_eq!(one.outcome(71), Some(Ok("d".to_owned())), "and it is last");
+}
+
+/// Waits for several messages by credit.
+fn wait_ahead(one: &mut Session, queue: ObjectHandle, series: Series) {
+    let any = MessageDescriptor::default();
+    let options = GetOptions::with(OUTSIDE, Wait::Unlimited);
+    let got = one.connection.reserve(queue, &any, &options, 100, series, Reserve::Persistent);
+    assert!(matches!(got, Get::Waiting));
+}
+
+#[test]
+fn a_getter_of_several_messages_waits_on_until_it_has_them() {
+    for (series, expected) in [
+        (Series { token: WaitToken(80), messages: 3, bytes: 100 }, 3),
+        (Series { token: WaitToken(80), messages: 9, bytes: 2 }, 2),
+        (WaitToken(80).into(), 1),
+    ] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let mut one = bench.connect();
+        let queue = one.open("Q", INPUT | OUTPUT);
+        wait_ahead(&mut one, queue, series);
+        let bodies = ["a", "b", "c", "d"];
+        bodies.iter().zip([false, true, false, false]).for_each(|(body, persistent)| {
+            one.put(queue, persistent, body);
+        });
+        for (token, body) in (80..80 + expected).zip(bodies) {
+            assert_eq!(one.outcome(token), Some(Ok(body.to_owned())));
+        }
+        assert!(one.outcomes.0.lock().is_empty());
+        let reserved = i32::from(expected > 1);
+        assert_eq!(bench.depth("Q"), 4 - expected as i32 + reserved);
+        if expected > 1 {
+            let taken = one.connection.take_reserved(WaitToken(81));
+            assert_eq!(bench.open(taken), Ok(()), "the persistent one was reserved under its own token");
+        }
+    }
+}
+
+#[test]
+fn a_getter_of_several_messages_keeps_none_from_another_who_waits() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let (mut one, mut two) = (bench.connect(), bench.connect());
+    let (queue, other) = (one.open("Q", INPUT | OUTPUT), two.open("Q", INPUT));
+    let any = MessageDescriptor::default();
+    wait_ahead(&mut one, queue, Series { token: WaitToken(80), messages: 9, bytes: 100 });
+    one.put(queue, false, "a");
+    let waits = two.wait(other, &any, OUTSIDE, Wait::Unlimited);
+    for body in ["b", "c", "d"] {
+        one.put(queue, false, body);
+    }
+    assert_eq!(one.outcome(80), Some(Ok("a".to_owned())));
+    assert_eq!(one.outcome(81), Some(Ok("b".to_owned())), "it waited on, and somebody else behind it");
+    assert_eq!(two.outcome(waits), Some(Ok("c".to_owned())));
+    assert_eq!(one.outcome(82), None, "its wait was over");
+    assert_eq!(bench.depth("Q"), 1);
+}
+
+#[test]
+fn a_wait_for_several_messages_ends_as_one_for_one_does() {
+    let series = Series { token: WaitToken(80), messages: 9, bytes: 100 };
+    let begin = || {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let (mut one, mut two) = (bench.connect(), bench.connect());
+        let (queue, other) = (one.open("Q", INPUT), two.open("Q", INPUT | OUTPUT));
+        wait_ahead(&mut one, queue, series);
+        two.put(other, false, "a");
+        (bench, one, two, other)
+    };
+    let (bench, mut one, mut two, other) = begin();
+    assert!(!one.connection.cancel(WaitToken(80)), "this one is over");
+    assert!(one.connection.cancel(WaitToken(81)));
+    two.put(other, false, "b");
+    assert_eq!((one.outcome(81), bench.depth("Q")), (None, 1));
+
+    let (bench, one, mut two, other) = begin();
+    drop(one);
+    two.put(other, false, "b");
+    assert_eq!(bench.depth("Q"), 1);
+
+    let (bench, mut one, ..) = begin();
+    bench.mqsc("ALTER QLOCAL(Q) GET(DISABLED)");
+    assert_eq!(one.outcome(81), Some(Err(Reason::GET_INHIBITED)));
+
+    let (bench, mut one, mut two, other) = begin();
+    two.put(other, false, &"x".repeat(101));
+    let told = one.outcome(81).expect("it is told that the message is too long");
+    assert_eq!(told.map(|body| body.len()), Ok(100));
+    two.put(other, false, "b");
+    assert_eq!(
+        (one.outcome(82), bench.depth("Q")),
+        (None, 2),
+        "nobody waits behind a message that has stayed"
+    );
 }
 
 #[test]

@@ -8,7 +8,9 @@ use mqi::{
 };
 use platform::simulated::Random;
 use platform::sync::{Condvar, Mutex};
-use queue_manager::{Completions, ConnectRequest, Connection, Get, GotMessage, Outcome, Reserve, WaitToken};
+use queue_manager::{
+    Completions, ConnectRequest, Connection, Get, GotMessage, Outcome, Reserve, Series, WaitToken,
+};
 
 use storage::record::ClientCommit;
 
@@ -102,6 +104,24 @@ pub(super) struct Asked {
     wish: Wish,
     /// The answer, when it came at once.
     done: Option<Outcome<GotMessage>>,
+}
+
+/// A get of several messages, one after the other.
+#[derive(Debug)]
+pub(super) struct Ahead {
+    in_unit: bool,
+    /// The wait for the next, while there is one, and the last there may be.
+    waiting: Option<(WaitToken, u64)>,
+}
+
+impl Ahead {
+    /// How many messages one wait is for.
+    const MESSAGES: u32 = 3;
+
+    /// One that has yet to begin.
+    pub(super) fn new(in_unit: bool) -> Self {
+        Self { in_unit, waiting: None }
+    }
 }
 
 /// What units of work put and got.
@@ -316,18 +336,82 @@ impl Actor {
     pub(super) fn take_asked(&mut self, asked: Asked) -> Result<Number, Reason> {
         let Asked { token, wish, done } = asked;
         let outcome = done.unwrap_or_else(|| self.inbox.wait(token));
-        let number = self.stage.settle(outcome).map(|got| number_of(&got))?;
-        if !wish.in_unit {
+        let got = self.stage.settle(outcome)?;
+        self.take_set_aside(token, wish.in_unit, &got)
+    }
+
+    fn take_set_aside(
+        &mut self,
+        token: WaitToken,
+        in_unit: bool,
+        got: &GotMessage,
+    ) -> Result<Number, Reason> {
+        let number = number_of(got);
+        if !in_unit {
             self.stage.ledger.a_taker_comes();
         }
         let taken = self.connection.take_reserved(token);
         let taken = self.stage.settle(taken).map(|()| number);
-        if wish.in_unit {
+        if in_unit {
             self.gets.extend(taken.as_ref().ok());
         } else {
             self.stage.ledger.a_taker_goes(taken.as_ref().ok().copied());
         }
         taken
+    }
+
+    /// Has the next of several messages set aside, however long that takes, if that is not asked for already.
+    pub(super) fn ask_ahead(&mut self, ahead: &mut Ahead) -> Option<(WaitToken, Outcome<GotMessage>)> {
+        if ahead.waiting.is_some() {
+            return None;
+        }
+        let token = WaitToken(self.tokens + 1);
+        self.tokens += u64::from(Ahead::MESSAGES);
+        let flags = if ahead.in_unit { GetFlags::SYNCPOINT } else { GetFlags::NO_SYNCPOINT };
+        let options = GetOptions::with(flags, Wait::Unlimited);
+        let series = Series { token, messages: Ahead::MESSAGES, bytes: u64::MAX };
+        let any = MessageDescriptor::default();
+        match self.connection.reserve(self.handle, &any, &options, usize::MAX, series, Reserve::All) {
+            Get::Done(outcome) => Some((token, outcome)),
+            Get::Waiting => {
+                ahead.waiting = Some((token, self.tokens));
+                None
+            }
+        }
+    }
+
+    /// Takes the next of several messages.
+    pub(super) fn take_ahead(&mut self, ahead: &mut Ahead) -> Result<Number, Reason> {
+        let asked = self.ask_ahead(ahead);
+        let (token, outcome) = match (asked, ahead.waiting.take()) {
+            (Some(there), _) => there,
+            (None, Some((token, last))) => {
+                ahead.waiting = Some((WaitToken(token.0 + 1), last));
+                (token, self.inbox.wait(token))
+            }
+            (None, None) => unreachable!("what is not there is waited for"),
+        };
+        let got = self.stage.settle(outcome);
+        if !got.as_ref().is_ok_and(|got| got.waits_on) {
+            ahead.waiting = None;
+        }
+        self.take_set_aside(token, ahead.in_unit, &got?)
+    }
+
+    /// Does not want a message that was set aside.
+    pub(super) fn give_back(&mut self, token: WaitToken) {
+        self.connection.give_back(token);
+    }
+
+    /// Wants no more of several messages: what was set aside meanwhile goes back.
+    pub(super) fn let_go_ahead(&mut self, ahead: &mut Ahead) {
+        let Some((WaitToken(next), last)) = ahead.waiting.take() else { return };
+        for token in (next..=last).map(WaitToken) {
+            if self.connection.cancel(token) {
+                return;
+            }
+            self.connection.give_back(token);
+        }
     }
 
     /// Wants no message any more: what was set aside meanwhile goes back.

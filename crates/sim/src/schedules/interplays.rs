@@ -10,7 +10,7 @@ use queue_manager::Quiesce;
 use shuttle::thread::{self, JoinHandle};
 use storage::record::ClientCommit;
 
-use super::actor::{Actor, Effects, Message, Wish};
+use super::actor::{Actor, Ahead, Effects, Message, Wish};
 use super::ledger::{Moment, Number};
 use super::stage::{Files, Hosting, Setting, Stage};
 
@@ -494,6 +494,45 @@ pub(super) fn burst_and_wait(files: &Files, seed: u64) {
             stage.manager.tick();
             thread::yield_now();
         }
+    });
+    scene.end();
+}
+
+/// One waits for several messages, one after the other, and wants no more before some of them come, or just then, while others begin
+/// to wait: whatever it does not take comes to them.
+pub(super) fn series_and_wait(files: &Files, seed: u64) {
+    let mut scene = Scene::begin(files, seed, Setting::USUAL);
+    scene.may_lose_power();
+    let mut taker = scene.actor();
+    let (taken, waiters) = (scene.random.between(0, 2), scene.random.between(1, 2));
+    let mut ahead = Ahead::new(scene.random.percent(50));
+    for _ in 0..waiters {
+        let mut actor = scene.actor();
+        let wish = Wish { in_unit: scene.random.percent(50), ..Wish::WAIT };
+        scene.plays(move || {
+            actor.get(wish).expect("a message comes");
+            actor.commit().expect("a commit succeeds");
+        });
+    }
+    let mut putter = scene.actor();
+    let all = u32::try_from(taken + waiters).expect("few");
+    let messages: Vec<_> = (0..all).map(|number| Message::any(number, &mut scene.random)).collect();
+    scene.plays(move || {
+        for message in messages {
+            putter.put(message).expect("a put succeeds");
+        }
+        putter.commit().expect("a commit succeeds");
+    });
+    scene.plays(move || {
+        for _ in 0..taken {
+            taker.take_ahead(&mut ahead).expect("a message comes");
+        }
+        if let Some((token, _)) = taker.ask_ahead(&mut ahead) {
+            taker.give_back(token);
+        }
+        thread::yield_now();
+        taker.let_go_ahead(&mut ahead);
+        taker.commit().expect("a commit succeeds");
     });
     scene.end();
 }

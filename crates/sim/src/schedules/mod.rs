@@ -66,6 +66,7 @@ pub const SUBJECTS: &[Subject] = &[
     scene("work-return", interplays::work_and_return),
     scene("alter-wait", interplays::alter_and_wait),
     scene("burst-wait", interplays::burst_and_wait),
+    scene("series-wait", interplays::series_and_wait),
     scene("delete-open", interplays::delete_and_open),
 ];
 
