@@ -53,6 +53,7 @@ mod unit_of_work;
 mod verbs;
 mod way;
 
+pub use accounting::{Both, CallCounts};
 pub use connection::{Concluded, Connection, Get, GotMessage, PutDone, Reserve, Series, WaitToken};
 pub use course::Course;
 pub use decode::decode_any;

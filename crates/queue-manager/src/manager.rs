@@ -11,7 +11,7 @@ use platform::sync::atomic::Ordering;
 use platform::{Monotonic, World};
 use storage::{Durable, Storage};
 
-use crate::accounting::Noted;
+use crate::accounting::{CallCounts, Noted};
 use crate::command::{Command, Response};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
@@ -254,6 +254,25 @@ impl QueueManager {
     /// Begins to end: new connections answer 2161 or 2162, waits are answered.
     pub fn quiesce(&self, how: Quiesce) {
         self.engine.quiesce(how);
+    }
+
+    /// Counts the calls of all programs from now on for [`Self::call_counts`], or does so no more.
+    pub fn watch_calls(&self, is_watched: bool) {
+        self.engine.watch_calls(is_watched);
+    }
+
+    /// What all programs did as far as it was counted.
+    #[must_use]
+    pub fn call_counts(&self) -> CallCounts {
+        self.engine.call_counts()
+    }
+
+    /// Whether anybody subscribes to a topic. What is not durable of that may be told: nothing leaves by it but a publication, which waits
+    /// for it.
+    #[must_use]
+    pub fn is_subscribed(&self, topic: &str) -> bool {
+        let topic = topic::TopicString::new(topic);
+        topic.is_ok_and(|topic| !self.engine.catalogue.topics().tree.subscribers(&topic).is_empty())
     }
 
     /// How many connections are still there.

@@ -3,6 +3,7 @@
 //! Called under locks of the engine, so nothing here waits for anything.
 
 use std::cell::Cell;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -50,6 +51,10 @@ pub(crate) struct ServerHost {
     pub(crate) log_bell: Arc<Parker>,
     /// Sleeps in the housekeeping thread.
     pub(crate) tick_bell: Arc<Parker>,
+    /// Sleeps in the thread that publishes figures.
+    pub(crate) monitor_bell: Arc<Parker>,
+    /// Where the files of the queue manager are.
+    pub(crate) folder: PathBuf,
     /// Sleeps in the threads of the disk pool.
     pub(crate) jobs_bell: Bell,
     pub(crate) writes: Writes,
@@ -97,11 +102,13 @@ impl Interest {
 }
 
 impl ServerHost {
-    pub(crate) fn new(errors: ErrorLog, on_failure: OnFailure) -> Self {
+    pub(crate) fn new(folder: &Path, errors: ErrorLog, on_failure: OnFailure) -> Self {
         Self {
             reactors: OnceLock::new(),
             log_bell: Parker::new(),
             tick_bell: Parker::new(),
+            monitor_bell: Parker::new(),
+            folder: folder.to_owned(),
             jobs_bell: Bell::default(),
             writes: Writes::default(),
             durability: Arc::default(),

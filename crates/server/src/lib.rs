@@ -21,6 +21,7 @@ mod keeper;
 pub mod lifecycle;
 #[cfg(all(test, feature = "loom"))]
 mod models;
+mod monitoring;
 pub mod process;
 pub mod promises;
 mod served;

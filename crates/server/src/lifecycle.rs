@@ -135,7 +135,7 @@ impl Server {
             addresses.iter().map(|address| listen(*address)).collect::<Result<Vec<_>, _>>()?;
         let ending = Arc::<Ending>::default();
         let on_failure = on_failure(errors, &ending, configuration, options.ends_process);
-        let host = Arc::new(ServerHost::new(errors.clone(), on_failure));
+        let host = Arc::new(ServerHost::new(folder.path(), errors.clone(), on_failure));
         let mut world = World::of_machine(folder.path());
         if let Some(disk) = &options.disk {
             world.disk = Arc::clone(disk);
@@ -167,8 +167,7 @@ impl Server {
             started: began,
         };
         let reactors = start_reactors(&common, configuration, listeners)?;
-        let threads =
-            Threads::start(&common, configuration.threads.disk).map_err(refused("start threads"))?;
+        let threads = Threads::start(&common, configuration).map_err(refused("start threads"))?;
         let durability = Arc::clone(&common.host.durability);
         let keeper = Keeper {
             common,

@@ -1,5 +1,5 @@
-//! The threads besides the reactors: the log's, housekeeping, the command server's, and the few that may block on the
-//! disk.
+//! The threads besides the reactors: the log's, housekeeping, the command server's, the one that publishes figures, and the few that
+//! may block on the disk.
 
 use std::io;
 use std::sync::Arc;
@@ -10,7 +10,9 @@ use platform::{Clock, os::OsClock};
 use queue_manager::{QueueManager, Quiesce};
 
 use crate::commands;
+use crate::configuration::Configuration;
 use crate::host::ServerHost;
+use crate::monitoring;
 use crate::served::Common;
 use crate::sleeping::{End, Then};
 
@@ -29,28 +31,30 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    pub(crate) fn start(common: &Common, disk_threads: u32) -> io::Result<Self> {
-        Self::start_with(&common.queue_manager, &common.host, disk_threads)
-    }
-
-    pub(crate) fn start_with(
-        queue_manager: &QueueManager,
-        host: &Arc<ServerHost>,
-        disk_threads: u32,
-    ) -> io::Result<Self> {
+    pub(crate) fn start(common: &Common, configuration: &Configuration) -> io::Result<Self> {
         let end = Arc::<End>::default();
-        let (queue_manager, host) = (queue_manager.clone(), Arc::clone(host));
+        let (queue_manager, host) = (common.queue_manager.clone(), Arc::clone(&common.host));
         let mut started = Self { queue_manager, end, host, threads: Vec::new() };
         started.spawn("ferry-log".to_owned(), write_log)?;
         started.spawn("ferry-housekeeping".to_owned(), keep_house)?;
-        for number in 0..disk_threads {
+        for number in 0..configuration.threads.disk {
             started.spawn(format!("ferry-disk-{number}"), run_jobs)?;
         }
         started.spawn("ferry-commands".to_owned(), commands::serve)?;
+        if configuration.monitoring.system_topics {
+            let interval = Duration::from_secs(configuration.monitoring.interval_seconds.into());
+            started.spawn("ferry-monitor".to_owned(), move |queue_manager, host, end| {
+                monitoring::publish(queue_manager, host, end, interval);
+            })?;
+        }
         Ok(started)
     }
 
-    fn spawn(&mut self, name: String, work: fn(&QueueManager, &ServerHost, &End)) -> io::Result<()> {
+    fn spawn(
+        &mut self,
+        name: String,
+        work: impl FnOnce(&QueueManager, &ServerHost, &End) + Send + 'static,
+    ) -> io::Result<()> {
         let queue_manager = self.queue_manager.clone();
         let (host, end) = (Arc::clone(&self.host), Arc::clone(&self.end));
         let thread = std::thread::Builder::new().name(name);
@@ -66,7 +70,7 @@ impl Threads {
     fn join(&mut self) {
         // The queue manager's own applications wait like any other program.
         self.queue_manager.quiesce(Quiesce::Immediate);
-        self.end.come(&[&self.host.log_bell, &self.host.tick_bell]);
+        self.end.come(&[&self.host.log_bell, &self.host.tick_bell, &self.host.monitor_bell]);
         self.host.jobs_bell.end();
         for thread in self.threads.drain(..) {
             // One that panicked has said so.

@@ -1,7 +1,7 @@
 //! Accounting and statistics: counting what programs ask for, and telling it by messages in binary form.
 //!
 //! Lives here: who is counted. What is counted is in `counters`, where calls are counted in `counting`, what is kept of one
-//! connection's use of queues in `account`; `statistics` and `records` put the messages. Lives elsewhere: for how long messages
+//! connection's use of queues in `account`; `statistics` and `records` put the messages, `told` has the same figures for others. Lives elsewhere: for how long messages
 //! are on queues, and between which depths those go (`queue::measured`).
 //!
 //! | messages | asked for by | tell |
@@ -17,11 +17,13 @@ mod counters;
 pub(crate) mod counting;
 mod records;
 mod statistics;
+mod told;
 
 pub(crate) use account::{Accounts, QueueAccount};
 pub(crate) use counters::{CALLS, Counters, TRAFFIC};
 pub(crate) use counting::Tallies;
 pub(crate) use records::Parted;
+pub use told::{Both, CallCounts};
 
 use std::fmt;
 use std::sync::Arc;
@@ -46,6 +48,8 @@ pub(crate) struct Collecting {
     noted: [AtomicU64; Noted::COUNT],
     /// The most connections at one time.
     connections_most: AtomicU64,
+    /// The same for who tells it in another form.
+    connections_most_watched: AtomicU64,
     since: Mutex<Since>,
 }
 
@@ -58,6 +62,8 @@ enum Counted {
     Queues = 2,
     /// Some queue, by each connection for itself.
     Accounts = 4,
+    /// Every connection, for who tells it in another form.
+    Watched = 8,
 }
 
 /// What is noted of the queue manager as a whole.
@@ -92,6 +98,7 @@ impl Collecting {
             clock,
             noted: Default::default(),
             connections_most: AtomicU64::new(0),
+            connections_most_watched: AtomicU64::new(0),
         }
     }
 
@@ -121,6 +128,7 @@ impl Collecting {
     pub(crate) fn note_connected(&self, connections: usize) {
         self.note(Noted::Connected, 1);
         self.connections_most.fetch_max(connections as u64, Ordering::Relaxed);
+        self.connections_most_watched.fetch_max(connections as u64, Ordering::Relaxed);
     }
 
     pub(crate) fn note_parted(&self, parted: Parted) {

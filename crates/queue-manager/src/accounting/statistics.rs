@@ -41,6 +41,11 @@ impl Since {
     pub(super) fn beginning(began: Moment, since: Monotonic) -> Self {
         Self { began, since, gone: Totals::default(), told: Totals::default(), noted: [0; Noted::COUNT] }
     }
+
+    /// What connections did that are gone.
+    pub(super) fn gone(&self) -> Totals<CALLS> {
+        self.gone.clone()
+    }
 }
 
 /// A message of this kind that is being made: of statistics, or of accounting.

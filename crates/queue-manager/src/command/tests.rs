@@ -355,6 +355,7 @@ fn status_tells_of_topics_and_of_who_publishes_and_subscribes() {
          DISPLAY TPSTATUS('price')
          DISPLAY TPSTATUS('price/+') PUBCOUNT SUBCOUNT RETAINED DEFPRTY
          DISPLAY TPSTATUS('#')
+         DISPLAY TPSTATUS('$SYS/#')
          DISPLAY TPSTATUS('#') WHERE(RETAINED EQ YES)
          DISPLAY TPSTATUS('#') WHERE(SUBCOUNT GT 5)
          DISPLAY TPSTATUS(PRICE)

@@ -43,6 +43,14 @@ enum Meant<'a> {
     All(Pattern),
 }
 
+/// Below this the queue manager tells of itself. It is shown to who names it, and not beside what programs use.
+const OWN: &str = "$SYS";
+
+/// Whether a topic string begins with the level below which the queue manager tells of itself.
+fn is_own(topics: &str) -> bool {
+    topics.split('/').next() == Some(OWN)
+}
+
 impl<'a> Meant<'a> {
     fn of(topics: &'a str) -> Self {
         let pattern = Pattern::new(topics, Wildcards::Levels).ok();
@@ -52,7 +60,7 @@ impl<'a> Meant<'a> {
     fn has(&self, place: &str) -> bool {
         match (self, TopicString::new(place)) {
             (Self::One(only), _) => *only == place,
-            (Self::All(pattern), Ok(topic)) => pattern.matches(&topic),
+            (Self::All(pattern), Ok(topic)) => pattern.matches(&topic) && (is_own(pattern.as_str()) || !is_own(place)),
             // The root is no level.
             (Self::All(pattern), Err(_)) => pattern.as_str() == "#",
         }

@@ -139,6 +139,13 @@ configuration! {
         /// How long a program may take from connecting to the end of its login.
         login_seconds: u32 = 10, 1..=3_600;
     }
+    /// What the queue manager tells of itself unasked.
+    monitoring: Monitoring {
+        /// Whether figures of the machine, the disk and the queue manager are published below `$SYS/MQ` to who subscribes there.
+        system_topics: bool = true, ();
+        /// How often these figures are published; each publication is for the time since the one before.
+        interval_seconds: u32 = 10, 1..=86_400;
+    }
     /// Threads of the process.
     threads: Threads {
         /// Threads that serve connections; 0 is one on two processors and half of them on larger machines.

@@ -6,6 +6,7 @@ mod golden;
 mod handing;
 mod hostile;
 mod lifecycle;
+mod monitoring;
 #[cfg(feature = "planted")]
 mod planted;
 mod processes;

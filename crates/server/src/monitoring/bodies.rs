@@ -1,0 +1,101 @@
+//! What is published, in binary form: what there is to subscribe to, and the figures.
+
+use mqi::ObjectName;
+use mqi::constants::*;
+use objects::pcf::{ByteOrder, Content, Header, Message, Parameter};
+
+use super::classes::{CLASSES, Class, Type};
+
+/// What stands for the name of a queue in the topic string of its figures.
+const QUEUE: &str = "%s";
+
+/// The classes there are, and where the types of each are told.
+pub(super) fn classes(root: &str) -> Vec<u8> {
+    let groups = CLASSES.iter().enumerate().map(|(number, class)| {
+        group(
+            MQGACF_MONITOR_CLASS,
+            vec![
+                integer(MQIAMO_MONITOR_CLASS, number),
+                Parameter::integer(MQIAMO_MONITOR_FLAGS, flags(class)),
+                Parameter::text(MQCAMO_MONITOR_CLASS, class.name),
+                Parameter::text(MQCAMO_MONITOR_DESC, class.description),
+                Parameter::text(MQCA_TOPIC_STRING, format!("{root}/METADATA/{}/TYPES", class.name)),
+            ],
+        )
+    });
+    body(groups.collect())
+}
+
+/// The types of a class, and where the elements of each are told.
+pub(super) fn types(root: &str, number: usize, class: &Class) -> Vec<u8> {
+    let groups = class.types.iter().enumerate().map(|(kind, of)| {
+        group(
+            MQGACF_MONITOR_TYPE,
+            vec![
+                integer(MQIAMO_MONITOR_TYPE, kind),
+                Parameter::text(MQCAMO_MONITOR_TYPE, of.name),
+                Parameter::text(MQCAMO_MONITOR_DESC, of.description),
+                Parameter::text(MQCA_TOPIC_STRING, format!("{root}/METADATA/{}/{}", class.name, of.name)),
+            ],
+        )
+    });
+    let head = [integer(MQIAMO_MONITOR_CLASS, number)];
+    body(head.into_iter().chain(groups).collect())
+}
+
+/// The elements of a type, and where their figures are published.
+pub(super) fn elements(root: &str, (number, class): (usize, &Class), (kind, of): (usize, &Type)) -> Vec<u8> {
+    let place = if class.is_of_queues { format!("{QUEUE}/{}", of.name) } else { of.name.to_owned() };
+    let head = [
+        integer(MQIAMO_MONITOR_CLASS, number),
+        integer(MQIAMO_MONITOR_TYPE, kind),
+        Parameter::text(MQCA_TOPIC_STRING, format!("{root}/{}/{place}", class.name)),
+    ];
+    let groups = of.elements.iter().enumerate().map(|(element, row)| {
+        group(
+            MQGACF_MONITOR_ELEMENT,
+            vec![
+                integer(MQIAMO_MONITOR_ELEMENT, element),
+                Parameter::integer(MQIAMO_MONITOR_DATATYPE, row.unit),
+                Parameter::text(MQCAMO_MONITOR_DESC, row.description),
+            ],
+        )
+    });
+    body(head.into_iter().chain(groups).collect())
+}
+
+/// The figures of a type in the order of its elements, for so many microseconds.
+pub(super) fn figures(
+    manager: &str,
+    queue: Option<ObjectName>,
+    (number, _): (usize, &Class),
+    (kind, _): (usize, &Type),
+    micros: i64,
+    figures: &[i64],
+) -> Vec<u8> {
+    let mut told = vec![Parameter::text(MQCA_Q_MGR_NAME, manager)];
+    told.extend(queue.map(|name| Parameter::text(MQCA_Q_NAME, name.as_str())));
+    told.push(integer(MQIAMO_MONITOR_CLASS, number));
+    told.push(integer(MQIAMO_MONITOR_TYPE, kind));
+    told.push(Parameter::new(MQIAMO64_MONITOR_INTERVAL, Content::Integer64(micros)));
+    let elements = figures.iter().zip(0..);
+    told.extend(elements.map(|(figure, element)| Parameter::new(element, Content::Integer64(*figure))));
+    body(told)
+}
+
+fn flags(class: &Class) -> i32 {
+    if class.is_of_queues { MQIAMO_MONITOR_FLAGS_OBJNAME } else { MQIAMO_MONITOR_FLAGS_NONE }
+}
+
+fn integer(identifier: i32, number: usize) -> Parameter {
+    Parameter::integer(identifier, i32::try_from(number).unwrap_or(i32::MAX))
+}
+
+fn group(identifier: i32, parameters: Vec<Parameter>) -> Parameter {
+    Parameter::new(identifier, Content::Group(parameters))
+}
+
+fn body(parameters: Vec<Parameter>) -> Vec<u8> {
+    let header = Header { kind: MQCFT_STATISTICS, version: MQCFH_VERSION_3, ..Header::command(MQCMD_NONE) };
+    Message { header, parameters }.encode(ByteOrder::NATIVE)
+}
