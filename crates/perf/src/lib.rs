@@ -1,7 +1,7 @@
 //! Workload generator: what `ferry bench` runs.
 //!
 //! Lives here: workloads (`request_reply`, one `beside` another or `idle` connections, `one_way`, `publish`,
-//! `correlation`, `restart`, `fastpath`), files of them for tables
+//! `subscriptions`, `slow_subscribers`, `correlation`, `restart`, `fastpath`), files of them for tables
 //! and charts (`workloads`), how they reach a queue manager (`access`, `server_process`, `target`), what they measure
 //! with (`latency`, `processor`, `flushes`, `machine`, `floors`, `run`, `tally`), how they say what they found (`report`),
 //! and a page of it beside what was published (`reports`).
@@ -31,6 +31,8 @@ pub mod request_reply;
 pub mod restart;
 pub mod run;
 pub mod server_process;
+pub mod slow_subscribers;
+pub mod subscriptions;
 pub mod tally;
 pub mod target;
 pub mod workloads;

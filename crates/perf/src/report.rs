@@ -66,9 +66,9 @@ pub trait Workload: Serialize + std::fmt::Display {
     /// How often to repeat.
     fn repetitions(&self) -> usize;
 
-    /// The column that a target is set for, and the target, where it is one of this workload as it is.
-    fn target(&self) -> Option<(&'static str, Limit)> {
-        None
+    /// The columns that targets are set for, each with its own, where they are targets of this workload as it is.
+    fn targets(&self) -> Vec<(&'static str, Limit)> {
+        Vec::new()
     }
 }
 
@@ -158,7 +158,7 @@ struct Report {
     format: Format,
     bench: &'static str,
     columns: &'static [Column],
-    target: Option<(&'static str, Limit)>,
+    targets: Vec<(&'static str, Limit)>,
     runs: Runs,
 }
 
@@ -188,7 +188,7 @@ impl Report {
             }
         }
         output.flush()?;
-        Ok(Self { format, bench, columns, target: workload.target(), runs: Runs::default() })
+        Ok(Self { format, bench, columns, targets: workload.targets(), runs: Runs::default() })
     }
 
     /// Adds and prints a repetition.
@@ -227,15 +227,19 @@ impl Report {
                     write!(output, "  {text:>width$}", width = column.heading.chars().count())?;
                 }
                 writeln!(output)?;
-                if let Some((column, found, limit)) = self.judged() {
+                let judged = self.judged();
+                if !judged.is_empty() {
+                    writeln!(output)?;
+                }
+                for (column, found, limit) in judged {
                     let (heading, verdict) = (column.heading.trim(), limit.verdict(found));
-                    writeln!(output, "\n{verdict}: {heading} {}, {limit}", number(found, column.digits))?;
+                    writeln!(output, "{verdict}: {heading} {}, {limit}", number(found, column.digits))?;
                 }
             }
             Format::Json => {
                 let mut line = json!({"bench": self.bench, "summary": true, "runs": self.runs.0.len()});
-                if let Some((.., found, limit)) = self.judged() {
-                    line["verdict"] = limit.verdict(found).into();
+                for (column, found, limit) in self.judged() {
+                    line["verdicts"][column.name] = limit.verdict(found).into();
                 }
                 for ((column, median), spread) in self.columns.iter().zip(medians).zip(spreads) {
                     line[column.name] = json!({"median": median, "spread_percent": spread});
@@ -246,11 +250,15 @@ impl Report {
         output.flush()
     }
 
-    /// The median that a target is set for, and the target.
-    fn judged(&self) -> Option<(&Column, f64, Limit)> {
-        let (name, limit) = self.target?;
-        let place = self.columns.iter().position(|column| column.name == name)?;
-        Some((&self.columns[place], self.runs.median(place)?, limit))
+    /// The medians that targets are set for, each with its target.
+    fn judged(&self) -> Vec<(&Column, f64, Limit)> {
+        let columns = self.columns.iter().enumerate();
+        columns
+            .filter_map(|(place, column)| {
+                let (_, limit) = self.targets.iter().find(|(name, _)| *name == column.name)?;
+                Some((column, self.runs.median(place)?, *limit))
+            })
+            .collect()
     }
 
     fn line(&self, output: &mut impl Write, name: &str, values: &[Option<f64>]) -> io::Result<()> {

@@ -10,7 +10,7 @@ use perf::beside::{self, Side};
 use perf::machine::Machine;
 use perf::request_reply::{self, Mode, Units};
 use perf::target::{self, LogPlace, Place, Target};
-use perf::{correlation, fastpath, floors, one_way, restart, workloads};
+use perf::{correlation, fastpath, floors, one_way, restart, slow_subscribers, subscriptions, workloads};
 
 use crate::arguments::Common;
 use crate::connect;
@@ -32,6 +32,10 @@ pub(crate) enum Command {
     Corrid(Correlation),
     /// Time from kill -9 to ready with so much log to replay
     Restart(Restart),
+    /// Many subscriptions: memory of one, cost of a publication beside few and many, time from kill -9 to ready
+    Subscriptions(Subscriptions),
+    /// Publications while some subscribers have stopped: rate of the others, and what the stopped find after kill -9
+    SlowSubscribers(SlowSubscribers),
     /// Put and get pairs in this process
     Fastpath(Fastpath),
     /// What this machine does without a queue manager: a byte over TCP and back, a forced write, a copy in memory
@@ -216,6 +220,32 @@ pub(crate) struct Restart {
     repeat: usize,
 }
 
+/// Options of `bench subscriptions`.
+#[derive(Debug, Args)]
+pub(crate) struct Subscriptions {
+    /// Durable subscriptions, each with a topic of its own
+    #[arg(short, long, default_value_t = 100_000, value_name = "SUBSCRIPTIONS", value_parser = clap::value_parser!(u64).range(11..))]
+    subscriptions: u64,
+    #[command(flatten)]
+    repeat: Repeat,
+}
+
+/// Options of `bench slow-subscribers`.
+#[derive(Debug, Args)]
+pub(crate) struct SlowSubscribers {
+    /// Durable subscribers to one topic
+    #[arg(short, long, default_value_t = 100, value_name = "SUBSCRIBERS", value_parser = clap::value_parser!(u32).range(2..))]
+    subscribers: u32,
+    /// Of these so many stop
+    #[arg(long, default_value_t = 30, value_name = "SUBSCRIBERS", value_parser = clap::value_parser!(u32).range(1..))]
+    stopped: u32,
+    /// Bytes of a publication
+    #[arg(long, value_parser = units::parse_bytes, default_value = "2048", value_name = "BYTES")]
+    size: u64,
+    #[command(flatten)]
+    repeat: Repeat,
+}
+
 /// Options of `bench fastpath`.
 #[derive(Debug, Args)]
 pub(crate) struct Fastpath {
@@ -316,6 +346,24 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 repetitions: arguments.repeat,
             };
             restart::run(&std::env::current_exe()?, &workload, format, &flag)?;
+        }
+        Command::Subscriptions(arguments) => {
+            let workload = subscriptions::Workload {
+                subscriptions: arguments.subscriptions,
+                measure: arguments.repeat.time,
+                repetitions: arguments.repeat.repeat,
+            };
+            subscriptions::run(&std::env::current_exe()?, &workload, format, &flag)?;
+        }
+        Command::SlowSubscribers(arguments) => {
+            let workload = slow_subscribers::Workload {
+                subscribers: arguments.subscribers as usize,
+                stopped: arguments.stopped as usize,
+                bytes: bytes(arguments.size)?,
+                measure: arguments.repeat.time,
+                repetitions: arguments.repeat.repeat,
+            };
+            slow_subscribers::run(&std::env::current_exe()?, &workload, format, &flag)?;
         }
         Command::Fastpath(arguments) => {
             let target = reach(common, Transport::Embedded, None)?;

@@ -194,6 +194,25 @@ fn restart_finds_every_message_again() {
 }
 
 #[test]
+fn every_subscription_is_found_again_after_a_restart() {
+    let lines = lines(&["subscriptions", "--subscriptions", "500", "--time", "100ms", "--repeat", "1"]);
+    assert!(lines[1]["restart_seconds"].as_f64() > Some(0.0), "{}", lines[1]);
+    assert!(lines[1]["published_beside_many"].as_u64() > Some(0), "{}", lines[1]);
+}
+
+#[test]
+fn subscribers_that_had_stopped_find_every_publication_once_and_in_order_after_a_kill() {
+    let small =
+        ["slow-subscribers", "--subscribers", "6", "--stopped", "2", "--time", "400ms", "--repeat", "1"];
+    let lines = lines(&small);
+    let [_, run, summary] = &lines[..] else { panic!("{lines:?}") };
+    for found in ["found_after_resuming", "found_after_kill"] {
+        assert!(run[found].as_u64() > Some(0), "the stopped had missed some: {run}");
+    }
+    assert_eq!(summary["verdicts"]["lost"], "holds", "{run}");
+}
+
+#[test]
 fn fastpath_counts_pairs() {
     let lines = lines(&["fastpath", "--time", "100ms", "--repeat", "1", "--threads", "2"]);
     assert!(lines[1]["pairs"].as_f64() > Some(0.0), "{}", lines[1]);

@@ -40,6 +40,8 @@ const COMMANDS: &[&[&str]] = &[
     &["bench", "beside"],
     &["bench", "corrid"],
     &["bench", "restart"],
+    &["bench", "subscriptions"],
+    &["bench", "slow-subscribers"],
     &["bench", "fastpath"],
     &["bench", "floors"],
     &["bench", "one-way"],
