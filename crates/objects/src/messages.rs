@@ -356,6 +356,9 @@ messages! {
     QUEUE_STATISTICS_DETAILS = 8706 Information "Queue statistics details.",
         "What follows was counted of one queue since it was last asked for; counting begins anew.",
         "None.";
+    PUBLISH_SUBSCRIBE_DETAILS = 8723 Information "Publish/subscribe status details.",
+        "What follows describes how publish/subscribe stands in one queue manager.",
+        "None.";
     MESSAGES_MOVED = 8733 Information "Messages moved from queue {} to queue {}: {}.",
         "The messages are on the other queue, in the order in which they would have been got.",
         "None.";

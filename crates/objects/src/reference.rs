@@ -32,6 +32,7 @@ pub fn attributes_page() -> String {
         ("DISPLAY TPSTATUS TYPE(SUB)", StatusType::TopicSubscription),
         ("DISPLAY TPSTATUS TYPE(PUB)", StatusType::TopicPublisher),
         ("DISPLAY SBSTATUS", StatusType::Subscription),
+        ("DISPLAY PUBSUB", StatusType::PublishSubscribe),
     ] {
         section(heading, Subject::Status(status), &mut page);
     }

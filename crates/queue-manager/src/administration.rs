@@ -198,10 +198,7 @@ fn connection_state(conversation: &Conversation) -> ConnectionState {
                 messages: topic.passed.messages(),
                 last: topic.passed.last(),
             }),
-            subscribes: registration
-                .subscription
-                .as_ref()
-                .map(|open| Subscribes { identifier: open.id, since: open.since }),
+            subscribes: registration.subscription.as_ref().map(|open| Subscribes { identifier: open.id }),
             active: registration
                 .queue
                 .as_ref()

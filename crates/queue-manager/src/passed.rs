@@ -1,4 +1,4 @@
-//! What has gone by one way: out by a handle of a publisher, or to a subscription.
+//! What has gone by one way: out by a handle of a publisher, or to a subscription, and when that was last taken into use.
 //!
 //! Counted where it happens and read by who displays it; nothing is decided by it.
 
@@ -11,13 +11,15 @@ pub struct Passed {
     messages: AtomicU64,
     /// In seconds; zero when there was none.
     last: AtomicU64,
+    /// When a program took the subscription into use, likewise.
+    taken: AtomicU64,
 }
 
 impl Passed {
     /// Counts one.
     pub(crate) fn count(&self, at: Moment) {
         self.messages.fetch_add(1, Ordering::Relaxed);
-        self.last.store(u64::try_from(at.0).unwrap_or(0), Ordering::Relaxed);
+        note(&self.last, at);
     }
 
     /// How many there were.
@@ -27,7 +29,25 @@ impl Passed {
 
     /// When the last was.
     pub fn last(&self) -> Option<Moment> {
-        let seconds = self.last.load(Ordering::Relaxed);
-        i64::try_from(seconds).ok().filter(|seconds| *seconds > 0).map(Moment)
+        noted(&self.last)
     }
+
+    /// A program takes the subscription into use.
+    pub(crate) fn take(&self, at: Moment) {
+        note(&self.taken, at);
+    }
+
+    /// When a program last took the subscription into use.
+    pub fn taken(&self) -> Option<Moment> {
+        noted(&self.taken)
+    }
+}
+
+fn note(place: &AtomicU64, at: Moment) {
+    place.store(u64::try_from(at.0).unwrap_or(0), Ordering::Relaxed);
+}
+
+fn noted(place: &AtomicU64) -> Option<Moment> {
+    let seconds = place.load(Ordering::Relaxed);
+    i64::try_from(seconds).ok().filter(|seconds| *seconds > 0).map(Moment)
 }

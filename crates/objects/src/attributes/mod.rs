@@ -107,7 +107,7 @@ pub fn identity_count(subject: Subject) -> usize {
         },
         Subject::Status(StatusType::QueueManager | StatusType::QueueStatistics) => 1,
         Subject::Status(StatusType::Queue | StatusType::QueueHandle) => 2,
-        Subject::Status(StatusType::Topic | StatusType::Subscription) => 2,
+        Subject::Status(StatusType::Topic | StatusType::Subscription | StatusType::PublishSubscribe) => 2,
         Subject::Status(
             StatusType::Connection | StatusType::TopicSubscription | StatusType::TopicPublisher,
         ) => 3,

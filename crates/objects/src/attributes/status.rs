@@ -29,6 +29,8 @@ pub enum StatusType {
     TopicPublisher,
     /// DISPLAY SBSTATUS: one answer for each subscription.
     Subscription,
+    /// DISPLAY PUBSUB: one answer for each queue manager of a hierarchy.
+    PublishSubscribe,
 }
 
 /// A parameter of ours: beyond the numbers that the interface gives.
@@ -240,6 +242,7 @@ impl StatusType {
             Self::TopicSubscription => topic_status::TOPIC_SUBSCRIPTION,
             Self::TopicPublisher => topic_status::TOPIC_PUBLISHER,
             Self::Subscription => topic_status::SUBSCRIPTION,
+            Self::PublishSubscribe => topic_status::PUBLISH_SUBSCRIBE,
         }
     }
 
@@ -252,6 +255,7 @@ impl StatusType {
             Self::Connection | Self::ConnectionHandle => "CONN",
             Self::Topic | Self::TopicSubscription | Self::TopicPublisher => "TPSTATUS",
             Self::Subscription => "SBSTATUS",
+            Self::PublishSubscribe => "PUBSUB",
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What can be displayed of places in the topic tree, and of who publishes and subscribes there.
+//! What can be displayed of places in the topic tree, of who publishes and subscribes there, and of publish/subscribe as a whole.
 
 use mqi::constants::*;
 
@@ -17,6 +17,18 @@ const KINDS: &[Word] = &[
     word("ADMIN", MQSUBTYPE_ADMIN),
     word("API", MQSUBTYPE_API),
     word("PROXY", MQSUBTYPE_PROXY),
+];
+
+const RELATIONS: &[Word] =
+    &[word("LOCAL", MQPSST_LOCAL), word("PARENT", MQPSST_PARENT), word("CHILD", MQPSST_CHILD)];
+const ENGINE: &[Word] = &[
+    word("INACTIVE", MQPS_STATUS_INACTIVE),
+    word("STARTING", MQPS_STATUS_STARTING),
+    word("STOPPING", MQPS_STATUS_STOPPING),
+    word("ACTIVE", MQPS_STATUS_ACTIVE),
+    word("COMPAT", MQPS_STATUS_COMPAT),
+    word("ERROR", MQPS_STATUS_ERROR),
+    word("REFUSED", MQPS_STATUS_REFUSED),
 ];
 
 /// No connection.
@@ -101,9 +113,9 @@ macro_rules! subscription_rows {
             Attribute::integer("NUMMSGS", MQIACF_MESSAGE_COUNT, (0, i32::MAX), 0).pcf_only().live()
                 .means("How many publications were put for it since it was made or the queue manager started."),
             Attribute::text("RESMDATE", MQCA_RESUME_DATE, 12).live()
-                .means("The day the program that uses it took it into use, UTC; blank when none uses it."),
+                .means("The day of the last MQSUB that took it into use since the queue manager started, UTC; blank when none did."),
             Attribute::text("RESMTIME", MQCA_RESUME_TIME, 8).live()
-                .means("The time of day the program that uses it took it into use, UTC."),
+                .means("The time of day of that MQSUB, UTC."),
             Attribute::choice("SUBTYPE", MQIACF_SUB_TYPE, KINDS, MQSUBTYPE_ADMIN).pcf_only().live()
                 .means("How the subscription came to be."),
             Attribute::text("SUBUSER", MQCACF_SUB_USER_ID, MQ_MAX_USER_ID_LENGTH).pcf_only().live()
@@ -135,4 +147,18 @@ pub(super) static TOPIC_PUBLISHER: &[Attribute] = &[
         .means("The time of day of the last publication through the handle, UTC."),
     Attribute::integer("NUMPUBS", MQIACF_PUBLISH_COUNT, (0, i32::MAX), 0).pcf_only().live()
         .means("How many publications there were through the handle."),
+];
+
+#[rustfmt::skip]
+pub(super) static PUBLISH_SUBSCRIBE: &[Attribute] = &[
+    Attribute::name("QMNAME", MQCA_Q_MGR_NAME, NAME).live()
+        .means("The queue manager's name."),
+    Attribute::choice("TYPE", MQIACF_PS_STATUS_TYPE, RELATIONS, MQPSST_LOCAL).pcf_only().live()
+        .means("What it is to this one: itself, for there are no hierarchies yet."),
+    Attribute::choice("STATUS", MQIACF_PUBSUB_STATUS, ENGINE, MQPS_STATUS_COMPAT).pcf_only().live()
+        .means("COMPAT: programs publish and subscribe by calls, and not by messages to queues of a broker."),
+    Attribute::integer("SUBCOUNT", MQIA_SUB_COUNT, (0, COUNT_MAX), 0).live()
+        .means("How many subscriptions there are."),
+    Attribute::integer("TPCOUNT", MQIA_TOPIC_NODE_COUNT, (0, COUNT_MAX), 0).live()
+        .means("How many places the topic tree has, those above places in use included."),
 ];

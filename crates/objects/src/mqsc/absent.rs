@@ -51,8 +51,6 @@ pub enum Missing {
     Security,
     /// Clusters.
     Clusters,
-    /// Publish/subscribe among queue managers.
-    Topics,
     /// Protection of messages by policy.
     Policies,
     /// Steps of the recovery log that a command asks for.
@@ -81,9 +79,6 @@ impl Missing {
                  and until then only this host can connect"
             }
             Self::Clusters => "there are no clusters yet",
-            Self::Topics => {
-                "queue managers do not publish for each other yet; DISPLAY TPSTATUS and SBSTATUS show who does here"
-            }
             Self::Policies => "there is no protection of messages by policy",
             Self::Log => {
                 "no extent of the recovery log waits to be archived; ferry log prune removes those that no image needs"
@@ -137,7 +132,6 @@ pub(super) static ABSENT: &[AbsentCommand] = &[
     row("DISPLAY", "TCLUSTER", &[], Naming::Required, Missing::Clusters),
     row("DISPLAY", "LSSTATUS", &[], Naming::Required, Missing::Listeners),
     row("DISPLAY", "SVSTATUS", &[], Naming::Required, Missing::Services),
-    row("DISPLAY", "PUBSUB", &[], Naming::None, Missing::Topics),
     row("DISPLAY", "POLICY", &[], Naming::Required, Missing::Policies),
     row("DISPLAY", "APSTATUS", &[], Naming::Optional, Missing::Balancing),
 ];

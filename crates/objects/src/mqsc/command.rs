@@ -247,6 +247,11 @@ pub enum Target {
         /// Their names.
         names: Names,
     },
+    /// How publish/subscribe stands, here and with the queue managers of a hierarchy.
+    PublishSubscribe {
+        /// Of which of these.
+        of: Relation,
+    },
     /// Connections.
     Connections {
         /// The identifier, or its beginning and an asterisk.
@@ -254,6 +259,19 @@ pub enum Target {
         /// What is told of each.
         answers: ConnectionAnswers,
     },
+}
+
+/// What queue managers are to each other that publish for each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// Any of these.
+    All,
+    /// This queue manager itself.
+    Local,
+    /// The one above it in a hierarchy.
+    Parent,
+    /// One below it.
+    Child,
 }
 
 /// What DISPLAY CONN tells of each connection.
@@ -303,6 +321,7 @@ impl Target {
             Self::QueueManagerStatus => vec![Subject::Status(StatusType::QueueManager)],
             Self::QueueStatus { kind, .. } | Self::TopicStatus { kind, .. } => vec![Subject::Status(*kind)],
             Self::SubscriptionStatus { .. } => vec![Subject::Status(StatusType::Subscription)],
+            Self::PublishSubscribe { .. } => vec![Subject::Status(StatusType::PublishSubscribe)],
             Self::Connections { answers, .. } => {
                 answers.kinds().iter().copied().map(Subject::Status).collect()
             }
@@ -328,7 +347,7 @@ impl Target {
             Self::TopicStatus { topics, .. } => topics.split('/').any(|level| level == "+" || level == "#"),
             Self::SubscriptionStatus { names } => names.is_generic(),
             Self::Connections { identifiers, .. } => identifiers.ends_with('*'),
-            Self::QueueManager | Self::QueueManagerStatus => false,
+            Self::QueueManager | Self::QueueManagerStatus | Self::PublishSubscribe { .. } => false,
         }
     }
 
@@ -344,8 +363,20 @@ impl Target {
             Self::QueueStatus { .. } => "QSTATUS",
             Self::TopicStatus { .. } => "TPSTATUS",
             Self::SubscriptionStatus { .. } => "SBSTATUS",
+            Self::PublishSubscribe { .. } => "PUBSUB",
             Self::Connections { .. } => "CONN",
         }
+    }
+}
+
+impl Relation {
+    /// The word for each.
+    pub(super) const WORDS: &[(&str, Self)] =
+        &[("ALL", Self::All), ("LOCAL", Self::Local), ("PARENT", Self::Parent), ("CHILD", Self::Child)];
+
+    /// Whether the queue manager itself is meant.
+    pub fn has_local(self) -> bool {
+        matches!(self, Self::All | Self::Local)
     }
 }
 

@@ -26,7 +26,7 @@ mod tests;
 pub use absent::{Absent, AbsentCommand, Missing};
 pub use command::{
     Alter, Clear, ClearTopic, Command, ConnectionAnswers, Define, Delete, Display, Move, Recover, Refresh,
-    Refreshed, Reset, Resolution, Resolve, Setting, Shown, Target,
+    Refreshed, Relation, Reset, Resolution, Resolve, Setting, Shown, Target,
 };
 pub use error::{SyntaxError, SyntaxErrors};
 pub use filter::{Filter, Operator};

@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::absent::Absent;
 use super::command::{
-    Command, ConnectionAnswers, Define, Delete, Display, Refresh, Refreshed, Reset, Resolution, Setting,
-    Shown, Target,
+    Command, ConnectionAnswers, Define, Delete, Display, Refresh, Refreshed, Relation, Reset, Resolution,
+    Setting, Shown, Target,
 };
 use super::filter::Filter;
 use super::name::{Name, Names};
@@ -160,6 +160,13 @@ fn write_display(display: &Display, formatter: &mut fmt::Formatter<'_>) -> fmt::
                 StatusType::TopicSubscription => formatter.write_str(" TYPE(SUB)")?,
                 StatusType::TopicPublisher => formatter.write_str(" TYPE(PUB)")?,
                 _ => {}
+            }
+        }
+        Target::PublishSubscribe { of } => {
+            let (word, _) =
+                Relation::WORDS.iter().find(|(_, relation)| relation == of).expect("each has one");
+            if *of != Relation::All {
+                write!(formatter, " TYPE({word})")?;
             }
         }
         Target::Connections { identifiers, answers } => {

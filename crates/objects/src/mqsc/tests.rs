@@ -385,6 +385,8 @@ fn target() -> impl Strategy<Value = Target> {
         }),
         1 => Just(Target::QueueManager),
         1 => Just(Target::QueueManagerStatus),
+        1 => proptest::sample::select(vec![Relation::All, Relation::Local, Relation::Child])
+            .prop_map(|of| Target::PublishSubscribe { of }),
         1 => (pattern(), kinds).prop_map(|(names, kind)| Target::QueueStatus { names, kind }),
         1 => ("[0-9A-F]{0,15}[*]", answers)
             .prop_map(|(identifiers, answers)| Target::Connections { identifiers, answers }),

@@ -148,7 +148,7 @@ pub(super) const ABSENT: &[i32] = &[
     MQCMD_SUSPEND_Q_MGR_CLUSTER, MQCMD_INQUIRE_CLUSTER_Q_MGR, MQCMD_SET_AUTH_REC, MQCMD_DELETE_AUTH_REC,
     MQCMD_INQUIRE_AUTH_RECS, MQCMD_INQUIRE_ENTITY_AUTH, MQCMD_INQUIRE_AUTH_SERVICE, MQCMD_SET_CHLAUTH_REC,
     MQCMD_INQUIRE_CHLAUTH_RECS, MQCMD_INQUIRE_PROT_POLICY, MQCMD_SET_PROT_POLICY, MQCMD_DELETE_PROT_POLICY,
-    MQCMD_INQUIRE_PUBSUB_STATUS, MQCMD_INQUIRE_APPL_STATUS,
+    MQCMD_INQUIRE_APPL_STATUS,
 ];
 
 /// The number of a command; zero for one that has none.
@@ -180,6 +180,7 @@ pub fn command_number(command: &Command) -> i32 {
             Target::QueueStatus { .. } => MQCMD_INQUIRE_Q_STATUS,
             Target::TopicStatus { .. } => MQCMD_INQUIRE_TOPIC_STATUS,
             Target::SubscriptionStatus { .. } => MQCMD_INQUIRE_SUB_STATUS,
+            Target::PublishSubscribe { .. } => MQCMD_INQUIRE_PUBSUB_STATUS,
             Target::Connections { .. } => MQCMD_INQUIRE_CONNECTION,
         },
     }

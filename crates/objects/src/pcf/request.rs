@@ -8,7 +8,7 @@ use super::structure::{Content, Message, Parameter};
 use crate::attributes::{self, Attribute, Kind, StatusType, Subject};
 use crate::mqsc::{
     self, Alter, Clear, ClearTopic, Command, ConnectionAnswers, Define, Delete, Display, Filter, Move,
-    Operator, Refresh, Refreshed, Reset, Resolution, Resolve, Setting, Shown, Target,
+    Operator, Refresh, Refreshed, Relation, Reset, Resolution, Resolve, Setting, Shown, Target,
 };
 use crate::object_type::{Family, ObjectType};
 use crate::value::{Value, ValueError};
@@ -336,6 +336,17 @@ impl Given {
                 let names = self.names(Family::Subscription)?;
                 let target = Target::SubscriptionStatus { names };
                 Command::Display(self.display(target, MQIACF_SUB_STATUS_ATTRS)?)
+            }
+            MQCMD_INQUIRE_PUBSUB_STATUS => {
+                let of = match self.integer(MQIACF_PS_STATUS_TYPE)? {
+                    None | Some(MQPSST_ALL) => Relation::All,
+                    Some(MQPSST_LOCAL) => Relation::Local,
+                    Some(MQPSST_PARENT) => Relation::Parent,
+                    Some(MQPSST_CHILD) => Relation::Child,
+                    Some(_) => return Err(wrong_value(MQIACF_PS_STATUS_TYPE)),
+                };
+                let target = Target::PublishSubscribe { of };
+                Command::Display(self.display(target, MQIACF_PUBSUB_STATUS_ATTRS)?)
             }
             MQCMD_CLEAR_TOPIC_STRING => Command::ClearTopic(self.clear_topic()?),
             MQCMD_INQUIRE_CONNECTION => Command::Display(self.inquire_connection()?),

@@ -59,6 +59,13 @@ pub(super) fn display<E: Running>(engine: &E, display: &Display) -> Gated<Respon
             answer.subscription_status(engine, names);
             nothing_matches(display, Family::Subscription, names)
         }
+        Target::PublishSubscribe { of } => {
+            answer.publish_subscribe(engine, *of);
+            Message::new(
+                &messages::NOTHING_MATCHES,
+                ["queue manager of a hierarchy", display.target.keyword()],
+            )
+        }
         Target::Connections { identifiers, answers } => {
             answer.connections(engine, identifiers, *answers);
             Message::new(&messages::CONNECTION_NOT_FOUND, [identifiers])

@@ -272,6 +272,4 @@ pub struct Publishes {
 pub struct Subscribes {
     /// Which.
     pub identifier: ObjectName,
-    /// Since when.
-    pub since: Moment,
 }

@@ -1,4 +1,4 @@
-//! DISPLAY TPSTATUS, DISPLAY SBSTATUS and CLEAR TOPICSTR: the topic tree as it stands, and who publishes and subscribes there.
+//! DISPLAY TPSTATUS, SBSTATUS and PUBSUB, and CLEAR TOPICSTR: the topic tree as it stands, and who publishes and subscribes there.
 //!
 //! A place is in the tree as long as a topic object, a subscription, an open handle or a retained publication is there or below.
 //! A subscription with wildcards is at the place that its topic string names as it is written.
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use mqi::constants::*;
-use objects::mqsc::{ClearTopic, Names};
+use objects::mqsc::{ClearTopic, Names, Relation};
 use objects::{
     Attribute, Definition, Family, Message, ObjectType, Response, StatusType, Subject, Value, messages,
 };
@@ -60,7 +60,9 @@ impl<'a> Meant<'a> {
     fn has(&self, place: &str) -> bool {
         match (self, TopicString::new(place)) {
             (Self::One(only), _) => *only == place,
-            (Self::All(pattern), Ok(topic)) => pattern.matches(&topic) && (is_own(pattern.as_str()) || !is_own(place)),
+            (Self::All(pattern), Ok(topic)) => {
+                pattern.matches(&topic) && (is_own(pattern.as_str()) || !is_own(place))
+            }
             // The root is no level.
             (Self::All(pattern), Err(_)) => pattern.as_str() == "#",
         }
@@ -161,7 +163,7 @@ impl Answer<'_> {
             let last = passed.as_ref().and_then(|passed| passed.last());
             let mut users = handles.subscribed.iter();
             let user = users.find(|(subscribes, _)| subscribes.identifier == *definition.name());
-            let since = user.map(|(subscribes, _)| subscribes.since);
+            let taken = passed.as_ref().and_then(|passed| passed.taken());
             self.add(Subject::Status(kind), heading, |row| {
                 Some(match row.keyword {
                     "SUB" => Value::from(definition.text(MQCACF_SUB_NAME).as_str()),
@@ -175,8 +177,8 @@ impl Answer<'_> {
                     "LMSGDATE" => date(last),
                     "LMSGTIME" => time(last),
                     "NUMMSGS" => number(passed.as_ref().map_or(0, |passed| passed.messages())),
-                    "RESMDATE" => date(since),
-                    "RESMTIME" => time(since),
+                    "RESMDATE" => date(taken),
+                    "RESMTIME" => time(taken),
                     "SUBTYPE" => Value::Integer(definition.integer(MQIACF_SUB_TYPE)),
                     "SUBUSER" => Value::from(definition.text(MQCACF_SUB_USER_ID).as_str()),
                     _ => return None,
@@ -185,13 +187,39 @@ impl Answer<'_> {
         }
     }
 
-    fn places<E: Running>(&mut self, engine: &E, meant: &Meant<'_>, handles: &Handles) {
+    /// How publish/subscribe stands here: there are no other queue managers of a hierarchy.
+    pub(super) fn publish_subscribe<E: Running>(&mut self, engine: &E, of: Relation) {
+        if !of.has_local() {
+            return;
+        }
+        let used = self.used(engine, None, &Handles::of(engine));
+        let places: BTreeSet<&str> = used.keys().flat_map(|place| with_those_above(place)).collect();
+        let name = *engine.catalogue().manager().definition.name();
+        let subscriptions: u32 = used.values().map(|here| here.subscriptions).sum();
+        let subject = Subject::Status(StatusType::PublishSubscribe);
+        self.add(subject, &messages::PUBLISH_SUBSCRIBE_DETAILS, |row| {
+            Some(match row.keyword {
+                "QMNAME" => Value::from(&name),
+                "SUBCOUNT" => count(subscriptions),
+                "TPCOUNT" => number(places.len() as u64),
+                _ => row.default_value(),
+            })
+        });
+    }
+
+    /// The places at which something is, each with that. What is retained is looked up for one place, where one is meant.
+    fn used<E: Running>(
+        &mut self,
+        engine: &E,
+        only: Option<&str>,
+        handles: &Handles,
+    ) -> BTreeMap<String, Here> {
         let catalogue = engine.catalogue();
         let mut used: BTreeMap<String, Here> = BTreeMap::new();
-        let topics = catalogue.topics();
         let objects = catalogue.all_defined(Family::Topic);
         let subscriptions = standing(engine);
-        self.needs(others::need_of(&objects).max(others::need_of(&subscriptions)));
+        let standing = catalogue.topics().need.max(handles.need);
+        self.needs(standing.max(others::need_of(&objects)).max(others::need_of(&subscriptions)));
         for object in &objects {
             used.entry(object.current().definition.text(MQCA_TOPIC_STRING)).or_default();
         }
@@ -202,17 +230,27 @@ impl Answer<'_> {
         for (publishes, _) in &handles.publishing {
             used.entry(publishes.topic.clone()).or_default().publishers += 1;
         }
-        let (retained, need) = match meant {
-            Meant::One(only) => {
+        let (retained, need) = match only {
+            Some(only) => {
                 let (is_retained, need) = engine.is_retained(only);
-                (is_retained.then(|| (*only).to_owned()).into_iter().collect(), need)
+                (is_retained.then(|| only.to_owned()).into_iter().collect(), need)
             }
-            Meant::All(_) => engine.retained_topics(),
+            None => engine.retained_topics(),
         };
         self.needs(need);
         for topic in retained {
             used.entry(topic).or_default().is_retained = true;
         }
+        used
+    }
+
+    fn places<E: Running>(&mut self, engine: &E, meant: &Meant<'_>, handles: &Handles) {
+        let only = match meant {
+            Meant::One(only) => Some(*only),
+            Meant::All(_) => None,
+        };
+        let used = self.used(engine, only, handles);
+        let topics = engine.catalogue().topics();
         let mut places: BTreeSet<&str> = used.keys().flat_map(|place| with_those_above(place)).collect();
         places.retain(|place| meant.has(place));
         let nobody = Here::default();

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use mqi::constants::*;
 use mqi::{ObjectDescriptor, ObjectName, Reason, SubscribeOptions, SubscriptionDescriptor};
-use objects::{Definition, DefinitionType, Family, Moment, ObjectType, Value};
+use objects::{Definition, DefinitionType, Family, ObjectType, Value};
 use storage::Lsn;
 use topic::Pattern;
 
@@ -45,8 +45,6 @@ pub(crate) struct OpenSubscription {
     /// It, as a program sees it.
     pub(crate) descriptor: SubscriptionDescriptor,
     pub(crate) topic_string: String,
-    /// Since when the program uses it.
-    pub(crate) since: Moment,
     /// The queue that is looked after for it.
     pub(crate) managed: Option<Arc<Queue>>,
 }
@@ -208,6 +206,14 @@ impl Engine {
         }
     }
 
+    /// Notes that a program takes a subscription into use now.
+    pub(crate) fn note_use(&self, open: &OpenSubscription) {
+        let (found, _) = self.catalogue.find_defined(ObjectType::Subscription.name_space(), &open.name);
+        if let Some(passed) = found.and_then(|found| self.catalogue.passed_to(&found)) {
+            passed.take(Running::now(self));
+        }
+    }
+
     /// A program uses a subscription no longer; one that is not durable goes.
     pub(crate) fn leave_subscription(&self, open: &OpenSubscription) {
         if !open.is_durable {
@@ -275,16 +281,15 @@ impl Engine {
     /// going.
     pub(crate) fn forget_orphans(&self) {
         let subscriptions = self.catalogue.all_defined(Family::Subscription);
-        let kept: Vec<Option<ObjectName>> = subscriptions
-            .iter()
-            .map(|found| found.current().definition.name_in(MQCACF_DESTINATION))
-            .collect();
+        let destinations =
+            subscriptions.iter().map(|found| found.current().definition.name_in(MQCACF_DESTINATION));
+        let kept: HashSet<ObjectName, FixedState> = destinations.flatten().collect();
         let is_managed = |queue: &Arc<Queue>| {
             queue.name.as_str().starts_with(MANAGED_DURABLE)
                 && queue.attributes().definition_type == DefinitionType::PermanentDynamic
         };
         for queue in self.all_queues().into_iter().filter(is_managed) {
-            if !kept.contains(&Some(queue.name)) {
+            if !kept.contains(&queue.name) {
                 self.drop_queue(&queue);
             }
         }
@@ -368,7 +373,6 @@ impl Engine {
             is_durable: definition.integer(MQIACF_DURABLE_SUBSCRIPTION) == MQSUB_DURABLE_YES,
             descriptor: definition::shown(definition),
             topic_string: definition.text(MQCA_TOPIC_STRING),
-            since: Running::now(self),
             managed: queue.and_then(|object| object.queue().cloned()),
         }
     }

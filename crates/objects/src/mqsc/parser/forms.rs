@@ -6,8 +6,8 @@ use super::values::words_of;
 use super::{Fault, Parsed, Parser};
 use crate::attributes::{self, StatusType};
 use crate::mqsc::command::{
-    Alter, Clear, ClearTopic, Command, ConnectionAnswers, Define, Delete, Display, Move, Recover, Resolution,
-    Resolve, Setting, Shown, Target,
+    Alter, Clear, ClearTopic, Command, ConnectionAnswers, Define, Delete, Display, Move, Recover, Relation,
+    Resolution, Resolve, Setting, Shown, Target,
 };
 use crate::mqsc::lexer::{Token, TokenKind};
 use crate::mqsc::name::{Name, Names};
@@ -41,6 +41,7 @@ const DISPLAYED: &[(&str, &[&str])] = &[
     ("QSTATUS", &["QS"]),
     ("TPSTATUS", &["TPS"]),
     ("SBSTATUS", &["SBS"]),
+    ("PUBSUB", &[]),
     ("CONN", &[]),
 ];
 
@@ -372,6 +373,7 @@ impl Parser<'_> {
                 Target::TopicStatus { topics, kind: StatusType::Topic }
             }
             "SBSTATUS" => Target::SubscriptionStatus { names: self.subscription_names()? },
+            "PUBSUB" => Target::PublishSubscribe { of: Relation::All },
             _ => {
                 let identifiers = self.connection_pattern()?;
                 Target::Connections { identifiers, answers: ConnectionAnswers::Connection }
@@ -425,6 +427,7 @@ impl Parser<'_> {
                     ],
                 )?;
             }
+            Target::PublishSubscribe { of } => *of = self.one_of("TYPE", Relation::WORDS)?,
             Target::QueueManager | Target::QueueManagerStatus | Target::SubscriptionStatus { .. } => {
                 return Err(self.unexpected("an attribute name alone"));
             }
@@ -544,9 +547,10 @@ fn is_type_word(target: &Target, word: &str) -> bool {
         Target::Objects { family, .. } => {
             family.selector().is_some_and(|selector| word == selector || word == "TYPE")
         }
-        Target::QueueStatus { .. } | Target::TopicStatus { .. } | Target::Connections { .. } => {
-            word == "TYPE"
-        }
+        Target::QueueStatus { .. }
+        | Target::TopicStatus { .. }
+        | Target::PublishSubscribe { .. }
+        | Target::Connections { .. } => word == "TYPE",
         Target::QueueManager | Target::QueueManagerStatus | Target::SubscriptionStatus { .. } => false,
     }
 }

@@ -27,9 +27,10 @@ use super::run::Actors;
 use super::{Call, EngineWorld, Failure, Scenario, Step, StepKind};
 
 /// Kinds of step whose answers the model does not judge: they change nothing that it has, so the rest of their scenario is.
-pub const NOT_JUDGED: [&str; 10] = [
+pub const NOT_JUDGED: [&str; 11] = [
     "DISPLAY QSTATUS",
     "DISPLAY CONN",
+    "DISPLAY PUBSUB",
     "DISPLAY of several queues",
     "DISPLAY of other kinds of object",
     "DISPLAY of other system objects",
