@@ -7,7 +7,8 @@
 
 use std::fmt;
 
-use objects::{Command, Response};
+use objects::mqsc::Target;
+use objects::{Command, ObjectType, Response};
 
 use crate::command::Moving;
 use crate::engine::Engine;
@@ -28,10 +29,17 @@ impl Course {
         Self { issuer, command, moving: None }
     }
 
-    /// Whether a command may take longer than others should wait for it.
+    /// Whether a command may take longer than others should wait for it: it moves messages, or reads from the disk what is retained.
     #[must_use]
-    pub const fn is_long(command: &Command) -> bool {
-        matches!(command, Command::Move(_) | Command::Recover(_))
+    pub fn is_long(command: &Command) -> bool {
+        match command {
+            Command::Move(_) | Command::Recover(_) | Command::ClearTopic(_) => true,
+            Command::Define(define) => define.object_type == ObjectType::Subscription,
+            Command::Display(display) => {
+                matches!(display.target, Target::TopicStatus { .. } | Target::PublishSubscribe { .. })
+            }
+            _ => false,
+        }
     }
 
     /// Does a piece; the answer after the last one.

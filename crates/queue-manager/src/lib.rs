@@ -11,6 +11,7 @@
 
 mod accounting;
 mod administration;
+mod begun;
 pub mod catalogue;
 mod checkpoint;
 mod clients;
@@ -54,6 +55,7 @@ mod verbs;
 mod way;
 
 pub use accounting::{Both, CallCounts};
+pub use begun::{Begun, Rest};
 pub use connection::{Concluded, Connection, Get, GotMessage, PutDone, Reserve, Series, WaitToken};
 pub use course::Course;
 pub use decode::decode_any;

@@ -46,15 +46,13 @@ impl ClientConnection {
         let issuer = Issuer { user: self.user.clone(), ..Issuer::default() };
         let script = Script::new(issuer, text);
         if script.is_long() {
-            let under_way = self.with(header, |conversation| conversation.commands.len());
-            if under_way.is_some_and(|commands| commands >= self.limits.waits_max) {
+            if !self.has_room_for_job(header) {
                 return self.refuse_command(header, Reason::RESOURCE_PROBLEM);
             }
-            let ticket = Ticket { conversation: header.conversation, request };
-            self.with(header, |conversation| conversation.commands.push(request));
+            let ticket = self.await_job(header);
             return script.leave(&self.queue_manager, ticket, Arc::clone(&self.inbox));
         }
-        let reply = answered(request, script.run(&self.queue_manager));
+        let reply = script.run(&self.queue_manager).map(|response| response_to(request, &response));
         self.with(header, |conversation| conversation.push(reply));
     }
 
@@ -64,13 +62,25 @@ impl ClientConnection {
         });
     }
 
-    /// Answers a command that was executed as jobs, unless its conversation has ended.
-    pub(super) fn answer_command(&mut self, ticket: Ticket, response: Gated<CommandResponse>) {
+    /// Whether one more request of a conversation may be answered by a job.
+    pub(super) fn has_room_for_job(&mut self, header: Header) -> bool {
+        let under_way = self.with(header, |conversation| conversation.by_jobs.len());
+        under_way.is_none_or(|requests| requests < self.limits.waits_max)
+    }
+
+    /// A request will be answered by a job.
+    pub(super) fn await_job(&mut self, header: Header) -> Ticket {
+        self.with(header, |conversation| conversation.by_jobs.push(header.request));
+        Ticket { conversation: header.conversation, request: header.request }
+    }
+
+    /// Answers a request as a job has left it, unless its conversation has ended.
+    pub(super) fn answer_by_job(&mut self, ticket: Ticket, answer: Gated<Pending>) {
         let Some(conversation) = self.conversation(ticket.conversation) else { return };
         let is_it = |request: &RequestNumber| *request == ticket.request;
-        let Some(place) = conversation.commands.iter().position(is_it) else { return };
-        conversation.commands.swap_remove(place);
-        conversation.push(answered(ticket.request, response));
+        let Some(place) = conversation.by_jobs.iter().position(is_it) else { return };
+        conversation.by_jobs.swap_remove(place);
+        conversation.push(answer);
         self.list(ticket.conversation);
     }
 
@@ -117,10 +127,7 @@ impl ClientConnection {
     }
 }
 
-fn answered(request: RequestNumber, response: Gated<CommandResponse>) -> Gated<Pending> {
-    response.map(|response| Pending::Long {
-        kind: Kind::CommandDone,
-        request,
-        content: Bytes::from(response.encode()),
-    })
+/// The reply to a command.
+pub(super) fn response_to(request: RequestNumber, response: &CommandResponse) -> Pending {
+    Pending::Long { kind: Kind::CommandDone, request, content: Bytes::from(response.encode()) }
 }

@@ -81,8 +81,8 @@ pub(super) struct Conversation {
     pub(super) puts: AsyncPuts,
     /// Gets whose caller waits for the reply.
     pub(super) waiting_gets: usize,
-    /// Commands under way beside other requests.
-    pub(super) commands: Vec<RequestNumber>,
+    /// Requests that jobs will answer, beside others.
+    pub(super) by_jobs: Vec<RequestNumber>,
     /// Handles that messages come to before they are asked for.
     pub(super) streams: Vec<Stream>,
     pub(super) streams_begun: u16,
@@ -105,7 +105,7 @@ impl Conversation {
             refused: None,
             puts: AsyncPuts::default(),
             waiting_gets: 0,
-            commands: Vec::new(),
+            by_jobs: Vec::new(),
             streams: Vec::new(),
             streams_begun: 0,
             marks: Vec::new(),

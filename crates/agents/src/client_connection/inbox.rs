@@ -1,10 +1,10 @@
-//! Where outcomes of waits, and answers to commands that take long, arrive from other threads.
+//! Where outcomes of waits, and answers to what jobs do, arrive from other threads.
 //!
 //! Always: whoever leaves something wakes after it has left it, unless something was there already; whoever is woken takes all.
 
+use super::pending::Pending;
 use super::{Ticket, Wake};
 use channel::Conversation;
-use channel::client::CommandResponse;
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
 use queue_manager::{Completions, Gated, GotMessage, Outcome, WaitToken};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub(super) struct Arrived {
     /// Under the names its waits were given.
     pub(super) outcomes: Vec<(WaitToken, Outcome<GotMessage>)>,
-    pub(super) answers: Vec<(Ticket, Gated<CommandResponse>)>,
+    pub(super) answers: Vec<(Ticket, Gated<Pending>)>,
 }
 
 impl Arrived {
@@ -48,9 +48,9 @@ impl Inbox {
         std::mem::swap(&mut *self.arrived.lock(), empty);
     }
 
-    /// Leaves the answer to a command.
-    pub(super) fn answer(&self, ticket: Ticket, response: Gated<CommandResponse>) {
-        self.leave(|arrived| arrived.answers.push((ticket, response)));
+    /// Leaves the answer to what a job did.
+    pub(super) fn answer(&self, ticket: Ticket, answer: Gated<Pending>) {
+        self.leave(|arrived| arrived.answers.push((ticket, answer)));
     }
 
     fn leave(&self, put: impl FnOnce(&mut Arrived)) {

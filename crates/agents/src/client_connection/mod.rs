@@ -365,7 +365,7 @@ impl ClientConnection {
             return Ok(());
         }
         let mut open = self.conversations.iter().flatten();
-        let is_awaited = open.any(|one| one.waiting_gets > 0 || !one.commands.is_empty());
+        let is_awaited = open.any(|one| one.waiting_gets > 0 || !one.by_jobs.is_empty());
         if let Some((asked, frames)) = self.patience.asked {
             if self.frames != frames || !is_awaited {
                 self.patience.asked = None;
@@ -408,8 +408,8 @@ impl ClientConnection {
     fn drain(&mut self) {
         let mut arrived = std::mem::take(&mut self.arrived);
         self.inbox.take(&mut arrived);
-        for (ticket, response) in arrived.answers.drain(..) {
-            self.answer_command(ticket, response);
+        for (ticket, answer) in arrived.answers.drain(..) {
+            self.answer_by_job(ticket, answer);
         }
         for (token, outcome) in arrived.outcomes.drain(..) {
             let wait = Wait::of(token);

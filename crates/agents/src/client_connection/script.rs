@@ -10,6 +10,7 @@ use queue_manager::{Course, Gated, Issuer, QueueManager};
 use storage::Lsn;
 
 use super::Ticket;
+use super::administration::response_to;
 use super::inbox::Inbox;
 
 /// A text under way.
@@ -43,7 +44,10 @@ impl Script {
     pub(super) fn leave(mut self, queue_manager: &QueueManager, ticket: Ticket, inbox: Arc<Inbox>) {
         queue_manager.leave(move |queue_manager| match self.go_on(queue_manager) {
             true => self.leave(queue_manager, ticket, inbox),
-            false => inbox.answer(ticket, self.response()),
+            false => {
+                let answer = self.response().map(|response| response_to(ticket.request, &response));
+                inbox.answer(ticket, answer);
+            }
         });
     }
 

@@ -11,7 +11,8 @@ use channel::{
     RequestNumber,
 };
 use mqi::{AccountingChoice, CloseOptions, MessageDescriptor, ObjectHandle, PutFlags, PutOptions, Reason};
-use queue_manager::{ConnectRequest, Get, Outcome};
+use queue_manager::{Begun, ConnectRequest, Connection, Get, Outcome};
+use std::sync::Arc;
 use storage::Lsn;
 use storage::record::ClientCommit;
 
@@ -70,22 +71,15 @@ impl ClientConnection {
                 });
             }
             Request::Subscribe { descriptor, queue } => {
-                self.with(header, |conversation| {
-                    let outcome =
-                        conversation.connection.as_mut().map(|verbs| verbs.subscribe(&descriptor, queue));
-                    conversation.answer(header, Kind::Subscribed, outcome, |subscribed| {
-                        Reply::Subscribed(Box::new(subscribed))
-                    });
+                let reply = |subscribed| Reply::Subscribed(Box::new(subscribed));
+                self.begin_reading(header, Kind::Subscribed, reply, |verbs| {
+                    verbs.begin_to_subscribe(&descriptor, queue)
                 });
             }
             Request::RequestPublications { subscription, action, options } => {
-                self.with(header, |conversation| {
-                    let outcome = conversation
-                        .connection
-                        .as_mut()
-                        .map(|verbs| verbs.request_publications(subscription, action, options));
-                    let kind = Kind::PublicationsRequested;
-                    conversation.answer(header, kind, outcome, Reply::PublicationsRequested);
+                let (kind, reply) = (Kind::PublicationsRequested, Reply::PublicationsRequested);
+                self.begin_reading(header, kind, reply, |verbs| {
+                    verbs.begin_to_request(subscription, action, options)
                 });
             }
             Request::Inquire { handle, selectors } => {
@@ -104,6 +98,37 @@ impl ClientConnection {
             Request::Heartbeat | Request::Disconnect | Request::Begin { .. } => {}
         }
         Ok(())
+    }
+
+    /// Runs a verb that may have to read from the disk, and answers it: at once, or when a job has read.
+    fn begin_reading<T: 'static>(
+        &mut self,
+        header: Header,
+        kind: Kind,
+        reply: fn(T) -> Reply<'static>,
+        verb: impl FnOnce(&mut Connection) -> Begun<T>,
+    ) {
+        if !self.has_room_for_job(header) {
+            let refusal = |conversation: &mut Conversation| {
+                conversation.push_failed(kind, header.request, Reason::RESOURCE_PROBLEM);
+            };
+            self.with(header, refusal);
+            return;
+        }
+        let begun = self.with(header, |conversation| conversation.connection.as_mut().map(verb));
+        let outcome = match begun.flatten() {
+            None => None,
+            Some(Begun::Done(outcome)) => Some(outcome),
+            Some(Begun::Reads(rest)) => {
+                let (ticket, inbox) = (self.await_job(header), Arc::clone(&self.inbox));
+                return self.queue_manager.leave(move |queue_manager| {
+                    let outcome = rest.finish(queue_manager);
+                    let answer = outcome.map(|result| Pending::of(kind, ticket.request, result.map(reply)));
+                    inbox.answer(ticket, answer);
+                });
+            }
+        };
+        self.with(header, |conversation| conversation.answer(header, kind, outcome, reply));
     }
 
     fn get(&mut self, header: Header, get: &client::Get) {
@@ -272,7 +297,7 @@ impl ClientConnection {
         conversation.push(reply.and_needs(need));
         conversation.connection = begun;
         conversation.instance = instance;
-        conversation.commands.clear();
+        conversation.by_jobs.clear();
         self.list(number);
         Ok(())
     }
@@ -283,6 +308,7 @@ impl ClientConnection {
         let waits = self.with(header, |conversation| {
             conversation.quiesce_streams(|_| true);
             conversation.streams.clear();
+            conversation.by_jobs.clear();
             if let Some(arriving) = conversation.arriving.take() {
                 given_up = arriving.assembly.length();
             }
@@ -296,7 +322,7 @@ impl ClientConnection {
                 conversation.connection = None;
                 return waits;
             }
-            let outcome = conversation.connection.take().map(queue_manager::Connection::disconnect);
+            let outcome = conversation.connection.take().map(Connection::disconnect);
             conversation.answer(header, Kind::Ended, outcome, |()| Reply::Done);
             waits
         });
@@ -310,7 +336,7 @@ impl ClientConnection {
         self.with(header, |conversation| {
             conversation.quiesce_unit_streams();
             conversation.puts.take_unit_failure();
-            let outcome = conversation.connection.as_mut().map(queue_manager::Connection::back);
+            let outcome = conversation.connection.as_mut().map(Connection::back);
             conversation.answer(header, Kind::BackedOut, outcome, |()| Reply::Done);
         });
     }
@@ -491,7 +517,7 @@ impl Conversation {
         if self.puts.take_unit_failure() {
             // Puts whose callers were not told fail the unit of work they were part of.
             self.quiesce_unit_streams();
-            let outcome = self.connection.as_mut().map(queue_manager::Connection::back);
+            let outcome = self.connection.as_mut().map(Connection::back);
             let need = outcome.map(|outcome| outcome.need()).unwrap_or_default();
             let reply = Pending::failed(Kind::Committed, header.request, Reason::BACKED_OUT);
             self.push(queue_manager::Gated::new(need, reply));

@@ -10,7 +10,7 @@ use mqi::{
     GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
     PutFlags, PutOptions, Reason, Wait,
 };
-use platform::simulated::Machine;
+use platform::simulated::{CrashPolicy, Machine, Random, Survival};
 use queue_manager::{Event, Host, QueueManager, Settings};
 use std::io::IoSlice;
 use std::sync::Arc;
@@ -35,6 +35,7 @@ impl Host for NoHost {
 pub(crate) struct Server {
     pub(crate) machine: Machine,
     pub(crate) queue_manager: QueueManager,
+    settings: Settings,
     pub(crate) limits: Limits,
 }
 
@@ -51,8 +52,8 @@ impl Server {
             checkpoint_interval: Duration::from_secs(3600),
         };
         QueueManager::create(&machine.world(), &settings).unwrap();
-        let queue_manager = QueueManager::open(machine.world(), settings, Arc::new(NoHost)).unwrap();
-        let server = Self { machine, queue_manager, limits: Limits::default() };
+        let queue_manager = QueueManager::open(machine.world(), settings.clone(), Arc::new(NoHost)).unwrap();
+        let server = Self { machine, queue_manager, settings, limits: Limits::default() };
         let mut administrator = server.client();
         for queue in ["A", "B"] {
             let response = administrator.command(&format!("DEFINE QLOCAL({queue})"));
@@ -94,6 +95,24 @@ impl Server {
             request: 0,
             conversation: Conversation(1),
         }
+    }
+
+    /// Does the jobs that wait.
+    pub(crate) fn run_jobs(&self) {
+        while let Some(job) = self.queue_manager.take_job() {
+            job.run();
+        }
+    }
+
+    /// It after a loss of power, with all that was durable: no message is in memory.
+    pub(crate) fn restarted(self) -> Self {
+        let Self { machine, queue_manager, settings, limits } = self;
+        drop(queue_manager);
+        machine.disk.cut_power();
+        let disk = machine.disk.crash(&mut Random::new(8), CrashPolicy::surviving(Survival::Nothing));
+        let machine = Machine::with_disk(disk, 8);
+        let queue_manager = QueueManager::open(machine.world(), settings.clone(), Arc::new(NoHost)).unwrap();
+        Self { machine, queue_manager, settings, limits }
     }
 
     /// How many messages are on a queue, as the queue manager displays it.

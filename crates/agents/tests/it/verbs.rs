@@ -1,9 +1,13 @@
 //! Requests become verbs, and their outcomes replies.
 
-use crate::loopback::{Server, What};
+use crate::loopback::{Client, Server, What};
 use channel::client::{PutStatus, Request};
 use channel::{Flags, Kind};
-use mqi::{GetFlags, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence, PutFlags, Reason, Wait};
+use mqi::constants::MQSR_ACTION_PUBLICATION;
+use mqi::{
+    GetFlags, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence, PutFlags, Reason, RequestOptions,
+    SubscribeOptions, SubscriptionDescriptor, Wait,
+};
 
 #[test]
 fn a_message_put_is_got() {
@@ -273,6 +277,70 @@ fn messages_are_moved_by_jobs_while_others_are_served() {
     let ids: Vec<&str> = answer.messages.iter().map(|message| message.id.as_str()).collect();
     assert_eq!(ids, ["FRY8023I", "FRY8025E"], "in the order of the statements");
     assert!(answer.rows[0].iter().any(|(name, depth)| name == "CURDEPTH" && depth != "0"));
+}
+
+/// What is retained and not in memory is read by a job, for MQSUB, MQSUBRQ and DEFINE SUB; who else is served does not wait for the disk.
+#[test]
+fn what_is_retained_is_read_by_a_job_while_others_are_served() {
+    let server = Server::new();
+    let mut one = server.client();
+    let object = ObjectDescriptor::topic("price/tin");
+    let opened = one.ask(&Request::Open { object, options: OpenOptions::OUTPUT });
+    let What::Opened(topic) = opened.what else { panic!("{opened:?}") };
+    let flags = PutFlags::NO_SYNCPOINT | PutFlags::RETAIN;
+    let put = one.cork_put(topic, Persistence::Persistent, flags, "12", Flags::NONE);
+    one.send();
+    assert_eq!(one.answer(put).what, What::PutDone);
+    drop(one);
+
+    let durable = SubscribeOptions::MANAGED | SubscribeOptions::DURABLE;
+    let subscribe = |options| {
+        let descriptor = SubscriptionDescriptor::to("price/+", durable | options);
+        let descriptor = Box::new(SubscriptionDescriptor { name: "s".to_owned(), ..descriptor });
+        Request::Subscribe { descriptor, queue: None }
+    };
+    // Makes a request that is answered after the disk was read, and not before; others are served meanwhile.
+    let read = |server: &Server, one: &mut Client, number| {
+        assert!(one.frames().is_empty(), "the disk was not read yet");
+        let mut two = server.client();
+        let other = two.open("B", OpenOptions::OUTPUT);
+        two.put(other, Persistence::NotPersistent, "put meanwhile");
+        server.run_jobs();
+        one.answer(number)
+    };
+    let server = server.restarted();
+    let mut one = server.client();
+    let number = one.cork(&subscribe(SubscribeOptions::CREATE), Flags::NONE);
+    one.send();
+    let answer = read(&server, &mut one, number);
+    assert_eq!((answer.header.kind, answer.what), (Kind::Subscribed, What::Other));
+    assert_eq!(one.get(ObjectHandle(1), GetFlags::NO_SYNCPOINT).as_deref(), Ok("12"));
+    drop(one);
+
+    let server = server.restarted();
+    let mut one = server.client();
+    assert_eq!(one.ask(&subscribe(SubscribeOptions::RESUME)).header.kind, Kind::Subscribed);
+    // The handle of its queue is made first.
+    let (subscription, options) = (ObjectHandle(2), RequestOptions::EMPTY);
+    let request = Request::RequestPublications { subscription, action: MQSR_ACTION_PUBLICATION, options };
+    let number = one.cork(&request, Flags::NONE);
+    one.send();
+    let answer = read(&server, &mut one, number);
+    assert_eq!((answer.header.kind, answer.what), (Kind::PublicationsRequested, What::Other));
+    drop(one);
+
+    let server = server.restarted();
+    let mut one = server.client();
+    let number = one.next_request();
+    let mut bytes = channel::Output::default();
+    let text = "DEFINE SUB('t') TOPICSTR('price/tin') DEST(A)".into();
+    channel::client::command(&mut bytes, one.conversation, number, text, 1000);
+    one.receive(&crate::loopback::drained(&mut bytes)).unwrap();
+    let What::Long(answer) = read(&server, &mut one, number).what else {
+        panic!("not the answer to a command")
+    };
+    assert!(!channel::client::CommandResponse::decode(&answer).unwrap().failed);
+    assert_eq!(server.depth("A"), 1);
 }
 
 /// The connection that asked is gone before the last piece.

@@ -179,6 +179,15 @@ fn commands_mean_what_their_text_means() {
             ],
             "DISPLAY SBSTATUS('*') DURABLE(YES) ALL",
         ),
+        (MQCMD_INQUIRE_PUBSUB_STATUS, vec![], "DISPLAY PUBSUB ALL"),
+        (
+            MQCMD_INQUIRE_PUBSUB_STATUS,
+            vec![
+                Parameter::integer(MQIACF_PS_STATUS_TYPE, MQPSST_LOCAL),
+                Parameter::new(MQIACF_PUBSUB_STATUS_ATTRS, Content::Integers(vec![MQIA_SUB_COUNT])),
+            ],
+            "DISPLAY PUBSUB TYPE(LOCAL) SUBCOUNT",
+        ),
         (
             MQCMD_CLEAR_TOPIC_STRING,
             vec![

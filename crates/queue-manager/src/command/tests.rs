@@ -366,6 +366,9 @@ fn status_tells_of_topics_and_of_who_publishes_and_subscribes() {
          DISPLAY SBSTATUS(*) TOPICSTR DURABLE(YES) SUBTYPE(ADMIN)
          DISPLAY SBSTATUS(*) SUBTYPE(API)
          DISPLAY SBSTATUS('none')
+         DISPLAY PUBSUB
+         DISPLAY PUBSUB TYPE(LOCAL) STATUS
+         DISPLAY PUBSUB TYPE(CHILD)
          CLEAR TOPICSTR('price/zinc') CLRTYPE(RETAINED)
          CLEAR TOPICSTR('price/tin') CLRTYPE(RETAINED)",
     );

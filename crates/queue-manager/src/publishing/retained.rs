@@ -23,7 +23,7 @@ use crate::engine::Engine;
 use crate::message::{Payload, remaining};
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts, Life, Placing};
-use crate::queue::lying::Lying;
+use crate::queue::lying::{Looked, Lying};
 use crate::queue::status::moment;
 use crate::reports::Whose;
 use crate::reports::content::Report;
@@ -34,6 +34,16 @@ const QUEUE: &str = "SYSTEM.RETAINED.PUB.QUEUE";
 /// The properties that say what is retained: the topic, and the correlation identifier its publisher gave it.
 const TOPIC: &str = "mqps.Top";
 const CORRELATION: &str = "mqps.Cid";
+
+/// Whether whoever asks for what is retained may wait for the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Patience {
+    WaitsForDisk,
+    None,
+}
+
+/// What is retained is not all in memory, and nobody may wait for the disk.
+struct OnDisk;
 
 /// A message that is to be retained, and room for its record.
 pub(super) struct Retaining {
@@ -91,13 +101,31 @@ impl Engine {
         queue.put(self, arrival, Placing::Beside { whose, room: &mut room }).into_inner()
     }
 
-    /// What was retained for a topic before what stands now goes; what must be durable before anybody is told of that.
+    /// What was retained for a topic before what stands now goes; what must be durable before anybody is told of that. Where it has to
+    /// be read from the disk first a job does that, and until then it is passed over.
     pub(super) fn forget_retained(&self, topic: &TopicString) -> Lsn {
-        let Some(queue) = self.retained_queue() else { return Lsn::ZERO };
+        match self.forget_superseded(topic, Patience::None) {
+            Ok(need) => need,
+            Err(OnDisk) => {
+                let topic = topic.clone();
+                self.leave_job(move |engine| {
+                    // Nobody is told of it, so nobody waits for its record.
+                    let _gone = engine.forget_superseded(&topic, Patience::WaitsForDisk);
+                });
+                Lsn::ZERO
+            }
+        }
+    }
+
+    fn forget_superseded(&self, topic: &TopicString, patience: Patience) -> Result<Lsn, OnDisk> {
+        let Some(queue) = self.retained_queue() else { return Ok(Lsn::ZERO) };
         let (lying, _) = queue.lying(Some(&key(topic.as_str())), self.now());
-        let found = superseded(lying, |lying| self.is_about(&queue, lying, topic));
+        let found = superseded(lying, |lying| {
+            let publication = self.look_at_retained(&queue, lying, patience)?;
+            Ok(publication.is_some_and(|publication| publication.topic == *topic))
+        })?;
         // Without room in the log they are passed over a while longer.
-        self.take_retained(&queue, &found).ok().flatten().unwrap_or_default()
+        Ok(self.take_retained(&queue, &found).ok().flatten().unwrap_or_default())
     }
 
     /// Forgets what is retained for a topic, and what must be durable before anybody is told of that; none when nothing is.
@@ -146,9 +174,30 @@ impl Engine {
         (topics.map(|publication| publication.topic.as_str().to_owned()).collect(), need)
     }
 
-    /// Puts what is retained for a subscription on its queue: how many publications.
+    /// Puts what is retained for a subscription on its queue: how many publications. Blocks where they are not in memory.
     pub(crate) fn give_retained(&self, subscriber: &Subscriber, pattern: &Pattern) -> Outcome<u32> {
-        let (publications, mut need) = self.retained_for(pattern);
+        match self.retained_for(pattern, Patience::WaitsForDisk) {
+            Ok((publications, need)) => self.give(subscriber, publications, need),
+            Err(OnDisk) => unreachable!("it waits for the disk"),
+        }
+    }
+
+    /// The same if all of it is in memory; none, and nothing is put, if it is not.
+    pub(crate) fn give_retained_in_memory(
+        &self,
+        subscriber: &Subscriber,
+        pattern: &Pattern,
+    ) -> Option<Outcome<u32>> {
+        let (publications, need) = self.retained_for(pattern, Patience::None).ok()?;
+        Some(self.give(subscriber, publications, need))
+    }
+
+    fn give(
+        &self,
+        subscriber: &Subscriber,
+        publications: Vec<(Publication, Lsn)>,
+        mut need: Lsn,
+    ) -> Outcome<u32> {
         let mut given = 0;
         for (publication, observed) in publications {
             let is_wanted =
@@ -173,26 +222,48 @@ impl Engine {
     }
 
     /// The publications retained for the topics of a pattern, the first published first.
-    fn retained_for(&self, pattern: &Pattern) -> (Vec<(Publication, Lsn)>, Lsn) {
-        let Some(queue) = self.retained_queue() else { return (Vec::new(), Lsn::ZERO) };
+    fn retained_for(
+        &self,
+        pattern: &Pattern,
+        patience: Patience,
+    ) -> Result<(Vec<(Publication, Lsn)>, Lsn), OnDisk> {
+        let Some(queue) = self.retained_queue() else { return Ok((Vec::new(), Lsn::ZERO)) };
         let of_topic = pattern.topic().map(|topic| key(topic.as_str()));
         let (found, need) = queue.lying(of_topic.as_ref(), self.now());
         let topics = self.catalogue.topics();
         let mut standing: Vec<(Publication, Lsn)> = Vec::new();
         for lying in &found {
-            let Some(publication) = self.publication_of(&queue, lying) else { continue };
+            let Some(publication) = self.look_at_retained(&queue, lying, patience)? else { continue };
             if !topics.tree.reaches(pattern, &publication.topic) {
                 continue;
             }
             standing.retain(|(other, _)| other.topic != publication.topic);
             standing.push((publication, lying.need));
         }
-        (standing, need)
+        Ok((standing, need))
     }
 
-    /// What a message on the queue of retained publications says.
+    /// What a message on the queue of retained publications says. Blocks when it is not in memory.
     fn publication_of(&self, queue: &Arc<Queue>, lying: &Lying) -> Option<Publication> {
-        let kept = queue.look_at(self, lying)?;
+        self.publication_in(&*queue.look_at(self, lying)?, lying)
+    }
+
+    /// The same for who may not wait for the disk; none when the message is gone or says nothing.
+    fn look_at_retained(
+        &self,
+        queue: &Arc<Queue>,
+        lying: &Lying,
+        patience: Patience,
+    ) -> Result<Option<Publication>, OnDisk> {
+        match queue.look_in_memory(lying) {
+            Looked::Here(kept) => Ok(self.publication_in(&kept, lying)),
+            Looked::Gone => Ok(None),
+            Looked::OnDisk if patience == Patience::None => Err(OnDisk),
+            Looked::OnDisk => Ok(self.publication_of(queue, lying)),
+        }
+    }
+
+    fn publication_in(&self, kept: &Payload, lying: &Lying) -> Option<Publication> {
         let parts = properties::take_first(&Place::of(&kept.descriptor), &kept.body).ok()?;
         let said: Vec<Property> =
             parts.folders.iter().filter_map(|text| folder::read(text).ok()).flatten().collect();
@@ -214,15 +285,19 @@ impl Engine {
     }
 }
 
-/// Of messages in the order of their arrival those about a topic, but for the last of them.
-fn superseded<T>(mut found: Vec<T>, is_about_it: impl FnMut(&T) -> bool) -> Vec<T> {
-    if found.len() < 2 {
-        // Mostly it is the one that was just put, which need not be read.
-        found.clear();
+/// Of messages in the order of their arrival those about a topic, but for the last of them; or why that cannot be told.
+fn superseded<T, E>(found: Vec<T>, mut is_about_it: impl FnMut(&T) -> Result<bool, E>) -> Result<Vec<T>, E> {
+    let mut about = Vec::new();
+    // Mostly it is the one that was just put, which need not be read.
+    if found.len() > 1 {
+        for one in found {
+            if is_about_it(&one)? {
+                about.push(one);
+            }
+        }
     }
-    found.retain(is_about_it);
-    found.pop();
-    found
+    about.pop();
+    Ok(about)
 }
 
 /// What a publication has to do with those that are retained.
@@ -284,7 +359,9 @@ mod tests {
     #[test]
     fn the_last_about_a_topic_stands_whatever_else_has_its_key() {
         let arrived = [("a", 1), ("b", 2), ("a", 3), ("b", 4)];
-        assert_eq!(superseded(arrived.to_vec(), |(topic, _)| *topic == "a"), [("a", 1)]);
-        assert_eq!(superseded(arrived[1..2].to_vec(), |(topic, _)| *topic == "a"), []);
+        let about_a = |(topic, _): &(&str, i32)| Ok::<_, ()>(*topic == "a");
+        assert_eq!(superseded(arrived.to_vec(), about_a), Ok(vec![("a", 1)]));
+        assert_eq!(superseded(arrived[1..2].to_vec(), about_a), Ok(vec![]));
+        assert_eq!(superseded(arrived.to_vec(), |_| Err("on disk")), Err("on disk"));
     }
 }

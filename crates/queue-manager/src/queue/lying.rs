@@ -28,6 +28,14 @@ pub(crate) struct Lying {
     pub(crate) need: Lsn,
 }
 
+/// What a look at a message without the disk comes to.
+pub(crate) enum Looked {
+    Here(Arc<Payload>),
+    /// It would have to be read.
+    OnDisk,
+    Gone,
+}
+
 impl Queue {
     /// The messages of a correlation identifier, or all, whose time is not over: the first to arrive first. Also what must be
     /// durable before anyone hears that there are no others.
@@ -46,6 +54,16 @@ impl Queue {
     /// Reads a message that lies there. Blocks when it is not in memory. None when it is gone or cannot be read.
     pub(crate) fn look_at(&self, engine: &Engine, lying: &Lying) -> Option<Arc<Payload>> {
         self.fetch(engine, lying.slot, lying.sequence)
+    }
+
+    /// Looks at a message that lies there, if it is in memory.
+    pub(crate) fn look_in_memory(&self, lying: &Lying) -> Looked {
+        match self.lock().slab.get_if(lying.slot, lying.sequence) {
+            None => Looked::Gone,
+            Some(entry) => {
+                entry.payload.as_ref().map_or(Looked::OnDisk, |payload| Looked::Here(Arc::clone(payload)))
+            }
+        }
     }
 
     /// Takes messages into a unit of work of the queue manager's own, as far as they are there still.

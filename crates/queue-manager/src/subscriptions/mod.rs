@@ -14,13 +14,17 @@ mod definition;
 
 use std::sync::Arc;
 
+use foldhash::fast::FixedState;
+use hashbrown::HashSet;
 use mqi::constants::*;
 use mqi::{ObjectDescriptor, ObjectName, Reason, SubscribeOptions, SubscriptionDescriptor};
 use objects::{Definition, DefinitionType, Family, ObjectType, Value};
 use storage::Lsn;
 use topic::Pattern;
 
-use crate::catalogue::{ChangeError, Existing, Lifetime, end_of_subscription, subscriber_of, topics_of};
+use crate::catalogue::{
+    ChangeError, Existing, Lifetime, Subscriber, end_of_subscription, subscriber_of, topics_of,
+};
 use crate::command::live::Running;
 use crate::engine::Engine;
 use crate::queue::Queue;
@@ -239,22 +243,37 @@ impl Engine {
         }
     }
 
-    /// Puts what is retained for a subscription on its queue: how many publications.
+    /// Puts what is retained for a subscription on its queue: how many publications. Blocks where they are not in memory.
     pub(crate) fn request_retained(&self, open: &OpenSubscription) -> Outcome<u32> {
+        match self.standing(open) {
+            (need, Some((subscriber, pattern))) => self.give_retained(&subscriber, &pattern).and_needs(need),
+            (need, None) => Gated::new(need, Err(Reason::NO_SUBSCRIPTION)),
+        }
+    }
+
+    /// The same if all of it is in memory; none, and nothing is put, if it is not.
+    pub(crate) fn request_retained_in_memory(&self, open: &OpenSubscription) -> Option<Outcome<u32>> {
+        match self.standing(open) {
+            (need, Some((subscriber, pattern))) => {
+                Some(self.give_retained_in_memory(&subscriber, &pattern)?.and_needs(need))
+            }
+            (need, None) => Some(Gated::new(need, Err(Reason::NO_SUBSCRIPTION))),
+        }
+    }
+
+    /// The same for a subscription as its definition says; none when that stands for none. Blocks where it is not in memory.
+    pub(crate) fn give_retained_for(&self, definition: &Definition) -> Option<Outcome<u32>> {
+        let (subscriber, pattern) = subscriber_and_pattern(definition)?;
+        Some(self.give_retained(&subscriber, &pattern))
+    }
+
+    /// A subscription as it is in use now; none when it is gone.
+    fn standing(&self, open: &OpenSubscription) -> (Lsn, Option<(Subscriber, Pattern)>) {
         let space = ObjectType::Subscription.name_space();
         let (found, need) = self.catalogue.find_defined(space, &open.name);
         let definition = found.map(|found| found.current().definition.clone());
         let definition = definition.filter(|definition| *definition.name() == open.id);
-        match definition.and_then(|definition| self.give_retained_for(&definition)) {
-            Some(given) => given.and_needs(need),
-            None => Gated::new(need, Err(Reason::NO_SUBSCRIPTION)),
-        }
-    }
-
-    /// The same for a subscription as its definition says; none when that stands for none.
-    pub(crate) fn give_retained_for(&self, definition: &Definition) -> Option<Outcome<u32>> {
-        let (subscriber, pattern) = (subscriber_of(definition).ok()?, topics_of(definition).ok()?);
-        Some(self.give_retained(&subscriber, &pattern))
+        (need, definition.and_then(|definition| subscriber_and_pattern(&definition)))
     }
 
     /// The connection that uses a subscription, if one does.
@@ -376,4 +395,8 @@ impl Engine {
             managed: queue.and_then(|object| object.queue().cloned()),
         }
     }
+}
+
+fn subscriber_and_pattern(definition: &Definition) -> Option<(Subscriber, Pattern)> {
+    Some((subscriber_of(definition).ok()?, topics_of(definition).ok()?))
 }

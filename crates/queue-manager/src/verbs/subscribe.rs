@@ -23,15 +23,34 @@ use crate::connection::{Connection, Handle, Target};
 use crate::conversation::Registration;
 use crate::queue::ending::Use;
 use crate::subscriptions::{OpenSubscription, Wanted};
-use crate::{Gated, Outcome};
+use crate::{Begun, Gated, Outcome, Rest};
+
+/// How a program came by a subscription.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    /// It was made for it.
+    Made,
+    /// It was there.
+    Found,
+}
 
 impl Connection {
-    /// MQSUB. Without MANAGED its publications go to the queue of a handle.
+    /// MQSUB. Without MANAGED its publications go to the queue of a handle. Blocks where what is retained is not in memory.
     pub fn subscribe(
         &mut self,
         wanted: &SubscriptionDescriptor,
         queue: Option<ObjectHandle>,
     ) -> Outcome<Subscribed> {
+        let begun = self.begin_to_subscribe(wanted, queue);
+        begun.finish(&self.engine)
+    }
+
+    /// The same for who may not wait for the disk.
+    pub fn begin_to_subscribe(
+        &mut self,
+        wanted: &SubscriptionDescriptor,
+        queue: Option<ObjectHandle>,
+    ) -> Begun<Subscribed> {
         let handles = if wanted.options.contains(SubscribeOptions::MANAGED) { 2 } else { 1 };
         let checked = self
             .usable(wanted.options.contains(SubscribeOptions::FAIL_IF_QUIESCING))
@@ -40,22 +59,46 @@ impl Connection {
             .and_then(|()| self.destination(wanted.options, queue));
         let destination = match checked {
             Ok(destination) => destination,
-            Err(reason) => return Gated::free(Err(reason)),
+            Err(reason) => return Begun::Done(Gated::free(Err(reason))),
         };
         let (need, found) = self.find_or_make(wanted, destination);
-        match found {
-            Err(reason) => Gated::new(need, Err(reason)),
-            Ok(open) => self.hold(open, wanted).and_needs(need),
+        let (open, origin) = match found {
+            Ok((open, origin)) => (Arc::new(open), origin),
+            Err(reason) => return Begun::Done(Gated::new(need, Err(reason))),
+        };
+        let held = self.hold(&open, wanted).and_needs(need);
+        let without = SubscribeOptions::NEW_PUBLICATIONS_ONLY | SubscribeOptions::PUBLICATIONS_ON_REQUEST;
+        let is_given = origin == Origin::Made && !wanted.options.intersects(without);
+        if !is_given || held.value().is_err() {
+            return Begun::Done(held);
+        }
+        // That something could not be given does not undo the subscription.
+        match self.engine.request_retained_in_memory(&open) {
+            Some(given) => Begun::Done(held.and_needs(given.need())),
+            None => Begun::Reads(Rest::new(move |engine| {
+                let given = engine.request_retained(&open);
+                held.and_needs(given.need())
+            })),
         }
     }
 
-    /// MQSUBRQ: how many publications that were retained are on their way to a subscription.
+    /// MQSUBRQ: how many publications that were retained are on their way to a subscription. Blocks where they are not in memory.
     pub fn request_publications(
         &mut self,
         subscription: ObjectHandle,
         action: i32,
         options: RequestOptions,
     ) -> Outcome<u32> {
+        self.begin_to_request(subscription, action, options).finish(&self.engine)
+    }
+
+    /// The same for who may not wait for the disk.
+    pub fn begin_to_request(
+        &self,
+        subscription: ObjectHandle,
+        action: i32,
+        options: RequestOptions,
+    ) -> Begun<u32> {
         let checked = self.usable(options.contains(RequestOptions::FAIL_IF_QUIESCING)).and_then(|()| {
             match options.unknown().is_empty() {
                 false => Err(Reason::OPTIONS_ERROR),
@@ -64,14 +107,23 @@ impl Connection {
             }
         });
         let open = match checked.map(|found| &found.target) {
-            Err(reason) => return Gated::free(Err(reason)),
+            Err(reason) => return Begun::Done(Gated::free(Err(reason))),
             Ok(Target::Subscription(open)) => open,
-            Ok(_) => return Gated::free(Err(Reason::HOBJ_ERROR)),
+            Ok(_) => return Begun::Done(Gated::free(Err(Reason::HOBJ_ERROR))),
         };
-        self.engine.request_retained(open).map(|given| match given {
-            Ok(0) => Err(Reason::NO_RETAINED_MSG),
-            given => given,
-        })
+        let answer = |given: Outcome<u32>| {
+            given.map(|given| match given {
+                Ok(0) => Err(Reason::NO_RETAINED_MSG),
+                given => given,
+            })
+        };
+        match self.engine.request_retained_in_memory(open) {
+            Some(given) => Begun::Done(answer(given)),
+            None => {
+                let open = Arc::clone(open);
+                Begun::Reads(Rest::new(move |engine| answer(engine.request_retained(&open))))
+            }
+        }
     }
 
     /// The subscription as it is now, in use by this connection from now on.
@@ -79,7 +131,7 @@ impl Connection {
         &self,
         descriptor: &SubscriptionDescriptor,
         destination: Option<ObjectDescriptor>,
-    ) -> (Lsn, Result<OpenSubscription, Reason>) {
+    ) -> (Lsn, Result<(OpenSubscription, Origin), Reason>) {
         let engine = &self.engine;
         let options = descriptor.options;
         let (found, need) = engine.find_subscription(&descriptor.name);
@@ -99,26 +151,14 @@ impl Connection {
         }
         let (observed, pattern) = self.pattern(descriptor);
         let need = need.max(observed);
+        let origin = if found.is_some() { Origin::Found } else { Origin::Made };
         let (done, open) = match (found, pattern) {
             (_, Err(reason)) => (need, Err(reason)),
             (Some(found), Ok(pattern)) => engine.use_subscription(&wanted, pattern.as_ref(), &found),
-            (None, Ok(Some(pattern))) => self.make(&wanted, &pattern),
+            (None, Ok(Some(pattern))) => engine.make_subscription(&wanted, &pattern),
             (None, Ok(None)) => (need, Err(Reason::TOPIC_STRING_ERROR)),
         };
-        (need.max(done), open)
-    }
-
-    /// A new subscription, which is given what was retained for it unless it asks for that later or not at all.
-    fn make(&self, wanted: &Wanted<'_>, pattern: &Pattern) -> (Lsn, Result<OpenSubscription, Reason>) {
-        let (need, made) = self.engine.make_subscription(wanted, pattern);
-        let without = SubscribeOptions::NEW_PUBLICATIONS_ONLY | SubscribeOptions::PUBLICATIONS_ON_REQUEST;
-        match made {
-            Ok(open) if !wanted.descriptor.options.intersects(without) => {
-                let given = self.engine.request_retained(&open);
-                (need.max(given.need()), Ok(open))
-            }
-            made => (need, made),
-        }
+        (need.max(done), open.map(|open| (open, origin)))
     }
 
     /// The topics a descriptor asks for; none when it leaves that to the subscription there is.
@@ -175,16 +215,15 @@ impl Connection {
     }
 
     /// Gives the program handles of a subscription that is in use by it.
-    fn hold(&mut self, open: OpenSubscription, wanted: &SubscriptionDescriptor) -> Outcome<Subscribed> {
-        let (need, managed) = match self.open_managed(&open, wanted.options) {
+    fn hold(&mut self, open: &Arc<OpenSubscription>, wanted: &SubscriptionDescriptor) -> Outcome<Subscribed> {
+        let (need, managed) = match self.open_managed(open, wanted.options) {
             (need, Ok(managed)) => (need, managed),
             (need, Err(reason)) => {
-                self.engine.leave_subscription(&open);
+                self.engine.leave_subscription(open);
                 return Gated::new(need, Err(reason));
             }
         };
         let number = self.next_number();
-        let open = Arc::new(open);
         let registration = Registration {
             handle: number,
             object: ObjectName::BLANK,
@@ -195,7 +234,7 @@ impl Connection {
             memo: None,
             account: None,
             is_creator: false,
-            subscription: Some(Arc::clone(&open)),
+            subscription: Some(Arc::clone(open)),
             topic: None,
         };
         let mut registrations = self.conversation.registrations.lock();
@@ -206,8 +245,9 @@ impl Connection {
         }
         registrations.push(registration);
         drop(registrations);
-        let target = Target::Subscription(Arc::clone(&open));
+        let target = Target::Subscription(Arc::clone(open));
         self.add_handle(number, Handle::new(OpenOptions::EMPTY, target));
+        self.engine.note_use(open);
         let subscribed = Subscribed {
             subscription: ObjectHandle(number),
             queue: managed.as_ref().map(|managed| managed.handle),

@@ -1,13 +1,14 @@
 //! Subscriptions of programs: made, found again, changed and ended.
 
 use bytes::Bytes;
+use mqi::constants::MQSR_ACTION_PUBLICATION;
 use mqi::{
     AccountingToken, CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, MessageDescriptor,
-    ObjectDescriptor, ObjectHandle, PutFlags, PutOptions, Reason, SubscribeOptions, Subscribed,
-    SubscriptionDescriptor, Text, Wait,
+    ObjectDescriptor, ObjectHandle, PutFlags, PutOptions, Reason, RequestOptions, SubscribeOptions,
+    Subscribed, SubscriptionDescriptor, Text, Wait,
 };
 use platform::simulated::Survival;
-use queue_manager::GotMessage;
+use queue_manager::{Begun, GotMessage};
 use std::time::Duration;
 
 use crate::support::{Bench, INPUT, OUTPUT, Session, message, open, text};
@@ -457,9 +458,63 @@ fn status_counts_what_passes_and_says_who_is_there() {
     let in_use = bench.told("DISPLAY SBSTATUS('own') ACTCONN RESMDATE");
     assert!(!in_use.contains("ACTCONN(0000") && !in_use.contains("RESMDATE( )"), "{in_use}");
     close(&mut one, own.subscription, CloseOptions::EMPTY).unwrap();
-    has("DISPLAY SBSTATUS('own') ACTCONN RESMDATE", &["ACTCONN(0000", "RESMDATE( )"]);
+    let left = bench.told("DISPLAY SBSTATUS('own') ACTCONN RESMDATE");
+    assert!(
+        left.contains("ACTCONN(0000") && !left.contains("RESMDATE( )"),
+        "the last use stays known: {left}"
+    );
+    has("DISPLAY SBSTATUS('administered') RESMDATE", &["RESMDATE( )"]);
     drop(two);
     has("DISPLAY TPSTATUS('price/tin') PUBCOUNT", &["PUBCOUNT(0)"]);
+}
+
+#[test]
+fn what_is_retained_and_on_the_disk_is_read_by_who_may_wait() {
+    let retain = |one: &mut Session, body: &'static str| {
+        let options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::RETAIN);
+        let object = ObjectDescriptor::topic("price/tin");
+        let put = one.connection.put1(&object, &message(true), &options, Bytes::from_static(body.as_bytes()));
+        open(&one.manager, put).unwrap();
+    };
+    let bench = Bench::new();
+    retain(&mut bench.connect(), "12");
+    // After a restart nothing is in memory.
+    let bench = bench.crash(Survival::Nothing);
+    let mut one = bench.connect();
+    let none = SubscriptionDescriptor::to("price/lead", CREATE | MANAGED);
+    let Begun::Done(none) = one.connection.begin_to_subscribe(&none, None) else { panic!("nothing is read") };
+    open(&one.manager, none).unwrap();
+    let wanted = named("s", "price/+", CREATE | MANAGED | DURABLE);
+    let Begun::Reads(rest) = one.connection.begin_to_subscribe(&wanted, None) else {
+        panic!("it is not in memory")
+    };
+    let subscribed = open(&one.manager, rest.finish(&bench.manager)).unwrap();
+    assert_eq!(take(&mut one, subscribed.queue.unwrap()), Ok("12".to_owned()));
+    drop(one);
+
+    let bench = bench.crash(Survival::Nothing);
+    let mut one = bench.connect();
+    let found = subscribe(&mut one, &named("s", "", RESUME | MANAGED | DURABLE), None).unwrap();
+    let queue = found.queue.unwrap();
+    let asked = |one: &Session| {
+        one.connection.begin_to_request(found.subscription, MQSR_ACTION_PUBLICATION, RequestOptions::EMPTY)
+    };
+    let Begun::Reads(rest) = asked(&one) else { panic!("it is not in memory") };
+    assert_eq!(open(&one.manager, rest.finish(&bench.manager)), Ok(1));
+    let Begun::Done(again) = asked(&one) else { panic!("it was read") };
+    assert_eq!(open(&one.manager, again), Ok(1));
+    assert_eq!([take(&mut one, queue), take(&mut one, queue)], [Ok("12".to_owned()), Ok("12".to_owned())]);
+    drop(one);
+
+    // What is published instead goes beside it, until a job has read it and taken it away.
+    let bench = bench.crash(Survival::Nothing);
+    let mut one = bench.connect();
+    let found = subscribe(&mut one, &named("s", "", RESUME | MANAGED | DURABLE), None).unwrap();
+    retain(&mut one, "13");
+    assert_eq!(bench.depth("SYSTEM.RETAINED.PUB.QUEUE"), 2);
+    bench.keep_house();
+    assert_eq!(bench.depth("SYSTEM.RETAINED.PUB.QUEUE"), 1);
+    assert_eq!(take(&mut one, found.queue.unwrap()), Ok("13".to_owned()));
 }
 
 #[test]

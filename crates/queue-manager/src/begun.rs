@@ -1,0 +1,53 @@
+//! Calls that may have to read from the disk before they are done.
+//!
+//! Verbs never block. What they can do without the disk is done when they return; the rest is left to whoever called: a host whose
+//! threads serve others has a job do it, others do it themselves.
+//!
+//! Always: the rest does not keep the engine, which may keep the job that has it.
+
+use std::fmt;
+
+use crate::engine::Engine;
+use crate::{Outcome, QueueManager};
+
+/// How a call stands that was begun.
+#[derive(Debug)]
+#[must_use = "somebody waits for the answer"]
+pub enum Begun<T> {
+    /// It is done.
+    Done(Outcome<T>),
+    /// It reads from the disk first.
+    Reads(Rest<T>),
+}
+
+type Work<T> = Box<dyn FnOnce(&Engine) -> Outcome<T> + Send>;
+
+/// What a call has yet to do.
+pub struct Rest<T>(Work<T>);
+
+impl<T> Rest<T> {
+    pub(crate) fn new(work: impl FnOnce(&Engine) -> Outcome<T> + Send + 'static) -> Self {
+        Self(Box::new(work))
+    }
+
+    /// Does it. Blocks.
+    pub fn finish(self, queue_manager: &QueueManager) -> Outcome<T> {
+        (self.0)(queue_manager.engine())
+    }
+}
+
+impl<T> Begun<T> {
+    /// What it comes to. Blocks where it reads.
+    pub(crate) fn finish(self, engine: &Engine) -> Outcome<T> {
+        match self {
+            Self::Done(outcome) => outcome,
+            Self::Reads(Rest(work)) => work(engine),
+        }
+    }
+}
+
+impl<T> fmt::Debug for Rest<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Rest")
+    }
+}
