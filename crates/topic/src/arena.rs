@@ -1,26 +1,37 @@
 //! The nodes of a tree by number: flat, so that a tree of thousands of levels is made, changed and dropped without
 //! recursion.
+//!
+//! Always: the number of a node that was removed is given again before a new one is made, so that there are as many places as there
+//! ever were nodes at one time.
 
-use std::sync::Arc;
+use std::num::NonZeroU32;
 
-use crate::map::{self, Map};
+use archery::ArcTK;
+use rpds::{ListSync, Vector};
 
-/// Names a node; never given twice.
+/// Names a node as long as it is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct NodeId(u64);
+pub(crate) struct NodeId(NonZeroU32);
 
 /// The node a tree begins with.
-pub(crate) const ROOT: NodeId = NodeId(0);
+pub(crate) const ROOT: NodeId = NodeId(NonZeroU32::MIN);
 
+/// Copies share what they have in common: changing a copy copies the node, and a few dozen pointers.
 #[derive(Clone, Debug)]
 pub(crate) struct Arena<N> {
-    nodes: Map<NodeId, Arc<N>>,
-    next: u64,
+    nodes: Vector<N, ArcTK>,
+    free: ListSync<NodeId>,
+}
+
+impl NodeId {
+    fn place(self) -> usize {
+        self.0.get() as usize - 1
+    }
 }
 
 impl<N: Clone + Default> Default for Arena<N> {
     fn default() -> Self {
-        let mut arena = Self { nodes: map::empty(), next: 0 };
+        let mut arena = Self { nodes: Vector::new_with_ptr_kind(), free: ListSync::new_sync() };
         assert!(arena.add(N::default()) == ROOT, "the first node is the root");
         arena
     }
@@ -30,28 +41,33 @@ impl<N> Arena<N> {
     /// How many nodes there are, the root included.
     #[cfg(test)]
     pub(crate) fn count(&self) -> usize {
-        self.nodes.size()
+        self.nodes.len() - self.free.len()
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &N {
-        self.nodes.get(&id).expect("a node is named as long as it is there")
+        self.nodes.get(id.place()).expect("a node is named as long as it is there")
     }
 }
 
-impl<N: Clone> Arena<N> {
+impl<N: Clone + Default> Arena<N> {
     pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut N {
-        Arc::make_mut(self.nodes.get_mut(&id).expect("a node is named as long as it is there"))
+        self.nodes.get_mut(id.place()).expect("a node is named as long as it is there")
     }
 
     pub(crate) fn add(&mut self, node: N) -> NodeId {
-        let id = NodeId(self.next);
-        self.next += 1;
-        self.nodes.insert_mut(id, Arc::new(node));
-        id
+        if let Some(id) = self.free.first().copied() {
+            self.free.drop_first_mut();
+            *self.node_mut(id) = node;
+            return id;
+        }
+        self.nodes.push_back_mut(node);
+        let number = u32::try_from(self.nodes.len()).ok().and_then(NonZeroU32::new);
+        NodeId(number.expect("fewer nodes than memory has room for"))
     }
 
     pub(crate) fn remove(&mut self, id: NodeId) {
         assert!(id != ROOT, "the root stays");
-        self.nodes.remove_mut(&id);
+        *self.node_mut(id) = N::default();
+        self.free.push_front_mut(id);
     }
 }

@@ -12,7 +12,7 @@ use hashbrown::HashSet;
 
 use crate::SubscriptionId;
 use crate::arena::{Arena, NodeId, ROOT};
-use crate::map::{self, Map};
+use crate::map::{self, Sparse};
 use crate::pattern::{Part, Pattern};
 use crate::subscription::{Found, Here};
 
@@ -24,7 +24,7 @@ pub(crate) struct Characters<S> {
 #[derive(Clone, Debug)]
 struct Node<S> {
     here: Here<S>,
-    texts: Map<char, Edge>,
+    texts: Sparse<char, Edge>,
     /// After `?`.
     one: Option<NodeId>,
     /// After `*`.
@@ -39,7 +39,7 @@ struct Edge {
 
 impl<S> Default for Node<S> {
     fn default() -> Self {
-        Self { here: Here::default(), texts: map::empty(), one: None, many: None }
+        Self { here: Here::None, texts: None, one: None, many: None }
     }
 }
 
@@ -50,8 +50,13 @@ impl<S: Clone> Default for Characters<S> {
 }
 
 impl<S> Node<S> {
+    /// The edge whose text begins with a character.
+    fn edge(&self, first: char) -> Option<&Edge> {
+        self.texts.as_ref()?.get(&first)
+    }
+
     fn is_bare(&self) -> bool {
-        self.here.is_empty() && self.texts.is_empty() && self.one.is_none() && self.many.is_none()
+        self.here.is_empty() && self.texts.is_none() && self.one.is_none() && self.many.is_none()
     }
 }
 
@@ -91,9 +96,9 @@ impl<S: Clone> Characters<S> {
     /// The node after a text, which may have to be made within an edge that there is.
     fn enter_text(&mut self, mut at: NodeId, mut text: &str) -> NodeId {
         while let Some(first) = text.chars().next() {
-            let Some(edge) = self.nodes.node(at).texts.get(&first).cloned() else {
+            let Some(edge) = self.nodes.node(at).edge(first).cloned() else {
                 let text = Arc::from(text);
-                return self.add(at, |node, to| node.texts.insert_mut(first, Edge { text, to }));
+                return self.add(at, |node, to| map::insert(&mut node.texts, first, Edge { text, to }));
             };
             let common = common_bytes(&edge.text, text);
             at = if common == edge.text.len() { edge.to } else { self.split(at, first, &edge, common) };
@@ -107,9 +112,9 @@ impl<S: Clone> Characters<S> {
         let (before, after) = edge.text.split_at(bytes);
         let mut middle = Node::default();
         let first_after = after.chars().next().expect("the edge goes on after what is common");
-        middle.texts.insert_mut(first_after, Edge { text: after.into(), to: edge.to });
+        map::insert(&mut middle.texts, first_after, Edge { text: after.into(), to: edge.to });
         let to = self.nodes.add(middle);
-        self.nodes.node_mut(at).texts.insert_mut(first, Edge { text: before.into(), to });
+        map::insert(&mut self.nodes.node_mut(at).texts, first, Edge { text: before.into(), to });
         to
     }
 
@@ -128,7 +133,7 @@ impl<S: Clone> Characters<S> {
                 Part::Text(text) => {
                     let mut text = &*text;
                     while let Some(first) = text.chars().next() {
-                        let edge = self.nodes.node(at).texts.get(&first)?;
+                        let edge = self.nodes.node(at).edge(first)?;
                         text = text.strip_prefix(&*edge.text)?;
                         way.push((at, Taken::Text(first)));
                         at = edge.to;
@@ -156,7 +161,7 @@ impl<S: Clone> Characters<S> {
             self.nodes.remove(at);
             let node = self.nodes.node_mut(parent);
             match taken {
-                Taken::Text(first) => drop(node.texts.remove_mut(&first)),
+                Taken::Text(first) => map::remove(&mut node.texts, &first),
                 Taken::One => node.one = None,
                 Taken::Many => node.many = None,
             }
@@ -231,7 +236,7 @@ impl<S> Walk<'_, S> {
         }
         for index in 0..before.len() + stayed {
             let node = before.get(index).copied().unwrap_or_else(|| self.staying[index - before.len()]);
-            if let Some(edge) = node.texts.get(&character) {
+            if let Some(edge) = node.edge(character) {
                 self.go_on(&edge.text[character.len_utf8()..], edge.to);
             }
             if let Some(next) = node.one {

@@ -13,7 +13,7 @@ use hashbrown::HashSet;
 
 use crate::SubscriptionId;
 use crate::arena::{Arena, NodeId, ROOT};
-use crate::map::{self, Map};
+use crate::map::{self, Sparse};
 use crate::pattern::{Level, Pattern};
 use crate::subscription::{Found, Here};
 
@@ -25,7 +25,7 @@ pub(crate) struct Levels<S> {
 #[derive(Clone, Debug)]
 struct Node<S> {
     here: Here<S>,
-    exact: Map<Arc<str>, NodeId>,
+    exact: Sparse<Arc<str>, NodeId>,
     /// After `+`.
     one: Option<NodeId>,
     /// After `#`.
@@ -34,7 +34,7 @@ struct Node<S> {
 
 impl<S> Default for Node<S> {
     fn default() -> Self {
-        Self { here: Here::default(), exact: map::empty(), one: None, many: None }
+        Self { here: Here::None, exact: None, one: None, many: None }
     }
 }
 
@@ -47,14 +47,14 @@ impl<S: Clone> Default for Levels<S> {
 impl<S> Node<S> {
     fn next(&self, level: Level<'_>) -> Option<NodeId> {
         match level {
-            Level::Exact(text) => self.exact.get(text).copied(),
+            Level::Exact(text) => self.exact.as_ref()?.get(text).copied(),
             Level::One => self.one,
             Level::Many => self.many,
         }
     }
 
     fn is_bare(&self) -> bool {
-        self.here.is_empty() && self.exact.is_empty() && self.one.is_none() && self.many.is_none()
+        self.here.is_empty() && self.exact.is_none() && self.one.is_none() && self.many.is_none()
     }
 }
 
@@ -68,7 +68,7 @@ impl<S: Clone> Levels<S> {
                     let next = self.nodes.add(Node::default());
                     let node = self.nodes.node_mut(at);
                     match level {
-                        Level::Exact(text) => node.exact.insert_mut(text.into(), next),
+                        Level::Exact(text) => map::insert(&mut node.exact, text.into(), next),
                         Level::One => node.one = Some(next),
                         Level::Many => node.many = Some(next),
                     }
@@ -93,7 +93,7 @@ impl<S: Clone> Levels<S> {
             self.nodes.remove(at);
             let node = self.nodes.node_mut(parent);
             match level {
-                Level::Exact(text) => drop(node.exact.remove_mut(text)),
+                Level::Exact(text) => map::remove(&mut node.exact, text),
                 Level::One => node.one = None,
                 Level::Many => node.many = None,
             }
@@ -153,8 +153,8 @@ impl<S> Walk<'_, S> {
         let stayed = self.staying.len();
         for index in 0..before.len() + stayed {
             let node = before.get(index).copied().unwrap_or_else(|| self.staying[index - before.len()]);
-            if let Some(next) = node.exact.get(level) {
-                self.enter(*next);
+            if let Some(next) = node.next(Level::Exact(level)) {
+                self.enter(next);
             }
             if let Some(next) = node.one {
                 self.enter(next);

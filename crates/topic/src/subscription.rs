@@ -62,10 +62,14 @@ pub fn intercepting<K: std::borrow::Borrow<Subscription<L>>, L>(subscriptions: &
     }
 }
 
-/// The subscriptions of one pattern's end, with the level up to which their patterns have no wildcards.
-#[derive(Clone, Debug)]
-pub(crate) struct Here<S> {
-    all: Map<SubscriptionId, Standing<S>>,
+/// The subscriptions of one pattern's end, with the level up to which their patterns have no wildcards. Mostly there is one, which
+/// stands without a map.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Here<S> {
+    #[default]
+    None,
+    One(SubscriptionId, Standing<S>),
+    Many(Box<Map<SubscriptionId, Standing<S>>>),
 }
 
 #[derive(Clone, Debug)]
@@ -75,26 +79,36 @@ pub(crate) struct Standing<S> {
     pub(crate) subscription: S,
 }
 
-impl<S> Default for Here<S> {
-    fn default() -> Self {
-        Self { all: map::empty() }
+impl<S> Standing<S> {
+    /// Whether it may see a topic below which wildcards from less than `blocked` levels do not reach.
+    fn reaches(&self, blocked: u32) -> bool {
+        self.fixed.is_none_or(|fixed| fixed >= blocked)
     }
 }
 
 impl<S> Here<S> {
     pub(crate) fn is_empty(&self) -> bool {
-        self.all.is_empty()
+        matches!(self, Self::None)
     }
 
     pub(crate) fn get(&self, id: SubscriptionId) -> Option<&S> {
-        self.all.get(&id).map(|standing| &standing.subscription)
+        match self {
+            Self::One(one, standing) if *one == id => Some(&standing.subscription),
+            Self::None | Self::One(..) => None,
+            Self::Many(all) => all.get(&id).map(|standing| &standing.subscription),
+        }
     }
 
     /// Collects those that may see a topic below which wildcards from less than `blocked` levels do not reach.
     pub(crate) fn collect<'a>(&'a self, blocked: u32, into: &mut Found<'a, S>) {
-        for (id, standing) in &self.all {
-            if standing.fixed.is_none_or(|fixed| fixed >= blocked) {
+        match self {
+            Self::One(id, standing) if standing.reaches(blocked) => {
                 into.0.push((*id, &standing.subscription));
+            }
+            Self::None | Self::One(..) => {}
+            Self::Many(all) => {
+                let reached = all.iter().filter(|(_, standing)| standing.reaches(blocked));
+                into.0.extend(reached.map(|(id, standing)| (*id, &standing.subscription)));
             }
         }
     }
@@ -102,12 +116,32 @@ impl<S> Here<S> {
 
 impl<S: Clone> Here<S> {
     pub(crate) fn insert(&mut self, id: SubscriptionId, fixed: Option<u32>, subscription: S) {
-        self.all.insert_mut(id, Standing { fixed, subscription });
+        let standing = Standing { fixed, subscription };
+        *self = match std::mem::take(self) {
+            Self::None => Self::One(id, standing),
+            Self::One(one, _) if one == id => Self::One(id, standing),
+            Self::One(one, other) => {
+                let mut all = map::empty();
+                all.insert_mut(one, other);
+                all.insert_mut(id, standing);
+                Self::Many(Box::new(all))
+            }
+            Self::Many(mut all) => {
+                all.insert_mut(id, standing);
+                Self::Many(all)
+            }
+        };
     }
 
     pub(crate) fn remove(&mut self, id: SubscriptionId) -> Option<S> {
-        let removed = self.all.get(&id)?.subscription.clone();
-        self.all.remove_mut(&id);
+        let removed = self.get(id)?.clone();
+        *self = match std::mem::take(self) {
+            Self::None | Self::One(..) => Self::None,
+            Self::Many(mut all) => {
+                all.remove_mut(&id);
+                if all.is_empty() { Self::None } else { Self::Many(all) }
+            }
+        };
         Some(removed)
     }
 }

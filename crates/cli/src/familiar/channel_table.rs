@@ -188,10 +188,8 @@ impl ChannelTable {
         };
         definition.define(&define.settings, now()).map_err(|error| failed(&error))?;
         let mut channel = json!({ "name": name, "type": OF_CLIENTS });
-        let changed: Vec<Setting> = definition
-            .changed()
-            .map(|(attribute, value)| Setting { attribute, value: value.clone() })
-            .collect();
+        let changed: Vec<Setting> =
+            definition.changed().map(|(attribute, value)| Setting { attribute, value }).collect();
         keep(&mut channel, &changed).map_err(|why| failed(&why))?;
         match place {
             Some(place) => self.channels_mut()[place] = channel,

@@ -14,17 +14,13 @@
 use mqi::name::ObjectName;
 
 use super::Definition;
+use super::values::{TAG_INTEGER, TAG_INTEGERS, TAG_TEXT, TAG_TEXTS, Values};
 use crate::attributes::{self, Number};
 use crate::moment::Moment;
 use crate::object_type::ObjectType;
 use crate::value::Value;
 
 const VERSION: u8 = 1;
-const TAG_INTEGER: u8 = 1;
-const TAG_TEXT: u8 = 2;
-const TAG_INTEGERS: u8 = 3;
-const TAG_TEXTS: u8 = 4;
-
 /// Why bytes are not a definition.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeError {
@@ -91,36 +87,15 @@ impl Definition {
     /// The definition as bytes.
     pub fn encode(&self) -> Vec<u8> {
         let name = self.name.as_str();
-        let mut bytes = Vec::with_capacity(32 + name.len() + 16 * self.values.len());
+        let values = self.values.bytes();
+        let mut bytes = Vec::with_capacity(32 + name.len() + values.len());
         bytes.extend([VERSION, self.object_type.code(), length_u8(name)]);
         bytes.extend(name.as_bytes());
         bytes.extend(self.created.0.to_le_bytes());
         bytes.extend(self.altered.0.to_le_bytes());
-        let count = u16::try_from(self.values.len()).expect("fewer attributes than numbers for them");
+        let count = u16::try_from(self.values.count()).expect("fewer attributes than numbers for them");
         bytes.extend(count.to_le_bytes());
-        for (number, value) in &self.values {
-            bytes.extend(number.0.to_le_bytes());
-            match value {
-                Value::Integer(value) => {
-                    bytes.push(TAG_INTEGER);
-                    bytes.extend(value.to_le_bytes());
-                }
-                Value::Text(text) => {
-                    bytes.push(TAG_TEXT);
-                    push_text(text, &mut bytes);
-                }
-                Value::Integers(numbers) => {
-                    bytes.push(TAG_INTEGERS);
-                    bytes.extend(bounded_u16(numbers.len()).to_le_bytes());
-                    numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
-                }
-                Value::Texts(texts) => {
-                    bytes.push(TAG_TEXTS);
-                    bytes.extend(bounded_u16(texts.len()).to_le_bytes());
-                    texts.iter().for_each(|text| push_text(text, &mut bytes));
-                }
-            }
-        }
+        bytes.extend(values);
         bytes
     }
 
@@ -139,21 +114,23 @@ impl Definition {
         let created = Moment(i64::from_le_bytes(reader.array("the time of creation")?));
         let altered = Moment(i64::from_le_bytes(reader.array("the time of alteration")?));
         let count = u16::from_le_bytes(reader.array("the number of attributes")?);
-        let mut definition = Self { object_type, name, created, altered, values: Vec::new() };
+        let empty = Self { object_type, name, created, altered, values: Values::default() };
+        let values = reader.rest;
+        let mut last = None;
         for _ in 0..count {
-            let entry = definition.decode_value(&mut reader)?;
-            definition.values.push(entry);
+            last = Some(empty.check_value(last, &mut reader)?);
         }
         if reader.rest.is_empty() {
-            Ok(definition)
+            Ok(Self { values: Values::of(values), ..empty })
         } else {
             Err(DecodeError::Excess { name, excess: reader.rest.len() })
         }
     }
 
-    fn decode_value(&self, reader: &mut Reader<'_>) -> Result<(Number, Value), DecodeError> {
+    /// The number of the next value, which is as this release writes it.
+    fn check_value(&self, last: Option<Number>, reader: &mut Reader<'_>) -> Result<Number, DecodeError> {
         let number = Number(u16::from_le_bytes(reader.array("an attribute's number")?));
-        if self.values.last().is_some_and(|(last, _)| *last >= number) {
+        if last.is_some_and(|last| last >= number) {
             return Err(DecodeError::Order { name: self.name, number });
         }
         let row = attributes::by_number(self.object_type, number).ok_or(DecodeError::Attribute {
@@ -182,7 +159,7 @@ impl Definition {
             _ => return Err(not_taken()),
         };
         let is_as_written = value.check(row).is_ok() && value != row.default_value() && value.is_trimmed();
-        if is_as_written { Ok((number, value)) } else { Err(not_taken()) }
+        if is_as_written { Ok(number) } else { Err(not_taken()) }
     }
 }
 
@@ -212,15 +189,6 @@ impl<'bytes> Reader<'bytes> {
         self.rest = rest;
         Ok(*taken)
     }
-}
-
-fn push_text(text: &str, bytes: &mut Vec<u8>) {
-    bytes.extend(bounded_u16(text.len()).to_le_bytes());
-    bytes.extend(text.as_bytes());
-}
-
-fn bounded_u16(length: usize) -> u16 {
-    u16::try_from(length).expect("texts and lists are bounded by their rows")
 }
 
 fn length_u8(name: &str) -> u8 {

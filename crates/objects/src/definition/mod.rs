@@ -1,10 +1,10 @@
 //! One object: its type, its name, and the values of its attributes.
 //!
-//! Lives here: reading and changing values. Lives elsewhere: the stored form (`encoding`), what the engine reads on
-//! its way to a message (`queue`, `queue_manager`), attributes within CUSTOM (`custom`).
+//! Lives here: reading and changing values. Lives elsewhere: how they are kept (`values`), the stored form (`encoding`),
+//! what the engine reads on its way to a message (`queue`, `queue_manager`), attributes within CUSTOM (`custom`).
 //!
-//! Always: `values` is sorted by number, holds only values that differ from the row's default, and each is one its row
-//! accepts. A definition with nothing said costs a name and an empty list, which matters to those with 100,000 queues.
+//! Always: `values` holds only values that differ from the row's default, and each is one its row
+//! accepts. A definition with nothing said costs a name, which matters to those with 100,000 queues.
 
 mod custom;
 mod encoding;
@@ -13,6 +13,7 @@ mod queue_manager;
 mod rules;
 #[cfg(test)]
 pub(crate) mod tests;
+mod values;
 
 pub use encoding::DecodeError;
 pub use queue::{
@@ -34,6 +35,7 @@ use crate::moment::Moment;
 use crate::mqsc::Setting;
 use crate::object_type::ObjectType;
 use crate::value::{Value, ValueError, quoted};
+use values::Values;
 
 /// A defined object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +44,7 @@ pub struct Definition {
     name: ObjectName,
     created: Moment,
     altered: Moment,
-    values: Vec<(Number, Value)>,
+    values: Values,
 }
 
 /// Why a value was not set.
@@ -79,7 +81,7 @@ pub enum SettingError {
 impl Definition {
     /// An object with every attribute at its default.
     pub fn new(object_type: ObjectType, name: ObjectName, created: Moment) -> Self {
-        Self { object_type, name, created, altered: created, values: Vec::new() }
+        Self { object_type, name, created, altered: created, values: Values::default() }
     }
 
     /// A new object with the values of this one, as LIKE asks: all that an administrator can set.
@@ -266,9 +268,9 @@ impl Definition {
     }
 
     /// The stored attributes that differ from their defaults.
-    pub fn changed(&self) -> impl Iterator<Item = (&'static Attribute, &Value)> {
+    pub fn changed(&self) -> impl Iterator<Item = (&'static Attribute, Value)> {
         self.values.iter().filter_map(|(number, value)| {
-            attributes::by_number(self.object_type, *number).map(|row| (row, value))
+            attributes::by_number(self.object_type, number).map(|row| (row, value))
         })
     }
 
@@ -330,22 +332,15 @@ impl Definition {
     }
 
     fn stored(&self, attribute: &Attribute) -> Value {
-        attribute
-            .number()
-            .and_then(|number| self.values.binary_search_by_key(&number, |(number, _)| *number).ok())
-            .map_or_else(|| attribute.default_value(), |index| self.values[index].1.clone())
+        let value = attribute.number().and_then(|number| self.values.get(number));
+        value.unwrap_or_else(|| attribute.default_value())
     }
 
     fn keep(&mut self, row: &Attribute, value: Value) {
         let number = row.number().expect("a stored attribute has a number");
-        let is_default = value == row.default_value();
-        match self.values.binary_search_by_key(&number, |(number, _)| *number) {
-            Ok(index) if is_default => {
-                self.values.remove(index);
-            }
-            Ok(index) => self.values[index].1 = value,
-            Err(_) if is_default => {}
-            Err(index) => self.values.insert(index, (number, value)),
+        match value == row.default_value() {
+            true => self.values.remove(number),
+            false => self.values.set(number, value),
         }
     }
 }

@@ -34,8 +34,8 @@ pub use object::{Current, LocalQueue, ManagerCurrent, Object};
 pub use restore::{RestoreError, Restored};
 pub use system::system_definitions;
 pub use topics::{
-    PublishedProperties, Subscriber, SubscriberPriority, SubscriptionError, Topics, correlation_of,
-    end_of_subscription, subscriber_of, token_of, topics_of,
+    Destination, PublishedProperties, Subscriber, SubscriberPriority, SubscriptionError, Topics,
+    correlation_of, end_of_subscription, subscriber_of, token_of, topics_of,
 };
 
 use std::fmt;

@@ -33,15 +33,13 @@ const ENDED_AT_ONCE_MAX: usize = 1_000;
 /// The topic object of the tree's root, whose topic string is empty.
 const BASE_TOPIC: &str = "SYSTEM.BASE.TOPIC";
 
-/// What becomes of a publication for one subscription.
+/// What becomes of a publication for one subscription. There may be 100,000 of them: what few of them say is kept apart.
 #[derive(Clone, Debug)]
 pub struct Subscriber {
-    /// What a person calls the subscription.
-    pub name: Box<str>,
-    /// Its identifier.
+    /// The identifier of the subscription.
     pub identifier: ObjectName,
     /// The queue that gets its publications; none when it has none yet.
-    pub destination: Option<ObjectDescriptor>,
+    pub destination: Option<Destination>,
     /// The correlation identifier of its messages; none for that of the publication.
     pub correlation_id: Option<CorrelationId>,
     /// Whether of those with its queue, level and correlation identifier one alone is given a publication.
@@ -66,10 +64,10 @@ pub struct Subscriber {
     pub user_data: Box<str>,
     /// The user of its messages; blank for that of the publisher.
     pub user: Text<12>,
-    /// The accounting token of its messages.
-    pub accounting_token: AccountingToken,
-    /// The identity data of its messages.
-    pub identity_data: Text<32>,
+    /// The accounting token of its messages, where there is one.
+    pub accounting_token: Option<Box<AccountingToken>>,
+    /// The identity data of its messages, where there are any.
+    pub identity_data: Option<Box<Text<32>>>,
     /// What it was given since the start, as long as it is there.
     pub passed: Arc<Passed>,
 }
@@ -82,6 +80,30 @@ impl Subscriber {
             && other.is_grouped
             && self.destination == other.destination
             && self.correlation_id == other.correlation_id
+    }
+}
+
+/// A queue that publications go to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Destination {
+    queue: ObjectName,
+    /// Where it is, unless that is this queue manager.
+    manager: Option<Box<QueueManagerName>>,
+}
+
+impl Destination {
+    fn of(definition: &Definition) -> Option<Self> {
+        let queue = definition.name_in(MQCACF_DESTINATION)?;
+        let manager = definition.name_in(MQCACF_DESTINATION_Q_MGR);
+        let manager = manager.and_then(|manager| manager.as_str().parse().ok()).map(Box::new);
+        Some(Self { queue, manager })
+    }
+
+    /// It, as what is put to it names it.
+    #[must_use]
+    pub fn descriptor(&self) -> ObjectDescriptor {
+        let manager = self.manager.as_deref().copied().unwrap_or(QueueManagerName::BLANK);
+        ObjectDescriptor { object_queue_manager_name: manager, ..ObjectDescriptor::queue(self.queue) }
     }
 }
 
@@ -363,9 +385,8 @@ pub fn subscriber_of(definition: &Definition) -> Result<Subscriber, Subscription
         text => Some(Selector::parse(text).map_err(|error| SubscriptionError::Selector(error.to_string()))?),
     };
     Ok(Subscriber {
-        name: definition.shown_name().into(),
         identifier: *definition.name(),
-        destination: destination(definition),
+        destination: Destination::of(definition),
         correlation_id: correlation_of(definition),
         is_durable: definition.integer(MQIACF_DURABLE_SUBSCRIPTION) == MQSUB_DURABLE_YES,
         is_managed: definition.integer(MQIACF_DESTINATION_CLASS) == MQDC_MANAGED,
@@ -385,8 +406,8 @@ pub fn subscriber_of(definition: &Definition) -> Result<Subscriber, Subscription
         },
         user_data: definition.text(MQCACF_SUB_USER_DATA).into(),
         user: Text::truncated(&definition.text(MQCACF_SUB_USER_ID)),
-        accounting_token: token_of(definition),
-        identity_data: Text::truncated(&definition.text(MQCACF_APPL_IDENTITY_DATA)),
+        accounting_token: said(token_of(definition), &AccountingToken::NONE),
+        identity_data: said(Text::truncated(&definition.text(MQCACF_APPL_IDENTITY_DATA)), &Text::BLANK),
         passed: Arc::default(),
     })
 }
@@ -426,12 +447,9 @@ fn program_options(definition: &Definition) -> SubscribeOptions {
     SubscribeOptions::from_bits(definition.integer(MQIACF_SUB_OPTIONS))
 }
 
-fn destination(definition: &Definition) -> Option<ObjectDescriptor> {
-    let manager = definition.name_in(MQCACF_DESTINATION_Q_MGR).unwrap_or(ObjectName::BLANK);
-    Some(ObjectDescriptor {
-        object_queue_manager_name: manager.as_str().parse().unwrap_or(QueueManagerName::BLANK),
-        ..ObjectDescriptor::queue(definition.name_in(MQCACF_DESTINATION)?)
-    })
+/// What is said, apart from what says it; nothing where it is as if nothing were.
+fn said<T: PartialEq>(what: T, nothing: &T) -> Option<Box<T>> {
+    (what != *nothing).then(|| Box::new(what))
 }
 
 /// The bytes that hexadecimal digits stand for; what is not there is zero.

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use formats::headers::Place;
 use formats::properties::{self, By, Property, folder};
 use mqi::properties::{PropertyDescriptor, PropertyValue};
-use mqi::{AccountingToken, Expiry, MessageDescriptor, Persistence, Priority, Reason};
+use mqi::{AccountingToken, Expiry, MessageDescriptor, Persistence, Priority, Reason, Text};
 use objects::QueueAttributes;
 use platform::WallTime;
 
@@ -68,7 +68,7 @@ impl<'a> Copies<'a> {
         engine: &Engine,
         subscriber: &Subscriber,
     ) -> Result<Made, Reason> {
-        let to = subscriber.destination.clone().ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
+        let to = subscriber.destination.as_ref().ok_or(Reason::UNKNOWN_OBJECT_NAME)?.descriptor();
         let (descriptor, body) = self.message_for(engine, subscriber)?;
         let body = body.body.clone();
         let mut copy = Report {
@@ -97,7 +97,7 @@ impl<'a> Copies<'a> {
         if is_reported || self.is_persistent_for(subscriber) {
             return None;
         }
-        let to = subscriber.destination.as_ref()?;
+        let to = &subscriber.destination.as_ref()?.descriptor();
         let (mut descriptor, body) = self.message_for(engine, subscriber).ok()?;
         let (content, front) = (body.body.clone(), body.front);
         let (queue, elsewhere) = engine.queue_named(to, &descriptor, body.data_length).ok()?;
@@ -129,11 +129,12 @@ impl<'a> Copies<'a> {
         if !subscriber.user.is_blank() {
             descriptor.user_identifier = subscriber.user;
         }
-        if subscriber.has_identity || subscriber.accounting_token != AccountingToken::NONE {
-            descriptor.accounting_token = subscriber.accounting_token;
+        let (token, data) = (subscriber.accounting_token.as_deref(), subscriber.identity_data.as_deref());
+        if subscriber.has_identity || token.is_some() {
+            descriptor.accounting_token = token.copied().unwrap_or(AccountingToken::NONE);
         }
-        if subscriber.has_identity || !subscriber.identity_data.is_blank() {
-            descriptor.application_identity_data = subscriber.identity_data;
+        if subscriber.has_identity || data.is_some() {
+            descriptor.application_identity_data = data.copied().unwrap_or(Text::BLANK);
         }
         if !is_persistent {
             descriptor.persistence = Persistence::NotPersistent;
