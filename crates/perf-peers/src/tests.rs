@@ -159,6 +159,8 @@ impl Getter for Client {
 /// What a run says of a broker with this fault: figures, or why there are none.
 fn run(kind: Kind, fault: Fault) -> Result<usize> {
     let subscribers = if kind == Kind::FanOut { 3 } else { 0 };
+    // Two that get from one queue may take the two of a swap, one each, and neither has them in the wrong order.
+    let clients = if (kind, fault) == (Kind::OneWay, Fault::Swaps) { 1 } else { 3 };
     let broker: Arc<dyn Broker> = Arc::new(InProcess(Arc::new(Inside {
         queues: Queues::default(),
         changed: Condvar::new(),
@@ -167,7 +169,7 @@ fn run(kind: Kind, fault: Fault) -> Result<usize> {
         late: Mutex::default(),
         subscribers,
     })));
-    let point = Point { kind, durable: false, clients: 3, unit: 5, preloaded: 0 };
+    let point = Point { kind, durable: false, clients, unit: 5, preloaded: 0 };
     let time = Duration::from_millis(50);
     let found =
         point.measure(&broker, Run { warm_up: time, measure: time, bytes: 100 }, &AtomicBool::new(false))?;

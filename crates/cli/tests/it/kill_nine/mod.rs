@@ -241,9 +241,9 @@ impl Run {
         assert_eq!(said.code, 5, "the queue is not empty at the end: {}{}", said.stdout.len(), said.stderr);
         self.recorder.drained(QUEUE);
         println!("ran for {:.1} s", begun.elapsed().as_secs_f64());
-        // Kept until they are judged; the directory goes with the queue manager.
-        let kept = std::env::temp_dir().join(format!("ferry-kill-nine-{}", std::process::id()));
-        std::fs::create_dir_all(&kept).expect("a directory");
+        // Kept until they are judged, apart from those of a test beside this one; the directory goes with the queue manager.
+        let kept =
+            tempfile::Builder::new().prefix("ferry-kill-nine-").tempdir().expect("a directory").keep();
         let moved = self.histories.iter().map(|path| {
             let copy = kept.join(path.file_name().expect("a name"));
             std::fs::copy(path, &copy).expect("a copy");
