@@ -53,61 +53,71 @@ pub(crate) fn for_get(program: &MQMD) -> MessageDescriptor {
     }
 }
 
+/// Says of each field that a call leaves with the program what it is made of.
+macro_rules! each_field {
+    ($with:ident!($($given:tt)*)) => {
+        $with! { ($($given)*)
+            Report: report[.bits()],
+            MsgType: message_type[.code()],
+            Expiry: expiry[.code()],
+            Feedback: feedback[.code()],
+            Encoding: encoding[.code()],
+            CodedCharSetId: coded_character_set[],
+            Format: format[.to_padded()],
+            Priority: priority[.code()],
+            Persistence: persistence[.code()],
+            MsgId: message_id[.0],
+            CorrelId: correlation_id[.0],
+            BackoutCount: backout_count[],
+            ReplyToQ: reply_to_queue[.to_padded()],
+            ReplyToQMgr: reply_to_queue_manager[.to_padded()],
+            UserIdentifier: user_identifier[.to_padded()],
+            AccountingToken: accounting_token[.0],
+            ApplIdentityData: application_identity_data[.to_padded()],
+            PutApplType: put_application_type[.code()],
+            PutApplName: put_application_name[.to_padded()],
+            PutDate: put_date[.to_padded()],
+            PutTime: put_time[.to_padded()],
+            ApplOriginData: application_origin_data[.to_padded()],
+            GroupId: group_id[.0],
+            MsgSeqNumber: message_sequence_number[],
+            Offset: offset[],
+            MsgFlags: message_flags[.bits()],
+            OriginalLength: original_length[],
+        }
+    };
+}
+
 /// The descriptor as a C program knows it, in its second version.
 pub(crate) fn written(descriptor: &MessageDescriptor) -> MQMD {
-    MQMD {
-        Version: mqi::constants::MQMD_VERSION_2,
-        Report: descriptor.report.bits(),
-        MsgType: descriptor.message_type.code(),
-        Expiry: descriptor.expiry.code(),
-        Feedback: descriptor.feedback.code(),
-        Encoding: descriptor.encoding.code(),
-        CodedCharSetId: descriptor.coded_character_set,
-        Format: descriptor.format.to_padded(),
-        Priority: descriptor.priority.code(),
-        Persistence: descriptor.persistence.code(),
-        MsgId: descriptor.message_id.0,
-        CorrelId: descriptor.correlation_id.0,
-        BackoutCount: descriptor.backout_count,
-        ReplyToQ: descriptor.reply_to_queue.to_padded(),
-        ReplyToQMgr: descriptor.reply_to_queue_manager.to_padded(),
-        UserIdentifier: descriptor.user_identifier.to_padded(),
-        AccountingToken: descriptor.accounting_token.0,
-        ApplIdentityData: descriptor.application_identity_data.to_padded(),
-        PutApplType: descriptor.put_application_type.code(),
-        PutApplName: descriptor.put_application_name.to_padded(),
-        PutDate: descriptor.put_date.to_padded(),
-        PutTime: descriptor.put_time.to_padded(),
-        ApplOriginData: descriptor.application_origin_data.to_padded(),
-        GroupId: descriptor.group_id.0,
-        MsgSeqNumber: descriptor.message_sequence_number,
-        Offset: descriptor.offset,
-        MsgFlags: descriptor.message_flags.bits(),
-        OriginalLength: descriptor.original_length,
-        ..MQMD::DEFAULT
+    macro_rules! all {
+        (($from:ident) $($field:ident: $own:ident[$($how:tt)*],)*) => {
+            MQMD {
+                Version: mqi::constants::MQMD_VERSION_2,
+                $($field: $from.$own $($how)*,)*
+                ..MQMD::DEFAULT
+            }
+        };
     }
+    each_field!(all!(descriptor))
 }
 
 /// Leaves the descriptor of a message with the program.
 pub(crate) fn give_all(program: &Structure<MQMD>, descriptor: &MessageDescriptor) {
-    let new = written(descriptor);
-    macro_rules! fields {
-        ($($field:ident)*) => { give!(program, MQMD { $($field: new.$field),* }) };
+    macro_rules! all {
+        (($to:ident $from:ident) $($field:ident: $own:ident[$($how:tt)*],)*) => {
+            give!($to, MQMD { $($field: $from.$own $($how)*),* })
+        };
     }
-    fields!(Report MsgType Expiry Feedback Encoding CodedCharSetId Format Priority Persistence MsgId CorrelId
-        BackoutCount ReplyToQ ReplyToQMgr UserIdentifier AccountingToken ApplIdentityData PutApplType PutApplName
-        PutDate PutTime ApplOriginData GroupId MsgSeqNumber Offset MsgFlags OriginalLength);
+    each_field!(all!(program descriptor));
 }
 
 /// Leaves with the program what a call has changed of its descriptor; what the program wrote in other words stays as it is.
 pub(crate) fn give_changed(program: &Structure<MQMD>, before: &MessageDescriptor, after: &MessageDescriptor) {
-    let (old, new) = (written(before), written(after));
-    macro_rules! fields {
-        ($($field:ident)*) => {
-            $(if old.$field != new.$field { give!(program, MQMD { $field: new.$field }) })*
+    macro_rules! changed {
+        (($to:ident $old:ident $new:ident) $($field:ident: $own:ident[$($how:tt)*],)*) => {
+            $(if $old.$own != $new.$own { give!($to, MQMD { $field: $new.$own $($how)* }) })*
         };
     }
-    fields!(Report MsgType Expiry Feedback Encoding CodedCharSetId Format Priority Persistence MsgId CorrelId
-        BackoutCount ReplyToQ ReplyToQMgr UserIdentifier AccountingToken ApplIdentityData PutApplType PutApplName
-        PutDate PutTime ApplOriginData GroupId MsgSeqNumber Offset MsgFlags OriginalLength);
+    each_field!(changed!(program before after));
 }

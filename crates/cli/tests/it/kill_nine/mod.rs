@@ -242,8 +242,7 @@ impl Run {
         self.recorder.drained(QUEUE);
         println!("ran for {:.1} s", begun.elapsed().as_secs_f64());
         // Kept until they are judged, apart from those of a test beside this one; the directory goes with the queue manager.
-        let kept =
-            tempfile::Builder::new().prefix("ferry-kill-nine-").tempdir().expect("a directory").keep();
+        let kept = tempfile::Builder::new().prefix("ferry-kill-nine-").tempdir().expect("a directory").keep();
         let moved = self.histories.iter().map(|path| {
             let copy = kept.join(path.file_name().expect("a name"));
             std::fs::copy(path, &copy).expect("a copy");
