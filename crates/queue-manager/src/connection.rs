@@ -36,7 +36,7 @@ use crate::{Gated, Outcome, Receipt};
 pub struct WaitToken(pub u64);
 
 /// Names the waits of a getter that takes several messages, one after the other: each by the number after that of the one before.
-/// Where it must wait, and nobody else waits on its queue, it goes on waiting when it was given one ([`GotMessage::waits_on`]).
+/// Where it must wait, and nobody else has its queue open to get from, it goes on waiting when it was given one ([`GotMessage::waits_on`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Series {
     /// The wait for the next message.

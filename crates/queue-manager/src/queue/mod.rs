@@ -34,6 +34,7 @@ mod read_back;
 mod replayed;
 pub(crate) mod request;
 mod selecting;
+mod series;
 pub(crate) mod status;
 mod together;
 pub(crate) mod token;

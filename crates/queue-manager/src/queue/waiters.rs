@@ -9,7 +9,7 @@
 //! When the moment is over it is last.
 //!
 //! A getter that takes several messages one after the other ([`Series`]) is seated again when it was given one, under the name of its next
-//! wait, where nobody else waits: it need not ask for each. With others it has to, and comes behind them.
+//! wait, where nobody else gets from the queue: it need not ask for each. With others it has to, and comes behind them.
 //!
 //! Always: a seat is taken from the beginning of the wait to its outcome, which is decided under the queue's lock;
 //! a waiter whose message is being read back, or who waits for room in the log, keeps its seat but stands in no

@@ -308,10 +308,11 @@ fn a_getter_of_several_messages_keeps_none_from_another_who_waits() {
     let bench = Bench::new();
     bench.mqsc("DEFINE QLOCAL(Q)");
     let (mut one, mut two) = (bench.connect(), bench.connect());
-    let (queue, other) = (one.open("Q", INPUT | OUTPUT), two.open("Q", INPUT));
+    let queue = one.open("Q", INPUT | OUTPUT);
     let any = MessageDescriptor::default();
     wait_ahead(&mut one, queue, Series { token: WaitToken(80), messages: 9, bytes: 100 });
     one.put(queue, false, "a");
+    let other = two.open("Q", INPUT);
     let waits = two.wait(other, &any, OUTSIDE, Wait::Unlimited);
     for body in ["b", "c", "d"] {
         one.put(queue, false, body);
@@ -330,7 +331,7 @@ fn a_wait_for_several_messages_ends_as_one_for_one_does() {
         let bench = Bench::new();
         bench.mqsc("DEFINE QLOCAL(Q)");
         let (mut one, mut two) = (bench.connect(), bench.connect());
-        let (queue, other) = (one.open("Q", INPUT), two.open("Q", INPUT | OUTPUT));
+        let (queue, other) = (one.open("Q", INPUT), two.open("Q", OUTPUT));
         wait_ahead(&mut one, queue, series);
         two.put(other, false, "a");
         (bench, one, two, other)

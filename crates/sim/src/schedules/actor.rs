@@ -144,8 +144,21 @@ impl Actor {
         Self::enter_as(stage, [0; 16], 0).expect("a connection")
     }
 
+    /// The same, and never gets.
+    pub(super) fn enter_to_put(stage: &Arc<Stage>) -> Self {
+        Self::enter_with(stage, ([0; 16], 0), OpenOptions::OUTPUT).expect("a connection")
+    }
+
     /// The same, as an instance of a client that may return.
     pub(super) fn enter_as(stage: &Arc<Stage>, instance: [u8; 16], generation: u64) -> Result<Self, Reason> {
+        Self::enter_with(stage, (instance, generation), OpenOptions::INPUT_SHARED | OpenOptions::OUTPUT)
+    }
+
+    fn enter_with(
+        stage: &Arc<Stage>,
+        (instance, generation): ([u8; 16], u64),
+        options: OpenOptions,
+    ) -> Result<Self, Reason> {
         let inbox = Arc::new(Inbox::default());
         let request = ConnectRequest {
             accounting: mqi::AccountingChoice::default(),
@@ -159,7 +172,6 @@ impl Actor {
         };
         let mut connection = stage.settle(stage.manager.connect(request))?;
         let object = ObjectDescriptor::queue(QUEUE.parse().expect("a name"));
-        let options = OpenOptions::INPUT_SHARED | OpenOptions::OUTPUT;
         let handle = stage.settle(connection.open(&object, options))?.handle;
         let stage = Arc::clone(stage);
         Ok(Self { stage, connection, inbox, handle, tokens: 0, puts: Vec::new(), gets: Vec::new() })

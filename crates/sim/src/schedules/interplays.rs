@@ -498,8 +498,8 @@ pub(super) fn burst_and_wait(files: &Files, seed: u64) {
     scene.end();
 }
 
-/// One waits for several messages, one after the other, and wants no more before some of them come, or just then, while others begin
-/// to wait: whatever it does not take comes to them.
+/// One waits for several messages, one after the other, and wants no more before some of them come, or just then, while others open the
+/// queue and begin to wait: whatever it does not take comes to them.
 pub(super) fn series_and_wait(files: &Files, seed: u64) {
     let mut scene = Scene::begin(files, seed, Setting::USUAL);
     scene.may_lose_power();
@@ -507,14 +507,15 @@ pub(super) fn series_and_wait(files: &Files, seed: u64) {
     let (taken, waiters) = (scene.random.between(0, 2), scene.random.between(1, 2));
     let mut ahead = Ahead::new(scene.random.percent(50));
     for _ in 0..waiters {
-        let mut actor = scene.actor();
+        let stage = Arc::clone(&scene.stage);
         let wish = Wish { in_unit: scene.random.percent(50), ..Wish::WAIT };
         scene.plays(move || {
+            let mut actor = Actor::enter(&stage);
             actor.get(wish).expect("a message comes");
             actor.commit().expect("a commit succeeds");
         });
     }
-    let mut putter = scene.actor();
+    let mut putter = Actor::enter_to_put(&scene.stage);
     let all = u32::try_from(taken + waiters).expect("few");
     let messages: Vec<_> = (0..all).map(|number| Message::any(number, &mut scene.random)).collect();
     scene.plays(move || {

@@ -1,0 +1,67 @@
+//! Getters that take several messages, one after the other ([`Series`](crate::Series)): whether one that was just given a message waits on.
+//!
+//! Always: what follows is as if it had asked for the next message in the moment it was given one, and waited then.
+
+use std::sync::Arc;
+
+use super::request::Action;
+use super::waiters::Waiter;
+use super::{Queue, State};
+use crate::engine::Engine;
+use crate::{GotMessage, Outcome};
+
+impl Queue {
+    /// Answers a getter that waited. One that takes more messages waits on, where nobody else gets from the queue: so whose turn it is
+    /// does not change, and nothing on the queue is for it, since there was nothing for it while it waited.
+    pub(super) fn answer_one_of_series(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        mut waiter: Box<Waiter>,
+        outcome: Outcome<GotMessage>,
+    ) {
+        let next = match outcome.value() {
+            Ok(message) => waiter.series.after(message.body.len()),
+            Err(_) => None,
+        };
+        let Some(next) = next.filter(|_| state.lets_wait_on(engine, &waiter)) else {
+            return state.answer(waiter, outcome);
+        };
+        let (conversation, token) = (Arc::clone(&waiter.conversation), waiter.series.token);
+        waiter.series = next;
+        waiter.first_until = None;
+        // Renamed in one step, so that whoever ends one wait after the other ends this, and so does the connection's end.
+        let mut waits = conversation.waits.lock();
+        let noted = waits.iter_mut().find(|wait| wait.token == token).filter(|_| !conversation.has_ended());
+        let Some(noted) = noted else {
+            drop(waits);
+            waiter.series.token = token;
+            return state.answer(waiter, outcome);
+        };
+        (noted.token, noted.ticket) = (next.token, state.waiters.insert(waiter));
+        drop(waits);
+        let waits_on = |message| GotMessage { waits_on: true, ..message };
+        conversation.completions.complete(token, outcome.map(|got| got.map(waits_on)));
+    }
+}
+
+impl State {
+    /// Whether a getter that was just given a message may wait for the next as if it had asked again: nothing that is decided when a
+    /// get begins may be another by now.
+    fn lets_wait_on(&self, engine: &Engine, waiter: &Waiter) -> bool {
+        let Waiter { request, conversation, .. } = waiter;
+        self.input_handles == 1
+            && self.waiters.count() == 0
+            && self.due.is_empty()
+            && !self.deleted
+            && !self.attributes.get_inhibited
+            && matches!(request.action, Action::Reserve(..))
+            && request.memo.is_none()
+            && request.grouping.is_none()
+            && !request.is_selecting()
+            && !conversation.courses.are_used()
+            && !conversation.is_counted()
+            && waiter.deadline.is_none()
+            && engine.quiescing(request.fail_if_quiescing).is_ok()
+    }
+}
