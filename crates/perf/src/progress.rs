@@ -26,6 +26,12 @@ impl Bar {
         Self::styled(milliseconds(whole), what, "{bar:32} {msg} {prefix}")
     }
 
+    /// Of much work that takes about so long, with how long it will still take.
+    #[must_use]
+    pub fn of_work(expected: Duration, what: &'static str) -> Self {
+        Self::styled(milliseconds(expected), what, "{bar:32} {percent} % of {msg}, {eta} left {prefix}")
+    }
+
     fn styled(total: u64, what: &'static str, template: &str) -> Self {
         let bar = BARS.add(ProgressBar::new(total)).with_message(what);
         if let Ok(style) = ProgressStyle::with_template(template) {
@@ -42,6 +48,11 @@ impl Bar {
     /// So many are done.
     pub fn done(&self, count: u64) {
         self.0.set_position(count);
+    }
+
+    /// So much more of it is done.
+    pub fn more(&self, expected: Duration) {
+        self.0.inc(milliseconds(expected));
     }
 
     /// So much time has passed.

@@ -392,6 +392,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 repetitions: arguments.repeat.repeat,
                 quick: arguments.quick,
                 results: arguments.results.clone(),
+                resume: false,
                 format: Some(format),
                 ferry: std::env::current_exe()?,
             };
@@ -401,7 +402,10 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 .map(|name| workloads::find(name))
                 .collect::<anyhow::Result<_>>()?;
             for file in &files {
-                workloads::Campaign::new(file, &options)?.run(&flag)?;
+                let failures = workloads::Campaign::new(file, &options)?.run(&flag, None)?;
+                if let Some(first) = failures.into_iter().next() {
+                    return Err(first.into());
+                }
             }
         }
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
-use perf::reports::{self, Browser, Campaign, Results, Scope};
+use perf::reports::{self, Browser, Campaign, Made, Results, Scope};
 use perf::workloads;
 
 use crate::arguments::Common;
@@ -18,7 +18,7 @@ use crate::units;
 /// Options of `report`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// quick: all reports in about five minutes; full: every point, in about an hour; or one report:
+    /// quick: all reports in about five minutes; full: every point, in about an hour and a half; or one report:
     /// mqseries51, mq94, mq8-pubsub, msmq2000, bridge
     #[arg(value_name = "CAMPAIGN", default_value = "quick", value_parser = scope)]
     campaign: Scope,
@@ -28,6 +28,9 @@ pub(crate) struct Arguments {
     /// Write report.html, report.pdf and results/ here
     #[arg(long, value_name = "DIRECTORY", default_value = "ferry-report")]
     out: PathBuf,
+    /// Make only the runs that results/ there does not keep yet, so that a long campaign can be made in pieces
+    #[arg(long, conflicts_with = "from")]
+    resume: bool,
     /// Measure each point so long in each repetition [default: 5s; quick: 1500ms]
     #[arg(short, long, value_parser = units::parse_duration, value_name = "TIME", conflicts_with = "from")]
     time: Option<Duration>,
@@ -60,7 +63,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         .with_context(|| format!("cannot make the directory {}", arguments.out.display()))?;
     let Some(from) = &arguments.from else { return measure(common, arguments) };
     let results = Results::read(from)?;
-    write(common, arguments, &results)
+    write(common, arguments, &results, &[])
 }
 
 fn measure(common: &Common, arguments: &Arguments) -> Result<()> {
@@ -76,14 +79,22 @@ fn measure(common: &Common, arguments: &Arguments) -> Result<()> {
         repetitions: arguments.repeat.unwrap_or(if quick { 1 } else { 3 }),
         quick,
         results: Some(kept.clone()),
+        resume: arguments.resume,
         format: None,
         ferry: std::env::current_exe()?,
     };
-    let measured = Campaign::new(&arguments.campaign, &options)?.run(&interrupt.flag());
-    // What there is until somebody or something ended it is worth a page.
+    let failures = Campaign::new(&arguments.campaign, &options)?.run(&interrupt.flag())?;
+    let failures: Vec<String> = failures.iter().map(|error| format!("{error:#}")).collect();
+    // What there is although somebody or something ended it is worth a page.
     let results = if kept.is_dir() { Results::read(&kept)? } else { Results::none()? };
-    write(common, arguments, &results)?;
-    measured?;
+    write(common, arguments, &results, &failures)?;
+    if let Some(first) = failures.first() {
+        let count = failures.len();
+        return Err(Failure::new(
+            Exit::Failed,
+            format!("{count} point(s) failed, the page names them; the first: {first}"),
+        ));
+    }
     if interrupt.is_wanted() {
         return Err(Failure::new(Exit::Failed, "interrupted: the page shows what there was until then"));
     }
@@ -91,10 +102,11 @@ fn measure(common: &Common, arguments: &Arguments) -> Result<()> {
 }
 
 /// Writes the page, on the screen and on paper.
-fn write(common: &Common, arguments: &Arguments, results: &Results) -> Result<()> {
+fn write(common: &Common, arguments: &Arguments, results: &Results, failures: &[String]) -> Result<()> {
     let command = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
     let when = jiff::Timestamp::now().to_string();
-    let page = reports::page(&arguments.campaign, results, &when, &format!("ferry {command}"))?;
+    let made = Made { when, command: format!("ferry {command}"), failures: failures.to_vec() };
+    let page = reports::page(&arguments.campaign, results, &made)?;
     let html = arguments.out.join("report.html");
     fs::write(&html, page).with_context(|| format!("cannot write {}", html.display()))?;
     let pdf = print(arguments, &html)?;

@@ -2,11 +2,12 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
 use crate::progress::{self, Bar};
-use crate::workloads::{self, WorkloadFile};
+use crate::workloads::{self, WorkloadFile, about};
 
 /// Of what a page is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,26 +71,61 @@ impl<'a> Campaign<'a> {
         Ok(Self { files, options })
     }
 
-    /// Runs them one after the other, less when `interrupt` is set; every run is kept as it ends. One that fails is
-    /// left where it fails, and the others are run.
+    /// Runs them one after the other, less when `interrupt` is set; every run is kept as it ends. A point that fails is left out,
+    /// and the others are run. Says before how long it takes, and in the end what failed.
     ///
     /// # Errors
-    /// When a queue manager did not start, a client failed, or a message was missing; the first of them.
-    pub fn run(&self, interrupt: &AtomicBool) -> Result<()> {
-        let mut failure = None;
-        let bar = Bar::of(self.files.len() as u64, "workloads");
-        for (index, file) in self.files.iter().enumerate() {
+    /// At once when runs of an earlier campaign are to be taken up and are not of this one.
+    pub fn run(&self, interrupt: &AtomicBool) -> Result<Vec<anyhow::Error>> {
+        let campaigns: Result<Vec<_>> =
+            self.files.iter().map(|file| workloads::Campaign::new(file, self.options)).collect();
+        let campaigns = campaigns?;
+        let expected = campaigns.iter().map(workloads::Campaign::expected).sum();
+        progress::say(&self.said(&campaigns, expected));
+        let whole = Bar::of_work(expected, "all runs");
+        let (mut failures, mut left, begun) = (Vec::new(), expected, Instant::now());
+        for (index, (file, campaign)) in self.files.iter().zip(campaigns).enumerate() {
             if interrupt.load(Ordering::Relaxed) {
                 break;
             }
-            bar.done(index as u64);
-            bar.name(&file.name);
-            progress::say(&format!("{} of {}: {}", index + 1, self.files.len(), file.title()));
-            if let Err(error) = workloads::Campaign::new(file, self.options)?.run(interrupt) {
-                progress::say(&format!("{error:#}"));
-                failure = failure.or(Some(error));
-            }
+            whole.name(&file.name);
+            let (number, count) = (index + 1, self.files.len());
+            let still = about(rest(begun.elapsed(), expected, left));
+            progress::say(&format!("{number} of {count}: {}, {still} left", file.title()));
+            left = left.saturating_sub(campaign.expected());
+            failures.extend(campaign.run(interrupt, Some(&whole))?);
         }
-        failure.map_or(Ok(()), Err)
+        Ok(failures)
+    }
+
+    /// What is to be run.
+    fn said(&self, campaigns: &[workloads::Campaign<'_>], expected: Duration) -> String {
+        let points: usize = campaigns.iter().map(workloads::Campaign::points).sum();
+        let left: usize = campaigns.iter().map(workloads::Campaign::runs_left).sum();
+        let (workloads, times) = (campaigns.len(), self.options.repetitions);
+        let all = points * times;
+        let kept = if left == all { String::new() } else { format!(", {} of them kept", all - left) };
+        format!(
+            "{workloads} workloads, {points} points, {times} times each: {all} runs{kept}; {}",
+            about(expected)
+        )
+    }
+}
+
+/// How long what is left takes, if it goes on as it went.
+fn rest(passed: Duration, expected: Duration, left: Duration) -> Duration {
+    let done = expected.saturating_sub(left);
+    if done.is_zero() { left } else { left.mul_f64(passed.as_secs_f64() / done.as_secs_f64()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_goes_on_as_it_went() {
+        let minutes = |count: u64| Duration::from_secs(60 * count);
+        assert_eq!(rest(minutes(0), minutes(30), minutes(30)), minutes(30));
+        assert_eq!(rest(minutes(20), minutes(30), minutes(20)), minutes(40));
     }
 }

@@ -32,8 +32,8 @@ pub(super) enum Ours {
     NotRun,
     /// Nothing can be run yet, for this reason.
     Waits(String),
-    /// We have nothing to set beside it.
-    Nothing,
+    /// We have nothing to set beside it, for this reason where there is one to tell.
+    Nothing(Option<String>),
 }
 
 /// So many of so many points.
@@ -134,35 +134,37 @@ impl Line<'_> {
 }
 
 fn found(exhibit: &Exhibit, selection: &Selection<'_>, results: &Results) -> Result<Ours> {
-    let (mut middles, mut points) = (Vec::new(), 0);
+    let mut points = Vec::new();
     for workload in &exhibit.workloads {
-        for point in results.workload(workload)?.points.iter().filter(|point| selection.takes(point)) {
-            points += 1;
-            middles.extend(point.measure(selection.measure));
-        }
+        let of_workload = &results.workload(workload)?.points;
+        points.extend(of_workload.iter().filter(|point| selection.takes(point)));
     }
-    Ok(match Middle::over(&middles, selection.rule.over) {
-        Some(middle) => Ours::Found(middle, Part { made: middles.len(), all: points }),
-        None if points > 0 => Ours::NotRun,
-        None => Ours::Nothing,
+    let made = points.iter().filter(|point| !point.runs.is_empty()).count();
+    Ok(match selection.found(&points) {
+        Some(middle) => Ours::Found(middle, Part { made, all: points.len() }),
+        None if !points.is_empty() => Ours::NotRun,
+        None => Ours::Nothing(None),
     })
 }
 
 /// Why there is nothing of ours.
 fn nothing(exhibit: &Exhibit, rule: Option<&Match>, results: &Results) -> Result<Ours> {
     let not_yet = |workload: &str| results.workload(workload).map(|measured| measured.not_yet());
+    if let Some(reason) = rule.and_then(|rule| rule.nothing.as_ref()) {
+        return Ok(Ours::Nothing(Some(reason.clone())));
+    }
     match rule.map(|rule| &rule.waits_for) {
         Some(Some(reason)) => {
             // The name of a workload that says why itself, or the reason.
             let said = not_yet(reason).ok().flatten();
             Ok(Ours::Waits(said.unwrap_or(reason).to_owned()))
         }
-        Some(None) => Ok(Ours::Nothing),
+        Some(None) => Ok(Ours::Nothing(None)),
         None => {
             let reasons: Result<Vec<_>> =
                 exhibit.workloads.iter().map(|workload| not_yet(workload)).collect();
             let reason = reasons?.into_iter().flatten().next();
-            Ok(reason.map_or(Ours::Nothing, |reason| Ours::Waits(reason.to_owned())))
+            Ok(reason.map_or(Ours::Nothing(None), |reason| Ours::Waits(reason.to_owned())))
         }
     }
 }

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, ensure};
 use serde::Deserialize;
 
 use super::published::{self, Figure};
-use super::results::Point;
+use super::results::{Middle, Point};
 
 /// One of the five reports.
 #[derive(Clone, Debug, Deserialize)]
@@ -46,7 +46,8 @@ pub(super) struct Exhibit {
     /// Which figure of ours stands beside which of theirs; the first that fits.
     #[serde(default, rename = "match")]
     pub(super) matches: Vec<Match>,
-    pub(super) chart: Option<Chart>,
+    #[serde(default, rename = "chart")]
+    pub(super) charts: Vec<Chart>,
 }
 
 /// Figures of theirs and what stands beside them.
@@ -56,8 +57,10 @@ pub(super) struct Match {
     /// Which figures: text that a column contains.
     #[serde(default, rename = "where")]
     filter: BTreeMap<String, String>,
-    /// Why nothing of ours stands beside them: a workload that cannot run yet, or the reason itself.
+    /// Why nothing of ours stands beside them yet: a workload that cannot run yet, or the reason itself.
     pub(super) waits_for: Option<String>,
+    /// Why nothing of ours ever stands beside them.
+    pub(super) nothing: Option<String>,
     /// The workload of ours, where the exhibit has several.
     pub(super) workload: Option<String>,
     /// Settings of ours by value.
@@ -72,8 +75,24 @@ pub(super) struct Match {
     /// What is taken where several points of ours fit.
     #[serde(default)]
     pub(super) over: Over,
+    /// What is highest at the point that is taken, where that is not what is compared.
+    pub(super) at_peak_of: Option<String>,
+    /// Where what is compared is how much it grows.
+    pub(super) growth: Option<Growth>,
     /// The column that has the place of a published figure on the chart, where no setting follows it.
     x: Option<Setting>,
+    /// Whether a published figure without a place is drawn across the whole chart.
+    #[serde(default)]
+    pub(super) level: bool,
+}
+
+/// Growth between two points, for each one more of a setting.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Growth {
+    pub(super) along: String,
+    pub(super) from: f64,
+    pub(super) to: f64,
 }
 
 /// A number of ours as it follows from columns of a published figure.
@@ -106,6 +125,8 @@ pub(super) enum Over {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Chart {
+    /// What it shows, where an exhibit has several.
+    pub(super) title: Option<String>,
     /// The setting of ours along the horizontal axis.
     pub(super) x: String,
     pub(super) x_title: String,
@@ -115,7 +136,7 @@ pub(super) struct Chart {
     /// Settings that tell our lines apart.
     #[serde(default)]
     pub(super) lines: Vec<String>,
-    /// Settings of our points that are drawn, where they are not all.
+    /// Settings of our points that are drawn, where they are not all; published figures follow the points they stand beside.
     #[serde(default)]
     only: BTreeMap<String, toml::Value>,
     #[serde(default)]
@@ -129,6 +150,11 @@ impl Chart {
     /// Whether a point of ours is drawn.
     pub(super) fn takes(&self, point: &Point) -> bool {
         self.only.iter().all(|(name, value)| point.has(name, value))
+    }
+
+    /// Whether figures that stand beside points by this rule are drawn.
+    pub(super) fn shows(&self, rule: &Match) -> bool {
+        rule.ours.iter().all(|(name, value)| self.only.get(name).is_none_or(|only| only == value))
     }
 
     pub(super) fn is_logarithmic(&self, axis: &str) -> bool {
@@ -228,7 +254,9 @@ impl Match {
     pub(super) fn place(&self, chart: &Chart, figure: &Figure) -> Result<Option<f64>> {
         let setting = self.x.as_ref().or_else(|| self.settings.get(&chart.x));
         let range = setting.map(|setting| setting.of(figure)).transpose()?.flatten();
-        Ok(range.filter(|range| range.from == range.to).map(|range| range.from))
+        let place = range.filter(|range| range.from == range.to).map(|range| range.from);
+        let fixed = || self.ours.get(&chart.x)?.as_integer().map(|value| value as f64);
+        Ok(if self.level { place } else { place.or_else(fixed) })
     }
 
     /// What we measure for what they call so.
@@ -261,18 +289,42 @@ impl Setting {
 impl Selection<'_> {
     /// Whether another takes the same of ours.
     pub(super) fn is_alike(&self, other: &Self) -> bool {
-        let of_rule = |rule: &Match| (rule.workload.clone(), rule.ours.clone(), rule.over);
+        let of_rule = |rule: &Match| {
+            let taken = (rule.over, rule.at_peak_of.clone(), rule.growth.clone());
+            (rule.workload.clone(), rule.ours.clone(), taken)
+        };
         of_rule(self.rule) == of_rule(other.rule)
             && self.settings == other.settings
             && self.measure == other.measure
+    }
+
+    /// What is found at the points that it takes: of each, or of the one that its rule says.
+    pub(super) fn found(&self, points: &[&Point]) -> Option<Middle> {
+        let rule = self.rule;
+        if let Some(Growth { along, from, to }) = &rule.growth {
+            let at = |place: f64| points.iter().find(|point| point.number(along) == Some(place));
+            let (first, last) = (at(*from)?.measure(self.measure)?, at(*to)?.measure(self.measure)?);
+            return Some(Middle::alone((last.median - first.median) / (to - from)));
+        }
+        if let Some(highest) = &rule.at_peak_of {
+            let heights = points.iter().filter_map(|point| Some((point.measure(highest)?.median, *point)));
+            let (_, peak) = heights.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
+            return peak.measure(self.measure);
+        }
+        let middles: Vec<Middle> = points.iter().filter_map(|point| point.measure(self.measure)).collect();
+        Middle::over(&middles, rule.over)
     }
 
     /// Whether it takes this point.
     pub(super) fn takes(&self, point: &Point) -> bool {
         let has_workload = self.rule.workload.as_ref().is_none_or(|workload| *workload == point.workload);
         let has_values = self.rule.ours.iter().all(|(name, value)| point.has(name, value));
+        let is_end = self.rule.growth.as_ref().is_none_or(|Growth { along, from, to }| {
+            point.number(along).is_some_and(|place| [*from, *to].contains(&place))
+        });
         has_workload
             && has_values
+            && is_end
             && self.settings.iter().all(|(name, range)| {
                 point.number(name).is_some_and(|value| range.from <= value && value <= range.to)
             })

@@ -21,7 +21,7 @@ mod tests;
 use anyhow::{Result, bail};
 
 use exhibit::Report;
-use page::Made;
+pub use page::Made;
 
 pub use campaign::{Campaign, Scope};
 pub use pdf::Browser;
@@ -62,7 +62,6 @@ fn reports(scope: &Scope) -> Result<Vec<Report>> {
 ///
 /// # Errors
 /// When what it is made from is wrong.
-pub fn page(scope: &Scope, results: &Results, when: &str, command: &str) -> Result<String> {
-    let made = Made { when: when.to_owned(), command: command.to_owned() };
-    page::render(&reports(scope)?, results, &made)
+pub fn page(scope: &Scope, results: &Results, made: &Made) -> Result<String> {
+    page::render(&reports(scope)?, results, made)
 }

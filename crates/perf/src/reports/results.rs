@@ -49,8 +49,16 @@ impl Run {
             "server_cpu_percent" => percent(rate("round_trips_per_second"), "server_cpu_us"),
             "put_server_cpu_percent" => percent(rate("puts_per_second"), "put_server_cpu_us"),
             "get_server_cpu_percent" => percent(rate("gets_per_second"), "get_server_cpu_us"),
+            // A lone publisher makes one publication after the other.
+            "publish_us" => Some(1e6 / rate("publishes_per_second").filter(|rate| *rate > 0.0)?),
+            "publishes_per_second_each" => {
+                Some(rate("publishes_per_second")? / self.settings["publishers"].as_f64()?)
+            }
             "bytes_per_force" => Some(self.found("log_bytes")? / self.found("forces").filter(|n| *n > 0.0)?),
-            name => self.found(name),
+            name => match name.strip_prefix("setting:") {
+                Some(setting) => self.settings[setting].as_f64(),
+                None => self.found(name),
+            },
         }
     }
 
@@ -81,6 +89,11 @@ pub(super) struct Middle {
 }
 
 impl Middle {
+    /// A figure that follows from those of several points.
+    pub(super) fn alone(value: f64) -> Self {
+        Self { median: value, low: value, high: value, runs: 1 }
+    }
+
     fn of(values: Vec<f64>) -> Option<Self> {
         let low = values.iter().copied().reduce(f64::min)?;
         let high = values.iter().copied().reduce(f64::max)?;

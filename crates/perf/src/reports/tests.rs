@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use serde_json::{Value, json};
 
 use super::results::Results;
-use super::{REPORTS, Scope, comparison, names, page, published, reports};
+use super::{Made, REPORTS, Scope, comparison, names, page, published, reports};
 
 /// A run of a point of `s1-preloaded`.
 fn run(preloaded: u64, number: u64, rate: f64) -> Value {
@@ -59,8 +59,12 @@ fn results(runs: &[Value]) -> Results {
 }
 
 fn page_of(results: &Results) -> String {
-    page(&Scope::Full, results, "2026-01-02T04:00:00Z", "ferry report --from results")
-        .expect("it can be made")
+    let made = Made {
+        when: "2026-01-02T04:00:00Z".to_owned(),
+        command: "ferry report --from results".to_owned(),
+        failures: vec!["s1-preloaded preloaded=50: 3 put, 2 <got>".to_owned()],
+    };
+    page(&Scope::Full, results, &made).expect("it can be made")
 }
 
 /// The part of a page from one text to the next place of another.
@@ -94,6 +98,7 @@ fn numbers_on_the_page_are_those_of_the_rows() {
 fn what_was_not_run_is_shown_missing() {
     let page = page_of(&results(&[run(0, 1, 7300.0), run(1000, 1, 7400.0)]));
     let exhibit = between(&page, "Persistent request/reply behind messages", "</section>");
+    assert!(page.contains("Failed, and missing below: s1-preloaded preloaded=50: 3 put, 2 &lt;got&gt;"));
     assert!(exhibit.contains("2 of 13 points run"), "{exhibit}");
     let absent = "<b>Not run</b> of <code>s1-preloaded</code>: preloaded=50; preloaded=100;";
     assert!(exhibit.contains(absent), "{exhibit}");
@@ -224,6 +229,68 @@ fn every_figure_that_ours_stands_beside_finds_its_point() {
             assert!(found, "{}: no figure of ours stands beside any", exhibit.title);
         }
     }
+}
+
+#[test]
+fn every_rule_is_for_a_published_figure_and_says_something_of_it() {
+    let none = Results::none().expect("the workloads are right");
+    for report in reports(&Scope::Full).expect("they are right") {
+        for exhibit in &report.exhibits {
+            let figures = exhibit.figures().expect("they are carried");
+            for (number, rule) in exhibit.matches.iter().enumerate() {
+                let is_for = |figure: &&published::Figure| {
+                    exhibit
+                        .rule_of(figure)
+                        .expect("its columns are there")
+                        .is_some_and(|found| std::ptr::eq(found, rule))
+                };
+                let figure = figures.iter().find(is_for);
+                let what = format!("{}, rule {}", exhibit.title, number + 1);
+                let figure = figure.unwrap_or_else(|| panic!("{what}: it is for no figure"));
+                if rule.waits_for.is_some() || rule.nothing.is_some() {
+                    continue;
+                }
+                let selection = rule.selection(figure).expect("its columns are there");
+                let Some(selection) = selection else { panic!("{what}: not for {}", figure.metric) };
+                for name in exhibit
+                    .workloads
+                    .iter()
+                    .filter(|name| rule.workload.as_ref().is_none_or(|of| of == *name))
+                {
+                    let points = &none.workload(name).expect("it is known").points;
+                    let is_run = none.workload(name).expect("it is known").not_yet().is_none();
+                    let taken = points.iter().filter(|point| selection.takes(point));
+                    assert!(!is_run || taken.count() > 0, "{what}: no point of {name}");
+                }
+            }
+        }
+    }
+}
+
+/// A run of a point of `s3-fan-out` that publishes so many a second.
+fn published_to(subscribers: u64, rate: f64) -> Value {
+    let mut run = run(0, 1, 0.0);
+    run["workload"] = "s3-fan-out".into();
+    run["variant"] = format!("persistent=false transport=unix subscribers={subscribers}").into();
+    run["settings"] = json!({"publishers": 1, "subscribers": subscribers});
+    run["publishes_per_second"] = rate.into();
+    run["messages_per_second"] = (rate * (subscribers + 1) as f64).into();
+    run
+}
+
+#[test]
+fn what_a_subscriber_adds_is_the_growth_between_two_points() {
+    // 10 µs with one subscriber, 10 + 47 x 2 with 48.
+    let page = page_of(&results(&[published_to(1, 1e5), published_to(48, 1e6 / 104.0)]));
+    let exhibit = between(&page, "One publisher, more and more subscribers", "</section>");
+    let cached = between(exhibit, "extra time per subscriber, cached handle", "</tr>");
+    assert!(cached.contains("2.00</td>") && cached.contains(">4.7<"), "{cached}");
+    let peak = between(exhibit, "subscribers at peak low", "</tr>");
+    assert!(peak.contains("48.0"), "{peak}");
+    assert!(exhibit.contains("the steps are those of the network there"), "{exhibit}");
+    let chart = between(exhibit, "<svg class=\"chart\"", "</svg>");
+    assert!(chart.contains("FerryMQ, local socket: 200 k at 1"), "{chart}");
+    assert!(chart.contains("IBM MQ 8.0, publisher local, peak total message rate: 200.3 k"), "{chart}");
 }
 
 #[test]

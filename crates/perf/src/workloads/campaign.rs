@@ -1,7 +1,6 @@
 //! Running a workload file: its variants in turn, so that what drifts on the machine drifts in all of them.
 
-use std::collections::BTreeMap;
-use std::fs::File;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,7 +11,9 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::json;
 
 use super::claim::Found;
+use super::expected::START;
 use super::file::{Times, Variant, Workload, WorkloadFile};
+use super::kept::Kept;
 use crate::access::Access;
 use crate::progress::{self, Bar};
 use crate::report::{self, Column, Format, Row, Runs, Workload as _};
@@ -32,10 +33,18 @@ pub struct Options {
     pub quick: bool,
     /// Where every run is kept, as `NAME.jsonl`.
     pub results: Option<PathBuf>,
+    /// Make only the runs that are not kept there.
+    pub resume: bool,
     /// How it is printed; none for runs that are kept only.
     pub format: Option<Format>,
     /// The program that the queue managers run.
     pub ferry: PathBuf,
+}
+
+impl Options {
+    fn times(&self) -> Times {
+        Times { warm_up: self.warm_up, measure: self.measure, repetitions: self.repetitions }
+    }
 }
 
 /// One workload file being run.
@@ -45,9 +54,11 @@ pub struct Campaign<'a> {
     variants: Vec<Variant>,
     /// Queue managers by place, started when they are first needed and kept to the end.
     targets: BTreeMap<Place, Target>,
-    results: Option<File>,
+    kept: Option<Kept>,
     /// What each variant found.
     found: Vec<Runs>,
+    /// Which of them failed, and are not run again.
+    failed: Vec<bool>,
 }
 
 impl Workload {
@@ -83,40 +94,88 @@ impl<'a> Campaign<'a> {
         if options.quick {
             variants.retain(|variant| variant.quick);
         }
-        let results = options.results.as_ref().map(|directory| {
-            std::fs::create_dir_all(directory)?;
-            File::create(directory.join(format!("{}.jsonl", file.name)))
+        let kept = options.results.as_ref().map(|directory| match options.resume {
+            true => Kept::with_earlier(directory, &file.name, file.variants(), options.times()),
+            false => Kept::anew(directory, &file.name),
         });
-        let results = results.transpose().context("cannot keep results")?;
-        let found = vec![Runs::default(); variants.len()];
-        Ok(Self { options, file, variants, targets: BTreeMap::new(), results, found })
+        let (found, failed) = (vec![Runs::default(); variants.len()], vec![false; variants.len()]);
+        Ok(Self { options, file, variants, targets: BTreeMap::new(), kept: kept.transpose()?, found, failed })
     }
 
-    /// Runs it and prints what it finds; what there is until then when `interrupt` is set.
+    /// How many points it has.
+    #[must_use]
+    pub fn points(&self) -> usize {
+        self.variants.len()
+    }
+
+    /// How many runs are still to be made.
+    #[must_use]
+    pub fn runs_left(&self) -> usize {
+        self.left().count()
+    }
+
+    /// How long they take, about.
+    #[must_use]
+    pub fn expected(&self) -> Duration {
+        let runs = self.left().map(|variant| variant.expected(self.options.times()));
+        let places: BTreeSet<Place> = self.left().map(|variant| variant.place).collect();
+        runs.sum::<Duration>() + START * u32::try_from(places.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The points of the runs that are still to be made.
+    fn left(&self) -> impl Iterator<Item = &Variant> {
+        let runs = (1..=self.options.repetitions)
+            .flat_map(|run| self.variants.iter().map(move |variant| (run, variant)));
+        runs.filter(|(run, variant)| self.row_kept(*run, variant).is_none()).map(|(_, variant)| variant)
+    }
+
+    fn row_kept(&self, run: usize, variant: &Variant) -> Option<&Vec<Option<f64>>> {
+        self.kept.as_ref()?.row(&variant.label, run)
+    }
+
+    /// Runs it and prints what it finds; what there is until then when `interrupt` is set. A point that fails, since a queue manager does
+    /// not start, a client fails or a message is missing, is left out from then on, and the others are run against queue managers that
+    /// saw nothing of it: what failed is returned. `whole` goes on by what each run was expected to take.
     ///
     /// # Errors
-    /// When a queue manager does not start, a client fails, or a message is missing.
-    pub fn run(mut self, interrupt: &AtomicBool) -> Result<()> {
+    /// When nothing can be printed.
+    pub fn run(mut self, interrupt: &AtomicBool, whole: Option<&Bar>) -> Result<Vec<anyhow::Error>> {
         if self.options.format == Some(Format::Text) {
             self.print_head()?;
         }
         let points = self.variants.len();
         let bar = Bar::of((self.options.repetitions * points) as u64, "points");
+        let mut failures = Vec::new();
         for run in 1..=self.options.repetitions {
             for number in 0..points {
                 if interrupt.load(Ordering::Relaxed) {
                     break;
                 }
+                bar.done(((run - 1) * points + number) as u64);
+                if let Some(row) = self.row_kept(run, &self.variants[number]).cloned() {
+                    self.found[number].0.push(row);
+                    continue;
+                }
                 bar.name(&self.variants[number].label);
-                self.measure(run, number, interrupt)?;
-                bar.done(((run - 1) * points + number + 1) as u64);
+                if !self.failed[number]
+                    && let Err(error) = self.measure(run, number, interrupt)
+                {
+                    progress::say(&format!("{error:#}"));
+                    failures.push(error);
+                    self.failed[number] = true;
+                    self.targets.remove(&self.variants[number].place);
+                }
+                if let Some(whole) = whole {
+                    whole.more(self.variants[number].expected(self.options.times()));
+                }
             }
         }
         drop(bar);
         if self.options.format == Some(Format::Text) {
             self.print_table()?;
         }
-        self.print_claims()
+        self.print_claims()?;
+        Ok(failures)
     }
 
     fn measure(&mut self, run: usize, number: usize, interrupt: &AtomicBool) -> Result<()> {
@@ -128,12 +187,7 @@ impl<'a> Campaign<'a> {
             }
         };
         let mut workload = variant.workload.clone();
-        let times = Times {
-            warm_up: self.options.warm_up,
-            measure: self.options.measure,
-            repetitions: self.options.repetitions,
-        };
-        workload.set(times, target.access.describe());
+        workload.set(self.options.times(), target.access.describe());
         let row = workload.repetition(&target.access, interrupt);
         let row = match row.with_context(|| format!("{} {}", self.file.name, variant.label))? {
             Some(row) => row,
@@ -158,8 +212,8 @@ impl<'a> Campaign<'a> {
         });
         report::add_row(&mut line, workload.columns(), &row.values, row.more);
         self.found[number].0.push(row.values);
-        if let Some(results) = &mut self.results {
-            writeln!(results, "{line}").context("cannot keep results")?;
+        if let Some(kept) = &mut self.kept {
+            kept.keep(&line)?;
         }
         match self.options.format {
             Some(Format::Json) => progress::apart(|| writeln!(io::stdout(), "{line}"))?,

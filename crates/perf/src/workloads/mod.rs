@@ -4,12 +4,14 @@
 //! advance together; several tables multiply. What the product cannot run yet says `not-yet` and why, so that the
 //! list of tables is whole and a missing one is seen to be missing.
 //!
-//! Lives here: the files that come with the program, their form (`file`), running one (`campaign`), and what a file
-//! claims of what is found (`claim`).
+//! Lives here: the files that come with the program, their form (`file`), running one (`campaign`), how
+//! long that takes (`expected`), its runs in a file (`kept`), and what a file claims of what is found (`claim`).
 
 mod campaign;
 mod claim;
+mod expected;
 mod file;
+mod kept;
 #[cfg(test)]
 mod tests;
 
@@ -17,6 +19,7 @@ use anyhow::{Context as _, Result};
 use std::path::Path;
 
 pub use campaign::{Campaign, Options};
+pub(crate) use expected::about;
 pub use file::{REQUESTERS_PER_RESPONDER, Variant, Workload, WorkloadFile};
 
 macro_rules! built_in {

@@ -23,12 +23,14 @@ const MARKER: f64 = 4.5;
 const COLOURS: &[&str] = &["#0b5cad", "#d55e00", "#00815f", "#a3458b", "#6b5a00", "#3a3a3a"];
 
 /// Colours of published figures: lighter, as they stand behind.
-const PUBLISHED: &[&str] = &["#7a7a7a", "#b08900", "#5f7fa6"];
+const PUBLISHED: &[&str] = &["#7a7a7a", "#b08900", "#5f7fa6", "#a0607f"];
 
 /// A chart.
 #[derive(Debug)]
 pub(super) struct Chart {
     pub(super) title: String,
+    /// Whether its title stands above it.
+    pub(super) is_titled: bool,
     pub(super) x: Axis,
     pub(super) y: Axis,
     pub(super) lines: Vec<Line>,
@@ -46,9 +48,19 @@ pub(super) struct Axis {
 pub(super) struct Line {
     pub(super) label: String,
     pub(super) whose: Whose,
-    /// Whether its points are those of one curve.
-    pub(super) joined: bool,
+    pub(super) course: Course,
     pub(super) points: Vec<Point>,
+}
+
+/// How the figures of a line go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Course {
+    /// They are points of one curve.
+    Joined,
+    /// They are a few of many.
+    Apart,
+    /// There is one, which has no place along the horizontal axis.
+    Level,
 }
 
 /// Whose figures they are.
@@ -87,15 +99,18 @@ impl Chart {
     /// The figure with its legend.
     pub(super) fn html(&self) -> String {
         let mut html = String::from("<figure>\n");
+        if self.is_titled {
+            // Writing to a String does not fail.
+            let _ = writeln!(html, "<p class=\"chart-title\">{}</p>", escape(&self.title));
+        }
         html.push_str(&self.svg());
         html.push_str("<figcaption class=\"legend\">");
         for (line, look) in self.lines.iter().zip(self.looks()) {
-            // Writing to a String does not fail.
             let _ = write!(
                 html,
                 "<span class=\"key\"><svg width=\"34\" height=\"14\" viewBox=\"0 0 34 14\" aria-hidden=\"true\">{}{}</svg>{}</span>",
-                if line.joined { look.stroke("M2 7H32") } else { String::new() },
-                look.marker(17.0, 7.0, line.whose),
+                if line.course == Course::Apart { String::new() } else { look.stroke("M2 7H32") },
+                if line.course == Course::Level { String::new() } else { look.marker(17.0, 7.0, line.whose) },
                 escape(&line.label)
             );
         }
@@ -129,7 +144,8 @@ impl Chart {
             let (low, high) = point.runs.unwrap_or((point.y, point.y));
             [point.y, low, high]
         };
-        let x = self.x.scale(points().map(|point| point.x).collect());
+        let placed = self.lines.iter().filter(|line| line.course != Course::Level);
+        let x = self.x.scale(placed.flat_map(|line| &line.points).map(|point| point.x).collect());
         let y = self.y.scale(points().flat_map(ends).collect());
         let frame = Frame { x, y };
         let mut svg = format!(
@@ -218,9 +234,21 @@ impl Frame {
     }
 
     fn line(&self, svg: &mut String, line: &Line, look: &Look) {
+        if line.course == Course::Level {
+            for point in &line.points {
+                let _ = writeln!(
+                    svg,
+                    "<g>{}<title>{}: {}</title></g>",
+                    look.stroke(&format!("M{LEFT} {:.1}H{}", self.down(point.y), WIDTH - RIGHT)),
+                    escape(&line.label),
+                    scale::label(point.y)
+                );
+            }
+            return;
+        }
         let places: Vec<(f64, f64)> =
             line.points.iter().map(|point| (self.across(point.x), self.down(point.y))).collect();
-        if line.joined {
+        if line.course == Course::Joined {
             let path: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
             let _ = writeln!(svg, "{}", look.stroke(&format!("M{}", path.join("L"))));
         }

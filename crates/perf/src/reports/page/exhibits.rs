@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 
-use super::chart::{Axis, Chart, Line, Point, Whose};
+use super::chart::{Axis, Chart, Course, Line, Point, Whose};
 use super::html::{self, Kind, Table, escape};
 use super::varying::{COLUMNS, Varying};
 use crate::reports::comparison::{self, Ours, Part};
@@ -68,7 +68,7 @@ pub(super) fn html(report: &Report, number: &str, exhibit: &Exhibit, results: &R
     if let Some(note) = &exhibit.note {
         let _ = writeln!(html, "<p class=\"note\">{}</p>", escape(note));
     }
-    if let Some(form) = &exhibit.chart {
+    for form in &exhibit.charts {
         html.push_str(&chart(exhibit, form, results)?);
     }
     html.push_str(&table(exhibit, results)?);
@@ -91,14 +91,17 @@ fn items(report: &Report, exhibit: &Exhibit) -> Result<String> {
 
 fn chart(exhibit: &Exhibit, form: &Form, results: &Results) -> Result<String> {
     let mut lines = our_lines(exhibit, form, results)?;
+    let title = form.title.as_ref().unwrap_or(&exhibit.title);
     if lines.is_empty() {
-        return Ok("<p class=\"nothing\">No chart: none of its points was run.</p>\n".to_owned());
+        let which = form.title.as_ref().map_or_else(String::new, |title| format!(" “{}”", escape(title)));
+        return Ok(format!("<p class=\"nothing\">No chart{which}: none of its points was run.</p>\n"));
     }
     lines.extend(published_lines(exhibit, form)?);
     let axis =
         |title: &str, name: &str| Axis { title: title.to_owned(), logarithmic: form.is_logarithmic(name) };
     let chart = Chart {
-        title: exhibit.title.clone(),
+        title: title.clone(),
+        is_titled: form.title.is_some(),
         x: axis(&form.x_title, "x"),
         y: axis(&form.y_title, "y"),
         lines,
@@ -132,7 +135,12 @@ fn our_lines(exhibit: &Exhibit, form: &Form, results: &Results) -> Result<Vec<Li
                 let point = Point { x, y: middle.median, runs: Some((middle.low, middle.high)) };
                 match lines.iter_mut().find(|line| line.label == label) {
                     Some(line) => line.points.push(point),
-                    None => lines.push(Line { label, whose: Whose::Ours, joined: true, points: vec![point] }),
+                    None => lines.push(Line {
+                        label,
+                        whose: Whose::Ours,
+                        course: Course::Joined,
+                        points: vec![point],
+                    }),
                 }
             }
         }
@@ -157,7 +165,12 @@ fn setting(name: &str, value: &str) -> String {
         ("transport", "unix") => "local socket".to_owned(),
         ("transport", "tcp") => "TCP".to_owned(),
         ("transport", "embedded") => "in process".to_owned(),
-        ("log", place) => format!("log {}", if place == "disk" { "on disk" } else { "in memory" }),
+        ("log", "disk") => "log on disk".to_owned(),
+        ("log", "memory") => "log in memory".to_owned(),
+        ("log", "slowed") => "log on disk, writes slowed down".to_owned(),
+        ("topics", topics) => if topics == "shared" { "one topic" } else { "a topic each" }.to_owned(),
+        ("through", way) => if way == "topic" { "by topics" } else { "by queues" }.to_owned(),
+        ("persistent", value) => if value == "true" { "persistent" } else { "non-persistent" }.to_owned(),
         ("unit", count) => format!("{count} a transaction"),
         ("bytes", bytes) => format!("{bytes} bytes"),
         ("threads", threads) => format!("{threads} thread(s)"),
@@ -165,31 +178,39 @@ fn setting(name: &str, value: &str) -> String {
     }
 }
 
-/// The published figures of the chart's metric that have a place on it; a line for each product and what tells its
-/// figures apart.
+/// The published figures of the chart's metric that have a place on it, or stand for all of it; a line for each product and what
+/// tells its figures apart.
 fn published_lines(exhibit: &Exhibit, form: &Form) -> Result<Vec<Line>> {
     let figures = exhibit.figures()?;
-    let mut placed: Vec<(&Figure, f64, f64)> = Vec::new();
+    let mut placed: Vec<(&Figure, Option<f64>, f64)> = Vec::new();
     for figure in &figures {
-        let Some(rule) = exhibit.rule_of(figure)? else { continue };
-        let same_metric = rule.measure_of(&figure.metric).is_some()
+        let Some(rule) = exhibit.rule_of(figure)?.filter(|rule| form.shows(rule)) else { continue };
+        let same_metric = rule.growth.is_none()
+            && rule.measure_of(&figure.metric).is_some()
             && rule.measure_of(&figure.metric) == rule.measure_of(&form.y);
-        if let (true, Some(x), Some(y)) = (same_metric, rule.place(form, figure)?, figure.value) {
-            placed.push((figure, x, y));
+        let place = rule.place(form, figure)?;
+        if let (true, Some(y)) = (same_metric && (place.is_some() || rule.level), figure.value) {
+            placed.push((figure, place, y));
         }
     }
-    let figures: Vec<&Figure> = placed.iter().map(|(figure, ..)| *figure).collect();
-    let variants = Varying::of(&figures);
+    // Tables of a report say the same in words of their own.
+    let of_table = |table: &str| -> Vec<&Figure> {
+        placed.iter().map(|(figure, ..)| *figure).filter(|figure| figure.table == table).collect()
+    };
     let mut lines: Vec<Line> = Vec::new();
-    for (figure, x, y) in placed {
-        let told = variants.told(figure, &form.x);
-        let label = std::iter::once(figure.product()).chain(told).collect::<Vec<_>>().join(", ");
-        let point = Point { x, y, runs: None };
+    for (figure, x, y) in &placed {
+        let told = Varying::of(&of_table(&figure.table)).told(figure, &form.x);
+        let course = match x {
+            None => Course::Level,
+            Some(_) if form.joined => Course::Joined,
+            Some(_) => Course::Apart,
+        };
+        let what = (course == Course::Level).then(|| figure.metric.clone());
+        let label = std::iter::once(figure.product()).chain(told).chain(what).collect::<Vec<_>>().join(", ");
+        let point = Point { x: x.unwrap_or_default(), y: *y, runs: None };
         match lines.iter_mut().find(|line| line.label == label) {
             Some(line) => line.points.push(point),
-            None => {
-                lines.push(Line { label, whose: Whose::Published, joined: form.joined, points: vec![point] })
-            }
+            None => lines.push(Line { label, whose: Whose::Published, course, points: vec![point] }),
         }
     }
     for line in &mut lines {
@@ -209,7 +230,12 @@ fn table(exhibit: &Exhibit, results: &Results) -> Result<String> {
     }
     let firsts: Vec<&Figure> = compared.lines.iter().map(comparison::Line::first).collect();
     let varying = Varying::of(&firsts);
-    let has_variants = firsts.iter().any(|figure| !varying.variant(figure).is_empty());
+    // Tables of a report say the same in words of their own.
+    let variant = |figure: &Figure| {
+        let of_table = firsts.iter().copied().filter(|other| other.table == figure.table).collect::<Vec<_>>();
+        Varying::of(&of_table).variant(figure)
+    };
+    let has_variants = firsts.iter().any(|figure| !variant(figure).is_empty());
     let mut table = Table::new("figures");
     table.column("measured", Kind::Text);
     for (name, heading) in COLUMNS {
@@ -235,7 +261,7 @@ fn table(exhibit: &Exhibit, results: &Results) -> Result<String> {
             cells.push(value.parse().map_or_else(|_| escape(value), |number: f64| html::printed(number)));
         }
         if has_variants {
-            cells.push(escape(&varying.variant(first)));
+            cells.push(escape(&variant(first)));
         }
         let (ours, spread) = match &line.ours {
             Ours::Found(middle, Part { made, all }) => {
@@ -250,7 +276,10 @@ fn table(exhibit: &Exhibit, results: &Results) -> Result<String> {
             Ours::Waits(reason) => {
                 (format!("<span class=\"missing\">not run{}</span>", notes.mark(reason)), None)
             }
-            Ours::Nothing => ("–".to_owned(), None),
+            Ours::Nothing(reason) => {
+                let mark = reason.as_ref().map_or_else(String::new, |reason| notes.mark(reason));
+                (format!("–{mark}"), None)
+            }
         };
         cells.push(ours);
         cells.push(spread.map_or_else(String::new, |spread| format!("{spread:.0} %")));

@@ -37,11 +37,13 @@ const BUSY: f64 = 0.5;
 
 /// What the page says of its own making.
 #[derive(Clone, Debug)]
-pub(super) struct Made {
+pub struct Made {
     /// When.
-    pub(super) when: String,
+    pub when: String,
     /// By which command.
-    pub(super) command: String,
+    pub command: String,
+    /// What failed meanwhile, and is missing therefore.
+    pub failures: Vec<String>,
 }
 
 /// One report as it stands on the page.
@@ -115,7 +117,8 @@ fn head(reports: &[Report], results: &Results, made: &Made) -> String {
     fact("Page made", &format!("{} by <code>{}</code>", minute(&made.when), escape(&made.command)));
     html.push_str(&table.html());
     html.push_str("</header>\n");
-    for warning in warnings(results) {
+    let failed = made.failures.iter().map(|failure| format!("Failed, and missing below: {failure}"));
+    for warning in warnings(results).into_iter().chain(failed) {
         let _ = writeln!(html, "<p class=\"warning\">{}</p>", escape(&warning));
     }
     html

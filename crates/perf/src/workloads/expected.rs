@@ -1,0 +1,55 @@
+//! How long a campaign takes, about: said before it begins, and how far it is while it runs.
+
+use std::time::Duration;
+
+use super::file::{Times, Variant, Workload};
+
+/// A queue manager started and ended, with the floors of the machine before it.
+pub(super) const START: Duration = Duration::from_millis(1500);
+
+/// Queues made and removed, clients connected and told to end.
+const AROUND: Duration = Duration::from_millis(250);
+
+/// A message that lies on a queue while others pass, put and purged.
+const LYING: Duration = Duration::from_micros(20);
+
+/// Halves of a repetition of one way, the second of which ends when all is got.
+const HALVES: u32 = 2;
+
+/// Parts of a repetition beside another load: its peak, the foreground alone, and both.
+const PARTS: u32 = 3;
+
+impl Variant {
+    /// How long one run of it takes.
+    pub(super) fn expected(&self, times: Times) -> Duration {
+        let once = times.warm_up + times.measure;
+        AROUND
+            + match &self.workload {
+                Workload::RequestReply(workload) => once + LYING.mul_f64(workload.preloaded as f64),
+                Workload::OneWay(_) => times.measure * HALVES,
+                Workload::Publish(_) => once,
+                Workload::Beside(_) => once * PARTS,
+            }
+    }
+}
+
+/// A time as one says it who does not know it exactly.
+pub(crate) fn about(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds / 60 {
+        0 => format!("about {seconds} s"),
+        minutes @ 1..60 => format!("about {minutes} min"),
+        minutes => format!("about {} h {} min", minutes / 60, minutes % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_said_by_its_size() {
+        let said = [40, 600, 3600 + 43 * 60 + 20].map(|seconds| about(Duration::from_secs(seconds)));
+        assert_eq!(said, ["about 40 s", "about 10 min", "about 1 h 43 min"]);
+    }
+}

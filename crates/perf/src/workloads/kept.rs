@@ -1,0 +1,157 @@
+//! Where the runs of a workload are kept, and those that an earlier campaign kept there.
+//!
+//! Always: a run is taken up where it was made with the settings of now, and nothing is mixed with runs of others; a line that was
+//! not written to its end, since the campaign was killed meanwhile, is given up.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, ensure};
+use serde_json::Value;
+
+use super::file::{Times, Variant};
+
+/// The file of a workload's runs.
+pub(super) struct Kept {
+    file: File,
+    path: PathBuf,
+    /// What was found by point and run.
+    rows: BTreeMap<(String, usize), Vec<Option<f64>>>,
+}
+
+impl Kept {
+    /// An empty one, in place of what was there.
+    pub(super) fn anew(directory: &Path, name: &str) -> Result<Self> {
+        let path = path(directory, name)?;
+        let file =
+            File::create(&path).with_context(|| format!("cannot keep results in {}", path.display()))?;
+        Ok(Self { file, path, rows: BTreeMap::new() })
+    }
+
+    /// With the runs that are there.
+    ///
+    /// # Errors
+    /// When one of them is not a run, or was made with other settings than one of now would be.
+    pub(super) fn with_earlier(
+        directory: &Path,
+        name: &str,
+        variants: &[Variant],
+        times: Times,
+    ) -> Result<Self> {
+        let path = path(directory, name)?;
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
+        };
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let mut rows = BTreeMap::new();
+        for (number, line) in text[..whole].lines().enumerate() {
+            let place = || format!("{}:{}", path.display(), number + 1);
+            let run: Value =
+                serde_json::from_str(line).with_context(|| format!("{} is not a run", place()))?;
+            let number = run["run"].as_u64().and_then(|number| usize::try_from(number).ok());
+            let (label, number) =
+                run["variant"].as_str().zip(number).with_context(|| format!("{} is not a run", place()))?;
+            // What no point is called any more is shown by no page.
+            let Some(variant) = variants.iter().find(|variant| variant.label == label) else { continue };
+            let mut workload = variant.workload.clone();
+            workload.set(times, String::new());
+            ensure!(
+                own(serde_json::to_value(&workload)?) == own(run["settings"].clone()),
+                "{}: {label} was run with other settings or for another time: give the times of that campaign, or another directory",
+                place()
+            );
+            let row = workload.columns().iter().map(|column| run[column.name].as_f64()).collect();
+            rows.insert((label.to_owned(), number), row);
+        }
+        let file = OpenOptions::new().create(true).append(true).open(&path);
+        let file = file.with_context(|| format!("cannot keep results in {}", path.display()))?;
+        file.set_len(whole as u64).with_context(|| format!("cannot mend {}", path.display()))?;
+        Ok(Self { file, path, rows })
+    }
+
+    /// What a run of a point found, if it was kept.
+    pub(super) fn row(&self, label: &str, run: usize) -> Option<&Vec<Option<f64>>> {
+        self.rows.get(&(label.to_owned(), run))
+    }
+
+    /// Keeps a run.
+    pub(super) fn keep(&mut self, line: &Value) -> Result<()> {
+        // One write, so that whoever reads meanwhile sees whole lines.
+        let written = self.file.write_all(format!("{}\n", brief(line.clone())).as_bytes());
+        written.with_context(|| format!("cannot keep results in {}", self.path.display()))
+    }
+}
+
+fn path(directory: &Path, name: &str) -> Result<PathBuf> {
+    fs::create_dir_all(directory)
+        .with_context(|| format!("cannot make the directory {}", directory.display()))?;
+    Ok(directory.join(format!("{name}.jsonl")))
+}
+
+/// Settings of a run without what says how often it is made and where the queue manager happened to be.
+fn own(mut settings: Value) -> Value {
+    if let Value::Object(fields) = &mut settings {
+        fields.retain(|name, _| !["access", "repetitions"].contains(&name.as_str()));
+        fields.values_mut().for_each(|value| *value = own(value.take()));
+    }
+    settings
+}
+
+/// The same with fractions of six digits: nothing is measured better, and the rows of a full report are to stay small.
+fn brief(mut value: Value) -> Value {
+    match &mut value {
+        Value::Number(number) if number.is_f64() => {
+            let short = number.as_f64().and_then(|number| format!("{number:.5e}").parse::<f64>().ok());
+            short.map_or(value, Value::from)
+        }
+        Value::Array(values) => values.drain(..).map(brief).collect(),
+        Value::Object(fields) => {
+            std::mem::take(fields).into_iter().map(|(name, value)| (name, brief(value))).collect()
+        }
+        _ => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::workloads::find;
+
+    const TIMES: Times =
+        Times { warm_up: Duration::from_millis(100), measure: Duration::from_secs(1), repetitions: 3 };
+
+    #[test]
+    fn runs_of_an_earlier_campaign_are_taken_up_and_a_torn_line_is_not() {
+        let directory = std::env::temp_dir().join(format!("ferry-kept-test-{}", std::process::id()));
+        let file = find("s1-preloaded").expect("it comes with the program");
+        let variant = &file.variants()[0];
+        let mut workload = variant.workload.clone();
+        workload.set(Times { repetitions: 1, ..TIMES }, "127.0.0.1:1".to_owned());
+        let line = json!({"variant": variant.label, "run": 2, "settings": workload, "round_trips_per_second": 7.500_000_3});
+        Kept::anew(&directory, &file.name).and_then(|mut kept| kept.keep(&line)).expect("it is kept");
+        let path = directory.join("s1-preloaded.jsonl");
+        let text = fs::read_to_string(&path).expect("it is there");
+        fs::write(&path, format!("{text}{}", &text[..20])).expect("it is torn");
+
+        let mut kept =
+            Kept::with_earlier(&directory, &file.name, file.variants(), TIMES).expect("it is a run");
+        assert_eq!(kept.row(&variant.label, 2).and_then(|row| row[0]), Some(7.5));
+        assert!(kept.row(&variant.label, 1).is_none() && kept.row("preloaded=50", 2).is_none());
+        kept.keep(&line).expect("it is kept");
+        assert_eq!(fs::read_to_string(&path).expect("it is there"), text.repeat(2));
+
+        let longer = Times { measure: Duration::from_secs(2), ..TIMES };
+        let refused = Kept::with_earlier(&directory, &file.name, file.variants(), longer).err();
+        let said = refused.expect("that was another campaign").to_string();
+        assert!(said.contains("s1-preloaded.jsonl:1") && said.contains("another time"), "{said}");
+        fs::remove_dir_all(&directory).expect("it is ours");
+    }
+}
