@@ -22,6 +22,7 @@ pub struct ServerProcess {
     data: PathBuf,
     child: Child,
     ready: Ready,
+    slowed_by: Option<Duration>,
     /// From starting the process to its word that it is ready.
     pub started_in: Duration,
 }
@@ -42,6 +43,19 @@ impl ServerProcess {
     /// # Errors
     /// When it cannot be created or does not start.
     pub fn start(ferry: &Path, directory: &Path, settings: &str) -> Result<Self> {
+        Self::start_slowed(ferry, directory, settings, None)
+    }
+
+    /// The same; each of its writes to a file takes so much longer.
+    ///
+    /// # Errors
+    /// When it cannot be created or does not start.
+    pub fn start_slowed(
+        ferry: &Path,
+        directory: &Path,
+        settings: &str,
+        slowed_by: Option<Duration>,
+    ) -> Result<Self> {
         let data = temporary_directory(directory)?;
         let settings_path = data.join("settings.toml");
         std::fs::write(&settings_path, settings).context("cannot write the settings")?;
@@ -56,8 +70,8 @@ impl ServerProcess {
         if !create.status.success() {
             bail!("the queue manager cannot be created: {}", String::from_utf8_lossy(&create.stderr).trim());
         }
-        let (child, ready, started_in) = launch(ferry, &data)?;
-        Ok(Self { ferry: ferry.to_owned(), data, child, ready, started_in })
+        let (child, ready, started_in) = launch(ferry, &data, slowed_by)?;
+        Ok(Self { ferry: ferry.to_owned(), data, child, ready, slowed_by, started_in })
     }
 
     /// Its process.
@@ -83,9 +97,19 @@ impl ServerProcess {
     /// # Errors
     /// When the system refuses.
     pub fn kill(&mut self) -> Result<()> {
+        self.kill_slowed();
         self.child.kill().context("cannot kill the queue manager")?;
         self.child.wait().context("cannot wait for the queue manager")?;
         Ok(())
+    }
+
+    /// Before what slows it down, which it would outlive.
+    fn kill_slowed(&self) {
+        let process = i32::try_from(self.ready.process).ok().and_then(rustix::process::Pid::from_raw);
+        if let Some(process) = process.filter(|_| self.slowed_by.is_some()) {
+            // It may be dead already.
+            let _ = rustix::process::kill_process(process, rustix::process::Signal::KILL);
+        }
     }
 
     /// Bytes of log a restart would replay, as the log of the dead queue manager says.
@@ -111,13 +135,14 @@ impl ServerProcess {
     /// # Errors
     /// When it does not start.
     pub fn restart(&mut self) -> Result<()> {
-        (self.child, self.ready, self.started_in) = launch(&self.ferry, &self.data)?;
+        (self.child, self.ready, self.started_in) = launch(&self.ferry, &self.data, self.slowed_by)?;
         Ok(())
     }
 }
 
 impl Drop for ServerProcess {
     fn drop(&mut self) {
+        self.kill_slowed();
         // It may be dead already; a directory that cannot be removed is in the temporary directory.
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -125,9 +150,19 @@ impl Drop for ServerProcess {
     }
 }
 
-fn launch(ferry: &Path, data: &Path) -> Result<(Child, Ready, Duration)> {
+/// Runs the program under one that has its writes take longer, and nothing else.
+fn slowed(ferry: &Path, by: Duration) -> Command {
+    let mut command = Command::new("strace");
+    // Calls that are not traced do not stop.
+    command.args(["-f", "--seccomp-bpf", "-qqq", "-o", "/dev/null", "-e", "trace=pwrite64"]);
+    command.args(["-e", &format!("inject=pwrite64:delay_exit={}", by.as_micros())]).arg(ferry);
+    command
+}
+
+fn launch(ferry: &Path, data: &Path, slowed_by: Option<Duration>) -> Result<(Child, Ready, Duration)> {
     let begun = Instant::now();
-    let mut child = Command::new(ferry)
+    let mut child = slowed_by
+        .map_or_else(|| Command::new(ferry), |by| slowed(ferry, by))
         .args(["qmgr", "start", NAME, "--ends-with-input", "-o", "json", "--data"])
         .arg(data)
         // Held open until this process is gone, however it goes.
@@ -136,7 +171,10 @@ fn launch(ferry: &Path, data: &Path) -> Result<(Child, Ready, Duration)> {
         // Ctrl-C is for the bench, which then still needs its queue manager to account for all messages.
         .process_group(0)
         .spawn()
-        .with_context(|| format!("cannot run {}", ferry.display()))?;
+        .with_context(|| match slowed_by {
+            None => format!("cannot run {}", ferry.display()),
+            Some(_) => "cannot run strace, by which writes are slowed down".to_owned(),
+        })?;
     let output = child.stdout.take().context("the queue manager has no output")?;
     let (sender, receiver) = std::sync::mpsc::channel();
     std::thread::spawn(move || {

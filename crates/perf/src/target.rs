@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -33,7 +34,12 @@ pub enum LogPlace {
     Disk,
     /// A file system in memory: what a device that costs nothing would give.
     Memory,
+    /// The directory for temporary files, with each write made longer: what a device far away would give.
+    Slowed,
 }
+
+/// So much longer each write takes where it is slowed down.
+const SLOWED_BY: Duration = Duration::from_millis(2);
 
 /// The file system in memory that every Linux has.
 const IN_MEMORY: &str = "/dev/shm";
@@ -41,7 +47,7 @@ const IN_MEMORY: &str = "/dev/shm";
 impl LogPlace {
     fn directory(self) -> std::path::PathBuf {
         match self {
-            Self::Disk => std::env::temp_dir(),
+            Self::Disk | Self::Slowed => std::env::temp_dir(),
             Self::Memory => IN_MEMORY.into(),
         }
     }
@@ -81,11 +87,13 @@ impl Target {
         ensure!(directory.is_dir(), "this machine has no {}: it cannot hold a log", directory.display());
         // Before there is a queue manager that could be busy with anything.
         let machine = Machine::measured(&directory)?;
+        let slowed_by = (place.log == LogPlace::Slowed).then_some(SLOWED_BY);
         if place.transport == Transport::Embedded {
+            ensure!(slowed_by.is_none(), "writes are slowed down in a process of the queue manager's own");
             let access: Arc<dyn Access> = Arc::new(Embedded::open(&directory)?);
             return Ok(Self::reached(access, machine));
         }
-        let server = ServerProcess::start(ferry, &directory, SETTINGS)?;
+        let server = ServerProcess::start_slowed(ferry, &directory, SETTINGS, slowed_by)?;
         let channels = match place.transport {
             Transport::Unix => Channels::local(&server)?,
             Transport::Rings => Channels::rings(&server)?,

@@ -69,7 +69,12 @@ const RULES: &[(&str, Rule)] = &[
     ("SH-15", Rule::Runs(&["s2-persistent-by-clients"], log_writes_grow)),
     ("SH-16", Rule::Runs(&["s2-log-devices"], faster_log_faster_rate)),
     ("SH-17", Rule::Waits("s2-tls")),
-    ("SH-18", Rule::No("no workload slows the disk down")),
+    (
+        "SH-18",
+        Rule::No(
+            "shown by tests of the server with a slow disk: each slow write is reported once, with both times",
+        ),
+    ),
     ("SH-19", Rule::Runs(&["s3-null-publish"], publishing::clients_rise_to_a_plateau)),
     ("SH-20", Rule::Runs(&["s3-null-publish"], publishing::local_programs_fall_after_the_peak)),
     ("SH-21", Rule::Runs(&["s3-null-publish"], publishing::one_topic_falls_after_the_peak)),
@@ -317,16 +322,21 @@ fn log_writes_grow(results: &Results) -> Option<(Verdict, String)> {
 
 fn faster_log_faster_rate(results: &Results) -> Option<(Verdict, String)> {
     let of = |log| results.series("s2-log-devices", &[("log", log)], "bytes", ROUND_TRIPS);
-    let (disk, memory) = (of("disk"), of("memory"));
+    let (disk, memory, slowed) = (of("disk"), of("memory"), of("slowed"));
+    let slowest: Series = disk.iter().filter_map(|(x, rate)| Some((*x, rate / at(&slowed, *x)?))).collect();
+    let (small_slowed, large_slowed) = first_and_last(&slowest)?;
     let ratios: Series = memory.iter().filter_map(|(x, rate)| Some((*x, rate / at(&disk, *x)?))).collect();
     let (small, large) = first_and_last(&ratios)?;
-    let holds = ratios.iter().all(|(_, ratio)| *ratio >= 1.0 - NOISE);
+    let holds = ratios.iter().chain(&slowest).all(|(_, ratio)| *ratio >= 1.0 - NOISE);
     let found = format!(
-        "a log in memory gives {} times the rate of one on the disk at {} bytes, {} times at {}; two devices only",
+        "a log in memory gives {} times the rate of one on the disk at {} bytes, {} times at {}; the disk {} and {} times \
+         that of one whose writes take 2 ms longer",
         n(small.1),
         small.0,
         n(large.1),
-        large.0
+        large.0,
+        n(small_slowed.1),
+        n(large_slowed.1)
     );
     Some((if holds { Verdict::Holds } else { Verdict::DoesNotHold }, found))
 }
