@@ -130,7 +130,7 @@ impl Manager {
             Err(_) => return failed(LIKE_NOT_FOUND),
         };
         definition.attributes.extend(settings);
-        if definition.is_wrong() {
+        if definition.is_wrong(name) {
             return failed(COMMAND_FAILED);
         }
         (definition.temporary, definition.dynamic, definition.queue) = (false, false, None);
@@ -163,7 +163,7 @@ impl Manager {
             Err(answer) => return answer,
         };
         definition.attributes.extend(settings);
-        if definition.is_wrong() {
+        if definition.is_wrong(name) {
             return failed(COMMAND_FAILED);
         }
         if !force && self.is_felt(name, &definition) {

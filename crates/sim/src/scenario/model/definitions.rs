@@ -62,7 +62,8 @@ use Values::{Limit, Number, OneOf, Switch, Text};
 const EVENTS: &[&str] = &["ENABLED", "DISABLED"];
 
 #[rustfmt::skip]
-const ATTRIBUTES: [Row; 34] = [
+const ATTRIBUTES: [Row; 37] = [
+    ("ACCTQ", OneOf(&["QMGR", "ON", "OFF"]), [Some("QMGR"), None, Some("QMGR")]),
     ("CAPEXPRY", Limit { max: 999_999_999 }, [Some("NOLIMIT"); 3]),
     ("CUSTOM", Text, [Some(""); 3]),
     ("DEFPRESP", OneOf(&["SYNC", "ASYNC"]), [Some("SYNC"); 3]),
@@ -90,6 +91,8 @@ const ATTRIBUTES: [Row; 34] = [
     ("QSVCIEV", OneOf(&["HIGH", "OK", "NONE"]), [Some("NONE"), None, Some("NONE")]),
     ("QSVCINT", Number { max: 999_999_999 }, [Some("999999999"), None, Some("999999999")]),
     ("SHARE", Switch, [Some("YES"), None, Some("NO")]),
+    ("STREAMQ", Text, [Some(""), None, Some("")]),
+    ("STRMQOS", OneOf(&["BESTEF", "MUSTDUP"]), [Some("BESTEF"), None, Some("BESTEF")]),
     ("TARGET", Text, [None, Some(""), None]),
     ("TARGTYPE", OneOf(&["QUEUE", "TOPIC"]), [None, Some("QUEUE"), None]),
     ("TRIGDATA", Text, [Some(""), None, Some("")]),
@@ -104,6 +107,10 @@ const OTHER_OBJECTS: [&str; 14] = [
     "QREMOTE", "PROCESS", "NAMELIST", "CHANNEL", "CHL", "LISTENER", "SERVICE", "TOPIC", "SUB", "AUTHINFO",
     "COMMINFO", "QMSTATUS", "CHSTATUS", "LSSTATUS",
 ];
+
+/// Those of them that no message and no handle of a queue or a topic meets.
+const OF_NO_CONCERN: [&str; 7] =
+    ["NAMELIST", "CHANNEL", "CHL", "LISTENER", "SERVICE", "AUTHINFO", "COMMINFO"];
 
 /// Commands that change nothing, since they are about what there is not.
 const ABSENT_VERBS: [&str; 5] = ["START", "STOP", "SET", "REFRESH", "RESET"];
@@ -158,8 +165,11 @@ impl Definition {
         own.or_else(|| in_custom(self.attributes.get("CUSTOM")?, "CAPEXPRY"))?.parse().ok()
     }
 
-    /// Whether its attributes do not agree: CUSTOM has a limit that is none, or what is low is above what is high.
-    pub(super) fn is_wrong(&self) -> bool {
+    /// Whether its attributes do not agree: CUSTOM has a limit that is none, what is low is above what is high, or it streams to itself.
+    pub(super) fn is_wrong(&self, name: &str) -> bool {
+        if self.is("STREAMQ", name) {
+            return true;
+        }
         if self.kind != Kind::Alias && self.number("QDEPTHLO") > self.number("QDEPTHHI") {
             return true;
         }
@@ -262,6 +272,9 @@ impl Command {
         if OTHER_OBJECTS.contains(&object.as_str()) {
             return Err(match verb.as_str() {
                 "DISPLAY" => Unmodelled::question("DISPLAY of other kinds of object"),
+                _ if OF_NO_CONCERN.contains(&object.as_str()) => {
+                    Unmodelled::question("changes of objects that no message meets")
+                }
                 _ => Unmodelled::change("a change of other kinds of object"),
             });
         }
@@ -365,7 +378,7 @@ fn settings(kind: Kind, words: Vec<Word>) -> Result<Option<Settings>, Unmodelled
 }
 
 fn row(kind: Kind, keyword: &str) -> Option<&'static Row> {
-    static ROWS: [Row; 34] = ATTRIBUTES;
+    static ROWS: [Row; 37] = ATTRIBUTES;
     ROWS.iter().find(|(known, _, values)| *known == keyword && values[kind as usize].is_some())
 }
 

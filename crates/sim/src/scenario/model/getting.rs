@@ -8,7 +8,7 @@ use mqi::{
 use super::calls::{Handle, Replied, Wait};
 use super::converting::{self, Place as Form, Target};
 use super::groups::{Calls, Manner, Next, Ready};
-use super::properties::{folder, header_length};
+use super::properties::{folder, folder_of_publication, header_length};
 use super::queue::{Message, Place, QueueId, State, Wanted};
 use super::reports::Kind as ReportKind;
 use super::{Manager, Outcome, Version, refused};
@@ -342,9 +342,13 @@ impl Manager {
         let Some(given) = self.join(id, asked, &message) else {
             return (refused(Reason::NO_MSG_UNDER_CURSOR), seen);
         };
-        let properties = &given.message.properties;
-        let text = folder(properties).filter(|_| !asked.fills() && !asked.has(GetFlags::NO_PROPERTIES));
-        let header = if text.is_some() { header_length(properties) } else { 0 };
+        let are_told = !asked.fills() && !asked.has(GetFlags::NO_PROPERTIES);
+        let own = folder(&given.message.properties);
+        // Programs that know none of it are not given what a publication says of itself alone.
+        let is_known = own.is_some() || asked.has(GetFlags::PROPERTIES_FORCE_MQRFH2);
+        let of_publication = folder_of_publication(&given.message.published).filter(|_| is_known);
+        let folders: Vec<String> = of_publication.into_iter().chain(own).filter(|_| are_told).collect();
+        let header = header_length(&folders);
         let length = header + given.message.body.len();
         let is_cut = length > asked.bytes_max;
         if is_cut && !asked.has(GetFlags::ACCEPT_TRUNCATED_MSG) {
@@ -366,10 +370,10 @@ impl Manager {
             Some(target) => converted(&given.message, target, header, asked.bytes_max),
             None => (given.message.clone(), None),
         };
-        let mut reply = shown(&shown_message, given.is_joined, text.is_some());
+        let mut reply = shown(&shown_message, given.is_joined, header > 0);
         let most = asked.bytes_max.max(header) - header;
         reply.body = Some(shown_message.body.slice(..shown_message.body.len().min(most)));
-        reply.folders.extend(text);
+        reply.folders = folders;
         // The header of what was cut says less than it did.
         reply.is_cut_in_header = is_cut && header > 0;
         reply.length = Some(header + shown_message.body.len());
@@ -422,7 +426,7 @@ impl Manager {
             }
         }
         let unit = within.then_some(client);
-        let reports = taken.iter().filter_map(|message| self.report(ReportKind::Delivery, message, unit));
+        let reports = taken.iter().flat_map(|message| self.report(ReportKind::Delivery, message, unit));
         let reports: Vec<QueueId> = reports.collect();
         if within {
             return self.fire_due().max(seen);

@@ -9,7 +9,7 @@
 //! them, `queue` the messages, `calls` the verbs, with `opening`, `putting`, `getting` and `units`, `groups` what belongs
 //! together, `browsing` locks and marks, `reports` what is told of messages, `triggers` who is started for them, `properties` message
 //! handles and what messages carry, `consuming` functions that are called with messages, `converting` characters in other sets, `selecting` which messages a selector takes, `settings`
-//! the queue manager's own attributes, `topics` topic objects and subscriptions, `subscribing` those of programs, `publishing` what these are given, `retaining` what is kept for those to come, `known` what is
+//! the queue manager's own attributes, `topics` topic objects and subscriptions, `subscribing` those of programs, `publishing` what these are given, `retaining` what is kept for those to come, `streaming` copies of what is put, `known` what is
 //! judged.
 //! Lives elsewhere: comparing it with an engine (`crash`).
 //!
@@ -33,6 +33,7 @@ mod reports;
 mod retaining;
 mod selecting;
 mod settings;
+mod streaming;
 mod subscribing;
 #[cfg(test)]
 mod tests;
@@ -325,7 +326,7 @@ impl Manager {
             expired.extend(queue.messages.iter().filter(|message| is_over(message)).cloned());
             queue.messages.retain(|message| !is_over(message));
         }
-        let reports = expired.iter().filter_map(|message| self.report(Kind::Expiration, message, None));
+        let reports = expired.iter().flat_map(|message| self.report(Kind::Expiration, message, None));
         let reports: Vec<QueueId> = reports.collect();
         let mut due = std::mem::take(&mut self.due);
         let fired = self.fire_each(&mut due);

@@ -100,6 +100,11 @@ impl Value {
 }
 
 impl Property {
+    /// Whether it is one that says what a message is a publication of.
+    pub(super) fn is_of_publication(&self) -> bool {
+        OF_PUBLICATIONS.iter().any(|(name, _)| *name == self.name)
+    }
+
     fn element(&self) -> String {
         let Self { name, value } = self;
         match value {
@@ -114,6 +119,17 @@ impl Property {
 pub(super) fn folder(properties: &[Property]) -> Option<String> {
     let elements: String = properties.iter().map(Property::element).collect();
     (!properties.is_empty()).then(|| format!("<usr>{elements}</usr>"))
+}
+
+/// What a publication says of itself, as a folder; none for what is no publication.
+pub(super) fn folder_of_publication(published: &[Property]) -> Option<String> {
+    let element = |property: &Property| {
+        let of_name = OF_PUBLICATIONS.iter().find(|(name, _)| *name == property.name);
+        let (_, element) = of_name.expect("publications say nothing else of themselves");
+        Property { name: (*element).to_owned(), value: property.value.clone() }.element()
+    };
+    let elements: String = published.iter().map(element).collect();
+    (!published.is_empty()).then(|| format!("<mqps>{elements}</mqps>"))
 }
 
 /// Reads a folder, when it is one that the model knows.
@@ -164,9 +180,10 @@ pub(super) fn take_apart(
     Some((properties, message.slice(length..), described))
 }
 
-/// How long the header of these properties is.
-pub(super) fn header_length(properties: &[Property]) -> usize {
-    folder(properties).map_or(0, |text| 36 + 4 + text.len().next_multiple_of(4))
+/// How long the header of these folders is.
+pub(super) fn header_length(folders: &[String]) -> usize {
+    let of_folders: usize = folders.iter().map(|text| 4 + text.len().next_multiple_of(4)).sum();
+    if folders.is_empty() { 0 } else { 36 + of_folders }
 }
 
 /// Words that no property may be called.
@@ -286,7 +303,9 @@ impl Held {
 /// The properties of a message that is put: those that the original passes on, and over them those of the new handle.
 fn merged(original: Option<Vec<Property>>, new: Option<Vec<Property>>, action: PutAction) -> Vec<Property> {
     // Properties are copied to everything but replies, unless it is said.
-    let passed = original.filter(|_| action != PutAction::Reply).unwrap_or_default();
+    let mut passed = original.filter(|_| action != PutAction::Reply).unwrap_or_default();
+    // What a publication says of itself is not of what is made of it.
+    passed.retain(|property| !property.is_of_publication());
     let new = new.unwrap_or_default();
     let mut all: Vec<Property> = Vec::new();
     for property in &passed {
@@ -302,6 +321,10 @@ fn merged(original: Option<Vec<Property>>, new: Option<Vec<Property>>, action: P
     all.extend(new.iter().filter(is_further).cloned());
     all
 }
+
+/// Properties of a publication, each with the name of its element.
+const OF_PUBLICATIONS: [(&str, &str); 3] =
+    [("MQTopicString", "Top"), ("MQIsRetained", "Ret"), ("MQSubUserData", "Sud")];
 
 /// The types that an inquiry may ask for.
 const TYPES: [i32; 11] = [0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
@@ -447,7 +470,7 @@ impl Manager {
                 let meant = |property: &&Property| Held::means(name, property);
                 let found: Vec<Property> = held.properties.iter().filter(meant).cloned().collect();
                 let Some(text) = folder(&found) else { return Some(Err(Reason::PROPERTY_NOT_AVAILABLE)) };
-                if header_length(&found) > usize::try_from(*buffer).unwrap_or_default() {
+                if header_length(std::slice::from_ref(&text)) > usize::try_from(*buffer).unwrap_or_default() {
                     return Some(Err(Reason::PROPERTY_VALUE_TOO_BIG));
                 }
                 if options & deleting != 0 {

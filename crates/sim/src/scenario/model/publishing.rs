@@ -178,8 +178,11 @@ impl Manager {
         for copy in copies {
             let before = placed.iter().filter(|(queue, _)| *queue == copy.queue).count();
             let is_promised = copy.is_required && within;
-            if is_promised || self.takes_one_more(&copy.to, copy.queue, &copy.message, before) {
+            let streamed = self.streamed(copy.queue, &copy.message, within, &placed);
+            let is_taken = is_promised || self.takes_one_more(&copy.to, copy.queue, &copy.message, before);
+            if let (true, Ok(streamed)) = (is_taken, streamed) {
                 placed.push((copy.queue, copy.message));
+                placed.extend(streamed);
             } else if copy.is_required {
                 return Err(Reason::PUBLICATION_FAILURE);
             }

@@ -239,7 +239,7 @@ impl Manager {
         options: &PutOptions,
     ) -> Replied {
         let Target { name, queue, handle } = target;
-        let Carried { descriptor, body, properties, .. } = carried;
+        let Carried { descriptor, body, .. } = carried;
         check(options.flags)?;
         self.still_leads(name, queue)?;
         let opened = &self.objects[name];
@@ -291,6 +291,8 @@ impl Manager {
         };
         let expires = asked.into_iter().chain(expiry_max).min().map(|tenths| now + tenths * 100);
         let is_new = |option| options.flags.contains(option);
+        let (published, properties): (Vec<_>, Vec<_>) =
+            carried.properties.iter().cloned().partition(Property::is_of_publication);
         let message = Message {
             number: self.number(),
             body: body.clone(),
@@ -304,8 +306,8 @@ impl Manager {
             asked: ReportsAsked::of(descriptor),
             shown,
             group,
-            properties: properties.clone(),
-            published: Vec::new(),
+            properties,
+            published,
             marked_by: Default::default(),
             marked_until: None,
         };
@@ -320,12 +322,18 @@ impl Manager {
         if self.queues[&queue].depth() + messages.len() > depth_max {
             return Err(Reason::Q_FULL);
         }
+        let mut copies = Vec::new();
+        for message in &messages {
+            let copy = self.streamed(queue, message, within, &copies)?;
+            copies.extend(copy);
+        }
         let reports = messages.iter().filter(|message| message.asked.asks(ReportKind::Arrival)).count();
-        let in_unit = self.client(client).unit.len() + messages.len() + reports;
+        let in_unit = self.client(client).unit.len() + messages.len() + copies.len() + reports;
         if within && in_unit > self.settings.unit_max {
             return Err(Reason::SYNCPOINT_LIMIT_REACHED);
         }
-        let arriving: Vec<_> = messages.into_iter().map(|message| (queue, message)).collect();
+        let mut arriving: Vec<_> = messages.into_iter().map(|message| (queue, message)).collect();
+        arriving.append(&mut copies);
         let need = self.arrive(client, &arriving, within);
         if let Some(handle) = handle {
             let handle = self.client(client).handles.get_mut(&handle).expect("it is open");
@@ -384,7 +392,7 @@ impl Manager {
             self.client(client).triggers.append(&mut triggers);
         }
         let reports =
-            messages.iter().filter_map(|(_, message)| self.report(ReportKind::Arrival, message, unit));
+            messages.iter().flat_map(|(_, message)| self.report(ReportKind::Arrival, message, unit));
         let reports: Vec<QueueId> = reports.collect();
         if within {
             return 0;

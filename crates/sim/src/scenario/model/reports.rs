@@ -94,19 +94,20 @@ pub(super) fn judge(descriptor: &MessageDescriptor, in_order: bool) -> Result<Op
 
 impl Manager {
     /// Puts the report of a kind about a message, if it asks for one, in the client's unit of work if the message is in
-    /// one. Where it is now.
-    pub(super) fn report(&mut self, kind: Kind, about: &Message, within: Option<&str>) -> Option<QueueId> {
+    /// one. Where it is now, and its copy if it has one.
+    pub(super) fn report(&mut self, kind: Kind, about: &Message, within: Option<&str>) -> Vec<QueueId> {
         let Asked { options, reply_to } = &about.asked;
         let bit = kind as i32;
         if options & bit == 0 {
-            return None;
+            return Vec::new();
         }
         let body = match (options & (2 * bit), options & (4 * bit)) {
             (_, all) if all != 0 => about.body.clone(),
             (some, _) if some != 0 => about.body.slice(..about.body.len().min(100)),
             _ => Bytes::new(),
         };
-        let queue = self.resolve(reply_to).ok().filter(|queue| self.takes(reply_to, *queue, about, &body))?;
+        let queue = self.resolve(reply_to).ok().filter(|queue| self.takes(reply_to, *queue, about, &body));
+        let Some(queue) = queue else { return Vec::new() };
         let passes_expiry = options & PASS_DISCARD_AND_EXPIRY != 0 && kind != Kind::Expiration;
         let expires: Option<Time> = about.expires.filter(|_| passes_expiry);
         let correlation_id = if options & PASS_CORRELATION_ID != 0 {
@@ -115,7 +116,6 @@ impl Manager {
             // One that the queue manager made up is not known here.
             (about.message_id != MessageId::NONE).then(|| CorrelationId::from_bytes(about.message_id.0))
         };
-        let is_trigger = self.is_trigger(queue, about.priority);
         let report = Message {
             number: self.number(),
             body,
@@ -134,6 +134,15 @@ impl Manager {
             marked_by: Default::default(),
             marked_until: None,
         };
+        let Ok(copy) = self.streamed(queue, &report, within.is_some(), &[]) else { return Vec::new() };
+        let put: Vec<(QueueId, Message)> = [(queue, report)].into_iter().chain(copy).collect();
+        let queues = put.iter().map(|(queue, _)| *queue).collect();
+        put.into_iter().for_each(|(queue, report)| self.put_report(queue, report, within));
+        queues
+    }
+
+    fn put_report(&mut self, queue: QueueId, report: Message, within: Option<&str>) {
+        let is_trigger = self.is_trigger(queue, report.priority);
         if let Some(client) = within {
             let number = report.number;
             self.client(client).unit.push((queue, number, true));
@@ -145,7 +154,6 @@ impl Manager {
         if is_trigger && within.is_none() {
             self.due.push(queue);
         }
-        Some(queue)
     }
 
     /// The descriptor of a report, as far as it is known.

@@ -76,9 +76,9 @@ impl Manager {
             }
             let Some((queue, name, mut message)) = self.copy_for(said, &topic, &published) else { continue };
             if said.get("PSPROP").is_none_or(|word| word != "NONE") {
-                message
-                    .published
-                    .push(Property { name: "MQIsRetained".to_owned(), value: Value::Truth(true) });
+                let is_retained = Property { name: "MQIsRetained".to_owned(), value: Value::Truth(true) };
+                // Behind the topic.
+                message.published.insert(1, is_retained);
             }
             if self.takes_one_more(&name, queue, &message, 0) {
                 need = need.max(self.arrive("", &[(queue, message)], false));

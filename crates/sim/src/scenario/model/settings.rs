@@ -33,7 +33,7 @@ impl Default for Settings {
 }
 
 /// What is told on queues that the model does not have, or shown by questions that it does not judge.
-const SILENT: [(&str, &[&str]); 8] = [
+const SILENT: [(&str, &[&str]); 11] = [
     ("INHIBTEV", &["ENABLED", "DISABLED"]),
     ("LOCALEV", &["ENABLED", "DISABLED"]),
     ("REMOTEEV", &["ENABLED", "DISABLED"]),
@@ -41,6 +41,9 @@ const SILENT: [(&str, &[&str]); 8] = [
     ("PERFMEV", &["ENABLED", "DISABLED"]),
     ("CONFIGEV", &["ENABLED", "DISABLED"]),
     ("CMDEV", &["ENABLED", "DISABLED", "NODISPLAY"]),
+    ("ACCTMQI", &["ON", "OFF"]),
+    ("ACCTQ", &["NONE", "ON", "OFF"]),
+    ("ACCTCONO", &["ENABLED", "DISABLED"]),
     ("MONQ", &["NONE", "OFF", "LOW", "MEDIUM", "HIGH"]),
 ];
 
@@ -55,6 +58,7 @@ impl Settings {
             ("MARKINT", Some(number)) => self.mark_interval = Some(number as Time),
             ("MARKINT", None) if value == "NOLIMIT" => self.mark_interval = None,
             ("IMGRCOVQ", None) if matches!(value, "YES" | "NO") => self.recovers_queues = value == "YES",
+            ("ACCTINT", Some(_)) => {}
             ("TRIGINT", Some(number)) => self.trigger_interval = number as Time,
             _ => return SILENT.iter().any(|(known, values)| *known == keyword && values.contains(&value)),
         }

@@ -5,10 +5,11 @@
 //! power. The engine and the model do each step, and each answer is compared. A course that shows a difference is made as short
 //! as it can be and printed as a scenario.
 //!
-//! Lives here: [`attempt`]. `words` writes the steps, `coverage` tells what they were.
+//! Lives here: [`attempt`]. `words` and `topics` write the steps, `coverage` tells what they were.
 //! Lives elsewhere: what may be answered (`model`), comparing (`crash`).
 
 mod coverage;
+mod topics;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,6 +2,8 @@
 
 use platform::simulated::Random;
 
+use super::topics;
+
 /// What a course begins with: queues that differ in what matters to the verbs.
 pub(super) const PRELUDE: [&str; 10] = [
     "DEFINE QLOCAL(PRIO) DEFPRTY(3)",
@@ -38,7 +40,7 @@ const RARE_QUEUES: [&str; 4] = ["NOWHERE", "ASTRAY", "DYNAMIC.2", "SYSTEM.DEFAUL
 const IDENTIFIERS: [&str; 4] = ["a", "b", "c", "d"];
 
 /// One way to go on: how often of a thousand, and what it writes.
-type Way = (u64, fn(&mut Writer<'_>));
+pub(super) type Way = (u64, fn(&mut Writer<'_>));
 
 const STEPS: [Way; 30] = [
     (290, put),
@@ -83,22 +85,39 @@ pub(super) enum Line {
     Step(String),
 }
 
+/// One of some ways, each as often as it says.
+pub(super) fn draw(random: &mut Random, ways: &[Way]) -> fn(&mut Writer<'_>) {
+    let total: u64 = ways.iter().map(|(weight, _)| weight).sum();
+    let mut drawn = random.below(total);
+    let way = ways.iter().find(|(weight, _)| match drawn.checked_sub(*weight) {
+        Some(left) => {
+            drawn = left;
+            false
+        }
+        None => true,
+    });
+    way.expect("what is drawn is below the sum").1
+}
+
 /// What a course is about: few names and few clients, so that their calls meet.
 #[derive(Clone, Debug)]
 pub(super) struct Theme {
     queues: [&'static str; 2],
     clients: &'static [&'static str],
+    /// What a course begins with that is about topics, too.
+    topics: Option<Vec<Line>>,
 }
 
 impl Theme {
     pub(super) fn of(random: &mut Random) -> Self {
         let clients = if random.percent(60) { &CLIENTS[..2] } else { &CLIENTS[..] };
-        Self { queues: [*random.pick(&QUEUES), *random.pick(&QUEUES)], clients }
+        let queues = [*random.pick(&QUEUES), *random.pick(&QUEUES)];
+        Self { queues, clients, topics: topics::opening(random, clients) }
     }
 
     /// What its clients have open from the start: queues to get from and to browse by the same handle.
     pub(super) fn opening(&self, random: &mut Random) -> Vec<Line> {
-        let mut lines = Vec::new();
+        let mut lines = self.topics.clone().unwrap_or_default();
         for client in self.clients {
             for queue in self.queues {
                 if random.percent(50) {
@@ -133,8 +152,8 @@ const CHOSEN: [&str; 11] = [
 ];
 
 /// Writes one step.
-struct Writer<'a> {
-    random: &'a mut Random,
+pub(super) struct Writer<'a> {
+    pub(super) random: &'a mut Random,
     theme: &'a Theme,
     who: &'static str,
     words: Vec<String>,
@@ -143,22 +162,14 @@ struct Writer<'a> {
 
 /// The next step of a course.
 pub(super) fn line(random: &mut Random, theme: &Theme) -> Line {
-    let total: u64 = STEPS.iter().map(|(weight, _)| weight).sum();
-    let mut drawn = random.below(total);
-    let way = STEPS.iter().find(|(weight, _)| match drawn.checked_sub(*weight) {
-        Some(left) => {
-            drawn = left;
-            false
-        }
-        None => true,
-    });
-    let (_, write) = way.expect("what is drawn is below the sum");
+    let is_about_topics = theme.topics.is_some() && random.percent(topics::STEPS_PERCENT);
+    let write = if is_about_topics { topics::write } else { draw(random, &STEPS) };
     let who = *random.pick(theme.clients);
     let mut writer = Writer { random, theme, who, words: Vec::new(), command: false };
     write(&mut writer);
     // The language does not take both at once.
     let names_handles = writer.words.iter().any(|word| word.ends_with("handle"));
-    if DIRECTED.contains(&writer.words[0].as_str()) && !names_handles {
+    if DIRECTED.contains(&writer.words[0].as_str()) && !names_handles && theme.topics.is_none() {
         writer.perhaps(3, &CHOSEN);
     }
     let text = writer.words.join(" ");
@@ -166,12 +177,12 @@ pub(super) fn line(random: &mut Random, theme: &Theme) -> Line {
 }
 
 impl Writer<'_> {
-    fn say(&mut self, word: impl Into<String>) {
+    pub(super) fn say(&mut self, word: impl Into<String>) {
         self.words.push(word.into());
     }
 
     /// The words, in so many of a hundred.
-    fn perhaps(&mut self, percent: u8, words: &[&str]) {
+    pub(super) fn perhaps(&mut self, percent: u8, words: &[&str]) {
         if self.random.percent(percent) {
             let word = *self.random.pick(words);
             self.say(word);
@@ -204,7 +215,7 @@ impl Writer<'_> {
         self.say(name);
     }
 
-    fn identified(&mut self, percent: u8, what: &str) {
+    pub(super) fn identified(&mut self, percent: u8, what: &str) {
         if self.random.percent(percent) {
             let identifier = *self.random.pick(&IDENTIFIERS);
             self.say(format!("{what} {identifier}"));
@@ -212,7 +223,7 @@ impl Writer<'_> {
     }
 
     /// A command instead of a call.
-    fn order(&mut self, command: String) {
+    pub(super) fn order(&mut self, command: String) {
         self.command = true;
         self.say(command);
     }
