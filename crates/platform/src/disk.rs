@@ -13,7 +13,7 @@
 
 use std::fmt::Debug;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::AlignedBuffer;
@@ -62,6 +62,10 @@ pub trait Disk: Send + Sync + Debug {
     fn lock(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>>;
     /// Bytes free for unprivileged writers, where the file system tells.
     fn bytes_free(&self) -> io::Result<u64>;
+    /// Where other programs of the machine find a path of this disk, if they can look there at all.
+    fn seen_by_others(&self, _path: &Path) -> Option<PathBuf> {
+        None
+    }
 }
 
 /// Proof that this process owns a data directory.

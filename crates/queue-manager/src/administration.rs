@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mqi::{ObjectName, OpenOptions, Reason};
 use objects::{Definition, Moment};
 use platform::sync::atomic::Ordering;
-use storage::{LogKind, Lsn, ObjectId};
+use storage::{LogKind, LogState, Lsn, ObjectId, images};
 
 use crate::Issuer;
 use crate::catalogue::{Catalogue, Current, Object};
@@ -120,6 +120,18 @@ impl Running for Engine {
         let advanced = self.storage.advance_log();
         self.leave_preparation();
         advanced.map_err(|error| NotAdvanced::OutOfSpace(error.to_string()))
+    }
+
+    fn log_state(&self) -> LogState {
+        self.storage.log_state()
+    }
+
+    fn media_log_from(&self) -> Option<Lsn> {
+        match self.storage.log_kind() {
+            LogKind::Circular => None,
+            // What cannot be listed is said when an image is taken.
+            LogKind::Linear => images::needed_from(&self.world.disk).ok().flatten(),
+        }
     }
 
     fn tell_definition(&self, issuer: &Issuer, definition: &Definition, need: Lsn) -> Lsn {

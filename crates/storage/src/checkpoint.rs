@@ -24,6 +24,7 @@ use platform::sync::atomic::{AtomicU64, Ordering};
 
 use crate::inner::Inner;
 use crate::log::extent::Item;
+use crate::log_state::RestartBytes;
 use crate::manifest::{self, Manifest, NotStored};
 use crate::read::Cache;
 use crate::recovery::is_lack_of_space;
@@ -46,6 +47,7 @@ pub(crate) struct LastCheckpoint {
 pub(crate) struct Counts {
     pub(crate) checkpoints: AtomicU64,
     pub(crate) messages_stored: AtomicU64,
+    pub(crate) restart_bytes: RestartBytes,
 }
 
 struct Copied {
@@ -106,6 +108,7 @@ impl Inner {
             return Err(failure.clone().into());
         }
         let begin = self.log.appended();
+        self.counts.restart_bytes.count(begin.0.saturating_sub(last.redo));
         // Replay can start only where a block is.
         self.make_durable(begin)?;
         let unfinished_body = self.pins.oldest().unwrap_or(begin);

@@ -95,6 +95,15 @@ pub fn newest(disk: &Arc<dyn Disk>) -> io::Result<Option<Newest>> {
     Ok(None)
 }
 
+/// From where on the log is needed so that each image there is gives the present state; none without images.
+///
+/// # Errors
+/// When the directory cannot be read.
+pub fn needed_from(disk: &Arc<dyn Disk>) -> io::Result<Option<Lsn>> {
+    let images = list(&**disk)?.into_iter().map(|generation| Within::new(Arc::clone(disk), path(generation)));
+    Ok(images.filter_map(|image| manifest::load(&image).ok()).map(|manifest| Lsn(manifest.redo)).min())
+}
+
 fn taken(image: &dyn Disk) -> Option<WallTime> {
     let file = image.open(Path::new(TAKEN), OpenMode::Read, Access::Cached).ok()?;
     let mut text = vec![0; usize::try_from(file.length().ok()?).ok()?];
@@ -233,6 +242,10 @@ impl Disk for Within {
 
     fn lock(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>> {
         self.disk.lock(&self.at(path))
+    }
+
+    fn seen_by_others(&self, path: &Path) -> Option<PathBuf> {
+        self.disk.seen_by_others(&self.at(path))
     }
 
     fn bytes_free(&self) -> io::Result<u64> {

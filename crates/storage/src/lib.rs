@@ -20,6 +20,7 @@ mod inner;
 mod input;
 pub mod inspect;
 mod log;
+pub mod log_state;
 mod manifest;
 mod mending;
 #[cfg(feature = "planted")]
@@ -37,6 +38,7 @@ mod store;
 pub use copies::{Copies, CopiesWriter, NewCopy, PutCopy};
 pub use decode::decode_any;
 pub use error::OpenError;
+pub use log_state::LogState;
 pub use mending::{Hurt, Mended};
 pub use position::{Durable, EntryToken, Location, Lsn, ObjectId, Sequence, UnitId};
 pub use record::{

@@ -18,7 +18,8 @@ use crate::recovery;
 use crate::space::Promise;
 use crate::store::kept::{self, KeepError, KeptFound, KeptMessage};
 use crate::{
-    Durable, EntryToken, Location, LogKind, Lsn, MessageHead, ObjectId, Record, Settings, Statistics, UnitId,
+    Durable, EntryToken, Location, LogKind, LogState, Lsn, MessageHead, ObjectId, Record, Settings,
+    Statistics, UnitId,
 };
 
 /// The durable side of one queue manager. Cheap to clone; all clones are the same storage.
@@ -482,6 +483,12 @@ impl Storage {
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         self.inner.statistics()
+    }
+
+    /// How the recovery log stands.
+    #[must_use]
+    pub fn log_state(&self) -> LogState {
+        self.inner.log_state()
     }
 
     /// Names a unit of this epoch.

@@ -23,7 +23,7 @@ mod topic_status;
 pub(crate) mod words;
 
 pub use row::{Access, Attribute, Derived, Effect, Identifier, Kind, Literal, Number, Word};
-pub use status::StatusType;
+pub use status::{LOG_ATTRIBUTES, StatusType};
 
 use crate::object_type::{Family, ObjectType};
 

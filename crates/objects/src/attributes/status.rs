@@ -36,6 +36,12 @@ pub enum StatusType {
 /// A parameter of ours: beyond the numbers that the interface gives.
 const DAMAGED_MESSAGES: i32 = 20_001;
 
+/// What the queue manager tells of its recovery log: LOG of DISPLAY QMSTATUS, MQIACF_Q_MGR_STATUS_LOG in binary form.
+pub const LOG_ATTRIBUTES: [&str; 15] = [
+    "ARCHLOG", "ARCHSZ", "CURRLOG", "LOGEXTSZ", "LOGINUSE", "LOGPATH", "LOGPRIM", "LOGSEC", "LOGTYPE",
+    "LOGUTIL", "MEDIALOG", "MEDIASZ", "RECLOG", "RECSZ", "REUSESZ",
+];
+
 const NAME: usize = MQ_OBJECT_NAME_LENGTH;
 const MONITORING: &[Word] =
     &[word("OFF", MQMON_OFF), word("LOW", MQMON_LOW), word("MEDIUM", MQMON_MEDIUM), word("HIGH", MQMON_HIGH)];
@@ -60,6 +66,7 @@ const UNIT_OF_WORK_TYPE: &[Word] = &[word("QMGR", MQUOWT_Q_MGR), word("XA", MQUO
 
 const SERVER_STATUS: &[Word] =
     &[word("STOPPED", MQSVC_STATUS_STOPPED), word("RUNNING", MQSVC_STATUS_RUNNING)];
+const LOG_TYPE: &[Word] = &[word("CIRCULAR", MQLOGTYPE_CIRCULAR), word("LINEAR", MQLOGTYPE_LINEAR)];
 const QUEUE_MANAGER_STATUS: &[Word] = &[
     word("STARTING", MQQMSTA_STARTING),
     word("RUNNING", MQQMSTA_RUNNING),
@@ -70,12 +77,42 @@ const QUEUE_MANAGER_STATUS: &[Word] = &[
 static QUEUE_MANAGER: &[Attribute] = &[
     Attribute::name("QMNAME", MQCA_Q_MGR_NAME, NAME).live()
         .means("The queue manager's name."),
+    Attribute::text("ARCHLOG", MQCACF_ARCHIVE_LOG_EXTENT_NAME, MQ_LOG_EXTENT_NAME_LENGTH).pcf_only().live()
+        .means("The oldest log extent that waits to be archived: blank, since none does."),
+    Attribute::integer("ARCHSZ", MQIACF_ARCHIVE_LOG_SIZE, (0, i32::MAX), 0).pcf_only().live()
+        .means("How many megabytes of log extents wait to be archived."),
     Attribute::choice("CHINIT", MQIACF_CHINIT_STATUS, SERVER_STATUS, MQSVC_STATUS_STOPPED).pcf_only().live()
         .means("Whether the channel initiator runs."),
     Attribute::choice("CMDSERV", MQIACF_CMD_SERVER_STATUS, SERVER_STATUS, MQSVC_STATUS_STOPPED).pcf_only().live()
         .means("Whether the command server runs."),
     Attribute::integer("CONNS", MQIACF_CONNECTION_COUNT, (0, i32::MAX), 0).pcf_only().live()
         .means("How many connections there are."),
+    Attribute::text("CURRLOG", MQCACF_CURRENT_LOG_EXTENT_NAME, MQ_LOG_EXTENT_NAME_LENGTH).pcf_only().live()
+        .means("The log extent that is being written; blank with a circular log."),
+    Attribute::integer("LOGEXTSZ", MQIACF_LOG_EXTENT_SIZE, (0, i32::MAX), 0).pcf_only().live()
+        .means("How large each log extent is, in KiB."),
+    Attribute::integer("LOGINUSE", MQIACF_LOG_IN_USE, (0, i32::MAX), 0).pcf_only().live()
+        .means("How much of the primary log extents a restart needs, in percent; above 100 it needs secondary ones."),
+    Attribute::text("LOGPATH", MQCACF_LOG_PATH, MQ_LOG_PATH_LENGTH).pcf_only().live()
+        .means("The directory of the log extents."),
+    Attribute::integer("LOGPRIM", MQIACF_LOG_PRIMARIES, (0, i32::MAX), 0).pcf_only().live()
+        .means("How many primary log extents there are to be."),
+    Attribute::integer("LOGSEC", MQIACF_LOG_SECONDARIES, (0, i32::MAX), 0).pcf_only().live()
+        .means("How many more log extents may be made when the primary ones do not suffice."),
+    Attribute::choice("LOGTYPE", MQIACF_LOG_TYPE, LOG_TYPE, MQLOGTYPE_CIRCULAR).pcf_only().live()
+        .means("Whether log extents are used again or kept."),
+    Attribute::integer("LOGUTIL", MQIACF_LOG_UTILIZATION, (0, i32::MAX), 0).pcf_only().live()
+        .means("How much of the primary log extents a restart needed at the latest checkpoints, on average, in percent."),
+    Attribute::text("MEDIALOG", MQCACF_MEDIA_LOG_EXTENT_NAME, MQ_LOG_EXTENT_NAME_LENGTH).pcf_only().live()
+        .means("The oldest log extent that an image needs; blank with a circular log, and without an image."),
+    Attribute::integer("MEDIASZ", MQIACF_MEDIA_LOG_SIZE, (0, i32::MAX), 0).pcf_only().live()
+        .means("How many megabytes of log the images need, begun ones counted."),
+    Attribute::text("RECLOG", MQCACF_RESTART_LOG_EXTENT_NAME, MQ_LOG_EXTENT_NAME_LENGTH).pcf_only().live()
+        .means("The oldest log extent that a restart needs; blank with a circular log."),
+    Attribute::integer("RECSZ", MQIACF_RESTART_LOG_SIZE, (0, i32::MAX), 0).pcf_only().live()
+        .means("How many megabytes of log a restart needs, begun ones counted."),
+    Attribute::integer("REUSESZ", MQIACF_REUSABLE_LOG_SIZE, (0, i32::MAX), 0).pcf_only().live()
+        .means("How many megabytes the log extents have that are ready to be written."),
     Attribute::choice("STANDBY", MQIACF_PERMIT_STANDBY, &[word("NOPERMIT", MQSTDBY_NOT_PERMITTED), word("PERMIT", MQSTDBY_PERMITTED)], MQSTDBY_NOT_PERMITTED).pcf_only().live()
         .means("Whether another instance may wait to take over."),
     Attribute::text("STARTDA", MQCACF_Q_MGR_START_DATE, 12).pcf_only().live()
@@ -110,6 +147,8 @@ static QUEUE: &[Attribute] = &[
         .means("The day of the last put, UTC; blank when none since start or monitoring is off."),
     Attribute::text("LPUTTIME", MQCACF_LAST_PUT_TIME, 8).pcf_only().live()
         .means("The time of day of the last put, UTC."),
+    Attribute::text("MEDIALOG", MQCACF_MEDIA_LOG_EXTENT_NAME, MQ_LOG_EXTENT_NAME_LENGTH).pcf_only().live()
+        .means("The oldest log extent that recovering the queue from an image needs; blank where it cannot be."),
     Attribute::choice("MONQ", MQIA_MONITORING_Q, MONITORING, MQMON_OFF).live()
         .means("Whether monitoring data of the queue is collected, and at which level."),
     Attribute::integer("MSGAGE", MQIACF_OLDEST_MSG_AGE, (0, 999_999_999), 0).or(NOT_MONITORED).pcf_only().live()

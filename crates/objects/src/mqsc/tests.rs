@@ -160,6 +160,7 @@ fn one_object_shows_all_and_several_show_what_they_are() {
     assert_eq!(count("DISPLAY QLOCAL(A*) ALL"), all);
     assert_eq!(count("DISPLAY QLOCAL(*) WHERE(PUT EQ ENABLED)"), 3);
     assert_eq!(count("DISPLAY QSTATUS(*) MONITOR"), 9);
+    assert_eq!(count("DISPLAY QMSTATUS LOG"), 1 + attributes::LOG_ATTRIBUTES.len());
     assert_eq!(count("DISPLAY QMGR DEADQ"), 2);
     assert_eq!(count("DISPLAY QSTATUS(A) APPLTAG PID TYPE(HANDLE)"), 4);
 }

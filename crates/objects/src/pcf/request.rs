@@ -435,11 +435,20 @@ impl Given {
             None => Shown::All,
             Some(Content::Integers(wanted)) if wanted.contains(&MQIACF_ALL) => Shown::All,
             Some(Content::Integers(wanted)) => {
-                let keyword = |identifier: &i32| {
-                    let unknown = Refusal { reason: MQRC_SELECTOR_ERROR, parameter: Some(*identifier) };
-                    row_of(&target, *identifier).map(|row| row.keyword).ok_or(unknown)
-                };
-                Shown::Listed(wanted.iter().map(keyword).collect::<Parsed<_>>()?)
+                let mut listed = Vec::new();
+                for identifier in wanted {
+                    match (&target, identifier) {
+                        (Target::QueueManagerStatus, MQIACF_Q_MGR_STATUS_LOG) => {
+                            listed.extend(attributes::LOG_ATTRIBUTES);
+                        }
+                        _ => {
+                            let unknown =
+                                Refusal { reason: MQRC_SELECTOR_ERROR, parameter: Some(identifier) };
+                            listed.push(row_of(&target, identifier).ok_or(unknown)?.keyword);
+                        }
+                    }
+                }
+                Shown::Listed(listed)
             }
             Some(content) => {
                 return Err(unknown_parameter(&Parameter { identifier: attributes, content }));

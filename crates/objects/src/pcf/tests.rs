@@ -200,6 +200,15 @@ fn commands_mean_what_their_text_means() {
         (MQCMD_INQUIRE_Q_MGR, vec![], "DISPLAY QMGR ALL"),
         (MQCMD_INQUIRE_Q_MGR_STATUS, vec![], "DISPLAY QMSTATUS ALL"),
         (
+            MQCMD_INQUIRE_Q_MGR_STATUS,
+            vec![Parameter::new(
+                MQIACF_Q_MGR_STATUS_ATTRS,
+                Content::Integers(vec![MQIACF_Q_MGR_STATUS, MQIACF_Q_MGR_STATUS_LOG]),
+            )],
+            "DISPLAY QMSTATUS STATUS ARCHLOG ARCHSZ CURRLOG LOGEXTSZ LOGINUSE LOGPATH LOGPRIM LOGSEC LOGTYPE LOGUTIL \
+             MEDIALOG MEDIASZ RECLOG RECSZ REUSESZ",
+        ),
+        (
             MQCMD_CHANGE_Q_MGR,
             vec![Parameter::text(MQCA_DEAD_LETTER_Q_NAME, "DEAD")],
             "ALTER QMGR DEADQ('DEAD')",

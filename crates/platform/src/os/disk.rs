@@ -103,6 +103,11 @@ impl Disk for OsDisk {
         Ok(Box::new(self.take_lock(path)?))
     }
 
+    fn seen_by_others(&self, path: &Path) -> Option<PathBuf> {
+        let place = self.place(path).ok()?;
+        Some(std::path::absolute(&place).unwrap_or(place))
+    }
+
     fn bytes_free(&self) -> io::Result<u64> {
         let figures = uninterrupted(|| rustix::fs::statvfs(&self.root))
             .map_err(naming("ask for the free space of", &self.root))?;

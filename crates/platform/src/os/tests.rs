@@ -34,6 +34,15 @@ fn a_file_keeps_what_was_written_through_either_door() {
 }
 
 #[test]
+fn others_find_a_path_where_the_directory_is() {
+    let (directory, disk) = scratch();
+    let seen = disk.seen_by_others(Path::new("log")).unwrap();
+    assert_eq!(seen, directory.path().join("data/log"));
+    assert_eq!(disk.seen_by_others(Path::new("../log")), None);
+    assert!(OsDisk::at("data").seen_by_others(Path::new("log")).unwrap().is_absolute());
+}
+
+#[test]
 fn a_file_system_without_direct_writes_is_written_and_flushed() {
     let (_directory, disk) = scratch();
     let file = disk.open(Path::new("log"), OpenMode::CreateNew, Access::Cached).unwrap();

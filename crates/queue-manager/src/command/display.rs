@@ -13,7 +13,8 @@ use objects::{
 use storage::Lsn;
 
 use super::live::{ConnectionState, HandleState, QueueState, Running, UnitState};
-use super::others;
+use super::log_status::LogStatus;
+use super::{media, others};
 use crate::Gated;
 use crate::catalogue::Object;
 
@@ -190,6 +191,7 @@ impl Answer<'_> {
             Some(engine.queue_state(object.queue()?).input_handles > 0)
         });
         let subject = Subject::Status(StatusType::QueueManager);
+        let log = LogStatus::of(engine);
         self.add(subject, &messages::QUEUE_MANAGER_STATUS_DETAILS, |row| {
             Some(match row.keyword {
                 "QMNAME" => Value::from(manager.definition.name()),
@@ -198,7 +200,7 @@ impl Answer<'_> {
                 "STARTDA" => Value::from(engine.started().date().as_str()),
                 "STARTTI" => Value::from(engine.started().time().as_str()),
                 "STATUS" if engine.is_quiescing() => Value::Integer(MQQMSTA_QUIESCING),
-                _ => row.default_value(),
+                keyword => log.value(keyword).unwrap_or_else(|| row.default_value()),
             })
         });
     }
@@ -211,13 +213,22 @@ impl Answer<'_> {
     }
 
     fn queue_status<E: Running>(&mut self, engine: &E, names: &NamePattern) {
+        let log = LogStatus::of(engine);
+        let manager = engine.catalogue().manager();
         for object in matching(engine, names) {
             let Some(queue) = object.queue() else { continue };
             let state = engine.queue_state(queue);
-            self.need = self.need.max(state.need).max(object.current().need);
+            let current = object.current();
+            self.need = self.need.max(state.need).max(current.need);
             let name = object.name();
             self.add(Subject::Status(StatusType::Queue), &messages::QUEUE_STATUS_DETAILS, |row| {
-                queue_status_value(row, name, &state)
+                match row.keyword {
+                    "MEDIALOG" if media::is_allowed(&current.definition, &manager.definition) => {
+                        Some(log.media_extent())
+                    }
+                    "MEDIALOG" => Some(row.default_value()),
+                    _ => queue_status_value(row, name, &state),
+                }
             });
         }
     }

@@ -2,7 +2,7 @@
 
 use mqi::{ObjectName, OpenOptions, Reason};
 use objects::{Definition, Moment};
-use storage::{Lsn, ObjectId};
+use storage::{LogState, Lsn, ObjectId};
 
 use crate::Issuer;
 use crate::catalogue::{Catalogue, Current, LocalQueue, Object};
@@ -61,6 +61,10 @@ pub trait Running {
     fn tell_statistics(&self) -> Lsn;
     /// Has the next record begin another extent of the log; where that begins.
     fn advance_log(&self) -> Result<Lsn, NotAdvanced>;
+    /// How the recovery log stands.
+    fn log_state(&self) -> LogState;
+    /// From where on the log is needed so that each image there is gives the present state; none without images. Reads the disk.
+    fn media_log_from(&self) -> Option<Lsn>;
     /// Tells of a definition by an event.
     fn tell_definition(&self, issuer: &Issuer, definition: &Definition, need: Lsn) -> Lsn;
     /// Ends a connection; whether there was one.

@@ -2,7 +2,7 @@
 
 use objects::mqsc::{Refresh, Reset};
 use objects::{Family, Message, Moment, ObjectType, Response, messages};
-use storage::Lsn;
+use storage::{LogState, Lsn};
 
 use super::change::{answer, failed};
 use super::live::{NotAdvanced, Running};
@@ -54,7 +54,7 @@ fn advance_log<E: Running>(engine: &E) -> Gated<Response> {
         }
     };
     match catalogue.alter_manager(|_| Ok(())) {
-        Ok(said) => answer(said, Message::new(&messages::LOG_ADVANCED, [format!("{:016x}.seg", begins.0)])),
+        Ok(said) => answer(said, Message::new(&messages::LOG_ADVANCED, [LogState::extent_name(begins)])),
         Err(error) => answer(need, Message::new(&messages::LOG_NOT_ADVANCED, [error.to_string()])),
     }
 }

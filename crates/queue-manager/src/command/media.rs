@@ -1,8 +1,8 @@
-//! RECOVER QLOCAL: messages that cannot be read are given back.
+//! RECOVER QLOCAL: messages that cannot be read are given back. And which queues that is allowed for.
 
 use mqi::constants::{MQIA_MEDIA_IMAGE_RECOVER_Q, MQIMGRCOV_AS_Q_MGR, MQIMGRCOV_NO};
 use objects::mqsc::Recover;
-use objects::{Message, ObjectType, Response, messages};
+use objects::{Definition, Message, ObjectType, Response, messages};
 
 use super::change::{answer, failed, refusal};
 use super::live::Running;
@@ -21,14 +21,10 @@ pub(super) fn recover<E: Running>(engine: &E, Recover { name }: &Recover) -> Gat
     let Some(queue) = object.queue() else {
         return refused(ChangeError::OtherType { name: *name, found: object.object_type() });
     };
-    let of_queue = object.current().definition.integer(MQIA_MEDIA_IMAGE_RECOVER_Q);
-    let of_manager = catalogue.manager().definition.integer(MQIA_MEDIA_IMAGE_RECOVER_Q);
-    let is_allowed = match of_queue {
-        MQIMGRCOV_AS_Q_MGR => of_manager != MQIMGRCOV_NO,
-        own => own != MQIMGRCOV_NO,
-    };
-    if !is_allowed {
-        let whose = if of_queue == MQIMGRCOV_AS_Q_MGR { "the queue manager" } else { "the queue" };
+    let current = object.current();
+    if !is_allowed(&current.definition, &catalogue.manager().definition) {
+        let of_manager = current.definition.integer(MQIA_MEDIA_IMAGE_RECOVER_Q) == MQIMGRCOV_AS_Q_MGR;
+        let whose = if of_manager { "the queue manager" } else { "the queue" };
         let why = format!("IMGRCOVQ of {whose} says NO");
         return failed(VERB, kind, name.as_str(), why, found.need);
     }
@@ -47,4 +43,12 @@ pub(super) fn recover<E: Running>(engine: &E, Recover { name }: &Recover) -> Gat
     };
     let inserts = [name.to_string(), given_back, recovered.missing.to_string(), why];
     answer(recovered.need, Message::new(&messages::QUEUE_NOT_RECOVERED, inserts))
+}
+
+/// Whether a queue may be recovered from an image.
+pub(super) fn is_allowed(queue: &Definition, manager: &Definition) -> bool {
+    match queue.integer(MQIA_MEDIA_IMAGE_RECOVER_Q) {
+        MQIMGRCOV_AS_Q_MGR => manager.integer(MQIA_MEDIA_IMAGE_RECOVER_Q) != MQIMGRCOV_NO,
+        own => own != MQIMGRCOV_NO,
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! Lives here: what each command may and does; `change` defines, alters, deletes and clears queues, `running` moves messages
 //! and ends connections and units of work, `managing` has the queue manager tell of itself, `media` gives damaged messages back, `others`
-//! does so with other objects, `subscriptions` with what subscriptions ask of the topic tree, `topics` shows that tree, `display` answers questions, `live` says what both ask of the running engine.
+//! does so with other objects, `subscriptions` with what subscriptions ask of the topic tree, `topics` shows that tree, `display` answers questions, `log_status` tells of the recovery log, `live` says what all of them ask of the running engine.
 //! Lives elsewhere: the language and the answers (`objects`), the set of objects (`catalogue`).
 //!
 //! Always: a command is done or refused as a whole, and the answer is gated like any other: by its own record, and by
@@ -11,6 +11,7 @@
 mod change;
 mod display;
 pub mod live;
+mod log_status;
 mod managing;
 mod media;
 mod others;

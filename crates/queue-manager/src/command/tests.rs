@@ -4,7 +4,7 @@ use mqi::OpenOptions;
 use mqi::constants::{MQOT_ALIAS_Q, MQOT_LOCAL_Q};
 use objects::{Command, Moment, Response, mqsc};
 use platform::sync::Mutex;
-use storage::{Lsn, ObjectId};
+use storage::{LogKind, LogState, Lsn, ObjectId};
 
 use super::execute;
 use super::live::*;
@@ -46,6 +46,8 @@ struct TestEngine {
     connections: Vec<ConnectionState>,
     advances: Result<Lsn, NotAdvanced>,
     recovered: Result<Recovered, String>,
+    log_state: LogState,
+    media_log_from: Option<Lsn>,
 }
 
 impl Running for TestEngine {
@@ -66,6 +68,14 @@ impl Running for TestEngine {
 
     fn advance_log(&self) -> Result<Lsn, NotAdvanced> {
         self.advances.clone()
+    }
+
+    fn log_state(&self) -> LogState {
+        self.log_state.clone()
+    }
+
+    fn media_log_from(&self) -> Option<Lsn> {
+        self.media_log_from
     }
 
     fn tell_definition(&self, _issuer: &crate::Issuer, _definition: &objects::Definition, need: Lsn) -> Lsn {
@@ -186,6 +196,19 @@ impl TestEngine {
             connections: Vec::new(),
             advances: Err(NotAdvanced::Circular),
             recovered: Ok(Recovered::default()),
+            log_state: LogState {
+                kind: LogKind::Linear,
+                directory: Some("/data/QM/log".into()),
+                extent_bytes: 64 << 20,
+                primary_extents: 4,
+                secondary_extents: 2,
+                current: Lsn(320 << 20),
+                restart_from: Lsn(192 << 20),
+                end: Lsn((330 << 20) + 1),
+                restart_bytes_mean: 64 << 20,
+                ready_bytes: 128 << 20,
+            },
+            media_log_from: Some(Lsn(64 << 20)),
         }
     }
 
@@ -343,6 +366,24 @@ fn status_tells_of_queues_handles_and_connections() {
          DISPLAY CONN(FF*)",
     );
     insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn status_tells_of_the_recovery_log() {
+    let mut engine = orders(QueueState::default());
+    let shown = |engine: &TestEngine| {
+        engine.session(
+            "DISPLAY QMSTATUS LOG
+             DISPLAY QSTATUS(ORDERS) MEDIALOG
+             ALTER QLOCAL(ORDERS) IMGRCOVQ(NO)
+             DISPLAY QSTATUS(ORDERS) MEDIALOG
+             DISPLAY QMSTATUS STATUS MEDIALOG",
+        )
+    };
+    insta::assert_snapshot!("log_that_is_kept", shown(&engine));
+    engine.media_log_from = None;
+    engine.log_state.kind = LogKind::Circular;
+    insta::assert_snapshot!("log_that_is_used_again", shown(&engine));
 }
 
 #[test]

@@ -101,6 +101,46 @@ fn an_image_is_taken_when_so_much_was_logged() {
     assert_eq!(images_of(&bench).len(), 1);
 }
 
+/// The value of an attribute in what a command shows.
+fn shown(bench: &Bench, command: &str, attribute: &str) -> String {
+    let said = bench.say(&format!("{command} {attribute}"));
+    let (_, value) = said.split_once(&format!(" {attribute}(")).unwrap_or_else(|| panic!("{said}"));
+    value.split_once(')').unwrap().0.trim().to_owned()
+}
+
+#[test]
+fn status_names_the_extents_that_a_restart_and_images_need() {
+    let bench = keeping_its_log("IMGINTVL(1)");
+    let of_manager = |attribute: &str| shown(&bench, "DISPLAY QMSTATUS", attribute);
+    let of_queue = || shown(&bench, "DISPLAY QSTATUS(Q)", "MEDIALOG");
+    let first = of_manager("CURRLOG");
+    assert_eq!(of_manager("RECLOG"), first);
+    assert_eq!(
+        (of_manager("MEDIALOG"), of_manager("MEDIASZ"), of_queue()),
+        (String::new(), "0".to_owned(), String::new())
+    );
+    pass(&bench, MINUTE);
+    assert_eq!((of_manager("MEDIALOG"), of_queue()), (first.clone(), first.clone()));
+    while of_manager("RECLOG") == first {
+        (0..4).for_each(|_| put(&bench, &"x".repeat(100_000)));
+        pass(&bench, Duration::from_secs(10));
+    }
+    let names = [of_manager("MEDIALOG"), of_manager("RECLOG"), of_manager("CURRLOG")];
+    assert!(names.is_sorted(), "{names:?}");
+    let oldest = images::needed_from(&bench.machine.world().disk).unwrap().unwrap();
+    assert_eq!(names[0], storage::LogState::extent_name(oldest));
+    let files = bench.machine.world().disk.list("log".as_ref()).unwrap();
+    assert!(names.iter().all(|name| files.contains(name)), "{names:?} in {files:?}");
+    assert_ne!(of_manager("LOGUTIL"), "0");
+    // Images to come need less of it.
+    pass(&bench, MINUTE);
+    put(&bench, "another");
+    pass(&bench, MINUTE);
+    assert!(of_manager("MEDIALOG") > first);
+    bench.mqsc("ALTER QLOCAL(Q) IMGRCOVQ(NO)");
+    assert_eq!(of_queue(), "");
+}
+
 #[test]
 fn attributes_say_whether_images_are_taken() {
     for (attributes, expected) in [

@@ -233,9 +233,17 @@ impl Log {
     }
 }
 
-/// The file of the extent that begins at this position.
+/// The directory of the extents.
+pub(crate) const LOG_DIRECTORY: &str = "log";
+
+/// The name of the extent that begins at this position.
+pub(crate) fn extent_name(first: u64) -> String {
+    format!("{first:016x}.seg")
+}
+
+/// Its file.
 pub(crate) fn extent_path(first: u64) -> PathBuf {
-    PathBuf::from(format!("log/{first:016x}.seg"))
+    PathBuf::from(LOG_DIRECTORY).join(extent_name(first))
 }
 
 #[cfg(all(test, feature = "loom"))]

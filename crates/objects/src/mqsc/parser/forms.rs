@@ -285,6 +285,11 @@ impl Parser<'_> {
                 return Err(self.unexpected("an attribute"));
             };
             let has_value = self.tokens.get(self.next + 1).is_some_and(|token| token.kind == TokenKind::Open);
+            if !has_value && let Some(group) = group(&display.target, &word) {
+                self.next += 1;
+                listed.extend(group.iter().filter(|keyword| display.target.attribute(keyword).is_some()));
+                continue;
+            }
             match (word.as_str(), has_value) {
                 ("WHERE", _) => {
                     if display.filter.is_some() {
@@ -296,12 +301,6 @@ impl Parser<'_> {
                 ("ALL", false) => {
                     all = true;
                     self.next += 1;
-                }
-                ("MONITOR", false) if matches!(display.target, Target::QueueStatus { .. }) => {
-                    self.next += 1;
-                    listed.extend(
-                        MONITORED.iter().filter(|keyword| display.target.attribute(keyword).is_some()),
-                    );
                 }
                 (word, true) if is_type_word(&display.target, word) => {
                     self.next += 1;
@@ -555,5 +554,13 @@ fn is_type_word(target: &Target, word: &str) -> bool {
     }
 }
 
-/// What MONITOR adds to a display of queue status.
-const MONITORED: [&str; 7] = ["LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MONQ", "MSGAGE", "QTIME"];
+/// Attributes that a word stands for.
+fn group(target: &Target, word: &str) -> Option<&'static [&'static str]> {
+    match (target, word) {
+        (Target::QueueStatus { .. }, "MONITOR") => {
+            Some(&["LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MONQ", "MSGAGE", "QTIME"])
+        }
+        (Target::QueueManagerStatus, "LOG") => Some(&attributes::LOG_ATTRIBUTES),
+        _ => None,
+    }
+}
