@@ -189,6 +189,7 @@ pub const PROMISES: &[Promise] = &[
                 "a_log_that_cannot_be_read_is_not_taken_for_an_empty_one",
             ),
             figure("R6", "crates/sim/src/figures/r6/mod.rs"),
+            figure("IMAGES", "crates/sim/src/figures/images.rs"),
         ],
     },
     Promise {

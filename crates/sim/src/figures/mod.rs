@@ -4,6 +4,7 @@
 //!
 //! Always: a figure's cases follow from its seed alone; a failure names the command that replays it.
 
+mod images;
 mod mqi;
 mod r1;
 mod r18;
@@ -18,6 +19,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
+pub use images::AutomaticImages;
 pub use mqi::Mqi;
 pub use r1::R1;
 pub use r2::R2;

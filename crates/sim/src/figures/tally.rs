@@ -41,6 +41,8 @@ pub struct Tally {
     pub tails: u64,
     /// Messages that were damaged and that an image gave back.
     pub given_back: u64,
+    /// Cases in which a start was led back to an image that the subject took on its own.
+    pub led_back: u64,
     /// What calls at random were, where a figure makes such.
     pub coverage: Coverage,
     /// A number that two runs share only if they did the same.

@@ -57,6 +57,14 @@ fn an_image_gives_back_what_rotted_in_the_store() {
     assert!(report.tally.given_back > 0, "{} cases", report.tally.cases);
 }
 
+/// The control: there are images to be led back to.
+#[test]
+fn images_taken_between_calls_give_everything_back_whenever_the_power_fails() {
+    let report = run(&AutomaticImages, &Engine, &Effort { seeds: Some(6), ..Effort::default() }, |_| {});
+    assert_eq!(report.tally.failures, Vec::new());
+    assert!(report.tally.led_back * 3 > report.tally.cases, "{} cases", report.tally.cases);
+}
+
 #[test]
 fn time_goes_by_the_same_whatever_the_time_of_day_does() {
     let found = failures(&R18, &Engine, 8);

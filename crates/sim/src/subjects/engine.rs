@@ -31,7 +31,10 @@ pub struct Engine;
 
 /// Makes queue managers that keep all of their log.
 #[derive(Clone, Copy, Debug)]
-struct Keeping;
+struct Keeping {
+    /// What the queue manager is told when it is made.
+    command: Option<&'static str>,
+}
 
 fn settings(kind: LogKind) -> Settings {
     Settings {
@@ -65,7 +68,11 @@ impl Maker for Engine {
     }
 
     fn keeping_its_log(&self) -> Option<Box<dyn Maker>> {
-        Some(Box::new(Keeping))
+        Some(Box::new(Keeping { command: None }))
+    }
+
+    fn taking_images(&self) -> Option<Box<dyn Maker>> {
+        Some(Box::new(Keeping { command: Some("ALTER QMGR IMGINTVL(1)") }))
     }
 }
 
@@ -75,7 +82,11 @@ impl Maker for Keeping {
     }
 
     fn create(&self, world: &World) -> Result<(), StartFailure> {
-        create(world, LogKind::Linear)
+        create(world, LogKind::Linear)?;
+        match self.command {
+            Some(command) => Running::open(world, LogKind::Linear)?.execute(command),
+            None => Ok(()),
+        }
     }
 
     fn open(&self, world: &World) -> Result<Box<dyn Subject>, StartFailure> {

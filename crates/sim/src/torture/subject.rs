@@ -74,6 +74,10 @@ pub trait Maker: Debug {
     fn keeping_its_log(&self) -> Option<Box<dyn Maker>> {
         None
     }
+    /// One whose subjects, besides, take an image themselves each minute in which something was logged.
+    fn taking_images(&self) -> Option<Box<dyn Maker>> {
+        None
+    }
 }
 
 /// Something with queues, called from one thread. A client has at most one unit of work.

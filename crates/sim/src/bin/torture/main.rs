@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::Parser;
-use sim::figures::{self, Effort, Figure, Mqi, R1, R2, R6, R7, R8, R18, Report, Sim, Tally};
+use sim::figures::{self, AutomaticImages, Effort, Figure, Mqi, R1, R2, R6, R7, R8, R18, Report, Sim, Tally};
 use sim::results::{self, Line};
 use sim::subjects::{Engine, Log, Toy};
 use sim::torture::Maker;
@@ -18,7 +18,7 @@ use sim::traces::{self, Trace};
 /// Cuts power, rots files and fails calls of a queue manager on a simulated machine.
 #[derive(Debug, Parser)]
 struct Options {
-    /// The figure: R1, R2, …, SIM or MQI; all of them unless given.
+    /// The figure: R1, R2, …, IMAGES, SIM or MQI; all of them unless given.
     #[arg(long)]
     id: Option<String>,
     /// What is tortured: log, engine or toy; log and engine unless given.
@@ -67,10 +67,11 @@ struct Options {
 }
 
 /// What the figures do in the gate, and when nobody says how much.
-const GATE_CASES: [(&str, u64); 8] = [
+const GATE_CASES: [(&str, u64); 9] = [
     ("R1", 20_000),
     ("R2", 4_000),
     ("R6", 2_000),
+    ("IMAGES", 600),
     ("R7", 1_500),
     ("R8", 500),
     ("R18", 200),
@@ -81,6 +82,8 @@ const GATE_CASES: [(&str, u64); 8] = [
 const GATE_TIME: Duration = Duration::from_secs(90);
 /// From so many cases on, the shares of what the cases had met must be right.
 const SHARES_FROM: u64 = 10_000;
+/// From so many cases on, images must have been there often enough.
+const LED_BACK_FROM: u64 = 100;
 /// From so many calls at random on, every verb and option must have been among them.
 const CALLS_FROM: u64 = 50_000;
 /// Traces kept of a run.
@@ -135,6 +138,7 @@ fn figures_named(id: Option<&str>) -> Result<Vec<Box<dyn Figure>>> {
         Box::new(R1),
         Box::new(R2),
         Box::new(R6),
+        Box::new(AutomaticImages),
         Box::new(R7),
         Box::new(R8),
         Box::new(R18),
@@ -169,6 +173,9 @@ fn shares_missed(figure: &dyn Figure, maker: &dyn Maker, tally: &Tally) -> Vec<S
     if figure.id() == "MQI" && tally.cases >= CALLS_FROM {
         let missed = tally.coverage.missed().into_iter();
         return missed.map(|name| format!("{name} was not called, though it is said to be")).collect();
+    }
+    if figure.id() == "IMAGES" && tally.cases >= LED_BACK_FROM && tally.led_back * 3 < tally.cases {
+        return vec!["fewer than a third of the cases were led back to an image".to_owned()];
     }
     if figure.id() != "R1" || maker.name() == "toy" || tally.cases < SHARES_FROM {
         return Vec::new();
@@ -208,7 +215,7 @@ fn show(figure: &dyn Figure, maker: &dyn Maker, options: &Options, report: &Repo
     }
     println!(
         "{} {}: {} cases of {seeds} seeds, {} failures, {seconds:.1} s; {}% with units of work, {}% after a lap, {}% after a \
-         checkpoint, {}% with spill, {}% with fragments, {}% after a hand-over, {}% after one taken back; {replayed} seeds replayed, {} strayed{}{}",
+         checkpoint, {}% with spill, {}% with fragments, {}% after a hand-over, {}% after one taken back; {replayed} seeds replayed, {} strayed{}{}{}",
         figure.id(),
         maker.name(),
         tally.cases,
@@ -226,6 +233,7 @@ fn show(figure: &dyn Figure, maker: &dyn Maker, options: &Options, report: &Repo
         } else {
             String::new()
         },
+        if tally.led_back > 0 { format!("; {} led back to an image", tally.led_back) } else { String::new() },
         if tally.tails > 0 { format!("; {} damaged tails", tally.tails) } else { String::new() },
     );
     if options.coverage {
