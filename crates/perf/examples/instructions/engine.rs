@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use mqi::{
     GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
-    PutFlags, PutOptions, Wait,
+    PutFlags, PutOptions, SubscribeOptions, SubscriptionDescriptor, Wait,
 };
 use platform::simulated::Machine;
 use queue_manager::host::Event;
@@ -74,10 +74,29 @@ impl Bench {
         Self { manager, connection, queue, body: Bytes::from(vec![7; MESSAGE_BYTES]) }
     }
 
+    /// Opens a topic instead, and subscribes where somebody is to get what is published.
+    fn of_topic(is_heard: bool) -> (Self, ObjectHandle) {
+        let mut bench = Self::new();
+        let topic = "bench/1".to_owned();
+        let opened = bench.connection.open(&ObjectDescriptor::topic(topic.clone()), OpenOptions::OUTPUT);
+        let topic_handle = open(&bench.manager, opened).expect("it is open").handle;
+        if is_heard {
+            let options = SubscribeOptions::CREATE | SubscribeOptions::MANAGED;
+            let subscribed = bench.connection.subscribe(&SubscriptionDescriptor::to(topic, options), None);
+            let subscribed = open(&bench.manager, subscribed).expect("it is made");
+            bench.queue = subscribed.queue.expect("it is open");
+        }
+        (bench, topic_handle)
+    }
+
     fn put(&mut self, persistence: Persistence, flags: PutFlags) {
+        self.put_to(self.queue, persistence, flags);
+    }
+
+    fn put_to(&mut self, handle: ObjectHandle, persistence: Persistence, flags: PutFlags) {
         let descriptor = MessageDescriptor { persistence, ..MessageDescriptor::default() };
         let options = PutOptions::with(flags);
-        let outcome = self.connection.put(self.queue, &descriptor, &options, self.body.clone());
+        let outcome = self.connection.put(handle, &descriptor, &options, self.body.clone());
         let mut put = Ok(());
         let _ = black_box(outcome).map(|result| put = result.map(drop));
         put.expect("a put succeeds");
@@ -115,6 +134,23 @@ pub(super) fn put_and_get(count: u64) {
     let mut bench = Bench::new();
     for _ in 0..count {
         bench.put(Persistence::NotPersistent, PutFlags::NO_SYNCPOINT);
+        bench.get(GetFlags::NO_SYNCPOINT);
+    }
+}
+
+/// A publication that nobody gets.
+pub(super) fn publish(count: u64) {
+    let (mut bench, topic) = Bench::of_topic(false);
+    for _ in 0..count {
+        bench.put_to(topic, Persistence::NotPersistent, PutFlags::NO_SYNCPOINT);
+    }
+}
+
+/// An express publication and the get of its one subscriber.
+pub(super) fn publish_and_get(count: u64) {
+    let (mut bench, topic) = Bench::of_topic(true);
+    for _ in 0..count {
+        bench.put_to(topic, Persistence::NotPersistent, PutFlags::NO_SYNCPOINT);
         bench.get(GetFlags::NO_SYNCPOINT);
     }
 }

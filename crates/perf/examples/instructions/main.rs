@@ -23,6 +23,8 @@ type Operation = (&'static str, fn(u64));
 const OPERATIONS: &[Operation] = &[
     ("put", engine::put),
     ("put_and_get", engine::put_and_get),
+    ("publish", engine::publish),
+    ("publish_and_get", engine::publish_and_get),
     ("unit_of_work", engine::unit_of_work),
     ("encode", frames::encode),
     ("decode", frames::decode),

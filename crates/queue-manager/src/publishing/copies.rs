@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use formats::headers::Place;
-use formats::properties::{self, By, Property, folder};
-use mqi::properties::{PropertyDescriptor, PropertyValue};
+use formats::properties::By;
 use mqi::{AccountingToken, Expiry, MessageDescriptor, Persistence, Priority, Reason, Text};
 use objects::QueueAttributes;
 use platform::WallTime;
 
-use super::{Publication, Retention};
+use super::Publication;
+use super::headers::Headers;
 use crate::catalogue::{PublishedProperties, Subscriber, SubscriberPriority};
 use crate::engine::Engine;
 use crate::message::Payload;
@@ -34,6 +34,7 @@ pub(super) struct Made {
 /// The copies of one publication. Those that say the same have the same body, which is made once.
 pub(super) struct Copies<'a> {
     publication: &'a Publication,
+    headers: &'a Headers,
     /// Whether there are more than one.
     are_several: bool,
     /// When they are put, read with the first.
@@ -49,14 +50,14 @@ struct Body {
     body: Bytes,
     /// How long it is without properties.
     data_length: usize,
-    /// What is to be seen of them.
+    /// What is to be seen of them, where others have the same body.
     front: Option<Front>,
 }
 
 impl<'a> Copies<'a> {
     /// Those of so many subscribers.
-    pub(super) fn of(publication: &'a Publication, count: usize) -> Self {
-        Self { publication, are_several: count > 1, put_at: None, bodies: Vec::new() }
+    pub(super) fn of(publication: &'a Publication, headers: &'a Headers, count: usize) -> Self {
+        Self { publication, headers, are_several: count > 1, put_at: None, bodies: Vec::new() }
     }
 
     /// The copy for a subscriber, and whether its queue takes it now.
@@ -164,22 +165,18 @@ impl<'a> Copies<'a> {
 
     fn make_body(&self, engine: &Engine, form: PublishedProperties, user_data: &str) -> Result<Body, Reason> {
         let payload = &self.publication.payload;
-        let place = Place::of(&payload.descriptor);
-        let by = match form {
-            PublishedProperties::None => None,
-            PublishedProperties::MessageProperties => Some(By::Handle),
-            PublishedProperties::Header => Some(By::Message),
+        let with_header = |by| self.headers.put_before(self.publication, by, user_data);
+        let (place, body) = match form {
+            PublishedProperties::None => (Place::of(&payload.descriptor), payload.body.clone()),
+            PublishedProperties::MessageProperties => with_header(By::Handle)?,
+            PublishedProperties::Header => with_header(By::Message)?,
         };
-        let (place, body) = match by {
-            None => (place, payload.body.clone()),
-            Some(by) => {
-                let told = told(self.publication, user_data);
-                let folders = folder::write(&told.iter().collect::<Vec<_>>());
-                properties::put_before_as(folders, by, &place, &payload.body)?
-            }
+        // What is put in front for the subscriber is properties alone.
+        let data_length = match presentation::may_have(&payload.descriptor) {
+            true => presentation::data_length(&place, &body),
+            false => payload.body.len(),
         };
-        let data_length = presentation::data_length(&place, &body);
-        let front = Front::of(&place, &body);
+        let front = self.are_several.then(|| Front::of(&place, &body)).flatten();
         let body = if self.are_several { engine.memory.shared(body) } else { body };
         Ok(Body { form, user_data: user_data.into(), place, body, data_length, front })
     }
@@ -199,24 +196,6 @@ fn settle(descriptor: &mut MessageDescriptor, subscriber: &Subscriber, queue: Op
     if let Some(most) = queue.and_then(|queue| queue.expiry_max) {
         descriptor.expiry = capped(descriptor.expiry, most);
     }
-}
-
-/// The properties that say what a message is a publication of.
-fn told(publication: &Publication, user_data: &str) -> Vec<Property> {
-    let text = |name: &str, value: &str| Property {
-        name: name.to_owned(),
-        value: PropertyValue::Text(value.to_owned()),
-        descriptor: PropertyDescriptor::default(),
-        foreign_type: None,
-    };
-    let mut told = vec![text("mqps.Top", publication.topic.as_str())];
-    if publication.retention == Retention::Was {
-        told.push(Property { value: PropertyValue::Boolean(true), ..text("mqps.Ret", "") });
-    }
-    if !user_data.is_empty() {
-        told.push(text("mqps.Sud", user_data));
-    }
-    told
 }
 
 /// An expiry that is not above what may be.

@@ -1,7 +1,7 @@
 //! Publications: a message put to a topic goes to the queue of every subscription that wants it.
 //!
 //! Lives here: which subscriptions those are, whether all that must be can be served, and the puts. What each of them is
-//! given is in `copies`, what a name says of a topic in `target`,
+//! given is in `copies` and `headers`, what a name says of a topic in `target`,
 //! the last publication of each topic in `retained`.
 //! Lives elsewhere: the topic tree (`topic`, `catalogue::topics`), the verbs (`verbs::publish`), dead letters and stream
 //! queues, which copies pass like other messages of the queue manager's own (`reports::sending`).
@@ -16,6 +16,7 @@
 //! same share one body; nobody sees a copy before what led to it is durable where the log has to say so.
 
 mod copies;
+mod headers;
 mod retained;
 mod target;
 
@@ -30,7 +31,7 @@ use storage::record::RESERVED_END;
 use storage::{Lsn, Purpose, Reservation};
 use topic::{Delivery, Resolved, Scope, Subscription, TopicString, intercepting};
 
-use crate::catalogue::{Subscriber, Topics};
+use crate::catalogue::Subscriber;
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::message::Payload;
@@ -44,9 +45,10 @@ use crate::unit_of_work::gathering::Gathered;
 use crate::way::Elsewhere;
 use crate::{Gated, Outcome};
 use copies::{Copies, Made};
+pub(crate) use headers::Headers;
 use retained::Retaining;
 pub(crate) use retained::Retention;
-pub(crate) use target::TopicTarget;
+pub(crate) use target::{Heard, TopicTarget};
 
 /// A message that is published: every field of its descriptor is filled.
 pub(crate) struct Publication {
@@ -125,22 +127,24 @@ enum Arrived {
 }
 
 impl Engine {
-    /// Publishes a message, in the unit of work of a connection or at once.
+    /// Publishes a message that goes a way, in the unit of work of a connection or at once, to those who hear it by a tree that was seen
+    /// at this position.
     pub(crate) fn publish(
         &self,
         publication: &Publication,
-        topics: &Topics,
+        way: &TopicTarget,
+        (heard, seen): (&Heard, Lsn),
         unit: Option<&Arc<Conversation>>,
     ) -> Outcome<Matched> {
-        let resolved = topics.tree.resolved(&publication.topic);
-        let mut subscriptions = self.wanting(publication, topics.tree.subscribers(&publication.topic));
+        let resolved = &heard.resolved;
+        let mut subscriptions = self.wanting(publication, &heard.subscriptions);
         let matched = Matched(subscriptions.len());
-        let mut copies = Copies::of(publication, subscriptions.len());
+        let mut copies = Copies::of(publication, &way.headers, subscriptions.len());
         let is_retained = publication.retention == Retention::IsToBe;
         let rule = rule(publication, resolved);
-        let mut need = topics.need;
+        let mut need = seen;
         // Who gets a copy knows of the subscription, which may not be durable yet.
-        let may_stand_alone = unit.is_none() && !is_retained && self.storage.durable().lsn() >= topics.need;
+        let may_stand_alone = unit.is_none() && !is_retained && self.storage.durable().lsn() >= seen;
         if may_stand_alone && !subscriptions.iter().any(|wanted| is_required(rule, &wanted.kept)) {
             subscriptions.retain(|wanted| {
                 let (is_put, followed) = self.put_alone(&mut copies, &wanted.kept, publication.at);
@@ -160,7 +164,7 @@ impl Engine {
         if shares.is_empty() && retaining.is_none() {
             return Gated::new(need, Ok(matched));
         }
-        let put = self.put_shares(publication, resolved, shares, retaining, unit, topics.need);
+        let put = self.put_shares(publication, resolved, shares, retaining, unit, seen);
         let forgotten = match is_retained && put.value().is_ok() {
             true => self.forget_retained(&publication.topic),
             false => Lsn::ZERO,
@@ -172,10 +176,10 @@ impl Engine {
     fn wanting(
         &self,
         publication: &Publication,
-        mut found: Vec<Arc<Subscription<Subscriber>>>,
+        found: &[Arc<Subscription<Subscriber>>],
     ) -> Vec<Arc<Subscription<Subscriber>>> {
         let ends_by_now = |ends: Moment| moment(self.world.clock.wall()) >= ends;
-        found.retain(|subscription| {
+        let is_wanting = |subscription: &&Arc<Subscription<Subscriber>>| {
             let kept = &subscription.kept;
             subscription.is_in(publication.scope)
                 && !kept.is_on_request
@@ -185,9 +189,10 @@ impl Engine {
                     .selector
                     .as_ref()
                     .is_none_or(|selector| publication.payload.is_selected_by(selector, 0))
-        });
-        intercepting(&mut found, publication.level);
-        one_of_each_group(found)
+        };
+        let mut wanting = found.iter().filter(is_wanting).cloned().collect();
+        intercepting(&mut wanting, publication.level);
+        one_of_each_group(wanting)
     }
 
     /// Whether a publisher keeps what it publishes from a subscription since that is its own.

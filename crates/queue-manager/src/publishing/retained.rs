@@ -17,7 +17,7 @@ use storage::{Lsn, Purpose, Reservation};
 use topic::{LEVEL_MAX, Pattern, Scope, TopicString};
 
 use super::copies::{Copies, Made};
-use super::{Fate, Publication, Share};
+use super::{Fate, Headers, Publication, Share};
 use crate::catalogue::Subscriber;
 use crate::engine::Engine;
 use crate::message::{Payload, remaining};
@@ -205,7 +205,8 @@ impl Engine {
             if !subscriber.selector.as_ref().is_none_or(is_wanted) {
                 continue;
             }
-            let made = Copies::of(&publication, 1).for_subscriber(self, subscriber);
+            let headers = Headers::default();
+            let made = Copies::of(&publication, &headers, 1).for_subscriber(self, subscriber);
             let Ok(Made { copy, taken: Ok((queue, elsewhere)) }) = made else { continue };
             let fate = Fate::Queue(queue, elsewhere);
             let share = Share { of: subscriber, copy, is_required: false, fate };

@@ -1,16 +1,18 @@
-//! What a name says of a topic: its string, and the alias that led there.
+//! What a name says of a topic: its string, the alias that led there, and who hears it.
 
 use std::sync::Arc;
 
 use mqi::constants::MQCA_TOPIC_STRING;
 use mqi::{ObjectDescriptor, ObjectName, Reason};
 use objects::{ObjectType, TargetType};
+use platform::sync::Mutex;
 use storage::Lsn;
-use topic::TopicString;
+use topic::{Resolved, Subscription, TopicString, Tree};
 
-use crate::catalogue::Object;
+use crate::catalogue::{Object, Subscriber, Topics};
 use crate::engine::Engine;
 use crate::passed::Passed;
+use crate::publishing::Headers;
 use crate::queue::Queue;
 
 /// A topic that was opened.
@@ -25,12 +27,55 @@ pub(crate) struct TopicTarget {
     object: ObjectName,
     /// What was published this way.
     pub(crate) passed: Passed,
+    /// What its messages begin with.
+    pub(crate) headers: Headers,
+    /// Who heard what was published last.
+    heard: LastHeard,
+}
+
+/// What a topic tree says of a topic.
+#[derive(Debug)]
+pub(crate) struct Heard {
+    generation: u64,
+    /// What holds there.
+    pub(crate) resolved: Arc<Resolved>,
+    /// The subscriptions that its publications are for.
+    pub(crate) subscriptions: Vec<Arc<Subscription<Subscriber>>>,
+}
+
+/// The same of the last publication: the next is heard by the same as long as the tree does not change.
+#[derive(Debug, Default)]
+struct LastHeard(Mutex<Option<Arc<Heard>>>);
+
+/// More subscriptions are found anew for each publication, which has more to do for them; who publishes rarely does not keep so many
+/// that have ended.
+const HEARD_MAX: usize = 64;
+
+impl LastHeard {
+    fn now(&self, topic: &TopicString, tree: &Tree<Subscriber>) -> Arc<Heard> {
+        let mut last = self.0.lock();
+        if let Some(heard) = last.as_ref().filter(|heard| heard.generation == tree.generation()) {
+            return Arc::clone(heard);
+        }
+        let heard = Arc::new(Heard {
+            generation: tree.generation(),
+            resolved: Arc::clone(tree.resolved(topic)),
+            subscriptions: tree.subscribers(topic),
+        });
+        *last = (heard.subscriptions.len() <= HEARD_MAX).then(|| Arc::clone(&heard));
+        heard
+    }
 }
 
 impl TopicTarget {
     /// The MQOT_ value of what was opened.
     pub(crate) fn object_type(&self) -> i32 {
         self.alias.as_ref().map_or(ObjectType::Topic, |alias| alias.object_type()).mqot()
+    }
+
+    /// Who hears a publication that goes this way now.
+    pub(crate) fn heard(&self, topics: &Topics) -> Arc<Heard> {
+        self.heard.now(&self.topic, &topics.tree)
     }
 
     /// Whether a publication may go this way now.
@@ -68,6 +113,8 @@ impl Engine {
             alias: None,
             object: name,
             passed: Passed::default(),
+            headers: Headers::default(),
+            heard: LastHeard::default(),
         });
         (need, target.map_err(|_| Reason::TOPIC_STRING_ERROR))
     }
@@ -84,7 +131,9 @@ impl Engine {
         let (first, need) = self.topic_string_of(&object);
         let target = first.ok_or(Reason::UNKNOWN_ALIAS_BASE_Q).and_then(|first| {
             let topic = TopicString::new(&first).map_err(|_| Reason::TOPIC_STRING_ERROR)?;
-            Ok(TopicTarget { topic, name, alias: Some(alias), object, passed: Passed::default() })
+            let (passed, headers) = (Passed::default(), Headers::default());
+            let heard = LastHeard::default();
+            Ok(TopicTarget { topic, name, alias: Some(alias), object, passed, headers, heard })
         });
         (need, target)
     }

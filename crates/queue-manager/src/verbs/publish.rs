@@ -47,7 +47,8 @@ impl Connection {
     ) -> Outcome<PutDone> {
         let engine = &self.engine;
         let topics = engine.catalogue.topics();
-        let resolved = topics.tree.resolved(&to.target.topic);
+        let heard = to.target.heard(&topics);
+        let resolved = &heard.resolved;
         if let Err((need, reason)) = to.target.check() {
             return Gated::new(need, Err(reason));
         }
@@ -75,7 +76,7 @@ impl Connection {
             (done.descriptor.reply_to_queue, done.descriptor.message_flags) = given;
         }
         let warns = options.flags.contains(PutFlags::WARN_IF_NO_SUBS_MATCHED);
-        engine.publish(&published, &topics, unit).map(|put| {
+        engine.publish(&published, to.target, (&heard, topics.need), unit).map(|put| {
             put.map(|matched| {
                 to.target.passed.count(published.at);
                 if warns && matched.0 == 0 {
