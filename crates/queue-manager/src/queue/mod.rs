@@ -427,10 +427,12 @@ impl State {
         NONE
     }
 
-    /// The message a cursor's hint names, if it is still available.
+    /// The message a cursor's hint names, if it is still available and comes no later than the cursor's place. Where the order of
+    /// delivery has been changed since it may come later, and what lies between would be passed over.
     fn hint(&self, cursor: Cursor) -> Option<Slot> {
         let entry = self.slab.get_if(cursor.hint, cursor.hint_sequence)?;
-        (entry.state == EntryState::Available).then_some(cursor.hint)
+        let is_reached = Position::of(entry, self.fifo()) <= cursor.position;
+        (entry.state == EntryState::Available && is_reached).then_some(cursor.hint)
     }
 
     fn after_cursor(&self, cursor: Cursor) -> Slot {

@@ -469,8 +469,14 @@ impl Manager {
                 }
                 let meant = |property: &&Property| Held::means(name, property);
                 let found: Vec<Property> = held.properties.iter().filter(meant).cloned().collect();
-                let Some(text) = folder(&found) else { return Some(Err(Reason::PROPERTY_NOT_AVAILABLE)) };
-                if header_length(std::slice::from_ref(&text)) > usize::try_from(*buffer).unwrap_or_default() {
+                let (published, own): (Vec<_>, Vec<_>) =
+                    found.into_iter().partition(Property::is_of_publication);
+                let texts: Vec<String> =
+                    folder_of_publication(&published).into_iter().chain(folder(&own)).collect();
+                if texts.is_empty() {
+                    return Some(Err(Reason::PROPERTY_NOT_AVAILABLE));
+                }
+                if header_length(&texts) > usize::try_from(*buffer).unwrap_or_default() {
                     return Some(Err(Reason::PROPERTY_VALUE_TOO_BIG));
                 }
                 if options & deleting != 0 {
@@ -480,7 +486,8 @@ impl Manager {
                         }
                     }
                 }
-                Some(Ok(Expected { facts: vec![("folder".to_owned(), text)], ..Expected::default() }))
+                let facts = texts.into_iter().map(|text| ("folder".to_owned(), text)).collect();
+                Some(Ok(Expected { facts, ..Expected::default() }))
             }
         }
     }
