@@ -2,6 +2,7 @@
 
 use channel::client::{Counter, ObjectStatistics};
 
+use crate::monitoring;
 use crate::served::Common;
 
 /// What is counted now.
@@ -25,7 +26,7 @@ pub(crate) fn tell(common: &Common) -> channel::Statistics {
         ("store_messages", storage.segment_messages),
         ("spill_bytes", storage.spill_bytes),
         ("message_bytes_in_memory", common.queue_manager.memory_used()),
-        ("resident_bytes", resident_bytes()),
+        ("resident_bytes", monitoring::resident_bytes()),
     ];
     let queues = common.queue_manager.queue_counters().into_iter().map(|(name, used)| ObjectStatistics {
         name: name.to_string(),
@@ -41,12 +42,4 @@ pub(crate) fn tell(common: &Common) -> channel::Statistics {
 
 fn named<const N: usize>(counters: [(&str, u64); N]) -> Vec<Counter> {
     counters.map(|(name, value)| Counter { name: name.to_owned(), value }).into()
-}
-
-/// Memory of this process, as the system counts it.
-fn resident_bytes() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let kibibytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-    kibibytes.unwrap_or(0) * 1024
 }

@@ -68,6 +68,17 @@ impl LastHeard {
 }
 
 impl TopicTarget {
+    /// One by which nothing was published yet.
+    fn new(
+        topic: TopicString,
+        name: ObjectName,
+        alias: Option<Arc<Object<Arc<Queue>>>>,
+        object: ObjectName,
+    ) -> Self {
+        let (passed, headers, heard) = (Passed::default(), Headers::default(), LastHeard::default());
+        Self { topic, name, alias, object, passed, headers, heard }
+    }
+
     /// The MQOT_ value of what was opened.
     pub(crate) fn object_type(&self) -> i32 {
         self.alias.as_ref().map_or(ObjectType::Topic, |alias| alias.object_type()).mqot()
@@ -131,9 +142,7 @@ impl Engine {
         let (first, need) = self.topic_string_of(&object);
         let target = first.ok_or(Reason::UNKNOWN_ALIAS_BASE_Q).and_then(|first| {
             let topic = TopicString::new(&first).map_err(|_| Reason::TOPIC_STRING_ERROR)?;
-            let (passed, headers) = (Passed::default(), Headers::default());
-            let heard = LastHeard::default();
-            Ok(TopicTarget { topic, name, alias: Some(alias), object, passed, headers, heard })
+            Ok(TopicTarget::new(topic, name, Some(alias), object))
         });
         (need, target)
     }

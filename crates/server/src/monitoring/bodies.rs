@@ -19,7 +19,7 @@ pub(super) fn classes(root: &str) -> Vec<u8> {
                 Parameter::integer(MQIAMO_MONITOR_FLAGS, flags(class)),
                 Parameter::text(MQCAMO_MONITOR_CLASS, class.name),
                 Parameter::text(MQCAMO_MONITOR_DESC, class.description),
-                Parameter::text(MQCA_TOPIC_STRING, format!("{root}/METADATA/{}/TYPES", class.name)),
+                Parameter::text(MQCA_TOPIC_STRING, class.types_topic(root)),
             ],
         )
     });
@@ -35,7 +35,7 @@ pub(super) fn types(root: &str, number: usize, class: &Class) -> Vec<u8> {
                 integer(MQIAMO_MONITOR_TYPE, kind),
                 Parameter::text(MQCAMO_MONITOR_TYPE, of.name),
                 Parameter::text(MQCAMO_MONITOR_DESC, of.description),
-                Parameter::text(MQCA_TOPIC_STRING, format!("{root}/METADATA/{}/{}", class.name, of.name)),
+                Parameter::text(MQCA_TOPIC_STRING, class.elements_topic(root, of)),
             ],
         )
     });
@@ -45,11 +45,11 @@ pub(super) fn types(root: &str, number: usize, class: &Class) -> Vec<u8> {
 
 /// The elements of a type, and where their figures are published.
 pub(super) fn elements(root: &str, (number, class): (usize, &Class), (kind, of): (usize, &Type)) -> Vec<u8> {
-    let place = if class.is_of_queues { format!("{QUEUE}/{}", of.name) } else { of.name.to_owned() };
+    let queue = class.is_of_queues.then_some(QUEUE);
     let head = [
         integer(MQIAMO_MONITOR_CLASS, number),
         integer(MQIAMO_MONITOR_TYPE, kind),
-        Parameter::text(MQCA_TOPIC_STRING, format!("{root}/{}/{place}", class.name)),
+        Parameter::text(MQCA_TOPIC_STRING, class.figures_topic(root, queue, of)),
     ];
     let groups = of.elements.iter().enumerate().map(|(element, row)| {
         group(
@@ -64,12 +64,11 @@ pub(super) fn elements(root: &str, (number, class): (usize, &Class), (kind, of):
     body(head.into_iter().chain(groups).collect())
 }
 
-/// The figures of a type in the order of its elements, for so many microseconds.
+/// The figures of a type, by its class's number and its own, in the order of its elements, for so many microseconds.
 pub(super) fn figures(
     manager: &str,
     queue: Option<ObjectName>,
-    (number, _): (usize, &Class),
-    (kind, _): (usize, &Type),
+    (number, kind): (usize, usize),
     micros: i64,
     figures: &[i64],
 ) -> Vec<u8> {

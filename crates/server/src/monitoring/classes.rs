@@ -17,6 +17,26 @@ pub(super) struct Class {
     pub(super) types: &'static [Type],
 }
 
+impl Class {
+    /// Where its types are told.
+    pub(super) fn types_topic(&self, root: &str) -> String {
+        format!("{root}/METADATA/{}/TYPES", self.name)
+    }
+
+    /// Where the elements of one of its types are told.
+    pub(super) fn elements_topic(&self, root: &str, of: &Type) -> String {
+        format!("{root}/METADATA/{}/{}", self.name, of.name)
+    }
+
+    /// Where the figures of one of its types are published, of this queue where they are of queues.
+    pub(super) fn figures_topic(&self, root: &str, queue: Option<&str>, of: &Type) -> String {
+        match queue {
+            Some(queue) => format!("{root}/{}/{queue}/{}", self.name, of.name),
+            None => format!("{root}/{}/{}", self.name, of.name),
+        }
+    }
+}
+
 /// A type of figures: what one publication tells.
 #[derive(Debug)]
 pub(super) struct Type {

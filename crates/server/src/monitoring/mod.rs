@@ -30,6 +30,7 @@ use crate::embedded::Connection;
 use crate::host::ServerHost;
 use crate::sleeping::{End, Then};
 use classes::{CLASSES, Class, Told, Type};
+pub(crate) use reading::resident_bytes;
 use reading::{OfQueue, Reading};
 
 /// Publishes every so often until the queue manager ends.
@@ -85,14 +86,10 @@ impl Monitor<'_> {
     fn tell_classes(&self, verbs: &mut Connection, root: &str) -> Result<(), Reason> {
         retain(verbs, &format!("{root}/METADATA/CLASSES"), bodies::classes(root))?;
         for (number, class) in CLASSES.iter().enumerate() {
-            retain(
-                verbs,
-                &format!("{root}/METADATA/{}/TYPES", class.name),
-                bodies::types(root, number, class),
-            )?;
+            retain(verbs, &class.types_topic(root), bodies::types(root, number, class))?;
             for (kind, of) in class.types.iter().enumerate() {
-                let topic = format!("{root}/METADATA/{}/{}", class.name, of.name);
-                retain(verbs, &topic, bodies::elements(root, (number, class), (kind, of)))?;
+                let body = bodies::elements(root, (number, class), (kind, of));
+                retain(verbs, &class.elements_topic(root, of), body)?;
             }
         }
         Ok(())
@@ -120,10 +117,9 @@ impl Monitor<'_> {
         let micros = now.reading.micros_since(&before.reading);
         let manager = self.queue_manager.name();
         let known = wanted.iter().filter(|wanted| before.counts_calls || !wanted.class.counts_calls);
-        for Wanted { topic, class, number, kind, of, queue } in known {
+        for Wanted { topic, number, kind, of, queue, .. } in known {
             let figures = figures(of, queue.as_ref(), before, now);
-            let body =
-                bodies::figures(manager.as_str(), *queue, (*number, class), (*kind, of), micros, &figures);
+            let body = bodies::figures(manager.as_str(), *queue, (*number, *kind), micros, &figures);
             put(&mut verbs, topic, body, PutFlags::NO_SYNCPOINT)?;
         }
         verbs.disconnect()
@@ -157,16 +153,16 @@ fn wanted(queue_manager: &QueueManager, root: &str, queues: &[(ObjectName, Queue
     let mut wanted = Vec::new();
     for (number, class) in CLASSES.iter().enumerate() {
         for (kind, of) in class.types.iter().enumerate() {
-            let mut ask = |topic: String, queue| {
+            let mut ask = |queue: Option<ObjectName>| {
+                let name = queue.as_ref().map(ObjectName::as_str);
+                let topic = class.figures_topic(root, name, of);
                 if queue_manager.is_subscribed(&topic) {
                     wanted.push(Wanted { topic, class, number, kind, of, queue });
                 }
             };
             match class.is_of_queues {
-                false => ask(format!("{root}/{}/{}", class.name, of.name), None),
-                true => queues.iter().for_each(|(name, _)| {
-                    ask(format!("{root}/{}/{name}/{}", class.name, of.name), Some(*name));
-                }),
+                false => ask(None),
+                true => queues.iter().for_each(|(name, _)| ask(Some(*name))),
             }
         }
     }

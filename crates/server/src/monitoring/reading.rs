@@ -61,7 +61,7 @@ impl Reading {
             own: own(&read("/proc/self/stat")),
             loads: loads(&read("/proc/loadavg")),
             memory: memory(&read("/proc/meminfo")),
-            own_memory: own_memory(&read("/proc/self/status")),
+            own_memory: resident_bytes(),
             files: room(&host.folder),
             storage: queue_manager.storage_statistics(),
             writes: (micros, writes),
@@ -128,6 +128,11 @@ fn kibibytes(text: &str, name: &str) -> u64 {
 
 fn memory(text: &str) -> Room {
     Room { all: kibibytes(text, "MemTotal:"), free: kibibytes(text, "MemAvailable:") }
+}
+
+/// Memory of this process, as the system counts it.
+pub(crate) fn resident_bytes() -> u64 {
+    own_memory(&read("/proc/self/status"))
 }
 
 fn own_memory(text: &str) -> u64 {
