@@ -8,7 +8,7 @@ use platform::sync::atomic::Ordering;
 use storage::{LogKind, LogState, Lsn, ObjectId, images};
 
 use crate::Issuer;
-use crate::catalogue::{Catalogue, Current, Object};
+use crate::catalogue::{Catalogue, ChangeError, Current, Object};
 use crate::command::live::{
     Busy, Cleared, ConnectionState, HandleState, Messages, NotAdvanced, Publishes, QueueFigures, QueueState,
     Recovered, Running, Subscribes, UnitState,
@@ -54,8 +54,12 @@ impl Running for Engine {
         self.make_managed_by_command(definition).1
     }
 
-    fn give_retained_to(&self, definition: &Definition) -> Lsn {
-        self.give_retained_for(definition).map_or(Lsn::ZERO, |given| given.need())
+    fn make_with_retained(
+        &self,
+        definition: &Definition,
+        make: impl FnOnce() -> Result<Lsn, ChangeError>,
+    ) -> Result<Lsn, ChangeError> {
+        Self::make_with_retained(self, definition, make)
     }
 
     fn is_retained(&self, topic: &str) -> (bool, Lsn) {

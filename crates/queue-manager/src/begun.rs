@@ -37,6 +37,17 @@ impl<T> Rest<T> {
 }
 
 impl<T> Begun<T> {
+    /// The same call, whose answer follows from what it comes to.
+    pub(crate) fn then<U>(self, answer: impl FnOnce(Outcome<T>) -> Outcome<U> + Send + 'static) -> Begun<U>
+    where
+        T: 'static,
+    {
+        match self {
+            Self::Done(outcome) => Begun::Done(answer(outcome)),
+            Self::Reads(Rest(work)) => Begun::Reads(Rest::new(move |engine| answer(work(engine)))),
+        }
+    }
+
     /// What it comes to. Blocks where it reads.
     pub(crate) fn finish(self, engine: &Engine) -> Outcome<T> {
         match self {

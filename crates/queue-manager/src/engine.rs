@@ -50,6 +50,9 @@ pub(crate) struct Engine {
     /// Held for reading from the record that ends a unit to its last effect; a checkpoint takes it for writing to
     /// find a position whose effects are all in memory.
     pub(crate) effects: RwLock<()>,
+    /// Held for reading from the look who hears a publication that is to be retained until it is; a subscription that is given what is
+    /// retained takes it for writing, from before it stands until it was looked what there is.
+    pub(crate) retaining: RwLock<()>,
     pub(crate) clients: Mutex<ClientCommits>,
     pub(crate) jobs: Jobs,
     pub(crate) timers: Timers,

@@ -72,6 +72,7 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
         queues: RwLock::new(made),
         units: Default::default(),
         effects: RwLock::new(()),
+        retaining: RwLock::new(()),
         clients: Mutex::new(clients),
         jobs: Default::default(),
         timers: Default::default(),

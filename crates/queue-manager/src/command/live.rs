@@ -5,7 +5,7 @@ use objects::{Definition, Moment};
 use storage::{LogState, Lsn, ObjectId};
 
 use crate::Issuer;
-use crate::catalogue::{Catalogue, Current, LocalQueue, Object};
+use crate::catalogue::{Catalogue, ChangeError, Current, LocalQueue, Object};
 
 /// The running engine as commands see it.
 pub trait Running {
@@ -28,8 +28,13 @@ pub trait Running {
     fn release_subscription(&self, identifier: &ObjectName);
     /// Makes the queue that is looked after for a new subscription, and has its definition say so.
     fn make_managed_queue(&self, definition: &mut Definition) -> Result<(), Reason>;
-    /// Puts what is retained for a new subscription on its queue; what must be durable before anyone outside hears of that.
-    fn give_retained_to(&self, definition: &Definition) -> Lsn;
+    /// Makes a subscription and puts what is retained for it on its queue, between two publications that are to be retained; what must
+    /// be durable before anyone outside hears of that.
+    fn make_with_retained(
+        &self,
+        definition: &Definition,
+        make: impl FnOnce() -> Result<Lsn, ChangeError>,
+    ) -> Result<Lsn, ChangeError>;
     /// Whether a publication is retained for a topic, and what must be durable before anyone outside hears of that.
     fn is_retained(&self, topic: &str) -> (bool, Lsn);
     /// The topics that a publication is retained for, and what must be durable before anyone outside hears of them.

@@ -43,12 +43,13 @@ pub(super) fn define<E: Running>(engine: &E, define: &Define) -> Gated<Response>
         Ok(is_made) => is_made,
         Err(why) => return failed("DEFINE", *object_type, name.as_str(), why, catalogue.topics().need),
     };
-    match catalogue.define_other(definition.clone(), existing, Lifetime::Logged) {
-        Ok(need) => {
-            let takes_retained = is_new && subscriptions::is_given_all(&definition);
-            let given = if takes_retained { engine.give_retained_to(&definition) } else { Lsn::ZERO };
-            done(&messages::OBJECT_CREATED, *object_type, name.as_str(), need.max(given))
-        }
+    let make = || catalogue.define_other(definition.clone(), existing, Lifetime::Logged);
+    let made = match is_new && subscriptions::is_given_all(&definition) {
+        true => engine.make_with_retained(&definition, make),
+        false => make(),
+    };
+    match made {
+        Ok(need) => done(&messages::OBJECT_CREATED, *object_type, name.as_str(), need),
         Err(error) => {
             if has_new_queue {
                 engine.drop_managed_queue(&definition);

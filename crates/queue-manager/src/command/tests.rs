@@ -9,7 +9,7 @@ use storage::{LogKind, LogState, Lsn, ObjectId};
 use super::execute;
 use super::live::*;
 use crate::catalogue::testing::{MemoryLog, NOW, new_catalogue};
-use crate::catalogue::{Catalogue, Current, LocalQueue};
+use crate::catalogue::{Catalogue, ChangeError, Current, LocalQueue};
 
 /// The topic that something is retained for.
 const RETAINED: &str = "price/zinc";
@@ -129,8 +129,12 @@ impl Running for TestEngine {
 
     fn changed(&self, _object: &crate::catalogue::Object<Self::Queue>) {}
 
-    fn give_retained_to(&self, _definition: &objects::Definition) -> Lsn {
-        Lsn(12)
+    fn make_with_retained(
+        &self,
+        _definition: &objects::Definition,
+        make: impl FnOnce() -> Result<Lsn, ChangeError>,
+    ) -> Result<Lsn, ChangeError> {
+        Ok(make()?.max(Lsn(12)))
     }
 
     fn is_retained(&self, topic: &str) -> (bool, Lsn) {

@@ -5,7 +5,9 @@
 //! of work of its publication, so it stands or falls with that.
 //!
 //! Always: of several for a topic the one that arrived last stands. Those before it go when the next is published outside a unit
-//! of work, or after it inside one: until then they are passed over.
+//! of work, or after it inside one: until then they are passed over. Outside units of work each is given to a new subscription once,
+//! as what was retained or as a copy: from who hears it to its being retained `Engine::retaining` is held for reading, from the
+//! making of a subscription to the look at what is retained for it for writing.
 
 use std::sync::Arc;
 
@@ -27,7 +29,7 @@ use crate::queue::lying::{Looked, Lying};
 use crate::queue::status::moment;
 use crate::reports::Whose;
 use crate::reports::content::Report;
-use crate::{Gated, Outcome};
+use crate::{Begun, Gated, Outcome, Rest};
 
 const QUEUE: &str = "SYSTEM.RETAINED.PUB.QUEUE";
 
@@ -44,6 +46,16 @@ enum Patience {
 
 /// What is retained is not all in memory, and nobody may wait for the disk.
 struct OnDisk;
+
+/// What lay there for a subscription when that was made, or asked for it. What is gone when it is read was followed by another, of
+/// which the subscription was given a copy.
+struct Unread {
+    subscriber: Subscriber,
+    pattern: Pattern,
+    queue: Arc<Queue>,
+    found: Vec<Lying>,
+    need: Lsn,
+}
 
 /// A message that is to be retained, and room for its record.
 pub(super) struct Retaining {
@@ -174,22 +186,25 @@ impl Engine {
         (topics.map(|publication| publication.topic.as_str().to_owned()).collect(), need)
     }
 
-    /// Puts what is retained for a subscription on its queue: how many publications. Blocks where they are not in memory.
-    pub(crate) fn give_retained(&self, subscriber: &Subscriber, pattern: &Pattern) -> Outcome<u32> {
-        match self.retained_for(pattern, Patience::WaitsForDisk) {
-            Ok((publications, need)) => self.give(subscriber, publications, need),
-            Err(OnDisk) => unreachable!("it waits for the disk"),
+    /// Puts what is retained for a subscription on its queue: how many publications. Where they are not all in memory they have yet to
+    /// be read.
+    pub(crate) fn give_retained(&self, subscriber: Subscriber, pattern: Pattern) -> Begun<u32> {
+        let Some(queue) = self.retained_queue() else { return Begun::Done(Gated::free(Ok(0))) };
+        let of_topic = pattern.topic().map(|topic| key(topic.as_str()));
+        let (found, need) = queue.lying(of_topic.as_ref(), self.now());
+        let retained = Unread { subscriber, pattern, queue, found, need };
+        match self.publications_of(&retained, Patience::None) {
+            Ok(publications) => Begun::Done(self.give(&retained.subscriber, publications, need)),
+            Err(OnDisk) => Begun::Reads(Rest::new(move |engine| engine.give_unread(&retained))),
         }
     }
 
-    /// The same if all of it is in memory; none, and nothing is put, if it is not.
-    pub(crate) fn give_retained_in_memory(
-        &self,
-        subscriber: &Subscriber,
-        pattern: &Pattern,
-    ) -> Option<Outcome<u32>> {
-        let (publications, need) = self.retained_for(pattern, Patience::None).ok()?;
-        Some(self.give(subscriber, publications, need))
+    /// Reads it, and puts it on the subscription's queue. Blocks.
+    fn give_unread(&self, retained: &Unread) -> Outcome<u32> {
+        match self.publications_of(retained, Patience::WaitsForDisk) {
+            Ok(publications) => self.give(&retained.subscriber, publications, retained.need),
+            Err(OnDisk) => unreachable!("it waits for the disk"),
+        }
     }
 
     fn give(
@@ -222,26 +237,24 @@ impl Engine {
         Gated::new(need, Ok(given))
     }
 
-    /// The publications retained for the topics of a pattern, the first published first.
-    fn retained_for(
+    /// What is retained for a subscription, the first published first.
+    fn publications_of(
         &self,
-        pattern: &Pattern,
+        retained: &Unread,
         patience: Patience,
-    ) -> Result<(Vec<(Publication, Lsn)>, Lsn), OnDisk> {
-        let Some(queue) = self.retained_queue() else { return Ok((Vec::new(), Lsn::ZERO)) };
-        let of_topic = pattern.topic().map(|topic| key(topic.as_str()));
-        let (found, need) = queue.lying(of_topic.as_ref(), self.now());
+    ) -> Result<Vec<(Publication, Lsn)>, OnDisk> {
+        let Unread { pattern, queue, found, .. } = retained;
         let topics = self.catalogue.topics();
         let mut standing: Vec<(Publication, Lsn)> = Vec::new();
-        for lying in &found {
-            let Some(publication) = self.look_at_retained(&queue, lying, patience)? else { continue };
+        for lying in found {
+            let Some(publication) = self.look_at_retained(queue, lying, patience)? else { continue };
             if !topics.tree.reaches(pattern, &publication.topic) {
                 continue;
             }
             standing.retain(|(other, _)| other.topic != publication.topic);
             standing.push((publication, lying.need));
         }
-        Ok((standing, need))
+        Ok(standing)
     }
 
     /// What a message on the queue of retained publications says. Blocks when it is not in memory.

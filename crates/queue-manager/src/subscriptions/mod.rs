@@ -29,7 +29,7 @@ use crate::command::live::Running;
 use crate::engine::Engine;
 use crate::queue::Queue;
 use crate::verbs::open::make_from_model;
-use crate::{Gated, Outcome};
+use crate::{Begun, Gated, Outcome};
 
 /// What the names of managed queues begin with.
 const MANAGED_DURABLE: &str = "SYSTEM.MANAGED.DURABLE.";
@@ -243,28 +243,29 @@ impl Engine {
         }
     }
 
-    /// Puts what is retained for a subscription on its queue: how many publications. Blocks where they are not in memory.
-    pub(crate) fn request_retained(&self, open: &OpenSubscription) -> Outcome<u32> {
-        match self.standing(open) {
-            (need, Some((subscriber, pattern))) => self.give_retained(&subscriber, &pattern).and_needs(need),
-            (need, None) => Gated::new(need, Err(Reason::NO_SUBSCRIPTION)),
-        }
+    /// Puts what is retained for a subscription on its queue: how many publications. Where they are not in memory a job has yet to read
+    /// them.
+    pub(crate) fn request_retained(&self, open: &OpenSubscription) -> Begun<u32> {
+        let (need, standing) = self.standing(open);
+        let Some((subscriber, pattern)) = standing else {
+            return Begun::Done(Gated::new(need, Err(Reason::NO_SUBSCRIPTION)));
+        };
+        self.give_retained(subscriber, pattern).then(move |given| given.and_needs(need))
     }
 
-    /// The same if all of it is in memory; none, and nothing is put, if it is not.
-    pub(crate) fn request_retained_in_memory(&self, open: &OpenSubscription) -> Option<Outcome<u32>> {
-        match self.standing(open) {
-            (need, Some((subscriber, pattern))) => {
-                Some(self.give_retained_in_memory(&subscriber, &pattern)?.and_needs(need))
-            }
-            (need, None) => Some(Gated::new(need, Err(Reason::NO_SUBSCRIPTION))),
-        }
-    }
-
-    /// The same for a subscription as its definition says; none when that stands for none. Blocks where it is not in memory.
-    pub(crate) fn give_retained_for(&self, definition: &Definition) -> Option<Outcome<u32>> {
-        let (subscriber, pattern) = subscriber_and_pattern(definition)?;
-        Some(self.give_retained(&subscriber, &pattern))
+    /// Makes a subscription by its definition, and puts what is retained for it on its queue. Blocks where that is not in memory.
+    pub(crate) fn make_with_retained(
+        &self,
+        definition: &Definition,
+        make: impl FnOnce() -> Result<Lsn, ChangeError>,
+    ) -> Result<Lsn, ChangeError> {
+        let nobody_retains = self.retaining.write();
+        let need = make()?;
+        let Some((subscriber, pattern)) = subscriber_and_pattern(definition) else { return Ok(need) };
+        let given = self.give_retained(subscriber, pattern);
+        drop(nobody_retains);
+        // That something could not be given does not undo the subscription.
+        Ok(need.max(given.finish(self).need()))
     }
 
     /// A subscription as it is in use now; none when it is gone.

@@ -46,6 +46,8 @@ impl Connection {
         body: Bytes,
     ) -> Outcome<PutDone> {
         let engine = &self.engine;
+        let retains = options.flags.contains(PutFlags::RETAIN);
+        let _nobody_subscribes = retains.then(|| engine.retaining.read());
         let topics = engine.catalogue.topics();
         let heard = to.target.heard(&topics);
         let resolved = &heard.resolved;

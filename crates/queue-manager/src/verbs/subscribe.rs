@@ -23,7 +23,7 @@ use crate::connection::{Connection, Handle, Target};
 use crate::conversation::Registration;
 use crate::queue::ending::Use;
 use crate::subscriptions::{OpenSubscription, Wanted};
-use crate::{Begun, Gated, Outcome, Rest};
+use crate::{Begun, Gated, Outcome};
 
 /// How a program came by a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,25 +61,22 @@ impl Connection {
             Ok(destination) => destination,
             Err(reason) => return Begun::Done(Gated::free(Err(reason))),
         };
+        let options = wanted.options;
+        let without = SubscribeOptions::NEW_PUBLICATIONS_ONLY | SubscribeOptions::PUBLICATIONS_ON_REQUEST;
+        let may_be_given = options.contains(SubscribeOptions::CREATE) && !options.intersects(without);
+        let engine = Arc::clone(&self.engine);
+        let _nobody_retains = may_be_given.then(|| engine.retaining.write());
         let (need, found) = self.find_or_make(wanted, destination);
         let (open, origin) = match found {
             Ok((open, origin)) => (Arc::new(open), origin),
             Err(reason) => return Begun::Done(Gated::new(need, Err(reason))),
         };
         let held = self.hold(&open, wanted).and_needs(need);
-        let without = SubscribeOptions::NEW_PUBLICATIONS_ONLY | SubscribeOptions::PUBLICATIONS_ON_REQUEST;
-        let is_given = origin == Origin::Made && !wanted.options.intersects(without);
-        if !is_given || held.value().is_err() {
+        if !may_be_given || origin == Origin::Found || held.value().is_err() {
             return Begun::Done(held);
         }
         // That something could not be given does not undo the subscription.
-        match self.engine.request_retained_in_memory(&open) {
-            Some(given) => Begun::Done(held.and_needs(given.need())),
-            None => Begun::Reads(Rest::new(move |engine| {
-                let given = engine.request_retained(&open);
-                held.and_needs(given.need())
-            })),
-        }
+        engine.request_retained(&open).then(|given| held.and_needs(given.need()))
     }
 
     /// MQSUBRQ: how many publications that were retained are on their way to a subscription. Blocks where they are not in memory.
@@ -117,13 +114,7 @@ impl Connection {
                 given => given,
             })
         };
-        match self.engine.request_retained_in_memory(open) {
-            Some(given) => Begun::Done(answer(given)),
-            None => {
-                let open = Arc::clone(open);
-                Begun::Reads(Rest::new(move |engine| answer(engine.request_retained(&open))))
-            }
-        }
+        self.engine.request_retained(open).then(answer)
     }
 
     /// The subscription as it is now, in use by this connection from now on.

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use mqi::{
     CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor,
-    ObjectHandle, OpenOptions, Persistence, PutFlags, PutOptions, Reason, Wait,
+    ObjectHandle, OpenOptions, Persistence, PutFlags, PutOptions, Reason, SubscribeOptions,
+    SubscriptionDescriptor, Wait,
 };
 use platform::simulated::Random;
 use platform::sync::{Condvar, Mutex};
@@ -201,6 +202,22 @@ impl Actor {
             Err(_) => ledger.note(number, Known::Never),
         }
         answer
+    }
+
+    /// Publishes a message, which the topic retains. The ledger is not told.
+    pub(super) fn publish_retained(&mut self, topic: &str, number: Number, persistence: Persistence) {
+        let descriptor = MessageDescriptor { persistence, ..MessageDescriptor::default() };
+        let options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::RETAIN);
+        let object = ObjectDescriptor::topic(topic);
+        let put = self.connection.put1(&object, &descriptor, &options, body(number, 4).into());
+        self.stage.settle(put).map(drop).expect("a publication succeeds");
+    }
+
+    /// Subscribes, for as long as the connection stands, for publications to come to the queue.
+    pub(super) fn subscribe(&mut self, topic: &str) {
+        let wanted = SubscriptionDescriptor::to(topic, SubscribeOptions::CREATE);
+        let subscribed = self.connection.subscribe(&wanted, Some(self.handle));
+        self.stage.settle(subscribed).map(drop).expect("a subscription is made");
     }
 
     /// Asks for a message.
@@ -492,6 +509,15 @@ impl Actor {
 
     /// Takes everything that is there, in its order. The ledger is not told: it is what this is compared with.
     pub(super) fn drain(&mut self) -> Vec<Number> {
+        self.drain_of(number_of)
+    }
+
+    /// The same of publications.
+    pub(super) fn drain_publications(&mut self) -> Vec<Number> {
+        self.drain_of(number_of_publication)
+    }
+
+    fn drain_of(&mut self, number_of: fn(&GotMessage) -> Number) -> Vec<Number> {
         let mut there = Vec::new();
         loop {
             self.tokens += 1;
@@ -523,4 +549,10 @@ fn correlation_id(number: Number) -> CorrelationId {
     let mut bytes = [1; 24];
     bytes[..4].copy_from_slice(&number.to_le_bytes());
     CorrelationId(bytes)
+}
+
+/// The same of a publication of four bytes, which stand behind its properties.
+fn number_of_publication(got: &GotMessage) -> Number {
+    let number = got.body.last_chunk().expect("a body has four bytes");
+    u32::from_le_bytes(*number)
 }

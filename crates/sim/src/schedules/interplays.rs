@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use mqi::{Reason, Wait};
+use mqi::{Persistence, Reason, Wait};
 use parking_lot::Mutex;
 use platform::simulated::{DiskImage, Random};
 use queue_manager::Quiesce;
@@ -571,4 +571,40 @@ pub(super) fn delete_and_open(files: &Files, seed: u64) {
         assert!(!Actor::enter(&stage).knows(OTHER), "a queue that was gone is there again");
         hosting.end();
     }
+}
+
+/// Somebody subscribes while somebody publishes what is retained: from where the subscription begins it is given each, once and in
+/// order, and the last in any case.
+pub(super) fn retain_and_subscribe(files: &Files, seed: u64) {
+    let mut scene = Scene::begin(files, seed, Setting::USUAL);
+    let (mut publisher, mut subscriber) = (scene.actor(), scene.actor());
+    let persistence = *scene.random.pick(&[Persistence::Persistent, Persistence::NotPersistent]);
+    let last = u32::try_from(scene.random.between(1, 3)).expect("few");
+    scene.plays(move || (1..=last).for_each(|number| publisher.publish_retained("a/b", number, persistence)));
+    let by_command = scene.random.percent(30);
+    let topics = *scene.random.pick(&["a/b", "a/+", "#"]);
+    let stage = Arc::clone(&scene.stage);
+    let given = Arc::new(Mutex::new(Vec::new()));
+    let place = Arc::clone(&given);
+    let over = Arc::new(AtomicU64::new(0));
+    let is_over = Arc::clone(&over);
+    let listens = thread::spawn(move || {
+        if by_command {
+            stage.command(&format!("DEFINE SUB(S) TOPICSTR('{topics}') DEST(Q)"));
+        } else {
+            subscriber.subscribe(topics);
+        }
+        // The subscription of a program ends with it.
+        while is_over.load(Ordering::Relaxed) == 0 {
+            thread::yield_now();
+        }
+        *place.lock() = subscriber.drain_publications();
+    });
+    scene.all_have_played();
+    over.store(1, Ordering::Relaxed);
+    listens.join().expect("the subscriber comes to its end");
+    let given = given.lock();
+    let begun = given.first().copied().unwrap_or(last);
+    assert_eq!(*given, (begun..=last).collect::<Vec<_>>(), "of {last} publications to {topics}");
+    scene.hosting.end();
 }

@@ -68,6 +68,7 @@ pub const SUBJECTS: &[Subject] = &[
     scene("burst-wait", interplays::burst_and_wait),
     scene("series-wait", interplays::series_and_wait),
     scene("delete-open", interplays::delete_and_open),
+    scene("retain-subscribe", interplays::retain_and_subscribe),
 ];
 
 impl Subject {
