@@ -445,6 +445,16 @@ impl<V: Listen + Send + 'static> Verbs for Connection<V> {
         self.with(|inside| inside.put(handle, descriptor, options, body))
     }
 
+    fn put_lent(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut PutOptions,
+        body: &[u8],
+    ) -> Result<(), Reason> {
+        self.with(|inside| inside.put_lent(handle, descriptor, options, body))
+    }
+
     fn put1(
         &mut self,
         object: &ObjectDescriptor,

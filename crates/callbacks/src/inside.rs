@@ -200,6 +200,16 @@ impl<V: Listen> Verbs for Inside<'_, V> {
         self.verbs.put(handle, descriptor, options, body)
     }
 
+    fn put_lent(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut PutOptions,
+        body: &[u8],
+    ) -> Result<(), Reason> {
+        self.verbs.put_lent(handle, descriptor, options, body)
+    }
+
     fn put1(
         &mut self,
         object: &ObjectDescriptor,

@@ -5,14 +5,16 @@
 //! what the fields mean (`translate`).
 //!
 //! Always: nothing is read or written behind the length that a call or a version states; no reference into the program's
-//! memory outlives a line, because other threads of the program may write there; a field is written only when its bytes
-//! change, so that what lies in memory for reading can be passed where nothing is returned.
+//! memory outlives a line, but for the body of a message on its way into the buffer of a socket ([`Source::lend`]), because other
+//! threads of the program may write there; a field is written only when its bytes change, or with others of its structure
+//! ([`Structure::replace`]), so that what lies in memory for reading can be passed where nothing is returned.
 
 #![allow(unsafe_code, reason = "the one place where the program's memory is touched")]
 
 use crate::layout::{MQCHARV, MQLONG, Versioned};
 use bytes::Bytes;
 use mqi::{Reason, constants};
+use std::marker::PhantomData;
 
 /// Where a call takes or leaves a value.
 #[derive(Clone, Copy, Debug)]
@@ -80,6 +82,15 @@ impl Source {
         }
         // SAFETY: so many bytes are there by the promise of `new`; the slice ends with this line.
         Bytes::copy_from_slice(unsafe { std::slice::from_raw_parts(self.start, self.length) })
+    }
+
+    /// Has the bytes copied to where they are wanted.
+    pub(crate) fn lend<T>(self, copy: impl FnOnce(&[u8]) -> T) -> T {
+        if self.length == 0 {
+            return copy(&[]);
+        }
+        // SAFETY: so many bytes are there by the promise of `new`, until the call ends; nothing follows from what they are.
+        copy(unsafe { std::slice::from_raw_parts(self.start, self.length) })
     }
 
     /// The numbers that lie there, one behind the other.
@@ -157,6 +168,60 @@ impl Buffer {
 /// The character set of what we return in fields of variable length.
 const UTF8_CCSID: MQLONG = 1208;
 
+/// Where a structure of the program is, and how long it is in its version.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found<T> {
+    at: *mut u8,
+    length: usize,
+    of: PhantomData<T>,
+}
+
+impl<T: Versioned> Found<T> {
+    /// Looks at what a structure begins with.
+    ///
+    /// # Errors
+    /// `error` when there is none, it begins with something else, or its version is not known.
+    pub(crate) fn at(pointer: Pointer<T>, error: Reason) -> Result<Self, Reason> {
+        let at = pointer.0.cast::<u8>();
+        if at.is_null() {
+            return Err(error);
+        }
+        if let Some(identifier) = T::IDENTIFIER {
+            // SAFETY: the program promises a structure; every structure with an identifier begins with it.
+            if unsafe { at.cast::<[u8; 4]>().read_unaligned() } != identifier {
+                return Err(error);
+            }
+        }
+        // SAFETY: every version of the structure has the field that says which it is.
+        let version = unsafe { at.add(T::VERSION_OFFSET).cast::<MQLONG>().read_unaligned() };
+        let length = T::length_of(version).ok_or(error)?.min(size_of::<T>());
+        Ok(Self { at, length, of: PhantomData })
+    }
+
+    /// The same where there need be none.
+    ///
+    /// # Errors
+    /// As of [`at`](Self::at).
+    pub(crate) fn at_or_none(pointer: Pointer<T>, error: Reason) -> Result<Self, Reason> {
+        match pointer.is_null() {
+            true => Ok(Self { at: std::ptr::null_mut(), length: 0, of: PhantomData }),
+            false => Self::at(pointer, error),
+        }
+    }
+
+    /// Copies it; fields that its version does not have are those of `initial`.
+    pub(crate) fn read(self, initial: T) -> Structure<T> {
+        let Self { at, length, .. } = self;
+        let mut value = initial;
+        if length > 0 {
+            // SAFETY: the program promises as many bytes as the version has, which are not more than a `T` has; any bytes are a
+            // valid value of every field, as they are numbers, characters and pointers.
+            unsafe { std::ptr::copy(at, (&raw mut value).cast::<u8>(), length) };
+        }
+        Structure { at, length, value }
+    }
+}
+
 /// A structure of the program: a copy of what its version has, and where it came from.
 #[derive(Debug)]
 pub(crate) struct Structure<T: Versioned> {
@@ -179,24 +244,7 @@ impl<T: Versioned> Structure<T> {
     /// # Errors
     /// `error` when there is none, it begins with something else, or its version is not known.
     pub(crate) fn read(pointer: Pointer<T>, initial: T, error: Reason) -> Result<Self, Reason> {
-        let at = pointer.0.cast::<u8>();
-        if at.is_null() {
-            return Err(error);
-        }
-        if let Some(identifier) = T::IDENTIFIER {
-            // SAFETY: the program promises a structure; every structure with an identifier begins with it.
-            if unsafe { at.cast::<[u8; 4]>().read_unaligned() } != identifier {
-                return Err(error);
-            }
-        }
-        // SAFETY: every version of the structure has the field that says which it is.
-        let version = unsafe { at.add(T::VERSION_OFFSET).cast::<MQLONG>().read_unaligned() };
-        let length = T::length_of(version).ok_or(error)?.min(size_of::<T>());
-        let mut value = initial;
-        // SAFETY: the program promises as many bytes as the version has, which are not more than a `T` has; any bytes are a
-        // valid value of every field, as they are numbers, characters and pointers.
-        unsafe { std::ptr::copy(at, (&raw mut value).cast::<u8>(), length) };
-        Ok(Self { at, length, value })
+        Ok(Found::at(pointer, error)?.read(initial))
     }
 
     /// Reads a structure, or takes the initial one when there is none.
@@ -204,10 +252,19 @@ impl<T: Versioned> Structure<T> {
     /// # Errors
     /// As of [`read`](Self::read).
     pub(crate) fn read_or(pointer: Pointer<T>, initial: T, error: Reason) -> Result<Self, Reason> {
-        if pointer.is_null() {
-            return Ok(Self { at: std::ptr::null_mut(), length: 0, value: initial });
+        Ok(Found::at_or_none(pointer, error)?.read(initial))
+    }
+
+    /// Writes all behind the version, as far as the version goes.
+    pub(crate) fn replace(&self, value: &T) {
+        let from = T::VERSION_OFFSET + size_of::<MQLONG>();
+        if from < self.length {
+            // SAFETY: what is written lies within the length that the program's version states, which is not more than a `T` has.
+            unsafe {
+                let value = (&raw const *value).cast::<u8>().add(from);
+                std::ptr::copy(value, self.at.add(from), self.length - from);
+            }
         }
-        Self::read(pointer, initial, error)
     }
 
     /// Whether the program's structure reaches over a field.

@@ -91,6 +91,14 @@ impl PutOptions {
         Self { flags, ..Self::default() }
     }
 
+    /// Whether what is put may come from message handles, beside what the call is given.
+    #[must_use]
+    pub fn uses_message_handles(&self) -> bool {
+        self.original_message_handle != MessageHandle::NONE
+            || self.new_message_handle != MessageHandle::NONE
+            || self.flags.contains(PutFlags::MD_FOR_OUTPUT_ONLY)
+    }
+
     /// These, saying whether the put is waited for where they leave that to the object.
     #[must_use]
     pub fn answered_as(&self, puts_asynchronously: bool) -> Cow<'_, Self> {

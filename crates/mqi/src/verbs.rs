@@ -150,6 +150,20 @@ pub trait Verbs {
         body: Bytes,
     ) -> Result<(), Reason>;
 
+    /// Puts a message whose body stays the caller's: it is copied where it has to outlast the call.
+    ///
+    /// # Errors
+    /// As of [`put`](Self::put).
+    fn put_lent(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut PutOptions,
+        body: &[u8],
+    ) -> Result<(), Reason> {
+        self.put(handle, descriptor, options, Bytes::copy_from_slice(body))
+    }
+
     /// Opens, puts one message and closes.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use crate::boundary::Done;
 use crate::connections;
 use crate::layout::{MQGMO, MQHCONN, MQHOBJ, MQLONG, MQMD, MQOD, MQPMO};
-use crate::memory::{Buffer, Pointer, Source, Structure};
+use crate::memory::{Buffer, Found, Pointer, Source, Structure};
 use crate::translate::{get_options, message_descriptor, object_descriptor, put_options};
 use mqi::{MessageDescriptor, ObjectHandle, PutOptions, Reason, Verbs};
 
@@ -19,11 +19,11 @@ impl ToPut {
     /// Reads it, has it put, and leaves with the program what the put filled.
     fn put(
         self,
-        put: impl FnOnce(&mut MessageDescriptor, &mut PutOptions, bytes::Bytes) -> Result<(), Reason>,
+        put: impl FnOnce(&mut MessageDescriptor, &mut PutOptions, Source) -> Result<(), Reason>,
     ) -> Result<Done, Reason> {
-        let program = Structure::read(self.descriptor, MQMD::DEFAULT, Reason::MD_ERROR)?;
-        let program_options = Structure::read_or(self.options, MQPMO::DEFAULT, Reason::PMO_ERROR)?;
-        let body = self.body?.copy();
+        let program = Found::at(self.descriptor, Reason::MD_ERROR)?.read(MQMD::DEFAULT);
+        let program_options = Found::at_or_none(self.options, Reason::PMO_ERROR)?.read(MQPMO::DEFAULT);
+        let body = self.body?;
         let before = message_descriptor::for_put(&program)?;
         let (mut descriptor, mut options) = (before.clone(), put_options::for_put(&program_options)?);
         put(&mut descriptor, &mut options, body)?;
@@ -36,7 +36,9 @@ impl ToPut {
 /// MQPUT.
 pub(super) fn put(connection: MQHCONN, handle: MQHOBJ, message: ToPut) -> Result<Done, Reason> {
     connections::with(connection, |verbs| {
-        message.put(|descriptor, options, body| verbs.put(ObjectHandle(handle), descriptor, options, body))
+        message.put(|descriptor, options, body| {
+            body.lend(|bytes| verbs.put_lent(ObjectHandle(handle), descriptor, options, bytes))
+        })
     })
 }
 
@@ -46,7 +48,7 @@ pub(super) fn put1(connection: MQHCONN, object: Pointer<MQOD>, message: ToPut) -
         let program = Structure::read(object, MQOD::DEFAULT, Reason::OD_ERROR)?;
         let object = object_descriptor::for_open(&program)?;
         message.put(|descriptor, options, body| {
-            verbs.put1(&object, descriptor, options, body)?;
+            verbs.put1(&object, descriptor, options, body.copy())?;
             let (queue, queue_manager) = (options.resolved_queue_name, options.resolved_queue_manager_name);
             object_descriptor::give_resolved(&program, &object, queue, queue_manager);
             Ok(())
@@ -70,8 +72,8 @@ pub(super) fn get(connection: MQHCONN, handle: MQHOBJ, message: ToGet) -> Result
 
 impl ToGet {
     fn get(self, verbs: &mut dyn Verbs, handle: ObjectHandle) -> Result<Done, Reason> {
-        let program = Structure::read(self.descriptor, MQMD::DEFAULT, Reason::MD_ERROR)?;
-        let program_options = Structure::read_or(self.options, MQGMO::DEFAULT, Reason::GMO_ERROR)?;
+        let program = Found::at(self.descriptor, Reason::MD_ERROR)?.read(MQMD::DEFAULT);
+        let program_options = Found::at_or_none(self.options, Reason::GMO_ERROR)?.read(MQGMO::DEFAULT);
         let buffer = self.buffer?;
         if self.data_length.is_null() {
             return Err(Reason::DATA_LENGTH_ERROR);

@@ -19,7 +19,7 @@ use crate::process::OfGeneration;
 use callbacks::Consuming;
 use mqi::constants::{MQCNO_HANDLE_SHARE_BLOCK, MQCNO_HANDLE_SHARE_NO_BLOCK, MQCNO_HANDLE_SHARE_NONE};
 use mqi::{Reason, Verbs};
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -68,17 +68,44 @@ pub(crate) struct Connection {
     verbs: callbacks::Connection<Reach>,
 }
 
-/// The connections by their numbers.
+/// How many parts the table has: calls of connections in different ones do not meet.
+const PARTS: usize = 64;
+
+/// A part of the table, in cache lines of its own.
 #[derive(Default)]
-struct Table {
-    by_number: BTreeMap<MQHCONN, Arc<Connection>>,
+#[repr(align(128))]
+struct Part(RwLock<BTreeMap<MQHCONN, Arc<Connection>>>);
+
+/// Which numbers connections were given.
+#[derive(Default)]
+struct Given {
     last: MQHCONN,
+    connections: usize,
+}
+
+/// The connections by their numbers.
+struct Table {
+    parts: Box<[Part]>,
+    given: Mutex<Given>,
+}
+
+impl Default for Table {
+    fn default() -> Self {
+        Self { parts: (0..PARTS).map(|_| Part::default()).collect(), given: Mutex::default() }
+    }
+}
+
+impl Table {
+    /// The connections among which one of this number is.
+    fn part(&self, number: MQHCONN) -> &RwLock<BTreeMap<MQHCONN, Arc<Connection>>> {
+        &self.parts[number.unsigned_abs() as usize % PARTS].0
+    }
 }
 
 /// The table of this process, and of those it was forked from.
-static TABLES: OfGeneration<RwLock<Table>> = OfGeneration::new();
+static TABLES: OfGeneration<Table> = OfGeneration::new();
 
-fn table() -> &'static RwLock<Table> {
+fn table() -> &'static Table {
     TABLES.get()
 }
 
@@ -95,30 +122,34 @@ pub(crate) fn add(verbs: Reach, share: Share, place: String) -> Result<MQHCONN, 
         area: Area::default(),
         verbs: callbacks::Connection::new(verbs),
     };
-    let mut table = table().write();
-    if table.by_number.len() >= CONNECTIONS_MAX {
+    let table = table();
+    let mut given = table.given.lock();
+    if given.connections >= CONNECTIONS_MAX {
         return Err(Reason::MAX_CONNS_LIMIT_REACHED);
     }
-    let mut number = table.last;
+    let mut number = given.last;
     loop {
         number = number.checked_add(1).unwrap_or(1);
-        if !table.by_number.contains_key(&number) {
+        if !table.part(number).read().contains_key(&number) {
             break;
         }
     }
-    table.last = number;
-    table.by_number.insert(number, Arc::new(connection));
+    given.last = number;
+    given.connections += 1;
+    table.part(number).write().insert(number, Arc::new(connection));
     Ok(number)
 }
 
 /// The handle that this thread has to a place already, if it does not share it.
 pub(crate) fn of_this_thread(place: &str) -> Option<MQHCONN> {
     let this = thread::current().id();
-    let table = table().read();
     let is_it = |connection: &Connection| {
         connection.share == Share::None && connection.owner == this && connection.place == place
     };
-    table.by_number.iter().find(|(_, connection)| is_it(connection)).map(|(number, _)| *number)
+    let in_part = |part: &Part| {
+        part.0.read().iter().find(|(_, connection)| is_it(connection)).map(|(number, _)| *number)
+    };
+    table().parts.iter().find_map(in_part)
 }
 
 /// Ends a connection; its handle means nothing from then on, whatever the outcome.
@@ -131,7 +162,10 @@ pub(crate) fn disconnect(number: MQHCONN) -> Result<(), Reason> {
     }
     let entered = enter(number)?;
     let outcome = entered.connection.verbs.clone().disconnect();
-    table().write().by_number.remove(&number);
+    let table = table();
+    if table.part(number).write().remove(&number).is_some() {
+        table.given.lock().connections -= 1;
+    }
     outcome
 }
 
@@ -149,7 +183,7 @@ impl Drop for Entered {
 }
 
 fn find(number: MQHCONN) -> Result<Arc<Connection>, Reason> {
-    let found = table().read().by_number.get(&number).map(Arc::clone);
+    let found = table().part(number).read().get(&number).map(Arc::clone);
     let connection = found.ok_or(Reason::HCONN_ERROR)?;
     if connection.share == Share::None && connection.owner != thread::current().id() {
         return Err(Reason::HCONN_ERROR);
@@ -187,7 +221,7 @@ pub(crate) fn with<T>(
 /// As of [`with`].
 pub(crate) fn area(number: MQHCONN) -> Result<Area, Reason> {
     if inside::is_called_by(number) {
-        let found = table().read().by_number.get(&number).map(|connection| Arc::clone(&connection.area));
+        let found = table().part(number).read().get(&number).map(|connection| Arc::clone(&connection.area));
         return found.ok_or(Reason::HCONN_ERROR);
     }
     find(number).map(|connection| Arc::clone(&connection.area))

@@ -49,6 +49,16 @@ impl Verbs for Reach {
         self.0.put(handle, descriptor, options, body)
     }
 
+    fn put_lent(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut PutOptions,
+        body: &[u8],
+    ) -> Result<(), Reason> {
+        self.0.put_lent(handle, descriptor, options, body)
+    }
+
     fn put1(
         &mut self,
         object: &ObjectDescriptor,

@@ -1,7 +1,7 @@
 //! MQMD.
 
 use crate::layout::MQMD;
-use crate::memory::{Structure, give};
+use crate::memory::Structure;
 use mqi::{
     AccountingToken, CorrelationId, Encoding, Expiry, Feedback, GroupId, MessageDescriptor, MessageFlags,
     MessageId, MessageType, ObjectName, Persistence, Priority, PutApplicationType, QueueManagerName, Reason,
@@ -104,20 +104,22 @@ pub(crate) fn written(descriptor: &MessageDescriptor) -> MQMD {
 
 /// Leaves the descriptor of a message with the program.
 pub(crate) fn give_all(program: &Structure<MQMD>, descriptor: &MessageDescriptor) {
-    macro_rules! all {
-        (($to:ident $from:ident) $($field:ident: $own:ident[$($how:tt)*],)*) => {
-            give!($to, MQMD { $($field: $from.$own $($how)*),* })
-        };
-    }
-    each_field!(all!(program descriptor));
+    program.replace(&written(descriptor));
 }
 
 /// Leaves with the program what a call has changed of its descriptor; what the program wrote in other words stays as it is.
 pub(crate) fn give_changed(program: &Structure<MQMD>, before: &MessageDescriptor, after: &MessageDescriptor) {
-    macro_rules! changed {
+    let (mut value, mut has_changed) = (**program, false);
+    macro_rules! change {
         (($to:ident $old:ident $new:ident) $($field:ident: $own:ident[$($how:tt)*],)*) => {
-            $(if $old.$own != $new.$own { give!($to, MQMD { $field: $new.$own $($how)* }) })*
+            $(if $old.$own != $new.$own {
+                $to.$field = $new.$own $($how)*;
+                has_changed = true;
+            })*
         };
     }
-    each_field!(changed!(program before after));
+    each_field!(change!(value before after));
+    if has_changed {
+        program.replace(&value);
+    }
 }

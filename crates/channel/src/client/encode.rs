@@ -1,8 +1,9 @@
 //! From requests and replies to bytes.
 
-use super::{Credit, ForHandle, Get, Message, Reply, Request, Target};
+use super::{Body, Credit, ForHandle, Get, Message, Reply, Request, Target};
 use crate::descriptor::{put_descriptor, put_number, put_object, put_subscription};
 use crate::frame::{begin, finish};
+use crate::output::COPY_BYTES_MAX;
 use crate::wire::{put_i32, put_long_text, put_short, put_u32, put_u64};
 use crate::{Conversation, FieldSet, Flags, Header, Kind, Output, RequestNumber};
 use bytes::Bytes;
@@ -20,6 +21,20 @@ fn body(out: &mut Output, start: usize, mut body: Bytes, fragment_bytes: usize) 
     rest
 }
 
+/// The same with a body that is copied in any case if it is short.
+fn body_of_put(out: &mut Output, start: usize, message: Body<'_>, fragment_bytes: usize) -> Bytes {
+    match message {
+        Body::Lent(bytes) if bytes.len() <= COPY_BYTES_MAX.min(fragment_bytes) => {
+            put_u32(out.cork(), bytes.len() as u32);
+            finish(out.cork(), start, bytes.len());
+            out.cork().extend_from_slice(bytes);
+            Bytes::new()
+        }
+        Body::Lent(bytes) => body(out, start, Bytes::copy_from_slice(bytes), fragment_bytes),
+        Body::Kept(bytes) => body(out, start, bytes, fragment_bytes),
+    }
+}
+
 /// Appends the next fragment of what [`put`], [`got`] or another left over.
 pub fn fragment(
     out: &mut Output,
@@ -35,13 +50,13 @@ pub fn fragment(
 }
 
 /// Appends a put, whole or its first part; returns what is left for fragments.
-pub fn put(
+pub fn put<'a>(
     out: &mut Output,
     header: Header,
     target: &Target,
     descriptor: &MessageDescriptor,
     options: &PutOptions,
-    message: Bytes,
+    message: impl Into<Body<'a>>,
     fragment_bytes: usize,
 ) -> Bytes {
     let cork = out.cork();
@@ -65,7 +80,7 @@ pub fn put(
         put_number(cork, options.publication_level);
     }
     put_descriptor(cork, descriptor, FieldSet::ALL);
-    body(out, start, message, fragment_bytes)
+    body_of_put(out, start, message.into(), fragment_bytes)
 }
 
 /// Appends a get.

@@ -5,6 +5,7 @@
 //! Always: decode of encode is the same again; a request that is well framed and badly filled fails alone.
 
 mod administration;
+mod body;
 mod decode;
 mod encode;
 mod reply;
@@ -13,6 +14,7 @@ mod request;
 mod tests;
 
 pub use administration::{CommandMessage, CommandResponse, Counter, ObjectStatistics, Statistics, StopMode};
+pub use body::Body;
 pub use decode::{decode_any, with_properties};
 pub use encode::{command, credit, delivered, fragment, get, get_with, got, long_reply, put, put_done};
 pub use mqi::PutStatus;

@@ -511,6 +511,26 @@ fn a_long_body_arrives_in_fragments() {
 }
 
 #[test]
+fn a_body_that_is_lent_goes_as_one_that_may_be_kept() {
+    let body: Vec<u8> = (0..20_000_u32).map(|number| number as u8).collect();
+    for (length, fragment_bytes) in
+        [(0, 4096), (100, 4096), (4096, 4096), (4097, 8000), (200, 100), (20_000, 4096)]
+    {
+        let sent = |body: Body<'_>| {
+            let mut output = Output::default();
+            let (target, header) =
+                (Target::Handle(ObjectHandle(1)), Header::new(Kind::Put, CONVERSATION, REQUEST));
+            let (descriptor, options) = (MessageDescriptor::default(), PutOptions::default());
+            let rest = put(&mut output, header, &target, &descriptor, &options, body, fragment_bytes);
+            (bytes_of(&output), rest)
+        };
+        let body = &body[..length];
+        let kept = sent(Body::Kept(Bytes::copy_from_slice(body)));
+        assert_eq!(sent(Body::Lent(body)), kept, "{length} bytes in fragments of {fragment_bytes}");
+    }
+}
+
+#[test]
 fn a_name_that_is_none_fails_its_request_alone() {
     for (text, reason) in [
         (&[b'A'; 49][..], Reason::OBJECT_NAME_ERROR),

@@ -5,7 +5,7 @@ use super::read_ahead::Stream;
 use super::{Connection, Handle, Role, Unanswered};
 use crate::inbox::{Answer, Got as Arrival, PutDone};
 use crate::link::Broken;
-use ::channel::client::{self, ForHandle, Get, Target};
+use ::channel::client::{self, Body, ForHandle, Get, Target};
 use ::channel::descriptor::copy_fields;
 use ::channel::{FieldSet, Flags, Header, Kind, Refusals, Request};
 use bytes::Bytes;
@@ -95,7 +95,7 @@ impl Connection {
             let body = std::mem::take(&mut prepared.body);
             return self.put_async(handle, &prepared.descriptor, &prepared.options, body);
         }
-        self.put_async_to(|connection| connection.target_of_put(handle), descriptor, options, body)
+        self.put_async_to(|connection| connection.target_of_put(handle), descriptor, options, body.into())
     }
 
     /// The same, to what `target_of` finds, which it does again after a reconnect.
@@ -104,7 +104,7 @@ impl Connection {
         target_of: impl Fn(&mut Self) -> Result<Target, Reason>,
         descriptor: &MessageDescriptor,
         options: &PutOptions,
-        body: Bytes,
+        body: Body<'_>,
     ) -> Result<(), Reason> {
         let mut target = target_of(self)?;
         self.check_put(options, &body)?;
@@ -183,7 +183,7 @@ impl Connection {
         if is_in_order && self.channel.reconnects() { Err(Reason::RECONNECT_INCOMPATIBLE) } else { Ok(()) }
     }
 
-    fn check_put(&self, options: &PutOptions, body: &Bytes) -> Result<(), Reason> {
+    fn check_put(&self, options: &PutOptions, body: &Body<'_>) -> Result<(), Reason> {
         self.check_order(options.flags.contains(PutFlags::LOGICAL_ORDER))?;
         if self.has_ended {
             return Err(Reason::HCONN_ERROR);
@@ -203,7 +203,7 @@ impl Connection {
         target: impl Fn(&mut Self) -> Result<Target, Reason>,
         descriptor: &mut MessageDescriptor,
         options: &mut PutOptions,
-        body: &Bytes,
+        body: &Body<'_>,
     ) -> Result<(), Reason> {
         let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
         loop {
@@ -236,7 +236,7 @@ impl Connection {
         target: &Target,
         descriptor: &MessageDescriptor,
         options: &PutOptions,
-        body: Bytes,
+        body: Body<'_>,
     ) -> Result<Result<Answer, Unanswered>, Reason> {
         if self.is_lost() {
             return Ok(Err(Unanswered::NotSent));
@@ -309,13 +309,13 @@ impl Connection {
         handle: ObjectHandle,
         descriptor: &mut MessageDescriptor,
         options: &mut PutOptions,
-        body: Bytes,
+        body: Body<'_>,
     ) -> Result<(), Reason> {
         let puts_asynchronously = self.handle(handle).is_ok_and(|open| open.puts_asynchronously);
         let said = options.answered_as(puts_asynchronously);
         if self.is_asynchronous(&said) {
             let is_followed = self.pace.put(self.has_messages());
-            self.put_async(handle, descriptor, &said, body)?;
+            self.put_async_to(|connection| connection.target_of_put(handle), descriptor, &said, body)?;
             // Inside a unit of work nobody can see it before the commit that takes it along.
             let may_wait = is_followed || options.flags.contains(PutFlags::SYNCPOINT);
             return if may_wait { Ok(()) } else { self.flush_soon() };
@@ -432,8 +432,21 @@ impl Verbs for Connection {
     ) -> Result<(), Reason> {
         let prepared = self.message_handles.for_put(descriptor, options, &body)?;
         handle::put(prepared, descriptor, options, body, |descriptor, options, body| {
-            self.put_message(handle, descriptor, options, body)
+            self.put_message(handle, descriptor, options, body.into())
         })
+    }
+
+    fn put_lent(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut PutOptions,
+        body: &[u8],
+    ) -> Result<(), Reason> {
+        if options.uses_message_handles() {
+            return self.put(handle, descriptor, options, Bytes::copy_from_slice(body));
+        }
+        self.put_message(handle, descriptor, options, Body::Lent(body))
     }
 
     fn put1(
@@ -447,10 +460,10 @@ impl Verbs for Connection {
         let prepared = self.message_handles.for_put(descriptor, options, &body)?;
         handle::put(prepared, descriptor, options, body, |descriptor, options, body| {
             if self.is_asynchronous(options) {
-                self.put_async_to(target, descriptor, options, body)?;
+                self.put_async_to(target, descriptor, options, body.into())?;
                 return if options.flags.contains(PutFlags::SYNCPOINT) { Ok(()) } else { self.flush_soon() };
             }
-            self.put_to(target, descriptor, options, &body)
+            self.put_to(target, descriptor, options, &body.into())
         })
     }
 

@@ -59,6 +59,30 @@ fn what_this_side_can_see_is_refused_without_a_round_trip() {
 }
 
 #[test]
+fn a_body_that_is_lent_is_put_as_one_that_is_given() {
+    let place = Place::new();
+    let mut connection = place.connect();
+    let handle = open(&mut connection, "A", OpenOptions::OUTPUT | OpenOptions::INPUT_SHARED);
+    for (length, flags) in [
+        (0, PutFlags::EMPTY),
+        (2048, PutFlags::EMPTY),
+        (2048, PutFlags::ASYNC_RESPONSE),
+        (700_000, PutFlags::EMPTY),
+    ] {
+        let body: Vec<u8> = (0..length).map(|place: u32| place as u8).collect();
+        let (mut descriptor, mut options) = (MessageDescriptor::default(), PutOptions::with(flags));
+        connection.put_lent(handle, &mut descriptor, &mut options, &body).unwrap();
+        let (mut descriptor, mut options) = (MessageDescriptor::default(), GetOptions::default());
+        options.wait = Wait::Milliseconds(10_000);
+        let got = connection.get(handle, &mut descriptor, &mut options, 1 << 20).unwrap();
+        assert_eq!(got.body, body, "{length} bytes");
+    }
+    let mut options = PutOptions::with(PutFlags::MD_FOR_OUTPUT_ONLY);
+    let refused = connection.put_lent(handle, &mut MessageDescriptor::default(), &mut options, b"x");
+    assert_eq!(refused, Err(Reason::MD_ERROR), "no message handle says what the descriptor is");
+}
+
+#[test]
 fn a_message_longer_than_the_connection_carries_stays_on_its_queue_and_the_connection_lives() {
     let place = Place::new();
     let mut wide = place.connect();

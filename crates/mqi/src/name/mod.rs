@@ -73,6 +73,10 @@ macro_rules! name {
             /// # Errors
             /// When what remains is not a name.
             pub fn from_padded(field: &[u8]) -> Result<Self, NameError> {
+                // Most fields are left as they are declared.
+                if field.first().is_none_or(|byte| *byte == 0) {
+                    return Ok(Self::BLANK);
+                }
                 let end = field.iter().position(|byte| *byte == 0).unwrap_or(field.len());
                 match std::str::from_utf8(&field[..end]) {
                     Ok(text) => text.parse(),

@@ -49,7 +49,13 @@ impl<const N: usize> Text<N> {
     ///
     /// Bytes that are not UTF-8 become `?`, one for one, so that nothing grows.
     #[must_use]
+    #[inline]
     pub fn from_padded(field: &[u8]) -> Self {
+        // Most fields are left as they are declared.
+        if field.first().is_none_or(|byte| *byte == 0) { Self::BLANK } else { Self::from_filled(field) }
+    }
+
+    fn from_filled(field: &[u8]) -> Self {
         let field = field[..field.len().min(N)].split(|byte| *byte == 0).next().unwrap_or_default();
         if let Ok(text) = std::str::from_utf8(field) {
             return Self::fitting(text);

@@ -52,8 +52,11 @@ impl Handles {
     ) -> Result<Option<Box<Prepared>>, Reason> {
         let PutOptions { original_message_handle, new_message_handle, .. } = *options;
         let is_only_output = options.flags.contains(PutFlags::MD_FOR_OUTPUT_ONLY);
+        if !options.uses_message_handles() {
+            return Ok(None);
+        }
         if (original_message_handle, new_message_handle) == (MessageHandle::NONE, MessageHandle::NONE) {
-            return if is_only_output { Err(Reason::MD_ERROR) } else { Ok(None) };
+            return Err(Reason::MD_ERROR);
         }
         let named = |handle| match handle {
             MessageHandle::NONE => Ok(None),
