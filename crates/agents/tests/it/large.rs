@@ -62,7 +62,7 @@ fn bodies_on_their_way_in_are_bounded_together() {
             &target,
             &mqi::MessageDescriptor::default(),
             &mqi::PutOptions::with(PutFlags::NO_SYNCPOINT),
-            vec![1; 600_000].into(),
+            bytes::Bytes::from(vec![1; 600_000]),
             FRAGMENT_BYTES,
         );
         client.receive(&crate::loopback::drained(&mut output)).unwrap();
@@ -106,7 +106,7 @@ fn a_refused_put_takes_its_fragments_with_it() {
         &target,
         &mqi::MessageDescriptor::default(),
         &mqi::PutOptions::default(),
-        vec![1; 600_000].into(),
+        bytes::Bytes::from(vec![1; 600_000]),
         FRAGMENT_BYTES,
     );
     while !rest.is_empty() {
