@@ -74,6 +74,15 @@ impl Running for Engine {
         Self::clear_retained(self, topic)
     }
 
+    fn leave_place(&self, place: &str) {
+        Self::leave_place(self, place);
+    }
+
+    fn left_places(&self) -> Vec<Arc<str>> {
+        let tree_life = self.catalogue.manager().attributes.tree_life;
+        self.left_places.shown(self.world.clock.now(), tree_life)
+    }
+
     fn drop_managed_queue(&self, definition: &Definition) {
         self.drop_managed_of(definition);
     }

@@ -22,6 +22,7 @@ use crate::images::Images;
 use crate::jobs::Jobs;
 use crate::memory::Memory;
 use crate::message::identifiers::Identifiers;
+use crate::places::LeftPlaces;
 use crate::queue::Queue;
 use crate::queue::status::moment;
 use crate::room::Parked;
@@ -76,6 +77,8 @@ pub(crate) struct Engine {
     pub(crate) hash_seed: u64,
     /// The subscriptions that are in use, by their identifiers, and by which connection; 0 while a command removes one.
     pub(crate) subscribed: Mutex<BTreeMap<ObjectName, u64>>,
+    /// Places in the topic tree that nobody uses any more.
+    pub(crate) left_places: LeftPlaces,
     /// What is counted for statistics and accounting.
     pub(crate) collecting: Arc<Collecting>,
 }
@@ -111,6 +114,11 @@ impl Engine {
     /// the log gives it from its own last reserve.
     pub(crate) fn reserve_under_lock(&self, bytes: u64) -> Reservation {
         self.storage.reserve(bytes, Purpose::Drain).unwrap_or_else(|_| self.storage.reserve_nothing())
+    }
+
+    /// A program's use of a place in the topic tree ended.
+    pub(crate) fn leave_place(&self, place: &str) {
+        self.left_places.leave(place, self.now());
     }
 
     /// MAXUMSGS.
@@ -168,6 +176,9 @@ impl Engine {
     pub(crate) fn close(&self, registration: &Registration) {
         if let Some(subscription) = &registration.subscription {
             self.leave_subscription(subscription);
+        }
+        if let Some(target) = &registration.topic {
+            self.leave_place(target.topic.as_str());
         }
         let Some(queue) = &registration.queue else { return };
         if let Some(account) = &registration.account {

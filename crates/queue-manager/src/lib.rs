@@ -36,6 +36,7 @@ mod memory;
 mod message;
 mod own_message;
 mod passed;
+mod places;
 #[cfg(feature = "planted")]
 mod planted;
 mod publishing;

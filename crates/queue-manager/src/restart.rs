@@ -89,6 +89,7 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
         images: Images::default(),
         hash_seed,
         subscribed: Default::default(),
+        left_places: Default::default(),
         collecting,
     });
     engine.collect();

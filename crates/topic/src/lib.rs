@@ -2,8 +2,7 @@
 //!
 //! Lives here: topic strings (`string`), wildcards of both kinds (`pattern`), the properties of a place in the topic tree
 //! and how they are inherited (`attributes`, `objects`), finding the subscriptions that a publication is for (`levels`,
-//! `characters`), all of it as one snapshot (`tree`) that is read without a lock (`published`), and how long a place
-//! nobody uses is kept (`life`).
+//! `characters`), all of it as one snapshot (`tree`) that is read without a lock (`published`).
 //! Lives elsewhere: what a subscription does with a publication (`queue-manager`), the definitions (`objects`).
 //!
 //! Always: a snapshot never changes; what is inherited is worked out when a snapshot is made and not when it is asked;
@@ -25,7 +24,6 @@ mod arena;
 mod attributes;
 mod characters;
 mod levels;
-mod life;
 mod map;
 mod objects;
 mod pattern;
@@ -37,7 +35,6 @@ mod tree;
 pub use attributes::{
     Delivery, Depth, ExpiryCap, Resolved, Response, Scope, Settings, TopicObject, Wildcard,
 };
-pub use life::{Life, NodeUse};
 pub use pattern::{Pattern, Wildcards};
 pub use published::{Published, Publisher};
 pub use string::{Error, LENGTH_MAX, TopicString};

@@ -31,6 +31,8 @@ pub struct QueueManagerAttributes {
     pub collected: Collected,
     /// TRIGINT in milliseconds.
     pub trigger_interval: u32,
+    /// TREELIFE: how long a place in the topic tree is shown after programs used it last; none for ever.
+    pub tree_life: Option<Duration>,
     /// MARKINT: how long a mark of co-operating browsers lasts; none for as long as they are there.
     pub browse_mark_interval: Option<Duration>,
 }
@@ -126,6 +128,7 @@ impl QueueManagerAttributes {
                 monitoring: definition.integer(MQIA_MONITORING_Q),
             },
             trigger_interval: definition.integer(MQIA_TRIGGER_INTERVAL).unsigned_abs(),
+            tree_life: interval(definition.integer(MQIA_TREE_LIFE_TIME)),
             browse_mark_interval: u64::try_from(definition.integer(MQIA_MSG_MARK_BROWSE_INTERVAL))
                 .ok()
                 .map(Duration::from_millis),

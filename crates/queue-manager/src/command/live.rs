@@ -1,5 +1,7 @@
 //! What commands ask of the running engine.
 
+use std::sync::Arc;
+
 use mqi::{ObjectName, OpenOptions, Reason};
 use objects::{Definition, Moment};
 use storage::{LogState, Lsn, ObjectId};
@@ -41,6 +43,10 @@ pub trait Running {
     fn retained_topics(&self) -> (Vec<String>, Lsn);
     /// Forgets what is retained for a topic: none when nothing is.
     fn clear_retained(&self, topic: &str) -> Result<Option<Lsn>, Reason>;
+    /// A use of a place in the topic tree ended.
+    fn leave_place(&self, place: &str);
+    /// The places in the topic tree that nobody uses any more and that TREELIFE keeps, and perhaps some that are used.
+    fn left_places(&self) -> Vec<Arc<str>>;
     /// The queue that was made for a subscription goes, since that is gone or did not come to be.
     fn drop_managed_queue(&self, definition: &Definition);
     /// A new, empty local queue.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use mqi::Reason;
+use mqi::constants::MQCA_TOPIC_STRING;
 use objects::mqsc::{Alter, Define, Delete, Name};
 use objects::{Definition, Family, Message, NameSpace, ObjectType, Response, Value, messages};
 use storage::Lsn;
@@ -96,6 +97,7 @@ pub(super) fn delete<E: Running>(engine: &E, delete: &Delete) -> Gated<Response>
     };
     if let Some(subscription) = subscription {
         if removed.is_ok() {
+            engine.leave_place(&subscription.text(MQCA_TOPIC_STRING));
             engine.drop_managed_queue(&subscription);
         }
         engine.release_subscription(subscription.name());

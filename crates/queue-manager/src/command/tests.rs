@@ -149,6 +149,12 @@ impl Running for TestEngine {
         Ok((topic == RETAINED).then_some(Lsn(14)))
     }
 
+    fn leave_place(&self, _place: &str) {}
+
+    fn left_places(&self) -> Vec<Arc<str>> {
+        Vec::new()
+    }
+
     fn connections(&self) -> Vec<ConnectionState> {
         self.connections.clone()
     }

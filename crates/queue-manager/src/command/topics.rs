@@ -1,6 +1,7 @@
 //! DISPLAY TPSTATUS, SBSTATUS and PUBSUB, and CLEAR TOPICSTR: the topic tree as it stands, and who publishes and subscribes there.
 //!
-//! A place is in the tree as long as a topic object, a subscription, an open handle or a retained publication is there or below.
+//! A place is in the tree as long as a topic object, a subscription, an open handle or a retained publication is there or below, and
+//! as TREELIFE says after a program used it last.
 //! A subscription with wildcards is at the place that its topic string names as it is written.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +26,10 @@ use crate::catalogue::Defined;
 pub(super) fn clear<E: Running>(engine: &E, clear: &ClearTopic) -> Gated<Response> {
     let topic = &*clear.topic;
     match engine.clear_retained(topic) {
-        Ok(Some(need)) => answer(need, Message::new(&messages::RETAINED_CLEARED, [topic])),
+        Ok(Some(need)) => {
+            engine.leave_place(topic);
+            answer(need, Message::new(&messages::RETAINED_CLEARED, [topic]))
+        }
         Ok(None) => {
             let (_, need) = engine.is_retained(topic);
             answer(need, Message::new(&messages::NOTHING_RETAINED, [topic]))
@@ -207,7 +211,7 @@ impl Answer<'_> {
         });
     }
 
-    /// The places at which something is, each with that. What is retained is looked up for one place, where one is meant.
+    /// The places at which something is or was, each with what is there. What is retained is looked up for one place, where one is meant.
     fn used<E: Running>(
         &mut self,
         engine: &E,
@@ -240,6 +244,9 @@ impl Answer<'_> {
         self.needs(need);
         for topic in retained {
             used.entry(topic).or_default().is_retained = true;
+        }
+        for place in engine.left_places() {
+            used.entry(place.to_string()).or_default();
         }
         used
     }

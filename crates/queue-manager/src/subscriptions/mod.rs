@@ -236,6 +236,7 @@ impl Engine {
         }
         match self.catalogue.remove_other(space, &open.name, Some(ObjectType::Subscription)) {
             Ok(need) => {
+                self.leave_place(&open.topic_string);
                 self.drop_managed(open);
                 Gated::new(need, Ok(()))
             }

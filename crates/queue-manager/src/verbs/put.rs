@@ -154,7 +154,9 @@ impl Connection {
             }
             Ok(Resolved::Topic(target)) => {
                 let publishing = Publishing { target: &target, options: OF_PUT1 };
-                self.publish(&publishing, source, descriptor, options, body)
+                let published = self.publish(&publishing, source, descriptor, options, body);
+                self.engine.leave_place(target.topic.as_str());
+                published
             }
             Ok(Resolved::Model(_)) => self.put1_to_model(object, descriptor, options, body),
             Ok(Resolved::Manager | Resolved::Defined(_)) => Gated::free(Err(Reason::OBJECT_TYPE_ERROR)),

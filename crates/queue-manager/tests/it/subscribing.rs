@@ -469,6 +469,39 @@ fn status_counts_what_passes_and_says_who_is_there() {
 }
 
 #[test]
+fn a_place_that_programs_used_is_shown_for_as_long_as_treelife_says() {
+    let bench = Bench::new();
+    bench.mqsc("ALTER QMGR TREELIFE(60)");
+    let mut one = bench.connect();
+    let topic = one.connection.open(&ObjectDescriptor::topic("handle/closed"), OUTPUT);
+    let topic = open(&one.manager, topic).unwrap().handle;
+    let subscribed =
+        subscribe(&mut one, &SubscriptionDescriptor::to("subscription/#", CREATE | MANAGED), None).unwrap();
+    bench.pass(Duration::from_secs(1_000));
+    close(&mut one, topic, CloseOptions::EMPTY).unwrap();
+    close(&mut one, subscribed.subscription, CloseOptions::EMPTY).unwrap();
+    publish(&mut one, "by/name", false, "x");
+    let places = ["handle/closed", "handle", "subscription/#", "by/name"];
+    let shown = |bench: &Bench| {
+        let all = bench.told("DISPLAY TPSTATUS('#')");
+        places.map(|place| all.contains(&format!("TPSTATUS({place})")))
+    };
+    assert_eq!(shown(&bench), [true; 4]);
+    bench.pass(Duration::from_secs(59));
+    assert_eq!(shown(&bench), [true; 4]);
+    publish(&mut one, "by/name", false, "again");
+    bench.pass(Duration::from_secs(1));
+    assert_eq!(shown(&bench), [false, false, false, true]);
+    bench.refused("DISPLAY TPSTATUS('handle/closed')");
+    bench.mqsc("ALTER QMGR TREELIFE(0)");
+    bench.pass(Duration::from_secs(1_000_000));
+    assert_eq!(shown(&bench), [false, false, false, true]);
+    drop(one);
+    let bench = bench.crash(Survival::Everything);
+    assert_eq!(shown(&bench), [false; 4]);
+}
+
+#[test]
 fn what_is_retained_and_on_the_disk_is_read_by_who_may_wait() {
     let retain = |one: &mut Session, body: &'static str| {
         let options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::RETAIN);

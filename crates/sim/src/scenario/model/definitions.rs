@@ -103,9 +103,9 @@ const ATTRIBUTES: [Row; 37] = [
 ];
 
 /// Kinds of object that the model does not have.
-const OTHER_OBJECTS: [&str; 14] = [
+const OTHER_OBJECTS: [&str; 15] = [
     "QREMOTE", "PROCESS", "NAMELIST", "CHANNEL", "CHL", "LISTENER", "SERVICE", "TOPIC", "SUB", "AUTHINFO",
-    "COMMINFO", "QMSTATUS", "CHSTATUS", "LSSTATUS",
+    "COMMINFO", "QMSTATUS", "CHSTATUS", "LSSTATUS", "TPSTATUS",
 ];
 
 /// Those of them that no message and no handle of a queue or a topic meets.

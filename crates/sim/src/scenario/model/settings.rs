@@ -58,7 +58,7 @@ impl Settings {
             ("MARKINT", Some(number)) => self.mark_interval = Some(number as Time),
             ("MARKINT", None) if value == "NOLIMIT" => self.mark_interval = None,
             ("IMGRCOVQ", None) if matches!(value, "YES" | "NO") => self.recovers_queues = value == "YES",
-            ("ACCTINT", Some(_)) => {}
+            ("ACCTINT", Some(_)) | ("TREELIFE", Some(..=604_000)) => {}
             ("TRIGINT", Some(number)) => self.trigger_interval = number as Time,
             _ => return SILENT.iter().any(|(known, values)| *known == keyword && values.contains(&value)),
         }
