@@ -7,8 +7,9 @@
 
 use std::fmt;
 
-use objects::mqsc::Target;
-use objects::{Command, ObjectType, Response};
+use objects::mqsc::{Display, Target};
+use objects::{Attribute, Command, ObjectType, Response, StatusType, Subject};
+use storage::LogKind;
 
 use crate::command::Moving;
 use crate::engine::Engine;
@@ -29,15 +30,21 @@ impl Course {
         Self { issuer, command, moving: None }
     }
 
-    /// Whether a command may take longer than others should wait for it: it moves messages, or reads from the disk what is retained.
+    /// Whether a command may take longer than others should wait for it: it moves messages, or reads from the disk what is retained
+    /// or which media images there are.
     #[must_use]
-    pub fn is_long(command: &Command) -> bool {
+    pub fn is_long(command: &Command, queue_manager: &QueueManager) -> bool {
         match command {
             Command::Move(_) | Command::Recover(_) | Command::ClearTopic(_) => true,
             Command::Define(define) => define.object_type == ObjectType::Subscription,
-            Command::Display(display) => {
-                matches!(display.target, Target::TopicStatus { .. } | Target::PublishSubscribe { .. })
-            }
+            Command::Display(display) => match display.target {
+                Target::TopicStatus { .. } | Target::PublishSubscribe { .. } => true,
+                Target::QueueManagerStatus => {
+                    asks_for_images(display, StatusType::QueueManager, queue_manager)
+                }
+                Target::QueueStatus { kind, .. } => asks_for_images(display, kind, queue_manager),
+                _ => false,
+            },
             _ => false,
         }
     }
@@ -62,6 +69,13 @@ impl Course {
         }
         Some(response)
     }
+}
+
+/// Whether what is shown follows from the media images there are; a circular log has none.
+fn asks_for_images(display: &Display, of: StatusType, queue_manager: &QueueManager) -> bool {
+    let follows = |row: &Attribute| matches!(row.keyword, "MEDIALOG" | "MEDIASZ");
+    let is_shown = || display.attributes(Subject::Status(of)).into_iter().any(follows);
+    queue_manager.engine().storage.log_kind() == LogKind::Linear && is_shown()
 }
 
 impl fmt::Debug for Course {

@@ -45,7 +45,7 @@ impl ClientConnection {
         };
         let issuer = Issuer { user: self.user.clone(), ..Issuer::default() };
         let script = Script::new(issuer, text);
-        if script.is_long() {
+        if script.is_long(&self.queue_manager) {
             if !self.has_room_for_job(header) {
                 return self.refuse_command(header, Reason::RESOURCE_PROBLEM);
             }

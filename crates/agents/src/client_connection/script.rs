@@ -30,8 +30,10 @@ impl Script {
     }
 
     /// Whether others should not wait for it.
-    pub(super) fn is_long(&self) -> bool {
-        self.left.as_slice().iter().any(|statement| statement.command.as_ref().is_ok_and(Course::is_long))
+    pub(super) fn is_long(&self, queue_manager: &QueueManager) -> bool {
+        let mut commands =
+            self.left.as_slice().iter().filter_map(|statement| statement.command.as_ref().ok());
+        commands.any(|command| Course::is_long(command, queue_manager))
     }
 
     /// Does all that is left.

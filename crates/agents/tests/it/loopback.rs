@@ -16,6 +16,7 @@ use std::io::IoSlice;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
+use storage::LogKind;
 
 /// A host that does nothing: tests drive by hand.
 struct NoHost;
@@ -41,6 +42,10 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn new() -> Self {
+        Self::with_log(LogKind::Circular)
+    }
+
+    pub(crate) fn with_log(kind: LogKind) -> Self {
         let machine = Machine::new(7);
         let settings = Settings {
             name: "QM1".parse().unwrap(),
@@ -48,7 +53,7 @@ impl Server {
             handles_max: 256,
             uncommitted_messages_max: 10_000,
             connections_max: 100,
-            storage: storage::Settings { extent_bytes: 8 << 20, ..storage::Settings::default() },
+            storage: storage::Settings { kind, extent_bytes: 8 << 20, ..storage::Settings::default() },
             checkpoint_interval: Duration::from_secs(3600),
         };
         QueueManager::create(&machine.world(), &settings).unwrap();

@@ -8,6 +8,7 @@ use mqi::{
     GetFlags, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence, PutFlags, Reason, RequestOptions,
     SubscribeOptions, SubscriptionDescriptor, Wait,
 };
+use storage::LogKind;
 
 #[test]
 fn a_message_put_is_got() {
@@ -241,6 +242,33 @@ fn commands_answer_rows_messages_and_text() {
     assert!(response.text.contains("MAXDEPTH(10)") && response.json.contains("\"maxdepth\":10"));
     let response = client.command("DEFINE QLOKAL(C)");
     assert!(response.failed && response.text.contains("QLOKAL"), "{}", response.text);
+}
+
+/// Which media images there are is read by a job, and only where there can be any and somebody asks.
+#[test]
+fn what_the_images_need_of_the_log_keeps_nobody_from_being_served() {
+    for (kind, can_have_images) in [(LogKind::Linear, true), (LogKind::Circular, false)] {
+        let server = Server::with_log(kind);
+        let mut one = server.client();
+        for (text, asks) in [
+            ("DISPLAY QMSTATUS LOG", true),
+            ("DISPLAY QMSTATUS CONNS", false),
+            ("DISPLAY QSTATUS(A)", true),
+            ("DISPLAY QSTATUS(*)", false),
+            ("DISPLAY QSTATUS(*) WHERE(MEDIALOG NE ' ')", true),
+            ("DISPLAY QSTATUS(A) TYPE(HANDLE) ALL", false),
+        ] {
+            let number = one.next_request();
+            let mut bytes = channel::Output::default();
+            channel::client::command(&mut bytes, one.conversation, number, text.into(), 1000);
+            one.receive(&crate::loopback::drained(&mut bytes)).unwrap();
+            let mut frames = one.frames();
+            assert_eq!(frames.is_empty(), can_have_images && asks, "{kind:?}: {text}");
+            server.run_jobs();
+            frames.extend(one.frames());
+            assert_eq!(frames.len(), 1, "{kind:?}: {text}");
+        }
+    }
 }
 
 /// A long move does not keep the thread that serves connections: each piece is a job, and an answer comes with the last.
