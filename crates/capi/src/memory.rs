@@ -352,6 +352,19 @@ impl<T: Versioned> Structure<T> {
         Ok(unsafe { Source::new(start, field.VSLength, error, error) }?.copy())
     }
 
+    /// Whether a field that is to be filled names room, or none. Its length is left from the last call, and says nothing.
+    ///
+    /// # Errors
+    /// `error` when it names a place in two ways, or one without saying how much room is there.
+    pub(crate) fn check_room(&self, field: &MQCHARV, error: Reason) -> Result<(), Reason> {
+        match (field.VSPtr.is_null(), field.VSOffset == 0) {
+            (true, true) => Ok(()),
+            (false, false) => Err(error),
+            _ if field.VSBufSize > 0 => Ok(()),
+            _ => Err(error),
+        }
+    }
+
     /// Fills a variable-length field at an offset: as much as there is room for, and how long it is in all.
     pub(crate) fn fill_variable(&self, offset: usize, field: &MQCHARV, text: &[u8]) {
         self.fill_variable_in(offset, field, text, UTF8_CCSID);

@@ -18,6 +18,7 @@ pub(crate) fn for_open(program: &Structure<MQOD>) -> Result<ObjectDescriptor, Re
         let bytes = program.variable(field, error)?;
         text::decode(&bytes, field.VSCCSID, error)
     };
+    program.check_room(&program.ResObjectString, Reason::RES_OBJECT_STRING_ERROR)?;
     let object_name = ObjectName::from_padded(&program.ObjectName);
     let queue_manager_name = QueueManagerName::from_padded(&program.ObjectQMgrName);
     Ok(ObjectDescriptor {

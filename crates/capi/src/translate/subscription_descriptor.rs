@@ -17,6 +17,7 @@ pub(crate) fn for_subscribe(program: &Structure<MQSD>) -> Result<SubscriptionDes
         let bytes = program.variable(field, error)?;
         text::decode(&bytes, field.VSCCSID, error)
     };
+    program.check_room(&program.ResObjectString, Reason::RES_OBJECT_STRING_ERROR)?;
     let object_name = ObjectName::from_padded(&program.ObjectName);
     Ok(SubscriptionDescriptor {
         options: SubscribeOptions::from_bits(program.Options),

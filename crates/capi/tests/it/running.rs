@@ -196,6 +196,7 @@ fn what_is_wrong_is_refused_with_its_reason() {
             Reason::CHANNEL_CONFIG_ERROR,
             Reason::STS_ERROR,
             Reason::OBJECT_STRING_ERROR,
+            Reason::RES_OBJECT_STRING_ERROR,
         ],
     );
 }

@@ -107,6 +107,12 @@ static void lengths_and_options(void)
     object.ObjectString.VSPtr = NULL;
     object.ObjectString.VSLength = 7;
     FAILS(MQRC_OBJECT_STRING_ERROR, MQOPEN, c, &object, MQOO_OUTPUT, &handle);
+    object.ObjectString.VSLength = 0;
+    object.ResObjectString.VSPtr = buffer;
+    REFUSED(MQRC_RES_OBJECT_STRING_ERROR, MQOPEN, c, &object, MQOO_OUTPUT, &handle);
+    object.ResObjectString.VSBufSize = sizeof buffer;
+    object.ResObjectString.VSOffset = 8;
+    FAILS(MQRC_RES_OBJECT_STRING_ERROR, MQPUT1, c, &object, &d, NULL, 1, "x");
 
     SUCCEEDS(MQXCNVC, MQHC_DEF_HCONN, 0, 1208, 2, (PMQCHAR) "AB", 500, 8, buffer, &converted);
     HOLDS(converted == 2 && memcmp(buffer, "\xC1\xC2", 2) == 0);

@@ -169,8 +169,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The kind of system the queue manager runs on."),
     Attribute::choice("PSCLUS", MQIA_PUBSUB_CLUSTER, &[word("DISABLED", MQPSCLUS_DISABLED), word("ENABLED", MQPSCLUS_ENABLED)], MQPSCLUS_ENABLED).on(QMGR).kept_only()
         .means("Whether the queue manager takes part in publish/subscribe clusters."),
-    Attribute::choice("PSMODE", MQIA_PUBSUB_MODE, &[word("DISABLED", MQPSM_DISABLED), word("COMPAT", MQPSM_COMPAT), word("ENABLED", MQPSM_ENABLED)], MQPSM_ENABLED).on(QMGR).kept_only()
-        .means("Which publish/subscribe interfaces are served."),
+    Attribute::choice("PSMODE", MQIA_PUBSUB_MODE, &[word("DISABLED", MQPSM_DISABLED), word("COMPAT", MQPSM_COMPAT), word("ENABLED", MQPSM_ENABLED)], MQPSM_ENABLED).on(QMGR)
+        .means("Whether programs may publish and subscribe: not with DISABLED."),
     Attribute::choice("PSNPMSG", MQIA_PUBSUB_NP_MSG, UNDELIVERED, MQUNDELIVERED_DISCARD).on(QMGR).kept_only()
         .means("What happens to a queued publish/subscribe command that cannot be run and is not persistent."),
     Attribute::choice("PSNPRES", MQIA_PUBSUB_NP_RESP, UNDELIVERED, MQUNDELIVERED_NORMAL).on(QMGR).kept_only()

@@ -23,6 +23,8 @@ pub struct QueueManagerAttributes {
     pub uncommitted_max: Count,
     /// CCSID.
     pub coded_character_set: i32,
+    /// PSMODE: whether programs may publish and subscribe.
+    pub serves_topics: bool,
     /// MAXPROPL: bytes of the properties of one message; none for any length.
     pub properties_bytes_max: Option<u32>,
     /// Which events are told of.
@@ -103,6 +105,7 @@ impl QueueManagerAttributes {
             handles_max: definition.integer(MQIA_MAX_HANDLES).unsigned_abs(),
             uncommitted_max: definition.integer(MQIA_MAX_UNCOMMITTED_MSGS).unsigned_abs(),
             coded_character_set: definition.integer(MQIA_CODED_CHAR_SET_ID),
+            serves_topics: definition.integer(MQIA_PUBSUB_MODE) != MQPSM_DISABLED,
             properties_bytes_max: u32::try_from(definition.integer(MQIA_MAX_PROPERTIES_LENGTH)).ok(),
             events: Events {
                 inhibit: definition.integer(MQIA_INHIBIT_EVENT) == MQEVR_ENABLED,

@@ -47,7 +47,7 @@ use crate::{Gated, Outcome};
 use copies::{Copies, Made};
 pub(crate) use headers::Headers;
 use retained::Retaining;
-pub(crate) use retained::Retention;
+pub(crate) use retained::{Patience, Retention};
 pub(crate) use target::{Heard, TopicTarget};
 
 /// A message that is published: every field of its descriptor is filled.
@@ -213,23 +213,31 @@ impl Engine {
         let mut shares = Vec::with_capacity(subscriptions.len());
         for Subscription { kept, .. } in subscriptions.iter().map(|subscription| &**subscription) {
             let is_required = is_required(rule, kept);
-            let share = copies.for_subscriber(self, kept).and_then(|Made { copy, taken }| {
-                let fate = match taken {
-                    Ok((queue, elsewhere)) => Fate::Queue(queue, elsewhere),
-                    Err(reason) if resolved.use_dead_letter_queue && self.keeps_dead(&copy) => {
-                        Fate::DeadLetters(reason)
-                    }
-                    Err(reason) => return Err(reason),
-                };
-                Ok(Share { of: kept, copy, is_required, fate })
-            });
-            match share {
-                Ok(share) => shares.push(share),
+            match self.share(copies, resolved, kept) {
+                Ok(share) => shares.push(Share { is_required, ..share }),
                 Err(_) if is_required => return Err(Reason::PUBLICATION_FAILURE),
                 Err(_) => {}
             }
         }
         Ok(shares)
+    }
+
+    /// The copy for a subscriber, with where it goes; or why nobody takes it.
+    fn share<'a>(
+        &self,
+        copies: &mut Copies<'_>,
+        resolved: &Resolved,
+        kept: &'a Subscriber,
+    ) -> Result<Share<'a>, Reason> {
+        let Made { copy, taken } = copies.for_subscriber(self, kept)?;
+        let fate = match taken {
+            Ok((queue, elsewhere)) => Fate::Queue(queue, elsewhere),
+            Err(reason) if resolved.use_dead_letter_queue && self.keeps_dead(&copy) => {
+                Fate::DeadLetters(reason)
+            }
+            Err(reason) => return Err(reason),
+        };
+        Ok(Share { of: kept, copy, is_required: false, fate })
     }
 
     /// Puts a copy that nothing else depends on by itself, as a program's message outside units of work; whether it did. What came of

@@ -18,8 +18,8 @@ use mqi::{CorrelationId, ObjectName, Persistence, Reason, ReportOptions};
 use storage::{Lsn, Purpose, Reservation};
 use topic::{LEVEL_MAX, Pattern, Scope, TopicString};
 
-use super::copies::{Copies, Made};
-use super::{Fate, Headers, Publication, Share};
+use super::copies::Copies;
+use super::{Headers, Publication};
 use crate::catalogue::Subscriber;
 use crate::engine::Engine;
 use crate::message::{Payload, remaining};
@@ -39,7 +39,7 @@ const CORRELATION: &str = "mqps.Cid";
 
 /// Whether whoever asks for what is retained may wait for the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Patience {
+pub(crate) enum Patience {
     WaitsForDisk,
     None,
 }
@@ -186,15 +186,17 @@ impl Engine {
         (topics.map(|publication| publication.topic.as_str().to_owned()).collect(), need)
     }
 
-    /// Puts what is retained for a subscription on its queue: how many publications. Where they are not all in memory they have yet to
-    /// be read.
+    /// Puts what is retained for a subscription on its queue, or with the dead letters: how many publications. Where they are not all in
+    /// memory they have yet to be read. Refused when none of them could be put, or where they are kept gives nothing out.
     pub(crate) fn give_retained(&self, subscriber: Subscriber, pattern: Pattern) -> Begun<u32> {
-        let Some(queue) = self.retained_queue() else { return Begun::Done(Gated::free(Ok(0))) };
+        let Some(queue) = self.retained_queue() else {
+            return Begun::Done(Gated::new(self.storage.appended(), Err(Reason::RETAINED_MSG_Q_ERROR)));
+        };
         let of_topic = pattern.topic().map(|topic| key(topic.as_str()));
         let (found, need) = queue.lying(of_topic.as_ref(), self.now());
         let retained = Unread { subscriber, pattern, queue, found, need };
         match self.publications_of(&retained, Patience::None) {
-            Ok(publications) => Begun::Done(self.give(&retained.subscriber, publications, need)),
+            Ok(publications) => Begun::Done(self.give(&retained, publications)),
             Err(OnDisk) => Begun::Reads(Rest::new(move |engine| engine.give_unread(&retained))),
         }
     }
@@ -202,37 +204,42 @@ impl Engine {
     /// Reads it, and puts it on the subscription's queue. Blocks.
     fn give_unread(&self, retained: &Unread) -> Outcome<u32> {
         match self.publications_of(retained, Patience::WaitsForDisk) {
-            Ok(publications) => self.give(&retained.subscriber, publications, retained.need),
+            Ok(publications) => self.give(retained, publications),
             Err(OnDisk) => unreachable!("it waits for the disk"),
         }
     }
 
-    fn give(
-        &self,
-        subscriber: &Subscriber,
-        publications: Vec<(Publication, Lsn)>,
-        mut need: Lsn,
-    ) -> Outcome<u32> {
-        let mut given = 0;
+    fn give(&self, retained: &Unread, publications: Vec<(Publication, Lsn)>) -> Outcome<u32> {
+        let Unread { subscriber, queue, .. } = retained;
+        let mut need = retained.need;
+        if !publications.is_empty() && queue.attributes().get_inhibited {
+            return Gated::new(self.storage.appended(), Err(Reason::RETAINED_MSG_Q_ERROR));
+        }
+        let (mut given, mut refused) = (0, 0);
         for (publication, observed) in publications {
             let is_wanted =
                 |selector: &Arc<selector::Selector>| publication.payload.is_selected_by(selector, 0);
             if !subscriber.selector.as_ref().is_none_or(is_wanted) {
                 continue;
             }
-            let headers = Headers::default();
-            let made = Copies::of(&publication, &headers, 1).for_subscriber(self, subscriber);
-            let Ok(Made { copy, taken: Ok((queue, elsewhere)) }) = made else { continue };
-            let fate = Fate::Queue(queue, elsewhere);
-            let share = Share { of: subscriber, copy, is_required: false, fate };
             let topics = self.catalogue.topics();
             let resolved = topics.tree.resolved(&publication.topic);
+            let headers = Headers::default();
+            let mut copies = Copies::of(&publication, &headers, 1);
+            let Ok(share) = self.share(&mut copies, resolved, subscriber) else {
+                refused += 1;
+                continue;
+            };
             let put = self.put_shares(&publication, resolved, vec![share], None, None, observed);
             need = need.max(put.need());
             if let Err(reason) = put.into_inner() {
                 return Gated::new(need, Err(reason));
             }
             given += 1;
+        }
+        if given == 0 && refused > 0 {
+            // What the queues are was seen.
+            return Gated::new(self.storage.appended().max(need), Err(Reason::RETAINED_NOT_DELIVERED));
         }
         Gated::new(need, Ok(given))
     }

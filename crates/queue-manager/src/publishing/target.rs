@@ -107,6 +107,12 @@ impl TopicTarget {
 }
 
 impl Engine {
+    /// Whether anything may be published and subscribed to: not with PSMODE(DISABLED).
+    pub(crate) fn check_topics_served(&self) -> Result<(), (Lsn, Reason)> {
+        let manager = self.catalogue.manager();
+        if manager.attributes.serves_topics { Ok(()) } else { Err((manager.need, Reason::PUBSUB_INHIBITED)) }
+    }
+
     /// The topic that an object descriptor means: that of an object, of a string, or of both together.
     pub(crate) fn resolve_topic(&self, object: &ObjectDescriptor) -> (Lsn, Result<TopicTarget, Reason>) {
         let name = object.object_name;

@@ -51,7 +51,7 @@ impl Connection {
         let topics = engine.catalogue.topics();
         let heard = to.target.heard(&topics);
         let resolved = &heard.resolved;
-        if let Err((need, reason)) = to.target.check() {
+        if let Err((need, reason)) = engine.check_topics_served().and_then(|()| to.target.check()) {
             return Gated::new(need, Err(reason));
         }
         if !resolved.publish {

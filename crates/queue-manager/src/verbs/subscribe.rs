@@ -15,12 +15,13 @@ use mqi::{
     ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, Reason, RequestOptions,
     SubscribeOptions, Subscribed, SubscriptionDescriptor,
 };
-use objects::DefinitionType;
+use objects::{DefinitionType, ObjectType};
 use storage::Lsn;
 use topic::{LEVEL_MAX, Pattern, TopicString, Wildcards};
 
 use crate::connection::{Connection, Handle, Target};
 use crate::conversation::Registration;
+use crate::publishing::Patience;
 use crate::queue::ending::Use;
 use crate::subscriptions::{OpenSubscription, Wanted};
 use crate::{Begun, Gated, Outcome};
@@ -41,42 +42,86 @@ impl Connection {
         wanted: &SubscriptionDescriptor,
         queue: Option<ObjectHandle>,
     ) -> Outcome<Subscribed> {
-        let begun = self.begin_to_subscribe(wanted, queue);
-        begun.finish(&self.engine)
+        let engine = Arc::clone(&self.engine);
+        self.subscribe_with(wanted, queue, Patience::WaitsForDisk).finish(&engine)
     }
 
-    /// The same for who may not wait for the disk.
+    /// The same for who may not wait for the disk. A subscription stands whatever is then read for it.
     pub fn begin_to_subscribe(
         &mut self,
         wanted: &SubscriptionDescriptor,
         queue: Option<ObjectHandle>,
     ) -> Begun<Subscribed> {
+        self.subscribe_with(wanted, queue, Patience::None)
+    }
+
+    fn subscribe_with(
+        &mut self,
+        wanted: &SubscriptionDescriptor,
+        queue: Option<ObjectHandle>,
+        patience: Patience,
+    ) -> Begun<Subscribed> {
         let handles = if wanted.options.contains(SubscribeOptions::MANAGED) { 2 } else { 1 };
         let checked = self
             .usable(wanted.options.contains(SubscribeOptions::FAIL_IF_QUIESCING))
             .and_then(|()| check(wanted))
-            .and_then(|()| self.room_for_handles(handles))
-            .and_then(|()| self.destination(wanted.options, queue));
+            .map_err(|reason| (Lsn::ZERO, reason))
+            .and_then(|()| self.engine.check_topics_served())
+            .and_then(|()| {
+                let destination = self.room_for_handles(handles);
+                let destination = destination.and_then(|()| self.destination(wanted.options, queue));
+                destination.map_err(|reason| (Lsn::ZERO, reason))
+            });
         let destination = match checked {
             Ok(destination) => destination,
-            Err(reason) => return Begun::Done(Gated::free(Err(reason))),
+            Err((need, reason)) => return Begun::Done(Gated::new(need, Err(reason))),
         };
         let options = wanted.options;
         let without = SubscribeOptions::NEW_PUBLICATIONS_ONLY | SubscribeOptions::PUBLICATIONS_ON_REQUEST;
         let may_be_given = options.contains(SubscribeOptions::CREATE) && !options.intersects(without);
         let engine = Arc::clone(&self.engine);
-        let _nobody_retains = may_be_given.then(|| engine.retaining.write());
+        let nobody_retains = may_be_given.then(|| engine.retaining.write());
         let (need, found) = self.find_or_make(wanted, destination);
         let (open, origin) = match found {
             Ok((open, origin)) => (Arc::new(open), origin),
             Err(reason) => return Begun::Done(Gated::new(need, Err(reason))),
         };
-        let held = self.hold(&open, wanted).and_needs(need);
-        if !may_be_given || origin == Origin::Found || held.value().is_err() {
-            return Begun::Done(held);
+        if !may_be_given || origin == Origin::Found {
+            return Begun::Done(self.hold(&open, wanted).and_needs(need));
         }
-        // That something could not be given does not undo the subscription.
-        engine.request_retained(&open).then(|given| held.and_needs(given.need()))
+        let given = engine.request_retained(&open);
+        drop(nobody_retains);
+        match given {
+            Begun::Reads(_) if patience == Patience::None => {
+                let held = self.hold(&open, wanted).and_needs(need);
+                match held.value() {
+                    Ok(_) => given.then(|given| held.and_needs(given.need())),
+                    Err(_) => Begun::Done(held),
+                }
+            }
+            given => {
+                let given = given.finish(&engine);
+                Begun::Done(self.hold_if_given(&open, wanted, given).and_needs(need))
+            }
+        }
+    }
+
+    /// Gives the program handles of a subscription that was made for it, which ends if nothing of what is retained for it can be had.
+    fn hold_if_given(
+        &mut self,
+        open: &Arc<OpenSubscription>,
+        wanted: &SubscriptionDescriptor,
+        given: Outcome<u32>,
+    ) -> Outcome<Subscribed> {
+        let need = given.need();
+        match given.into_inner() {
+            Err(reason @ (Reason::RETAINED_NOT_DELIVERED | Reason::RETAINED_MSG_Q_ERROR)) => {
+                let ended = self.engine.remove_subscription(open).need();
+                self.engine.release(&open.id);
+                Gated::new(need.max(ended), Err(reason))
+            }
+            _ => self.hold(open, wanted).and_needs(need),
+        }
     }
 
     /// MQSUBRQ: how many publications that were retained are on their way to a subscription. Blocks where they are not in memory.
@@ -134,6 +179,10 @@ impl Connection {
         };
         let creates = options.contains(SubscribeOptions::CREATE);
         let uses_existing = options.intersects(SubscribeOptions::RESUME | SubscribeOptions::ALTER);
+        // What definitions begin with is nobody's to use.
+        if uses_existing && ObjectType::Subscription.default_object() == Some(descriptor.name.as_str()) {
+            return (need, Err(Reason::INVALID_SUBSCRIPTION));
+        }
         if found.is_none() && !creates {
             return (need, Err(Reason::NO_SUBSCRIPTION));
         }

@@ -396,6 +396,33 @@ fn what_cannot_be_retained_is_not_published() {
 }
 
 #[test]
+fn what_is_retained_and_cannot_be_had_is_said() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::RETAIN);
+    let put = one.connection.put1(&ObjectDescriptor::topic("a"), &message(true), &options, Bytes::new());
+    open(&one.manager, put).unwrap();
+    let asking = subscribe(&mut one, &named("asks", "a", CREATE | MANAGED), None).unwrap();
+    let new_only = CREATE | MANAGED | SubscribeOptions::NEW_PUBLICATIONS_ONLY;
+    for hidden in [
+        "ALTER QLOCAL(SYSTEM.RETAINED.PUB.QUEUE) GET(DISABLED)",
+        "DELETE QLOCAL(SYSTEM.RETAINED.PUB.QUEUE) PURGE",
+    ] {
+        bench.mqsc(hidden);
+        let wanted = named("s", "a", CREATE | MANAGED | DURABLE);
+        assert_eq!(subscribe(&mut one, &wanted, None).unwrap_err(), Reason::RETAINED_MSG_Q_ERROR, "{hidden}");
+        let found = subscribe(&mut one, &named("s", "a", RESUME | MANAGED | DURABLE), None);
+        assert_eq!(found.unwrap_err(), Reason::NO_SUBSCRIPTION, "it was not made");
+        let asked = one.connection.request_publications(asking.subscription, 1, RequestOptions::EMPTY);
+        assert_eq!(open(&one.manager, asked).unwrap_err(), Reason::RETAINED_MSG_Q_ERROR);
+        subscribe(&mut one, &SubscriptionDescriptor::to("a", new_only), None).unwrap();
+    }
+    // The queue of the subscription that asks, and those of the two that want new ones alone.
+    assert_eq!(queues(&bench), 3);
+}
+
+#[test]
 fn of_many_retained_publications_each_topic_has_its_own() {
     let bench = Bench::new();
     let mut one = bench.connect();

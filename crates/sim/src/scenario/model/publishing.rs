@@ -100,6 +100,11 @@ impl Manager {
         })
     }
 
+    /// Whether anything is published and subscribed to.
+    pub(super) fn check_topics_served(&self) -> Result<(), Reason> {
+        if self.settings.serves_topics { Ok(()) } else { Err(Reason::PUBSUB_INHIBITED) }
+    }
+
     /// Opens a topic.
     pub(super) fn open_topic(
         &mut self,
@@ -111,6 +116,7 @@ impl Manager {
         if options.intersects(inputs() | others) || !options.contains(OpenOptions::OUTPUT) {
             return Err(Reason::OPTION_NOT_VALID_FOR_TYPE);
         }
+        self.check_topics_served()?;
         let number = self.number();
         let name = meant.name.clone();
         let client = self.client(client);
@@ -132,6 +138,7 @@ impl Manager {
         options: &PutOptions,
     ) -> Replied {
         let has = |option| options.flags.contains(option);
+        self.check_topics_served()?;
         if let Some(alias) = &to.alias {
             match self.alias_of_topic(alias) {
                 None => return Err(Reason::ALIAS_TARGTYPE_CHANGED),

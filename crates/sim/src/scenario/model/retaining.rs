@@ -1,5 +1,7 @@
 //! Retained publications: the last of each topic, on a queue that no scenario can name.
 
+use mqi::Reason;
+
 use super::commands::{NOTHING_RETAINED, RETAINED_CLEARED};
 use super::properties::{Property, Value};
 use super::publishing::Publishing;
@@ -55,18 +57,19 @@ impl Manager {
         // A crash may leave it without any.
         self.note();
         if said.get("REQONLY").is_none_or(|word| word == "NO") {
-            self.give_retained(said);
+            let _whatever = self.give_retained(said);
         }
     }
 
-    /// Puts what is retained for a subscription on its queue: how many, and what must be durable when that is told.
-    pub(super) fn give_retained(&mut self, said: &Said) -> (u32, Version) {
+    /// Puts what is retained for a subscription on its queue: how many, and what must be durable when that is told. Refused when none of
+    /// it is taken.
+    pub(super) fn give_retained(&mut self, said: &Said) -> Result<(u32, Version), Reason> {
         let mut standing: Vec<Message> = Vec::new();
         for message in self.retained_of(|topic| self.topics.reaches(said, topic)) {
             standing.retain(|other| other.published != message.published);
             standing.push(message);
         }
-        let (mut given, mut need) = (0, 0);
+        let (mut given, mut refused, mut need) = (0, 0, 0);
         for retained in standing {
             let Value::Text(topic) = &retained.published[0].value else { continue };
             let topic = topic.clone();
@@ -74,7 +77,10 @@ impl Manager {
             if !super::topics::selects(said, &published) {
                 continue;
             }
-            let Some((queue, name, mut message)) = self.copy_for(said, &topic, &published) else { continue };
+            let Some((queue, name, mut message)) = self.copy_for(said, &topic, &published) else {
+                refused += 1;
+                continue;
+            };
             if said.get("PSPROP").is_none_or(|word| word != "NONE") {
                 let is_retained = Property { name: "MQIsRetained".to_owned(), value: Value::Truth(true) };
                 // Behind the topic.
@@ -83,9 +89,11 @@ impl Manager {
             if self.takes_one_more(&name, queue, &message, 0) {
                 need = need.max(self.arrive("", &[(queue, message)], false));
                 given += 1;
+            } else {
+                refused += 1;
             }
         }
-        (given, need)
+        if given == 0 && refused > 0 { Err(Reason::RETAINED_NOT_DELIVERED) } else { Ok((given, need)) }
     }
 
     /// The messages that are retained for topics, the first published first.

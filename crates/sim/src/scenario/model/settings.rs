@@ -15,6 +15,8 @@ pub(super) struct Settings {
     pub(super) mark_interval: Option<Time>,
     /// After how many milliseconds a queue that is not empty makes another trigger message (TRIGINT).
     pub(super) trigger_interval: Time,
+    /// Whether anything is published and subscribed to (PSMODE).
+    pub(super) serves_topics: bool,
     /// Whether queues that leave it to the queue manager are recovered (IMGRCOVQ).
     pub(super) recovers_queues: bool,
 }
@@ -27,6 +29,7 @@ impl Default for Settings {
             message_bytes_max: 4_194_304,
             mark_interval: Some(5_000),
             trigger_interval: 999_999_999,
+            serves_topics: true,
             recovers_queues: true,
         }
     }
@@ -58,6 +61,9 @@ impl Settings {
             ("MARKINT", Some(number)) => self.mark_interval = Some(number as Time),
             ("MARKINT", None) if value == "NOLIMIT" => self.mark_interval = None,
             ("IMGRCOVQ", None) if matches!(value, "YES" | "NO") => self.recovers_queues = value == "YES",
+            ("PSMODE", None) if matches!(value, "ENABLED" | "COMPAT" | "DISABLED") => {
+                self.serves_topics = value != "DISABLED";
+            }
             ("ACCTINT", Some(_)) | ("TREELIFE", Some(..=604_000)) => {}
             ("TRIGINT", Some(number)) => self.trigger_interval = number as Time,
             _ => return SILENT.iter().any(|(known, values)| *known == keyword && values.contains(&value)),

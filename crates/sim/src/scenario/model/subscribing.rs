@@ -20,6 +20,9 @@ use crate::scenario::call::OF_SUBSCRIPTION;
 /// What the names of managed queues begin with in the model.
 pub(super) const MANAGED: &str = "~";
 
+/// What subscriptions begin with, which is none.
+const DEFAULT_SUBSCRIPTION: &str = "SYSTEM.DEFAULT.SUB";
+
 /// An open subscription.
 #[derive(Clone, Debug)]
 pub(super) struct Subscribed {
@@ -92,6 +95,7 @@ impl Manager {
         own: Option<u64>,
     ) -> Replied {
         check(wanted)?;
+        self.check_topics_served()?;
         let has = |option: SubscribeOptions| wanted.options.contains(option);
         let more = if has(SubscribeOptions::MANAGED) { 2 } else { 1 };
         if self.client(client).open_objects() + more > self.settings.handles_max {
@@ -101,6 +105,9 @@ impl Manager {
         let key = self.known_subscription(&wanted.name);
         let creates = has(SubscribeOptions::CREATE);
         let uses = wanted.options.intersects(SubscribeOptions::RESUME | SubscribeOptions::ALTER);
+        if wanted.name == DEFAULT_SUBSCRIPTION {
+            return Err(if uses { Reason::INVALID_SUBSCRIPTION } else { Reason::SUB_ALREADY_EXISTS });
+        }
         let (key, need) = match key {
             None if !creates => return Err(Reason::NO_SUBSCRIPTION),
             Some(_) if !uses => return Err(Reason::SUB_ALREADY_EXISTS),
@@ -116,10 +123,16 @@ impl Manager {
                     SubscribeOptions::NEW_PUBLICATIONS_ONLY | SubscribeOptions::PUBLICATIONS_ON_REQUEST;
                 let said = self.topics.subscription(&key).expect("it was made").clone();
                 let given = match wanted.options.intersects(without) {
-                    true => 0,
-                    false => self.give_retained(&said).1,
+                    true => Ok((0, 0)),
+                    false => self.give_retained(&said),
                 };
-                (key, need.max(given))
+                match given {
+                    Ok((_, given)) => (key, need.max(given)),
+                    Err(reason) => {
+                        self.end_subscription(&key);
+                        return Err(reason);
+                    }
+                }
             }
         };
         let said = self.topics.subscription(&key).expect("it was found or made").clone();
@@ -356,7 +369,7 @@ impl Manager {
         let open = self.client(client).open.get(&(name.to_owned(), OF_SUBSCRIPTION)).copied();
         let key = open.map(|open| self.client(client).subscribed[&open].name.clone());
         let said = self.topics.subscription(&key.ok_or(Reason::HOBJ_ERROR)?).cloned();
-        let (given, need) = self.give_retained(&said.ok_or(Reason::NO_SUBSCRIPTION)?);
+        let (given, need) = self.give_retained(&said.ok_or(Reason::NO_SUBSCRIPTION)?)?;
         if given == 0 {
             return Err(Reason::NO_RETAINED_MSG);
         }
