@@ -113,14 +113,23 @@ impl QueueManager {
 
     /// MQCONN. The last commit number of a returning client instance is in the connection (`last_commit`).
     pub fn connect(&self, request: ConnectRequest) -> Outcome<Connection> {
-        let connected = self.connect_uncounted(request);
+        self.connect_as(request, PutApplicationType::UNIX)
+    }
+
+    /// The same for a part of the queue manager's process, which alone publishes what the queue manager tells of itself.
+    pub fn connect_own(&self, request: ConnectRequest) -> Outcome<Connection> {
+        self.connect_as(request, PutApplicationType::QMGR)
+    }
+
+    fn connect_as(&self, request: ConnectRequest, kind: PutApplicationType) -> Outcome<Connection> {
+        let connected = self.connect_uncounted(request, kind);
         if connected.value().is_err() {
             self.engine.collecting.note(Noted::NotConnected, 1);
         }
         connected
     }
 
-    fn connect_uncounted(&self, request: ConnectRequest) -> Outcome<Connection> {
+    fn connect_uncounted(&self, request: ConnectRequest, kind: PutApplicationType) -> Outcome<Connection> {
         let engine = &self.engine;
         if let Err(reason) = engine.quiescing(true) {
             return Gated::free(Err(reason));
@@ -128,7 +137,7 @@ impl QueueManager {
         let origin = Origin {
             user: Text::truncated(&request.user),
             application: Text::truncated(&request.application),
-            application_type: PutApplicationType::UNIX,
+            application_type: kind,
         };
         let mut conversations = engine.conversations.lock();
         // Found and entered under one lock, so that of two that return at once the newer stays.

@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use mqi::{
-    Expiry, MessageDescriptor, MessageFlags, ObjectName, OpenOptions, Persistence, Priority, PutFlags,
-    PutOptions, QueueManagerName, Reason, constants,
+    Expiry, MessageDescriptor, MessageFlags, ObjectName, OpenOptions, Persistence, Priority,
+    PutApplicationType, PutFlags, PutOptions, QueueManagerName, Reason, constants,
 };
+use storage::Lsn;
 use topic::{ExpiryCap, LEVEL_MAX, Resolved, Response, Scope};
 
 use super::grouped_put::without_extension;
@@ -36,7 +37,20 @@ pub(super) struct Defaults {
     pub(super) asynchronous: bool,
 }
 
+/// Below this the queue manager tells of itself.
+const OF_THE_MANAGER: &str = "$SYS/MQ/";
+
 impl Connection {
+    /// Whether this program may publish to a topic.
+    pub(super) fn may_publish(&self, target: &TopicTarget) -> Result<(), (Lsn, Reason)> {
+        self.engine.check_topics_served()?;
+        let is_own = self.conversation.origin.application_type == PutApplicationType::QMGR;
+        match target.topic.as_str().starts_with(OF_THE_MANAGER) && !is_own {
+            true => Err((Lsn::ZERO, Reason::ADMIN_TOPIC_STRING_ERROR)),
+            false => Ok(()),
+        }
+    }
+
     pub(super) fn publish(
         &self,
         to: &Publishing<'_>,

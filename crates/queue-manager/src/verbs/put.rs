@@ -154,7 +154,10 @@ impl Connection {
             }
             Ok(Resolved::Topic(target)) => {
                 let publishing = Publishing { target: &target, options: OF_PUT1 };
-                let published = self.publish(&publishing, source, descriptor, options, body);
+                let published = match self.may_publish(&target) {
+                    Ok(()) => self.publish(&publishing, source, descriptor, options, body),
+                    Err((need, reason)) => Gated::new(need, Err(reason)),
+                };
                 self.engine.leave_place(target.topic.as_str());
                 published
             }

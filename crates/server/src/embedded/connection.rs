@@ -46,6 +46,25 @@ impl Connection {
         application: &str,
         accounting: AccountingChoice,
     ) -> Result<Self, Reason> {
+        Self::connect_by(QueueManager::connect, (engine, durability), application, accounting)
+    }
+
+    /// The same for a part of the queue manager's own.
+    pub(crate) fn connect_own(
+        engine: &QueueManager,
+        durability: &Arc<Durability>,
+        application: &str,
+    ) -> Result<Self, Reason> {
+        let accounting = AccountingChoice::default();
+        Self::connect_by(QueueManager::connect_own, (engine, durability), application, accounting)
+    }
+
+    fn connect_by(
+        connect: impl FnOnce(&QueueManager, ConnectRequest) -> Outcome<Engine>,
+        (engine, durability): (&QueueManager, &Arc<Durability>),
+        application: &str,
+        accounting: AccountingChoice,
+    ) -> Result<Self, Reason> {
         let inbox = Arc::new(Inbox::new(durability));
         let request = ConnectRequest {
             accounting,
@@ -67,7 +86,7 @@ impl Connection {
             puts: AsyncPuts::default(),
             message_handles: Handles::default(),
         };
-        let outcome = engine.connect(request);
+        let outcome = connect(engine, request);
         this.connection = Some(this.open_gate(outcome)?);
         Ok(this)
     }

@@ -20,8 +20,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use mqi::constants::MQFMT_ADMIN;
 use mqi::{
-    AccountingChoice, MessageDescriptor, ObjectDescriptor, ObjectName, Persistence, PutFlags, PutOptions,
-    Reason, Text, Verbs,
+    MessageDescriptor, ObjectDescriptor, ObjectName, Persistence, PutFlags, PutOptions, Reason, Text, Verbs,
 };
 use platform::{Clock as _, os::OsClock};
 use queue_manager::{QueueCounters, QueueManager};
@@ -70,8 +69,7 @@ impl Monitor<'_> {
     }
 
     fn connect(&self) -> Result<Connection, Reason> {
-        let durability = &self.host.durability;
-        Connection::connect(self.queue_manager, durability, "resource monitor", AccountingChoice::default())
+        Connection::connect_own(self.queue_manager, &self.host.durability, "resource monitor")
     }
 
     /// Retains what there is to subscribe to.

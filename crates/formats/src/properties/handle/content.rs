@@ -132,6 +132,9 @@ impl Content {
             Meaning::Synonym(synonym) => settable(synonym, value)?.to_owned(),
             Meaning::Property(name) => name,
         };
+        if self.validates && self.is_mixed(&name) {
+            return Err(Reason::MIXED_CONTENT_NOT_ALLOWED);
+        }
         let property = Property { name, value: value.clone(), descriptor, foreign_type: None };
         let index = match options {
             SetPropertyOptions::SET_PROP_AFTER_CURSOR => self.on_cursor()? + 1,
@@ -166,6 +169,15 @@ impl Content {
             Ok(Meaning::Property(full)) => carried(&full).map(Meaning::Property),
             judged => judged,
         }
+    }
+
+    /// Whether a property of this name would stand for a value and for a group of other properties as well.
+    fn is_mixed(&self, name: &str) -> bool {
+        let is_within = |inner: &str, outer: &str| {
+            inner.strip_prefix(outer).is_some_and(|behind| behind.starts_with('.'))
+        };
+        let mut others = self.properties.iter().map(|property| property.name.as_str());
+        others.any(|other| is_within(name, other) || is_within(other, name))
     }
 
     fn set_under_cursor(

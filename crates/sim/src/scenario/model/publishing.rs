@@ -33,6 +33,12 @@ impl Publishing {
     pub(super) fn topic(&self) -> &str {
         &self.topic
     }
+
+    /// Some topics are the queue manager's own.
+    fn check_whose(&self) -> Result<(), Reason> {
+        let is_own = self.topic.starts_with("$SYS/MQ/");
+        if is_own { Err(Reason::ADMIN_TOPIC_STRING_ERROR) } else { Ok(()) }
+    }
 }
 
 /// A copy on its way.
@@ -117,6 +123,7 @@ impl Manager {
             return Err(Reason::OPTION_NOT_VALID_FOR_TYPE);
         }
         self.check_topics_served()?;
+        meant.check_whose()?;
         let number = self.number();
         let name = meant.name.clone();
         let client = self.client(client);
@@ -139,6 +146,9 @@ impl Manager {
     ) -> Replied {
         let has = |option| options.flags.contains(option);
         self.check_topics_served()?;
+        if !is_open {
+            to.check_whose()?;
+        }
         if let Some(alias) = &to.alias {
             match self.alias_of_topic(alias) {
                 None => return Err(Reason::ALIAS_TARGTYPE_CHANGED),
