@@ -131,11 +131,22 @@ impl Connection {
             let Some(Handle { role: Role::Subscription(subscription), .. }) = &self.handles[place] else {
                 continue;
             };
-            let (descriptor, managed) = (subscription.again(), subscription.managed);
+            let (mut descriptor, managed) = (subscription.again(), subscription.managed);
             let own_queue = subscription.own_queue;
             let queue = own_queue.and_then(|queue| self.handle(queue).ok().map(|open| open.server));
-            let descriptor = Box::new(descriptor);
-            let (server, queue, name) = match self.ask_plainly(&Request::Subscribe { descriptor, queue }) {
+            let ask = |descriptor: &SubscriptionDescriptor| Request::Subscribe {
+                descriptor: Box::new(descriptor.clone()),
+                queue,
+            };
+            let mut answer = self.ask_plainly(&ask(&descriptor));
+            // What was retained is of less use than what is still to come.
+            if let Ok(Answer::Failed { reason, .. }) = &answer
+                && [Reason::RETAINED_NOT_DELIVERED, Reason::RETAINED_MSG_Q_ERROR].contains(reason)
+            {
+                descriptor.options.insert(SubscribeOptions::NEW_PUBLICATIONS_ONLY);
+                answer = self.ask_plainly(&ask(&descriptor));
+            }
+            let (server, queue, name) = match answer {
                 Ok(Answer::Subscribed(subscribed)) => {
                     let Subscribed { subscription, queue, queue_name, .. } = *subscribed;
                     (subscription, queue, queue_name)

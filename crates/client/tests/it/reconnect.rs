@@ -260,6 +260,29 @@ fn giving_up_is_told() {
 }
 
 #[test]
+fn a_subscription_whose_queue_is_full_is_there_again_after_a_reconnect() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
+    let mut publisher = Connection::connect(reconnecting_to(place.port())).unwrap();
+    publisher.command("ALTER QLOCAL(A) MAXDEPTH(1)").unwrap();
+    let object = ObjectDescriptor::topic("reconnected");
+    let mut retained = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::RETAIN);
+    publisher.put1(&object, &mut persistent(), &mut retained, Bytes::from_static(b"retained")).unwrap();
+    let own = open(&mut connection, "A", BOTH);
+    let wanted = SubscriptionDescriptor::to("reconnected", SubscribeOptions::CREATE);
+    connection.subscribe(&wanted, Some(own)).unwrap();
+    proxy.cut();
+    for body in ["retained", "new"] {
+        // The call that finds the link broken may be answered so.
+        let got = (0..3).find_map(|_| get(&mut connection, own, GetFlags::NO_SYNCPOINT, SOON).ok());
+        assert_eq!(got.as_deref(), Some(body));
+        let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        publisher.put1(&object, &mut persistent(), &mut options, Bytes::from_static(b"new")).unwrap();
+    }
+}
+
+#[test]
 fn subscriptions_are_there_again_after_a_reconnect() {
     let place = Place::new();
     let proxy = Proxy::to(place.port());
