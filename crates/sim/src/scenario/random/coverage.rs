@@ -25,7 +25,10 @@ pub struct Coverage {
 }
 
 /// What is not called, and why; a name that ends in `_` stands for a whole set of options.
-const NOT_COVERED: [(&str, &str); 4] = [
+const NOT_COVERED: [(&str, &str); 7] = [
+    ("MQCNO_", "how a connection is made is said before there is one: capi/tests/it/connect_options.rs"),
+    ("MQPD_", "what is said of a property beside its value: mqi/src/properties/descriptor.rs"),
+    ("MQCOPY_", "what is said of a property beside its value: mqi/src/properties/descriptor.rs"),
     ("MQXCLWLN", "for exits, which are not run"),
     ("MQXDX", "for exits, which are not run"),
     ("MQXEP", "for exits, which are not run"),
@@ -47,9 +50,10 @@ struct Row {
 }
 
 /// Sets of options.
-const SETS: [&str; 20] = [
-    "MQOO_", "MQCO_", "MQPMO_", "MQGMO_", "MQMO_", "MQRO_", "MQMF_", "MQCMHO_", "MQDMHO_", "MQSMPO_",
-    "MQIMPO_", "MQDMPO_", "MQMHBO_", "MQBMHO_", "MQDCC_", "MQCBDO_", "MQCTLO_", "MQOP_", "MQSO_", "MQSRO_",
+const SETS: [&str; 23] = [
+    "MQCNO_", "MQPD_", "MQCOPY_", "MQOO_", "MQCO_", "MQPMO_", "MQGMO_", "MQMO_", "MQRO_", "MQMF_", "MQCMHO_",
+    "MQDMHO_", "MQSMPO_", "MQIMPO_", "MQDMPO_", "MQMHBO_", "MQBMHO_", "MQDCC_", "MQCBDO_", "MQCTLO_",
+    "MQOP_", "MQSO_", "MQSRO_",
 ];
 /// Sets of which one is given.
 const CHOICES: [&str; 2] = ["MQSTAT_", "MQACTP_"];
