@@ -885,7 +885,7 @@ impl Reason {
     pub const MODULE_INVALID: Self = Self(2496);
     /// The queue manager reports: module entry not found.
     pub const MODULE_ENTRY_NOT_FOUND: Self = Self(2497);
-    /// The queue manager reports: mixed content not allowed.
+    /// The name would stand for a value and for a group of other properties as well.
     pub const MIXED_CONTENT_NOT_ALLOWED: Self = Self(2498);
     /// The message handle is in use by another call.
     pub const MSG_HANDLE_IN_USE: Self = Self(2499);
@@ -927,7 +927,7 @@ impl Reason {
     pub const CONNECTION_SUSPENDED: Self = Self(2521);
     /// The queue manager reports: invalid destination.
     pub const INVALID_DESTINATION: Self = Self(2522);
-    /// The queue manager reports: invalid subscription.
+    /// What definitions of subscriptions begin with is no subscription that a program could use.
     pub const INVALID_SUBSCRIPTION: Self = Self(2523);
     /// A subscription cannot change its selection.
     pub const SELECTOR_NOT_ALTERABLE: Self = Self(2524);
@@ -1071,7 +1071,7 @@ impl Reason {
     pub const CSP_ERROR: Self = Self(2595);
     /// The queue manager reports: certificate label not allowed.
     pub const CERT_LABEL_NOT_ALLOWED: Self = Self(2596);
-    /// Not valid: admin topic string.
+    /// Only the queue manager publishes below $SYS/MQ/.
     pub const ADMIN_TOPIC_STRING_ERROR: Self = Self(2598);
     /// The queue manager reports: AMQP not available.
     pub const AMQP_NOT_AVAILABLE: Self = Self(2599);
@@ -3796,8 +3796,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::MIXED_CONTENT_NOT_ALLOWED,
         name: "MQRC_MIXED_CONTENT_NOT_ALLOWED",
-        text: "The queue manager reports: mixed content not allowed.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "The name would stand for a value and for a group of other properties as well.",
+        action: "Choose a name that neither begins with that of another property and a dot, nor is what another begins with.",
     },
     Row {
         reason: Reason::MSG_HANDLE_IN_USE,
@@ -3922,8 +3922,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::INVALID_SUBSCRIPTION,
         name: "MQRC_INVALID_SUBSCRIPTION",
-        text: "The queue manager reports: invalid subscription.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "What definitions of subscriptions begin with is no subscription that a program could use.",
+        action: "Create one of another name.",
     },
     Row {
         reason: Reason::SELECTOR_NOT_ALTERABLE,
@@ -4354,8 +4354,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::ADMIN_TOPIC_STRING_ERROR,
         name: "MQRC_ADMIN_TOPIC_STRING_ERROR",
-        text: "Not valid: admin topic string.",
-        action: "Look at the call that gave this code and at the error log of the queue manager.",
+        text: "Only the queue manager publishes below $SYS/MQ/.",
+        action: "Publish to another topic.",
     },
     Row {
         reason: Reason::AMQP_NOT_AVAILABLE,
