@@ -19,6 +19,8 @@ use crate::events;
 use crate::queue::entry::Slot;
 
 pub(crate) const VERSION: u8 = 1;
+/// What stands before the catalogue.
+const HEAD_BYTES: usize = 1 + 4;
 
 impl Engine {
     /// Takes a checkpoint. Blocks.
@@ -69,23 +71,28 @@ impl Checkpointed for Engine {
             let _effects = self.effects.write();
             self.storage.appended()
         };
-        let mut bytes = vec![VERSION];
-        let catalogue = self.catalogue.snapshot();
-        bytes.extend((catalogue.len() as u32).to_le_bytes());
-        bytes.extend(catalogue);
-        self.clients.lock().encode(&mut bytes);
+        let mut bytes = vec![0; HEAD_BYTES];
+        self.catalogue.write_snapshot(&mut bytes);
+        let length = (bytes.len() - HEAD_BYTES) as u32;
+        bytes[0] = VERSION;
+        bytes[1..HEAD_BYTES].copy_from_slice(&length.to_le_bytes());
+        let mut rest = Vec::new();
+        self.clients.lock().encode(&mut rest);
         let queues = self.all_queues();
-        bytes.extend((queues.len() as u32).to_le_bytes());
+        rest.extend((queues.len() as u32).to_le_bytes());
         for queue in queues {
             let (next, returned) = queue.durable_state();
-            bytes.extend(queue.id.0.to_le_bytes());
-            bytes.extend(next.to_le_bytes());
-            bytes.extend((returned.len() as u32).to_le_bytes());
+            rest.extend(queue.id.0.to_le_bytes());
+            rest.extend(next.to_le_bytes());
+            rest.extend((returned.len() as u32).to_le_bytes());
             for (sequence, count) in returned {
-                bytes.extend(sequence.to_le_bytes());
-                bytes.extend(count.to_le_bytes());
+                rest.extend(sequence.to_le_bytes());
+                rest.extend(count.to_le_bytes());
             }
         }
+        // The catalogue may be large: no more room than it takes.
+        bytes.reserve_exact(rest.len());
+        bytes.extend(rest);
         (Bytes::from(bytes), upto)
     }
 }

@@ -92,6 +92,8 @@ impl Manifest {
         }
         out.push(u8::from(self.snapshot.is_some()));
         if let Some(snapshot) = &self.snapshot {
+            // It may be large: no more room than it takes.
+            out.reserve_exact(size_of::<u64>() + snapshot.len());
             out.extend_from_slice(&(snapshot.len() as u64).to_le_bytes());
             out.extend_from_slice(snapshot);
         }
@@ -260,15 +262,23 @@ pub(crate) fn store(disk: &dyn Disk, manifest: &Manifest) -> Result<(), NotStore
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(NotStored::Before(error)),
     }
-    bytes.resize((bytes.len() * 2).next_multiple_of(ROOM_BYTES), 0);
-    replace(disk, &path, &bytes)
+    let length = (bytes.len() * 2).next_multiple_of(ROOM_BYTES);
+    let begun = bytes.len().next_multiple_of(ROOM_BYTES);
+    bytes.reserve_exact(begun - bytes.len());
+    bytes.resize(begun, 0);
+    replace(disk, &path, &bytes, length)
 }
 
-/// Writes a new file and gives it the name when it is durable.
-fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), NotStored> {
+/// Writes a new file of a length, of which the rest is room, and gives it the name when it is durable.
+fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8], length: usize) -> Result<(), NotStored> {
     let unfinished = Path::new("manifest.tmp");
+    let room = vec![0; ROOM_BYTES];
     let written = disk.open(unfinished, OpenMode::Truncate, Access::Cached).and_then(|file| {
         file.write_at(bytes, 0)?;
+        // In pieces: that of a large file is not to be in memory as a whole.
+        for at in (bytes.len()..length).step_by(ROOM_BYTES) {
+            file.write_at(&room, at as u64)?;
+        }
         file.sync()
     });
     if let Err(error) = written {

@@ -9,6 +9,9 @@ use std::num::NonZeroU32;
 use archery::ArcTK;
 use rpds::{ListSync, Vector};
 
+/// Why a node is found.
+const NAMED: &str = "a node is named as long as it is there";
+
 /// Names a node as long as it is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct NodeId(NonZeroU32);
@@ -16,16 +19,28 @@ pub(crate) struct NodeId(NonZeroU32);
 /// The node a tree begins with.
 pub(crate) const ROOT: NodeId = NodeId(NonZeroU32::MIN);
 
-/// Copies share what they have in common: changing a copy copies the node, and a few dozen pointers.
+/// How many nodes are kept, and copied, together: more of them take less memory each, and make a change dearer.
+const TOGETHER: usize = 8;
+
+/// Copies share what they have in common: changing a copy copies the node, those few beside it, and a few dozen pointers.
 #[derive(Clone, Debug)]
 pub(crate) struct Arena<N> {
-    nodes: Vector<N, ArcTK>,
+    /// All but the last have as many as are kept together.
+    nodes: Vector<Vec<N>, ArcTK>,
     free: ListSync<NodeId>,
 }
 
 impl NodeId {
-    fn place(self) -> usize {
-        self.0.get() as usize - 1
+    /// Which of those that are kept together it is among, and its place there.
+    fn place(self) -> (usize, usize) {
+        let place = self.0.get() as usize - 1;
+        (place / TOGETHER, place % TOGETHER)
+    }
+
+    /// The node at a place.
+    fn at(together: usize, place: usize) -> Self {
+        let number = u32::try_from(together * TOGETHER + place + 1).ok().and_then(NonZeroU32::new);
+        Self(number.expect("fewer nodes than memory has room for"))
     }
 }
 
@@ -41,17 +56,20 @@ impl<N> Arena<N> {
     /// How many nodes there are, the root included.
     #[cfg(test)]
     pub(crate) fn count(&self) -> usize {
-        self.nodes.len() - self.free.len()
+        let all = self.nodes.iter().map(Vec::len).sum::<usize>();
+        all - self.free.len()
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &N {
-        self.nodes.get(id.place()).expect("a node is named as long as it is there")
+        let (together, place) = id.place();
+        &self.nodes.get(together).expect(NAMED)[place]
     }
 }
 
 impl<N: Clone + Default> Arena<N> {
     pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut N {
-        self.nodes.get_mut(id.place()).expect("a node is named as long as it is there")
+        let (together, place) = id.place();
+        &mut self.nodes.get_mut(together).expect(NAMED)[place]
     }
 
     pub(crate) fn add(&mut self, node: N) -> NodeId {
@@ -60,14 +78,41 @@ impl<N: Clone + Default> Arena<N> {
             *self.node_mut(id) = node;
             return id;
         }
-        self.nodes.push_back_mut(node);
-        let number = u32::try_from(self.nodes.len()).ok().and_then(NonZeroU32::new);
-        NodeId(number.expect("fewer nodes than memory has room for"))
+        if self.nodes.last().is_none_or(|last| last.len() == TOGETHER) {
+            self.nodes.push_back_mut(Vec::new());
+        }
+        let together = self.nodes.len() - 1;
+        let last = self.nodes.get_mut(together).expect("there is one");
+        // A copy has no room: without this one more would make room for as many again.
+        last.reserve_exact(1);
+        last.push(node);
+        NodeId::at(together, last.len() - 1)
     }
 
     pub(crate) fn remove(&mut self, id: NodeId) {
         assert!(id != ROOT, "the root stays");
         *self.node_mut(id) = N::default();
         self.free.push_front_mut(id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Arena, ROOT, TOGETHER};
+
+    #[test]
+    fn a_copy_stays_as_it_was_and_what_is_added_takes_no_room_ahead() {
+        let mut arena = Arena::<u32>::default();
+        let mut before = Vec::new();
+        for number in 1..=5 * TOGETHER as u32 {
+            // Somebody reads the tree while it changes.
+            before.push(arena.clone());
+            let id = arena.add(number);
+            assert_eq!(*arena.node(id), number);
+        }
+        assert!(before.iter().zip(1..).all(|(before, nodes)| before.count() == nodes));
+        assert!(arena.nodes.iter().all(|together| together.capacity() == together.len()));
+        *arena.node_mut(ROOT) = 7;
+        assert!(before.iter().all(|before| *before.node(ROOT) == 0));
     }
 }

@@ -263,6 +263,12 @@ mod tests {
     use crate::subscription::Found;
     use crate::{Pattern, SubscriptionId, Wildcards};
 
+    /// There may be 100,000 subscriptions with a node or two each.
+    #[test]
+    fn a_node_is_small() {
+        assert!(size_of::<super::Node<std::sync::Arc<()>>>() <= 40);
+    }
+
     #[test]
     fn what_is_removed_is_found_no_more() {
         let mut characters = Characters::default();

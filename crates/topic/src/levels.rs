@@ -169,6 +169,12 @@ mod tests {
     use crate::subscription::Found;
     use crate::{Pattern, SubscriptionId, Wildcards};
 
+    /// There may be 100,000 subscriptions with a node or two each.
+    #[test]
+    fn a_node_is_small() {
+        assert!(size_of::<super::Node<std::sync::Arc<()>>>() <= 40);
+    }
+
     #[test]
     fn what_is_removed_leaves_nothing_behind() {
         let mut levels = Levels::default();

@@ -44,6 +44,11 @@ impl TopicString {
         check(text).map(|()| Self(text.into()))
     }
 
+    /// Takes a text for it that was found to be one, and shares it.
+    pub(crate) fn sharing(checked: &Arc<str>) -> Self {
+        Self(Arc::clone(checked))
+    }
+
     /// What a topic object and a text by its side mean together; either may be missing.
     ///
     /// ```

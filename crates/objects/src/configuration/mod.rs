@@ -267,7 +267,7 @@ impl Configuration {
         if definition.object_type() == ObjectType::QueueManager {
             self.manager = definition;
         } else {
-            let key = (definition.object_type().name_space(), definition.shown_name());
+            let key = (definition.object_type().name_space(), definition.shown_name().to_owned());
             self.objects.insert(key, definition);
         }
     }
@@ -325,7 +325,7 @@ fn type_of(family: Family, shown: &impl Fn(&'static Attribute) -> Option<Value>)
 }
 
 fn is_default(definition: &Definition) -> bool {
-    definition.object_type().default_object() == Some(&*definition.shown_name())
+    definition.object_type().default_object() == Some(definition.shown_name())
 }
 
 fn name_of(definition: &Definition) -> Name {

@@ -65,7 +65,7 @@ impl Definition {
     fn copy_of_all(&self) -> Self {
         let mut copy = self.copy(*self.name(), Moment::default());
         if self.object_type() == ObjectType::Subscription {
-            copy.set_internal(MQCACF_SUB_NAME, Value::from(self.shown_name().as_str()));
+            copy.set_internal(MQCACF_SUB_NAME, Value::from(self.shown_name()));
         }
         copy
     }

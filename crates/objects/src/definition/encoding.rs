@@ -21,6 +21,9 @@ use crate::object_type::ObjectType;
 use crate::value::Value;
 
 const VERSION: u8 = 1;
+/// What stands before the values, but for the name.
+const HEAD_BYTES: usize = 3 + 8 + 8 + 2;
+
 /// Why bytes are not a definition.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeError {
@@ -86,17 +89,26 @@ pub enum DecodeError {
 impl Definition {
     /// The definition as bytes.
     pub fn encode(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.encoded_bytes());
+        self.encode_into(&mut bytes);
+        bytes
+    }
+
+    /// How many bytes that are.
+    pub fn encoded_bytes(&self) -> usize {
+        HEAD_BYTES + self.name.as_str().len() + self.values.bytes().len()
+    }
+
+    /// Writes them behind others.
+    pub fn encode_into(&self, bytes: &mut Vec<u8>) {
         let name = self.name.as_str();
-        let values = self.values.bytes();
-        let mut bytes = Vec::with_capacity(32 + name.len() + values.len());
         bytes.extend([VERSION, self.object_type.code(), length_u8(name)]);
         bytes.extend(name.as_bytes());
         bytes.extend(self.created.0.to_le_bytes());
         bytes.extend(self.altered.0.to_le_bytes());
         let count = u16::try_from(self.values.count()).expect("fewer attributes than numbers for them");
         bytes.extend(count.to_le_bytes());
-        bytes.extend(values);
-        bytes
+        bytes.extend(self.values.bytes());
     }
 
     /// Reads a definition back.

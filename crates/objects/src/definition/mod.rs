@@ -260,11 +260,15 @@ impl Definition {
     }
 
     /// What a person calls it: its name; for a subscription, the text that names it, if there is one.
-    pub fn shown_name(&self) -> String {
-        match self.object_type {
-            ObjectType::Subscription if !self.text(MQCACF_SUB_NAME).is_empty() => self.text(MQCACF_SUB_NAME),
-            _ => self.name.to_string(),
-        }
+    pub fn shown_name(&self) -> &str {
+        let text = match self.object_type {
+            ObjectType::Subscription => {
+                let number = self.row(MQCACF_SUB_NAME).number();
+                number.and_then(|number| self.values.text(number))
+            }
+            _ => None,
+        };
+        text.unwrap_or_else(|| self.name.as_str())
     }
 
     /// The stored attributes that differ from their defaults.
@@ -288,7 +292,7 @@ impl Definition {
         let mut text = match self.object_type {
             ObjectType::QueueManager => "ALTER QMGR".to_owned(),
             object_type => {
-                let mut text = format!("DEFINE {}({})", object_type.keyword(), quoted(&self.shown_name()));
+                let mut text = format!("DEFINE {}({})", object_type.keyword(), quoted(self.shown_name()));
                 if let (Some(selector), Some(word)) = (object_type.family().selector(), object_type.subtype())
                 {
                     text.push_str(&format!(" {selector}({word})"));

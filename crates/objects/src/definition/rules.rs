@@ -35,7 +35,7 @@ impl Definition {
     /// What cannot be left blank.
     fn check_given(&self) -> Result<(), Contradiction> {
         let is_system = self.name.as_str().starts_with("SYSTEM.");
-        let is_default = self.object_type.default_object() == Some(&*self.shown_name());
+        let is_default = self.object_type.default_object() == Some(self.shown_name());
         if is_default || is_system && self.object_type == ObjectType::Topic {
             return Ok(());
         }
@@ -110,7 +110,7 @@ impl Definition {
     }
 
     fn check_subscription(&self) -> Result<(), Contradiction> {
-        if self.object_type.default_object() == Some(&*self.shown_name()) {
+        if self.object_type.default_object() == Some(self.shown_name()) {
             return Ok(());
         }
         if self.text(MQCA_TOPIC_STRING).is_empty() && self.text(MQCA_TOPIC_NAME).is_empty() {

@@ -250,7 +250,9 @@ fn any_definition_of(types: impl Strategy<Value = ObjectType>) -> impl Strategy<
 proptest! {
     #[test]
     fn a_definition_survives_its_bytes(definition in definition()) {
-        prop_assert_eq!(Definition::decode(&definition.encode()), Ok(definition));
+        let bytes = definition.encode();
+        prop_assert_eq!(bytes.len(), definition.encoded_bytes());
+        prop_assert_eq!(Definition::decode(&bytes), Ok(definition));
     }
 
     #[test]

@@ -43,6 +43,12 @@ impl Values {
         self.find(number).ok().map(|place| value(&self.0[place]))
     }
 
+    /// The text of an attribute; none when it has none.
+    pub(super) fn text(&self, number: Number) -> Option<&str> {
+        let bytes = &self.0[self.find(number).ok()?];
+        (bytes[HEAD - 1] == TAG_TEXT).then(|| text_at(bytes, HEAD))
+    }
+
     /// All of them.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Number, Value)> {
         self.places().map(|(number, place)| (number, value(&self.0[place])))
@@ -90,9 +96,9 @@ fn u16_at(bytes: &[u8], at: usize) -> u16 {
     u16::from_le_bytes([bytes[at], bytes[at + 1]])
 }
 
-fn text_at(bytes: &[u8], at: usize) -> Box<str> {
+fn text_at(bytes: &[u8], at: usize) -> &str {
     let text = &bytes[at + 2..at + 2 + usize::from(u16_at(bytes, at))];
-    std::str::from_utf8(text).expect("a text was written").into()
+    std::str::from_utf8(text).expect("a text was written")
 }
 
 /// How many bytes the first of these values has.
@@ -111,14 +117,14 @@ fn value(bytes: &[u8]) -> Value {
     let integer = |at: &[u8]| i32::from_le_bytes(at.try_into().expect("four bytes are a number"));
     match bytes[HEAD - 1] {
         TAG_INTEGER => Value::Integer(integer(&bytes[HEAD..])),
-        TAG_TEXT => Value::Text(text_at(bytes, HEAD)),
+        TAG_TEXT => Value::Text(text_at(bytes, HEAD).into()),
         TAG_INTEGERS => Value::Integers(bytes[HEAD + 2..].chunks_exact(4).map(integer).collect()),
         _ => {
             let mut at = HEAD + 2;
             let mut next = || {
                 let text = text_at(bytes, at);
                 at += 2 + text.len();
-                text
+                text.into()
             };
             Value::Texts((0..u16_at(bytes, HEAD)).map(|_| next()).collect())
         }
@@ -194,6 +200,8 @@ mod tests {
                     }
                 }
                 prop_assert_eq!(values.get(Number(number)), map.get(&Number(number)).cloned());
+                let text = map.get(&Number(number)).and_then(Value::as_text);
+                prop_assert_eq!(values.text(Number(number)), text);
                 prop_assert_eq!(values.count(), map.len());
                 prop_assert_eq!(values.iter().collect::<BTreeMap<_, _>>(), map.clone());
                 prop_assert!(values.iter().map(|(number, _)| number).is_sorted());

@@ -82,7 +82,7 @@ impl Names {
             Self::Objects(pattern) => pattern.matches(definition.name().as_str()),
             Self::Subscriptions(pattern) => {
                 definition.object_type() == ObjectType::Subscription
-                    && mqi::pattern::matches(pattern, &definition.shown_name())
+                    && mqi::pattern::matches(pattern, definition.shown_name())
             }
             Self::SubscriptionIdentifier(digits) => digits == definition.name(),
         }

@@ -6,6 +6,7 @@
 //! Always: as for queues, each change is in the log before it can be seen.
 
 use std::fmt;
+use std::hash::BuildHasher as _;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
@@ -14,6 +15,7 @@ use objects::{Definition, Family, NameSpace, ObjectType, SettingError};
 use platform::sync::atomic::Ordering;
 use storage::{Lsn, ObjectId, Purpose, Record};
 
+use super::shards::{Hasher, Named};
 use super::{Catalogue, ChangeError, Existing, Lifetime, LocalQueue, topics};
 
 /// A defined object that is no queue.
@@ -31,9 +33,6 @@ pub struct DefinedCurrent {
     /// What must be durable before anyone outside hears of it.
     pub need: Lsn,
 }
-
-/// Where an object is found: the space of its name, and what a person calls it.
-pub(super) type Key = (NameSpace, Box<str>);
 
 impl Defined {
     pub(super) fn new(id: ObjectId, definition: Definition, need: Lsn, lifetime: Lifetime) -> Self {
@@ -69,15 +68,28 @@ impl fmt::Debug for Defined {
     }
 }
 
-pub(super) fn key(definition: &Definition) -> Key {
-    (definition.object_type().name_space(), definition.shown_name().into())
+impl Named for Defined {
+    /// The space of its name, and what a person calls it.
+    type Name<'a> = (NameSpace, &'a str);
+
+    fn is_called(&self, name: Self::Name<'_>) -> bool {
+        name_of(&self.current.load().definition) == name
+    }
+
+    fn hash_of_name(&self, hasher: &Hasher) -> u64 {
+        hasher.hash_one(name_of(&self.current.load().definition))
+    }
+}
+
+fn name_of(definition: &Definition) -> (NameSpace, &str) {
+    (definition.object_type().name_space(), definition.shown_name())
 }
 
 impl<Q: LocalQueue> Catalogue<Q> {
     /// The object of a name, which is not that of a queue, and what must be durable before anyone outside hears of it
     /// or of its absence.
     pub fn find_defined(&self, space: NameSpace, name: &str) -> (Option<Arc<Defined>>, Lsn) {
-        let object = self.defined.get(&(space, Box::<str>::from(name)));
+        let object = self.defined.get((space, name));
         let need = object.as_ref().map_or_else(|| self.absence_need(), |object| object.current().need);
         (object, need)
     }
@@ -89,7 +101,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
             .values()
             .into_iter()
             .filter(|object| object.object_type().family() == family)
-            .map(|object| (object.current().definition.shown_name(), object.object_type(), object))
+            .map(|object| (object.current().definition.shown_name().to_owned(), object.object_type(), object))
             .collect();
         named.sort_unstable_by(|one, other| (&one.0, one.1).cmp(&(&other.0, other.1)));
         named.into_iter().map(|(_, _, object)| object).collect()
@@ -105,9 +117,8 @@ impl<Q: LocalQueue> Catalogue<Q> {
         let mut changes = self.changes.lock();
         self.check_topic_string(&definition)?;
         topics::check(&definition)?;
-        let key = key(&definition);
         let name = *definition.name();
-        if let Some(object) = self.defined.get(&key) {
+        if let Some(object) = self.defined.get(name_of(&definition)) {
             let found = object.object_type();
             if found != definition.object_type() {
                 return Err(ChangeError::OtherType { name, found });
@@ -127,7 +138,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
         let need = self.log_definition(id, &definition, lifetime)?;
         changes.next_id = ObjectId(id.0 + 1);
         self.topics.follow(&mut changes.topics, id, (None, Some(&definition)), need);
-        self.defined.insert(key, Arc::new(Defined::new(id, definition, need, lifetime)));
+        self.defined.insert(Arc::new(Defined::new(id, definition, need, lifetime)));
         Ok(need)
     }
 
@@ -140,7 +151,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
         change: impl FnOnce(&mut Definition) -> Result<(), SettingError>,
     ) -> Result<Lsn, ChangeError> {
         let mut changes = self.changes.lock();
-        let object = self.defined.get(&(space, Box::<str>::from(name)));
+        let object = self.defined.get((space, name));
         let object = object.ok_or(ChangeError::NotFound)?;
         let before = object.current();
         let mut definition = before.definition.clone();
@@ -165,8 +176,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
         object_type: Option<ObjectType>,
     ) -> Result<Lsn, ChangeError> {
         let mut changes = self.changes.lock();
-        let key = (space, Box::<str>::from(name));
-        let object = self.defined.get(&key).ok_or(ChangeError::NotFound)?;
+        let object = self.defined.get((space, name)).ok_or(ChangeError::NotFound)?;
         let found = object.object_type();
         if object_type.is_some_and(|wanted| wanted != found) {
             return Err(ChangeError::OtherType { name: *object.current().definition.name(), found });
@@ -182,7 +192,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
         self.removed.fetch_max(need.0, Ordering::Release);
         let told = (Some(&object.current().definition), None);
         self.topics.follow(&mut changes.topics, object.id, told, need);
-        self.defined.remove(&key);
+        self.defined.remove((space, name));
         Ok(need)
     }
 

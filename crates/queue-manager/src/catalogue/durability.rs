@@ -14,7 +14,7 @@ use storage::{
     Record, Recovered, Restarted, Settings, Storage, StoredHead,
 };
 
-use super::testing::{NOW, manager_name};
+use super::testing::{NOW, manager_name, snapshot};
 use super::*;
 
 struct Queue;
@@ -137,7 +137,7 @@ impl Checkpointed for Manager {
 
     fn snapshot(&self) -> (Bytes, Lsn) {
         let position = self.storage.appended();
-        (Bytes::from(self.catalogue.snapshot()), position)
+        (Bytes::from(snapshot(&self.catalogue)), position)
     }
 }
 

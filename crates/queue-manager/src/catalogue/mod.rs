@@ -9,7 +9,7 @@
 //! seen; a change that is seen carries the position that must be durable before anyone outside hears of it, and so
 //! does the absence of an object; an identifier is never given twice, also not after a restart.
 //!
-//! The names are spread over many small maps (`shards`), so that a definition copies one of a hundred entries or so and
+//! The objects are spread over many small tables (`shards`), so that a definition copies one of a hundred entries or so and
 //! not one of a hundred thousand: dynamic queues come and go.
 
 mod defined;
@@ -53,8 +53,8 @@ use topics::{TopicChanges, TopicTree};
 
 /// The objects of one queue manager. `Q` is the engine's part of a local queue.
 pub struct Catalogue<Q> {
-    queues: Shards<ObjectName, Arc<Object<Q>>>,
-    defined: Shards<defined::Key, Arc<Defined>>,
+    queues: Shards<Object<Q>>,
+    defined: Shards<Defined>,
     manager: ArcSwap<ManagerCurrent>,
     manager_id: ObjectId,
     changes: Mutex<Changes>,
@@ -158,12 +158,10 @@ impl<Q: LocalQueue> Catalogue<Q> {
         let (topics, topic_changes) = TopicTree::new(objects);
         for (id, definition) in restored.objects {
             if definition.object_type().is_queue() {
-                let name = *definition.name();
                 let object = Object::new(id, definition, Lsn::ZERO, Lifetime::Logged, &mut make);
-                queues.push((name, Arc::new(object)));
+                queues.push(Arc::new(object));
             } else {
-                let key = defined::key(&definition);
-                defined.push((key, Arc::new(Defined::new(id, definition, Lsn::ZERO, Lifetime::Logged))));
+                defined.push(Arc::new(Defined::new(id, definition, Lsn::ZERO, Lifetime::Logged)));
             }
         }
         Self {
@@ -230,7 +228,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
         let need = self.log_definition(id, &definition, lifetime)?;
         changes.next_id = ObjectId(id.0 + 1);
         let object = Arc::new(Object::new(id, definition, need, lifetime, make));
-        self.queues.insert(name, Arc::clone(&object));
+        self.queues.insert(Arc::clone(&object));
         Ok(Changed { object, need })
     }
 

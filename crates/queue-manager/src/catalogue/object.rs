@@ -1,6 +1,7 @@
 //! One object of the catalogue: who it is, and how it is defined at this moment.
 
 use std::fmt;
+use std::hash::BuildHasher as _;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
@@ -10,6 +11,7 @@ use objects::{Definition, ObjectType, QueueAttributes, QueueManagerAttributes, T
 use storage::{Lsn, ObjectId};
 
 use super::Lifetime;
+use super::shards::{Hasher, Named};
 
 /// A defined queue. A handle holds it, and so sees at once what ALTER changes.
 pub struct Object<Q> {
@@ -110,6 +112,18 @@ impl<Q: LocalQueue> Object<Q> {
         if let Some(queue) = &self.queue {
             queue.attributes_changed(&current);
         }
+    }
+}
+
+impl<Q> Named for Object<Q> {
+    type Name<'a> = &'a ObjectName;
+
+    fn is_called(&self, name: Self::Name<'_>) -> bool {
+        self.name == *name
+    }
+
+    fn hash_of_name(&self, hasher: &Hasher) -> u64 {
+        hasher.hash_one(self.name)
     }
 }
 

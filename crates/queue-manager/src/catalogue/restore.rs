@@ -8,14 +8,19 @@
 //! Integers are little-endian; definitions are as `objects` encodes them, the queue manager's own among them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use mqi::QueueManagerName;
 use objects::{DecodeError, Definition, Moment, ObjectType};
 use storage::ObjectId;
 
-use super::{Catalogue, Lifetime, system};
+use super::{Catalogue, Defined, Lifetime, ManagerCurrent, Object, system};
 
 const VERSION: u8 = 1;
+/// What stands before the objects.
+const HEAD_BYTES: usize = 1 + 8 + 8 + 4;
+/// What stands before the definition of each.
+const ENTRY_HEAD_BYTES: usize = 8 + 4;
 
 /// The objects as far as restart has read.
 pub struct Restored {
@@ -125,37 +130,59 @@ impl Restored {
     }
 }
 
+/// Whose definition a snapshot has.
+enum Held<Q> {
+    Queue(Arc<Object<Q>>),
+    Other(Arc<Defined>),
+    Manager(Arc<ManagerCurrent>),
+}
+
+impl<Q: super::LocalQueue> Held<Q> {
+    fn with_definition<R>(&self, look: impl FnOnce(&Definition) -> R) -> R {
+        match self {
+            Self::Queue(object) => look(&object.current().definition),
+            Self::Other(object) => look(&object.current().definition),
+            Self::Manager(current) => look(&current.definition),
+        }
+    }
+}
+
 impl<Q: super::LocalQueue> Catalogue<Q> {
-    /// Everything restart needs of the catalogue. A change is either in it or in the log after the position that was
-    /// appended to before this was called.
-    pub fn snapshot(&self) -> Vec<u8> {
+    /// Writes everything restart needs of the catalogue behind other bytes. A change is either in it or in the log after the position
+    /// that was appended to before this was called.
+    ///
+    /// There may be 100,000 definitions: room for all is made at once, and one after the other is written into it, since memory taken
+    /// in small pieces for a moment stays with the process.
+    pub fn write_snapshot(&self, bytes: &mut Vec<u8>) {
         let changes = self.changes.lock();
-        let manager = self.manager();
-        let mut objects: Vec<_> = self
-            .all()
-            .into_iter()
-            .filter(|object| object.lifetime() == Lifetime::Logged)
-            .map(|object| (object.id(), object.current().definition.encode()))
+        let queues =
+            self.all().into_iter().map(|object| (object.id(), object.lifetime(), Held::Queue(object)));
+        let others = self.defined.values().into_iter();
+        let others = others.map(|object| (object.id(), object.lifetime(), Held::Other(object)));
+        let mut objects: Vec<_> = queues
+            .chain(others)
+            .filter(|(_, lifetime, _)| *lifetime == Lifetime::Logged)
+            .map(|(id, _, held)| (id, held))
             .collect();
-        objects.extend(
-            self.defined
-                .values()
-                .into_iter()
-                .filter(|object| object.lifetime() == Lifetime::Logged)
-                .map(|object| (object.id(), object.current().definition.encode())),
-        );
-        objects.push((self.manager_id, manager.definition.encode()));
+        objects.push((self.manager_id, Held::Manager(self.manager.load_full())));
         objects.sort_unstable_by_key(|(id, _)| *id);
-        let mut bytes = vec![VERSION];
+        let room: usize = objects
+            .iter()
+            .map(|(_, held)| ENTRY_HEAD_BYTES + held.with_definition(Definition::encoded_bytes))
+            .sum();
+        bytes.reserve_exact(HEAD_BYTES + room);
+        bytes.push(VERSION);
         bytes.extend(changes.next_id.0.to_le_bytes());
         bytes.extend(self.manager_id.0.to_le_bytes());
         bytes.extend(u32::try_from(objects.len()).expect("fewer objects than identifiers").to_le_bytes());
-        for (id, definition) in objects {
+        for (id, held) in objects {
             bytes.extend(id.0.to_le_bytes());
-            bytes.extend(u32::try_from(definition.len()).expect("definitions are small").to_le_bytes());
-            bytes.extend(definition);
+            held.with_definition(|definition| {
+                let length = definition.encoded_bytes();
+                bytes.extend(u32::try_from(length).expect("definitions are small").to_le_bytes());
+                definition.encode_into(bytes);
+            });
         }
-        bytes
     }
 
     /// Makes the system objects that are missing, and then the queue manager's own definition: to be called when

@@ -1,66 +1,92 @@
-//! A map that is read without a lock, spread over many small ones so that a change copies little.
+//! Objects by name, read without a lock, spread over many small tables so that a change copies little.
 //!
-//! Always: those who change it do so one after the other; the catalogue's lock sees to that.
+//! An object knows what it is called, so a table has nothing beside it: there may be 100,000 subscriptions.
+//!
+//! Always: those who change it do so one after the other, the catalogue's lock sees to that; an object is called the same as long
+//! as it is there.
 
-use std::borrow::Borrow;
 use std::hash::{BuildHasher as _, Hash};
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
-use hashbrown::HashMap;
+use hashbrown::HashTable;
 
-/// How many maps the keys are spread over: with 100,000 queues a change copies 400 entries, in a few microseconds.
+/// How many tables the objects are spread over: with 100,000 queues a change copies 400 entries, in a few microseconds.
 const SHARDS: usize = 256;
 
-type Hasher = foldhash::fast::FixedState;
-type Shard<K, V> = HashMap<K, V, Hasher>;
+pub(super) type Hasher = foldhash::fast::FixedState;
+type Shard<T> = HashTable<Arc<T>>;
 
-pub(super) struct Shards<K, V> {
-    shards: Box<[ArcSwap<Shard<K, V>>]>,
+/// What is found by its name.
+pub(super) trait Named {
+    /// The name as who looks for it has it.
+    type Name<'a>: Hash + Copy;
+
+    /// Whether this is the one that is looked for.
+    fn is_called(&self, name: Self::Name<'_>) -> bool;
+
+    /// The hash of its name.
+    fn hash_of_name(&self, hasher: &Hasher) -> u64;
+}
+
+pub(super) struct Shards<T> {
+    shards: Box<[ArcSwap<Shard<T>>]>,
     hasher: Hasher,
 }
 
-impl<K: Hash + Eq + Clone, V: Clone> Shards<K, V> {
-    pub(super) fn new(entries: impl IntoIterator<Item = (K, V)>) -> Self {
+impl<T: Named> Shards<T> {
+    pub(super) fn new(objects: impl IntoIterator<Item = Arc<T>>) -> Self {
         let hasher = Hasher::default();
-        let mut shards: Vec<Shard<K, V>> = (0..SHARDS).map(|_| Shard::with_hasher(hasher.clone())).collect();
-        for (key, value) in entries {
-            shards[index(&hasher, &key)].insert(key, value);
+        let mut shards: Vec<Shard<T>> = (0..SHARDS).map(|_| Shard::new()).collect();
+        for object in objects {
+            let hash = object.hash_of_name(&hasher);
+            add(&mut shards[index(hash)], hash, object, &hasher);
         }
         Self { shards: shards.into_iter().map(ArcSwap::from_pointee).collect(), hasher }
     }
 
-    pub(super) fn get<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<V>
-    where
-        K: Borrow<Q>,
-    {
-        self.shards[index(&self.hasher, key)].load().get(key).cloned()
+    pub(super) fn get(&self, name: T::Name<'_>) -> Option<Arc<T>> {
+        let hash = self.hasher.hash_one(name);
+        self.shards[index(hash)].load().find(hash, |object| object.is_called(name)).cloned()
     }
 
-    /// Every value, in no order.
-    pub(super) fn values(&self) -> Vec<V> {
-        self.shards.iter().flat_map(|shard| shard.load().values().cloned().collect::<Vec<_>>()).collect()
+    /// All of them, in no order.
+    pub(super) fn values(&self) -> Vec<Arc<T>> {
+        self.shards.iter().flat_map(|shard| shard.load().iter().cloned().collect::<Vec<_>>()).collect()
     }
 
     pub(super) fn len(&self) -> usize {
         self.shards.iter().map(|shard| shard.load().len()).sum()
     }
 
-    pub(super) fn insert(&self, key: K, value: V) {
-        let slot = &self.shards[index(&self.hasher, &key)];
-        let mut shard = Shard::clone(&slot.load());
-        shard.insert(key, value);
-        slot.store(Arc::new(shard));
+    /// Adds an object of a name that no other has.
+    pub(super) fn insert(&self, object: Arc<T>) {
+        let hash = object.hash_of_name(&self.hasher);
+        self.change(hash, |shard| add(shard, hash, object, &self.hasher));
     }
 
-    pub(super) fn remove(&self, key: &K) {
-        let slot = &self.shards[index(&self.hasher, key)];
+    pub(super) fn remove(&self, name: T::Name<'_>) {
+        let hash = self.hasher.hash_one(name);
+        self.change(hash, |shard| {
+            if let Ok(found) = shard.find_entry(hash, |object| object.is_called(name)) {
+                found.remove();
+            }
+        });
+    }
+
+    fn change(&self, hash: u64, change: impl FnOnce(&mut Shard<T>)) {
+        let slot = &self.shards[index(hash)];
         let mut shard = Shard::clone(&slot.load());
-        shard.remove(key);
+        change(&mut shard);
         slot.store(Arc::new(shard));
     }
 }
 
-fn index<Q: Hash + ?Sized>(hasher: &Hasher, key: &Q) -> usize {
-    hasher.hash_one(key) as usize % SHARDS
+fn add<T: Named>(shard: &mut Shard<T>, hash: u64, object: Arc<T>, hasher: &Hasher) {
+    shard.insert_unique(hash, object, |object| object.hash_of_name(hasher));
+}
+
+/// By bits in the middle: a table finds its place by the lowest and tells entries apart by the highest.
+fn index(hash: u64) -> usize {
+    (hash >> 32) as usize % SHARDS
 }

@@ -66,3 +66,10 @@ pub(crate) fn new_catalogue<Q: LocalQueue>(log: &Arc<MemoryLog>, make: impl Fn()
     catalogue.complete(NOW, |_, _| make()).unwrap();
     catalogue
 }
+
+/// What a checkpoint keeps of the catalogue.
+pub(crate) fn snapshot<Q: LocalQueue>(catalogue: &Catalogue<Q>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    catalogue.write_snapshot(&mut bytes);
+    bytes
+}

@@ -146,7 +146,7 @@ fn a_temporary_queue_is_never_in_the_log_nor_in_the_snapshot() {
     assert_eq!(made.need, Lsn::ZERO);
     set_depth(&catalogue, "AMQ.1", 3).unwrap();
     assert_eq!(log.records.lock().len(), before);
-    let again = restart(Restored::from_snapshot(manager_name(), &catalogue.snapshot()).unwrap());
+    let again = restart(Restored::from_snapshot(manager_name(), &snapshot(&catalogue)).unwrap());
     assert!(again.find(&name("AMQ.1")).object.is_none());
     // Its identifier is used up all the same.
     assert!(define(&again, local("B")).unwrap().object.id() > made.object.id());
@@ -163,7 +163,7 @@ fn identifiers_are_never_given_twice_also_not_after_a_restart() {
     }
     for again in [
         restart(replay(Restored::empty(manager_name()), &log.records.lock())),
-        restart(Restored::from_snapshot(manager_name(), &catalogue.snapshot()).unwrap()),
+        restart(Restored::from_snapshot(manager_name(), &snapshot(&catalogue)).unwrap()),
     ] {
         assert!(!seen.contains(&define(&again, local("A")).unwrap().object.id()));
     }
@@ -187,7 +187,7 @@ fn making_a_queue_manager_that_was_cut_short_is_done_again() {
                 true => again.find(definition.name()).object.map(|object| object.object_type()),
                 false => {
                     let name = definition.shown_name();
-                    let found = again.find_defined(object_type.name_space(), &name).0;
+                    let found = again.find_defined(object_type.name_space(), name).0;
                     found.map(|object| object.object_type())
                 }
             };
@@ -227,7 +227,7 @@ fn the_identifier_of_a_queue_manager_fits_whatever_its_name() {
 #[test]
 fn snapshots_that_are_cut_or_of_a_later_release_are_refused() {
     let (_, catalogue) = catalogue();
-    let snapshot = catalogue.snapshot();
+    let snapshot = snapshot(&catalogue);
     for length in 0..snapshot.len() {
         assert!(Restored::from_snapshot(manager_name(), &snapshot[..length]).is_err(), "{length}");
     }
@@ -305,7 +305,7 @@ proptest! {
         let (log, catalogue) = catalogue();
         let cut = cut.index(steps.len() + 1);
         steps[..cut].iter().for_each(|step| take_step(&catalogue, step));
-        let snapshot = catalogue.snapshot();
+        let snapshot = snapshot(&catalogue);
         let logged_before = log.records.lock().len();
         steps[cut..].iter().for_each(|step| take_step(&catalogue, step));
         let records = log.records.lock().clone();
@@ -350,4 +350,18 @@ fn many_threads_leave_a_log_that_tells_what_happened() {
     });
     let records = log.records.lock().clone();
     assert_eq!(contents(&restart(replay(Restored::empty(manager_name()), &records))), contents(&catalogue));
+}
+
+/// At most 1 KiB each is what 100,000 subscriptions may take. Most of it is here, and in the texts that they say; the nodes of
+/// the topic tree are held to their size by tests of `topic`, what is really taken is what `ferry bench subscriptions` measures.
+#[test]
+fn what_is_kept_of_a_subscription_is_small() {
+    for (what, bytes, bytes_max) in [
+        ("how it stands in the tree", size_of::<topic::Subscription<Subscriber>>(), 208),
+        ("its place in the catalogue", size_of::<Defined>(), 24),
+        ("how it is defined", size_of::<DefinedCurrent>(), 96),
+        ("what it was given", size_of::<crate::passed::Passed>(), 24),
+    ] {
+        assert!(bytes <= bytes_max, "{what}: {bytes} bytes, {bytes_max} at most");
+    }
 }

@@ -36,12 +36,11 @@ const BASE_TOPIC: &str = "SYSTEM.BASE.TOPIC";
 /// What becomes of a publication for one subscription. There may be 100,000 of them: what few of them say is kept apart.
 #[derive(Clone, Debug)]
 pub struct Subscriber {
-    /// The identifier of the subscription.
-    pub identifier: ObjectName,
+    /// The identifier of the subscription, the bytes whose digits are its name in the catalogue.
+    identifier: CorrelationId,
     /// The queue that gets its publications; none when it has none yet.
     pub destination: Option<Destination>,
-    /// The correlation identifier of its messages; none for that of the publication.
-    pub correlation_id: Option<CorrelationId>,
+    correlation: Correlation,
     /// Whether of those with its queue, level and correlation identifier one alone is given a publication.
     pub is_grouped: bool,
     /// Whether a program made it: its messages have its identity context, also where that is blank.
@@ -52,34 +51,120 @@ pub struct Subscriber {
     pub is_managed: bool,
     /// Whether publications come only when asked for.
     pub is_on_request: bool,
-    /// When it ends.
-    pub ends: Option<Moment>,
-    /// Which publications it takes.
-    pub selector: Option<Arc<Selector>>,
     /// The priority of its messages.
     pub priority: SubscriberPriority,
     /// How its messages say what they are publications of.
     pub properties: PublishedProperties,
-    /// The text that goes with each of its messages.
-    pub user_data: Box<str>,
     /// The user of its messages; blank for that of the publisher.
     pub user: Text<12>,
-    /// The accounting token of its messages, where there is one.
-    pub accounting_token: Option<Box<AccountingToken>>,
-    /// The identity data of its messages, where there are any.
-    pub identity_data: Option<Box<Text<32>>>,
+    particulars: Option<Box<Particulars>>,
     /// What it was given since the start, as long as it is there.
     pub passed: Arc<Passed>,
 }
 
+/// What few subscriptions say.
+#[derive(Clone, Debug, Default)]
+struct Particulars {
+    ends: Option<Moment>,
+    selector: Option<Arc<Selector>>,
+    user_data: Box<str>,
+    accounting_token: Option<AccountingToken>,
+    identity_data: Option<Text<32>>,
+}
+
+impl Particulars {
+    fn of(definition: &Definition) -> Result<Self, SubscriptionError> {
+        let condition = definition.text(MQCACF_SUB_SELECTOR);
+        let selector = match condition.trim_matches(' ') {
+            "" => None,
+            text => {
+                Some(Selector::parse(text).map_err(|error| SubscriptionError::Selector(error.to_string()))?)
+            }
+        };
+        Ok(Self {
+            ends: end_of_subscription(definition),
+            selector: selector.map(Arc::new),
+            user_data: definition.text(MQCACF_SUB_USER_DATA).into(),
+            accounting_token: said(token_of(definition), &AccountingToken::NONE),
+            identity_data: said(Text::truncated(&definition.text(MQCACF_APPL_IDENTITY_DATA)), &Text::BLANK),
+        })
+    }
+
+    fn are_none(&self) -> bool {
+        let Self { ends, selector, user_data, accounting_token, identity_data } = self;
+        ends.is_none()
+            && selector.is_none()
+            && user_data.is_empty()
+            && accounting_token.is_none()
+            && identity_data.is_none()
+    }
+}
+
+/// The correlation identifier of a subscription's messages.
+#[derive(Clone, Debug)]
+enum Correlation {
+    /// Its own identifier.
+    Identifier,
+    /// That of each publication.
+    Published,
+    /// This.
+    Given(Box<CorrelationId>),
+}
+
 impl Subscriber {
+    /// Its name in the catalogue.
+    #[must_use]
+    pub fn identifier(&self) -> ObjectName {
+        self.identifier.to_string().parse().expect("digits make a name")
+    }
+
+    /// The correlation identifier of its messages; none for that of the publication.
+    #[must_use]
+    pub fn correlation_id(&self) -> Option<CorrelationId> {
+        match &self.correlation {
+            Correlation::Identifier => Some(self.identifier),
+            Correlation::Published => None,
+            Correlation::Given(given) => Some(**given),
+        }
+    }
+
+    /// When it ends.
+    #[must_use]
+    pub fn ends(&self) -> Option<Moment> {
+        self.particulars.as_ref()?.ends
+    }
+
+    /// Which publications it takes.
+    #[must_use]
+    pub fn selector(&self) -> Option<&Selector> {
+        self.particulars.as_ref()?.selector.as_deref()
+    }
+
+    /// The text that goes with each of its messages.
+    #[must_use]
+    pub fn user_data(&self) -> &str {
+        self.particulars.as_ref().map_or("", |said| &said.user_data)
+    }
+
+    /// The accounting token of its messages, where there is one.
+    #[must_use]
+    pub fn accounting_token(&self) -> Option<AccountingToken> {
+        self.particulars.as_ref()?.accounting_token
+    }
+
+    /// The identity data of its messages, where there are any.
+    #[must_use]
+    pub fn identity_data(&self) -> Option<Text<32>> {
+        self.particulars.as_ref()?.identity_data
+    }
+
     /// Whether both belong to one group, provided that their levels are the same.
     #[must_use]
     pub fn is_in_group_with(&self, other: &Self) -> bool {
         self.is_grouped
             && other.is_grouped
             && self.destination == other.destination
-            && self.correlation_id == other.correlation_id
+            && self.correlation_id() == other.correlation_id()
     }
 }
 
@@ -285,7 +370,7 @@ fn take(tree: &mut Tree<Subscriber>, id: ObjectId, definition: &Definition) -> O
 
 /// The default subscription stands for none.
 fn is_default(definition: &Definition) -> bool {
-    definition.object_type().default_object() == Some(&*definition.shown_name())
+    definition.object_type().default_object() == Some(definition.shown_name())
 }
 
 /// Where a topic object stands; the default object stands nowhere.
@@ -365,7 +450,7 @@ pub fn topics_of(definition: &Definition) -> Result<Pattern, topic::Error> {
 fn standing(id: ObjectId, definition: &Definition) -> Result<Subscription<Subscriber>, SubscriptionError> {
     let pattern = topics_of(definition)?;
     let subscriber = subscriber_of(definition)?;
-    let selection = match subscriber.selector {
+    let selection = match subscriber.selector() {
         Some(_) => SelectionLevel::Standard,
         None => SelectionLevel::None,
     };
@@ -379,22 +464,21 @@ fn standing(id: ObjectId, definition: &Definition) -> Result<Subscription<Subscr
 
 /// What becomes of a publication for the subscription that a definition is.
 pub fn subscriber_of(definition: &Definition) -> Result<Subscriber, SubscriptionError> {
-    let condition = definition.text(MQCACF_SUB_SELECTOR);
-    let selector = match condition.trim_matches(' ') {
-        "" => None,
-        text => Some(Selector::parse(text).map_err(|error| SubscriptionError::Selector(error.to_string()))?),
-    };
+    let identifier = identifier_of(definition);
+    let particulars = Particulars::of(definition)?;
     Ok(Subscriber {
-        identifier: *definition.name(),
+        identifier,
         destination: Destination::of(definition),
-        correlation_id: correlation_of(definition),
+        correlation: match correlation_of(definition) {
+            None => Correlation::Published,
+            Some(own) if own == identifier => Correlation::Identifier,
+            Some(given) => Correlation::Given(Box::new(given)),
+        },
         is_durable: definition.integer(MQIACF_DURABLE_SUBSCRIPTION) == MQSUB_DURABLE_YES,
         is_managed: definition.integer(MQIACF_DESTINATION_CLASS) == MQDC_MANAGED,
         is_grouped: program_options(definition).contains(SubscribeOptions::GROUP_SUB),
         has_identity: definition.integer(MQIACF_SUB_TYPE) == MQSUBTYPE_API,
         is_on_request: definition.integer(MQIACF_REQUEST_ONLY) == MQRU_PUBLISH_ON_REQUEST,
-        ends: end_of_subscription(definition),
-        selector: selector.map(Arc::new),
         priority: match definition.integer(MQIACF_PUB_PRIORITY) {
             MQPRI_PRIORITY_AS_Q_DEF => SubscriberPriority::AsQueue,
             number => u8::try_from(number).map_or(SubscriberPriority::AsPublished, SubscriberPriority::Fixed),
@@ -404,10 +488,8 @@ pub fn subscriber_of(definition: &Definition) -> Result<Subscriber, Subscription
             MQPSPROP_COMPAT | MQPSPROP_RFH2 => PublishedProperties::Header,
             _ => PublishedProperties::MessageProperties,
         },
-        user_data: definition.text(MQCACF_SUB_USER_DATA).into(),
         user: Text::truncated(&definition.text(MQCACF_SUB_USER_ID)),
-        accounting_token: said(token_of(definition), &AccountingToken::NONE),
-        identity_data: said(Text::truncated(&definition.text(MQCACF_APPL_IDENTITY_DATA)), &Text::BLANK),
+        particulars: (!particulars.are_none()).then(|| Box::new(particulars)),
         passed: Arc::default(),
     })
 }
@@ -420,7 +502,12 @@ pub fn correlation_of(definition: &Definition) -> Option<CorrelationId> {
         return Some(given);
     }
     let is_said = program_options(definition).contains(SubscribeOptions::SET_CORREL_ID);
-    (!is_said).then(|| CorrelationId(identifier(definition.name().as_str())))
+    (!is_said).then(|| identifier_of(definition))
+}
+
+/// The identifier that a subscription has for life.
+fn identifier_of(definition: &Definition) -> CorrelationId {
+    CorrelationId(identifier(definition.name().as_str()))
 }
 
 /// The accounting token of a subscription's messages.
@@ -447,9 +534,9 @@ fn program_options(definition: &Definition) -> SubscribeOptions {
     SubscribeOptions::from_bits(definition.integer(MQIACF_SUB_OPTIONS))
 }
 
-/// What is said, apart from what says it; nothing where it is as if nothing were.
-fn said<T: PartialEq>(what: T, nothing: &T) -> Option<Box<T>> {
-    (what != *nothing).then(|| Box::new(what))
+/// What is said; none where it is as if nothing were.
+fn said<T: PartialEq>(what: T, nothing: &T) -> Option<T> {
+    (what != *nothing).then_some(what)
 }
 
 /// The bytes that hexadecimal digits stand for; what is not there is zero.

@@ -77,7 +77,7 @@ pub(super) fn refresh<E: Running>(engine: &E, issuer: &Issuer, refresh: &Refresh
     let since = Moment(engine.now().0 - i64::from(refresh.minutes) * 60);
     let is_meant = |definition: &objects::Definition| {
         refresh.is_about(definition.object_type())
-            && refresh.names.as_ref().is_none_or(|names| names.matches(&definition.shown_name()))
+            && refresh.names.as_ref().is_none_or(|names| names.matches(definition.shown_name()))
             && (refresh.minutes == 0 || definition.altered() >= since)
     };
     let mut told = 0_u32;

@@ -39,7 +39,7 @@ pub(super) fn define<E: Running>(engine: &E, define: &Define) -> Gated<Response>
         return failed("DEFINE", *object_type, name.as_str(), why, catalogue.topics().need);
     }
     let existing = if define.replace { Existing::Replace } else { Existing::Refuse };
-    let is_new = catalogue.find_defined(object_type.name_space(), &definition.shown_name()).0.is_none();
+    let is_new = catalogue.find_defined(object_type.name_space(), definition.shown_name()).0.is_none();
     let has_new_queue = match subscriptions::give_queue(engine, &mut definition) {
         Ok(is_made) => is_made,
         Err(why) => return failed("DEFINE", *object_type, name.as_str(), why, catalogue.topics().need),
@@ -119,7 +119,7 @@ fn full_name<E: Running>(engine: &E, space: NameSpace, name: &Name) -> Option<St
         Name::SubscriptionIdentifier(digits) => {
             let is_meant = |object: &Arc<Defined>| object.current().definition.name() == digits;
             let object = engine.catalogue().all_defined(space.family()).into_iter().find(is_meant)?;
-            Some(object.current().definition.shown_name())
+            Some(object.current().definition.shown_name().to_owned())
         }
     }
 }

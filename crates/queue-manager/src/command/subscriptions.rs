@@ -33,7 +33,7 @@ pub(super) fn give_queue<E: Running>(engine: &E, definition: &mut Definition) ->
         return Ok(false);
     }
     let space = ObjectType::Subscription.name_space();
-    let (existing, _) = engine.catalogue().find_defined(space, &definition.shown_name());
+    let (existing, _) = engine.catalogue().find_defined(space, definition.shown_name());
     if let Some(existing) = existing.map(|existing| existing.current()) {
         let of = |definition: &Definition| definition.integer(MQIACF_DESTINATION_CLASS);
         if of(&existing.definition) != of(definition) {
@@ -45,7 +45,7 @@ pub(super) fn give_queue<E: Running>(engine: &E, definition: &mut Definition) ->
         }
         return Ok(false);
     }
-    let is_default = ObjectType::Subscription.default_object() == Some(&*definition.shown_name());
+    let is_default = ObjectType::Subscription.default_object() == Some(definition.shown_name());
     if !is_managed(definition) || is_default {
         return Ok(false);
     }
@@ -55,7 +55,7 @@ pub(super) fn give_queue<E: Running>(engine: &E, definition: &mut Definition) ->
 /// Whether a definition is a subscription that publications come to unasked.
 pub(super) fn is_given_all(definition: &Definition) -> bool {
     definition.object_type() == ObjectType::Subscription
-        && ObjectType::Subscription.default_object() != Some(&*definition.shown_name())
+        && ObjectType::Subscription.default_object() != Some(definition.shown_name())
         && definition.integer(MQIACF_REQUEST_ONLY) != MQRU_PUBLISH_ON_REQUEST
 }
 

@@ -286,7 +286,7 @@ impl Answer<'_> {
 fn standing<E: Running>(engine: &E) -> Vec<Arc<Defined>> {
     let mut all = engine.catalogue().all_defined(Family::Subscription);
     let default = ObjectType::Subscription.default_object();
-    all.retain(|subscription| Some(&*subscription.current().definition.shown_name()) != default);
+    all.retain(|subscription| Some(subscription.current().definition.shown_name()) != default);
     all
 }
 

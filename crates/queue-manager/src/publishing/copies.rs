@@ -126,16 +126,16 @@ impl<'a> Copies<'a> {
         let mut descriptor = self.publication.payload.descriptor.clone();
         let body = self.body_for(engine, subscriber)?;
         body.place.describe(&mut descriptor);
-        descriptor.correlation_id = subscriber.correlation_id.unwrap_or(descriptor.correlation_id);
+        descriptor.correlation_id = subscriber.correlation_id().unwrap_or(descriptor.correlation_id);
         if !subscriber.user.is_blank() {
             descriptor.user_identifier = subscriber.user;
         }
-        let (token, data) = (subscriber.accounting_token.as_deref(), subscriber.identity_data.as_deref());
+        let (token, data) = (subscriber.accounting_token(), subscriber.identity_data());
         if subscriber.has_identity || token.is_some() {
-            descriptor.accounting_token = token.copied().unwrap_or(AccountingToken::NONE);
+            descriptor.accounting_token = token.unwrap_or(AccountingToken::NONE);
         }
         if subscriber.has_identity || data.is_some() {
-            descriptor.application_identity_data = data.copied().unwrap_or(Text::BLANK);
+            descriptor.application_identity_data = data.unwrap_or(Text::BLANK);
         }
         if !is_persistent {
             descriptor.persistence = Persistence::NotPersistent;
@@ -151,11 +151,11 @@ impl<'a> Copies<'a> {
 
     fn body_for(&mut self, engine: &Engine, subscriber: &Subscriber) -> Result<&Body, Reason> {
         let form = subscriber.properties;
-        let is_this = |made: &Body| made.form == form && made.user_data == subscriber.user_data;
+        let is_this = |made: &Body| made.form == form && *made.user_data == *subscriber.user_data();
         let made = match self.bodies.iter().position(is_this) {
             Some(made) => made,
             None => {
-                let made = self.make_body(engine, form, &subscriber.user_data)?;
+                let made = self.make_body(engine, form, subscriber.user_data())?;
                 self.bodies.push(made);
                 self.bodies.len() - 1
             }

@@ -217,9 +217,8 @@ impl Engine {
         }
         let (mut given, mut refused) = (0, 0);
         for (publication, observed) in publications {
-            let is_wanted =
-                |selector: &Arc<selector::Selector>| publication.payload.is_selected_by(selector, 0);
-            if !subscriber.selector.as_ref().is_none_or(is_wanted) {
+            let is_wanted = |selector: &selector::Selector| publication.payload.is_selected_by(selector, 0);
+            if !subscriber.selector().is_none_or(is_wanted) {
                 continue;
             }
             let topics = self.catalogue.topics();

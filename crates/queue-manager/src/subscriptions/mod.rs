@@ -185,7 +185,7 @@ impl Engine {
         let mut refused = None;
         let space = ObjectType::Subscription.name_space();
         let name = found.shown_name();
-        let changed = self.catalogue.alter_other(space, &name, ObjectType::Subscription, |definition| {
+        let changed = self.catalogue.alter_other(space, name, ObjectType::Subscription, |definition| {
             let mut altered = definition.clone();
             let done = match alters {
                 true => definition::describe(&mut altered, self, wanted),
@@ -199,7 +199,7 @@ impl Engine {
         });
         match (changed, refused) {
             (Ok(need), None) => {
-                let (now, _) = self.catalogue.find_defined(space, &name);
+                let (now, _) = self.catalogue.find_defined(space, name);
                 let now = now.map(|now| self.opened(&now.current().definition));
                 (need, now.ok_or(Reason::NO_SUBSCRIPTION))
             }
@@ -390,7 +390,7 @@ impl Engine {
         let queue = destination.filter(|_| is_managed).and_then(|name| self.catalogue.find(&name).object);
         OpenSubscription {
             id: *definition.name(),
-            name: definition.shown_name(),
+            name: definition.shown_name().to_owned(),
             is_durable: definition.integer(MQIACF_DURABLE_SUBSCRIPTION) == MQSUB_DURABLE_YES,
             descriptor: definition::shown(definition),
             topic_string: definition.text(MQCA_TOPIC_STRING),

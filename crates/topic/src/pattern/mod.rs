@@ -67,14 +67,16 @@ impl Pattern {
     /// When it could be no topic's string either, or escapes what needs no escape.
     pub fn new(text: &str, wildcards: Wildcards) -> Result<Self, Error> {
         string::check(text)?;
+        let whole: Arc<str> = text.into();
         let reach = match wildcards {
             Wildcards::Levels => {
                 match text.split(SEPARATOR).position(|level| !matches!(level_of(level), Level::Exact(_))) {
                     Some(before) => Reach::Many { fixed_levels: count(before) },
-                    None => Reach::One(TopicString::new(text)?),
+                    None => Reach::One(TopicString::sharing(&whole)),
                 }
             }
             Wildcards::Characters => match &parts(text)?[..] {
+                [Part::Text(only)] if *only == *text => Reach::One(TopicString::sharing(&whole)),
                 [Part::Text(only)] => Reach::One(TopicString::new(only)?),
                 [Part::Text(before), ..] => {
                     Reach::Many { fixed_levels: count(before.matches(SEPARATOR).count()) }
@@ -82,7 +84,7 @@ impl Pattern {
                 _ => Reach::Many { fixed_levels: 0 },
             },
         };
-        Ok(Self { text: text.into(), wildcards, reach })
+        Ok(Self { text: whole, wildcards, reach })
     }
 
     /// Its text, as it was given.
