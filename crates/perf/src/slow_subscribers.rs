@@ -2,9 +2,10 @@
 //! before and after `kill -9`.
 //!
 //! A publisher puts persistent messages, each a call that returns when the log has it, and waits for the slowest of the subscribers
-//! that go on. First all of them go on, then some stop. Half of those come back for what they missed and stop again, and then the
-//! queue manager is killed while the publisher is at work. After its start every subscriber that had stopped must find each
-//! publication that was acknowledged since, in order and once; the one whose call had no answer may be there or not.
+//! that go on. First all of them go on, then some stop. Half of those come back, all at once, for what they missed, in units of work,
+//! and stop again, and then the queue manager is killed while the publisher is at work. After its start every subscriber that had
+//! stopped must find each publication that was acknowledged since, in order and once; the one whose call had no answer may be there
+//! or not.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -100,6 +101,9 @@ const AHEAD: u64 = 64;
 const LOOK: Duration = Duration::from_micros(100);
 /// How long a subscriber waits before it looks whether it is to stop.
 const WAIT: Duration = Duration::from_millis(200);
+/// Messages that a subscriber that comes back takes in a unit of work: with a forced write for each it would take minutes, in which
+/// the others are missing more and more.
+const TAKEN_TOGETHER: u64 = 64;
 /// How often a subscriber that comes back is told that nothing is there before it believes it.
 const WAITS_MAX: u32 = 5;
 
@@ -135,13 +139,16 @@ pub fn run(ferry: &Path, workload: &Workload, format: Format, interrupt: &Atomic
         if interrupt.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let resumed = plan.come_back(&*access, workload.stopped.div_ceil(2))?;
+        let resumed = plan.come_back(&*access, workload.stopped.div_ceil(2), interrupt)?;
         server.kill()?;
         plan.ends.store(true, Ordering::Relaxed);
         join(others)?;
         server.restart()?;
         let access: Arc<dyn Access> = Arc::new(Channels::local(&server)?);
-        let after = plan.come_back(&*access, workload.stopped)?;
+        let after = plan.come_back(&*access, workload.stopped, interrupt)?;
+        if interrupt.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
         let beyond = server_bytes.saturating_sub(before).saturating_sub(BUDGET_BYTES);
         let mib = |bytes: u64| bytes as f64 / f64::from(1 << 20);
         let values = [
@@ -206,25 +213,47 @@ impl Plan {
         stopped.map(|seen| acknowledged.saturating_sub(seen.load(Ordering::Relaxed))).sum()
     }
 
-    /// Lets so many of those that stopped come back, and take all that was acknowledged until now.
-    fn come_back(&self, access: &dyn Access, count: usize) -> Result<Missed> {
+    /// Lets so many of those that stopped come back at once, and take all that was acknowledged until now.
+    fn come_back(&self, access: &dyn Access, count: usize, interrupt: &AtomicBool) -> Result<Missed> {
         let acknowledged = self.acknowledged.load(Ordering::Relaxed);
-        let mut all = Missed { missed: 0, lost: 0 };
-        for (number, seen) in self.seen.iter().enumerate().take(count) {
-            let before = seen.load(Ordering::Relaxed);
-            let mut subscriber = Subscriber::connect(access, number, before)?;
-            let mut waits = 0;
-            while subscriber.next < acknowledged && waits < WAITS_MAX {
-                waits = if subscriber.next(self.workload.bytes)?.is_some() { 0 } else { waits + 1 };
+        thread::scope(|scope| {
+            let each = (0..count)
+                .map(|number| scope.spawn(move || self.catch_up(access, number, acknowledged, interrupt)));
+            each.collect::<Vec<_>>().into_iter().try_fold(Missed { missed: 0, lost: 0 }, |all, one| {
+                let one = one.join().expect("a client does not panic")?;
+                Ok(Missed { missed: all.missed + one.missed, lost: all.lost + one.lost })
+            })
+        })
+    }
+
+    /// Lets one that stopped take all that was acknowledged.
+    fn catch_up(
+        &self,
+        access: &dyn Access,
+        number: usize,
+        acknowledged: u64,
+        interrupt: &AtomicBool,
+    ) -> Result<Missed> {
+        let (bytes, seen) = (self.workload.bytes, &self.seen[number]);
+        let before = seen.load(Ordering::Relaxed);
+        let mut subscriber = Subscriber::connect(access, number, before)?;
+        let mut waits = 0;
+        while subscriber.next < acknowledged && waits < WAITS_MAX && !interrupt.load(Ordering::Relaxed) {
+            let found = subscriber.next(bytes, GetFlags::SYNCPOINT)?;
+            waits = if found.is_some() { 0 } else { waits + 1 };
+            if subscriber.next.is_multiple_of(TAKEN_TOGETHER) {
+                subscriber.verbs.commit()?;
             }
-            // What comes in addition has to be the next of them, too.
-            subscriber.next(self.workload.bytes)?;
-            subscriber.leave()?;
-            seen.store(subscriber.next, Ordering::Relaxed);
-            all.missed += acknowledged.saturating_sub(before);
-            all.lost += acknowledged.saturating_sub(subscriber.next);
         }
-        Ok(all)
+        // What comes in addition has to be the next of them, too.
+        subscriber.next(bytes, GetFlags::SYNCPOINT)?;
+        subscriber.verbs.commit()?;
+        subscriber.leave()?;
+        seen.store(subscriber.next, Ordering::Relaxed);
+        Ok(Missed {
+            missed: acknowledged.saturating_sub(before),
+            lost: acknowledged.saturating_sub(subscriber.next),
+        })
     }
 
     fn has_to_stop(&self, number: usize) -> bool {
@@ -270,7 +299,7 @@ impl Plan {
     /// Gets what comes to a subscriber, in order, until it has to stop or the queue manager is gone.
     fn take(&self, subscriber: &mut Subscriber, number: usize) -> Result<()> {
         while !self.has_to_stop(number) {
-            match subscriber.next(self.workload.bytes) {
+            match subscriber.next(self.workload.bytes, GetFlags::NO_SYNCPOINT) {
                 Ok(Some(_)) => self.seen[number].store(subscriber.next, Ordering::Relaxed),
                 Ok(None) => {}
                 Err(error) => match error.downcast_ref::<Reason>() {
@@ -318,8 +347,8 @@ impl Subscriber {
     }
 
     /// The number of the next publication, if one comes soon.
-    fn next(&mut self, bytes: usize) -> Result<Option<u64>> {
-        let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::from(WAIT));
+    fn next(&mut self, bytes: usize, flags: GetFlags) -> Result<Option<u64>> {
+        let mut options = GetOptions::with(flags, Wait::from(WAIT));
         match self.verbs.get(self.queue, &mut MessageDescriptor::default(), &mut options, bytes) {
             Ok(got) => {
                 let number = got.body.first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
