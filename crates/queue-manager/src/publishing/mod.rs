@@ -12,8 +12,9 @@
 //! is not persistent and may be left out stands by itself, since no other depends on it: it costs what a put to its queue costs. In the log
 //! all copies of a persistent publication, and what is retained of it, have one record (`unit_of_work::gathering`).
 //!
-//! Always: no lock is taken but those of the queues and of the unit of work, each by itself; all subscribers whose messages say the
-//! same share one body; nobody sees a copy before what led to it is durable where the log has to say so.
+//! Always: of what publishers share no lock is taken but those of the queues and of the unit of work, each by itself, and of the
+//! handle two, which `docs/internals/concurrency.md` names; all subscribers whose messages say the same share one body; nobody sees
+//! a copy before what led to it is durable where the log has to say so.
 
 mod copies;
 mod headers;
@@ -184,11 +185,8 @@ impl Engine {
             subscription.is_in(publication.scope)
                 && !kept.is_on_request
                 && !self.is_kept_from(publication, kept)
-                && !kept.ends.is_some_and(ends_by_now)
-                && kept
-                    .selector
-                    .as_ref()
-                    .is_none_or(|selector| publication.payload.is_selected_by(selector, 0))
+                && !kept.ends().is_some_and(ends_by_now)
+                && kept.selector().is_none_or(|selector| publication.payload.is_selected_by(selector, 0))
         };
         let mut wanting = found.iter().filter(is_wanting).cloned().collect();
         intercepting(&mut wanting, publication.level);
@@ -199,7 +197,7 @@ impl Engine {
     fn is_kept_from(&self, publication: &Publication, subscriber: &Subscriber) -> bool {
         publication
             .not_to
-            .is_some_and(|connection| self.user_of_subscription(&subscriber.identifier) == Some(connection))
+            .is_some_and(|connection| self.user_of_subscription(&subscriber.identifier()) == Some(connection))
     }
 
     /// The copies that can be put, each with where it goes; or that one cannot which must be.
