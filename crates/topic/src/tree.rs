@@ -18,6 +18,7 @@ pub struct Tree<K> {
     levels: Levels<Arc<Subscription<K>>>,
     characters: Characters<Arc<Subscription<K>>>,
     subscriptions: usize,
+    youngest: SubscriptionId,
     generation: u64,
 }
 
@@ -28,6 +29,7 @@ impl<K> Default for Tree<K> {
             levels: Levels::default(),
             characters: Characters::default(),
             subscriptions: 0,
+            youngest: SubscriptionId(0),
             generation: 0,
         }
     }
@@ -40,6 +42,7 @@ impl<K> Clone for Tree<K> {
             levels: self.levels.clone(),
             characters: self.characters.clone(),
             subscriptions: self.subscriptions,
+            youngest: self.youngest,
             generation: self.generation,
         }
     }
@@ -68,6 +71,12 @@ impl<K> Tree<K> {
     #[must_use]
     pub const fn subscriptions(&self) -> usize {
         self.subscriptions
+    }
+
+    /// The last subscription that was made, whether or not it is still there; zero where there was none.
+    #[must_use]
+    pub const fn youngest(&self) -> SubscriptionId {
+        self.youngest
     }
 
     /// What holds for a topic, whether or not an object is there.
@@ -146,6 +155,7 @@ impl<K> Tree<K> {
         let (pattern, id) = (subscription.pattern.clone(), subscription.id);
         self.generation += 1;
         self.subscriptions += 1;
+        self.youngest = self.youngest.max(id);
         match pattern.is_of_levels() {
             true => self.levels.insert(&pattern, id, subscription),
             false => self.characters.insert(&pattern, id, subscription),

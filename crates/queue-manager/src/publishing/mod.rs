@@ -2,7 +2,7 @@
 //!
 //! Lives here: which subscriptions those are, whether all that must be can be served, and the puts. What each of them is
 //! given is in `copies` and `headers`, what a name says of a topic in `target`,
-//! the last publication of each topic in `retained`.
+//! the last publication of each topic in `retained`, who subscribes before the unit of work ends that retains it in `late`.
 //! Lives elsewhere: the topic tree (`topic`, `catalogue::topics`), the verbs (`verbs::publish`), dead letters and stream
 //! queues, which copies pass like other messages of the queue manager's own (`reports::sending`).
 //!
@@ -18,6 +18,7 @@
 
 mod copies;
 mod headers;
+mod late;
 mod retained;
 mod target;
 
@@ -47,11 +48,13 @@ use crate::way::Elsewhere;
 use crate::{Gated, Outcome};
 use copies::{Copies, Made};
 pub(crate) use headers::Headers;
+pub(crate) use late::Lates;
 use retained::Retaining;
 pub(crate) use retained::{Patience, Retention};
 pub(crate) use target::{Heard, TopicTarget};
 
 /// A message that is published: every field of its descriptor is filled.
+#[derive(Clone, Debug)]
 pub(crate) struct Publication {
     pub(crate) topic: TopicString,
     pub(crate) payload: Arc<Payload>,
@@ -113,6 +116,9 @@ struct Share<'a> {
     fate: Fate,
 }
 
+/// The reports that copies have arrived, one where it is asked for, in the order of the copies.
+type Reports = SmallVec<[Option<Report>; 4]>;
+
 /// Where a copy goes.
 enum Fate {
     /// To its subscription's queue, which may be on the way to another queue manager.
@@ -158,7 +164,7 @@ impl Engine {
             // What the queues are was seen.
             Err(reason) => return Gated::new(self.storage.appended().max(need), Err(reason)),
         };
-        let retaining = match is_retained.then(|| self.retaining(publication)).transpose() {
+        let retaining = match is_retained.then(|| self.retaining(publication, heard.youngest)).transpose() {
             Ok(retaining) => retaining,
             Err(reason) => return Gated::new(self.storage.appended().max(need), Err(reason)),
         };
@@ -259,8 +265,7 @@ impl Engine {
         unit: Option<&Arc<Conversation>>,
         need: Lsn,
     ) -> Outcome<()> {
-        let reports: SmallVec<[Option<Report>; 4]> =
-            shares.iter().map(|share| self.arrival_report(publication, share)).collect();
+        let reports: Reports = shares.iter().map(|share| self.arrival_report(publication, share)).collect();
         let is_persistent = publication.payload.descriptor.persistence == Persistence::Persistent;
         let operations = shares.len() + reports.iter().flatten().count() + usize::from(retaining.is_some());
         let end = &publication.payload.body;
@@ -279,8 +284,7 @@ impl Engine {
         if let Some(room) = &mut room {
             whose.gather(Gathered::begin(end.clone(), operations, room));
         }
-        let put =
-            self.put_gathered(publication, resolved, (shares, reports), retaining, &mut whose, &mut room);
+        let put = self.put_all(publication, resolved, (shares, reports), retaining, &mut whose, &mut room);
         // Also what a refusal has left in the unit of a program.
         self.log_gathered(&mut whose);
         match put {
@@ -294,18 +298,18 @@ impl Engine {
     }
 
     /// Puts the copies, with their reports and what is to be retained, all in one unit of work.
-    fn put_gathered(
+    fn put_all(
         &self,
         publication: &Publication,
         resolved: &Resolved,
-        (shares, reports): (Vec<Share<'_>>, SmallVec<[Option<Report>; 4]>),
+        (shares, reports): (Vec<Share<'_>>, Reports),
         retaining: Option<Retaining>,
         whose: &mut Whose,
         room: &mut Option<Reservation>,
     ) -> Result<(), Reason> {
         let is_own = matches!(whose, Whose::Own(_));
         // Before the copies: in the unit of a program they could not be taken back.
-        match retaining.map_or(Ok(()), |retaining| self.retain(retaining, whose)) {
+        match retaining.map_or(Ok(()), |retaining| self.retain(publication, retaining, whose)) {
             Ok(()) => {}
             Err(Reason::BACKED_OUT) => return Err(Reason::BACKED_OUT),
             Err(_) => return Err(Reason::PUT_NOT_RETAINED),

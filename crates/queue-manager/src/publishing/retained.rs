@@ -16,7 +16,7 @@ use formats::properties::{self, By, Property, folder};
 use mqi::properties::{PropertyDescriptor, PropertyValue};
 use mqi::{CorrelationId, ObjectName, Persistence, Reason, ReportOptions};
 use storage::{Lsn, Purpose, Reservation};
-use topic::{LEVEL_MAX, Pattern, Scope, TopicString};
+use topic::{LEVEL_MAX, Pattern, Scope, SubscriptionId, TopicString};
 
 use super::copies::Copies;
 use super::{Headers, Publication};
@@ -62,15 +62,21 @@ pub(super) struct Retaining {
     queue: Arc<Queue>,
     arrival: Arrival,
     room: Option<Reservation>,
+    /// The last subscription that was made before it was looked who hears it.
+    seen: SubscriptionId,
 }
 
 impl Engine {
     /// What is put so that a publication is retained.
-    pub(super) fn retaining(&self, publication: &Publication) -> Result<Retaining, Reason> {
-        self.prepare_retaining(publication).ok_or(Reason::PUT_NOT_RETAINED)
+    pub(super) fn retaining(
+        &self,
+        publication: &Publication,
+        seen: SubscriptionId,
+    ) -> Result<Retaining, Reason> {
+        self.prepare_retaining(publication, seen).ok_or(Reason::PUT_NOT_RETAINED)
     }
 
-    fn prepare_retaining(&self, publication: &Publication) -> Option<Retaining> {
+    fn prepare_retaining(&self, publication: &Publication, seen: SubscriptionId) -> Option<Retaining> {
         let payload = &publication.payload;
         let correlation = payload.descriptor.correlation_id;
         let mut told = vec![property(TOPIC, publication.topic.as_str())];
@@ -104,13 +110,25 @@ impl Engine {
         let room = Report::room(body.len());
         let room = persistent.then(|| self.reserve(room, Purpose::Fill)).transpose().ok()?;
         let arrival = Arrival { payload: Arc::new(Payload::new(descriptor, body)), facts };
-        Some(Retaining { queue, arrival, room })
+        Some(Retaining { queue, arrival, room, seen })
     }
 
-    /// Puts it, with its publication.
-    pub(super) fn retain(&self, retaining: Retaining, whose: &mut Whose) -> Result<(), Reason> {
-        let Retaining { queue, arrival, mut room } = retaining;
-        queue.put(self, arrival, Placing::Beside { whose, room: &mut room }).into_inner()
+    /// Puts it, with its publication. The unit of work of a program remembers it until it ends.
+    pub(super) fn retain(
+        &self,
+        publication: &Publication,
+        retaining: Retaining,
+        whose: &mut Whose,
+    ) -> Result<(), Reason> {
+        let Retaining { queue, arrival, mut room, seen } = retaining;
+        queue.put(self, arrival, Placing::Beside { whose, room: &mut room }).into_inner()?;
+        if let Whose::Of { conversation, number, .. } = whose {
+            let mut unit = conversation.unit.lock();
+            if unit.number() == *number {
+                unit.lates.note(publication, seen, self.now());
+            }
+        }
+        Ok(())
     }
 
     /// What was retained for a topic before what stands now goes; what must be durable before anybody is told of that. Where it has to

@@ -7,7 +7,7 @@ use mqi::{ObjectDescriptor, ObjectName, Reason};
 use objects::{ObjectType, TargetType};
 use platform::sync::Mutex;
 use storage::Lsn;
-use topic::{Resolved, Subscription, TopicString, Tree};
+use topic::{Resolved, Subscription, SubscriptionId, TopicString, Tree};
 
 use crate::catalogue::{Object, Subscriber, Topics};
 use crate::engine::Engine;
@@ -41,6 +41,8 @@ pub(crate) struct Heard {
     pub(crate) resolved: Arc<Resolved>,
     /// The subscriptions that its publications are for.
     pub(crate) subscriptions: Vec<Arc<Subscription<Subscriber>>>,
+    /// The last subscription that was made, to whatever topic.
+    pub(crate) youngest: SubscriptionId,
 }
 
 /// The same of the last publication: the next is heard by the same as long as the tree does not change.
@@ -61,6 +63,7 @@ impl LastHeard {
             generation: tree.generation(),
             resolved: Arc::clone(tree.resolved(topic)),
             subscriptions: tree.subscribers(topic),
+            youngest: tree.youngest(),
         });
         *last = (heard.subscriptions.len() <= HEARD_MAX).then(|| Arc::clone(&heard));
         heard

@@ -16,7 +16,10 @@ use crate::{Gated, Outcome};
 impl Engine {
     /// Makes a unit of work stand: its record first, then its effects.
     pub(crate) fn commit(&self, work: Work, client: Option<ClientCommit>) -> Outcome<()> {
-        let Work { operations, mut trace, mut need, gathered } = self.with_triggers(work);
+        // Until it stands nobody subscribes and looks what is retained.
+        let _nobody_subscribes = (!work.lates.is_empty()).then(|| self.retaining.read());
+        let work = self.with_latecomers(work);
+        let Work { operations, mut trace, mut need, gathered, lates: _ } = self.with_triggers(work);
         let effects = self.effects.read();
         let name = trace.as_ref().map(|trace| trace.name);
         let logged = gathered.zip(trace.as_mut()).map(|(gathered, trace)| {

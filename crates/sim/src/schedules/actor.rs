@@ -204,13 +204,23 @@ impl Actor {
         answer
     }
 
-    /// Publishes a message, which the topic retains. The ledger is not told.
-    pub(super) fn publish_retained(&mut self, topic: &str, number: Number, persistence: Persistence) {
+    /// Publishes a message, which the topic retains; in a unit of work that ends then, or outside. The ledger is not told.
+    pub(super) fn publish_retained(
+        &mut self,
+        topic: &str,
+        number: Number,
+        persistence: Persistence,
+        in_unit: bool,
+    ) {
         let descriptor = MessageDescriptor { persistence, ..MessageDescriptor::default() };
-        let options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::RETAIN);
+        let flags = if in_unit { PutFlags::SYNCPOINT } else { PutFlags::NO_SYNCPOINT };
+        let options = PutOptions::with(flags | PutFlags::RETAIN);
         let object = ObjectDescriptor::topic(topic);
         let put = self.connection.put1(&object, &descriptor, &options, body(number, 4).into());
         self.stage.settle(put).map(drop).expect("a publication succeeds");
+        if in_unit {
+            self.commit().expect("a commit succeeds");
+        }
     }
 
     /// Subscribes, for as long as the connection stands, for publications to come to the queue.

@@ -573,14 +573,17 @@ pub(super) fn delete_and_open(files: &Files, seed: u64) {
     }
 }
 
-/// Somebody subscribes while somebody publishes what is retained: from where the subscription begins it is given each, once and in
+/// Somebody subscribes while somebody publishes what is retained, in units of work or outside: from where the subscription begins it is given each, once and in
 /// order, and the last in any case.
 pub(super) fn retain_and_subscribe(files: &Files, seed: u64) {
     let mut scene = Scene::begin(files, seed, Setting::USUAL);
     let (mut publisher, mut subscriber) = (scene.actor(), scene.actor());
     let persistence = *scene.random.pick(&[Persistence::Persistent, Persistence::NotPersistent]);
     let last = u32::try_from(scene.random.between(1, 3)).expect("few");
-    scene.plays(move || (1..=last).for_each(|number| publisher.publish_retained("a/b", number, persistence)));
+    let in_unit = scene.random.percent(50);
+    scene.plays(move || {
+        (1..=last).for_each(|number| publisher.publish_retained("a/b", number, persistence, in_unit));
+    });
     let by_command = scene.random.percent(30);
     let topics = *scene.random.pick(&["a/b", "a/+", "#"]);
     let stage = Arc::clone(&scene.stage);

@@ -55,6 +55,7 @@ use properties::MessageHandles;
 use publishing::Publishing;
 use queue::{Message, Queue, QueueId, State};
 use reports::Kind;
+use retaining::Retains;
 use settings::Settings;
 use subscribing::Subscribed;
 use topics::Topics;
@@ -118,6 +119,8 @@ struct Client {
     open: BTreeMap<(String, i32), u64>,
     /// What its unit of work did, in order: the queue, the message, and whether it was put.
     unit: Vec<(QueueId, u64, bool)>,
+    /// What its unit of work retains.
+    retains: Vec<Retains>,
     /// The queues for which its puts made trigger messages due.
     triggers: Vec<QueueId>,
     wait: Option<Wait>,

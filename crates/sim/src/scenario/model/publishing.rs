@@ -13,6 +13,7 @@ use super::properties::{Property, Value};
 use super::putting::{CHARACTER_SET, Carried, own_context};
 use super::queue::{Message, QueueId, State};
 use super::reports::{Asked as ReportsAsked, Kind as ReportKind, judge};
+use super::retaining::Retains;
 use super::subscribing::MANAGED;
 use super::topics::Said;
 use crate::scenario::Expected;
@@ -181,6 +182,7 @@ impl Manager {
             ends.is_none_or(|at| now < at) && !own.iter().any(|own| own == name)
         };
         let wanting = self.topics.wanting(&to.topic, level, |selector| selector.takes(&published), may);
+        let wanting: Vec<Said> = wanting.into_iter().map(|(_, said)| said).collect();
         let copies = self.copies(to, &published, &wanting)?;
         let within = has(PutFlags::SYNCPOINT);
         let reports = copies.iter().filter(|copy| copy.message.asked.asks(ReportKind::Arrival)).count();
@@ -205,6 +207,15 @@ impl Manager {
             }
         }
         let mut need = self.arrive(client, &placed, within);
+        if is_retained && within {
+            let made = self.topics.subscriptions_made();
+            let not_own = has(PutFlags::NOT_OWN_SUBS);
+            let retains =
+                Retains { topic: to.topic.clone(), published: published.clone(), level, not_own, made };
+            let all = &mut self.client(client).retains;
+            all.retain(|other| other.topic != retains.topic);
+            all.push(retains);
+        }
         if is_retained {
             need = need.max(self.forget_retained(&to.topic));
         }

@@ -11,7 +11,53 @@ use super::subscribing::MANAGED;
 use super::topics::Said;
 use super::{Manager, Version};
 
+/// A publication that a unit of work retains.
+#[derive(Clone, Debug)]
+pub(super) struct Retains {
+    pub(super) topic: String,
+    pub(super) published: Message,
+    pub(super) level: i32,
+    /// Whether it is kept from the publisher's own subscriptions.
+    pub(super) not_own: bool,
+    /// How many subscriptions had been made before it was put.
+    pub(super) made: u64,
+}
+
 impl Manager {
+    /// Adds to a unit of work what it retains for subscriptions that were made after that was put, the last of each topic.
+    pub(super) fn serve_latecomers(&mut self, client: &str) {
+        for retains in std::mem::take(&mut self.client(client).retains) {
+            let Retains { topic, published, level, not_own, made } = retains;
+            let own: Vec<String> = match not_own {
+                true => self.client(client).subscribed.values().map(|open| open.name.clone()).collect(),
+                false => Vec::new(),
+            };
+            let now = self.now;
+            if published.expires.is_some_and(|at| at <= now) {
+                continue;
+            }
+            let may = |name: &str, said: &Said| {
+                let ends = said.get("ENDS").and_then(|at| at.parse::<u64>().ok());
+                ends.is_none_or(|at| now < at) && !own.iter().any(|own| own == name)
+            };
+            let wanting = self.topics.wanting(&topic, level, |selector| selector.takes(&published), may);
+            let mut placed: Vec<(QueueId, Message)> = Vec::new();
+            for (name, said) in wanting {
+                if !self.topics.was_made_after(&name, made) {
+                    continue;
+                }
+                let Some((queue, to, message)) = self.copy_for(&said, &topic, &published) else { continue };
+                let before = placed.iter().filter(|(other, _)| *other == queue).count();
+                let Ok(streamed) = self.streamed(queue, &message, false, &placed) else { continue };
+                if self.takes_one_more(&to, queue, &message, before) {
+                    placed.push((queue, message));
+                    placed.extend(streamed);
+                }
+            }
+            self.arrive(client, &placed, true);
+        }
+    }
+
     /// The queue of retained publications.
     fn retained_queue(&self) -> QueueId {
         self.objects[&retained_name()].queue.expect("it is there from the start")

@@ -18,6 +18,9 @@ pub(super) type Said = BTreeMap<String, String>;
 pub(super) struct Topics {
     objects: BTreeMap<String, Said>,
     subscriptions: Vec<(String, Said)>,
+    /// How many subscriptions were made before each.
+    made_as: BTreeMap<String, u64>,
+    made: u64,
 }
 
 /// Attributes of topic objects that the model knows, each with what holds where nobody says anything.
@@ -276,9 +279,25 @@ impl Topics {
         match self.find(Subject::Subscription, name) {
             Some(_) if !replace => return Done::Exists,
             Some(existing) => *existing = said,
-            None => self.subscriptions.push((name.to_owned(), said)),
+            None => self.make_subscription(name, said),
         }
         Done::Created
+    }
+
+    fn make_subscription(&mut self, name: &str, said: Said) {
+        self.made_as.insert(name.to_owned(), self.made);
+        self.made += 1;
+        self.subscriptions.push((name.to_owned(), said));
+    }
+
+    /// How many subscriptions were made.
+    pub(super) fn subscriptions_made(&self) -> u64 {
+        self.made
+    }
+
+    /// Whether a subscription was made when so many had been.
+    pub(super) fn was_made_after(&self, name: &str, made: u64) -> bool {
+        self.made_as[name] >= made
     }
 
     /// The names of all subscriptions.
@@ -295,7 +314,7 @@ impl Topics {
     pub(super) fn add_subscription(&mut self, name: &str, said: Said) {
         match self.find(Subject::Subscription, name) {
             Some(existing) => *existing = said,
-            None => self.subscriptions.push((name.to_owned(), said)),
+            None => self.make_subscription(name, said),
         }
     }
 
@@ -353,8 +372,8 @@ impl Topics {
         level: i32,
         takes: impl Fn(&Selector) -> bool,
         may: impl Fn(&str, &Said) -> bool,
-    ) -> Vec<Said> {
-        let wants = |said: &&Said| {
+    ) -> Vec<(String, Said)> {
+        let wants = |said: &Said| {
             let selector = said.get("SELECTOR").filter(|text| !text.is_empty());
             self.reaches(said, topic)
                 && said.get("REQONLY").is_none_or(|word| word == "NO")
@@ -362,18 +381,20 @@ impl Topics {
         };
         let level_of = |said: &Said| said.get("SUBLEVEL").map_or(1, |text| text.parse().unwrap_or(1));
         let allowed = self.subscriptions.iter().filter(|(name, said)| may(name, said));
-        let found: Vec<&Said> = allowed.map(|(_, said)| said).filter(wants).collect();
+        let found: Vec<&(String, Said)> = allowed.filter(|(_, said)| wants(said)).collect();
         let front: Option<i32> =
-            found.iter().map(|said| level_of(said)).filter(|found| *found <= level).max();
-        let found: Vec<&Said> = found.into_iter().filter(|said| Some(level_of(said)) == front).collect();
+            found.iter().map(|(_, said)| level_of(said)).filter(|found| *found <= level).max();
+        let found: Vec<&(String, Said)> =
+            found.into_iter().filter(|(_, said)| Some(level_of(said)) == front).collect();
         let says_more = |one: &Said, other: &Said| match (fixed_levels(one), fixed_levels(other)) {
             (one, Some(other)) => one.is_none_or(|one| one > other),
             (_, None) => false,
         };
-        let first_of = |said: &&Said| {
-            let rivals = || found.iter().filter(|other| group(other) == group(said));
+        let first_of = |(_, said): &&(String, Said)| {
+            let all = || found.iter().map(|(_, other)| other);
+            let rivals = || all().filter(|other| group(other) == group(said));
             let best = rivals().find(|one| rivals().all(|other| !says_more(other, one)));
-            group(said).is_none() || best.is_some_and(|best| std::ptr::eq(*best, *said))
+            group(said).is_none() || best.is_some_and(|best| std::ptr::eq(best, said))
         };
         found.iter().copied().filter(first_of).cloned().collect()
     }

@@ -13,6 +13,7 @@ impl Manager {
 
     /// The client's unit of work stands: all of it is durable at once, then it is seen.
     pub(super) fn commit(&mut self, client: &str) -> Version {
+        self.serve_latecomers(client);
         let unit = std::mem::take(&mut self.client(client).unit);
         let mut need = 0;
         let mut lasts = false;
@@ -52,6 +53,7 @@ impl Manager {
     pub(super) fn back_out(&mut self, client: &str) {
         self.client(client).counted.is_unit_failed = false;
         let unit = std::mem::take(&mut self.client(client).unit);
+        self.client(client).retains.clear();
         let mut returned = Vec::new();
         for (id, number, was_put) in unit.into_iter().rev() {
             let Some(queue) = self.queues.get_mut(&id) else { continue };

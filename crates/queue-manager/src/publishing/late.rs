@@ -1,0 +1,112 @@
+//! Who subscribes between the MQPUT of a publication that is to be retained and the commit of its unit of work.
+//!
+//! Such a subscription was not there when the copies were made, and what is retained could not be seen when it was: without more it
+//! would be given neither. So a unit of work remembers what it retains, and its commit puts copies into it for those that were
+//! made meanwhile.
+//!
+//! Always: of several for a topic the last one of the unit counts, since it is the one that will be retained; the copies stand with
+//! the unit, in the log too; from the look for subscriptions until the unit stands `Engine::retaining` is held for reading, so that
+//! each subscription is either found here or sees what is retained by itself.
+
+use std::sync::Arc;
+
+use mqi::Persistence;
+use platform::Monotonic;
+use storage::Purpose;
+use storage::record::RESERVED_END;
+use topic::{Delivery, SubscriptionId};
+
+use super::copies::Copies;
+use super::{Headers, Publication, Reports};
+use crate::engine::Engine;
+use crate::message::{self, Payload};
+use crate::queue::entry::NEVER;
+use crate::reports::Whose;
+use crate::reports::content::Report;
+use crate::unit_of_work::Work;
+
+/// A publication that its unit of work retains.
+#[derive(Debug)]
+struct Late {
+    publication: Publication,
+    /// When it is worth nothing any more.
+    deadline: Monotonic,
+    /// The last subscription that was made before the MQPUT.
+    seen: SubscriptionId,
+}
+
+/// What a unit of work retains, each topic once, in the order of the MQPUTs.
+#[derive(Debug, Default)]
+pub(crate) struct Lates(Vec<Late>);
+
+impl Lates {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Remembers a publication, of which those subscriptions have copies that were made until then.
+    pub(super) fn note(&mut self, publication: &Publication, seen: SubscriptionId, now: Monotonic) {
+        let deadline = message::deadline(publication.payload.descriptor.expiry, now);
+        self.0.retain(|other| other.publication.topic != publication.topic);
+        self.0.push(Late { publication: publication.clone(), deadline, seen });
+    }
+}
+
+impl Late {
+    /// The publication as it is now; none when it has expired.
+    fn at(&self, now: Monotonic) -> Option<Publication> {
+        let mut publication = self.publication.clone();
+        if self.deadline != NEVER {
+            let mut payload = Payload::clone(&publication.payload);
+            payload.descriptor.expiry = message::remaining(self.deadline, now);
+            publication.payload = Arc::new(payload);
+        }
+        (now < self.deadline).then_some(publication)
+    }
+}
+
+impl Engine {
+    /// Puts copies of what a unit of work retains into it, behind its other operations, for subscriptions that were made after the
+    /// MQPUT.
+    pub(crate) fn with_latecomers(&self, mut work: Work) -> Work {
+        let lates = std::mem::take(&mut work.lates);
+        if lates.is_empty() {
+            return work;
+        }
+        let mut whose = Whose::Own(Box::new(work.reopen()));
+        for late in &lates.0 {
+            if let Some(publication) = late.at(self.now()) {
+                self.publish_late(&publication, late.seen, &mut whose);
+            }
+        }
+        if let Whose::Own(mut unit) = whose {
+            work.close(&mut unit);
+        }
+        work
+    }
+
+    /// A subscription that cannot be given it goes without: the publisher was answered before.
+    fn publish_late(&self, publication: &Publication, seen: SubscriptionId, whose: &mut Whose) {
+        let topics = self.catalogue.topics();
+        let mut wanting = self.wanting(publication, &topics.tree.subscribers(&publication.topic));
+        wanting.retain(|subscription| subscription.id > seen);
+        if wanting.is_empty() {
+            return;
+        }
+        let resolved = topics.tree.resolved(&publication.topic);
+        let headers = Headers::default();
+        let mut copies = Copies::of(publication, &headers, wanting.len());
+        let Ok(shares) = self.shares(&mut copies, resolved, Delivery::AllAvailable, &wanting) else { return };
+        let reports: Reports = shares.iter().map(|share| self.arrival_report(publication, share)).collect();
+        let messages = shares.iter().map(|share| &share.copy).chain(reports.iter().flatten());
+        let bytes: u64 = messages.map(|message| Report::room(message.body.len())).sum();
+        let is_persistent = publication.payload.descriptor.persistence == Persistence::Persistent;
+        let room = is_persistent.then(|| self.reserve(bytes + RESERVED_END, Purpose::Fill));
+        let Ok(mut room) = room.transpose() else { return };
+        if let Whose::Own(unit) = whose {
+            unit.observe(topics.need);
+        }
+        // What is refused in the last moment is left out.
+        let _ = self.put_all(publication, resolved, (shares, reports), None, whose, &mut room);
+    }
+}
