@@ -211,19 +211,23 @@ impl Inner {
                 total += 1;
             }
         }
-        self.remove_leftovers(&mut leftovers);
+        let most = self.settings.primary_extents + self.settings.secondary_extents;
+        self.remove_leftovers(&mut leftovers, usize::from(total < most as usize));
         Ok(())
     }
 
-    fn remove_leftovers(&self, leftovers: &mut Leftovers) {
+    /// Removes all but so many that the log may need again before the next checkpoint: to make one costs as much as to fill it.
+    fn remove_leftovers(&self, leftovers: &mut Leftovers, mut spared: usize) {
         let disk = &*self.world.disk;
         leftovers.files.drain(..).for_each(|first| drop(disk.remove(&extent_path(first))));
         leftovers.held.retain(|extent| {
-            let held = Arc::strong_count(extent) > 1;
-            if !held {
+            let is_held = Arc::strong_count(extent) > 1;
+            let is_spared = !is_held && spared > 0;
+            spared -= usize::from(is_spared);
+            if !is_held && !is_spared {
                 let _ = disk.remove(&extent.path());
             }
-            held
+            is_held || is_spared
         });
     }
 }

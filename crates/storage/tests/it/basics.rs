@@ -142,6 +142,46 @@ fn reads_race_checkpoints_safely() {
     engine.verify();
 }
 
+#[test]
+fn a_log_that_goes_round_makes_no_more_extents() {
+    let machine = Machine::new(1);
+    let settings = Settings {
+        extent_bytes: 4 << 20,
+        block_bytes_max: 64 << 10,
+        primary_extents: 4,
+        secondary_extents: 4,
+        ..Settings::default()
+    };
+    let engine = Engine::create(&machine.world(), &settings);
+    engine.storage.prepare().unwrap();
+    let use_log = |turns| {
+        for turn in 0..turns {
+            let (sequence, _) = engine.put(20_000);
+            engine.get(sequence, None);
+            engine.force();
+            if engine.storage.prepare_due() {
+                engine.storage.prepare().unwrap();
+            }
+            // The log goes on while a checkpoint that is due is taken.
+            if turn % 50 == 0 {
+                engine.housekeeping();
+            }
+        }
+        engine.storage.statistics().checkpoints
+    };
+    let checkpoints = use_log(1_000);
+    machine.disk.keep_operations();
+    assert!(use_log(2_000) > checkpoints + 5);
+    let made = machine
+        .disk
+        .operations()
+        .into_iter()
+        .filter(|operation| operation.path.ends_with("log/unfinished.tmp"));
+    assert_eq!(made.count(), 0, "each costs as much as what is logged in it");
+    let logs = machine.disk.files().into_iter().filter(|(path, _)| path.starts_with("log"));
+    assert!(logs.count() <= 6, "others are removed");
+}
+
 /// The files of the log that end before a position, and what is in them.
 fn log_before(machine: &Machine, position: Lsn) -> Vec<(String, Vec<u8>)> {
     let files = machine.disk.files().into_iter().map(|(path, _)| path);

@@ -298,8 +298,19 @@ fn at_rest() -> (Machine, BTreeSet<u64>) {
             engine.storage.prepare().unwrap();
         }
     }
-    let visible = engine.visible();
+    let (visible, extents) = (engine.visible(), engine.storage.statistics().extents as usize);
     drop(engine);
+    // One that lies ready to be used again would do for the older manifest.
+    let logs: Vec<_> = machine
+        .disk
+        .files()
+        .into_iter()
+        .map(|(path, _)| path)
+        .filter(|path| path.starts_with("log"))
+        .collect();
+    for left in &logs[..logs.len() - extents] {
+        machine.world().disk.remove(left).unwrap();
+    }
     (machine, visible)
 }
 
