@@ -17,6 +17,11 @@ use queue_manager::{
 
 use super::MESSAGE_BYTES;
 
+const TOPIC: &str = "bench/1";
+
+/// How many copies are made of a publication to many.
+const SUBSCRIPTIONS: usize = 16;
+
 struct Nobody;
 
 impl Host for Nobody {
@@ -55,8 +60,7 @@ impl Bench {
         };
         QueueManager::create(&machine.world(), &settings).expect("it is created");
         let manager = QueueManager::open(machine.world(), settings, Arc::new(Nobody)).expect("it starts");
-        let define = objects::mqsc::parse("DEFINE QLOCAL(Q) MAXDEPTH(999999999)").expect("MQSC");
-        assert!(open(&manager, manager.execute(&define[0])).is_ok());
+        run(&manager, "DEFINE QLOCAL(Q) MAXDEPTH(999999999)");
         let request = ConnectRequest {
             accounting: mqi::AccountingChoice::default(),
             application: "instructions".to_owned(),
@@ -77,7 +81,7 @@ impl Bench {
     /// Opens a topic instead, and subscribes where somebody is to get what is published.
     fn of_topic(is_heard: bool) -> (Self, ObjectHandle) {
         let mut bench = Self::new();
-        let topic = "bench/1".to_owned();
+        let topic = TOPIC.to_owned();
         let opened = bench.connection.open(&ObjectDescriptor::topic(topic.clone()), OpenOptions::OUTPUT);
         let topic_handle = open(&bench.manager, opened).expect("it is open").handle;
         if is_heard {
@@ -87,6 +91,15 @@ impl Bench {
             bench.queue = subscribed.queue.expect("it is open");
         }
         (bench, topic_handle)
+    }
+
+    /// Opens a topic with many durable subscriptions, whose copies all go to the queue.
+    fn of_many() -> (Self, ObjectHandle) {
+        let (bench, topic) = Self::of_topic(false);
+        for number in 0..SUBSCRIPTIONS {
+            run(&bench.manager, &format!("DEFINE SUB(S{number}) TOPICSTR('{TOPIC}') DEST(Q)"));
+        }
+        (bench, topic)
     }
 
     fn put(&mut self, persistence: Persistence, flags: PutFlags) {
@@ -111,6 +124,11 @@ impl Bench {
         let _ = black_box(outcome).map(|result| got = result.map(drop));
         got.expect("a get succeeds");
     }
+}
+
+fn run(manager: &QueueManager, mqsc: &str) {
+    let commands = objects::mqsc::parse(mqsc).expect("MQSC");
+    assert!(open(manager, manager.execute(&commands[0])).is_ok(), "{mqsc}");
 }
 
 /// Drives the log until the value may be known.
@@ -152,6 +170,29 @@ pub(super) fn publish_and_get(count: u64) {
     for _ in 0..count {
         bench.put_to(topic, Persistence::NotPersistent, PutFlags::NO_SYNCPOINT);
         bench.get(GetFlags::NO_SYNCPOINT);
+    }
+}
+
+/// An express publication to many subscribers, whose copies nobody gets.
+pub(super) fn fan_out(count: u64) {
+    let (mut bench, topic) = Bench::of_many();
+    for _ in 0..count {
+        bench.put_to(topic, Persistence::NotPersistent, PutFlags::NO_SYNCPOINT);
+    }
+}
+
+/// The same of a persistent one, made durable now and then.
+pub(super) fn fan_out_logged(count: u64) {
+    let (mut bench, topic) = Bench::of_many();
+    for number in 0..count {
+        bench.put_to(topic, Persistence::Persistent, PutFlags::NO_SYNCPOINT);
+        if number % 16 == 0 {
+            bench.manager.drive();
+            // Log files are made in time, by jobs.
+            while let Some(job) = bench.manager.take_job() {
+                job.run();
+            }
+        }
     }
 }
 

@@ -25,6 +25,8 @@ const OPERATIONS: &[Operation] = &[
     ("put_and_get", engine::put_and_get),
     ("publish", engine::publish),
     ("publish_and_get", engine::publish_and_get),
+    ("fan_out", engine::fan_out),
+    ("fan_out_logged", engine::fan_out_logged),
     ("unit_of_work", engine::unit_of_work),
     ("encode", frames::encode),
     ("decode", frames::decode),

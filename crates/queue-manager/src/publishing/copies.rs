@@ -71,7 +71,7 @@ impl<'a> Copies<'a> {
     ) -> Result<Made, Reason> {
         let to = subscriber.destination.as_ref().ok_or(Reason::UNKNOWN_OBJECT_NAME)?.descriptor();
         let (descriptor, body) = self.message_for(engine, subscriber)?;
-        let body = body.body.clone();
+        let (body, data_length) = (body.body.clone(), body.data_length);
         let mut copy = Report {
             descriptor,
             body,
@@ -81,7 +81,8 @@ impl<'a> Copies<'a> {
             is_streamed: true,
             is_body_shared: self.are_several,
         };
-        let taken = engine.queue_for(&copy, &copy.reply_to);
+        // How long it is without properties was looked at once for all.
+        let taken = engine.queue_for_length(&copy, &copy.reply_to, data_length);
         let attributes = taken.as_ref().ok().map(|(queue, _)| queue.attributes());
         settle(&mut copy.descriptor, subscriber, attributes.as_deref().map(|attributes| &**attributes));
         Ok(Made { copy, taken })

@@ -187,6 +187,16 @@ impl Engine {
             true => presentation::data_length(&Place::of(&report.descriptor), &report.body),
             false => report.body.len(),
         };
+        self.queue_for_length(report, to, data_length)
+    }
+
+    /// The same for one that is so long without its properties.
+    pub(crate) fn queue_for_length(
+        &self,
+        report: &Report,
+        to: &ObjectDescriptor,
+        data_length: usize,
+    ) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
         let (queue, elsewhere) = self.queue_named(to, &report.descriptor, data_length)?;
         let in_front = elsewhere.map_or(0, |_| transmission::header_bytes(&report.descriptor));
         let refusal = queue.would_refuse(self, report.body.len() + in_front).filter(|_| !report.is_promised);
