@@ -198,6 +198,35 @@ pub fn take_first(place: &Place, body: &Bytes) -> Result<Parts, Reason> {
     }
 }
 
+/// A message as its subscribers are given it, when it has properties that say they are not for these (MQCOPY_PUBLISH); none when they
+/// are given all of it.
+#[must_use]
+pub fn published(place: &Place, body: &Bytes) -> Option<(Place, Bytes)> {
+    let Ok(Some((Header::Rules2(header), length))) = headers::first(place, body) else { return None };
+    // Nearly always: nothing is said of any property.
+    if !header.folders.iter().any(|text| text.contains("copy=")) {
+        return None;
+    }
+    let is_given = |property: &&Property| property.descriptor.copy.is_published();
+    let mut folders = Vec::with_capacity(header.folders.len());
+    let mut is_less = false;
+    for text in &header.folders {
+        match folder::read(text) {
+            Ok(properties) if !properties.iter().all(|property| is_given(&property)) => {
+                is_less = true;
+                folders.extend(folder::write(&properties.iter().filter(is_given).collect::<Vec<_>>()));
+            }
+            _ => folders.push(text.clone()),
+        }
+    }
+    if !is_less {
+        return None;
+    }
+    let by = if header.flags & BY_HANDLE != 0 { By::Handle } else { By::Message };
+    let following = Header::Rules2(header).following(place);
+    put_before_as(folders, by, &following, &body.slice(length..)).ok()
+}
+
 /// How many bytes of a body are properties, which do not count as part of the message. A header counts with its folders
 /// when all of them are of properties; otherwise those that are.
 ///

@@ -24,6 +24,12 @@ impl CopyOptions {
     /// Forward, publish and report (`MQCOPY_DEFAULT`).
     pub const DEFAULT: Self = Self::from_bits(constants::MQCOPY_DEFAULT);
 
+    /// Whether subscribers are given the property.
+    #[must_use]
+    pub const fn is_published(self) -> bool {
+        self.contains(Self::ALL) || self.contains(Self::PUBLISH)
+    }
+
     /// Whether a message made so inherits the property.
     #[must_use]
     pub const fn apply_to(self, action: PutAction) -> bool {

@@ -7,6 +7,8 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use formats::headers::Place;
+use formats::properties;
 use mqi::{
     Expiry, MessageDescriptor, MessageFlags, ObjectName, OpenOptions, Persistence, Priority,
     PutApplicationType, PutFlags, PutOptions, QueueManagerName, Reason, constants,
@@ -71,7 +73,7 @@ impl Connection {
         if !resolved.publish {
             return Gated::new(topics.need, Err(Reason::PUT_INHIBITED));
         }
-        let published = match self.publication(to, resolved, source, descriptor, options, body) {
+        let mut published = match self.publication(to, resolved, source, descriptor, options, body) {
             Ok(published) => published,
             Err(reason) => return Gated::new(topics.need, Err(reason)),
         };
@@ -90,6 +92,12 @@ impl Connection {
         let given = (descriptor.reply_to_queue, descriptor.message_flags);
         if (done.descriptor.reply_to_queue, done.descriptor.message_flags) != given {
             (done.descriptor.reply_to_queue, done.descriptor.message_flags) = given;
+        }
+        let place = Place::of(&published.payload.descriptor);
+        if let Some((place, body)) = properties::published(&place, &published.payload.body) {
+            let mut descriptor = published.payload.descriptor.clone();
+            place.describe(&mut descriptor);
+            published.payload = Arc::new(Payload::new(descriptor, body));
         }
         let warns = options.flags.contains(PutFlags::WARN_IF_NO_SUBS_MATCHED);
         engine.publish(&published, to.target, (&heard, topics.need), unit).map(|put| {

@@ -285,7 +285,12 @@ impl HandleCall {
             Verb::FromBuffer { .. } => ("MQBUFMH", "MQBMHO_"),
             Verb::ToBuffer { .. } => ("MQMHBUF", "MQMHBO_"),
         };
-        (verb, vec![(options, self.options)])
+        let mut sets = vec![(options, self.options)];
+        if let Verb::Set { descriptor: [_, options, support, context, copy], .. } = &self.verb {
+            sets.extend([("MQPD_", *options), ("MQPD_", *support)]);
+            sets.extend([("MQPD_CONTEXT_", *context), ("MQCOPY_", *copy)]);
+        }
+        (verb, sets)
     }
 
     /// Whether it is an inquiry, whose result begins with a type and a value.

@@ -17,6 +17,68 @@ use crate::scenario::handles::{HandleCall, Naming, ProgramValue, Verb};
 pub(super) struct Property {
     pub(super) name: String,
     pub(super) value: Value,
+    pub(super) said: Said,
+}
+
+/// What is said of a property beside its value, as far as it goes with a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Said {
+    is_context: bool,
+    copy: i32,
+}
+
+impl Default for Said {
+    fn default() -> Self {
+        Self { is_context: false, copy: 22 }
+    }
+}
+
+/// Which messages a property may be said to go on to.
+const COPIES: [(&str, i32); 5] = [("all", 1), ("forward", 2), ("publish", 4), ("reply", 8), ("report", 16)];
+
+impl Said {
+    /// What a program says; none when the model does not know.
+    fn of([options, support, context, copy]: [i32; 4]) -> Option<Self> {
+        // What must be understood is not said of properties that programs name.
+        let is_known = options == 0 && [1, 1 << 10, 1 << 20].contains(&support);
+        let is_right = is_known && (0..=1).contains(&context) && copy & !31 == 0;
+        is_right.then_some(Self { is_context: context == 1, copy })
+    }
+
+    /// Whether it goes on to what is made so.
+    fn goes_on(self, action: PutAction) -> bool {
+        let bit = match action {
+            PutAction::New => return true,
+            PutAction::Forward => 2,
+            PutAction::Reply => 8,
+            PutAction::Report => 16,
+        };
+        self.copy & (1 | bit) != 0
+    }
+
+    fn attributes(self) -> String {
+        let context = if self.is_context { " context='user'" } else { "" };
+        if self.copy == 22 {
+            return context.to_owned();
+        }
+        let words: Vec<&str> =
+            COPIES.iter().filter(|(_, bit)| self.copy & bit != 0).map(|(word, _)| *word).collect();
+        format!("{context} copy='{}'", words.join(","))
+    }
+
+    /// Reads an attribute; false for one that is not of these.
+    fn read(&mut self, attribute: &str) -> bool {
+        if attribute == "context='user'" {
+            self.is_context = true;
+        } else if let Some(words) = attribute.strip_prefix("copy='").and_then(|rest| rest.strip_suffix('\''))
+        {
+            let bits = COPIES.iter().filter(|(known, _)| words.split(',').any(|word| word == *known));
+            self.copy = bits.map(|(_, bit)| bit).sum();
+        } else {
+            return false;
+        }
+        true
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,12 +167,18 @@ impl Property {
         OF_PUBLICATIONS.iter().any(|(name, _)| *name == self.name)
     }
 
+    /// Whether subscribers are given it.
+    pub(super) fn is_published(&self) -> bool {
+        self.said.copy & (1 | 4) != 0
+    }
+
     fn element(&self) -> String {
-        let Self { name, value } = self;
+        let Self { name, value, said } = self;
+        let said = said.attributes();
         match value {
-            Value::Text(text) => format!("<{name}>{text}</{name}>"),
-            Value::Integer(number) => format!("<{name} dt='i4'>{number}</{name}>"),
-            Value::Truth(truth) => format!("<{name} dt='boolean'>{}</{name}>", u8::from(*truth)),
+            Value::Text(text) => format!("<{name}{said}>{text}</{name}>"),
+            Value::Integer(number) => format!("<{name} dt='i4'{said}>{number}</{name}>"),
+            Value::Truth(truth) => format!("<{name} dt='boolean'{said}>{}</{name}>", u8::from(*truth)),
         }
     }
 }
@@ -126,7 +194,7 @@ pub(super) fn folder_of_publication(published: &[Property]) -> Option<String> {
     let element = |property: &Property| {
         let of_name = OF_PUBLICATIONS.iter().find(|(name, _)| *name == property.name);
         let (_, element) = of_name.expect("publications say nothing else of themselves");
-        Property { name: (*element).to_owned(), value: property.value.clone() }.element()
+        Property { name: (*element).to_owned(), ..property.clone() }.element()
     };
     let elements: String = published.iter().map(element).collect();
     (!published.is_empty()).then(|| format!("<mqps>{elements}</mqps>"))
@@ -138,7 +206,14 @@ fn read(folder: &str) -> Option<Vec<Property>> {
     let mut properties = Vec::new();
     while !rest.is_empty() {
         let (head, behind) = rest.strip_prefix('<')?.split_once('>')?;
-        let (name, kind) = head.split_once(' ').unwrap_or((head, ""));
+        let mut words = head.split(' ');
+        let name = words.next()?;
+        let (mut said, mut kind) = (Said::default(), "");
+        for word in words {
+            if !said.read(word) {
+                kind = word;
+            }
+        }
         let (text, behind) = behind.split_once(&format!("</{name}>"))?;
         let value = match kind {
             "" => Value::Text(text.to_owned()),
@@ -149,7 +224,7 @@ fn read(folder: &str) -> Option<Vec<Property>> {
         if !is_plain(name) || text.contains(['<', '&']) {
             return None;
         }
-        properties.push(Property { name: name.to_owned(), value });
+        properties.push(Property { name: name.to_owned(), value, said });
         rest = behind;
     }
     Some(properties)
@@ -227,12 +302,12 @@ impl Held {
         last.map_or(self.properties.len(), |index| index + 1)
     }
 
-    fn set(&mut self, options: i32, name: &str, value: Value) -> Result<(), Reason> {
-        let named = || Property { name: name.to_owned(), value: value.clone() };
+    fn set(&mut self, options: i32, name: &str, value: Value, said: Said) -> Result<(), Reason> {
+        let named = || Property { name: name.to_owned(), value: value.clone(), said };
         let at = match options {
             constants::MQSMPO_SET_PROP_UNDER_CURSOR => {
                 let index = self.on_cursor()?;
-                self.properties[index].value = value;
+                (self.properties[index].value, self.properties[index].said) = (value, said);
                 return Ok(());
             }
             constants::MQSMPO_SET_PROP_AFTER_CURSOR => self.on_cursor()? + 1,
@@ -240,7 +315,7 @@ impl Held {
             constants::MQSMPO_APPEND_PROPERTY => self.place_behind(name),
             _ => match self.properties.iter().position(|property| property.name == name) {
                 Some(first) => {
-                    self.properties[first].value = value;
+                    (self.properties[first].value, self.properties[first].said) = (value, said);
                     return Ok(());
                 }
                 None => self.place_behind(name),
@@ -302,10 +377,9 @@ impl Held {
 
 /// The properties of a message that is put: those that the original passes on, and over them those of the new handle.
 fn merged(original: Option<Vec<Property>>, new: Option<Vec<Property>>, action: PutAction) -> Vec<Property> {
-    // Properties are copied to everything but replies, unless it is said.
-    let mut passed = original.filter(|_| action != PutAction::Reply).unwrap_or_default();
+    let mut passed = original.unwrap_or_default();
     // What a publication says of itself is not of what is made of it.
-    passed.retain(|property| !property.is_of_publication());
+    passed.retain(|property| property.said.goes_on(action) && !property.is_of_publication());
     let new = new.unwrap_or_default();
     let mut all: Vec<Property> = Vec::new();
     for property in &passed {
@@ -515,9 +589,9 @@ impl Manager {
         if *version != VERSION {
             return Some(Err(Reason::PD_ERROR));
         }
-        let value = match Value::of(value) {
+        let (value, said) = match (Value::of(value), Said::of(*plain)) {
             _ if value.length < -1 => return Some(Err(Reason::BUFFER_LENGTH_ERROR)),
-            Some(value) if plain[..] == [0, 1, 0, 22] => value,
+            (Some(value), Some(said)) => (value, said),
             // Its handle has something that is not known, unless it was refused.
             _ => {
                 if let Ok(held) = self.held(client, handle) {
@@ -542,7 +616,7 @@ impl Manager {
             }
             _ => {}
         }
-        Some(held.set(options, name, value).map(|()| Expected::default()))
+        Some(held.set(options, name, value, said).map(|()| Expected::default()))
     }
 
     fn inquire_property(
@@ -592,7 +666,7 @@ impl Manager {
             Ok(at) => at,
             Err(reason) => return Some(Err(reason)),
         };
-        let Property { name: found, value } = held.properties[at].clone();
+        let Property { name: found, value, .. } = held.properties[at].clone();
         let value = match is_text && options & to_type != 0 {
             true => Value::Text(value.written()),
             false => value,

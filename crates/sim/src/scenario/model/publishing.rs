@@ -286,7 +286,12 @@ impl Manager {
             asked: ReportsAsked::of(&shown),
             group: GroupName::Given(descriptor.group_id.0),
             shown,
-            properties: Vec::new(),
+            properties: carried
+                .properties
+                .iter()
+                .filter(|property| property.is_published())
+                .cloned()
+                .collect(),
             published: Vec::new(),
             marked_by: Default::default(),
             marked_until: None,
@@ -349,6 +354,7 @@ impl Manager {
             let text = |name: &str, value: &str| Property {
                 name: name.to_owned(),
                 value: Value::Text(value.to_owned()),
+                said: Default::default(),
             };
             message.published.push(text("MQTopicString", topic));
             let data = said.get("USERDATA").filter(|data| !data.is_empty());

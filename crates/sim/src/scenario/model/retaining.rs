@@ -128,7 +128,11 @@ impl Manager {
                 continue;
             };
             if said.get("PSPROP").is_none_or(|word| word != "NONE") {
-                let is_retained = Property { name: "MQIsRetained".to_owned(), value: Value::Truth(true) };
+                let is_retained = Property {
+                    name: "MQIsRetained".to_owned(),
+                    value: Value::Truth(true),
+                    said: Default::default(),
+                };
                 // Behind the topic.
                 message.published.insert(1, is_retained);
             }
@@ -166,5 +170,9 @@ pub(super) fn retained_name() -> String {
 }
 
 fn topic_property(topic: &str) -> Property {
-    Property { name: "MQTopicString".to_owned(), value: Value::Text(topic.to_owned()) }
+    Property {
+        name: "MQTopicString".to_owned(),
+        value: Value::Text(topic.to_owned()),
+        said: Default::default(),
+    }
 }

@@ -340,6 +340,18 @@ fn set_property(writer: &mut Writer<'_>) {
         "+MQSMPO_APPEND_PROPERTY",
     ];
     writer.perhaps(50, &options);
+    let copies = [
+        "pd.CopyOptions MQCOPY_ALL",
+        "pd.CopyOptions MQCOPY_FORWARD",
+        "pd.CopyOptions MQCOPY_PUBLISH",
+        "pd.CopyOptions MQCOPY_REPLY",
+        "pd.CopyOptions MQCOPY_REPORT",
+        "pd.CopyOptions MQCOPY_NONE",
+    ];
+    writer.perhaps(30, &copies);
+    let support = ["pd.Support MQPD_SUPPORT_REQUIRED", "pd.Support MQPD_SUPPORT_REQUIRED_IF_LOCAL"];
+    writer.perhaps(10, &support);
+    writer.perhaps(10, &["pd.Context MQPD_USER_CONTEXT"]);
     writer.perhaps(5, &["+MQSMPO_APPEND_PROPERTY", "+MQSMPO_0x10", "version 2", "pd.Version 2", "length -2"]);
 }
 
