@@ -8,6 +8,7 @@ use mqi::{
 use crate::connection::{Connection, GotMessage, Target};
 use crate::queue::Queue;
 use crate::queue::token::Token;
+use crate::{Gated, Outcome};
 
 /// Options that mark messages, take marks off or ask for messages without.
 const MARKS: GetFlags = GetFlags::MARK_BROWSE_HANDLE
@@ -53,16 +54,24 @@ pub(super) fn token(options: &GetOptions, queue: &Queue) -> Result<Option<Token>
 
 impl Connection {
     /// MQGET with MQGMO_UNLOCK: the message this handle has locked is there for all again. Returns no message.
-    pub(super) fn unlock(&self, handle: ObjectHandle, options: &GetOptions) -> Result<GotMessage, Reason> {
-        self.usable(false)?;
+    pub(super) fn unlock(&self, handle: ObjectHandle, options: &GetOptions) -> Outcome<GotMessage> {
         let others = options.flags.without(GetFlags::UNLOCK | GetFlags::NO_SYNCPOINT);
-        if !others.is_empty() || options.wait != Wait::No {
-            return Err(Reason::OPTIONS_ERROR);
+        let checked = self.usable(false).and_then(|()| match others.is_empty() && options.wait == Wait::No {
+            true => self.handle(handle),
+            false => Err(Reason::OPTIONS_ERROR),
+        });
+        let found = match checked {
+            Ok(found) => found,
+            Err(reason) => return Gated::free(Err(reason)),
+        };
+        let Target::Queue { queue, .. } = &found.target else {
+            return Gated::free(Err(Reason::NOT_OPEN_FOR_BROWSE));
+        };
+        if queue.is_deleted() {
+            return Gated::new(queue.last_change(), Err(Reason::Q_DELETED));
         }
-        let found = self.handle(handle)?;
-        let Target::Queue { queue, .. } = &found.target else { return Err(Reason::NOT_OPEN_FOR_BROWSE) };
         let was_locked = found.memo.as_ref().is_some_and(|memo| queue.unlock(&self.engine, memo));
-        Ok(GotMessage {
+        Gated::free(Ok(GotMessage {
             arrived: Default::default(),
             descriptor: MessageDescriptor::default().into(),
             body: bytes::Bytes::new(),
@@ -75,6 +84,6 @@ impl Connection {
             segments: None,
             receipt: None,
             waits_on: false,
-        })
+        }))
     }
 }

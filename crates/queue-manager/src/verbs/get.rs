@@ -201,7 +201,7 @@ impl Connection {
         how: How,
     ) -> Get {
         if options.flags.contains(GetFlags::UNLOCK) {
-            return Get::Done(Gated::free(self.unlock(handle, options)));
+            return Get::Done(self.unlock(handle, options));
         }
         let mut room = self.room_for_get.take();
         let got = self.get_with(handle, descriptor, options, bytes_max, how, &mut room);

@@ -59,6 +59,9 @@ impl Manager {
     pub(super) fn unlock(&mut self, client: &str, handle: u64, options: &GetOptions) -> Replied {
         check_unlock(options)?;
         let queue = self.client(client).handles[&handle].queue;
+        if !self.queues.contains_key(&queue) {
+            return Err(Reason::Q_DELETED);
+        }
         if self.release_lock(queue, handle) {
             return self.done(0);
         }
