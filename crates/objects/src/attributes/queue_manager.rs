@@ -226,7 +226,7 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::choice("SYNCPT", MQIA_SYNCPOINT, &[word("NO", MQSP_NOT_AVAILABLE), word("YES", MQSP_AVAILABLE)], MQSP_AVAILABLE).on(QMGR).also(&["SYNCPOINT"]).derived(Derived::Constant)
         .means("Whether units of work are available."),
     Attribute::integer("TREELIFE", MQIA_TREE_LIFE_TIME, (0, 604_000), 1800).on(QMGR)
-        .means("For how many seconds a place in the topic tree is shown after programs used it last; 0 for as long as there is room."),
+        .means("Seconds for which an unused place in the topic tree is shown; 0: as long as there is room."),
     Attribute::integer("TRIGINT", MQIA_TRIGGER_INTERVAL, (0, COUNT_MAX), COUNT_MAX).on(QMGR)
         .means("Milliseconds after which a trigger of type FIRST may fire again."),
     Attribute::text("VERSION", MQCA_VERSION, MQ_VERSION_LENGTH).on(QMGR).default_text(VERSION).derived(Derived::Constant)
