@@ -77,11 +77,7 @@ impl Source {
 
     /// A copy of the bytes.
     pub(crate) fn copy(self) -> Bytes {
-        if self.length == 0 {
-            return Bytes::new();
-        }
-        // SAFETY: so many bytes are there by the promise of `new`; the slice ends with this line.
-        Bytes::copy_from_slice(unsafe { std::slice::from_raw_parts(self.start, self.length) })
+        self.lend(Bytes::copy_from_slice)
     }
 
     /// Has the bytes copied to where they are wanted.

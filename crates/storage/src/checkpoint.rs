@@ -93,7 +93,7 @@ impl Inner {
     }
 
     pub(crate) fn oldest_unit_allowed(&self) -> Lsn {
-        let extents = u64::from(self.settings.primary_extents + self.settings.secondary_extents);
+        let extents = u64::from(self.settings.extents_max());
         let possible = if self.extents.failed() {
             self.log.space.capacity()
         } else {

@@ -80,7 +80,7 @@ impl Inner {
         let short = space.free() < space.unhindered().max(for_refused);
         match self.settings.kind {
             LogKind::Circular => {
-                let most = self.settings.primary_extents + self.settings.secondary_extents;
+                let most = self.settings.extents_max();
                 total < self.settings.primary_extents || (total < most && (short || ready == 0))
             }
             LogKind::Linear => ready < 2 || (short && ready < 2 + self.settings.secondary_extents as usize),
@@ -211,8 +211,8 @@ impl Inner {
                 total += 1;
             }
         }
-        let most = self.settings.primary_extents + self.settings.secondary_extents;
-        self.remove_leftovers(&mut leftovers, usize::from(total < most as usize));
+        let spared = usize::from(total < self.settings.extents_max() as usize);
+        self.remove_leftovers(&mut leftovers, spared);
         Ok(())
     }
 

@@ -85,6 +85,9 @@ impl Connection {
         let (opened, queue, way) = match &found.target {
             Target::Queue { opened, queue, way } => (opened, queue, way),
             Target::Topic(target) => {
+                if let Err((need, reason)) = self.engine.check_topics_served() {
+                    return Gated::new(need, Err(reason));
+                }
                 let publishing = Publishing { target, options: found.options };
                 return self.publish(&publishing, source, descriptor, options, body);
             }
