@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
 
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
@@ -21,8 +23,9 @@ pub struct Machine {
     pub system: String,
     /// File system the data is on, with its device.
     pub disk: String,
-    /// Load of the last minute before the measurement began.
-    pub load: f64,
+    /// Part of the processors that others used just before, from 0 to 1; none where the system does not tell.
+    #[serde(default)]
+    pub busy: Option<f64>,
     /// What it does without a queue manager; none where nobody measured it.
     pub floors: Option<Floors>,
 }
@@ -41,7 +44,7 @@ impl Machine {
         let memory = value("/proc/meminfo", "MemTotal:");
         Self {
             processor: value("/proc/cpuinfo", "model name").trim_start_matches([':', ' ', '\t']).to_owned(),
-            processors: std::thread::available_parallelism().map_or(1, usize::from),
+            processors: thread::available_parallelism().map_or(1, usize::from),
             memory_bytes: memory.trim_end_matches(" kB").parse::<u64>().unwrap_or(0) * 1024,
             system: format!(
                 "{} {}",
@@ -49,11 +52,7 @@ impl Machine {
                 text("/proc/sys/kernel/osrelease").trim()
             ),
             disk: disk_of(&text("/proc/mounts"), directory),
-            load: text("/proc/loadavg")
-                .split_whitespace()
-                .next()
-                .and_then(|load| load.parse().ok())
-                .unwrap_or(0.0),
+            busy: busy(),
             floors: None,
         }
     }
@@ -66,6 +65,29 @@ impl Machine {
         let machine = Self::of(directory);
         Ok(Self { floors: Some(Floors::measure(directory, floors::TIME)?), ..machine })
     }
+}
+
+/// How long others are looked at.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// Part of the processors in use while this process sleeps. The load average would not do: it still has the
+/// measurement before this one in it.
+fn busy() -> Option<f64> {
+    let ticks = || ticks_of(&fs::read_to_string("/proc/stat").ok()?);
+    let (idle_before, all_before) = ticks()?;
+    thread::sleep(LOOK);
+    let (idle, all) = ticks()?;
+    let passed = all.checked_sub(all_before).filter(|passed| *passed > 0)?;
+    Some(1.0 - idle.saturating_sub(idle_before) as f64 / passed as f64)
+}
+
+/// Ticks that all processors were idle, with those that they waited for a disk, and all ticks: the first line of `/proc/stat`.
+fn ticks_of(stat: &str) -> Option<(u64, u64)> {
+    const IDLE: usize = 3;
+    const WAITING: usize = 4;
+    let figures = stat.lines().next()?.strip_prefix("cpu ")?.split_whitespace();
+    let ticks: Vec<u64> = figures.map(|figure| figure.parse().ok()).collect::<Option<_>>()?;
+    Some((ticks.get(IDLE)? + ticks.get(WAITING)?, ticks.iter().sum()))
 }
 
 /// The mount the directory is below: the longest mount point that is a prefix.
@@ -86,14 +108,14 @@ impl std::fmt::Display for Machine {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             formatter,
-            "{} x {}, {} GiB, {}, {}, load {:.1}",
+            "{} x {}, {} GiB, {}, {}",
             self.processors,
             if self.processor.is_empty() { "processor of unknown model" } else { &self.processor },
             self.memory_bytes >> 30,
             self.system,
             self.disk,
-            self.load
-        )
+        )?;
+        self.busy.map_or(Ok(()), |busy| write!(formatter, ", {:.0} % busy before", busy * 100.0))
     }
 }
 
@@ -107,5 +129,13 @@ mod tests {
         assert_eq!(disk_of(mounts, Path::new("/dev")), "tmpfs on tmpfs");
         assert_eq!(disk_of(mounts, Path::new("/")), "ext4 on /dev/sda");
         assert_eq!(disk_of("", Path::new("/")), "unknown");
+    }
+
+    #[test]
+    fn idle_ticks_are_told_from_the_others() {
+        let stat = "cpu  10 1 20 600 40 0 3 0 0 0\ncpu0 5 0 10 300 20 0 1 0 0 0\n";
+        assert_eq!(ticks_of(stat), Some((640, 674)));
+        assert_eq!(ticks_of("cpu  10 1 x 600 40\n"), None);
+        assert_eq!(ticks_of(""), None);
     }
 }

@@ -22,7 +22,7 @@ fn run(preloaded: u64, number: u64, rate: f64) -> Value {
         "place": {"transport": "tcp", "share": null, "log": "disk"},
         "machine": {
             "processor": "Processor <of> test", "processors": 2, "memory_bytes": 4_u64 << 30, "system": "Linux 6",
-            "disk": "ext4 on /dev/vda", "load": 0.5,
+            "disk": "ext4 on /dev/vda", "busy": 0.1,
             "floors": {
                 "ping_pong_1_byte_us": summary, "ping_pong_2_kib_us": summary, "direct_write_us": null,
                 "fdatasync_us": summary, "copy_2_kib_bytes_per_second": 6.1e10, "copy_64_mib_bytes_per_second": 8.2e9,
@@ -325,7 +325,7 @@ fn files_of_the_folders_are_those_that_are_carried() {
 fn a_machine_that_was_busy_all_the_while_is_named() {
     let busy = |run: Value| {
         let mut run = run;
-        run["machine"]["load"] = 3.0.into();
+        run["machine"]["busy"] = 0.6.into();
         run
     };
     let said = "busy with other work";

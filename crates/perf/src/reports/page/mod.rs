@@ -31,9 +31,9 @@ const STYLE: &str = include_str!("style.css");
 /// Runs shorter than this say how the page looks and not how fast anything is.
 const SECONDS_MIN: f64 = 1.0;
 
-/// Load for each processor before a queue manager was started; what is run before that makes some as well, so the least
-/// of all counts.
-const BUSY: f64 = 0.5;
+/// Part of the processors used by others before a queue manager was started above which the page warns, the least of all
+/// runs: a single look may have met a moment of the system's own work.
+const BUSY: f64 = 0.25;
 
 /// What the page says of its own making.
 #[derive(Clone, Debug)]
@@ -151,8 +151,7 @@ fn warnings(results: &Results) -> Vec<String> {
             results.strangers
         ));
     }
-    let loads = results.runs().map(|run| run.machine.load / run.machine.processors.max(1) as f64);
-    if loads.reduce(f64::min).is_some_and(|least| least > BUSY) {
+    if results.runs().filter_map(|run| run.machine.busy).reduce(f64::min).is_some_and(|least| least > BUSY) {
         warnings.push(
             "The machine was busy with other work all the while: these are figures of both.".to_owned(),
         );
@@ -225,12 +224,14 @@ fn machines(results: &Results) -> String {
     several("Measured for", &|run| {
         run.seconds().map_or_else(String::new, |seconds| format!("{} s a run", html::printed(seconds)))
     });
-    let loads: Vec<f64> = results.runs().map(|run| run.machine.load).collect();
-    let load = |load: f64| crate::report::number(load, 1);
-    let range = loads.iter().copied().reduce(f64::min).zip(loads.iter().copied().reduce(f64::max));
+    let busy = || results.runs().filter_map(|run| run.machine.busy);
+    let range = busy().reduce(f64::min).zip(busy().reduce(f64::max));
     facts.row(vec![
-        "Load before a queue manager was started".to_owned(),
-        range.map_or_else(|| "–".to_owned(), |(low, high)| format!("{} to {}", load(low), load(high))),
+        "Processors used by others before a queue manager was started".to_owned(),
+        range.map_or_else(
+            || "–".to_owned(),
+            |(low, high)| format!("{:.0} to {:.0} %", low * 100.0, high * 100.0),
+        ),
     ]);
     html.push_str(&facts.html());
     html.push_str(&floors(results));
