@@ -4,9 +4,11 @@
 //! with many repetitions, so that what comes before and after the loop does not count.
 //! Lives elsewhere: counting, and the counts that were recorded (`perf/instructions.csv`).
 //!
-//! Always: everything runs in one thread on a simulated machine from one seed, so that the count repeats. What the log
-//! has written goes to the simulated disk, whose own work is therefore counted with `unit_of_work` and `append`.
+//! Always: everything runs in one thread, on a simulated machine from one seed or beside a socket of its own, so that the count
+//! repeats. What the log has written goes to the simulated disk, whose own work is therefore counted with `unit_of_work` and
+//! `append`.
 
+mod calls;
 mod engine;
 mod frames;
 mod log;
@@ -30,6 +32,8 @@ const OPERATIONS: &[Operation] = &[
     ("unit_of_work", engine::unit_of_work),
     ("encode", frames::encode),
     ("decode", frames::decode),
+    ("client_put", calls::put),
+    ("client_get", calls::deliver),
     ("append", log::append),
 ];
 
