@@ -8,6 +8,8 @@ const QUICK: Duration = Duration::from_micros(50);
 /// What the calls so far say about the next.
 #[derive(Debug, Default)]
 pub(super) struct Pace {
+    /// Whether a put without a reply was ever made: who only gets need not be timed.
+    puts: bool,
     /// When a message was last taken from those that are here.
     got: Option<Instant>,
     /// When the last put without a reply was made.
@@ -24,7 +26,7 @@ const FOLLOWED: u32 = 4;
 impl Pace {
     /// A message was taken.
     pub(super) fn got(&mut self) {
-        self.got = Some(Instant::now());
+        self.got = self.puts.then(Instant::now);
     }
 
     /// A call that sends what is corked, should it have to wait.
@@ -37,6 +39,7 @@ impl Pace {
     /// A put without a reply; whether another call is expected at once. `has_messages` says that the program's next
     /// get will not have to wait.
     pub(super) fn put(&mut self, has_messages: bool) -> bool {
+        self.puts = true;
         let now = Instant::now();
         if let Some(got) = self.got.take() {
             self.is_quick = now - got < QUICK;
@@ -71,6 +74,16 @@ mod tests {
         pace.put = Instant::now().checked_sub(Duration::from_secs(1));
         pace.called();
         assert!(!pace.put(false), "the program took its time");
+    }
+
+    #[test]
+    fn a_program_that_only_gets_is_not_timed() {
+        let mut pace = Pace::default();
+        pace.got();
+        assert_eq!(pace.got, None);
+        pace.put(true);
+        pace.got();
+        assert_ne!(pace.got, None);
     }
 
     #[test]
