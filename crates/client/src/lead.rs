@@ -4,7 +4,7 @@
 //! something came for it, or to read on when the one who read has left. While any who were woken have yet to look, nobody is woken to
 //! read on: the last of them to leave sees to it, unless one has come back meanwhile and reads without being woken.
 //!
-//! Those for whom something came are woken together, once all that was read is filed, and each is likely to send its next
+//! Those for whom something came are woken together, once all that was there is filed, and each is likely to send its next
 //! request soon. So a request made while some of them have yet to look may wait for them, and leaves with theirs (`Lead::defer`).
 //!
 //! Lives here: whose turn it is, who is woken, and whether a request waits. Lives elsewhere: what is read, where it is filed and

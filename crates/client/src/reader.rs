@@ -35,6 +35,8 @@ pub(crate) struct Reader {
     timeout: Option<Duration>,
     /// Whether the last read that waited did so in vain.
     ran_out: bool,
+    /// Whether the last read took as much as there was room for.
+    is_full: bool,
 }
 
 impl Reader {
@@ -47,6 +49,7 @@ impl Reader {
             spin: Spin::new(processors),
             timeout: None,
             ran_out: false,
+            is_full: false,
         }
     }
 
@@ -67,11 +70,14 @@ impl Reader {
         }
     }
 
+    /// Whether more is likely to be there: the last read took as much as there was room for.
+    pub(crate) fn is_full(&self) -> bool {
+        self.is_full
+    }
+
     /// Reads what there is without waiting.
     pub(crate) fn poll(&mut self, socket: &Socket, frame_bytes_max: u32) -> io::Result<Read> {
-        self.make_room(frame_bytes_max);
-        let received = socket.receive(&mut self.buffer[self.end..], false);
-        self.received(received)
+        self.receive(socket, frame_bytes_max, false)
     }
 
     /// Reads, spinning for a moment where that has paid, then waiting at most `timeout`, perhaps less.
@@ -101,9 +107,7 @@ impl Reader {
             socket.set_read_timeout(timeout)?;
             self.timeout = timeout;
         }
-        self.make_room(frame_bytes_max);
-        let received = socket.receive(&mut self.buffer[self.end..], true);
-        let read = self.received(received)?;
+        let read = self.receive(socket, frame_bytes_max, true)?;
         self.ran_out = read == Read::None;
         if read == Read::Some {
             self.spin.slept(start.elapsed());
@@ -119,11 +123,15 @@ impl Reader {
                 .is_some_and(|has| has >= TIMEOUT_KEPT_MIN && wanted.is_none_or(|wanted| has <= wanted))
     }
 
-    fn received(&mut self, received: io::Result<usize>) -> io::Result<Read> {
+    fn receive(&mut self, socket: &Socket, frame_bytes_max: u32, may_wait: bool) -> io::Result<Read> {
+        self.make_room(frame_bytes_max);
+        let received = socket.receive(&mut self.buffer[self.end..], may_wait);
+        self.is_full = false;
         match received {
             Ok(0) => Ok(Read::End),
             Ok(bytes) => {
                 self.end += bytes;
+                self.is_full = self.end == self.buffer.len();
                 Ok(Read::Some)
             }
             Err(error) => match error.kind() {
@@ -146,5 +154,26 @@ impl Reader {
                 self.buffer.resize(wanted, 0);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use std::os::unix::net::UnixStream;
+
+    #[test]
+    fn a_read_that_left_no_room_says_that_there_is_more() {
+        let (mut server, ours) = UnixStream::pair().unwrap();
+        let (socket, mut reader) = (Socket::Unix(ours), Reader::new());
+        server.write_all(&vec![0; READ_BYTES + 1]).unwrap();
+        for is_full in [true, false] {
+            assert_eq!(reader.poll(&socket, 1 << 20).unwrap(), Read::Some);
+            assert_eq!(reader.is_full(), is_full);
+            reader.consume(reader.end - reader.start);
+        }
+        assert_eq!(reader.poll(&socket, 1 << 20).unwrap(), Read::None);
+        assert!(!reader.is_full());
     }
 }

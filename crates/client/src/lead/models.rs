@@ -43,20 +43,25 @@ impl Link {
         self.server.came.notify_one();
     }
 
-    /// Files what there is, or the first to come.
+    /// Files what there is, or the first to come, and what came while that was filed; then those it is for are told.
     fn read(&self, reader: &mut Reader, may_wait: bool) {
+        let mut told = Told::default();
+        self.file(reader, may_wait, &mut told);
+        self.file(reader, false, &mut told);
+    }
+
+    fn file(&self, reader: &mut Reader, may_wait: bool, told: &mut Told) {
         let mut answers = self.server.answers.lock();
         while answers.is_empty() && may_wait {
             self.server.came.wait(&mut answers);
         }
         let answers = std::mem::take(&mut *answers);
         *reader += answers.len();
-        let mut told = Told::default();
         for waiter in answers {
             let inbox = &self.inboxes[waiter];
             let mut arrived = inbox.lock();
             arrived.replies.push_back((REQUEST, Answer::Done));
-            self.lead.tell(inbox, arrived, &mut told);
+            self.lead.tell(inbox, arrived, told);
         }
     }
 

@@ -37,6 +37,13 @@ const CORK_BYTES_MAX: usize = 64 * 1024;
 /// A request behind so much that is corked does not wait for others.
 const DEFERRED_BYTES_MAX: usize = 32 * 1024;
 
+/// How often one who reads for others reads before it tells them, as long as there is more than a read takes: often enough that a
+/// burst does not wake everybody for each part of it, and seldom enough that nobody waits for long beside what has come.
+const READS_MAX: usize = 4;
+
+/// Mailboxes that are kept at hand while frames are filed: those of as many conversations as mostly share a socket.
+const KNOWN_MAX: usize = 16;
+
 /// The link is at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Broken;
@@ -66,14 +73,38 @@ struct Writer {
     is_wanted: bool,
 }
 
-/// What is kept from frame to frame while what was read is filed.
+/// What is kept from frame to frame, and from read to read, while what was read is filed.
 #[derive(Default)]
 struct Filing {
     /// Where descriptors are read.
     descriptor: MessageDescriptor,
     told: Told,
-    /// The conversation of the last frame, and its mailbox: several frames in a row mostly have one.
-    last: Option<(Conversation, Arc<Inbox>)>,
+    known: Known,
+}
+
+/// The mailboxes that frames were filed in, each at the place of its number: what is published comes to every conversation in turn,
+/// and again.
+#[derive(Default)]
+struct Known([Option<(Conversation, Arc<Inbox>)>; KNOWN_MAX]);
+
+impl Known {
+    /// The mailbox of a conversation, unless it was forgotten.
+    fn mailbox(&mut self, conversation: Conversation, mailboxes: &Mailboxes) -> Option<&Arc<Inbox>> {
+        let place = self.place(conversation);
+        if place.as_ref().is_none_or(|(known, _)| *known != conversation) {
+            *place = mailboxes.of(conversation).map(|inbox| (conversation, inbox));
+        }
+        place.as_ref().map(|(_, inbox)| inbox)
+    }
+
+    /// A conversation has ended: its number may be another's by the next frame.
+    fn forget(&mut self, conversation: Conversation) {
+        *self.place(conversation) = None;
+    }
+
+    fn place(&mut self, conversation: Conversation) -> &mut Option<(Conversation, Arc<Inbox>)> {
+        &mut self.0[usize::from(conversation.0) % KNOWN_MAX]
+    }
 }
 
 impl Link {
@@ -391,29 +422,42 @@ impl Link {
 
     fn read_without_waiting(&self, reader: &mut Turn<'_, Reader>) -> Result<(), Broken> {
         match reader.poll(&self.socket, self.limits().frame_bytes_max) {
-            Ok(Read::Some) => self.file(reader),
+            Ok(Read::Some) => self.file(reader, &mut Filing::default()),
             Ok(Read::None) => Ok(()),
             Ok(Read::End) | Err(_) => Err(self.break_off()),
         }
     }
 
-    /// Reads once and files what is whole; whether anything came.
+    /// Reads and files what is whole; whether anything came. Whoever it is for is told when all of it is filed.
     fn read(&self, reader: &mut Reader, timeout: Option<Duration>) -> Result<bool, Broken> {
-        match reader.read(&self.socket, self.limits().frame_bytes_max, timeout) {
-            Ok(Read::Some) => self.file(reader).map(|()| true),
-            Ok(Read::None) => Ok(false),
-            Ok(Read::End) | Err(_) => Err(self.break_off()),
+        let frame_bytes_max = self.limits().frame_bytes_max;
+        match reader.read(&self.socket, frame_bytes_max, timeout) {
+            Ok(Read::Some) => {}
+            Ok(Read::None) => return Ok(false),
+            Ok(Read::End) | Err(_) => return Err(self.break_off()),
         }
+        let mut filing = Filing::default();
+        self.file(reader, &mut filing)?;
+        for _ in 1..READS_MAX {
+            if !reader.is_full() {
+                break;
+            }
+            match reader.poll(&self.socket, frame_bytes_max) {
+                Ok(Read::Some) => self.file(reader, &mut filing)?,
+                // What came before the end counts: whoever reads next meets the end again.
+                Ok(Read::None | Read::End) | Err(_) => break,
+            }
+        }
+        Ok(true)
     }
 
     /// Puts whole frames into the mailboxes of their conversations.
-    fn file(&self, reader: &mut Reader) -> Result<(), Broken> {
+    fn file(&self, reader: &mut Reader, filing: &mut Filing) -> Result<(), Broken> {
         let limits = self.limits();
-        let mut filing = Filing::default();
         loop {
             let bytes = match reader.frame(limits.frame_bytes_max) {
                 Ok(Some(frame)) => {
-                    self.file_frame(&frame, limits.message_bytes_max, &mut filing)?;
+                    self.file_frame(&frame, limits.message_bytes_max, filing)?;
                     frame.bytes()
                 }
                 Ok(None) => return Ok(()),
@@ -439,25 +483,23 @@ impl Link {
                 return Err(self.break_off());
             }
             reply => {
-                let Filing { descriptor, told, last } = filing;
+                let Filing { descriptor, told, known } = filing;
                 let conversation = frame.header.conversation;
                 if frame.header.kind == Kind::Ended {
                     self.mailboxes.has_ended(conversation);
-                    *last = None;
-                }
-                if last.as_ref().is_none_or(|(of, _)| *of != conversation) {
-                    *last = self.mailboxes.of(conversation).map(|inbox| (conversation, inbox));
+                    known.forget(conversation);
                 }
                 // A conversation that was given up may still be spoken to.
-                if let Some((_, inbox)) = last {
-                    let mut arrived = inbox.lock();
-                    match arrived.file(frame.header, reply, descriptor, message_bytes_max) {
-                        Ok(true) => self.reader.tell(inbox, arrived, told),
-                        Ok(false) => {}
-                        Err(_) => {
-                            drop(arrived);
-                            return Err(self.break_off());
-                        }
+                let Some(inbox) = known.mailbox(conversation, &self.mailboxes) else {
+                    return Ok(());
+                };
+                let mut arrived = inbox.lock();
+                match arrived.file(frame.header, reply, descriptor, message_bytes_max) {
+                    Ok(true) => self.reader.tell(inbox, arrived, told),
+                    Ok(false) => {}
+                    Err(_) => {
+                        drop(arrived);
+                        return Err(self.break_off());
                     }
                 }
             }
@@ -534,3 +576,6 @@ impl Drop for Link {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
