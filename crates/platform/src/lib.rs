@@ -1,7 +1,7 @@
 //! The outside world as small traits, with their real and their simulated implementations.
 //!
 //! Lives here: [`Disk`] and [`File`] (bytes that last), [`Clock`] (time of day and time elapsed), [`Entropy`]
-//! (bytes nobody can guess), parking of threads, and two worlds behind them: [`os`], the machine, and
+//! (bytes nobody can guess), parking of threads, what stands apart in memory, and two worlds behind them: [`os`], the machine, and
 //! [`simulated`], a machine made from a seed whose disk tears, loses, lies and fills up.
 //!
 //! Lives elsewhere: what the bytes mean (`storage`), sockets (`transport`).
@@ -13,6 +13,7 @@ pub mod clock;
 pub mod disk;
 pub mod entropy;
 pub mod os;
+pub mod padding;
 pub mod park;
 pub mod simulated;
 pub mod sync;
@@ -21,6 +22,7 @@ pub use block::{AlignedBuffer, BLOCK_ALIGNMENT};
 pub use clock::{Clock, Monotonic, WallTime};
 pub use disk::{Access, DirectoryLock, Disk, File, OpenMode};
 pub use entropy::Entropy;
+pub use padding::CachePadded;
 pub use park::Parker;
 
 use std::path::PathBuf;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use bytes::{Bytes, BytesMut};
 use formats::convert;
 use formats::headers::Place;
-use mqi::{Got, MessageToken, ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason};
+use mqi::{Got, MessageId, MessageToken, ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason};
 use selector::Selector;
 use storage::Reservation;
 
@@ -22,6 +22,7 @@ use crate::catalogue::{Defined, Object};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::message::SharedDescriptor;
+use crate::message::identifiers::Taken;
 use crate::message::presentation::Form;
 use crate::publishing::TopicTarget;
 use crate::queue::Queue;
@@ -229,6 +230,7 @@ pub struct Connection {
     pub(crate) conversation: Arc<Conversation>,
     handles: Vec<(i32, Handle)>,
     next_handle: i32,
+    identifiers: Taken,
     /// Room for the record of the next get, kept when a get turned out not to need it.
     pub(crate) room_for_get: Option<Reservation>,
 }
@@ -280,7 +282,8 @@ impl fmt::Debug for Connection {
 
 impl Connection {
     pub(crate) fn new(engine: Arc<Engine>, conversation: Arc<Conversation>) -> Self {
-        Self { engine, conversation, handles: Vec::new(), next_handle: 1, room_for_get: None }
+        let (handles, identifiers) = (Vec::new(), Taken::default());
+        Self { engine, conversation, handles, next_handle: 1, identifiers, room_for_get: None }
     }
 
     /// The number by which displays know this connection.
@@ -334,6 +337,11 @@ impl Connection {
     #[must_use]
     pub fn puts_asynchronously(&self, handle: ObjectHandle) -> bool {
         self.handle(handle).is_ok_and(|open| open.puts_asynchronously)
+    }
+
+    /// An identifier for a message that this connection puts.
+    pub(crate) fn next_message_id(&self) -> MessageId {
+        self.engine.identifiers.next_of(&self.identifiers)
     }
 
     /// Whether one more object may be opened.

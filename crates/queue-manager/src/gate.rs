@@ -62,6 +62,7 @@ impl<T> Gated<T> {
     }
 
     /// Changes the value, keeps the need: encoding a reply frame, for example.
+    #[inline]
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Gated<U> {
         Gated { need: self.need, awaits: self.awaits, value: change(self.value) }
     }

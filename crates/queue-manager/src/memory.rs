@@ -3,19 +3,20 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use platform::CachePadded;
 use platform::sync::atomic::{AtomicU64, Ordering};
 
 /// What payloads take, against the budget.
 #[derive(Debug)]
 pub(crate) struct Memory {
     budget: u64,
-    used: Arc<AtomicU64>,
+    used: Arc<CachePadded<AtomicU64>>,
 }
 
 /// A body of several messages, which counts once, as long as one of them holds it.
 struct Shared {
     body: Bytes,
-    used: Arc<AtomicU64>,
+    used: Arc<CachePadded<AtomicU64>>,
 }
 
 impl AsRef<[u8]> for Shared {
@@ -32,7 +33,7 @@ impl Drop for Shared {
 
 impl Memory {
     pub(crate) fn new(budget: u64) -> Self {
-        Self { budget, used: Arc::new(AtomicU64::new(0)) }
+        Self { budget, used: Arc::default() }
     }
 
     pub(crate) fn add(&self, bytes: u64) {

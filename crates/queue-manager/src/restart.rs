@@ -13,7 +13,7 @@ use hashbrown::HashMap;
 use mqi::QueueManagerName;
 use platform::sync::atomic::{AtomicBool, AtomicU8, AtomicU64};
 use platform::sync::{Mutex, RwLock};
-use platform::{Monotonic, World};
+use platform::{CachePadded, Monotonic, World};
 use storage::record::ClientCommit;
 use storage::{
     Durable, Fatal, KeptFound, Location, LoggedRecord, Lsn, MessageHead, ObjectId, Observer, OpenError,
@@ -71,9 +71,9 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
         catalogue,
         queues: RwLock::new(made),
         units: Default::default(),
-        effects: RwLock::new(()),
-        retaining: RwLock::new(()),
-        clients: Mutex::new(clients),
+        effects: CachePadded::default(),
+        retaining: CachePadded::default(),
+        clients: CachePadded::new(Mutex::new(clients)),
         jobs: Default::default(),
         timers: Default::default(),
         conversations: Default::default(),

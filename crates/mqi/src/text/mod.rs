@@ -109,12 +109,14 @@ impl<const N: usize> Text<N> {
 
     /// The text's bytes without padding.
     #[must_use]
+    #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.length)]
     }
 
     /// Whether there is no text.
     #[must_use]
+    #[inline]
     pub fn is_blank(&self) -> bool {
         self.length == 0
     }

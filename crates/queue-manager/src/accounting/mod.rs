@@ -32,7 +32,7 @@ use mqi::constants::*;
 use objects::effective;
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use platform::{Clock, Monotonic};
+use platform::{CachePadded, Clock, Monotonic};
 
 use crate::engine::Engine;
 use crate::queue::Queue;
@@ -43,7 +43,7 @@ use statistics::Since;
 /// What is collected of everybody, and since when.
 pub(crate) struct Collecting {
     /// Who is counted: bits of [`Counted`].
-    counted: AtomicU8,
+    counted: CachePadded<AtomicU8>,
     clock: Arc<dyn Clock>,
     noted: [AtomicU64; Noted::COUNT],
     /// The most connections at one time.
@@ -93,7 +93,7 @@ impl fmt::Debug for Collecting {
 impl Collecting {
     pub(crate) fn new(clock: Arc<dyn Clock>) -> Self {
         Self {
-            counted: AtomicU8::new(0),
+            counted: CachePadded::default(),
             since: Mutex::new(Since::beginning(moment(clock.wall()), clock.now())),
             clock,
             noted: Default::default(),

@@ -33,11 +33,17 @@ impl Source {
             (PutFlags::SET_IDENTITY_CONTEXT, Source::SetIdentity),
             (PutFlags::SET_ALL_CONTEXT, Source::SetAll),
         ];
+        const ANY: PutFlags = {
+            let [one, two, three, four, five, six] = CHOICES;
+            one.0.union(two.0).union(three.0).union(four.0).union(five.0).union(six.0)
+        };
+        if !flags.intersects(ANY) {
+            return Some(Self::Default);
+        }
         let mut chosen = CHOICES.iter().filter(|(flag, _)| flags.intersects(*flag));
         match (chosen.next(), chosen.next()) {
-            (None, _) => Some(Self::Default),
             (Some((_, source)), None) => Some(*source),
-            (Some(_), Some(_)) => None,
+            _ => None,
         }
     }
 }

@@ -108,8 +108,10 @@ impl Asked {
 }
 
 /// Whether a message may have properties at all.
+#[inline]
 pub(crate) fn may_have(descriptor: &MessageDescriptor) -> bool {
-    descriptor.format.as_bytes() == constants::MQFMT_RF_HEADER_2.as_bytes().trim_ascii_end()
+    const FORMAT: &[u8] = constants::MQFMT_RF_HEADER_2.as_bytes().trim_ascii_end();
+    descriptor.format.as_bytes() == FORMAT
 }
 
 /// What a glance says of the header of properties before a body, kept with the messages that share the body.

@@ -88,7 +88,8 @@ impl Engine {
     /// A subscription that cannot be given it goes without: the publisher was answered before.
     fn publish_late(&self, publication: &Publication, seen: SubscriptionId, whose: &mut Whose) {
         let topics = self.catalogue.topics();
-        let mut wanting = self.wanting(publication, &topics.tree.subscribers(&publication.topic));
+        let heard = topics.tree.subscribers(&publication.topic);
+        let mut wanting = self.wanting(publication, &heard);
         wanting.retain(|subscription| subscription.id > seen);
         if wanting.is_empty() {
             return;

@@ -51,7 +51,7 @@ pub(crate) use headers::Headers;
 pub(crate) use late::Lates;
 use retained::Retaining;
 pub(crate) use retained::{Patience, Retention};
-pub(crate) use target::{Heard, TopicTarget};
+pub(crate) use target::{Heard, TopicTarget, check_topics_served};
 
 /// A message that is published: every field of its descriptor is filled.
 #[derive(Clone, Debug)]
@@ -73,12 +73,15 @@ pub(crate) struct Publication {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Matched(pub(crate) usize);
 
+/// A subscription that is asked whether it takes a publication.
+type Wanting = Subscription<Subscriber>;
+
 /// Of subscriptions in a group leaves the one that says most of its topics before its first wildcard.
-fn one_of_each_group(found: Vec<Arc<Subscription<Subscriber>>>) -> Vec<Arc<Subscription<Subscriber>>> {
+fn one_of_each_group(found: Vec<&Wanting>) -> Vec<&Wanting> {
     if !found.iter().any(|subscription| subscription.kept.is_grouped) {
         return found;
     }
-    let mut left: Vec<Arc<Subscription<Subscriber>>> = Vec::with_capacity(found.len());
+    let mut left: Vec<&Wanting> = Vec::with_capacity(found.len());
     for subscription in found {
         let rival = left.iter_mut().find(|other| subscription.kept.is_in_group_with(&other.kept));
         match rival {
@@ -143,11 +146,14 @@ impl Engine {
         (heard, seen): (&Heard, Lsn),
         unit: Option<&Arc<Conversation>>,
     ) -> Outcome<Matched> {
+        let is_retained = publication.retention == Retention::IsToBe;
+        if heard.subscriptions.is_empty() && !is_retained {
+            return Gated::new(seen, Ok(Matched(0)));
+        }
         let resolved = &heard.resolved;
         let mut subscriptions = self.wanting(publication, &heard.subscriptions);
         let matched = Matched(subscriptions.len());
         let mut copies = Copies::of(publication, &way.headers, subscriptions.len());
-        let is_retained = publication.retention == Retention::IsToBe;
         let rule = rule(publication, resolved);
         let mut need = seen;
         // Who gets a copy knows of the subscription, which may not be durable yet.
@@ -180,13 +186,9 @@ impl Engine {
     }
 
     /// Those of the subscriptions of a topic that take this publication now.
-    fn wanting(
-        &self,
-        publication: &Publication,
-        found: &[Arc<Subscription<Subscriber>>],
-    ) -> Vec<Arc<Subscription<Subscriber>>> {
+    fn wanting<'a>(&self, publication: &Publication, found: &'a [Arc<Wanting>]) -> Vec<&'a Wanting> {
         let ends_by_now = |ends: Moment| moment(self.world.clock.wall()) >= ends;
-        let is_wanting = |subscription: &&Arc<Subscription<Subscriber>>| {
+        let is_wanting = |subscription: &&Wanting| {
             let kept = &subscription.kept;
             subscription.is_in(publication.scope)
                 && !kept.is_on_request
@@ -194,7 +196,7 @@ impl Engine {
                 && !kept.ends().is_some_and(ends_by_now)
                 && kept.selector().is_none_or(|selector| publication.payload.is_selected_by(selector, 0))
         };
-        let mut wanting = found.iter().filter(is_wanting).cloned().collect();
+        let mut wanting = found.iter().map(|found| &**found).filter(is_wanting).collect();
         intercepting(&mut wanting, publication.level);
         one_of_each_group(wanting)
     }
@@ -212,10 +214,10 @@ impl Engine {
         copies: &mut Copies<'_>,
         resolved: &Resolved,
         rule: Delivery,
-        subscriptions: &'a [Arc<Subscription<Subscriber>>],
+        subscriptions: &[&'a Wanting],
     ) -> Result<Vec<Share<'a>>, Reason> {
         let mut shares = Vec::with_capacity(subscriptions.len());
-        for Subscription { kept, .. } in subscriptions.iter().map(|subscription| &**subscription) {
+        for Subscription { kept, .. } in subscriptions.iter().copied() {
             let is_required = is_required(rule, kept);
             match self.share(copies, resolved, kept) {
                 Ok(share) => shares.push(Share { is_required, ..share }),

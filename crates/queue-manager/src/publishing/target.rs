@@ -9,7 +9,7 @@ use platform::sync::Mutex;
 use storage::Lsn;
 use topic::{Resolved, Subscription, SubscriptionId, TopicString, Tree};
 
-use crate::catalogue::{Object, Subscriber, Topics};
+use crate::catalogue::{ManagerCurrent, Object, Subscriber, Topics};
 use crate::engine::Engine;
 use crate::passed::Passed;
 use crate::publishing::Headers;
@@ -109,13 +109,12 @@ impl TopicTarget {
     }
 }
 
-impl Engine {
-    /// Whether anything may be published and subscribed to: not with PSMODE(DISABLED).
-    pub(crate) fn check_topics_served(&self) -> Result<(), (Lsn, Reason)> {
-        let manager = self.catalogue.manager();
-        if manager.attributes.serves_topics { Ok(()) } else { Err((manager.need, Reason::PUBSUB_INHIBITED)) }
-    }
+/// Whether anything may be published and subscribed to: not with PSMODE(DISABLED).
+pub(crate) fn check_topics_served(manager: &ManagerCurrent) -> Result<(), (Lsn, Reason)> {
+    if manager.attributes.serves_topics { Ok(()) } else { Err((manager.need, Reason::PUBSUB_INHIBITED)) }
+}
 
+impl Engine {
     /// The topic that an object descriptor means: that of an object, of a string, or of both together.
     pub(crate) fn resolve_topic(&self, object: &ObjectDescriptor) -> (Lsn, Result<TopicTarget, Reason>) {
         let name = object.object_name;
@@ -127,15 +126,7 @@ impl Engine {
             },
         };
         let topic = TopicString::joined(&first, &object.object_string);
-        let target = topic.map(|topic| TopicTarget {
-            topic,
-            name,
-            alias: None,
-            object: name,
-            passed: Passed::default(),
-            headers: Headers::default(),
-            heard: LastHeard::default(),
-        });
+        let target = topic.map(|topic| TopicTarget::new(topic, name, None, name));
         (need, target.map_err(|_| Reason::TOPIC_STRING_ERROR))
     }
 

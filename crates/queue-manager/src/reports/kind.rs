@@ -109,10 +109,12 @@ pub(crate) fn asks_for_any(options: ReportOptions) -> bool {
 
 /// Judges the options. One that nobody knows is refused (2061), or only remarked on (2104), by the place of its bit; some are
 /// refused unless the message goes to another queue manager, which may know them.
+#[inline]
 pub(crate) fn check(options: ReportOptions, is_leaving: bool) -> Result<Option<Reason>, Reason> {
-    if options == ReportOptions::EMPTY {
-        return Ok(None);
-    }
+    if options == ReportOptions::EMPTY { Ok(None) } else { judge(options, is_leaving) }
+}
+
+fn judge(options: ReportOptions, is_leaving: bool) -> Result<Option<Reason>, Reason> {
     for [alone, some, all] in Kind::ALL.map(Kind::degrees).into_iter().chain([EXCEPTION]) {
         let given = options.bits() & all.bits();
         if given != 0 && ![alone, some, all].iter().any(|degree| degree.bits() == given) {

@@ -43,6 +43,7 @@ pub(super) fn manner(flags: PutFlags, persistent: bool) -> Manner {
 }
 
 /// The fields of groups and segments. In logical order those that the queue manager fills are not looked at.
+#[inline]
 pub(super) fn check(descriptor: &MessageDescriptor, in_order: bool, is_leaving: bool) -> Result<(), Reason> {
     let of_others = if is_leaving { 0 } else { constants::MQMF_ACCEPT_UNSUP_IF_XMIT_MASK };
     let refused_flags = constants::MQMF_REJECT_UNSUP_MASK | of_others;
@@ -60,11 +61,14 @@ pub(super) fn check(descriptor: &MessageDescriptor, in_order: bool, is_leaving: 
 
 /// Takes the fields of groups and segments from an extension of the descriptor before the body (MQMDE), which programs with the
 /// first version of the descriptor put there. One beside fields in the descriptor itself is data.
+#[inline]
 pub(super) fn without_extension(payload: &mut Payload) -> Result<(), Reason> {
+    const FORMAT: &[u8] = constants::MQFMT_MD_EXTENSION.as_bytes().trim_ascii_end();
+    if payload.descriptor.format.as_bytes() == FORMAT { take_extension(payload) } else { Ok(()) }
+}
+
+fn take_extension(payload: &mut Payload) -> Result<(), Reason> {
     let Payload { descriptor: filled, body, .. } = payload;
-    if filled.format.as_bytes() != constants::MQFMT_MD_EXTENSION.as_bytes().trim_ascii_end() {
-        return Ok(());
-    }
     let default = MessageDescriptor::default();
     let is_default = filled.group_id.is_none()
         && filled.message_sequence_number == default.message_sequence_number
@@ -105,7 +109,7 @@ impl Connection {
         }
         let course = handle.map(|handle| courses.of(handle.0, Calls::Puts)).unwrap_or_default();
         let numbered = course.number(filled, manner)?;
-        numbered.fill(filled, length, || GroupId(self.engine.identifiers.next().0))
+        numbered.fill(filled, length, || GroupId(self.next_message_id().0))
     }
 
     /// How this put moves its handle, if it does.
@@ -195,7 +199,7 @@ impl Connection {
                 ..descriptor.clone()
             };
             if index > 0 {
-                of_segment.message_id = self.engine.identifiers.next();
+                of_segment.message_id = self.next_message_id();
                 of_segment.format = format;
             }
             Arrival { payload: Arc::new(Payload::new(of_segment, part)), facts: Facts { ..*facts } }

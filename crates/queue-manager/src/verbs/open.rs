@@ -155,7 +155,7 @@ impl Connection {
         if wanted_input(options) || options.intersects(of_queues) || !options.contains(OpenOptions::OUTPUT) {
             return Gated::free(Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
         }
-        if let Err((need, reason)) = self.may_publish(&target) {
+        if let Err((need, reason)) = self.may_publish(&target, &self.engine.catalogue.manager()) {
             return Gated::new(need, Err(reason));
         }
         let named = (target.name, target.object_type());

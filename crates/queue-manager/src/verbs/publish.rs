@@ -18,9 +18,10 @@ use topic::{ExpiryCap, LEVEL_MAX, Resolved, Response, Scope};
 
 use super::grouped_put::without_extension;
 use super::put::{check_descriptor, data_length};
+use crate::catalogue::ManagerCurrent;
 use crate::connection::Connection;
-use crate::message::{Payload, SharedDescriptor, context};
-use crate::publishing::{Publication, Retention, TopicTarget};
+use crate::message::{Payload, SharedDescriptor, context, presentation};
+use crate::publishing::{Publication, Retention, TopicTarget, check_topics_served};
 use crate::queue::status::moment;
 use crate::reports::kind;
 use crate::{Gated, Outcome, PutDone};
@@ -28,6 +29,8 @@ use crate::{Gated, Outcome, PutDone};
 /// A topic to publish to, and how it was opened.
 pub(super) struct Publishing<'a> {
     pub(super) target: &'a TopicTarget,
+    /// What holds of the queue manager for all of the call.
+    pub(super) manager: &'a ManagerCurrent,
     pub(super) options: OpenOptions,
 }
 
@@ -44,8 +47,12 @@ const OF_THE_MANAGER: &str = "$SYS/MQ/";
 
 impl Connection {
     /// Whether this program may publish to a topic.
-    pub(super) fn may_publish(&self, target: &TopicTarget) -> Result<(), (Lsn, Reason)> {
-        self.engine.check_topics_served()?;
+    pub(super) fn may_publish(
+        &self,
+        target: &TopicTarget,
+        manager: &ManagerCurrent,
+    ) -> Result<(), (Lsn, Reason)> {
+        check_topics_served(manager)?;
         let is_own = self.conversation.origin.application_type == PutApplicationType::QMGR;
         match target.topic.as_str().starts_with(OF_THE_MANAGER) && !is_own {
             true => Err((Lsn::ZERO, Reason::ADMIN_TOPIC_STRING_ERROR)),
@@ -90,15 +97,14 @@ impl Connection {
             warning: exceeds.or(unknown),
         };
         // What is kept from subscribers is the publisher's still.
-        let given = (descriptor.reply_to_queue, descriptor.message_flags);
-        if (done.descriptor.reply_to_queue, done.descriptor.message_flags) != given {
-            (done.descriptor.reply_to_queue, done.descriptor.message_flags) = given;
+        let is_as_given = told.message_flags == descriptor.message_flags
+            && told.reply_to_queue == descriptor.reply_to_queue;
+        if !is_as_given {
+            done.descriptor.reply_to_queue = descriptor.reply_to_queue;
+            done.descriptor.message_flags = descriptor.message_flags;
         }
-        let place = Place::of(&published.payload.descriptor);
-        if let Some((place, body)) = properties::published(&place, &published.payload.body) {
-            let mut descriptor = published.payload.descriptor.clone();
-            place.describe(&mut descriptor);
-            published.payload = Arc::new(Payload::new(descriptor, body));
+        if let Some(given) = given_to_subscribers(&published.payload) {
+            published.payload = Arc::new(given);
         }
         let warns = options.flags.contains(PutFlags::WARN_IF_NO_SUBS_MATCHED);
         engine.publish(&published, to.target, (&heard, topics.need), unit).map(|put| {
@@ -135,7 +141,7 @@ impl Connection {
         }
         let level = u8::try_from(options.publication_level).ok().filter(|level| *level <= LEVEL_MAX);
         let level = level.ok_or(Reason::PMO_ERROR)?;
-        let manager = engine.catalogue.manager();
+        let manager = to.manager;
         let mut payload = Payload::new(descriptor.clone(), body);
         without_extension(&mut payload)?;
         let Payload { descriptor: filled, body, .. } = &mut payload;
@@ -182,6 +188,17 @@ impl Connection {
         let (topic, payload) = (to.target.topic.clone(), Arc::new(payload));
         Ok(Publication { topic, payload, at: moment(now), level, scope, not_to, retention })
     }
+}
+
+/// The message without the properties that are kept from subscribers, when it has such.
+fn given_to_subscribers(published: &Payload) -> Option<Payload> {
+    if !presentation::may_have(&published.descriptor) {
+        return None;
+    }
+    let (place, body) = properties::published(&Place::of(&published.descriptor), &published.body)?;
+    let mut descriptor = published.descriptor.clone();
+    place.describe(&mut descriptor);
+    Some(Payload::new(descriptor, body))
 }
 
 fn defaults(target: &TopicTarget, resolved: &Resolved) -> Defaults {

@@ -15,6 +15,7 @@ use storage::Lsn;
 use crate::catalogue::Object;
 use crate::connection::{Connection, Target};
 use crate::message::{Payload, SharedDescriptor, context, presentation};
+use crate::publishing::check_topics_served;
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts, Life, Placing};
 use crate::reports::{self, kind::Kind};
@@ -85,10 +86,11 @@ impl Connection {
         let (opened, queue, way) = match &found.target {
             Target::Queue { opened, queue, way } => (opened, queue, way),
             Target::Topic(target) => {
-                if let Err((need, reason)) = self.engine.check_topics_served() {
+                let manager = self.engine.catalogue.manager();
+                if let Err((need, reason)) = check_topics_served(&manager) {
                     return Gated::new(need, Err(reason));
                 }
-                let publishing = Publishing { target, options: found.options };
+                let publishing = Publishing { target, manager: &manager, options: found.options };
                 return self.publish(&publishing, source, descriptor, options, body);
             }
             Target::Definition(_) | Target::Manager | Target::Defined(_) | Target::Subscription(_) => {
@@ -156,8 +158,9 @@ impl Connection {
                 self.put_to(&destination, source, descriptor, options, body)
             }
             Ok(Resolved::Topic(target)) => {
-                let publishing = Publishing { target: &target, options: OF_PUT1 };
-                let published = match self.may_publish(&target) {
+                let manager = self.engine.catalogue.manager();
+                let publishing = Publishing { target: &target, manager: &manager, options: OF_PUT1 };
+                let published = match self.may_publish(&target, &manager) {
                     Ok(()) => self.publish(&publishing, source, descriptor, options, body),
                     Err((need, reason)) => Gated::new(need, Err(reason)),
                 };
@@ -407,10 +410,10 @@ impl Connection {
 
     pub(super) fn fill_identifiers(&self, filled: &mut MessageDescriptor, flags: PutFlags) {
         if filled.message_id.is_none() || flags.contains(PutFlags::NEW_MSG_ID) {
-            filled.message_id = self.engine.identifiers.next();
+            filled.message_id = self.next_message_id();
         }
         if flags.contains(PutFlags::NEW_CORREL_ID) {
-            filled.correlation_id = CorrelationId(self.engine.identifiers.next().0);
+            filled.correlation_id = CorrelationId(self.next_message_id().0);
         }
     }
 
@@ -505,14 +508,23 @@ pub(super) fn check_descriptor(
 }
 
 /// How long a message is without its properties, when those are not too long.
+#[inline]
 pub(super) fn data_length(
     descriptor: &MessageDescriptor,
     body: &Bytes,
     manager: &QueueManagerAttributes,
 ) -> Result<usize, Reason> {
-    if !presentation::may_have(descriptor) {
-        return Ok(body.len());
+    match presentation::may_have(descriptor) {
+        true => length_without_properties(descriptor, body, manager),
+        false => Ok(body.len()),
     }
+}
+
+fn length_without_properties(
+    descriptor: &MessageDescriptor,
+    body: &Bytes,
+    manager: &QueueManagerAttributes,
+) -> Result<usize, Reason> {
     let mut place = Place::of(descriptor);
     if place.coded_character_set == constants::MQCCSI_Q_MGR {
         place.coded_character_set = manager.coded_character_set;

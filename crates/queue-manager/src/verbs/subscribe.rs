@@ -21,7 +21,7 @@ use topic::{LEVEL_MAX, Pattern, TopicString, Wildcards};
 
 use crate::connection::{Connection, Handle, Target};
 use crate::conversation::Registration;
-use crate::publishing::Patience;
+use crate::publishing::{Patience, check_topics_served};
 use crate::queue::ending::Use;
 use crate::subscriptions::{OpenSubscription, Wanted};
 use crate::{Begun, Gated, Outcome};
@@ -66,7 +66,7 @@ impl Connection {
             .usable(wanted.options.contains(SubscribeOptions::FAIL_IF_QUIESCING))
             .and_then(|()| check(wanted))
             .map_err(|reason| (Lsn::ZERO, reason))
-            .and_then(|()| self.engine.check_topics_served())
+            .and_then(|()| check_topics_served(&self.engine.catalogue.manager()))
             .and_then(|()| {
                 let destination = self.room_for_handles(handles);
                 let destination = destination.and_then(|()| self.destination(wanted.options, queue));

@@ -22,9 +22,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use platform::Clock;
 use platform::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use platform::sync::{Mutex, RwLock};
+use platform::{CachePadded, Clock};
 
 use crate::checksum::Seed;
 use crate::space::Space;
@@ -104,8 +104,9 @@ pub(crate) struct Log {
     pub(crate) forces: Forces,
     appender: Mutex<buffer::Appender>,
     writer: Mutex<writer::Writer>,
-    appended: AtomicU64,
-    durable: AtomicU64,
+    /// Each stands apart: every call looks at them, and at what is beside them.
+    appended: CachePadded<AtomicU64>,
+    durable: CachePadded<AtomicU64>,
     failure: OnceLock<Fatal>,
     failure_told: AtomicBool,
     /// Newest last; the first covers the oldest extent kept.
@@ -149,8 +150,8 @@ impl Log {
             place: start.place,
             space: start.space,
             forces: Forces::default(),
-            appended: AtomicU64::new(start.position),
-            durable: AtomicU64::new(start.position),
+            appended: CachePadded::new(AtomicU64::new(start.position)),
+            durable: CachePadded::new(AtomicU64::new(start.position)),
             failure: OnceLock::new(),
             failure_told: AtomicBool::new(false),
             lineages: RwLock::new(start.lineages),
