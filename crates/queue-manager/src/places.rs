@@ -3,12 +3,16 @@
 //! Lives here: which there are. Lives elsewhere: who uses a place now (`command::topics`).
 //!
 //! Always: only who shows the tree looks here, since what holds at a place and who hears what is published there follow from who
-//! uses it now. A place that is used again may be here, too; when that use ends it is left anew.
+//! uses it now. A place that is used again may be here, too; when that use ends it is left anew. Who leaves a place that was left in
+//! the same second takes no lock: a program that publishes by name does so with each message.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::BuildHasher as _;
 use std::sync::Arc;
 use std::time::Duration;
 
+use arc_swap::ArcSwapOption;
+use foldhash::fast::FixedState;
 use platform::Monotonic;
 use platform::sync::Mutex;
 
@@ -19,45 +23,100 @@ const BYTES_MAX: usize = 2 << 20;
 /// What a place takes beside its name.
 const PLACE_BYTES: usize = 128;
 
+/// How many places are remembered as left just now: more than programs publish to in turn by name, as a rule. Of two with one
+/// position in the table, which the hash of a place says, the last that was left is there.
+const RECENT: usize = 1 << 10;
+
 /// Places that were left.
-#[derive(Debug, Default)]
-pub(crate) struct LeftPlaces(Mutex<Left>);
+#[derive(Debug)]
+pub(crate) struct LeftPlaces {
+    left: Mutex<Left>,
+    /// Changed under the lock, and read without it: what is here is in `left` with this moment.
+    recent: Box<[ArcSwapOption<Recent>]>,
+    hasher: FixedState,
+}
+
+/// A place that was left, and in which second.
+#[derive(Debug)]
+struct Recent {
+    place: Arc<str>,
+    since: Monotonic,
+}
 
 #[derive(Debug, Default)]
 struct Left {
-    /// When each was left, by topic string.
+    /// In which second each was left, by topic string.
     since: BTreeMap<Arc<str>, Monotonic>,
     /// The first that was left first.
     in_order: BTreeSet<(Monotonic, Arc<str>)>,
     bytes: usize,
 }
 
+impl Default for LeftPlaces {
+    fn default() -> Self {
+        let recent = (0..RECENT).map(|_| ArcSwapOption::empty()).collect();
+        Self { left: Mutex::default(), recent, hasher: FixedState::default() }
+    }
+}
+
 impl LeftPlaces {
     /// A use of a place ended.
     pub(crate) fn leave(&self, place: &str, now: Monotonic) {
-        let mut left = self.0.lock();
-        let place = left.take(place).unwrap_or_else(|| place.into());
-        left.bytes += place.len() + PLACE_BYTES;
-        left.in_order.insert((now, Arc::clone(&place)));
-        left.since.insert(place, now);
+        let since = second_of(now);
+        if self.is_left(place, since) {
+            return;
+        }
+        let mut left = self.left.lock();
+        let place = left.add(place, since);
+        let recent = self.recent(&place);
+        recent.store(Some(Arc::new(Recent { place, since })));
         while left.bytes > BYTES_MAX {
-            left.forget_first();
+            self.forget_first(&mut left);
+        }
+    }
+
+    /// Whether a place is known to be left in a second, without a lock.
+    fn is_left(&self, place: &str, since: Monotonic) -> bool {
+        let recent = self.recent(place).load();
+        recent.as_deref().is_some_and(|recent| recent.since == since && *recent.place == *place)
+    }
+
+    fn recent(&self, place: &str) -> &ArcSwapOption<Recent> {
+        &self.recent[self.hasher.hash_one(place) as usize % RECENT]
+    }
+
+    fn forget_first(&self, left: &mut Left) {
+        if let Some(place) = left.take_first() {
+            self.recent(&place).store(None);
         }
     }
 
     /// The places that are shown still; without TREELIFE all of them.
     pub(crate) fn shown(&self, now: Monotonic, tree_life: Option<Duration>) -> Vec<Arc<str>> {
-        let mut left = self.0.lock();
+        let mut left = self.left.lock();
         if let Some(most) = tree_life {
             while left.in_order.first().is_some_and(|(since, _)| now.since(*since) >= most) {
-                left.forget_first();
+                self.forget_first(&mut left);
             }
         }
         left.since.keys().cloned().collect()
     }
 }
 
+/// When the second began: TREELIFE counts in such.
+fn second_of(now: Monotonic) -> Monotonic {
+    Monotonic(now.0 - now.0 % 1_000_000_000)
+}
+
 impl Left {
+    fn add(&mut self, place: &str, since: Monotonic) -> Arc<str> {
+        let place = self.take(place).unwrap_or_else(|| place.into());
+        self.bytes += place.len() + PLACE_BYTES;
+        self.in_order.insert((since, Arc::clone(&place)));
+        self.since.insert(Arc::clone(&place), since);
+        place
+    }
+
     fn take(&mut self, place: &str) -> Option<Arc<str>> {
         let (place, since) = self.since.remove_entry(place)?;
         self.bytes -= place.len() + PLACE_BYTES;
@@ -66,16 +125,15 @@ impl Left {
         Some(entry.1)
     }
 
-    fn forget_first(&mut self) {
-        if let Some((_, place)) = self.in_order.first().cloned() {
-            self.take(&place);
-        }
+    fn take_first(&mut self) -> Option<Arc<str>> {
+        let (_, place) = self.in_order.first().cloned()?;
+        self.take(&place)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{BYTES_MAX, LeftPlaces, PLACE_BYTES};
+    use super::{BYTES_MAX, LeftPlaces, PLACE_BYTES, RECENT};
     use platform::Monotonic;
     use std::time::Duration;
 
@@ -107,6 +165,37 @@ mod tests {
         places.leave("a", at(7));
         assert_eq!(places.shown(at(12), Some(10 * SECOND)).len(), 1);
         assert_eq!(places.shown(at(17), Some(10 * SECOND)).len(), 0);
+    }
+
+    #[test]
+    fn a_place_that_is_left_again_in_the_same_second_needs_no_lock() {
+        let places = LeftPlaces::default();
+        places.leave("a", at(1).after(SECOND / 2));
+        let is_left = |place: &str, seconds| places.is_left(place, at(seconds));
+        assert!(is_left("a", 1) && !is_left("a", 2) && !is_left("b", 1));
+        places.leave("a", at(1).after(SECOND / 4 * 3));
+        assert_eq!(places.shown(at(10), Some(10 * SECOND)).len(), 1);
+        assert_eq!(places.shown(at(11), Some(10 * SECOND)).len(), 0);
+    }
+
+    #[test]
+    fn a_place_that_was_forgotten_is_left_anew_in_the_same_second() {
+        let places = LeftPlaces::default();
+        places.leave("a", at(1));
+        assert_eq!(places.shown(at(1), Some(Duration::ZERO)).len(), 0);
+        places.leave("a", at(1));
+        assert_eq!(places.shown(at(1), None).len(), 1);
+    }
+
+    #[test]
+    fn places_that_share_a_position_are_all_shown() {
+        let places = LeftPlaces::default();
+        let names: Vec<_> = (0..2 * RECENT).map(|number| format!("{number:04}")).collect();
+        for _ in 0..2 {
+            names.iter().for_each(|name| places.leave(name, at(1)));
+        }
+        let shown: Vec<_> = places.shown(at(1), None).iter().map(|place| place.to_string()).collect();
+        assert_eq!(shown, names);
     }
 
     #[test]
