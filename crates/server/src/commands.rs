@@ -36,13 +36,15 @@ pub(crate) fn serve(queue_manager: &QueueManager, host: &ServerHost, end: &End) 
 /// Serves one connection to its end, and tells why it ended.
 fn serve_connection(queue_manager: &QueueManager, host: &ServerHost, end: &End) -> Reason {
     let connected =
-        Connection::connect(queue_manager, &host.durability, "command server", AccountingChoice::default());
+        Connection::connect(queue_manager, &host.waiting, "command server", AccountingChoice::default());
     let mut server = match connected.and_then(CommandServer::open) {
         Ok(server) => server,
         Err(reason) => return reason,
     };
     let mut execute = |issuer: &Issuer, command: &objects::Command| {
-        host.durability.await_outcome(queue_manager, queue_manager.execute_for(issuer, command).map(Ok))
+        host.waiting
+            .durability
+            .await_outcome(queue_manager, queue_manager.execute_for(issuer, command).map(Ok))
     };
     loop {
         match server.serve(WAIT, &mut execute) {

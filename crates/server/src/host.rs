@@ -13,7 +13,7 @@ use platform::sync::{Condvar, Mutex};
 use queue_manager::host::{Event, Host};
 use transport::Remote;
 
-use crate::embedded::Durability;
+use crate::embedded::Waiting;
 use crate::errors::ErrorLog;
 
 thread_local! {
@@ -58,8 +58,8 @@ pub(crate) struct ServerHost {
     /// Sleeps in the threads of the disk pool.
     pub(crate) jobs_bell: Bell,
     pub(crate) writes: Writes,
-    /// Threads of the program itself that wait for the log.
-    pub(crate) durability: Arc<Durability>,
+    /// Threads of the program itself that wait, for the log or for a message.
+    pub(crate) waiting: Arc<Waiting>,
     errors: ErrorLog,
     on_failure: OnFailure,
 }
@@ -111,7 +111,7 @@ impl ServerHost {
             folder: folder.to_owned(),
             jobs_bell: Bell::default(),
             writes: Writes::default(),
-            durability: Arc::default(),
+            waiting: Arc::default(),
             errors,
             on_failure,
         }
@@ -132,7 +132,7 @@ impl Host for ServerHost {
 
     fn durable_advanced(&self) {
         Interest::settle();
-        self.durability.advanced();
+        self.waiting.durability.advanced();
         let this = REACTOR.get();
         for (number, reactor) in self.reactors.get().into_iter().flatten().enumerate() {
             if this != Some(number) && reactor.holds_gated.is_set() {
@@ -154,7 +154,7 @@ impl Host for ServerHost {
     }
 
     fn failed(&self, failure: &storage::Fatal) {
-        self.durability.failed();
+        self.waiting.durability.failed();
         (self.on_failure)(&failure.to_string());
     }
 }

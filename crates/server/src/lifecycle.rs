@@ -19,7 +19,7 @@ use transport::{BindError, Bound, Listener, Reactor};
 use crate::configuration::{self, Configuration};
 use crate::directory::{DataDirectory, Folder};
 use crate::driving::Driving;
-use crate::embedded::Durability;
+use crate::embedded::Waiting;
 use crate::ending::{Ending, Mode, Phase};
 use crate::errors::{self, ErrorLog};
 use crate::host::{self, Seen, ServerHost};
@@ -96,7 +96,7 @@ pub struct Server {
     listens: Vec<Bound>,
     ready_after: Duration,
     errors: ErrorLog,
-    durability: Arc<Durability>,
+    waiting: Arc<Waiting>,
     ending: Arc<Ending>,
     keeper: Option<JoinHandle<()>>,
 }
@@ -168,7 +168,7 @@ impl Server {
         };
         let reactors = start_reactors(&common, configuration, listeners)?;
         let threads = Threads::start(&common, configuration).map_err(refused("start threads"))?;
-        let durability = Arc::clone(&common.host.durability);
+        let waiting = Arc::clone(&common.host.waiting);
         let keeper = Keeper {
             common,
             name: options.name,
@@ -197,7 +197,7 @@ impl Server {
             .spawn(move || keeper.keep())
             .map_err(refused("start threads"))?;
         let (errors, keeper) = (errors.clone(), Some(keeper));
-        Ok(Self { queue_manager, listens, ready_after, errors, durability, ending, keeper })
+        Ok(Self { queue_manager, listens, ready_after, errors, waiting, ending, keeper })
     }
 
     /// Where programs connect.
@@ -227,8 +227,8 @@ impl Server {
         &self.queue_manager
     }
 
-    pub(crate) fn durability(&self) -> &Arc<Durability> {
-        &self.durability
+    pub(crate) fn waiting(&self) -> &Arc<Waiting> {
+        &self.waiting
     }
 
     /// Its error log.

@@ -7,7 +7,7 @@ use platform::Parker;
 use platform::sync::atomic::{AtomicU64, Ordering};
 use platform::sync::loom::{self, thread};
 
-use crate::embedded::Durability;
+use crate::embedded::Waiting;
 use crate::host::{Bell, Interest};
 
 /// The log as far as this matters: a position stored with release and loaded with acquire.
@@ -49,17 +49,17 @@ fn a_reactor_that_holds_output_does_not_sleep_past_the_write_it_waits_for() {
 #[test]
 fn a_thread_that_waits_for_the_log_is_woken_by_whoever_writes_it() {
     loom::model(|| {
-        let (log, durability) = (Arc::new(Log::default()), Arc::new(Durability::default()));
+        let (log, waiting) = (Arc::new(Log::default()), Arc::new(Waiting::default()));
         let writer = {
-            let (log, durability) = (Arc::clone(&log), Arc::clone(&durability));
+            let (log, waiting) = (Arc::clone(&log), Arc::clone(&waiting));
             thread::spawn(move || {
                 log.advance();
                 Interest::settle();
-                durability.advanced();
+                waiting.durability.advanced();
             })
         };
         while log.durable() == 0 {
-            durability.sleep_unless(|| log.durable() > 0);
+            waiting.durability.sleep_unless(|| log.durable() > 0);
         }
         writer.join().expect("it ends");
     });
@@ -68,12 +68,12 @@ fn a_thread_that_waits_for_the_log_is_woken_by_whoever_writes_it() {
 #[test]
 fn a_thread_that_waits_for_a_log_that_fails_is_told() {
     loom::model(|| {
-        let durability = Arc::new(Durability::default());
+        let waiting = Arc::new(Waiting::default());
         let writer = {
-            let durability = Arc::clone(&durability);
-            thread::spawn(move || durability.failed())
+            let waiting = Arc::clone(&waiting);
+            thread::spawn(move || waiting.durability.failed())
         };
-        while !durability.sleep_unless(|| false) {}
+        while !waiting.durability.sleep_unless(|| false) {}
         writer.join().expect("it ends");
     });
 }

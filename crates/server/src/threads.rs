@@ -1,5 +1,5 @@
-//! The threads besides the reactors: the log's, housekeeping, the command server's, the one that publishes figures, and the few that
-//! may block on the disk.
+//! The threads besides the reactors: the log's, the one that wakes threads of the program, housekeeping, the command server's, the one
+//! that publishes figures, and the few that may block on the disk.
 
 use std::io;
 use std::sync::Arc;
@@ -36,6 +36,7 @@ impl Threads {
         let (queue_manager, host) = (common.queue_manager.clone(), Arc::clone(&common.host));
         let mut started = Self { queue_manager, end, host, threads: Vec::new() };
         started.spawn("ferry-log".to_owned(), write_log)?;
+        started.spawn("ferry-waker".to_owned(), |_, host, _| host.waiting.waking.work())?;
         started.spawn("ferry-housekeeping".to_owned(), keep_house)?;
         for number in 0..configuration.threads.disk {
             started.spawn(format!("ferry-disk-{number}"), run_jobs)?;
@@ -72,6 +73,7 @@ impl Threads {
         self.queue_manager.quiesce(Quiesce::Immediate);
         self.end.come(&[&self.host.log_bell, &self.host.tick_bell, &self.host.monitor_bell]);
         self.host.jobs_bell.end();
+        self.host.waiting.waking.end();
         for thread in self.threads.drain(..) {
             // One that panicked has said so.
             let _ = thread.join();

@@ -18,7 +18,8 @@ use queue_manager::{
     WaitToken,
 };
 
-use super::waiting::{Durability, Inbox};
+use super::waiting::{Inbox, Waiting};
+use super::waking;
 use crate::host;
 
 /// How soon to look again whether the log has room for a put.
@@ -27,7 +28,7 @@ const PACE: Duration = Duration::from_millis(1);
 /// A connection of this program to the queue manager in its process. Dropping it backs its unit of work out.
 pub struct Connection {
     engine: QueueManager,
-    durability: Arc<Durability>,
+    waiting: Arc<Waiting>,
     /// None once disconnected.
     pub(super) connection: Option<Engine>,
     pub(super) inbox: Arc<Inbox>,
@@ -42,30 +43,30 @@ pub struct Connection {
 impl Connection {
     pub(crate) fn connect(
         engine: &QueueManager,
-        durability: &Arc<Durability>,
+        waiting: &Arc<Waiting>,
         application: &str,
         accounting: AccountingChoice,
     ) -> Result<Self, Reason> {
-        Self::connect_by(QueueManager::connect, (engine, durability), application, accounting)
+        Self::connect_by(QueueManager::connect, (engine, waiting), application, accounting)
     }
 
     /// The same for a part of the queue manager's own.
     pub(crate) fn connect_own(
         engine: &QueueManager,
-        durability: &Arc<Durability>,
+        waiting: &Arc<Waiting>,
         application: &str,
     ) -> Result<Self, Reason> {
         let accounting = AccountingChoice::default();
-        Self::connect_by(QueueManager::connect_own, (engine, durability), application, accounting)
+        Self::connect_by(QueueManager::connect_own, (engine, waiting), application, accounting)
     }
 
     fn connect_by(
         connect: impl FnOnce(&QueueManager, ConnectRequest) -> Outcome<Engine>,
-        (engine, durability): (&QueueManager, &Arc<Durability>),
+        (engine, waiting): (&QueueManager, &Arc<Waiting>),
         application: &str,
         accounting: AccountingChoice,
     ) -> Result<Self, Reason> {
-        let inbox = Arc::new(Inbox::new(durability));
+        let inbox = Arc::new(Inbox::new(waiting));
         let request = ConnectRequest {
             accounting,
             application: application.to_owned(),
@@ -78,7 +79,7 @@ impl Connection {
         };
         let mut this = Self {
             engine: engine.clone(),
-            durability: Arc::clone(durability),
+            waiting: Arc::clone(waiting),
             connection: None,
             inbox,
             waits: 0,
@@ -96,6 +97,7 @@ impl Connection {
         let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
         let outcome = {
             let _drives = host::this_thread_drives();
+            let _wakes = waking::this_call_wakes_few();
             verb(connection)
         };
         self.open_gate(outcome)
@@ -111,6 +113,7 @@ impl Connection {
         let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
         let outcome = {
             let _drives = host::this_thread_drives();
+            let _wakes = waking::this_call_wakes_few();
             put(connection)
         };
         let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
@@ -131,7 +134,7 @@ impl Connection {
     }
 
     pub(super) fn open_gate<T>(&self, outcome: Outcome<T>) -> Result<T, Reason> {
-        self.durability.await_outcome(&self.engine, outcome)
+        self.waiting.durability.await_outcome(&self.engine, outcome)
     }
 }
 

@@ -12,6 +12,7 @@
 mod connection;
 mod listening;
 mod waiting;
+mod waking;
 
 use std::path::Path;
 
@@ -20,8 +21,8 @@ use objects::Response;
 use objects::mqsc::SyntaxErrors;
 
 pub use connection::Connection;
-pub(crate) use waiting::Durability;
 use waiting::LogFailed;
+pub(crate) use waiting::Waiting;
 
 use crate::directory::DataDirectory;
 use crate::ending::Mode;
@@ -98,7 +99,7 @@ impl QueueManager {
         accounting: AccountingChoice,
     ) -> Result<Connection, Reason> {
         let server = &self.server;
-        Connection::connect(server.queue_manager(), server.durability(), application, accounting)
+        Connection::connect(server.queue_manager(), server.waiting(), application, accounting)
     }
 
     /// Runs MQSC, one or more statements, and answers each.
@@ -107,7 +108,7 @@ impl QueueManager {
     /// When a statement has a syntax error, and then nothing was run; when the log failed.
     pub fn command(&self, mqsc: &str) -> Result<Vec<Response>, CommandError> {
         let engine = self.server.queue_manager();
-        let durability = self.server.durability();
+        let durability = &self.server.waiting().durability;
         let run = |command| durability.open(engine, engine.execute(command).map(Ok));
         let answers = objects::mqsc::parse(mqsc)?.iter().map(run).collect::<Result<Result<Vec<_>, _>, _>>();
         match answers {

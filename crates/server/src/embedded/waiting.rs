@@ -3,14 +3,23 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use platform::Monotonic;
 use platform::sync::atomic::{AtomicBool, AtomicUsize, Ordering, fence};
 use platform::sync::{Condvar, Mutex};
-use platform::{Monotonic, Parker};
 use queue_manager::{Completions, GotMessage, Outcome, QueueManager, WaitToken};
+
+use super::waking::{Sleeper, Waking};
 
 /// How long a thread waits for somebody else's write before it looks itself: longer than writes take, so that it
 /// matters only if that somebody failed.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
+
+/// What wakes threads of the program: one for all connections of a queue manager.
+#[derive(Default)]
+pub(crate) struct Waiting {
+    pub(crate) durability: Durability,
+    pub(crate) waking: Waking,
+}
 
 /// Wakes threads that wait for durability.
 #[derive(Default)]
@@ -95,19 +104,19 @@ impl Durability {
 /// Where the outcome of a waiting get arrives for the thread that sleeps.
 pub(super) struct Inbox {
     arrived: Mutex<Vec<(WaitToken, Outcome<GotMessage>)>>,
-    parker: Arc<Parker>,
+    sleeper: Arc<Sleeper>,
     /// Whether somebody wants the one who listens to look up.
     is_woken: AtomicBool,
-    durability: Arc<Durability>,
+    waiting: Arc<Waiting>,
 }
 
 impl Inbox {
-    pub(super) fn new(durability: &Arc<Durability>) -> Self {
+    pub(super) fn new(waiting: &Arc<Waiting>) -> Self {
         Self {
             arrived: Mutex::default(),
-            parker: Arc::default(),
+            sleeper: Arc::default(),
             is_woken: AtomicBool::default(),
-            durability: Arc::clone(durability),
+            waiting: Arc::clone(waiting),
         }
     }
 
@@ -117,7 +126,7 @@ impl Inbox {
             if let Some(outcome) = self.take(token) {
                 return outcome;
             }
-            self.parker.park();
+            self.sleeper.sleep(None);
         }
     }
 
@@ -138,20 +147,20 @@ impl Inbox {
         if self.is_woken.swap(false, Ordering::AcqRel) {
             return false;
         }
-        self.parker.park_until(deadline) && !self.is_woken.swap(false, Ordering::AcqRel)
+        self.sleeper.sleep(deadline) && !self.is_woken.swap(false, Ordering::AcqRel)
     }
 
     /// Ends the sleep of who listens, or the next one's.
     pub(super) fn wake(&self) {
         self.is_woken.swap(true, Ordering::AcqRel);
-        self.parker.unpark();
+        self.sleeper.wake();
     }
 }
 
 impl Completions for Inbox {
     fn complete(&self, token: WaitToken, outcome: Outcome<GotMessage>) {
         self.arrived.lock().push((token, outcome));
-        self.parker.unpark();
+        self.waiting.waking.wake(&self.sleeper);
     }
 
     fn tells_of_delivery(&self) -> bool {
@@ -161,7 +170,7 @@ impl Completions for Inbox {
     fn decided(&self) {
         // Whoever sleeps looks at the decision behind a fence of his own.
         fence(Ordering::SeqCst);
-        self.durability.advanced();
+        self.waiting.durability.advanced();
     }
 }
 

@@ -69,7 +69,7 @@ impl Monitor<'_> {
     }
 
     fn connect(&self) -> Result<Connection, Reason> {
-        Connection::connect_own(self.queue_manager, &self.host.durability, "resource monitor")
+        Connection::connect_own(self.queue_manager, &self.host.waiting, "resource monitor")
     }
 
     /// Retains what there is to subscribe to.

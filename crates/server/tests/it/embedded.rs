@@ -1,9 +1,12 @@
 //! The queue manager in the program's own process.
 
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason, Verbs};
+use mqi::{
+    GetFlags, ObjectDescriptor, OpenOptions, Persistence, PutFlags, Reason, SubscribeOptions,
+    SubscriptionDescriptor, Verbs,
+};
 use server::embedded::{Listeners, QueueManager};
 use server::{Mode, instances};
 
@@ -79,6 +82,41 @@ fn a_waiting_thread_is_woken_by_another_threads_put() {
         let (first, second) = getter.join().unwrap();
         assert_eq!((first.as_deref(), second), (Ok(&b"for you"[..]), Err(Reason::NO_MSG_AVAILABLE)));
     }
+}
+
+#[test]
+fn many_threads_that_wait_are_each_given_every_publication() {
+    const SUBSCRIBERS: usize = 12;
+    const PUBLICATIONS: u8 = 100;
+    let place = Place::new();
+    let queue_manager = with_queue(&place);
+    let (ready, subscribed) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..SUBSCRIBERS {
+            let (queue_manager, ready) = (&queue_manager, ready.clone());
+            scope.spawn(move || {
+                let mut connection = queue_manager.connect("subscriber").unwrap();
+                let options = SubscribeOptions::CREATE | SubscribeOptions::MANAGED;
+                let wanted = SubscriptionDescriptor::to("price".to_owned(), options);
+                let from = connection.subscribe(&wanted, None).unwrap().queue.unwrap();
+                ready.send(()).unwrap();
+                for number in 0..PUBLICATIONS {
+                    assert_eq!(get(&mut connection, from, SOON, GetFlags::EMPTY), Ok(vec![number]));
+                }
+            });
+        }
+        for _ in 0..SUBSCRIBERS {
+            subscribed.recv_timeout(SOON).unwrap();
+        }
+        let mut connection = queue_manager.connect("publisher").unwrap();
+        let topic = ObjectDescriptor::topic("price".to_owned());
+        let to = connection.open(&topic, OpenOptions::OUTPUT).unwrap().handle;
+        for number in 0..PUBLICATIONS {
+            // Long enough that they sleep again.
+            std::thread::sleep(Duration::from_millis(1));
+            put(&mut connection, to, &[number], Persistence::NotPersistent, PutFlags::EMPTY).unwrap();
+        }
+    });
 }
 
 #[test]
