@@ -1,5 +1,6 @@
 //! What a crash leaves.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use mqi::{GetFlags, GetOptions, MessageDescriptor, Reason, Wait};
@@ -33,6 +34,31 @@ fn persistent_messages_survive_and_others_do_not() {
         }
         assert_eq!(one.get(queue), Err(Reason::NO_MSG_AVAILABLE));
     }
+}
+
+#[test]
+fn no_message_identifier_is_given_twice_whichever_connection_puts_and_whatever_ended() {
+    let mut bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut given = BTreeSet::new();
+    for _ in 0..2 {
+        let mut connections = [bench.connect(), bench.connect()];
+        let queues = connections.each_mut().map(|one| one.open("Q", OUTPUT));
+        for number in 0..600 {
+            for (one, queue) in connections.iter_mut().zip(queues).take(1 + number % 2) {
+                assert!(given.insert(one.put(queue, false, "").descriptor.message_id.0));
+            }
+            // One that ends with most of its numbers.
+            if number % 100 == 0 {
+                let mut short = bench.connect();
+                let queue = short.open("Q", OUTPUT);
+                assert!(given.insert(short.put(queue, false, "").descriptor.message_id.0));
+            }
+        }
+        drop(connections);
+        bench = bench.crash(Survival::Everything);
+    }
+    assert_eq!(given.len(), 2 * (900 + 6));
 }
 
 #[test]
