@@ -16,17 +16,6 @@ pub const fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'/' | b'%')
 }
 
-/// The same as a table: names are looked at with every message.
-const NAME_BYTES: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = is_name_byte(byte as u8);
-        byte += 1;
-    }
-    table
-};
-
 /// Why a text is not a name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
@@ -87,12 +76,11 @@ macro_rules! name {
             /// Takes bytes that are a name without padding; none when they are not.
             #[must_use]
             pub fn exact(name: &[u8]) -> Option<Self> {
-                if !name.iter().all(|byte| NAME_BYTES[usize::from(*byte)]) {
-                    return None;
-                }
                 let mut bytes = [0; LENGTH_MAX];
                 bytes.get_mut(..name.len())?.copy_from_slice(name);
-                Some(Self { length: name.len() as u8, bytes })
+                // Over the whole field, whose width the compiler knows: what stands behind the name is not counted.
+                let allowed: u8 = bytes.iter().map(|byte| u8::from(is_name_byte(*byte))).sum();
+                (usize::from(allowed) == name.len()).then_some(Self { length: allowed, bytes })
             }
 
             /// The field as C programs expect it: full width, padded with blanks.

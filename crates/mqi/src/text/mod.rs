@@ -84,13 +84,12 @@ impl<const N: usize> Text<N> {
     /// None when they are not, or are too many.
     #[must_use]
     pub fn exact(text: &[u8]) -> Option<Self> {
-        let is_plain = text.iter().all(|byte| matches!(byte, b' '..=b'~'));
-        if !is_plain || text.last() == Some(&b' ') {
-            return None;
-        }
+        let length = u8::try_from(text.len()).ok()?;
         let mut bytes = [0; N];
         bytes.get_mut(..text.len())?.copy_from_slice(text);
-        Some(Self { length: u8::try_from(text.len()).ok()?, bytes })
+        // Over the whole field, whose width the compiler knows: what stands behind the text is not counted.
+        let plain: u8 = bytes.iter().map(|byte| u8::from(matches!(byte, b' '..=b'~'))).sum();
+        (plain == length && text.last() != Some(&b' ')).then_some(Self { length, bytes })
     }
 
     /// The field as C programs expect it: full width, padded with blanks.
