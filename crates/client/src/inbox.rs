@@ -10,6 +10,9 @@ use mqi::{
 use platform::sync::{Condvar, Mutex, MutexGuard};
 use std::collections::VecDeque;
 
+/// Most emptied boxes that are kept for a conversation: about as many messages as lie in its mailbox when it looks.
+const SPARE_MAX: usize = 32;
+
 /// The mailbox of a conversation: filled by whichever thread reads the socket.
 #[derive(Debug, Default)]
 pub(crate) struct Inbox {
@@ -29,6 +32,8 @@ pub(crate) struct Arrived {
     pub(crate) is_told: bool,
     /// A long body some of which is here.
     arriving: Option<(Assembly, Destination)>,
+    /// For the messages to come.
+    spare: Boxes,
 }
 
 /// A reply, owned.
@@ -57,7 +62,7 @@ pub(crate) struct PutDone {
 }
 
 /// A message, in a box: it goes from hand to hand until its program takes it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Got {
     pub(crate) warning: Option<Reason>,
     pub(crate) data_length: u32,
@@ -68,6 +73,9 @@ pub(crate) struct Got {
     pub(crate) for_handle: ForHandle,
     pub(crate) body: Bytes,
 }
+
+/// Boxes whose messages were taken: they are what is kept, for messages that go from hand to hand in them.
+pub(crate) type Boxes = Vec<Box<Got>>;
 
 /// A message that came by credit, or word that no more will.
 #[derive(Debug)]
@@ -109,12 +117,19 @@ impl Arrived {
         self.replies.iter().any(|(number, _)| *number == request)
     }
 
-    /// Files a reply; true when something is now whole that was not before.
+    /// Keeps boxes whose messages were taken, but for those that are too many.
+    pub(crate) fn keep(&mut self, emptied: &mut Boxes) {
+        emptied.truncate(SPARE_MAX.saturating_sub(self.spare.len()));
+        self.spare.append(emptied);
+    }
+
+    /// Files a reply, whose descriptor, if it has one, stands in `next`; true when something is now whole that was not before. The
+    /// box of a message is filed with it, and another is next.
     pub(crate) fn file(
         &mut self,
         header: Header,
         reply: Reply<'_>,
-        descriptor: &MessageDescriptor,
+        next: &mut Box<Got>,
         message_bytes_max: u32,
     ) -> Result<bool, Error> {
         let request = header.request;
@@ -130,7 +145,7 @@ impl Arrived {
             Reply::Opened(opened) => Answer::Opened(Box::new(opened)),
             Reply::PutDone { warning, resolved_queue_name, resolved_queue_manager_name } => {
                 let is_brief = header.flags.contains(Flags::BRIEF);
-                let descriptor = (!is_brief).then(|| Box::new(descriptor.clone()));
+                let descriptor = (!is_brief).then(|| Box::new(next.descriptor.clone()));
                 let put = Put { warning, resolved_queue_name, resolved_queue_manager_name };
                 Answer::PutDone(PutDone { put, descriptor })
             }
@@ -140,14 +155,14 @@ impl Arrived {
             Reply::Status(status) => Answer::Status(status),
             Reply::Got(message) => {
                 let (length, body) = (message.length, message.body);
-                let got = Got::of(&message, descriptor);
+                let got = self.boxed(&message, next);
                 let most = with_properties(header.flags, message_bytes_max);
                 return self.body(header, Destination::Reply(request, got), length, body, most);
             }
             Reply::Delivered { handle, number, message } => {
                 let (length, body) = (message.length, message.body);
                 let is_reserved = header.flags.contains(Flags::RESERVED);
-                let message = Got::of(&message, descriptor);
+                let message = self.boxed(&message, next);
                 let destination = Destination::Delivery { handle, number, is_reserved, message };
                 let most = with_properties(header.flags, message_bytes_max);
                 return self.body(header, destination, length, body, most);
@@ -171,6 +186,17 @@ impl Arrived {
         };
         self.replies.push_back((request, answer));
         Ok(true)
+    }
+
+    /// A message whose body is not here yet, in the box that has its descriptor.
+    fn boxed(&mut self, message: &Message<'_>, next: &mut Box<Got>) -> Box<Got> {
+        let mut got = std::mem::replace(next, self.spare.pop().unwrap_or_default());
+        got.warning = message.warning;
+        got.data_length = message.data_length;
+        got.resolved_queue_name = message.resolved_queue_name;
+        got.message_token = message.message_token;
+        got.for_handle = message.for_handle;
+        got
     }
 
     fn body(
@@ -204,20 +230,5 @@ impl Arrived {
             }
             Destination::Long(request) => self.replies.push_back((request, Answer::Long(body))),
         }
-    }
-}
-
-impl Got {
-    /// A message whose body is not here yet.
-    fn of(message: &Message<'_>, descriptor: &MessageDescriptor) -> Box<Self> {
-        Box::new(Self {
-            warning: message.warning,
-            data_length: message.data_length,
-            resolved_queue_name: message.resolved_queue_name,
-            message_token: message.message_token,
-            descriptor: descriptor.clone(),
-            for_handle: message.for_handle,
-            body: Bytes::new(),
-        })
     }
 }

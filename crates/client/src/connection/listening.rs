@@ -202,8 +202,8 @@ impl Connection {
     fn hear_browser(&mut self, getter: &Getter, heard: &mut Heard) -> Result<Option<Got>, Reason> {
         match self.answer_to(getter, Flags::NONE)? {
             None => Ok(None),
-            Some(Answer::Got(arrival)) => {
-                self.filled(arrival, &mut heard.descriptor, &mut heard.options).map(Some)
+            Some(Answer::Got(mut arrival)) => {
+                self.filled(&mut arrival, &mut heard.descriptor, &mut heard.options).map(Some)
             }
             Some(answer) => Err(refused(&answer, &mut heard.options)),
         }

@@ -8,7 +8,7 @@
 //! for a persistent message, it is a round trip. So a handle that brings persistent messages outside units of work goes over to plain gets (`Habit`).
 
 use super::{Connection, Unanswered};
-use crate::inbox::{Answer, Arrived, Delivery, Got as Arrival, Inbox};
+use crate::inbox::{Answer, Arrived, Boxes, Delivery, Got as Arrival, Inbox};
 use ::channel::client::{self, Credit, Get};
 use ::channel::{Flags, Output, Request, RequestNumber};
 use mqi::{
@@ -93,6 +93,8 @@ pub(super) struct Stream {
     terms: Option<(Terms, RequestNumber)>,
     /// Messages here, in order.
     buffer: VecDeque<(u32, bool, Box<Arrival>)>,
+    /// The boxes of those that were taken, until the mailbox is looked into.
+    emptied: Boxes,
     /// Why no more come; with the length of the message that was too long.
     ended: Option<(Reason, u32)>,
     /// Taken since credit was last granted.
@@ -200,6 +202,7 @@ impl Stream {
             reach: Reach::default(),
             terms: None,
             buffer: VecDeque::new(),
+            emptied: Boxes::new(),
             ended: None,
             messages_taken: 0,
             bytes_taken: 0,
@@ -227,6 +230,7 @@ impl Stream {
 
     /// Takes its deliveries out of the mailbox.
     pub(super) fn collect(&mut self, arrived: &mut Arrived, server: ObjectHandle) {
+        arrived.keep(&mut self.emptied);
         // Nearly always the one stream there is: nothing is moved but what is taken.
         let mut index = 0;
         while let Some(delivery) = arrived.deliveries.get(index) {
@@ -493,7 +497,7 @@ impl Connection {
             stream.collect(&mut inbox.lock(), server);
         }
         let (server, stream) = self.stream(handle)?;
-        let Some((number, is_reserved, message)) = stream.buffer.pop_front() else {
+        let Some((number, is_reserved, mut message)) = stream.buffer.pop_front() else {
             return match stream.ended.take() {
                 // The conversation has ended, which the wait for the next delivery sees.
                 Some((Reason::CONNECTION_BROKEN, _)) => {
@@ -530,7 +534,9 @@ impl Connection {
             self.grant(handle, 0)?;
         }
         self.pace.got();
-        self.filled(message, descriptor, options).map(Some)
+        let got = self.filled(&mut message, descriptor, options)?;
+        self.stream(handle)?.1.emptied.push(message);
+        Ok(Some(got))
     }
 
     /// Takes a message for good, before its program sees it.

@@ -45,17 +45,15 @@ impl Connection {
     /// Fills what a get returns, the message handle it named with it.
     pub(super) fn filled(
         &mut self,
-        arrival: Box<Arrival>,
+        arrival: &mut Arrival,
         descriptor: &mut MessageDescriptor,
         options: &mut GetOptions,
     ) -> Result<Got, Reason> {
-        // Each part goes from the box to where it is wanted.
-        let arrival = *arrival;
         if !options.flags.contains(GetFlags::UNLOCK) {
-            *descriptor = arrival.descriptor;
+            descriptor.clone_from(&arrival.descriptor);
         }
         let mut got = Got {
-            body: arrival.body,
+            body: std::mem::take(&mut arrival.body),
             data_length: arrival.data_length as usize,
             warning: arrival.warning,
             resolved_queue_name: arrival.resolved_queue_name,
@@ -278,8 +276,8 @@ impl Connection {
                 client::get(output.cork(), conversation, request, &get, descriptor);
             });
             match answer {
-                Ok(Answer::Got(arrival)) => {
-                    let got = self.filled(arrival, descriptor, options)?;
+                Ok(Answer::Got(mut arrival)) => {
+                    let got = self.filled(&mut arrival, descriptor, options)?;
                     self.unit.is_open |= is_in_unit;
                     return Ok(got);
                 }

@@ -8,7 +8,7 @@
 
 use crate::cork::Cork;
 use crate::flusher::{self, Corked};
-use crate::inbox::{Answer, Arrived, Inbox};
+use crate::inbox::{Answer, Arrived, Got, Inbox};
 use crate::lead::{Lead, Told, Turn, Waiter};
 use crate::mailboxes::Mailboxes;
 use crate::patience::Patience;
@@ -24,7 +24,7 @@ use ::channel::{
     RequestNumber, Welcome,
 };
 use bytes::Bytes;
-use mqi::{MessageDescriptor, Reason};
+use mqi::Reason;
 use platform::sync::atomic::{AtomicBool, Ordering};
 use platform::sync::{Mutex, MutexGuard};
 use std::io::{self, IoSlice};
@@ -55,7 +55,7 @@ pub(crate) struct Link {
     pub(crate) welcome: Welcome,
     writer: Cork<Writer>,
     sending: Sending<Output>,
-    reader: Lead<Reader>,
+    reader: Lead<Receiving>,
     mailboxes: Mailboxes,
     /// Whether the server asked if we are here.
     is_asked: AtomicBool,
@@ -73,11 +73,23 @@ struct Writer {
     is_wanted: bool,
 }
 
+/// The reading half.
+#[derive(Debug)]
+struct Receiving {
+    reader: Reader,
+    /// Where the next descriptor is read.
+    next: Box<Got>,
+}
+
+impl Receiving {
+    fn new(reader: Reader) -> Self {
+        Self { reader, next: Box::default() }
+    }
+}
+
 /// What is kept from frame to frame, and from read to read, while what was read is filed.
 #[derive(Default)]
 struct Filing {
-    /// Where descriptors are read.
-    descriptor: MessageDescriptor,
     told: Told,
     known: Known,
 }
@@ -183,7 +195,7 @@ impl Link {
             welcome,
             writer: Cork::new(Writer::default()),
             sending: Sending::new(output),
-            reader: Lead::new(reader),
+            reader: Lead::new(Receiving::new(reader)),
             mailboxes: Mailboxes::default(),
             is_asked: AtomicBool::new(false),
             farewell: Mutex::new(None),
@@ -319,8 +331,8 @@ impl Link {
                     io::ErrorKind::Interrupted => {}
                     io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
                         // The server may have stopped reading until we read what it sends.
-                        if let Some(mut reader) = self.reader.try_turn() {
-                            self.read_without_waiting(&mut reader)?;
+                        if let Some(mut receiving) = self.reader.try_turn() {
+                            self.read_without_waiting(&mut receiving)?;
                         }
                         let since = *since.get_or_insert_with(Instant::now);
                         if self.patience().is_some_and(|patience| since.elapsed() > patience) {
@@ -370,7 +382,7 @@ impl Link {
 
     fn wait_as<T>(
         self: &Arc<Self>,
-        waiter: &mut Waiter<'_, Reader>,
+        waiter: &mut Waiter<'_, Receiving>,
         inbox: &Arc<Inbox>,
         deadline: Option<Instant>,
         mut look: impl FnMut(&mut Arrived) -> Option<T>,
@@ -385,7 +397,7 @@ impl Link {
             if left.is_some_and(|left| left.is_zero()) {
                 return Ok(None);
             }
-            let Some(reader) = waiter.turn_or_sleep(arrived, left) else {
+            let Some(receiving) = waiter.turn_or_sleep(arrived, left) else {
                 if waiter.take_due() {
                     self.flush()?;
                 }
@@ -397,7 +409,7 @@ impl Link {
                 (left, trust) => left.or(trust),
             };
             let began = Instant::now();
-            if self.read(reader, timeout)? {
+            if self.read(receiving, timeout)? {
                 quiet_since = None;
             } else {
                 // Nothing came. A server that does not keep its heartbeat is gone.
@@ -420,30 +432,30 @@ impl Link {
         }
     }
 
-    fn read_without_waiting(&self, reader: &mut Turn<'_, Reader>) -> Result<(), Broken> {
-        match reader.poll(&self.socket, self.limits().frame_bytes_max) {
-            Ok(Read::Some) => self.file(reader, &mut Filing::default()),
+    fn read_without_waiting(&self, receiving: &mut Turn<'_, Receiving>) -> Result<(), Broken> {
+        match receiving.reader.poll(&self.socket, self.limits().frame_bytes_max) {
+            Ok(Read::Some) => self.file(receiving, &mut Filing::default()),
             Ok(Read::None) => Ok(()),
             Ok(Read::End) | Err(_) => Err(self.break_off()),
         }
     }
 
     /// Reads and files what is whole; whether anything came. Whoever it is for is told when all of it is filed.
-    fn read(&self, reader: &mut Reader, timeout: Option<Duration>) -> Result<bool, Broken> {
+    fn read(&self, receiving: &mut Receiving, timeout: Option<Duration>) -> Result<bool, Broken> {
         let frame_bytes_max = self.limits().frame_bytes_max;
-        match reader.read(&self.socket, frame_bytes_max, timeout) {
+        match receiving.reader.read(&self.socket, frame_bytes_max, timeout) {
             Ok(Read::Some) => {}
             Ok(Read::None) => return Ok(false),
             Ok(Read::End) | Err(_) => return Err(self.break_off()),
         }
         let mut filing = Filing::default();
-        self.file(reader, &mut filing)?;
+        self.file(receiving, &mut filing)?;
         for _ in 1..READS_MAX {
-            if !reader.is_full() {
+            if !receiving.reader.is_full() {
                 break;
             }
-            match reader.poll(&self.socket, frame_bytes_max) {
-                Ok(Read::Some) => self.file(reader, &mut filing)?,
+            match receiving.reader.poll(&self.socket, frame_bytes_max) {
+                Ok(Read::Some) => self.file(receiving, &mut filing)?,
                 // What came before the end counts: whoever reads next meets the end again.
                 Ok(Read::None | Read::End) | Err(_) => break,
             }
@@ -452,12 +464,13 @@ impl Link {
     }
 
     /// Puts whole frames into the mailboxes of their conversations.
-    fn file(&self, reader: &mut Reader, filing: &mut Filing) -> Result<(), Broken> {
+    fn file(&self, receiving: &mut Receiving, filing: &mut Filing) -> Result<(), Broken> {
         let limits = self.limits();
+        let Receiving { reader, next } = receiving;
         loop {
             let bytes = match reader.frame(limits.frame_bytes_max) {
                 Ok(Some(frame)) => {
-                    self.file_frame(&frame, limits.message_bytes_max, filing)?;
+                    self.file_frame(&frame, limits.message_bytes_max, next, filing)?;
                     frame.bytes()
                 }
                 Ok(None) => return Ok(()),
@@ -471,9 +484,10 @@ impl Link {
         &self,
         frame: &Frame<'_>,
         message_bytes_max: u32,
+        next: &mut Box<Got>,
         filing: &mut Filing,
     ) -> Result<(), Broken> {
-        let Ok(reply) = Reply::decode(frame, message_bytes_max, &mut filing.descriptor) else {
+        let Ok(reply) = Reply::decode(frame, message_bytes_max, &mut next.descriptor) else {
             return Err(self.break_off());
         };
         match reply {
@@ -483,7 +497,7 @@ impl Link {
                 return Err(self.break_off());
             }
             reply => {
-                let Filing { descriptor, told, known } = filing;
+                let Filing { told, known } = filing;
                 let conversation = frame.header.conversation;
                 if frame.header.kind == Kind::Ended {
                     self.mailboxes.has_ended(conversation);
@@ -494,7 +508,7 @@ impl Link {
                     return Ok(());
                 };
                 let mut arrived = inbox.lock();
-                match arrived.file(frame.header, reply, descriptor, message_bytes_max) {
+                match arrived.file(frame.header, reply, next, message_bytes_max) {
                     Ok(true) => self.reader.tell(inbox, arrived, told),
                     Ok(false) => {}
                     Err(_) => {

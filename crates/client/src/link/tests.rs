@@ -1,9 +1,10 @@
 //! What one who reads does for others.
 
 use super::*;
+use crate::inbox::Delivery;
 use ::channel::client::{ForHandle, Message, delivered};
 use ::channel::{Header, Output, Versions};
-use mqi::{MessageToken, ObjectHandle, ObjectName};
+use mqi::{CorrelationId, MessageDescriptor, MessageToken, ObjectHandle, ObjectName, Priority, Text};
 use std::io::Write;
 use std::os::unix::net::UnixStream;
 
@@ -23,7 +24,7 @@ fn link() -> (Arc<Link>, UnixStream) {
         welcome,
         writer: Cork::new(Writer::default()),
         sending: Sending::new(Output::default()),
-        reader: Lead::new(Reader::new()),
+        reader: Lead::new(Receiving::new(Reader::new())),
         mailboxes: Mailboxes::default(),
         is_asked: AtomicBool::new(false),
         farewell: Mutex::new(None),
@@ -33,6 +34,11 @@ fn link() -> (Arc<Link>, UnixStream) {
 
 /// A message of ten thousand bytes for a conversation.
 fn delivery(conversation: Conversation) -> Vec<u8> {
+    described(conversation, &MessageDescriptor::default())
+}
+
+/// The same with a descriptor.
+fn described(conversation: Conversation, descriptor: &MessageDescriptor) -> Vec<u8> {
     let mut output = Output::default();
     let message = Message {
         warning: None,
@@ -45,7 +51,7 @@ fn delivery(conversation: Conversation) -> Vec<u8> {
     };
     let header = Header::new(Kind::Delivered, conversation, RequestNumber(0));
     let (to, body) = ((ObjectHandle(1), 1), Bytes::from(vec![7; 10_000]));
-    delivered(&mut output, header, to, &message, &MessageDescriptor::default(), body, 1 << 19);
+    delivered(&mut output, header, to, &message, descriptor, body, 1 << 19);
     let mut slices = [IoSlice::new(&[]); 8];
     let filled = output.slices(&mut slices);
     slices[..filled].iter().flat_map(|slice| slice.to_vec()).collect()
@@ -80,6 +86,28 @@ fn what_came_before_the_end_counts() {
     }
     let end = link.wait_until(&inbox, None, |arrived| arrived.deliveries.pop_front());
     assert!(matches!(end, Err(Broken)), "{end:?}");
+}
+
+#[test]
+fn the_box_of_a_message_that_was_taken_brings_another_and_nothing_of_the_first() {
+    let (link, mut server) = link();
+    let (ours, inbox) = link.register().unwrap();
+    let full = MessageDescriptor {
+        correlation_id: CorrelationId([5; 24]),
+        put_application_name: Text::truncated("somebody"),
+        priority: Priority::from_code(7).unwrap(),
+        ..MessageDescriptor::default()
+    };
+    let mut places = Vec::new();
+    for descriptor in [&full, &full, &MessageDescriptor::default()] {
+        server.write_all(&described(ours, descriptor)).unwrap();
+        let got = link.wait_until(&inbox, None, |arrived| arrived.deliveries.pop_front());
+        let Ok(Some(Delivery::Message { message, .. })) = got else { panic!("{got:?}") };
+        assert_eq!((&message.descriptor, message.body.len()), (descriptor, 10_000));
+        places.push(std::ptr::from_ref(&*message));
+        inbox.lock().keep(&mut vec![message]);
+    }
+    assert_eq!(places[0], places[2], "one box is filled while the other is with the program");
 }
 
 #[test]
