@@ -31,6 +31,7 @@ mod images;
 mod instrumentation;
 mod jobs;
 mod keeping;
+mod kept_queue;
 pub mod manager;
 mod memory;
 mod message;

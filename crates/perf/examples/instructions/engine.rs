@@ -17,7 +17,7 @@ use queue_manager::{
 
 use super::MESSAGE_BYTES;
 
-const TOPIC: &str = "bench/1";
+pub(super) const TOPIC: &str = "bench/1";
 
 /// How many copies are made of a publication to many.
 const SUBSCRIPTIONS: usize = 16;
@@ -39,8 +39,8 @@ impl Completions for Nobody {
     fn complete(&self, _token: WaitToken, _outcome: Outcome<GotMessage>) {}
 }
 
-struct Bench {
-    manager: QueueManager,
+pub(super) struct Bench {
+    pub(super) manager: QueueManager,
     connection: Connection,
     queue: ObjectHandle,
     body: Bytes,
@@ -54,7 +54,7 @@ impl Bench {
             memory_budget_bytes: 512 << 20,
             handles_max: 16,
             uncommitted_messages_max: 1_000,
-            connections_max: 16,
+            connections_max: 32,
             storage: storage::Settings::default(),
             checkpoint_interval: std::time::Duration::from_secs(3_600),
         };
@@ -79,7 +79,7 @@ impl Bench {
     }
 
     /// Opens a topic instead, and subscribes where somebody is to get what is published.
-    fn of_topic(is_heard: bool) -> (Self, ObjectHandle) {
+    pub(super) fn of_topic(is_heard: bool) -> (Self, ObjectHandle) {
         let mut bench = Self::new();
         let topic = TOPIC.to_owned();
         let opened = bench.connection.open(&ObjectDescriptor::topic(topic.clone()), OpenOptions::OUTPUT);
@@ -106,7 +106,7 @@ impl Bench {
         self.put_to(self.queue, persistence, flags);
     }
 
-    fn put_to(&mut self, handle: ObjectHandle, persistence: Persistence, flags: PutFlags) {
+    pub(super) fn put_to(&mut self, handle: ObjectHandle, persistence: Persistence, flags: PutFlags) {
         let descriptor = MessageDescriptor { persistence, ..MessageDescriptor::default() };
         let options = PutOptions::with(flags);
         let outcome = self.connection.put(handle, &descriptor, &options, self.body.clone());

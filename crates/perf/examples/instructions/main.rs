@@ -8,6 +8,7 @@
 //! repeats. What the log has written goes to the simulated disk, whose own work is therefore counted with `unit_of_work` and
 //! `append`.
 
+mod agent;
 mod calls;
 mod engine;
 mod frames;
@@ -29,6 +30,7 @@ const OPERATIONS: &[Operation] = &[
     ("publish_and_get", engine::publish_and_get),
     ("fan_out", engine::fan_out),
     ("fan_out_logged", engine::fan_out_logged),
+    ("deliver", agent::deliver),
     ("unit_of_work", engine::unit_of_work),
     ("encode", frames::encode),
     ("decode", frames::decode),

@@ -25,6 +25,7 @@ use topic::{
 };
 
 use super::{Catalogue, ChangeError, Defined, LocalQueue};
+use crate::kept_queue::KeptQueue;
 use crate::passed::Passed;
 
 /// Subscriptions that one look at the time ends: more would keep what else is due waiting.
@@ -40,6 +41,8 @@ pub struct Subscriber {
     identifier: CorrelationId,
     /// The queue that gets its publications; none when it has none yet.
     pub destination: Option<Destination>,
+    /// The same, found, where it is one of this queue manager under its own name.
+    pub(crate) queue: KeptQueue,
     correlation: Correlation,
     /// Whether of those with its queue, level and correlation identifier one alone is given a publication.
     pub is_grouped: bool,
@@ -469,6 +472,7 @@ pub fn subscriber_of(definition: &Definition) -> Result<Subscriber, Subscription
     Ok(Subscriber {
         identifier,
         destination: Destination::of(definition),
+        queue: KeptQueue::default(),
         correlation: match correlation_of(definition) {
             None => Correlation::Published,
             Some(own) if own == identifier => Correlation::Identifier,

@@ -22,6 +22,7 @@ use crate::queue::Queue;
 use crate::queue::arrival::Arrival;
 use crate::reports::content::Report;
 use crate::reports::kind::Kind;
+use crate::reports::suits;
 use crate::way::Elsewhere;
 
 /// A copy for one subscriber.
@@ -82,7 +83,7 @@ impl<'a> Copies<'a> {
             is_body_shared: self.are_several,
         };
         // How long it is without properties was looked at once for all.
-        let taken = engine.queue_for_length(&copy, &copy.reply_to, data_length);
+        let taken = engine.queue_for_copy(subscriber, &copy, data_length);
         let attributes = taken.as_ref().ok().map(|(queue, _)| queue.attributes());
         settle(&mut copy.descriptor, subscriber, attributes.as_deref().map(|attributes| &**attributes));
         Ok(Made { copy, taken })
@@ -99,14 +100,14 @@ impl<'a> Copies<'a> {
         if is_reported || self.is_persistent_for(subscriber) {
             return None;
         }
-        let to = &subscriber.destination.as_ref()?.descriptor();
-        let (mut descriptor, body) = self.message_for(engine, subscriber).ok()?;
-        let (content, front) = (body.body.clone(), body.front);
-        let (queue, elsewhere) = engine.queue_named(to, &descriptor, body.data_length).ok()?;
+        let (queue, elsewhere) = engine.queue_of(subscriber).ok()?;
         let attributes = queue.attributes();
         if elsewhere.is_some() || attributes.stream.is_some() {
             return None;
         }
+        let (mut descriptor, body) = self.message_for(engine, subscriber).ok()?;
+        let (content, front) = (body.body.clone(), body.front);
+        suits(&queue, None, &descriptor, body.data_length).ok()?;
         settle(&mut descriptor, subscriber, Some(&attributes));
         drop(attributes);
         let put_at = *self.put_at.get_or_insert_with(|| engine.world.clock.wall());
@@ -180,6 +181,44 @@ impl<'a> Copies<'a> {
         let front = self.are_several.then(|| Front::of(&place, &body)).flatten();
         let body = if self.are_several { engine.memory.shared(body) } else { body };
         Ok(Body { form, user_data: user_data.into(), place, body, data_length, front })
+    }
+}
+
+impl Engine {
+    /// The queue of a subscription, and where its messages go from there; by its name unless it was found so before.
+    fn queue_of(&self, subscriber: &Subscriber) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
+        match subscriber.queue.get() {
+            Some(queue) => Ok((queue, None)),
+            None => self.queue_found_for(subscriber),
+        }
+    }
+
+    fn queue_found_for(&self, subscriber: &Subscriber) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
+        let destination = subscriber.destination.as_ref().ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
+        let (queue, way) = self.queue_named(&destination.descriptor())?;
+        if way.is_none() {
+            subscriber.queue.keep(&queue);
+        }
+        Ok((queue, way.and_then(|way| way.elsewhere)))
+    }
+
+    /// The same if it takes this copy now, which is so long without its properties.
+    fn queue_for_copy(
+        &self,
+        subscriber: &Subscriber,
+        copy: &Report,
+        data_length: usize,
+    ) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
+        if let Some(queue) = subscriber.queue.get() {
+            match self.ensure_takes(&queue, None, copy, data_length) {
+                // The name may be that of another queue by now.
+                Err(_) if queue.is_deleted() => subscriber.queue.forget(),
+                taken => return taken.map(|()| (queue, None)),
+            }
+        }
+        let (queue, elsewhere) = self.queue_found_for(subscriber)?;
+        self.ensure_takes(&queue, elsewhere.as_ref(), copy, data_length)?;
+        Ok((queue, elsewhere))
     }
 }
 

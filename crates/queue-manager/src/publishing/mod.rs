@@ -252,8 +252,11 @@ impl Engine {
         let Some((queue, arrival)) = copies.alone(self, kept) else { return (false, Lsn::ZERO) };
         let put = queue.put(self, arrival, Placing::AtOnce { answered: None });
         let (need, is_put) = (put.need(), put.value().is_ok());
-        if is_put {
-            kept.passed.count(at);
+        match put.value() {
+            Ok(()) => kept.passed.count(at),
+            // The name may be that of another queue by now.
+            Err(Reason::Q_DELETED) => kept.queue.forget(),
+            Err(_) => {}
         }
         (is_put, need)
     }

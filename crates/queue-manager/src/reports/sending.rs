@@ -18,7 +18,7 @@ use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts, Life, Placing};
 use crate::resolve::{Resolved, ResolvedQueue};
 use crate::transmission;
-use crate::way::Elsewhere;
+use crate::way::{Elsewhere, Way};
 
 /// What became of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,29 +187,17 @@ impl Engine {
             true => presentation::data_length(&Place::of(&report.descriptor), &report.body),
             false => report.body.len(),
         };
-        self.queue_for_length(report, to, data_length)
+        let (queue, way) = self.queue_named(to)?;
+        let elsewhere = way.and_then(|way| way.elsewhere);
+        self.ensure_takes(&queue, elsewhere.as_ref(), report, data_length)?;
+        Ok((queue, elsewhere))
     }
 
-    /// The same for one that is so long without its properties.
-    pub(crate) fn queue_for_length(
-        &self,
-        report: &Report,
-        to: &ObjectDescriptor,
-        data_length: usize,
-    ) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
-        let (queue, elsewhere) = self.queue_named(to, &report.descriptor, data_length)?;
-        let in_front = elsewhere.map_or(0, |_| transmission::header_bytes(&report.descriptor));
-        let refusal = queue.would_refuse(self, report.body.len() + in_front).filter(|_| !report.is_promised);
-        refusal.map_or(Ok((queue, elsewhere)), Err)
-    }
-
-    /// The same for a message that is so long without its properties, if nothing but the state of the queue speaks against it.
+    /// The queue of a name, and the way there if it has another name, by which a message may go now.
     pub(crate) fn queue_named(
         &self,
         to: &ObjectDescriptor,
-        descriptor: &MessageDescriptor,
-        data_length: usize,
-    ) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
+    ) -> Result<(Arc<Queue>, Option<Arc<Way>>), Reason> {
         if to.object_name == ObjectName::BLANK {
             return Err(Reason::UNKNOWN_OBJECT_NAME);
         }
@@ -217,17 +205,45 @@ impl Engine {
             return Err(Reason::OBJECT_TYPE_ERROR);
         };
         way.as_ref().map_or(Ok(None), |way| way.check()).map_err(|(_, reason)| reason)?;
-        let elsewhere = way.and_then(|way| way.elsewhere);
-        let attributes = queue.attributes();
-        let is_persistent = descriptor.persistence == Persistence::Persistent;
-        if is_persistent && attributes.definition_type == DefinitionType::TemporaryDynamic {
-            return Err(Reason::PERSISTENT_NOT_ALLOWED);
-        }
-        let in_front = elsewhere.map_or(0, |_| transmission::header_bytes(descriptor));
-        if data_length + in_front > attributes.message_bytes_max as usize {
-            return Err(Reason::MSG_TOO_BIG_FOR_Q);
-        }
-        drop(attributes);
-        Ok((queue, elsewhere))
+        Ok((queue, way))
     }
+
+    /// Whether a queue takes a report that is so long without its properties now.
+    ///
+    /// # Errors
+    /// Why it does not.
+    pub(crate) fn ensure_takes(
+        &self,
+        queue: &Arc<Queue>,
+        elsewhere: Option<&Elsewhere>,
+        report: &Report,
+        data_length: usize,
+    ) -> Result<(), Reason> {
+        suits(queue, elsewhere, &report.descriptor, data_length)?;
+        let in_front = elsewhere.map_or(0, |_| transmission::header_bytes(&report.descriptor));
+        let refusal = queue.would_refuse(self, report.body.len() + in_front).filter(|_| !report.is_promised);
+        refusal.map_or(Ok(()), Err)
+    }
+}
+
+/// Whether nothing but the state of a queue speaks against a message that is so long without its properties.
+///
+/// # Errors
+/// What does.
+pub(crate) fn suits(
+    queue: &Queue,
+    elsewhere: Option<&Elsewhere>,
+    descriptor: &MessageDescriptor,
+    data_length: usize,
+) -> Result<(), Reason> {
+    let attributes = queue.attributes();
+    let is_persistent = descriptor.persistence == Persistence::Persistent;
+    if is_persistent && attributes.definition_type == DefinitionType::TemporaryDynamic {
+        return Err(Reason::PERSISTENT_NOT_ALLOWED);
+    }
+    let in_front = elsewhere.map_or(0, |_| transmission::header_bytes(descriptor));
+    if data_length + in_front > attributes.message_bytes_max as usize {
+        return Err(Reason::MSG_TOO_BIG_FOR_Q);
+    }
+    Ok(())
 }

@@ -482,3 +482,52 @@ fn without_room_in_the_log_nobody_is_given_a_copy() {
     one.commit().unwrap();
     assert_eq!((bench.depth("A"), bench.depth("B")), (published, published));
 }
+
+#[test]
+fn copies_follow_the_name_of_their_queue_when_it_ends_and_is_another() {
+    let bench = Bench::new();
+    bench.mqsc(
+        "DEFINE QLOCAL(A) MAXMSGL(5) DEFINE QLOCAL(OTHER) \
+         DEFINE SUB('a') TOPICSTR('price/tin') DEST(A) PUBPRTY(ASQDEF) PSPROP(NONE)",
+    );
+    let mut one = bench.connect();
+    let price = open_topic(&mut one, "price/tin");
+    let mut put = |persistent, body: &str| {
+        let body = Bytes::copy_from_slice(body.as_bytes());
+        let put = one.connection.put(price, &message(persistent), &PutOptions::with(AT_ONCE), body);
+        open(&bench.manager, put).map(drop)
+    };
+    let mut two = bench.connect();
+    let mut taken = |queue: &str| {
+        let handle = two.open(queue, INPUT);
+        let all: Vec<_> = std::iter::from_fn(|| two.get(handle).ok()).collect();
+        open(&bench.manager, two.connection.close(handle, mqi::CloseOptions::default())).unwrap();
+        all
+    };
+    for persistent in [false, true] {
+        put(persistent, "found").unwrap();
+        put(persistent, "found again").unwrap_or_else(|reason| {
+            assert_eq!((persistent, reason), (true, Reason::PUBLICATION_FAILURE), "longer than A takes");
+        });
+        put(persistent, "kept").unwrap();
+        assert_eq!(taken("A"), ["found", "kept"]);
+        bench.mqsc("DELETE QLOCAL(A)");
+        let nowhere = put(persistent, "lost");
+        assert_eq!(nowhere.is_err(), persistent, "who is durable must be given what is persistent");
+        bench.mqsc("DEFINE QLOCAL(A)");
+        put(persistent, "found anew").unwrap();
+        bench.mqsc("ALTER QLOCAL(A) PUT(DISABLED)");
+        assert_eq!(put(persistent, "refused").is_err(), persistent);
+        bench.mqsc("ALTER QLOCAL(A) PUT(ENABLED)");
+        put(persistent, "put").unwrap();
+        assert_eq!(taken("A"), ["found anew", "put"]);
+        bench.mqsc("DELETE QLOCAL(A) DEFINE QALIAS(A) TARGET(OTHER)");
+        put(persistent, "by an alias").unwrap();
+        bench.mqsc("ALTER QALIAS(A) PUT(DISABLED)");
+        assert_eq!(put(persistent, "refused").is_err(), persistent);
+        assert_eq!(taken("OTHER"), ["by an alias"]);
+        bench.mqsc("DELETE QALIAS(A) DEFINE QLOCAL(A) MAXMSGL(5)");
+    }
+    put(false, "x").unwrap();
+    assert_eq!(taken("A"), ["x"]);
+}
