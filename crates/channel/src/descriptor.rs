@@ -131,6 +131,33 @@ macro_rules! descriptor_fields {
     };
 }
 
+/// What [`put_descriptor`] writes of all fields of descriptors that differ in their correlation identifier alone, from one of them, to be
+/// written by [`put_written`]: in front, in two bytes, where that goes.
+#[must_use]
+pub fn written(descriptor: &MessageDescriptor) -> Vec<u8> {
+    let before = FieldSet(FieldSet::CORRELATION_ID.0 - 1);
+    let mut bytes = Vec::new();
+    put_descriptor(&mut bytes, descriptor, before);
+    let at = bytes.len() as u16;
+    bytes.clear();
+    bytes.extend_from_slice(&at.to_le_bytes());
+    // One that is not left out.
+    let correlation_id = CorrelationId([u8::MAX; 24]);
+    put_descriptor(&mut bytes, &MessageDescriptor { correlation_id, ..descriptor.clone() }, FieldSet::ALL);
+    bytes
+}
+
+/// Appends a descriptor of which all but the correlation identifier was written before.
+///
+/// # Panics
+/// When the bytes are not those of [`written`].
+pub fn put_written(out: &mut Vec<u8>, written: &[u8], correlation_id: &CorrelationId) {
+    let (at, bytes) = written.split_first_chunk::<2>().expect("what was written says where its gap is");
+    let gap = out.len() + usize::from(u16::from_le_bytes(*at));
+    out.extend_from_slice(bytes);
+    out[gap..gap + correlation_id.0.len()].copy_from_slice(&correlation_id.0);
+}
+
 /// Room for any descriptor: its structure's bytes, and a mask, lengths and long numbers besides.
 const DESCRIPTOR_BYTES_MAX: usize = 512;
 

@@ -21,9 +21,9 @@ use crate::accounting::QueueAccount;
 use crate::catalogue::{Defined, Object};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
-use crate::message::SharedDescriptor;
 use crate::message::identifiers::Taken;
 use crate::message::presentation::Form;
+use crate::message::{GotDescriptor, SharedDescriptor};
 use crate::publishing::TopicTarget;
 use crate::queue::Queue;
 use crate::queue::measured::Arrived;
@@ -80,7 +80,7 @@ pub enum Concluded {
 #[derive(Clone, Debug)]
 pub struct GotMessage {
     /// The descriptor as MQGET returns it, backout count included.
-    pub descriptor: SharedDescriptor,
+    pub descriptor: GotDescriptor,
     /// The body, cut to the getter's length when that was accepted.
     pub body: Bytes,
     /// The whole length of the message.

@@ -66,6 +66,6 @@ pub use hand_over::Receipt;
 pub use host::{Completions, Event, Host, Job};
 pub use instrumentation::{Came, Issuer};
 pub use manager::{ConnectRequest, CreateError, QueueManager, Quiesce, Settings, StartError};
-pub use message::SharedDescriptor;
+pub use message::{GotDescriptor, SharedDescriptor};
 pub use queue::status::QueueCounters;
 pub use verbs::status::AsyncPuts;

@@ -102,7 +102,7 @@ impl Engine {
         let mut copies = Copies::default();
         let Some(stream) = stream else { return Ok(copies) };
         copies.must = stream.must_duplicate;
-        for Arrival { payload, facts } in arrivals.iter().filter(|arrival| arrival.facts.is_streamed) {
+        for Arrival { payload, facts, .. } in arrivals.iter().filter(|arrival| arrival.facts.is_streamed) {
             let Some(copy) = self.copy_for(&stream, payload)? else { continue };
             if facts.persistent {
                 let more = self.reserve(Report::room(copy.body.len()), Purpose::Fill)?;

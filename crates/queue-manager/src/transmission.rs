@@ -31,10 +31,10 @@ pub(crate) fn header_bytes(descriptor: &MessageDescriptor) -> usize {
 impl Engine {
     /// A message as it waits on a transmission queue.
     pub(crate) fn for_transmission(&self, to: &Elsewhere, arrival: Arrival) -> Result<Arrival, Reason> {
-        let Arrival { payload, facts } = arrival;
+        let Arrival { payload, facts, .. } = arrival;
         let (descriptor, body) =
             self.with_transmission_header(to, &payload.descriptor, &payload.body, &facts)?;
-        Ok(Arrival { payload: Arc::new(Payload::new(descriptor, body)), facts })
+        Ok(Arrival::new(Arc::new(Payload::new(descriptor, body)), facts))
     }
 
     pub(crate) fn with_transmission_header(

@@ -1,12 +1,12 @@
 //! Replies that wait at the gate, and their way into frames.
 
 use bytes::Bytes;
-use channel::client::{ForHandle, delivered, fragment, got, long_reply, put_done};
+use channel::client::{Described, ForHandle, delivered, fragment, got, long_reply, put_done};
 use channel::{Conversation, Flags, Header, Kind, Output, Reply, RequestNumber, client};
 use formats::headers::Place;
 use formats::properties;
 use mqi::{ObjectHandle, Reason};
-use queue_manager::{GotMessage, PutDone, Receipt};
+use queue_manager::{GotDescriptor, GotMessage, PutDone, Receipt};
 
 /// One reply.
 #[derive(Debug)]
@@ -90,7 +90,7 @@ impl Pending {
                     conversation,
                     request,
                     &head,
-                    &message.descriptor,
+                    described(&message.descriptor),
                     message.body,
                     fragment_bytes,
                 );
@@ -105,7 +105,7 @@ impl Pending {
                     header,
                     (delivery.handle, delivery.number),
                     &head,
-                    &message.descriptor,
+                    described(&message.descriptor),
                     message.body,
                     fragment_bytes,
                 );
@@ -145,6 +145,14 @@ impl Rest {
 fn tell_when_written(output: &mut Output, receipt: Option<Receipt>) {
     if let Some(receipt) = receipt {
         output.when_written(move || receipt.delivered());
+    }
+}
+
+/// The descriptor of a message: for copies of a publication, which differ little, it is written once.
+fn described(descriptor: &GotDescriptor) -> Described<'_> {
+    match descriptor.written_once(channel::descriptor::written) {
+        Some((common, correlation_id)) => Described::Written { common, correlation_id },
+        None => Described::Whole(descriptor),
     }
 }
 

@@ -11,7 +11,7 @@ use super::inbox::{STREAM_MAX, Wait};
 use super::pending::{Delivery, Pending};
 use channel::client::{Credit, Get as Terms};
 use channel::{Conversation as Number, Kind, Reply, RequestNumber};
-use mqi::{GetFlags, GetOptions, MessageDescriptor, ObjectHandle, Persistence, Reason};
+use mqi::{GetFlags, GetOptions, MessageDescriptor, ObjectHandle, Reason};
 use queue_manager::{self as engine, Concluded, Get, GotMessage, Outcome, Reserve, Series, WaitToken};
 use std::collections::VecDeque;
 use storage::Lsn;
@@ -257,8 +257,7 @@ impl Conversation {
                 Pending::Plain { kind: Kind::Delivered, request, reply }
             }
             Ok(message) => {
-                let is_reserved =
-                    stream.which == Reserve::All || message.descriptor.persistence == Persistence::Persistent;
+                let is_reserved = stream.which == Reserve::All || message.descriptor.is_persistent();
                 if is_reserved {
                     stream.reserved.push_back((number, token));
                 }

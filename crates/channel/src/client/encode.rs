@@ -1,7 +1,7 @@
 //! From requests and replies to bytes.
 
-use super::{Body, Credit, ForHandle, Get, Message, Reply, Request, Target};
-use crate::descriptor::{put_descriptor, put_number, put_object, put_subscription};
+use super::{Body, Credit, Described, ForHandle, Get, Message, Reply, Request, Target};
+use crate::descriptor::{put_descriptor, put_number, put_object, put_subscription, put_written};
 use crate::frame::{begin, finish};
 use crate::output::COPY_BYTES_MAX;
 use crate::wire::{put_i32, put_long_text, put_short, put_u32, put_u64};
@@ -309,36 +309,36 @@ pub fn put_done(
 }
 
 /// Appends a message that was got, whole or its first part; returns what is left for fragments.
-pub fn got(
+pub fn got<'a>(
     out: &mut Output,
     conversation: Conversation,
     request: RequestNumber,
     message: &Message<'_>,
-    descriptor: &MessageDescriptor,
+    descriptor: impl Into<Described<'a>>,
     content: Bytes,
     fragment_bytes: usize,
 ) -> Bytes {
     let header = Header::new(Kind::Got, conversation, request).with(flags_of(message.for_handle));
     let start = begin(out.cork(), header);
-    put_message(out.cork(), message, descriptor);
+    put_message(out.cork(), message, descriptor.into());
     body(out, start, content, fragment_bytes)
 }
 
 /// Appends a message that comes by credit to a handle under a number; as [`got`]. The header says whether it is
 /// reserved.
-pub fn delivered(
+pub fn delivered<'a>(
     out: &mut Output,
     header: Header,
     (handle, number): (ObjectHandle, u32),
     message: &Message<'_>,
-    descriptor: &MessageDescriptor,
+    descriptor: impl Into<Described<'a>>,
     content: Bytes,
     fragment_bytes: usize,
 ) -> Bytes {
     let start = begin(out.cork(), header.with(flags_of(message.for_handle)));
     put_i32(out.cork(), handle.0);
     put_u32(out.cork(), number);
-    put_message(out.cork(), message, descriptor);
+    put_message(out.cork(), message, descriptor.into());
     body(out, start, content, fragment_bytes)
 }
 
@@ -350,12 +350,15 @@ fn flags_of(for_handle: ForHandle) -> Flags {
     }
 }
 
-fn put_message(out: &mut Vec<u8>, message: &Message<'_>, descriptor: &MessageDescriptor) {
+fn put_message(out: &mut Vec<u8>, message: &Message<'_>, descriptor: Described<'_>) {
     put_warning(out, message.warning);
     put_u32(out, message.data_length);
     put_short(out, message.resolved_queue_name.as_bytes());
     out.extend_from_slice(message.message_token.as_bytes());
-    put_descriptor(out, descriptor, FieldSet::ALL);
+    match descriptor {
+        Described::Whole(descriptor) => put_descriptor(out, descriptor, FieldSet::ALL),
+        Described::Written { common, correlation_id } => put_written(out, common, correlation_id),
+    }
 }
 
 /// Appends the answer to a command or the statistics; returns what is left for fragments.

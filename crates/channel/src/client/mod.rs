@@ -7,6 +7,7 @@
 mod administration;
 mod body;
 mod decode;
+mod described;
 mod encode;
 mod reply;
 mod request;
@@ -16,6 +17,7 @@ mod tests;
 pub use administration::{CommandMessage, CommandResponse, Counter, ObjectStatistics, Statistics, StopMode};
 pub use body::Body;
 pub use decode::{decode_any, with_properties};
+pub use described::Described;
 pub use encode::{command, credit, delivered, fragment, get, get_with, got, long_reply, put, put_done};
 pub use mqi::PutStatus;
 pub use reply::{ForHandle, Message, Reply};

@@ -325,9 +325,21 @@ proptest! {
         delivered(&mut output, header, (handle, number), &head, &descriptor, body.clone(), FRAGMENT_BYTES);
         one_reply(&bytes_of(&output), &mut decoded, |decoded_header, reply| {
             assert!(decoded_header.flags.contains(header.flags));
-            assert_eq!(reply, Reply::Delivered { handle, number, message: expected });
+            assert_eq!(reply, Reply::Delivered { handle, number, message: expected.clone() });
         });
         prop_assert_eq!(&decoded, &descriptor);
+        // Written once for it and for others that have other correlation identifiers.
+        let another = MessageDescriptor { correlation_id: CorrelationId([9; 24]), ..descriptor.clone() };
+        for one in [&descriptor, &another] {
+            let common = crate::descriptor::written(one);
+            let described = Described::Written { common: &common, correlation_id: &descriptor.correlation_id };
+            let mut output = Output::default();
+            got(&mut output, CONVERSATION, REQUEST, &head, described, body.clone(), FRAGMENT_BYTES);
+            one_reply(&bytes_of(&output), &mut decoded, |_, reply| {
+                assert_eq!(reply, Reply::Got(expected.clone()));
+            });
+            prop_assert_eq!(&decoded, &descriptor);
+        }
     }
 
     #[test]

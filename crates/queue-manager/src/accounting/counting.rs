@@ -72,7 +72,7 @@ impl Conversation {
                 }
             }
             (action, Ok(got)) => {
-                let persistent = got.descriptor.persistence == Persistence::Persistent;
+                let persistent = got.descriptor.is_persistent();
                 let is_set_aside = match action {
                     Action::Reserve(_, which) => which == Reserve::All || persistent,
                     Action::Browse | Action::Take(_) => false,

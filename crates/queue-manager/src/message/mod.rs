@@ -6,6 +6,7 @@
 
 pub(crate) mod context;
 pub(crate) mod encoding;
+mod got;
 pub(crate) mod identifiers;
 pub(crate) mod presentation;
 mod shared;
@@ -16,23 +17,30 @@ use std::time::Duration;
 use bytes::Bytes;
 use formats::headers::Place;
 use formats::properties::{self, Property};
-use mqi::{Expiry, MessageDescriptor};
+use mqi::{CorrelationId, Expiry, MessageDescriptor};
 use platform::Monotonic;
 use selector::Selector;
 
 use crate::queue::entry::{Entry, NEVER};
+pub use got::GotDescriptor;
+use got::Written;
 use presentation::{Form, Front};
 pub use shared::SharedDescriptor;
 
-/// Descriptor and body of one message, shared by all who hold it.
+/// Descriptor and body of one message, shared by all who hold it; or of copies of a publication, which differ in nothing but their
+/// correlation identifiers. Those are with their entries.
 #[derive(Clone, Debug)]
 pub(crate) struct Payload {
     pub(crate) descriptor: MessageDescriptor,
     pub(crate) body: Bytes,
     /// Whether the body is one that several messages share, which counts by itself.
     is_body_shared: bool,
+    /// Whether it is that of several messages, each of which has a correlation identifier of its own.
+    is_common: bool,
     /// What was seen of the properties before a shared body, when it was made.
     front: Option<Front>,
+    /// What hosts write of its descriptor, if it is common and one was written.
+    written: OnceLock<Box<Written>>,
     /// The properties its headers carry, read when they are first asked for.
     properties: OnceLock<Vec<Property>>,
 }
@@ -43,12 +51,25 @@ const OVERHEAD_BYTES: usize = size_of::<Payload>() + 48;
 impl Payload {
     #[inline]
     pub(crate) fn new(descriptor: MessageDescriptor, body: Bytes) -> Self {
-        Self { descriptor, body, is_body_shared: false, front: None, properties: OnceLock::new() }
+        Self {
+            descriptor,
+            body,
+            is_body_shared: false,
+            is_common: false,
+            front: None,
+            written: OnceLock::new(),
+            properties: OnceLock::new(),
+        }
     }
 
-    /// One with a body of [`Memory::shared`](crate::memory::Memory::shared), and what was seen of its properties.
-    pub(crate) fn sharing(descriptor: MessageDescriptor, body: Bytes, front: Option<Front>) -> Self {
-        Self { is_body_shared: true, front, ..Self::new(descriptor, body) }
+    /// One with a body of [`Memory::shared`](crate::memory::Memory::shared), which other payloads have as well.
+    pub(crate) fn sharing(descriptor: MessageDescriptor, body: Bytes) -> Self {
+        Self { is_body_shared: true, ..Self::new(descriptor, body) }
+    }
+
+    /// The same for several messages, and what was seen of its properties.
+    pub(crate) fn common(descriptor: MessageDescriptor, body: Bytes, front: Option<Front>) -> Self {
+        Self { is_common: true, front, ..Self::sharing(descriptor, body) }
     }
 
     /// How many bytes of the body a getter is not given in this form, and what is behind them, as far as that was seen before.
@@ -57,7 +78,22 @@ impl Payload {
     }
 
     /// Whether a selector takes the message. Headers that cannot be read have no properties.
-    pub(crate) fn is_selected_by(&self, selector: &Selector, backout_count: u32) -> bool {
+    pub(crate) fn is_selected_by(&self, selector: &Selector) -> bool {
+        self.is_selected_as(selector, &self.descriptor)
+    }
+
+    /// The same of a message as it lies on a queue.
+    pub(crate) fn is_selected_on_queue(&self, selector: &Selector, entry: &Entry) -> bool {
+        if entry.backout_count == 0 && !self.is_common {
+            return self.is_selected_by(selector);
+        }
+        let mut descriptor = self.descriptor.clone();
+        descriptor.correlation_id = CorrelationId(entry.correlation_id);
+        descriptor.backout_count = i32::try_from(entry.backout_count).unwrap_or(i32::MAX);
+        self.is_selected_as(selector, &descriptor)
+    }
+
+    fn is_selected_as(&self, selector: &Selector, descriptor: &MessageDescriptor) -> bool {
         let properties: &[Property] = if selector.needs_properties() {
             self.properties.get_or_init(|| {
                 properties::read(&Place::of(&self.descriptor), &self.body).unwrap_or_default()
@@ -68,16 +104,21 @@ impl Payload {
         let lookup = |name: &str| {
             properties.iter().find(|property| property.name == name).map(|property| &property.value)
         };
-        if backout_count == 0 {
-            return selector
-                .matches(&selector::Message { descriptor: &self.descriptor, properties: &lookup });
-        }
-        let mut descriptor = self.descriptor.clone();
-        descriptor.backout_count = i32::try_from(backout_count).unwrap_or(i32::MAX);
-        selector.matches(&selector::Message { descriptor: &descriptor, properties: &lookup })
+        selector.matches(&selector::Message { descriptor, properties: &lookup })
     }
 
-    /// What it counts against the memory budget.
+    /// The message of an entry that has it.
+    pub(crate) fn of_entry(self: &Arc<Self>, entry: &Entry) -> Arc<Self> {
+        if !self.is_common {
+            return Arc::clone(self);
+        }
+        let correlation_id = CorrelationId(entry.correlation_id);
+        let descriptor = MessageDescriptor { correlation_id, ..self.descriptor.clone() };
+        Arc::new(Self { front: self.front, ..Self::sharing(descriptor, self.body.clone()) })
+    }
+
+    /// What it counts against the memory budget; where it is common, each message that has it, so that a queue which many lie on is
+    /// known to take something.
     pub(crate) fn bytes(&self) -> u64 {
         let body = if self.is_body_shared { 0 } else { self.body.len() };
         (OVERHEAD_BYTES + body) as u64
@@ -89,15 +130,16 @@ pub(crate) fn descriptor_for_getter(
     mut payload: Arc<Payload>,
     entry: &Entry,
     now: Monotonic,
-) -> (SharedDescriptor, Bytes) {
+) -> (GotDescriptor, Bytes) {
     let body = match Arc::get_mut(&mut payload) {
         Some(own) => std::mem::take(&mut own.body),
         None => payload.body.clone(),
     };
-    let mut descriptor = SharedDescriptor(payload);
     let backout_count = i32::try_from(entry.backout_count).unwrap_or(i32::MAX);
     let expiry = remaining(entry.deadline, now);
-    if (descriptor.backout_count, descriptor.expiry) != (backout_count, expiry) {
+    let is_as_put = (payload.descriptor.backout_count, payload.descriptor.expiry) == (backout_count, expiry);
+    let mut descriptor = GotDescriptor::of_entry(payload, entry);
+    if !is_as_put {
         descriptor.backout_count = backout_count;
         descriptor.expiry = expiry;
     }

@@ -1,4 +1,4 @@
-//! The descriptor of a message as those outside the engine are shown it.
+//! The descriptor of a message as its putter is shown it.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use mqi::MessageDescriptor;
 
 use super::Payload;
 
-/// A descriptor that is the message's own for as long as nobody changes it: what a putter is told and a getter is given
-/// are mostly what is on the queue, and a copy for each would be a good part of what a put or a get costs.
+/// A descriptor that is the message's own for as long as nobody changes it: what a putter is told is mostly what is on the queue, and a
+/// copy for each would be a good part of what a put costs.
 #[derive(Clone, Debug)]
-pub struct SharedDescriptor(pub(super) Arc<Payload>);
+pub struct SharedDescriptor(Arc<Payload>);
 
 impl SharedDescriptor {
     pub(crate) fn of(payload: &Arc<Payload>) -> Self {
@@ -30,11 +30,5 @@ impl DerefMut for SharedDescriptor {
     /// Whoever changes it has a copy from then on, unless it is nobody else's.
     fn deref_mut(&mut self) -> &mut MessageDescriptor {
         &mut Arc::make_mut(&mut self.0).descriptor
-    }
-}
-
-impl From<MessageDescriptor> for SharedDescriptor {
-    fn from(descriptor: MessageDescriptor) -> Self {
-        Self(Arc::new(Payload::new(descriptor, bytes::Bytes::new())))
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use formats::headers::Place;
 use formats::properties::By;
-use mqi::{AccountingToken, Expiry, MessageDescriptor, Persistence, Priority, Reason, Text};
+use mqi::{AccountingToken, CorrelationId, Expiry, MessageDescriptor, Persistence, Priority, Reason, Text};
 use objects::QueueAttributes;
 use platform::WallTime;
 
@@ -24,6 +24,10 @@ use crate::reports::content::Report;
 use crate::reports::kind::Kind;
 use crate::reports::suits;
 use crate::way::Elsewhere;
+
+/// Of the payloads of copies that want the same body, so many are compared with what the next is to say: subscriptions of a program or
+/// an administrator mostly say the same.
+const PAYLOADS_LOOKED_AT_MAX: usize = 4;
 
 /// A copy for one subscriber.
 pub(super) struct Made {
@@ -53,6 +57,38 @@ struct Body {
     data_length: usize,
     /// What is to be seen of them, where others have the same body.
     front: Option<Front>,
+    /// With descriptors, for those that say the same.
+    payloads: Vec<Arc<Payload>>,
+}
+
+/// What the copy for a subscriber may say otherwise than those for others, besides its correlation identifier.
+struct Said {
+    user: Text<12>,
+    accounting_token: AccountingToken,
+    identity_data: Text<32>,
+    persistence: Persistence,
+    priority: Priority,
+    expiry: Expiry,
+}
+
+impl Said {
+    fn say_in(&self, descriptor: &mut MessageDescriptor) {
+        descriptor.user_identifier = self.user;
+        descriptor.accounting_token = self.accounting_token;
+        descriptor.application_identity_data = self.identity_data;
+        descriptor.persistence = self.persistence;
+        descriptor.priority = self.priority;
+        descriptor.expiry = self.expiry;
+    }
+
+    fn is_in(&self, descriptor: &MessageDescriptor) -> bool {
+        descriptor.user_identifier == self.user
+            && descriptor.accounting_token == self.accounting_token
+            && descriptor.application_identity_data == self.identity_data
+            && descriptor.persistence == self.persistence
+            && descriptor.priority == self.priority
+            && descriptor.expiry == self.expiry
+    }
 }
 
 impl<'a> Copies<'a> {
@@ -85,12 +121,14 @@ impl<'a> Copies<'a> {
         // How long it is without properties was looked at once for all.
         let taken = engine.queue_for_copy(subscriber, &copy, data_length);
         let attributes = taken.as_ref().ok().map(|(queue, _)| queue.attributes());
-        settle(&mut copy.descriptor, subscriber, attributes.as_deref().map(|attributes| &**attributes));
+        let (priority, expiry) =
+            self.settled(subscriber, attributes.as_deref().map(|attributes| &**attributes));
+        (copy.descriptor.priority, copy.descriptor.expiry) = (priority, expiry);
         Ok(Made { copy, taken })
     }
 
     /// The copy for a subscriber as a message on its queue, if nothing is to happen together with it: it is not persistent, nobody
-    /// wants to hear that it arrived, its queue is here and has no stream queue.
+    /// wants to hear that it arrived, its queue is here and has no stream queue. Those that say the same share their payload.
     pub(super) fn alone(
         &mut self,
         engine: &Engine,
@@ -105,17 +143,42 @@ impl<'a> Copies<'a> {
         if elsewhere.is_some() || attributes.stream.is_some() {
             return None;
         }
-        let (mut descriptor, body) = self.message_for(engine, subscriber).ok()?;
-        let (content, front) = (body.body.clone(), body.front);
-        suits(&queue, None, &descriptor, body.data_length).ok()?;
-        settle(&mut descriptor, subscriber, Some(&attributes));
+        let (priority, expiry) = self.settled(subscriber, Some(&attributes));
+        let said = Said { priority, expiry, ..self.said_for(subscriber) };
+        let (payload, data_length) = self.payload_for(engine, subscriber, &said).ok()?;
+        suits(&attributes, None, &payload.descriptor, data_length).ok()?;
         drop(attributes);
         let put_at = *self.put_at.get_or_insert_with(|| engine.world.clock.wall());
-        let payload = match self.are_several {
-            true => Payload::sharing(descriptor, content, front),
-            false => Payload::new(descriptor, content),
-        };
-        Some((queue, engine.arrival_at(put_at, payload)))
+        let correlation_id = self.correlation_id_for(subscriber);
+        let arrival = engine.arrival_at(put_at, payload);
+        Some((queue, Arrival { correlation_id: Some(correlation_id), ..arrival }))
+    }
+
+    /// What the copies say that say this, and want the same body; and how long it is without properties. The correlation
+    /// identifier is that of the first.
+    fn payload_for(
+        &mut self,
+        engine: &Engine,
+        subscriber: &Subscriber,
+        said: &Said,
+    ) -> Result<(Arc<Payload>, usize), Reason> {
+        let (are_several, publication) = (self.are_several, self.publication);
+        let correlation_id = self.correlation_id_for(subscriber);
+        let body = self.body_for(engine, subscriber)?;
+        let mut last = body.payloads.iter().rev().take(PAYLOADS_LOOKED_AT_MAX);
+        if let Some(payload) = last.find(|payload| said.is_in(&payload.descriptor)) {
+            return Ok((Arc::clone(payload), body.data_length));
+        }
+        let mut descriptor = publication.payload.descriptor.clone();
+        body.place.describe(&mut descriptor);
+        descriptor.correlation_id = correlation_id;
+        said.say_in(&mut descriptor);
+        if !are_several {
+            return Ok((Arc::new(Payload::new(descriptor, body.body.clone())), body.data_length));
+        }
+        let payload = Arc::new(Payload::common(descriptor, body.body.clone(), body.front));
+        body.payloads.push(Arc::clone(&payload));
+        Ok((payload, body.data_length))
     }
 
     /// Descriptor and body for a subscriber, as far as they do not depend on its queue.
@@ -124,25 +187,54 @@ impl<'a> Copies<'a> {
         engine: &Engine,
         subscriber: &Subscriber,
     ) -> Result<(MessageDescriptor, &Body), Reason> {
-        let is_persistent = self.is_persistent_for(subscriber);
         let mut descriptor = self.publication.payload.descriptor.clone();
+        descriptor.correlation_id = self.correlation_id_for(subscriber);
+        self.said_for(subscriber).say_in(&mut descriptor);
         let body = self.body_for(engine, subscriber)?;
         body.place.describe(&mut descriptor);
-        descriptor.correlation_id = subscriber.correlation_id().unwrap_or(descriptor.correlation_id);
-        if !subscriber.user.is_blank() {
-            descriptor.user_identifier = subscriber.user;
-        }
-        let (token, data) = (subscriber.accounting_token(), subscriber.identity_data());
-        if subscriber.has_identity || token.is_some() {
-            descriptor.accounting_token = token.unwrap_or(AccountingToken::NONE);
-        }
-        if subscriber.has_identity || data.is_some() {
-            descriptor.application_identity_data = data.unwrap_or(Text::BLANK);
-        }
-        if !is_persistent {
-            descriptor.persistence = Persistence::NotPersistent;
-        }
         Ok((descriptor, body))
+    }
+
+    fn correlation_id_for(&self, subscriber: &Subscriber) -> CorrelationId {
+        subscriber.correlation_id().unwrap_or(self.publication.payload.descriptor.correlation_id)
+    }
+
+    /// What a subscriber's copy says, as far as it does not depend on its queue.
+    fn said_for(&self, subscriber: &Subscriber) -> Said {
+        let published = &self.publication.payload.descriptor;
+        let (token, data) = (subscriber.accounting_token(), subscriber.identity_data());
+        let is_own_token = subscriber.has_identity || token.is_some();
+        let is_own_data = subscriber.has_identity || data.is_some();
+        Said {
+            user: if subscriber.user.is_blank() { published.user_identifier } else { subscriber.user },
+            accounting_token: match is_own_token {
+                true => token.unwrap_or(AccountingToken::NONE),
+                false => published.accounting_token,
+            },
+            identity_data: match is_own_data {
+                true => data.unwrap_or(Text::BLANK),
+                false => published.application_identity_data,
+            },
+            persistence: match self.is_persistent_for(subscriber) {
+                true => Persistence::Persistent,
+                false => Persistence::NotPersistent,
+            },
+            priority: published.priority,
+            expiry: published.expiry,
+        }
+    }
+
+    /// Priority and expiry of a copy, which its subscription or its queue may give.
+    fn settled(&self, subscriber: &Subscriber, queue: Option<&QueueAttributes>) -> (Priority, Expiry) {
+        let published = &self.publication.payload.descriptor;
+        let of_queue = queue.map(|queue| Priority::new(queue.default_priority));
+        let priority = match subscriber.priority {
+            SubscriberPriority::AsPublished => published.priority,
+            SubscriberPriority::Fixed(level) => Priority::new(level),
+            SubscriberPriority::AsQueue => of_queue.unwrap_or(published.priority),
+        };
+        let most = queue.and_then(|queue| queue.expiry_max);
+        (priority, most.map_or(published.expiry, |most| capped(published.expiry, most)))
     }
 
     /// Whether a subscriber's copy is persistent: the managed queue of one that is not durable lasts no longer than its program.
@@ -151,7 +243,7 @@ impl<'a> Copies<'a> {
             && (subscriber.is_durable || !subscriber.is_managed)
     }
 
-    fn body_for(&mut self, engine: &Engine, subscriber: &Subscriber) -> Result<&Body, Reason> {
+    fn body_for(&mut self, engine: &Engine, subscriber: &Subscriber) -> Result<&mut Body, Reason> {
         let form = subscriber.properties;
         let is_this = |made: &Body| made.form == form && *made.user_data == *subscriber.user_data();
         let made = match self.bodies.iter().position(is_this) {
@@ -162,7 +254,7 @@ impl<'a> Copies<'a> {
                 self.bodies.len() - 1
             }
         };
-        Ok(&self.bodies[made])
+        Ok(&mut self.bodies[made])
     }
 
     fn make_body(&self, engine: &Engine, form: PublishedProperties, user_data: &str) -> Result<Body, Reason> {
@@ -180,7 +272,8 @@ impl<'a> Copies<'a> {
         };
         let front = self.are_several.then(|| Front::of(&place, &body)).flatten();
         let body = if self.are_several { engine.memory.shared(body) } else { body };
-        Ok(Body { form, user_data: user_data.into(), place, body, data_length, front })
+        let payloads = Vec::new();
+        Ok(Body { form, user_data: user_data.into(), place, body, data_length, front, payloads })
     }
 }
 
@@ -219,22 +312,6 @@ impl Engine {
         let (queue, elsewhere) = self.queue_found_for(subscriber)?;
         self.ensure_takes(&queue, elsewhere.as_ref(), copy, data_length)?;
         Ok((queue, elsewhere))
-    }
-}
-
-/// Priority and expiry of a copy, which its subscription or its queue may give.
-fn settle(descriptor: &mut MessageDescriptor, subscriber: &Subscriber, queue: Option<&QueueAttributes>) {
-    match subscriber.priority {
-        SubscriberPriority::AsPublished => {}
-        SubscriberPriority::Fixed(level) => descriptor.priority = Priority::new(level),
-        SubscriberPriority::AsQueue => {
-            if let Some(queue) = queue {
-                descriptor.priority = Priority::new(queue.default_priority);
-            }
-        }
-    }
-    if let Some(most) = queue.and_then(|queue| queue.expiry_max) {
-        descriptor.expiry = capped(descriptor.expiry, most);
     }
 }
 

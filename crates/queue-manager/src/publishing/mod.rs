@@ -194,7 +194,7 @@ impl Engine {
                 && !kept.is_on_request
                 && !self.is_kept_from(publication, kept)
                 && !kept.ends().is_some_and(ends_by_now)
-                && kept.selector().is_none_or(|selector| publication.payload.is_selected_by(selector, 0))
+                && kept.selector().is_none_or(|selector| publication.payload.is_selected_by(selector))
         };
         let mut wanting = found.iter().map(|found| &**found).filter(is_wanting).collect();
         intercepting(&mut wanting, publication.level);

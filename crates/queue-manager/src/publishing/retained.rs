@@ -109,7 +109,7 @@ impl Engine {
         }
         let room = Report::room(body.len());
         let room = persistent.then(|| self.reserve(room, Purpose::Fill)).transpose().ok()?;
-        let arrival = Arrival { payload: Arc::new(Payload::new(descriptor, body)), facts };
+        let arrival = Arrival::new(Arc::new(Payload::new(descriptor, body)), facts);
         Some(Retaining { queue, arrival, room, seen })
     }
 
@@ -235,7 +235,7 @@ impl Engine {
         }
         let (mut given, mut refused) = (0, 0);
         for (publication, observed) in publications {
-            let is_wanted = |selector: &selector::Selector| publication.payload.is_selected_by(selector, 0);
+            let is_wanted = |selector: &selector::Selector| publication.payload.is_selected_by(selector);
             if !subscriber.selector().is_none_or(is_wanted) {
                 continue;
             }

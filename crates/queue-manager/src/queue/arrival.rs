@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mqi::{Expiry, Reason};
+use mqi::{CorrelationId, Expiry, Reason};
 use platform::sync::MutexGuard;
 use platform::{Monotonic, WallTime};
 #[cfg(feature = "planted")]
@@ -27,7 +27,16 @@ use crate::{Gated, Outcome};
 /// A message ready to be put: every field of its descriptor is filled.
 pub(crate) struct Arrival {
     pub(crate) payload: Arc<Payload>,
+    /// Its own, where the payload is that of several copies.
+    pub(crate) correlation_id: Option<CorrelationId>,
     pub(crate) facts: Facts,
+}
+
+impl Arrival {
+    /// A message that shares its payload with no other.
+    pub(crate) fn new(payload: Arc<Payload>, facts: Facts) -> Self {
+        Self { payload, correlation_id: None, facts }
+    }
 }
 
 /// What else is known of a message that arrives.
@@ -113,14 +122,14 @@ impl Queue {
             Ok(logged) => logged,
             Err(reason) => return Gated::free(Err(reason)),
         };
-        let Arrival { payload, facts } = arrival;
+        let Arrival { payload, correlation_id, facts } = arrival;
         let mut state = self.lock_for_put(engine, size_of_message(payload.body.len()));
         if !facts.is_promised
             && let Some(refusal) = state.refusal(size_of_message(payload.body.len()))
         {
             return self.refused(engine, state, refusal);
         }
-        let slot = state.admit(engine, payload, facts);
+        let slot = state.admit(engine, payload, correlation_id, facts);
         let placed = match &placing {
             Placing::AtOnce { answered } => {
                 self.place_at_once(&mut state, engine, slot, facts, logged, *answered)
@@ -483,7 +492,13 @@ impl State {
     }
 
     /// Takes a slot and a sequence for a message.
-    pub(super) fn admit(&mut self, engine: &Engine, payload: Arc<Payload>, facts: Facts) -> Slot {
+    pub(super) fn admit(
+        &mut self,
+        engine: &Engine,
+        payload: Arc<Payload>,
+        correlation_id: Option<CorrelationId>,
+        facts: Facts,
+    ) -> Slot {
         let descriptor = &payload.descriptor;
         let group = (descriptor.group_id.0 != [0; 24]).then(|| {
             let place = groups::place_of(descriptor, payload.body.len());
@@ -498,7 +513,7 @@ impl State {
         let arrived = self.arrival(engine);
         self.slab.insert(Entry {
             message_id: descriptor.message_id.0,
-            correlation_id: descriptor.correlation_id.0,
+            correlation_id: correlation_id.unwrap_or(descriptor.correlation_id).0,
             sequence,
             need: Lsn::ZERO,
             deadline: facts.life.deadline,

@@ -403,8 +403,7 @@ impl Queue {
         let number = unit.number();
         drop(of_connection);
         if is_reported {
-            let original = state.slab[slot].payload.as_ref().map(Arc::clone);
-            let original = original.expect("a message is given out from memory");
+            let original = state.slab[slot].message().expect("a message is given out from memory");
             let whose = match (own, conversation) {
                 (Some(unit), _) => Whose::Own(unit),
                 (None, conversation) => {
@@ -785,7 +784,7 @@ impl Queue {
         crate::planted::change(&mut body);
         if let Some((length, following)) = left_out {
             bytes::Buf::advance(&mut body, length);
-            following.describe(&mut descriptor);
+            descriptor.describe(following);
             form = None;
         }
         let data_length = body.len();

@@ -99,7 +99,7 @@ pub(crate) struct Entry {
     pub(crate) deadline: Monotonic,
     /// Where its bytes are besides memory, if anywhere.
     pub(crate) location: Option<Location>,
-    /// Its bytes in memory, unless evicted.
+    /// Its bytes in memory, unless evicted; of copies of a publication those of all, whose correlation identifier is not this one.
     pub(crate) payload: Option<Arc<Payload>>,
     pub(crate) group: Option<Box<GroupPart>>,
     pub(crate) body_length: u32,
@@ -120,6 +120,11 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
+    /// The message, if it is in memory.
+    pub(crate) fn message(&self) -> Option<Arc<Payload>> {
+        self.payload.as_ref().map(|payload| payload.of_entry(self))
+    }
+
     /// Its place in a group or logical message, if it is in one.
     pub(crate) fn member_place(&self) -> Option<&GroupHead> {
         self.group.as_ref().map(|group| &group.place).filter(|place| groups::is_member(place))

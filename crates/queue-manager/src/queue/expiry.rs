@@ -122,7 +122,7 @@ impl Queue {
         let mut expired = Expired { unit: Box::default(), messages: Vec::new(), room: None };
         for slot in slots.iter().copied().take(REPORTED_MESSAGES) {
             let entry = &state.slab[slot];
-            let (payload, sequence) = (entry.payload.as_ref().map(Arc::clone), entry.sequence);
+            let (payload, sequence) = (entry.message(), entry.sequence);
             let mut room = None;
             if entry.persistent {
                 let all = entry.body_length as usize;

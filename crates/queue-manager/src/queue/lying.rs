@@ -60,9 +60,7 @@ impl Queue {
     pub(crate) fn look_in_memory(&self, lying: &Lying) -> Looked {
         match self.lock().slab.get_if(lying.slot, lying.sequence) {
             None => Looked::Gone,
-            Some(entry) => {
-                entry.payload.as_ref().map_or(Looked::OnDisk, |payload| Looked::Here(Arc::clone(payload)))
-            }
+            Some(entry) => entry.message().map_or(Looked::OnDisk, Looked::Here),
         }
     }
 

@@ -79,7 +79,7 @@ impl Engine {
                 is_promised: false,
             };
             let placing = Placing::Beside { whose, room: &mut None };
-            to.put(self, Arrival { payload, facts }, placing).into_inner().map_err(Busy::Refused)?;
+            to.put(self, Arrival::new(payload, facts), placing).into_inner().map_err(Busy::Refused)?;
         }
         Ok(())
     }

@@ -82,8 +82,8 @@ impl Queue {
             let (location, message_id) = {
                 let state = self.lock();
                 let entry = state.slab.get_if(slot, sequence)?;
-                if let Some(payload) = &entry.payload {
-                    return Some(Arc::clone(payload));
+                if let Some(message) = entry.message() {
+                    return Some(message);
                 }
                 (entry.location?, MessageId(entry.message_id))
             };

@@ -57,7 +57,7 @@ impl Request {
 
     /// Whether the selector, if there is one, takes a message.
     fn selects(&self, entry: &Entry, payload: &Payload) -> bool {
-        self.selector.as_ref().is_none_or(|selector| payload.is_selected_by(selector, entry.backout_count))
+        self.selector.as_ref().is_none_or(|selector| payload.is_selected_on_queue(selector, entry))
     }
 
     /// Whether a waiting get would take a message; one that is not in memory it might.

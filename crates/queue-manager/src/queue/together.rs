@@ -27,7 +27,7 @@ impl Queue {
         let operations = arrivals.len() + reports;
         let mut placing = Placing::Within { conversation, operations };
         let mut prepared = Vec::with_capacity(arrivals.len());
-        for Arrival { payload, facts } in arrivals {
+        for Arrival { payload, facts, .. } in arrivals {
             let logged = facts.persistent.then(|| prepare(engine, &payload, &mut placing)).transpose();
             match logged {
                 Ok(logged) => prepared.push((payload, facts, logged)),
@@ -47,7 +47,7 @@ impl Queue {
         }
         let is_over = engine.memory.is_over();
         for (payload, facts, logged) in prepared {
-            let slot = state.admit(engine, payload, facts);
+            let slot = state.admit(engine, payload, None, facts);
             self.add_put(&mut state, engine, slot, facts, logged, (&mut unit, Some(conversation), None));
             state.slab[slot].state = EntryState::Uncommitted;
             state.count_in(slot);

@@ -280,7 +280,10 @@ impl Queue {
         let now = engine.now();
         let is_reported = |slot: &&Slot| state.slab[**slot].reports.contains(Asked::DELIVERY);
         let mut reported = slots.iter().filter(is_reported).map(|slot| {
-            (Arc::clone(state.payload(*slot)), message::remaining(state.slab[*slot].deadline, now))
+            (
+                state.payload(*slot).of_entry(&state.slab[*slot]),
+                message::remaining(state.slab[*slot].deadline, now),
+            )
         });
         let first_reported = reported.next();
         let others: Vec<_> = reported.collect();
@@ -443,8 +446,8 @@ impl Queue {
             let location = {
                 let state = self.lock();
                 let Some(entry) = state.slab.get_if(slot, sequence) else { return Ok(None) };
-                if let Some(payload) = &entry.payload {
-                    return Ok(Some(Arc::clone(payload)));
+                if let Some(message) = entry.message() {
+                    return Ok(Some(message));
                 }
                 let Entry { location: Some(location), .. } = entry else { return Ok(None) };
                 *location

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use formats::headers::{Chain, DeadLetterHeader, Header, Place};
 use mqi::{MessageDescriptor, ObjectDescriptor, ObjectName, Persistence, Reason, ReportOptions, Text};
-use objects::DefinitionType;
+use objects::{DefinitionType, QueueAttributes};
 use platform::WallTime;
 use storage::{Purpose, Reservation};
 
@@ -155,14 +155,14 @@ impl Engine {
         is_body_shared: bool,
     ) -> Arrival {
         let payload = match is_body_shared {
-            true => Payload::sharing(descriptor, body, None),
+            true => Payload::sharing(descriptor, body),
             false => Payload::new(descriptor, body),
         };
-        self.arrival_at(self.world.clock.wall(), payload)
+        self.arrival_at(self.world.clock.wall(), Arc::new(payload))
     }
 
     /// One that arrives at this time.
-    pub(crate) fn arrival_at(&self, put_at: WallTime, payload: Payload) -> Arrival {
+    pub(crate) fn arrival_at(&self, put_at: WallTime, payload: Arc<Payload>) -> Arrival {
         let descriptor = &payload.descriptor;
         let facts = Facts {
             persistent: descriptor.persistence == Persistence::Persistent,
@@ -174,7 +174,7 @@ impl Engine {
             fires: false,
             is_promised: false,
         };
-        Arrival { payload: Arc::new(payload), facts }
+        Arrival::new(payload, facts)
     }
 
     /// The queue of a name, if it takes this report, and where the report goes from there.
@@ -219,24 +219,23 @@ impl Engine {
         report: &Report,
         data_length: usize,
     ) -> Result<(), Reason> {
-        suits(queue, elsewhere, &report.descriptor, data_length)?;
+        suits(&queue.attributes(), elsewhere, &report.descriptor, data_length)?;
         let in_front = elsewhere.map_or(0, |_| transmission::header_bytes(&report.descriptor));
         let refusal = queue.would_refuse(self, report.body.len() + in_front).filter(|_| !report.is_promised);
         refusal.map_or(Ok(()), Err)
     }
 }
 
-/// Whether nothing but the state of a queue speaks against a message that is so long without its properties.
+/// Whether nothing but the state of a queue with these attributes speaks against a message that is so long without its properties.
 ///
 /// # Errors
 /// What does.
 pub(crate) fn suits(
-    queue: &Queue,
+    attributes: &QueueAttributes,
     elsewhere: Option<&Elsewhere>,
     descriptor: &MessageDescriptor,
     data_length: usize,
 ) -> Result<(), Reason> {
-    let attributes = queue.attributes();
     let is_persistent = descriptor.persistence == Persistence::Persistent;
     if is_persistent && attributes.definition_type == DefinitionType::TemporaryDynamic {
         return Err(Reason::PERSISTENT_NOT_ALLOWED);

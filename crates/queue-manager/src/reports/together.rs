@@ -70,7 +70,7 @@ impl Engine {
     fn arrivals_to_report(&self, arrivals: &[Arrival]) -> Result<(Vec<Report>, Option<Reservation>), Reason> {
         let mut reports = Vec::new();
         let mut room = None;
-        for Arrival { payload, facts } in arrivals {
+        for Arrival { payload, facts, .. } in arrivals {
             if !Kind::Arrival.is_asked(payload.descriptor.report) {
                 continue;
             }

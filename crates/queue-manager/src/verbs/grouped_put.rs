@@ -170,7 +170,7 @@ impl Connection {
     }
 
     fn segments(&self, queue: &Queue, in_front: usize, arrival: &Arrival) -> Result<Vec<Arrival>, Reason> {
-        let Arrival { payload, facts } = arrival;
+        let Arrival { payload, facts, .. } = arrival;
         let Payload { descriptor, body, .. } = &**payload;
         let most = self.segment_bytes_max(queue).saturating_sub(in_front);
         let most = most / SEGMENT_STEP_BYTES * SEGMENT_STEP_BYTES;
@@ -202,7 +202,7 @@ impl Connection {
                 of_segment.message_id = self.next_message_id();
                 of_segment.format = format;
             }
-            Arrival { payload: Arc::new(Payload::new(of_segment, part)), facts: Facts { ..*facts } }
+            Arrival::new(Arc::new(Payload::new(of_segment, part)), Facts { ..*facts })
         });
         let segments: Vec<Arrival> = segments.collect();
         let end = segments.last().map_or(0, |last| {

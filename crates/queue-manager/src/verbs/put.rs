@@ -369,22 +369,17 @@ impl Connection {
             .map_err(|reason| (Lsn::ZERO, reason))?;
         let life = Life::of(&self.engine, filled.expiry, put_at);
         let payload = Arc::new(payload);
-        Ok((
-            Arrival {
-                payload,
-                facts: Facts {
-                    persistent,
-                    priority,
-                    life,
-                    put_at,
-                    may_trigger: true,
-                    is_streamed: attributes.stream.is_some(),
-                    fires: attributes.fires_for_each(),
-                    is_promised: false,
-                },
-            },
-            remark,
-        ))
+        let facts = Facts {
+            persistent,
+            priority,
+            life,
+            put_at,
+            may_trigger: true,
+            is_streamed: attributes.stream.is_some(),
+            fires: attributes.fires_for_each(),
+            is_promised: false,
+        };
+        Ok((Arrival::new(payload, facts), remark))
     }
 
     /// Where answers go: to a queue of this queue manager unless the descriptor, or a definition that leads elsewhere

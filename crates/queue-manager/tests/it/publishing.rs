@@ -5,8 +5,8 @@ use formats::headers::Place;
 use formats::properties;
 use mqi::properties::PropertyValue;
 use mqi::{
-    Expiry, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Opened,
-    Persistence, Priority, PutFlags, PutOptions, Reason, ReportOptions, Wait,
+    CorrelationId, Expiry, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle,
+    OpenOptions, Opened, Persistence, Priority, PutFlags, PutOptions, Reason, ReportOptions, Wait,
 };
 use platform::simulated::Survival;
 use queue_manager::{GotMessage, PutDone};
@@ -530,4 +530,125 @@ fn copies_follow_the_name_of_their_queue_when_it_ends_and_is_another() {
     }
     put(false, "x").unwrap();
     assert_eq!(taken("A"), ["x"]);
+}
+
+/// The queue manager with a publication's four copies on A, two of which differ in nothing but their correlation identifiers: those
+/// of all are given with their users, as they lie there.
+fn four_copies(bench: &Bench, sent: &MessageDescriptor) -> Vec<(CorrelationId, String)> {
+    bench.mqsc("DEFINE QLOCAL(A) NPMCLASS(HIGH) DEFINE QLOCAL(B) DEFINE QLOCAL(R)");
+    for (digit, says) in ["", "", " SUBUSER(board)", " PUBPRTY(0)"].iter().enumerate() {
+        let correlation = digit.to_string().repeat(48);
+        bench.mqsc(&format!("DEFINE SUB('{digit}') TOPICSTR('a') DEST(A) DESTCORL({correlation}){says}"));
+    }
+    let mut one = bench.connect();
+    let sent = MessageDescriptor { priority: Priority::new(5), ..sent.clone() };
+    publish_with(&mut one, "a", &sent, AT_ONCE, "x").unwrap();
+    [0_u8, 1, 2, 3]
+        .map(|digit| (of_digit(digit), if digit == 2 { "BOARD" } else { "tester" }.to_owned()))
+        .into()
+}
+
+/// As subscription number 0 has no correlation identifier given, it has its own.
+fn of_digit(digit: u8) -> CorrelationId {
+    CorrelationId([digit * 0x11; 24])
+}
+
+/// The correlation identifiers and users of what is on a queue, but for that of the first, which is no other's.
+fn told_apart(session: &mut Session, queue: &str) -> Vec<(CorrelationId, String)> {
+    let handle = session.open(queue, INPUT);
+    let next = || {
+        let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+        let got = session.get_with(handle, &MessageDescriptor::default(), &options, 1 << 20).ok()?;
+        let mut copied = MessageDescriptor::default();
+        got.descriptor.copy_to(&mut copied);
+        assert_eq!(copied, *got.descriptor);
+        Some((copied.correlation_id, copied.user_identifier.as_str().to_owned()))
+    };
+    let mut all: Vec<_> = std::iter::from_fn(next).collect();
+    let is_given = |id: &CorrelationId| (1..4).any(|digit| *id == of_digit(digit));
+    let own = all.iter_mut().find(|(id, _)| !is_given(id)).expect("one has its own");
+    assert!(!own.0.is_none());
+    own.0 = of_digit(0);
+    all
+}
+
+/// What becomes of copies, and the queue they are on then.
+type Way = fn(Bench) -> (Bench, &'static str);
+
+#[test]
+fn copies_that_share_all_but_their_correlation_identifiers_are_told_apart_wherever_they_go() {
+    let ways: [Way; 4] = [
+        |bench| (bench, "A"),
+        |bench| {
+            bench.mqsc("MOVE QLOCAL(A) TOQLOCAL(B)");
+            (bench, "B")
+        },
+        |bench| {
+            bench.manager.close();
+            (bench.crash(Survival::Nothing), "A")
+        },
+        |bench| {
+            // A unit of work that gets and gives back.
+            let mut one = bench.connect();
+            let handle = one.open("A", INPUT);
+            while one.get_within(handle).is_ok() {}
+            one.back().unwrap();
+            (bench, "A")
+        },
+    ];
+    for (number, way) in ways.into_iter().enumerate() {
+        let bench = Bench::new();
+        let expected = four_copies(&bench, &message(false));
+        let (bench, queue) = way(bench);
+        assert_eq!(told_apart(&mut bench.connect(), queue), expected, "way {number}");
+    }
+}
+
+#[test]
+fn a_copy_is_chosen_by_its_own_correlation_identifier() {
+    let bench = Bench::new();
+    four_copies(&bench, &message(false));
+    let mut one = bench.connect();
+    let digits = "1".repeat(48);
+    let selector = format!("Root.MQMD.CorrelId = 0x{digits} AND Root.MQMD.UserIdentifier = 'tester'");
+    let object =
+        ObjectDescriptor { selection_string: selector, ..ObjectDescriptor::queue("A".parse().unwrap()) };
+    let opened = one.connection.open(&object, INPUT | BROWSE);
+    let selecting = open(&bench.manager, opened).unwrap().handle;
+    let all = one.open("A", INPUT);
+    for (handle, flags, digit) in [
+        (selecting, GetFlags::BROWSE_FIRST, 1),
+        (all, GetFlags::NO_SYNCPOINT, 2),
+        (selecting, GetFlags::NO_SYNCPOINT, 1),
+    ] {
+        let wanted = MessageDescriptor { correlation_id: of_digit(digit), ..MessageDescriptor::default() };
+        let got = one.get_with(handle, &wanted, &GetOptions::with(flags, Wait::No), 9).unwrap();
+        assert_eq!(got.descriptor.correlation_id, of_digit(digit));
+    }
+    assert_eq!(one.get(selecting), Err(Reason::NO_MSG_AVAILABLE));
+    assert_eq!(bench.depth("A"), 2);
+}
+
+#[test]
+fn reports_about_copies_say_which() {
+    let bench = Bench::new();
+    let asks = MessageDescriptor {
+        report: ReportOptions::COD | ReportOptions::EXPIRATION | ReportOptions::PASS_CORREL_ID,
+        reply_to_queue: "R".parse().unwrap(),
+        expiry: Expiry::tenths(50),
+        ..message(false)
+    };
+    let expected = four_copies(&bench, &asks);
+    let mut one = bench.connect();
+    let handle = one.open("A", INPUT);
+    let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+    for digit in [1, 2] {
+        let wanted = MessageDescriptor { correlation_id: of_digit(digit), ..MessageDescriptor::default() };
+        one.get_with(handle, &wanted, &options, 9).unwrap();
+    }
+    bench.pass(Duration::from_secs(6));
+    bench.run_jobs();
+    let mut reported: Vec<_> = told_apart(&mut one, "R").into_iter().map(|(id, _)| id).collect();
+    reported.sort_unstable_by_key(|id| id.0);
+    assert_eq!(reported, expected.into_iter().map(|(id, _)| id).collect::<Vec<_>>());
 }

@@ -327,7 +327,7 @@ pub(super) fn fill_get(
 ) -> Result<Got, Reason> {
     let folders = message.properties.take();
     if !options.flags.contains(GetFlags::UNLOCK) {
-        descriptor.clone_from(&message.descriptor);
+        message.descriptor.copy_to(descriptor);
     }
     let got = message.into_got().returned(descriptor, options)?;
     if let (Some(loan), Some(folders)) = (loan, folders) {

@@ -1,0 +1,133 @@
+//! The descriptor of a message as its getter is shown it.
+//!
+//! Always: copies of a publication that share their payload are shown as if each had one of its own; a descriptor is made for one of
+//! them only when somebody looks at it as a whole.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, OnceLock};
+
+use formats::headers::Place;
+use mqi::{CorrelationId, MessageDescriptor, Persistence};
+
+use super::Payload;
+use crate::queue::entry::Entry;
+
+/// A descriptor that is the message's own for as long as nobody changes it: what a getter is given is mostly what is on the queue, and a
+/// copy for each would be a good part of what a get costs.
+#[derive(Clone, Debug)]
+pub struct GotDescriptor {
+    payload: Arc<Payload>,
+    /// Of a copy of a publication: what it does not share with the others. In a box: others are not to be moved with room for it.
+    own: Option<Box<Own>>,
+}
+
+/// What a copy of a publication says for itself.
+#[derive(Clone, Debug)]
+struct Own {
+    correlation_id: CorrelationId,
+    /// What is said of the body, which its getter may be given without its properties.
+    place: Place,
+    /// All of the descriptor, once somebody has looked at it.
+    whole: OnceLock<Box<MessageDescriptor>>,
+}
+
+/// What a host writes of the descriptor of copies.
+#[derive(Clone, Debug)]
+pub(super) struct Written {
+    place: Place,
+    bytes: Box<[u8]>,
+}
+
+impl GotDescriptor {
+    /// That of a message on a queue.
+    pub(super) fn of_entry(payload: Arc<Payload>, entry: &Entry) -> Self {
+        let own = payload.is_common.then(|| {
+            Box::new(Own {
+                correlation_id: CorrelationId(entry.correlation_id),
+                place: Place::of(&payload.descriptor),
+                whole: OnceLock::new(),
+            })
+        });
+        Self { payload, own }
+    }
+
+    /// Says something else of the body.
+    pub(crate) fn describe(&mut self, place: Place) {
+        match &mut self.own {
+            Some(own) => (own.place, own.whole) = (place, OnceLock::new()),
+            None => place.describe(self),
+        }
+    }
+
+    /// Whether the message is persistent; to know it, no descriptor is made.
+    #[must_use]
+    pub fn is_persistent(&self) -> bool {
+        self.payload.descriptor.persistence == Persistence::Persistent
+    }
+
+    /// Makes another descriptor say the same.
+    pub fn copy_to(&self, descriptor: &mut MessageDescriptor) {
+        match &self.own {
+            Some(own) => {
+                descriptor.clone_from(&self.payload.descriptor);
+                own.say_in(descriptor);
+            }
+            None => descriptor.clone_from(&self.payload.descriptor),
+        }
+    }
+
+    /// What a host writes of copies of a publication, and the correlation identifier of this one. It is written for the first of them
+    /// that is asked, from a descriptor without correlation identifier, always by the same function. None for a message that shares
+    /// nothing, and for one that says something else of its body than the first.
+    pub fn written_once(
+        &self,
+        write: impl FnOnce(&MessageDescriptor) -> Vec<u8>,
+    ) -> Option<(&[u8], &CorrelationId)> {
+        let own = self.own.as_ref()?;
+        let written = self.payload.written.get_or_init(|| {
+            let mut common = self.payload.descriptor.clone();
+            own.place.describe(&mut common);
+            common.correlation_id = CorrelationId::NONE;
+            Box::new(Written { place: own.place, bytes: write(&common).into_boxed_slice() })
+        });
+        (written.place == own.place).then_some((&*written.bytes, &own.correlation_id))
+    }
+}
+
+impl Own {
+    fn say_in(&self, descriptor: &mut MessageDescriptor) {
+        descriptor.correlation_id = self.correlation_id;
+        self.place.describe(descriptor);
+    }
+}
+
+impl Deref for GotDescriptor {
+    type Target = MessageDescriptor;
+
+    fn deref(&self) -> &MessageDescriptor {
+        let Some(own) = &self.own else { return &self.payload.descriptor };
+        own.whole.get_or_init(|| {
+            let mut whole = Box::new(self.payload.descriptor.clone());
+            own.say_in(&mut whole);
+            whole
+        })
+    }
+}
+
+impl DerefMut for GotDescriptor {
+    /// Whoever changes it has a copy from then on, unless it is nobody else's.
+    fn deref_mut(&mut self) -> &mut MessageDescriptor {
+        if let Some(own) = self.own.take() {
+            let mut whole = self.payload.descriptor.clone();
+            own.say_in(&mut whole);
+            *self = Self::from(whole);
+        }
+        &mut Arc::make_mut(&mut self.payload).descriptor
+    }
+}
+
+impl From<MessageDescriptor> for GotDescriptor {
+    fn from(descriptor: MessageDescriptor) -> Self {
+        Self { payload: Arc::new(Payload::new(descriptor, bytes::Bytes::new())), own: None }
+    }
+}
