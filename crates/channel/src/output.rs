@@ -110,6 +110,14 @@ impl Output {
         filled
     }
 
+    /// All that waits as one run of bytes, for who does not write it to a socket.
+    #[must_use]
+    pub fn to_vec(&self) -> Vec<u8> {
+        let mut slices = vec![IoSlice::new(&[]); 2 * self.bodies.len() + 1];
+        let filled = self.slices(&mut slices);
+        slices[..filled].iter().flat_map(|slice| slice.iter().copied()).collect()
+    }
+
     /// Forgets `count` bytes from the front: they were written.
     ///
     /// # Panics

@@ -31,7 +31,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// This machine, with data in `directory`.
+    /// This machine, with data in `directory`, after a look at what others do on it.
     #[must_use]
     pub fn of(directory: &Path) -> Self {
         let text = |path: &str| fs::read_to_string(path).unwrap_or_default();
@@ -57,7 +57,7 @@ impl Machine {
         }
     }
 
-    /// This machine with its floors, which takes half a second.
+    /// This machine with its floors, which takes three quarters of a second.
     ///
     /// # Errors
     /// When a floor cannot be measured: the directory takes no file.

@@ -5,6 +5,7 @@
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use std::thread::LocalKey;
 use std::time::Duration;
 
 use platform::Parker;
@@ -26,14 +27,23 @@ thread_local! {
 /// Holds while this thread runs a verb whose outcome it will wait for: what the verb appends needs no other writer.
 /// What nobody waits for may stay unwritten; whoever comes to need it writes it.
 pub(crate) fn this_thread_drives() -> impl Drop {
-    struct Drives;
-    impl Drop for Drives {
+    marked(&DRIVES, true, false)
+}
+
+/// Sets a mark of this thread, until what is returned goes, and then to what it is else.
+pub(crate) fn marked<T: Copy + 'static>(
+    mark: &'static LocalKey<Cell<T>>,
+    now: T,
+    afterwards: T,
+) -> impl Drop {
+    struct Marked<T: Copy + 'static>(&'static LocalKey<Cell<T>>, T);
+    impl<T: Copy + 'static> Drop for Marked<T> {
         fn drop(&mut self) {
-            DRIVES.set(false);
+            self.0.set(self.1);
         }
     }
-    DRIVES.set(true);
-    Drives
+    mark.set(now);
+    Marked(mark, afterwards)
 }
 
 /// Says that this thread is a reactor, which looks after the log at the end of each of its ticks.

@@ -12,17 +12,10 @@ use mqi::{
     SubscribeOptions, Subscribed, SubscriptionDescriptor, Text, Wait,
 };
 use proptest::prelude::*;
-use std::io::IoSlice;
 
 const MESSAGE_BYTES_MAX: u32 = 4 << 20;
 const CONVERSATION: Conversation = Conversation(3);
 const REQUEST: RequestNumber = RequestNumber(77);
-
-fn bytes_of(output: &Output) -> Vec<u8> {
-    let mut slices = [IoSlice::new(&[]); 64];
-    let filled = output.slices(&mut slices);
-    slices[..filled].iter().flat_map(|slice| slice.to_vec()).collect()
-}
 
 fn name() -> impl Strategy<Value = ObjectName> {
     "[A-Z0-9._/%]{0,48}".prop_map(|text| text.parse().unwrap())
@@ -260,7 +253,7 @@ proptest! {
         let body = Bytes::from(body);
         let rest = put(&mut output, header, &target, &descriptor, &options, body.clone(), FRAGMENT_BYTES);
         prop_assert!(rest.is_empty());
-        one_request(&bytes_of(&output), |_, decoded, decoded_descriptor| {
+        one_request(&output.to_vec(), |_, decoded, decoded_descriptor| {
             let expected = Put { target, options, length: body.len() as u32, body: &body };
             assert_eq!(decoded, Request::Put(expected));
             assert_eq!(decoded_descriptor, &descriptor);
@@ -315,7 +308,7 @@ proptest! {
         let mut output = Output::default();
         got(&mut output, CONVERSATION, REQUEST, &head, &descriptor, body.clone(), FRAGMENT_BYTES);
         let mut decoded = MessageDescriptor { backout_count: 9, ..MessageDescriptor::default() };
-        one_reply(&bytes_of(&output), &mut decoded, |_, reply| {
+        one_reply(&output.to_vec(), &mut decoded, |_, reply| {
             assert_eq!(reply, Reply::Got(expected.clone()));
         });
         prop_assert_eq!(&decoded, &descriptor);
@@ -323,7 +316,7 @@ proptest! {
         let header = Header::new(Kind::Delivered, CONVERSATION, REQUEST).with(Flags::RESERVED);
         let handle = ObjectHandle(5);
         delivered(&mut output, header, (handle, number), &head, &descriptor, body.clone(), FRAGMENT_BYTES);
-        one_reply(&bytes_of(&output), &mut decoded, |decoded_header, reply| {
+        one_reply(&output.to_vec(), &mut decoded, |decoded_header, reply| {
             assert!(decoded_header.flags.contains(header.flags));
             assert_eq!(reply, Reply::Delivered { handle, number, message: expected.clone() });
         });
@@ -335,7 +328,7 @@ proptest! {
             let described = Described::Written { common: &common, correlation_id: &descriptor.correlation_id };
             let mut output = Output::default();
             got(&mut output, CONVERSATION, REQUEST, &head, described, body.clone(), FRAGMENT_BYTES);
-            one_reply(&bytes_of(&output), &mut decoded, |_, reply| {
+            one_reply(&output.to_vec(), &mut decoded, |_, reply| {
                 assert_eq!(reply, Reply::Got(expected.clone()));
             });
             prop_assert_eq!(&decoded, &descriptor);
@@ -444,7 +437,7 @@ proptest! {
         let target = Target::Handle(ObjectHandle(1));
         let body = Bytes::from_static(b"body");
         put(&mut output, header, &target, &descriptor, &PutOptions::default(), body, FRAGMENT_BYTES);
-        let mut bytes = bytes_of(&output);
+        let mut bytes = output.to_vec();
         let place = place.index(bytes.len());
         decode_any(&bytes[..place]);
         bytes[place] = byte;
@@ -504,7 +497,7 @@ fn a_long_body_arrives_in_fragments() {
     while !rest.is_empty() {
         fragment(&mut output, CONVERSATION, REQUEST, &mut rest, FRAGMENT_BYTES);
     }
-    let bytes = bytes_of(&output);
+    let bytes = output.to_vec();
     let mut left = &bytes[..];
     let mut descriptor = MessageDescriptor::default();
     let mut assembly: Option<Assembly> = None;
@@ -534,7 +527,7 @@ fn a_body_that_is_lent_goes_as_one_that_may_be_kept() {
                 (Target::Handle(ObjectHandle(1)), Header::new(Kind::Put, CONVERSATION, REQUEST));
             let (descriptor, options) = (MessageDescriptor::default(), PutOptions::default());
             let rest = put(&mut output, header, &target, &descriptor, &options, body, fragment_bytes);
-            (bytes_of(&output), rest)
+            (output.to_vec(), rest)
         };
         let body = &body[..length];
         let kept = sent(Body::Kept(Bytes::copy_from_slice(body)));
@@ -569,7 +562,7 @@ fn a_message_longer_than_agreed_is_refused_before_it_arrives() {
     let body = Bytes::from(vec![0; 300_000]);
     let descriptor = MessageDescriptor::default();
     put(&mut output, header, &target, &descriptor, &PutOptions::default(), body, FRAGMENT_BYTES);
-    let bytes = bytes_of(&output);
+    let bytes = output.to_vec();
     let frame = Frame::decode(&bytes, 1 << 20).unwrap().unwrap();
     let error = Request::decode(&frame, 299_999, &mut MessageDescriptor::default()).unwrap_err();
     assert_eq!(error, Error::MessageLength { length: 300_000, length_max: 299_999 });

@@ -98,11 +98,9 @@ impl Getters {
         let mut bytes = Vec::new();
         request.encode(&mut bytes, conversation, RequestNumber(2), Flags::NONE);
         self.send(&bytes);
-        let mut slices = [std::io::IoSlice::new(&[]); 8];
         self.manager.drive();
         self.agent.release(self.manager.durable(), &mut self.output);
-        let filled = self.output.slices(&mut slices);
-        let bytes: Vec<u8> = slices[..filled].iter().flat_map(|slice| slice.to_vec()).collect();
+        let bytes = self.output.to_vec();
         self.output.advance(bytes.len());
         let frame = Frame::decode(&bytes, FRAME_BYTES_MAX).expect("a frame").expect("an answer");
         match Reply::decode(&frame, FRAME_BYTES_MAX, &mut MessageDescriptor::default()) {

@@ -166,9 +166,7 @@ fn deliveries() -> Vec<u8> {
             assert!(rest.is_empty(), "it is one frame");
         }
     }
-    let mut slices = [std::io::IoSlice::new(&[]); 8];
-    let filled = output.slices(&mut slices);
-    slices[..filled].iter().flat_map(|slice| slice.to_vec()).collect()
+    output.to_vec()
 }
 
 /// A message that came by credit, from the socket to its program.

@@ -36,9 +36,7 @@ pub(super) fn encode(count: u64) {
 pub(super) fn decode(count: u64) {
     let mut output = Output::default();
     put(&mut output, &Bytes::from(vec![7; MESSAGE_BYTES]));
-    let mut slices = [std::io::IoSlice::new(&[]); 8];
-    let filled = output.slices(&mut slices);
-    let bytes: Vec<u8> = slices[..filled].iter().flat_map(|slice| slice.to_vec()).collect();
+    let bytes = output.to_vec();
     let mut descriptor = MessageDescriptor::default();
     for _ in 0..count {
         let frame = Frame::decode(black_box(&bytes), FRAME_BYTES_MAX).expect("a frame").expect("a whole one");

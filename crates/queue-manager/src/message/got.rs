@@ -67,12 +67,9 @@ impl GotDescriptor {
 
     /// Makes another descriptor say the same.
     pub fn copy_to(&self, descriptor: &mut MessageDescriptor) {
-        match &self.own {
-            Some(own) => {
-                descriptor.clone_from(&self.payload.descriptor);
-                own.say_in(descriptor);
-            }
-            None => descriptor.clone_from(&self.payload.descriptor),
+        descriptor.clone_from(&self.payload.descriptor);
+        if let Some(own) = &self.own {
+            own.say_in(descriptor);
         }
     }
 
@@ -95,6 +92,13 @@ impl GotDescriptor {
 }
 
 impl Own {
+    /// All of the descriptor of this copy.
+    fn whole(&self, common: &Payload) -> MessageDescriptor {
+        let mut whole = common.descriptor.clone();
+        self.say_in(&mut whole);
+        whole
+    }
+
     fn say_in(&self, descriptor: &mut MessageDescriptor) {
         descriptor.correlation_id = self.correlation_id;
         self.place.describe(descriptor);
@@ -106,11 +110,7 @@ impl Deref for GotDescriptor {
 
     fn deref(&self) -> &MessageDescriptor {
         let Some(own) = &self.own else { return &self.payload.descriptor };
-        own.whole.get_or_init(|| {
-            let mut whole = Box::new(self.payload.descriptor.clone());
-            own.say_in(&mut whole);
-            whole
-        })
+        own.whole.get_or_init(|| Box::new(own.whole(&self.payload)))
     }
 }
 
@@ -118,9 +118,7 @@ impl DerefMut for GotDescriptor {
     /// Whoever changes it has a copy from then on, unless it is nobody else's.
     fn deref_mut(&mut self) -> &mut MessageDescriptor {
         if let Some(own) = self.own.take() {
-            let mut whole = self.payload.descriptor.clone();
-            own.say_in(&mut whole);
-            *self = Self::from(whole);
+            *self = Self::from(own.whole(&self.payload));
         }
         &mut Arc::make_mut(&mut self.payload).descriptor
     }

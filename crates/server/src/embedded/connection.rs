@@ -95,11 +95,7 @@ impl Connection {
     /// Runs a verb and waits until its outcome may be known.
     fn call<T>(&mut self, verb: impl FnOnce(&mut Engine) -> Outcome<T>) -> Result<T, Reason> {
         let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
-        let outcome = {
-            let _drives = host::this_thread_drives();
-            let _wakes = waking::this_call_wakes_few();
-            verb(connection)
-        };
+        let outcome = run(connection, verb);
         self.open_gate(outcome)
     }
 
@@ -111,11 +107,7 @@ impl Connection {
         object: impl FnOnce(&Engine) -> PutObject,
     ) -> Result<(), Reason> {
         let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
-        let outcome = {
-            let _drives = host::this_thread_drives();
-            let _wakes = waking::this_call_wakes_few();
-            put(connection)
-        };
+        let outcome = run(connection, put);
         let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
         self.puts.keep(outcome, is_in_unit, || object(connection));
         Ok(())
@@ -136,6 +128,13 @@ impl Connection {
     pub(super) fn open_gate<T>(&self, outcome: Outcome<T>) -> Result<T, Reason> {
         self.waiting.durability.await_outcome(&self.engine, outcome)
     }
+}
+
+/// Runs a verb that may end the waits of others: it wakes few of them, and needs no other thread for the log.
+fn run<T>(connection: &mut Engine, verb: impl FnOnce(&mut Engine) -> T) -> T {
+    let _drives = host::this_thread_drives();
+    let _wakes = waking::this_call_wakes_few();
+    verb(connection)
 }
 
 impl Verbs for Connection {

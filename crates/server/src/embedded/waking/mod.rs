@@ -15,6 +15,8 @@ use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
 use platform::{Monotonic, Parker};
 
+use crate::host::marked;
+
 /// How many threads a call wakes itself: what comes for one, as a rule, is there without a detour.
 const BY_ITSELF_MAX: u32 = 2;
 
@@ -28,14 +30,7 @@ thread_local! {
 
 /// Holds while this thread runs a verb that somebody waits for.
 pub(super) fn this_call_wakes_few() -> impl Drop {
-    struct Few;
-    impl Drop for Few {
-        fn drop(&mut self) {
-            BY_ITSELF.set(ALL);
-        }
-    }
-    BY_ITSELF.set(BY_ITSELF_MAX);
-    Few
+    marked(&BY_ITSELF, BY_ITSELF_MAX, ALL)
 }
 
 /// A thread that sleeps until something has come for it.
