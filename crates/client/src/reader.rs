@@ -4,7 +4,7 @@ use crate::socket::Socket;
 use channel::{Error, Frame};
 use std::io;
 use std::time::{Duration, Instant};
-use transport::spin::{SPIN_MAX, Spin};
+use transport::spin::{SPIN_MAX, Spin, give_way};
 
 /// Bytes asked for at once: several messages of common size, and small enough to stay in a near cache.
 const READ_BYTES: usize = 64 * 1024;
@@ -99,7 +99,7 @@ impl Reader {
                     self.spin.spun(true, step, now);
                     return Ok(read);
                 }
-                std::hint::spin_loop();
+                give_way();
             }
             self.spin.spun(false, step, now);
         }

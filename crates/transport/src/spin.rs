@@ -2,18 +2,22 @@
 //!
 //! Waking a processor that halted costs about 30 µs, asking the kernel again less than one. So a reactor that has
 //! lately found work within microseconds asks again for a while before it sleeps. It learns without spinning, from
-//! how short its sleeps were, and stops when spins do not pay or when the scheduler took the processor away: on a
-//! busy machine a spinning thread only delays the one it waits for.
+//! how short its sleeps were, and stops when spins do not pay or when others took the processor for long.
+//!
+//! Between two looks it gives way: the one it waits for may have been woken on this very processor, where it would
+//! otherwise stand behind the spin until that ends
+//! ([0021](../../../docs/decisions/0021-who-spins-gives-way.md)).
 
 use std::time::{Duration, Instant};
 
-/// Longest spin. Longer ones cost more processor than the sleep they save.
-pub const SPIN_MAX: Duration = Duration::from_micros(20);
+/// Longest spin: the two sleeps and wake-ups of another program that it takes to answer, on a machine where each costs
+/// 40 µs.
+pub const SPIN_MAX: Duration = Duration::from_micros(100);
 
-/// A sleep shorter than this would have been a spin that paid: the wake-up itself was most of it.
-const SHORT_SLEEP: Duration = Duration::from_micros(60);
+/// A sleep shorter than this would have been a spin that paid: wake-ups, its own too, were most of it.
+const SHORT_SLEEP: Duration = Duration::from_micros(200);
 
-/// One step of a spin that took longer than this was not ours alone: the scheduler ran another thread.
+/// One step of a spin that took longer than this was not ours alone: another thread had the processor for long.
 const SWITCHED_OUT: Duration = Duration::from_micros(150);
 
 /// How long no spin is tried after an involuntary switch.
@@ -21,6 +25,11 @@ const COOL_DOWN: Duration = Duration::from_millis(10);
 
 const SCORE_MAX: i32 = 16;
 const SCORE_TO_SPIN: i32 = 4;
+
+/// Lets others run who are ready on this processor; between two looks of a spin.
+pub fn give_way() {
+    std::thread::yield_now();
+}
 
 /// Learns whether spinning pays.
 #[derive(Debug)]
@@ -76,8 +85,9 @@ mod tests {
         let now = Instant::now();
         let mut spin = Spin::new(2);
         assert!(!spin.worth_it(now));
+        // As long as the answer of a program takes that had to be woken, on a slow machine.
         for _ in 0..4 {
-            spin.slept(Duration::from_micros(30));
+            spin.slept(Duration::from_micros(150));
         }
         assert!(spin.worth_it(now));
         spin.spun(false, STEP, now);

@@ -5,10 +5,13 @@ use std::time::{Duration, Instant};
 
 use super::Reactor;
 use crate::handler::Handler;
-use crate::spin::SPIN_MAX;
+use crate::spin::{SPIN_MAX, give_way};
 
 /// How often connections that are being ended are looked at.
 const FINISHING_STEP: Duration = Duration::from_millis(100);
+
+/// Beside busy rings the kernel is asked at least as often: of some only it knows that they wait.
+const KERNEL_ASKED_EVERY: Duration = Duration::from_micros(20);
 
 /// How often rings are looked at before the kernel is asked.
 const LOOKS_AT_RINGS: u32 = 8;
@@ -47,8 +50,7 @@ impl<H: Handler> Reactor<H> {
         self.events.clear();
         loop {
             let mut found = self.look_at_rings();
-            // Busy rings do not keep those waiting of whom only the kernel knows.
-            if !found || now - self.polled_at >= SPIN_MAX {
+            if !found || now - self.polled_at >= KERNEL_ASKED_EVERY {
                 self.poll(Some(Duration::ZERO))?;
                 self.polled_at = now;
                 found |= !self.events.is_empty() || self.shared.is_pending();
@@ -60,6 +62,7 @@ impl<H: Handler> Reactor<H> {
                 self.spin.spun(found, longest, now);
                 return Ok(found);
             }
+            give_way();
         }
     }
 
