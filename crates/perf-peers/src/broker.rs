@@ -30,6 +30,10 @@ pub(crate) trait Putter: Send {
     fn put(&mut self, body: &[u8]) -> Result<()>;
     /// Sends what was taken and returns when the broker has confirmed all of it, where it confirms.
     fn confirm(&mut self) -> Result<()>;
+    /// Returns when the broker has taken all that was sent, where it confirms nothing, too.
+    fn settle(&mut self) -> Result<()> {
+        self.confirm()
+    }
 }
 
 /// A client that gets or is subscribed.
@@ -46,6 +50,15 @@ pub(crate) enum Kind {
     Preloaded,
     OneWay,
     FanOut,
+    /// Nobody is subscribed.
+    NullPublish,
+}
+
+impl Kind {
+    /// Whether messages go by a topic and not by a queue.
+    pub(crate) fn is_published(self) -> bool {
+        matches!(self, Self::FanOut | Self::NullPublish)
+    }
 }
 
 /// How one repetition meets the broker.
@@ -56,7 +69,7 @@ pub(crate) struct Scene {
     pub(crate) name: String,
     /// Messages must be on the disk before they are confirmed.
     pub(crate) durable: bool,
-    /// Requesters, or subscribers.
+    /// Requesters, subscribers, or publishers whom nobody hears.
     pub(crate) clients: u32,
     /// Messages of one confirmation where messages go one way.
     pub(crate) unit: u64,
@@ -77,7 +90,7 @@ pub(crate) trait Broker: Send + Sync {
 
     fn responder(&self, scene: &Scene) -> Result<Box<dyn Responder>>;
 
-    /// For [`Kind::OneWay`] and [`Kind::FanOut`].
+    /// For [`Kind::OneWay`] and what is published.
     fn putter(&self, scene: &Scene, number: u32) -> Result<Box<dyn Putter>>;
 
     /// For [`Kind::OneWay`] and [`Kind::FanOut`].
@@ -123,6 +136,11 @@ pub(crate) trait Peer: Sync {
 
     /// Whether it gets faster while it runs, as a virtual machine does, so that a turn goes before those that count.
     fn warms_up(&self) -> bool {
+        false
+    }
+
+    /// Whether a durable get takes the message for good before it is worked on, as ours does outside units of work.
+    fn takes_for_good(&self) -> bool {
         false
     }
 

@@ -9,10 +9,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result};
 use perf::report::number;
+use perf::request_reply::Units;
 use perf::target::Target;
 use serde_json::json;
 
-use crate::broker::{Broker, Offer, Peer, Program};
+use crate::broker::{Broker, Kind, Offer, Peer, Program};
 use crate::figures::{self, Figures, Median};
 use crate::points::{self, Point, Run};
 use crate::process::Directory;
@@ -146,11 +147,18 @@ impl<'a> Comparison<'a> {
                 && said != Some(guarantee)
             {
                 println!("  guarantee: {guarantee}");
+                if point.kind == Kind::RequestReply && durable {
+                    let how = if peer.takes_for_good() {
+                        "a get takes the message for good, as theirs"
+                    } else {
+                        "get and put of a responder are one unit of work, but for a lone client"
+                    };
+                    println!("  ours: on the disk before a put is confirmed; {how}");
+                }
                 said = Some(guarantee);
             }
-            if let Err(error) = self
-                .warm_up(peer, &broker, point)
-                .and_then(|()| self.at(peer.name(), program, &broker, point))
+            if let Err(error) =
+                self.warm_up(peer, &broker, point).and_then(|()| self.at(peer, program, &broker, point))
             {
                 self.has_failed = true;
                 println!("  {}: NOT REPORTED: {error:#}", point.labels().join(" and "));
@@ -179,12 +187,20 @@ impl<'a> Comparison<'a> {
     }
 
     /// Measures one point in turns and prints its lines; what there is when it is interrupted.
-    fn at(&mut self, name: &str, program: &Program, broker: &Arc<dyn Broker>, point: &Point) -> Result<()> {
+    fn at(
+        &mut self,
+        peer: &dyn Peer,
+        program: &Program,
+        broker: &Arc<dyn Broker>,
+        point: &Point,
+    ) -> Result<()> {
+        let name = peer.name();
+        let units = point.units(peer.takes_for_good());
         let labels = point.labels();
         let mut theirs = vec![Vec::new(); labels.len()];
         let mut ours = vec![Vec::new(); labels.len()];
         let run = self.plan.run;
-        self.measure_ours(point, &mut ours)?;
+        self.measure_ours(point, units, &mut ours)?;
         for _ in 0..self.plan.repetitions {
             if let Some(found) =
                 point.measure(broker, run, self.interrupt).with_context(|| name.to_owned())?
@@ -195,7 +211,7 @@ impl<'a> Comparison<'a> {
             if self.interrupt.load(Ordering::Relaxed) {
                 break;
             }
-            self.measure_ours(point, &mut ours)?;
+            self.measure_ours(point, units, &mut ours)?;
         }
         for (line, ((label, theirs), ours)) in labels.iter().zip(&theirs).zip(&ours).enumerate() {
             println!("  {label}");
@@ -208,8 +224,9 @@ impl<'a> Comparison<'a> {
         Ok(io::stdout().flush()?)
     }
 
-    fn measure_ours(&mut self, point: &Point, ours: &mut [Vec<Figures>]) -> Result<()> {
-        if let Some(found) = point.measure_ours(&self.ours, self.plan.run, self.interrupt).context("ours")? {
+    fn measure_ours(&mut self, point: &Point, units: Units, ours: &mut [Vec<Figures>]) -> Result<()> {
+        let found = point.measure_ours(&self.ours, self.plan.run, units, self.interrupt);
+        if let Some(found) = found.context("ours")? {
             self.keep("ours", env!("CARGO_PKG_VERSION"), &point.labels(), &found)?;
             ours.iter_mut().zip(found).for_each(|(all, one)| all.push(one));
         }

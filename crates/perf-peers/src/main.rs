@@ -1,7 +1,7 @@
 //! Other brokers on the workloads of `ferry bench`, in turns with ours, on this machine.
 //!
 //! Lives here: brokers (`brokers`), their protocols (`clients` over `socket`), installing and running them (`install`,
-//! `process`), the workloads for any of them (`request_reply`, `one_way`, `fan_out`), which of them are compared
+//! `process`), the workloads for any of them (`request_reply`, `one_way`, `fan_out`, `null_publish`), which of them are compared
 //! (`points`) and how (`compare`), our own publish/subscribe for them (`ours`).
 //! Lives elsewhere: our other clients and what they measure with (`perf`).
 //!
@@ -15,6 +15,7 @@ mod compare;
 mod fan_out;
 mod figures;
 mod install;
+mod null_publish;
 mod one_way;
 mod ours;
 mod points;
@@ -44,7 +45,8 @@ struct Arguments {
     /// Brokers to compare with [default: all]
     #[arg(value_name = "BROKER")]
     peers: Vec<String>,
-    /// Workloads to compare by: rr, rr-durable, one-way, one-way-durable, preloaded, fan-out [default: all]
+    /// Workloads to compare by: rr, rr-durable, one-way, one-way-durable, preloaded, fan-out,
+    /// null-publish [default: all]
     #[arg(short, long, value_name = "WORKLOAD", value_delimiter = ',')]
     workloads: Vec<String>,
     /// The first and the last point of each workload, ours, the other and ours once, for a second each: all brokers in

@@ -4,11 +4,11 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, bail, ensure};
 use bytes::Bytes;
 use mqi::{
     GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
-    PutFlags, PutOptions, Reason, SubscribeOptions, SubscriptionDescriptor, Verbs, Wait,
+    PutFlags, PutOptions, Reason, StatusType, SubscribeOptions, SubscriptionDescriptor, Verbs, Wait,
 };
 use perf::access::Access;
 
@@ -77,6 +77,12 @@ impl Putter for Publisher {
 
     /// Nothing is confirmed, as elsewhere; what was put leaves with the next, or a moment later by itself.
     fn confirm(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn settle(&mut self) -> Result<()> {
+        let refused = self.verbs.stat(StatusType::AsyncError)?.put_failure_count;
+        ensure!(refused == 0, "{refused} publications were refused");
         Ok(())
     }
 }

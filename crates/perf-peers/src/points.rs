@@ -35,7 +35,7 @@ pub(crate) struct Run {
 
 /// A group of workloads as the command line names them.
 pub(crate) const WORKLOADS: &[&str] =
-    &["rr", "rr-durable", "one-way", "one-way-durable", "preloaded", "fan-out"];
+    &["rr", "rr-durable", "one-way", "one-way-durable", "preloaded", "fan-out", "null-publish"];
 
 /// The points of a group, with these numbers of clients where it has a choice; in ascending order.
 pub(crate) fn of(workload: &str, clients: &[u32], preloaded: u64) -> Vec<Point> {
@@ -51,6 +51,7 @@ pub(crate) fn of(workload: &str, clients: &[u32], preloaded: u64) -> Vec<Point> 
         "preloaded" => [0, preloaded / 100, preloaded]
             .map(|preloaded| Point { preloaded, ..point(Kind::Preloaded, false, 4) })
             .to_vec(),
+        "null-publish" => [1, 2, 8].map(|clients| point(Kind::NullPublish, false, clients)).to_vec(),
         _ => [1, 8, 48, 64].map(|clients| point(Kind::FanOut, false, clients)).to_vec(),
     }
 }
@@ -75,6 +76,7 @@ impl Point {
             Kind::Preloaded => "get by request".to_owned(),
             Kind::OneWay => format!("one way, {lasting}"),
             Kind::FanOut => "fan-out".to_owned(),
+            Kind::NullPublish => "nobody subscribed".to_owned(),
         }
     }
 
@@ -90,6 +92,7 @@ impl Point {
                 .map(|half| format!("{what}, {half}, threads: {}, in a unit: {}", self.clients, self.unit))
                 .to_vec(),
             Kind::FanOut => vec![format!("{what}, deliveries, subscribers: {}", self.clients)],
+            Kind::NullPublish => vec![format!("{what}, publishers: {}", self.clients)],
         }
     }
 
@@ -101,6 +104,13 @@ impl Point {
             Kind::OneWay if (self.clients, self.unit, line) == (1, 1, 0) => Some(1.0),
             _ => None,
         }
+    }
+
+    /// What ours does in units of work, beside one whose durable gets take messages for good, or do not.
+    pub(crate) fn units(&self, takes_for_good: bool) -> Units {
+        // Alone, a unit of work costs a client more ways than it saves forces.
+        let is_worth_it = self.kind == Kind::RequestReply && self.durable && self.clients > 1;
+        if is_worth_it && !takes_for_good { Units::All } else { Units::None }
     }
 
     fn responders(&self) -> u32 {
@@ -139,14 +149,20 @@ impl Point {
                 let workload = crate::fan_out::Workload { scene, bytes, warm_up, measure };
                 Ok(crate::fan_out::repetition(broker, &workload, interrupt)?.map(|figures| vec![figures]))
             }
+            Kind::NullPublish => {
+                let workload = crate::null_publish::Workload { scene, bytes, warm_up, measure };
+                Ok(crate::null_publish::repetition(broker, &workload, interrupt)?
+                    .map(|figures| vec![figures]))
+            }
         }
     }
 
-    /// The same against ours, by the clients of `ferry bench`; fan-out as against any broker.
+    /// The same against ours, by the clients of `ferry bench`; what is published as against any broker.
     pub(crate) fn measure_ours(
         &self,
         ours: &Target,
         run: Run,
+        units: Units,
         interrupt: &AtomicBool,
     ) -> Result<Option<Vec<Figures>>> {
         let access = ours.access.describe();
@@ -159,8 +175,7 @@ impl Point {
                     processes: 1,
                     bytes,
                     persistent: self.durable,
-                    // Alone, a unit of work costs a client more ways than it saves forces.
-                    units: if self.durable && self.clients > 1 { Units::All } else { Units::None },
+                    units,
                     mode: if self.kind == Kind::Preloaded { Mode::RoundTrips } else { Mode::Pipelined },
                     window: 1,
                     rate: None,
@@ -214,7 +229,7 @@ impl Point {
                 row.map(|row| Ok(vec![figures(columns, &row, put)?, figures(columns, &row, get)?]))
                     .transpose()
             }
-            Kind::FanOut => {
+            Kind::FanOut | Kind::NullPublish => {
                 let broker: Arc<dyn Broker> = Arc::new(Ours(ours.access.clone()));
                 self.measure(&broker, run, interrupt)
             }

@@ -83,7 +83,7 @@ impl InProcess {
 
     /// A subscriber's queue, or that of all getters.
     fn of_getter(&self, scene: &Scene, number: u32) -> String {
-        if scene.kind == Kind::FanOut { format!("sub{number}") } else { "queue".to_owned() }
+        if scene.kind.is_published() { format!("sub{number}") } else { "queue".to_owned() }
     }
 }
 
@@ -148,6 +148,11 @@ impl Putter for Client {
     fn confirm(&mut self) -> Result<()> {
         Ok(())
     }
+
+    fn settle(&mut self) -> Result<()> {
+        anyhow::ensure!(self.inside.fault != Fault::Loses, "a message was lost");
+        Ok(())
+    }
 }
 
 impl Getter for Client {
@@ -181,7 +186,9 @@ fn run(kind: Kind, fault: Fault) -> Result<usize> {
 
 #[test]
 fn a_broker_that_keeps_its_word_is_reported() {
-    for (kind, lines) in [(Kind::RequestReply, 1), (Kind::OneWay, 2), (Kind::FanOut, 1)] {
+    for (kind, lines) in
+        [(Kind::RequestReply, 1), (Kind::OneWay, 2), (Kind::FanOut, 1), (Kind::NullPublish, 1)]
+    {
         assert_eq!(run(kind, Fault::None).expect("all is accounted for"), lines, "{kind:?}");
     }
 }
@@ -195,6 +202,7 @@ fn one_message_too_many_or_in_the_wrong_place_and_nothing_is_reported() {
         (Kind::FanOut, Fault::Loses),
         (Kind::FanOut, Fault::Doubles),
         (Kind::FanOut, Fault::Swaps),
+        (Kind::NullPublish, Fault::Loses),
     ] {
         assert!(run(kind, fault).is_err(), "{kind:?} with a broker that {fault:?}");
     }

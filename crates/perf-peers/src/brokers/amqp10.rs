@@ -45,7 +45,7 @@ impl Running {
     /// Where messages go that nobody answers.
     fn one_way(&self, scene: &Scene) -> (Node, String) {
         match scene.kind {
-            Kind::FanOut => (Node::Topic, format!("{}{}.topic", self.topics, scene.name)),
+            Kind::FanOut | Kind::NullPublish => (Node::Topic, format!("{}{}.topic", self.topics, scene.name)),
             _ => (Node::Queue, self.requests(scene)),
         }
     }
@@ -55,14 +55,14 @@ impl Running {
         match scene.kind {
             Kind::RequestReply => scene.clients,
             Kind::Preloaded => 1,
-            Kind::OneWay | Kind::FanOut => 0,
+            Kind::OneWay | Kind::FanOut | Kind::NullPublish => 0,
         }
     }
 
     /// The queues of a scene.
     fn queues(&self, scene: &Scene) -> Vec<String> {
         match scene.kind {
-            Kind::FanOut => Vec::new(),
+            Kind::FanOut | Kind::NullPublish => Vec::new(),
             _ => std::iter::once(self.requests(scene))
                 .chain((0..Self::repliers(scene)).map(|number| self.replies(scene, number)))
                 .collect(),

@@ -44,8 +44,12 @@ impl Peer for Distribution {
     fn offers(&self, kind: Kind, durable: bool) -> Offer {
         match (kind, durable) {
             (Kind::Preloaded, _) => self.preloaded,
-            (Kind::FanOut, true) => Offer::Nothing("not written: a durable subscription for each subscriber"),
-            (Kind::FanOut, false) => Offer::Guarantees("at most once, to who is connected"),
+            (Kind::FanOut | Kind::NullPublish, true) => {
+                Offer::Nothing("not written: a durable subscription for each subscriber")
+            }
+            (Kind::FanOut | Kind::NullPublish, false) => {
+                Offer::Guarantees("at most once, to who is connected")
+            }
             (Kind::OneWay, false) => Offer::Guarantees("in memory, confirmed; lost with the process"),
             (Kind::RequestReply, false) => {
                 Offer::Guarantees("in memory, not confirmed; lost with the process")

@@ -64,7 +64,9 @@ impl Peer for Kafka {
         match (kind, durable) {
             (Kind::RequestReply, _) => Offer::Nothing("a topic is a log, which nobody answers from"),
             (Kind::Preloaded, _) => Offer::Nothing("a topic has no selection"),
-            (Kind::FanOut, _) => Offer::Nothing("not written: a group for each subscriber"),
+            (Kind::FanOut | Kind::NullPublish, _) => {
+                Offer::Nothing("not written: a group for each subscriber")
+            }
             (Kind::OneWay, false) => Offer::Guarantees(
                 "confirmed when in memory of the system; what was got is told once for each fetch",
             ),

@@ -38,7 +38,7 @@ impl Peer for Mosquitto {
             (Kind::Preloaded | Kind::OneWay, _) => {
                 Offer::Nothing("it has no queues to put on and get from later")
             }
-            (Kind::RequestReply | Kind::FanOut, false) => {
+            (Kind::RequestReply | Kind::FanOut | Kind::NullPublish, false) => {
                 Offer::Guarantees("QoS 0: at most once, to who is connected")
             }
         }
@@ -146,6 +146,10 @@ impl Putter for Asking {
 
     fn confirm(&mut self) -> Result<()> {
         self.connection.flush()
+    }
+
+    fn settle(&mut self) -> Result<()> {
+        self.connection.settle()
     }
 }
 

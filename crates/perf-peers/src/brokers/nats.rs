@@ -42,10 +42,10 @@ impl Peer for Nats {
             (Kind::Preloaded, _) => {
                 Offer::Nothing("it selects by subject, which a consumer says once and not with each get")
             }
-            (Kind::RequestReply | Kind::FanOut, false) => {
+            (Kind::RequestReply | Kind::FanOut | Kind::NullPublish, false) => {
                 Offer::Guarantees("core: at most once, to who is connected")
             }
-            (Kind::FanOut, true) => {
+            (Kind::FanOut | Kind::NullPublish, true) => {
                 Offer::Nothing("not written: JetStream with a consumer for each subscriber")
             }
             (Kind::OneWay, false) => {
@@ -317,6 +317,10 @@ impl Putter for Core {
 
     fn confirm(&mut self) -> Result<()> {
         self.connection.flush()
+    }
+
+    fn settle(&mut self) -> Result<()> {
+        self.connection.settle()
     }
 }
 

@@ -54,7 +54,9 @@ impl Peer for RabbitMq {
     fn offers(&self, kind: Kind, durable: bool) -> Offer {
         match (kind, durable) {
             (Kind::Preloaded, _) => Offer::Nothing("a queue has no selection"),
-            (Kind::FanOut, true) => Offer::Nothing("not written: a quorum queue for each subscriber"),
+            (Kind::FanOut | Kind::NullPublish, true) => {
+                Offer::Nothing("not written: a quorum queue for each subscriber")
+            }
             (Kind::RequestReply, false) => {
                 Offer::Guarantees("classic queue and direct reply-to, in memory, no acknowledgements")
             }
@@ -133,7 +135,7 @@ impl Broker for Running {
 
     fn prepare(&self, scene: &Scene) -> Result<()> {
         let mut connection = Connection::connect(self.address)?;
-        if scene.kind == Kind::FanOut {
+        if scene.kind.is_published() {
             return connection.declare_fan_out(&requests(scene));
         }
         let kind = if scene.durable { QueueKind::Quorum } else { QueueKind::Transient };
@@ -148,7 +150,7 @@ impl Broker for Running {
 
     /// A quorum queue tells its depth now and then only, so it is not asked; each message was counted on its way.
     fn left(&self, scene: &Scene) -> Result<Option<u64>> {
-        if scene.durable || scene.kind == Kind::FanOut {
+        if scene.durable || scene.kind.is_published() {
             return Ok(None);
         }
         let mut connection = Connection::connect(self.address)?;
@@ -179,7 +181,7 @@ impl Broker for Running {
 
     fn putter(&self, scene: &Scene, _number: u32) -> Result<Box<dyn Putter>> {
         let mut client = Client::connect(self, scene)?;
-        if scene.kind == Kind::FanOut {
+        if scene.kind.is_published() {
             (client.exchange, client.key) = (client.key, Vec::new());
         } else {
             client.connection.confirm_puts()?;
@@ -190,7 +192,7 @@ impl Broker for Running {
 
     fn getter(&self, scene: &Scene, number: u32) -> Result<Box<dyn Getter>> {
         let mut client = Client::connect(self, scene)?;
-        if scene.kind == Kind::FanOut {
+        if scene.kind.is_published() {
             let queue = format!("{}.subscriber.{number}", scene.name);
             client.connection.declare(&queue, QueueKind::Exclusive)?;
             client.connection.bind(&queue, &requests(scene))?;
@@ -371,6 +373,15 @@ impl Putter for Client {
 
     fn confirm(&mut self) -> Result<()> {
         if self.confirms { self.wait_confirmed() } else { self.connection.flush() }
+    }
+
+    fn settle(&mut self) -> Result<()> {
+        self.confirm()?;
+        if self.exchange.is_empty() {
+            return Ok(());
+        }
+        // What is there already is not made again, but answered after all that came before.
+        self.connection.declare_fan_out(std::str::from_utf8(&self.exchange)?)
     }
 }
 

@@ -44,14 +44,20 @@ impl Peer for Redis {
     fn offers(&self, kind: Kind, durable: bool) -> Offer {
         match (kind, durable) {
             (Kind::Preloaded, _) => Offer::Nothing("a list has no selection"),
-            (Kind::FanOut, true) => Offer::Nothing("its publish/subscribe keeps nothing"),
-            (Kind::FanOut, false) => Offer::Guarantees("at most once, to who is connected"),
+            (Kind::FanOut | Kind::NullPublish, true) => Offer::Nothing("its publish/subscribe keeps nothing"),
+            (Kind::FanOut | Kind::NullPublish, false) => {
+                Offer::Guarantees("at most once, to who is connected")
+            }
             (_, false) => Offer::Guarantees("in memory; lost with the process"),
             (_, true) => Offer::Guarantees(
                 "appendfsync always: on the disk before the reply; a pop takes the message for good before it is \
                  worked on, and get and put are no unit",
             ),
         }
+    }
+
+    fn takes_for_good(&self) -> bool {
+        true
     }
 
     fn start(&self, program: &Program, durable: bool, directory: &Path) -> Result<Box<dyn Broker>> {
@@ -122,13 +128,13 @@ impl Broker for Running {
     }
 
     fn putter(&self, scene: &Scene, _number: u32) -> Result<Box<dyn Putter>> {
-        let verb = if scene.kind == Kind::FanOut { b"PUBLISH".as_slice() } else { b"LPUSH" };
+        let verb = if scene.kind.is_published() { b"PUBLISH".as_slice() } else { b"LPUSH" };
         Ok(Box::new(Putting { connection: self.connect()?, verb, key: requests(scene), unconfirmed: 0 }))
     }
 
     fn getter(&self, scene: &Scene, _number: u32) -> Result<Box<dyn Getter>> {
         let mut connection = self.connect()?;
-        if scene.kind == Kind::FanOut {
+        if scene.kind.is_published() {
             connection.ask(&[b"SUBSCRIBE", &requests(scene)])?;
             return Ok(Box::new(Subscribed { connection }));
         }

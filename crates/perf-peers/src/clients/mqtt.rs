@@ -12,6 +12,8 @@ const CONNACK: u8 = 0x20;
 const PUBLISH: u8 = 0x30;
 const SUBSCRIBE: u8 = 0x82;
 const SUBACK: u8 = 0x90;
+const PINGREQ: u8 = 0xC0;
+const PINGRESP: u8 = 0xD0;
 
 /// A packet of the broker.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,6 +71,12 @@ impl Connection {
     /// The next packet if it has come already.
     pub(crate) fn here(&mut self) -> Result<Option<Received<'_, Packet>>> {
         self.socket.here(parse)
+    }
+
+    /// Waits until the broker has read all that it was sent.
+    pub(crate) fn settle(&mut self) -> Result<()> {
+        self.send(PINGREQ, &[])?;
+        self.acknowledged(PINGRESP)
     }
 
     fn send(&mut self, kind: u8, body: &[u8]) -> Result<()> {
@@ -143,6 +151,7 @@ fn parse(bytes: &[u8]) -> Result<Option<(Packet, usize)>> {
         PUBLISH => Packet::Publish(body(&bytes[..end], after)?),
         CONNACK => Packet::Acknowledgement(CONNACK, bytes[after..end].get(1).copied().unwrap_or(0)),
         SUBACK => Packet::Acknowledgement(SUBACK, bytes[after..end].last().copied().unwrap_or(0)),
+        PINGRESP => Packet::Acknowledgement(PINGRESP, 0),
         _ => Packet::Other,
     };
     Ok(Some((packet, end)))
@@ -168,12 +177,13 @@ mod tests {
             let (mut output, text) = (Vec::new(), vec![7; size]);
             write_publish(&mut output, b"reply/1", &text);
             let whole = output.len();
-            output.extend_from_slice(&[0xD0, 0]);
+            output.extend_from_slice(&[PINGRESP, 0]);
             let (packet, length) = parse(&output).expect("it is right").expect("it is whole");
             let Packet::Publish(range) = packet else { panic!("another packet") };
             assert_eq!((length, &output[range]), (whole, &text[..]));
             assert_eq!(parse(&output[..whole - 1]).expect("so far"), None);
-            assert_eq!(parse(&output[whole..]).expect("it is right"), Some((Packet::Other, 2)));
+            let after = Some((Packet::Acknowledgement(PINGRESP, 0), 2));
+            assert_eq!(parse(&output[whole..]).expect("it is right"), after);
         }
     }
 

@@ -1,0 +1,94 @@
+//! Publishers to a topic that nobody subscribes to, through any broker: publications a second.
+//!
+//! Nothing comes back by which they could be accounted for. So each publisher asks in the end whether the broker has
+//! taken all that it was sent, and a run whose publishers are not told so is not reported.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+use perf::latency::Latencies;
+use perf::run::{Phase, Shared, spawn};
+use perf::tally;
+
+use crate::broker::{Broker, Putter, Scene};
+use crate::figures::{Figures, Usage};
+
+/// Publications of one write.
+const BATCH: u64 = 50;
+
+/// What is measured.
+#[derive(Clone, Debug)]
+pub(crate) struct Workload {
+    /// Its clients are publishers.
+    pub(crate) scene: Scene,
+    pub(crate) bytes: usize,
+    pub(crate) warm_up: Duration,
+    pub(crate) measure: Duration,
+}
+
+/// What one publisher did while it was measured.
+#[derive(Default)]
+struct Account {
+    published: u64,
+    latencies: Latencies,
+}
+
+/// Runs one repetition; none when nothing was published. Latency is that of a batch.
+pub(crate) fn repetition(
+    broker: &Arc<dyn Broker>,
+    workload: &Workload,
+    interrupt: &AtomicBool,
+) -> Result<Option<Figures>> {
+    broker.prepare(&workload.scene).context("cannot make the topic")?;
+    let shared = Arc::new(Shared::default());
+    shared.enter(Phase::WarmUp);
+    let publishers: Result<Vec<_>> = (0..workload.scene.clients)
+        .map(|number| {
+            let putter = broker.putter(&workload.scene, number).context("cannot connect a publisher")?;
+            let (shared, bytes) = (shared.clone(), workload.bytes);
+            spawn(format!("publisher {number}"), move || {
+                shared.watch(publish(putter, number, bytes, &shared))
+            })
+        })
+        .collect();
+    let publishers = publishers?;
+    shared.run_for(workload.warm_up, interrupt, "warming up");
+    let (before, begun) = (Usage::now(&**broker), Instant::now());
+    shared.enter(Phase::Measure);
+    shared.run_for(workload.measure, interrupt, "publishing");
+    let (usage, elapsed) = (Usage::now(&**broker).since(before), begun.elapsed());
+    shared.enter(Phase::Done);
+    let (mut all, mut failure) = (Account::default(), None);
+    for publisher in publishers {
+        match publisher.join().expect("a publisher does not panic") {
+            Ok(account) => {
+                all.published += account.published;
+                all.latencies.add(&account.latencies);
+            }
+            Err(error) => failure = failure.or(Some(error)),
+        }
+    }
+    failure.map_or(Ok(()), Err)?;
+    Ok((all.published > 0).then(|| usage.figures(all.published, elapsed, &all.latencies)))
+}
+
+fn publish(mut putter: Box<dyn Putter>, number: u32, bytes: usize, shared: &Shared) -> Result<Account> {
+    let mut account = Account::default();
+    let mut body = vec![0x5A; bytes];
+    tally::mark(&mut body, number, 0);
+    while !shared.is(Phase::Done) {
+        let begun = Instant::now();
+        for _ in 0..BATCH {
+            putter.put(&body).context("cannot publish")?;
+        }
+        putter.confirm().context("cannot publish")?;
+        if shared.is(Phase::Measure) {
+            account.published += BATCH;
+            account.latencies.record(begun.elapsed());
+        }
+    }
+    putter.settle().context("not all that was published was taken: nothing is reported")?;
+    Ok(account)
+}
