@@ -475,6 +475,17 @@ impl<V: Listen + Send + 'static> Verbs for Connection<V> {
         self.with(|inside| inside.get(handle, descriptor, options, bytes_max))
     }
 
+    fn get_lent(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut GetOptions,
+        bytes_max: usize,
+        borrow: &mut dyn FnMut(&[u8]),
+    ) -> Result<Got, Reason> {
+        self.with(|inside| inside.get_lent(handle, descriptor, options, bytes_max, borrow))
+    }
+
     fn begin(&mut self) -> Result<Option<Reason>, Reason> {
         self.with(|inside| inside.begin())
     }

@@ -230,6 +230,17 @@ impl<V: Listen> Verbs for Inside<'_, V> {
         self.verbs.get(handle, descriptor, options, bytes_max)
     }
 
+    fn get_lent(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut GetOptions,
+        bytes_max: usize,
+        borrow: &mut dyn FnMut(&[u8]),
+    ) -> Result<Got, Reason> {
+        self.verbs.get_lent(handle, descriptor, options, bytes_max, borrow)
+    }
+
     fn begin(&mut self) -> Result<Option<Reason>, Reason> {
         self.verbs.begin()
     }

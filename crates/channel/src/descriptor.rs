@@ -27,6 +27,21 @@ impl FieldSet {
         Self(self.0 | other.0)
     }
 
+    /// What is in both.
+    #[must_use]
+    pub(crate) const fn among(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// What is in this and not in the other.
+    #[must_use]
+    pub(crate) const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// The fields that are written before a message's identifiers, which stand one behind the other.
+    pub(crate) const BEFORE_IDENTIFIERS: Self = Self(Self::MESSAGE_ID.0 - 1);
+
     /// Whether all of `other` is in here.
     #[must_use]
     pub const fn contains(self, other: Self) -> bool {
@@ -106,19 +121,16 @@ macro_rules! descriptor_fields {
             )*
         }
 
-        /// Reads fields into `descriptor`; of those `among` the ones meant, what is absent becomes its default.
-        pub(crate) fn take_descriptor(
+        /// Reads the fields of `present` into `descriptor`; of those `among` the ones meant, what is absent becomes its default.
+        pub(crate) fn take_fields(
             source: &mut Fields<'_>,
+            present: FieldSet,
             descriptor: &mut MessageDescriptor,
             among: FieldSet,
         ) -> Result<(), Error> {
             let default: &MessageDescriptor = &DEFAULT;
-            let mask = FieldSet(source.u32("descriptor fields")?);
-            if !FieldSet::ALL.contains(mask) {
-                return Err(Error::Field { field: "descriptor fields", reason: Reason::MD_ERROR });
-            }
             $(
-                if mask.contains(FieldSet::$constant) {
+                if present.contains(FieldSet::$constant) {
                     let $fields = &mut *source;
                     let $name = stringify!($field);
                     descriptor.$field = $read;
@@ -131,11 +143,30 @@ macro_rules! descriptor_fields {
     };
 }
 
+/// Reads which fields of a descriptor are there.
+pub(crate) fn take_present(source: &mut Fields<'_>) -> Result<FieldSet, Error> {
+    let present = FieldSet(source.u32("descriptor fields")?);
+    if !FieldSet::ALL.contains(present) {
+        return Err(Error::Field { field: "descriptor fields", reason: Reason::MD_ERROR });
+    }
+    Ok(present)
+}
+
+/// Reads fields into `descriptor`; of those `among` the ones meant, what is absent becomes its default.
+pub(crate) fn take_descriptor(
+    source: &mut Fields<'_>,
+    descriptor: &mut MessageDescriptor,
+    among: FieldSet,
+) -> Result<(), Error> {
+    let present = take_present(source)?;
+    take_fields(source, present, descriptor, among)
+}
+
 /// What [`put_descriptor`] writes of all fields of descriptors that differ in their correlation identifier alone, from one of them, to be
 /// written by [`put_written`]: in front, in two bytes, where that goes.
 #[must_use]
 pub fn written(descriptor: &MessageDescriptor) -> Vec<u8> {
-    let before = FieldSet(FieldSet::CORRELATION_ID.0 - 1);
+    let before = FieldSet::BEFORE_IDENTIFIERS.and(FieldSet::MESSAGE_ID);
     let mut bytes = Vec::new();
     put_descriptor(&mut bytes, descriptor, before);
     let at = bytes.len() as u16;

@@ -16,6 +16,11 @@ impl<'a> Fields<'a> {
         Self { rest: payload }
     }
 
+    /// Everything that was not read yet, which is still to be read.
+    pub(crate) fn ahead(&self) -> &'a [u8] {
+        self.rest
+    }
+
     /// Everything that was not read yet.
     pub(crate) fn rest(&mut self) -> &'a [u8] {
         std::mem::take(&mut self.rest)
@@ -55,7 +60,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The bytes of a text with a length of one byte.
-    fn short(&mut self, field: &'static str) -> Result<&'a [u8], Error> {
+    pub(crate) fn short(&mut self, field: &'static str) -> Result<&'a [u8], Error> {
         let length = self.u8(field)?;
         self.take(usize::from(length), field)
     }

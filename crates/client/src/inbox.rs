@@ -1,17 +1,12 @@
 //! What has arrived for one conversation.
 
-use ::channel::client::{ForHandle, Message, Reply, with_properties};
-use ::channel::{Assembly, Error, Flags, Header, Kind, RequestNumber};
+use crate::letters::{Letters, TOGETHER_BYTES_MAX};
+use ::channel::client::{Reply, delivered_to, with_properties};
+use ::channel::{Assembly, Error, Flags, Frame, Header, Kind, RequestNumber};
 use bytes::Bytes;
-use mqi::{
-    Inquired, MessageDescriptor, MessageToken, ObjectHandle, ObjectName, Opened, Put, PutStatus, Reason,
-    Subscribed,
-};
+use mqi::{Inquired, MessageDescriptor, ObjectHandle, Opened, Put, PutStatus, Reason, Subscribed};
 use platform::sync::{Condvar, Mutex, MutexGuard};
 use std::collections::VecDeque;
-
-/// Most emptied boxes that are kept for a conversation: about as many messages as lie in its mailbox when it looks.
-const SPARE_MAX: usize = 32;
 
 /// The mailbox of a conversation: filled by whichever thread reads the socket.
 #[derive(Debug, Default)]
@@ -25,15 +20,16 @@ pub(crate) struct Inbox {
 #[derive(Debug, Default)]
 pub(crate) struct Arrived {
     pub(crate) replies: VecDeque<(RequestNumber, Answer)>,
-    pub(crate) deliveries: VecDeque<Delivery>,
+    /// What came by credit for each handle, nearly always one.
+    delivered: Vec<(ObjectHandle, Letters)>,
+    /// Word that no more will come.
+    endings: Vec<Ending>,
     /// Whether its owner sleeps on `changed` and has not been told.
     pub(crate) is_asleep: bool,
     /// Whether it was told, and has not noticed, that something arrived.
     pub(crate) is_told: bool,
     /// A long body some of which is here.
     arriving: Option<(Assembly, Destination)>,
-    /// For the messages to come.
-    spare: Boxes,
 }
 
 /// A reply, owned.
@@ -45,7 +41,7 @@ pub(crate) enum Answer {
     Begun { last_commit: Option<u64> },
     Opened(Box<Opened>),
     PutDone(PutDone),
-    Got(Box<Got>),
+    Got(Letters),
     Inquired(Inquired),
     Subscribed(Box<Subscribed>),
     PublicationsRequested(u32),
@@ -61,35 +57,28 @@ pub(crate) struct PutDone {
     pub(crate) descriptor: Option<Box<MessageDescriptor>>,
 }
 
-/// A message, in a box: it goes from hand to hand until its program takes it.
-#[derive(Debug, Default)]
-pub(crate) struct Got {
-    pub(crate) warning: Option<Reason>,
+/// Nothing more comes for a credit, and why; with the length of a message that was too long.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ending {
+    credit: RequestNumber,
+    pub(crate) reason: Reason,
     pub(crate) data_length: u32,
-    pub(crate) resolved_queue_name: ObjectName,
-    pub(crate) message_token: MessageToken,
-    pub(crate) descriptor: MessageDescriptor,
-    /// What the getter's message handle is given.
-    pub(crate) for_handle: ForHandle,
-    pub(crate) body: Bytes,
-}
-
-/// Boxes whose messages were taken: they are what is kept, for messages that go from hand to hand in them.
-pub(crate) type Boxes = Vec<Box<Got>>;
-
-/// A message that came by credit, or word that no more will.
-#[derive(Debug)]
-pub(crate) enum Delivery {
-    Message { handle: ObjectHandle, number: u32, is_reserved: bool, message: Box<Got> },
-    Ended { credit: RequestNumber, reason: Reason, data_length: u32 },
 }
 
 /// Where a body goes once it is whole.
 #[derive(Debug)]
 enum Destination {
-    Reply(RequestNumber, Box<Got>),
-    Delivery { handle: ObjectHandle, number: u32, is_reserved: bool, message: Box<Got> },
+    Message(Addressee, Letters),
     Long(RequestNumber),
+}
+
+/// Whom a message is for.
+#[derive(Clone, Copy, Debug)]
+enum Addressee {
+    /// Who made a get.
+    Getter(RequestNumber),
+    /// Who gave it credit.
+    Stream(ObjectHandle),
 }
 
 impl Inbox {
@@ -117,25 +106,40 @@ impl Arrived {
         self.replies.iter().any(|(number, _)| *number == request)
     }
 
-    /// Keeps boxes whose messages were taken, but for those that are too many.
-    pub(crate) fn keep(&mut self, emptied: &mut Boxes) {
-        emptied.truncate(SPARE_MAX.saturating_sub(self.spare.len()));
-        self.spare.append(emptied);
+    /// Moves what came by credit for a handle behind what is there already; how many messages.
+    pub(crate) fn move_delivered(&mut self, to: ObjectHandle, letters: &mut Letters) -> u32 {
+        let Some((_, delivered)) = self.delivered.iter_mut().find(|(handle, _)| *handle == to) else {
+            return 0;
+        };
+        let count = delivered.count();
+        if count > 0 {
+            letters.append(delivered);
+        }
+        count
     }
 
-    /// Files a reply, whose descriptor, if it has one, stands in `next`; true when something is now whole that was not before. The
-    /// box of a message is filed with it, and another is next.
+    /// A handle is closed or gives its credit back: what came for it was moved.
+    pub(crate) fn forget(&mut self, handle: ObjectHandle) {
+        self.delivered.retain(|(other, _)| *other != handle);
+    }
+
+    /// Word that nothing more comes for a credit, if it is here.
+    pub(crate) fn take_ending(&mut self, credit: RequestNumber) -> Option<Ending> {
+        let place = self.endings.iter().position(|ending| ending.credit == credit)?;
+        Some(self.endings.remove(place))
+    }
+
+    /// Files a reply that is no message; true when something is now whole that was not before. What a put filled in stands in `filled`.
     pub(crate) fn file(
         &mut self,
         header: Header,
         reply: Reply<'_>,
-        next: &mut Box<Got>,
-        message_bytes_max: u32,
+        filled: &MessageDescriptor,
     ) -> Result<bool, Error> {
         let request = header.request;
         let answer = match reply {
             Reply::Failed { reason, data_length } if header.kind == Kind::Delivered => {
-                self.deliveries.push_back(Delivery::Ended { credit: request, reason, data_length });
+                self.endings.push(Ending { credit: request, reason, data_length });
                 return Ok(true);
             }
             Reply::Failed { reason, data_length } => Answer::Failed { reason, data_length },
@@ -145,7 +149,7 @@ impl Arrived {
             Reply::Opened(opened) => Answer::Opened(Box::new(opened)),
             Reply::PutDone { warning, resolved_queue_name, resolved_queue_manager_name } => {
                 let is_brief = header.flags.contains(Flags::BRIEF);
-                let descriptor = (!is_brief).then(|| Box::new(next.descriptor.clone()));
+                let descriptor = (!is_brief).then(|| Box::new(filled.clone()));
                 let put = Put { warning, resolved_queue_name, resolved_queue_manager_name };
                 Answer::PutDone(PutDone { put, descriptor })
             }
@@ -153,20 +157,6 @@ impl Arrived {
             Reply::Subscribed(subscribed) => Answer::Subscribed(subscribed),
             Reply::PublicationsRequested(publications) => Answer::PublicationsRequested(publications),
             Reply::Status(status) => Answer::Status(status),
-            Reply::Got(message) => {
-                let (length, body) = (message.length, message.body);
-                let got = self.boxed(&message, next);
-                let most = with_properties(header.flags, message_bytes_max);
-                return self.body(header, Destination::Reply(request, got), length, body, most);
-            }
-            Reply::Delivered { handle, number, message } => {
-                let (length, body) = (message.length, message.body);
-                let is_reserved = header.flags.contains(Flags::RESERVED);
-                let message = self.boxed(&message, next);
-                let destination = Destination::Delivery { handle, number, is_reserved, message };
-                let most = with_properties(header.flags, message_bytes_max);
-                return self.body(header, destination, length, body, most);
-            }
             Reply::Long { length, part } => {
                 return self.body(header, Destination::Long(request), length, part, u32::MAX / 4);
             }
@@ -182,21 +172,49 @@ impl Arrived {
                 }
                 return Ok(true);
             }
-            Reply::Heartbeat | Reply::Refused(_) => return Ok(false),
+            Reply::Heartbeat | Reply::Refused(_) | Reply::Got(_) | Reply::Delivered { .. } => {
+                return Ok(false);
+            }
         };
         self.replies.push_back((request, answer));
         Ok(true)
     }
 
-    /// A message whose body is not here yet, in the box that has its descriptor.
-    fn boxed(&mut self, message: &Message<'_>, next: &mut Box<Got>) -> Box<Got> {
-        let mut got = std::mem::replace(next, self.spare.pop().unwrap_or_default());
-        got.warning = message.warning;
-        got.data_length = message.data_length;
-        got.resolved_queue_name = message.resolved_queue_name;
-        got.message_token = message.message_token;
-        got.for_handle = message.for_handle;
-        got
+    /// Files a message as it came; true when all of it is here.
+    pub(crate) fn file_message(&mut self, frame: &Frame<'_>, message_bytes_max: u32) -> Result<bool, Error> {
+        let header = frame.header;
+        let to = match header.kind {
+            Kind::Delivered => Addressee::Stream(delivered_to(frame)?.0),
+            _ => Addressee::Getter(header.request),
+        };
+        if frame.payload.len() <= TOGETHER_BYTES_MAX {
+            match to {
+                Addressee::Stream(handle) => self.delivered_to(handle).push(frame),
+                Addressee::Getter(request) => {
+                    let mut letters = Letters::default();
+                    letters.push(frame);
+                    self.replies.push_back((request, Answer::Got(letters)));
+                }
+            }
+            return Ok(true);
+        }
+        let reply = Reply::decode(frame, message_bytes_max, &mut MessageDescriptor::default())?;
+        let (Reply::Got(message) | Reply::Delivered { message, .. }) = reply else {
+            return Err(Error::Unexpected { kind: header.kind, why: "it is not a message" });
+        };
+        let (head, first) = frame.payload.split_at(frame.payload.len() - message.body.len());
+        let letters = Letters::without_body(&Frame { payload: head, ..*frame });
+        let most = with_properties(header.flags, message_bytes_max);
+        self.body(header, Destination::Message(to, letters), message.length, first, most)
+    }
+
+    /// What came by credit for a handle.
+    fn delivered_to(&mut self, to: ObjectHandle) -> &mut Letters {
+        let place = self.delivered.iter().position(|(handle, _)| *handle == to).unwrap_or_else(|| {
+            self.delivered.push((to, Letters::default()));
+            self.delivered.len() - 1
+        });
+        &mut self.delivered[place].1
     }
 
     fn body(
@@ -220,13 +238,12 @@ impl Arrived {
 
     fn deliver(&mut self, destination: Destination, body: Bytes) {
         match destination {
-            Destination::Reply(request, mut got) => {
-                got.body = body;
-                self.replies.push_back((request, Answer::Got(got)));
-            }
-            Destination::Delivery { handle, number, is_reserved, mut message } => {
-                message.body = body;
-                self.deliveries.push_back(Delivery::Message { handle, number, is_reserved, message });
+            Destination::Message(to, mut letters) => {
+                letters.attach(body);
+                match to {
+                    Addressee::Stream(handle) => self.delivered_to(handle).append(&mut letters),
+                    Addressee::Getter(request) => self.replies.push_back((request, Answer::Got(letters))),
+                }
             }
             Destination::Long(request) => self.replies.push_back((request, Answer::Long(body))),
         }

@@ -32,6 +32,7 @@ mod error;
 mod flusher;
 mod inbox;
 mod lead;
+mod letters;
 mod link;
 mod mailboxes;
 mod options;

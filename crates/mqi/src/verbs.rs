@@ -188,6 +188,24 @@ pub trait Verbs {
         bytes_max: usize,
     ) -> Result<Got, Reason>;
 
+    /// Gets or browses a message whose body stays where it is: it is lent to `borrow`, once, if the call succeeds, and not
+    /// returned. How many bytes there were is in [`GetOptions::returned_length`].
+    ///
+    /// # Errors
+    /// As of [`get`](Self::get).
+    fn get_lent(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut GetOptions,
+        bytes_max: usize,
+        borrow: &mut dyn FnMut(&[u8]),
+    ) -> Result<Got, Reason> {
+        let mut got = self.get(handle, descriptor, options, bytes_max)?;
+        borrow(&std::mem::take(&mut got.body));
+        Ok(got)
+    }
+
     /// Begins a unit of work in which other resource managers take part. The queue manager knows of none: the unit of
     /// work is one of its own, and the warning returned says so.
     ///

@@ -81,9 +81,11 @@ impl ToGet {
         let mut descriptor = message_descriptor::for_get(&program);
         let mut options = get_options::for_get(&program_options)?;
         let unlocks = options.flags.contains(mqi::GetFlags::UNLOCK);
-        match verbs.get(handle, &mut descriptor, &mut options, buffer.length()) {
+        let mut write = |body: &[u8]| {
+            buffer.write(body);
+        };
+        match verbs.get_lent(handle, &mut descriptor, &mut options, buffer.length(), &mut write) {
             Ok(got) => {
-                buffer.write(&got.body);
                 self.data_length.write(length(got.data_length));
                 if !unlocks {
                     message_descriptor::give_all(&program, &descriptor);

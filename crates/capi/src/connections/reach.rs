@@ -79,6 +79,17 @@ impl Verbs for Reach {
         self.0.get(handle, descriptor, options, bytes_max)
     }
 
+    fn get_lent(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut GetOptions,
+        bytes_max: usize,
+        borrow: &mut dyn FnMut(&[u8]),
+    ) -> Result<Got, Reason> {
+        self.0.get_lent(handle, descriptor, options, bytes_max, borrow)
+    }
+
     fn begin(&mut self) -> Result<Option<Reason>, Reason> {
         self.0.begin()
     }

@@ -1,7 +1,8 @@
 //! From bytes to requests and replies.
 
+use super::seen::RESOLVED_QUEUE_NAME;
 use super::{
-    CommandResponse, Credit, ForHandle, Get, Message, Put, Reply, Request, Statistics, StopMode, Target,
+    CommandResponse, Credit, ForHandle, Get, Message, Put, Reply, Request, Seen, Statistics, StopMode, Target,
 };
 use crate::assembly::check_length;
 use crate::descriptor::{number, take_descriptor, take_object, take_subscription};
@@ -9,8 +10,8 @@ use crate::wire::Fields;
 use crate::{Error, FieldSet, Flags, Frame, Hello, Kind, Preamble, Refused, Welcome};
 use mqi::{
     AttributeValue, CloseOptions, GetFlags, GetOptions, Inquired, MatchOptions, MessageDescriptor,
-    MessageHandle, MessageToken, ObjectHandle, ObjectType, OpenOptions, Opened, PutAction, PutFlags,
-    PutObject, PutOptions, PutStatus, Reason, RequestOptions, Selector, Subscribed, Wait,
+    MessageHandle, MessageToken, ObjectHandle, ObjectName, ObjectType, OpenOptions, Opened, PutAction,
+    PutFlags, PutObject, PutOptions, PutStatus, Reason, RequestOptions, Selector, Subscribed, Wait,
 };
 
 impl<'a> Request<'a> {
@@ -197,17 +198,19 @@ pub fn with_properties(flags: Flags, message_bytes_max: u32) -> u32 {
     message_bytes_max.saturating_add(most)
 }
 
+/// Reads a message, of which others read the name of its queue and its descriptor.
 fn message<'a>(
     mut fields: Fields<'a>,
     flags: Flags,
     message_bytes_max: u32,
-    descriptor: &mut MessageDescriptor,
+    queue_name: impl FnOnce(&mut Fields<'a>) -> Result<ObjectName, Error>,
+    descriptor: impl FnOnce(&mut Fields<'a>) -> Result<(), Error>,
 ) -> Result<Message<'a>, Error> {
     let warning = warning(&mut fields)?;
     let data_length = fields.u32("length of the message")?;
-    let resolved_queue_name = fields.object_name("resolved queue name")?;
+    let resolved_queue_name = queue_name(&mut fields)?;
     let message_token = MessageToken(fields.array("message token")?);
-    take_descriptor(&mut fields, descriptor, FieldSet::ALL)?;
+    descriptor(&mut fields)?;
     let length = fields.u32("length returned")?;
     let body = fields.rest();
     check_length(length, body.len(), with_properties(flags, message_bytes_max))?;
@@ -217,6 +220,47 @@ fn message<'a>(
         (true, true) => ForHandle::Header,
     };
     Ok(Message { warning, data_length, resolved_queue_name, message_token, for_handle, length, body })
+}
+
+/// Reads a message with its descriptor.
+fn message_with<'a>(
+    fields: Fields<'a>,
+    flags: Flags,
+    message_bytes_max: u32,
+    descriptor: &mut MessageDescriptor,
+) -> Result<Message<'a>, Error> {
+    let queue_name = |fields: &mut Fields<'a>| fields.object_name(RESOLVED_QUEUE_NAME);
+    let descriptor = |fields: &mut Fields<'a>| take_descriptor(fields, descriptor, FieldSet::ALL);
+    message(fields, flags, message_bytes_max, queue_name, descriptor)
+}
+
+/// Reads to whom a message comes by credit, and under which number.
+///
+/// # Errors
+/// When the frame does not say so.
+pub fn delivered_to(frame: &Frame<'_>) -> Result<(ObjectHandle, u32), Error> {
+    taken_to(&mut Fields::of(frame.payload))
+}
+
+fn taken_to(fields: &mut Fields<'_>) -> Result<(ObjectHandle, u32), Error> {
+    Ok((ObjectHandle(fields.i32("handle")?), fields.u32("number of the delivery")?))
+}
+
+impl Seen {
+    /// Reads a message, whether it came by credit or answers a get; its descriptor is [here](Self::descriptor) then.
+    ///
+    /// # Errors
+    /// As of a reply.
+    pub fn read<'a>(&mut self, frame: &Frame<'a>, message_bytes_max: u32) -> Result<Message<'a>, Error> {
+        let mut fields = Fields::of(frame.payload);
+        if frame.header.kind == Kind::Delivered {
+            taken_to(&mut fields)?;
+        }
+        let Self { queue_name, described } = self;
+        let (name, descriptor) =
+            (|fields: &mut _| queue_name.take(fields), |fields: &mut _| described.take(fields));
+        message(fields, frame.header.flags, message_bytes_max, name, descriptor)
+    }
 }
 
 impl<'a> Reply<'a> {
@@ -239,11 +283,12 @@ impl<'a> Reply<'a> {
             return Ok(Self::Failed { reason, data_length });
         }
         let reply = match header.kind {
-            Kind::Got => return message(fields, header.flags, message_bytes_max, descriptor).map(Self::Got),
+            Kind::Got => {
+                return message_with(fields, header.flags, message_bytes_max, descriptor).map(Self::Got);
+            }
             Kind::Delivered => {
-                let handle = ObjectHandle(fields.i32("handle")?);
-                let number = fields.u32("number of the delivery")?;
-                let message = message(fields, header.flags, message_bytes_max, descriptor)?;
+                let (handle, number) = taken_to(&mut fields)?;
+                let message = message_with(fields, header.flags, message_bytes_max, descriptor)?;
                 return Ok(Self::Delivered { handle, number, message });
             }
             Kind::Fragment => return Ok(Self::Fragment(fields.rest())),
@@ -332,13 +377,31 @@ impl<'a> Reply<'a> {
     }
 }
 
+/// Reads a message by those before it, and compares: it must be what is read without them, whether that is a message or an error.
+fn read_by_others(frame: &Frame<'_>, seen: &mut Seen, descriptor: &mut MessageDescriptor) {
+    let is_message = matches!(frame.header.kind, Kind::Got | Kind::Delivered);
+    if !is_message || frame.header.flags.contains(Flags::FAILED) {
+        return;
+    }
+    let read = seen.read(frame, 1 << 20);
+    let alone = match Reply::decode(frame, 1 << 20, descriptor) {
+        Ok(Reply::Got(message) | Reply::Delivered { message, .. }) => Ok(message),
+        Ok(reply) => panic!("a message reads as {reply:?}"),
+        Err(error) => Err(error),
+    };
+    assert_eq!(read, alone, "by those before it and alone");
+    if read.is_ok() {
+        assert_eq!(seen.descriptor(), descriptor, "by those before it and alone");
+    }
+}
+
 /// Runs every decoder over bytes from anywhere; for fuzzing. None of them may panic. True when the bytes are frames that one side
 /// may send, the last perhaps not whole.
 pub fn decode_any(bytes: &[u8]) -> bool {
     let _ = Preamble::of(bytes);
     let _ = CommandResponse::decode(bytes);
     let _ = Statistics::decode(bytes);
-    let mut descriptor = MessageDescriptor::default();
+    let (mut descriptor, mut seen) = (MessageDescriptor::default(), Seen::default());
     let mut rest = bytes.strip_prefix(&crate::preamble::MAGIC[..]).unwrap_or(bytes);
     let (mut is_said, mut frames) = (true, 0);
     loop {
@@ -352,6 +415,7 @@ pub fn decode_any(bytes: &[u8]) -> bool {
             _ => Request::decode(&frame, 1 << 20, &mut descriptor).map(drop),
         };
         let answer = Reply::decode(&frame, 1 << 20, &mut descriptor);
+        read_by_others(&frame, &mut seen, &mut descriptor);
         is_said &= question.is_ok() || answer.is_ok();
         frames += 1;
         rest = rest.get(frame.bytes()..).unwrap_or_default();

@@ -11,14 +11,16 @@ mod described;
 mod encode;
 mod reply;
 mod request;
+mod seen;
 #[cfg(test)]
 mod tests;
 
 pub use administration::{CommandMessage, CommandResponse, Counter, ObjectStatistics, Statistics, StopMode};
 pub use body::Body;
-pub use decode::{decode_any, with_properties};
+pub use decode::{decode_any, delivered_to, with_properties};
 pub use described::Described;
 pub use encode::{command, credit, delivered, fragment, get, get_with, got, long_reply, put, put_done};
 pub use mqi::PutStatus;
 pub use reply::{ForHandle, Message, Reply};
 pub use request::{Credit, Get, Put, Request, Target};
+pub use seen::Seen;

@@ -336,6 +336,46 @@ proptest! {
     }
 
     #[test]
+    fn messages_read_by_those_before_them_are_those_that_came(
+        descriptors in prop::collection::vec(descriptor(), 1..4),
+        queues in prop::collection::vec(name(), 1..3),
+        changes in prop::collection::vec((any::<[u8; 24]>(), 0_u8..6), 1..20),
+    ) {
+        let mut seen = Seen::default();
+        let (mut descriptor, mut queue) = (descriptors[0].clone(), queues[0]);
+        for (place, (identifier, change)) in changes.into_iter().enumerate() {
+            match change {
+                0 => descriptor = descriptors[place % descriptors.len()].clone(),
+                1 => queue = queues[place % queues.len()],
+                2 => descriptor.put_time = Text::truncated(&format!("{:08}", identifier[0])),
+                3 => descriptor.message_id = MessageId(identifier),
+                4 => descriptor.correlation_id = CorrelationId::default(),
+                _ => descriptor.correlation_id = CorrelationId(identifier),
+            }
+            let (number, length) = (place as u32, identifier.len() as u32);
+            let message_token = MessageToken([identifier[1]; 16]);
+            let head = Message {
+                warning: None,
+                data_length: length,
+                resolved_queue_name: queue,
+                message_token,
+                for_handle: ForHandle::Nothing,
+                length,
+                body: &[],
+            };
+            let (to, body) = ((ObjectHandle(5), number), Bytes::copy_from_slice(&identifier));
+            let mut output = Output::default();
+            let header = Header::new(Kind::Delivered, CONVERSATION, REQUEST);
+            delivered(&mut output, header, to, &head, &descriptor, body, FRAGMENT_BYTES);
+            let bytes = output.to_vec();
+            let frame = Frame::decode(&bytes, 1 << 20).unwrap().unwrap();
+            prop_assert_eq!(delivered_to(&frame), Ok(to));
+            prop_assert_eq!(seen.read(&frame, MESSAGE_BYTES_MAX), Ok(Message { body: &identifier, ..head }));
+            prop_assert_eq!(seen.descriptor(), &descriptor);
+        }
+    }
+
+    #[test]
     fn what_a_put_filled_in_comes_back_over_what_was_sent(sent in descriptor(), filled in descriptor()) {
         let mut out = Vec::new();
         let (queue, manager) = ("Q".parse().unwrap(), "QM".parse().unwrap());
@@ -566,6 +606,41 @@ fn a_message_longer_than_agreed_is_refused_before_it_arrives() {
     let frame = Frame::decode(&bytes, 1 << 20).unwrap().unwrap();
     let error = Request::decode(&frame, 299_999, &mut MessageDescriptor::default()).unwrap_err();
     assert_eq!(error, Error::MessageLength { length: 300_000, length_max: 299_999 });
+}
+
+#[test]
+fn a_message_that_cannot_be_read_is_nothing_the_next_is_read_by() {
+    let written = |descriptor: &MessageDescriptor| {
+        let mut output = Output::default();
+        let head = Message {
+            warning: None,
+            data_length: 0,
+            resolved_queue_name: ObjectName::BLANK,
+            message_token: MessageToken::NONE,
+            for_handle: ForHandle::Nothing,
+            length: 0,
+            body: &[],
+        };
+        got(&mut output, CONVERSATION, REQUEST, &head, descriptor, Bytes::new(), FRAGMENT_BYTES);
+        output.to_vec()
+    };
+    let (plain, urgent) = (
+        MessageDescriptor::default(),
+        MessageDescriptor { priority: Priority::HIGHEST, ..Default::default() },
+    );
+    let mut seen = Seen::default();
+    let mut read = |bytes: &[u8]| {
+        let frame = Frame::decode(bytes, 1 << 20).unwrap().unwrap();
+        let read = seen.read(&frame, MESSAGE_BYTES_MAX).map(drop);
+        read.map(|()| seen.descriptor().clone())
+    };
+    assert_eq!(read(&written(&urgent)).as_ref(), Ok(&urgent));
+    let mut cut = written(&MessageDescriptor { put_date: Text::truncated("20260101"), ..urgent });
+    // A length of a text that goes beyond the frame.
+    let place = cut.windows(8).position(|bytes| bytes == b"20260101").unwrap();
+    cut[place - 1] = u8::MAX;
+    assert!(read(&cut).is_err());
+    assert_eq!(read(&written(&plain)).as_ref(), Ok(&plain));
 }
 
 #[test]

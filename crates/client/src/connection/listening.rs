@@ -152,7 +152,7 @@ impl Connection {
         listened.is_temporary |= is_temporary;
         let comes_ahead = !listened.is_temporary;
         self.agree(getter.handle, &terms, &getter.descriptor, &getter.options)?;
-        let taken = self.take(getter.handle, &mut heard.descriptor, &mut heard.options);
+        let taken = self.take(getter.handle, &mut heard.descriptor, &mut heard.options, &mut None);
         if comes_ahead && matches!(taken, Ok(Some(_))) {
             heard.is_last_ahead = self.is_none_ahead(getter.handle)?;
         }
@@ -202,8 +202,8 @@ impl Connection {
     fn hear_browser(&mut self, getter: &Getter, heard: &mut Heard) -> Result<Option<Got>, Reason> {
         match self.answer_to(getter, Flags::NONE)? {
             None => Ok(None),
-            Some(Answer::Got(mut arrival)) => {
-                self.filled(&mut arrival, &mut heard.descriptor, &mut heard.options).map(Some)
+            Some(Answer::Got(letters)) => {
+                self.answered_with(letters, &mut heard.descriptor, &mut heard.options).transpose()
             }
             Some(answer) => Err(refused(&answer, &mut heard.options)),
         }

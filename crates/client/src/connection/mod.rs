@@ -1,7 +1,7 @@
 //! One conversation with a queue manager, and its verbs.
 //!
 //! Lives here: what a conversation is, how a request is sent and its answer awaited. `verbs` has the verbs,
-//! `read_ahead` messages that come before they are asked for, `reconnect` what happens when the link breaks, `breaks` what
+//! `read_ahead` messages that come before they are asked for, `opening` what a get returns of a message, `reconnect` what happens when the link breaks, `breaks` what
 //! whoever listens is told of that, `subscribing` subscriptions, `administration` commands and counters, `pace` whether the
 //! next call is near.
 //!
@@ -12,6 +12,7 @@ mod administration;
 mod bell;
 mod breaks;
 mod listening;
+mod opening;
 mod pace;
 mod read_ahead;
 mod reconnect;
@@ -25,6 +26,7 @@ use crate::inbox::{Answer, Inbox};
 use crate::link::{Broken, Link};
 use crate::sharing;
 use crate::{Channel, ConnectError, Options};
+use ::channel::client::Seen;
 use ::channel::{Conversation, Flags, Output, Request, RequestNumber};
 use formats::properties::handle::{Handles, Loan};
 use listening::Listening;
@@ -69,6 +71,8 @@ pub struct Connection {
     listening: Listening,
     has_ended: bool,
     message_handles: Handles,
+    /// What the last answer to a get said.
+    seen: Box<Seen>,
     /// The message handle that the get under way names.
     lent: Option<Loan>,
 }
@@ -189,6 +193,7 @@ impl Connection {
             listening: Listening::default(),
             has_ended: false,
             message_handles: Handles::default(),
+            seen: Box::default(),
             lent: None,
         }
     }

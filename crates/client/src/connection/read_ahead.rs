@@ -7,15 +7,17 @@
 //! only reserved until it is taken: inside a unit of work the confirmation goes with the commit and costs nothing; outside,
 //! for a persistent message, it is a round trip. So a handle that brings persistent messages outside units of work goes over to plain gets (`Habit`).
 
+use super::opening::Borrow;
 use super::{Connection, Unanswered};
-use crate::inbox::{Answer, Arrived, Boxes, Delivery, Got as Arrival, Inbox};
-use ::channel::client::{self, Credit, Get};
-use ::channel::{Flags, Output, Request, RequestNumber};
+use crate::inbox::{Answer, Arrived, Inbox};
+use crate::letters::{Letters, is_reserved};
+use ::channel::client::{self, Credit, Get, Seen};
+use ::channel::{Flags, Frame, Output, Request, RequestNumber};
+use bytes::Bytes;
 use mqi::{
     GetFlags, GetOptions, Got, MatchOptions, MessageDescriptor, MessageHandle, ObjectHandle, Persistence,
     Reason, Wait,
 };
-use std::collections::VecDeque;
 use std::time::Instant;
 
 /// How much may come before it is asked for.
@@ -68,9 +70,9 @@ impl Reach {
         self.credit = self.credit.saturating_add(messages);
     }
 
-    fn came(&mut self) {
-        self.ran_out = false;
-        self.credit = self.credit.saturating_sub(1);
+    fn came(&mut self, messages: u32) {
+        self.ran_out &= messages == 0;
+        self.credit = self.credit.saturating_sub(messages);
     }
 
     /// The program waits, and nothing is here. When that is for want of credit, how much more to grant.
@@ -92,9 +94,9 @@ pub(super) struct Stream {
     /// How messages are got, fixed by the first get, and the credit that said so.
     terms: Option<(Terms, RequestNumber)>,
     /// Messages here, in order.
-    buffer: VecDeque<(u32, bool, Box<Arrival>)>,
-    /// The boxes of those that were taken, until the mailbox is looked into.
-    emptied: Boxes,
+    buffer: Letters,
+    /// What the last of them said.
+    seen: Box<Seen>,
     /// Why no more come; with the length of the message that was too long.
     ended: Option<(Reason, u32)>,
     /// Taken since credit was last granted.
@@ -189,8 +191,8 @@ impl Terms {
     }
 
     /// Whether this message is in the unit of work.
-    fn takes_into_unit(&self, message: &Arrival) -> bool {
-        let is_persistent = message.descriptor.persistence == Persistence::Persistent;
+    fn takes_into_unit(&self, descriptor: &MessageDescriptor) -> bool {
+        let is_persistent = descriptor.persistence == Persistence::Persistent;
         self.is_in_unit() || self.flags.contains(GetFlags::SYNCPOINT_IF_PERSISTENT) && is_persistent
     }
 }
@@ -201,8 +203,8 @@ impl Stream {
             window,
             reach: Reach::default(),
             terms: None,
-            buffer: VecDeque::new(),
-            emptied: Boxes::new(),
+            buffer: Letters::default(),
+            seen: Box::default(),
             ended: None,
             messages_taken: 0,
             bytes_taken: 0,
@@ -230,28 +232,11 @@ impl Stream {
 
     /// Takes its deliveries out of the mailbox.
     pub(super) fn collect(&mut self, arrived: &mut Arrived, server: ObjectHandle) {
-        arrived.keep(&mut self.emptied);
-        // Nearly always the one stream there is: nothing is moved but what is taken.
-        let mut index = 0;
-        while let Some(delivery) = arrived.deliveries.get(index) {
-            let is_ours = match delivery {
-                Delivery::Message { handle, .. } => *handle == server,
-                Delivery::Ended { credit, .. } => {
-                    self.terms.as_ref().is_some_and(|(_, request)| request == credit)
-                }
-            };
-            if !is_ours {
-                index += 1;
-                continue;
-            }
-            match arrived.deliveries.remove(index) {
-                Some(Delivery::Message { number, is_reserved, message, .. }) => {
-                    self.reach.came();
-                    self.buffer.push_back((number, is_reserved, message));
-                }
-                Some(Delivery::Ended { reason, data_length, .. }) => self.ended = Some((reason, data_length)),
-                None => {}
-            }
+        self.reach.came(arrived.move_delivered(server, &mut self.buffer));
+        if let Some((_, credit)) = &self.terms
+            && let Some(ending) = arrived.take_ending(*credit)
+        {
+            self.ended = Some((ending.reason, ending.data_length));
         }
     }
 
@@ -262,9 +247,13 @@ impl Stream {
 
     /// Puts the first message in front that a get asks for, of those left behind a close that waits.
     fn choose(&mut self, terms: &Terms) -> Result<(), Reason> {
-        let place = self.buffer.iter().position(|(_, _, message)| terms.asks_for(&message.descriptor));
-        if let Some(chosen) = place.and_then(|place| self.buffer.remove(place)) {
-            self.buffer.push_front(chosen);
+        let Self { buffer, seen, .. } = self;
+        // One that cannot be read is chosen, to be found out.
+        let is_asked_for =
+            |frame: Frame<'_>| seen.read(&frame, u32::MAX).is_err() || terms.asks_for(seen.descriptor());
+        let place = buffer.frames().position(is_asked_for);
+        if let Some(place) = place {
+            buffer.bring_forward(place);
             return Ok(());
         }
         Err(if self.buffer.is_empty() { Reason::HOBJ_QUIESCED_NO_MSGS } else { Reason::HOBJ_QUIESCED })
@@ -272,8 +261,11 @@ impl Stream {
 
     /// The link broke: what was reserved is back on its queue; what was sent for good is still ours.
     pub(super) fn lose(&mut self, inbox: &Inbox, server: ObjectHandle) {
-        self.collect(&mut inbox.lock(), server);
-        self.buffer.retain(|(_, is_reserved, _)| !is_reserved);
+        let mut arrived = inbox.lock();
+        self.collect(&mut arrived, server);
+        arrived.forget(server);
+        drop(arrived);
+        self.buffer.retain(|frame| !is_reserved(frame));
         self.begin_anew();
     }
 
@@ -308,13 +300,14 @@ impl Connection {
         Ok(())
     }
 
-    /// A get on a handle with read-ahead.
+    /// A get on a handle with read-ahead; the body is lent to who would borrow it, where it can be.
     pub(super) fn get_ahead(
         &mut self,
         handle: ObjectHandle,
         descriptor: &mut MessageDescriptor,
         options: &mut GetOptions,
         bytes_max: usize,
+        borrow: &mut Option<Borrow<'_>>,
     ) -> Result<Got, Reason> {
         let terms = Terms::of(descriptor, options, bytes_max);
         // From the first wait on: most gets find their message here, and the clock costs as much as a good part of one.
@@ -328,7 +321,7 @@ impl Connection {
                 return self.get_by_habit(handle, descriptor, options, bytes_max);
             }
             self.agree(handle, &terms, descriptor, options)?;
-            if let Some(got) = self.take(handle, descriptor, options)? {
+            if let Some(got) = self.take(handle, descriptor, options, borrow)? {
                 return Ok(got);
             }
             // Between two units of work a program waits for a message, however much credit there is.
@@ -379,7 +372,7 @@ impl Connection {
         }
         stream.collect(&mut inbox.lock(), server);
         // What is only reserved goes back, or it would wait here for a program that has others get what comes after.
-        if stream.ended.is_some() || stream.buffer.iter().any(|(_, is_reserved, _)| !is_reserved) {
+        if stream.ended.is_some() || stream.buffer.frames().any(|frame| !is_reserved(&frame)) {
             return Ok(false);
         }
         match self.release(handle) {
@@ -484,59 +477,91 @@ impl Connection {
         handle.stream.as_mut().map(|stream| (server, stream)).ok_or(Reason::HOBJ_ERROR)
     }
 
-    /// The next message that is here.
+    /// The next message that is here; its body is lent, where it can be, to who would borrow it.
     pub(super) fn take(
         &mut self,
         handle: ObjectHandle,
         descriptor: &mut MessageDescriptor,
         options: &mut GetOptions,
+        borrow: &mut Option<Borrow<'_>>,
     ) -> Result<Option<Got>, Reason> {
         if !self.stream(handle)?.1.has_messages() {
             let inbox = std::sync::Arc::clone(&self.inbox);
             let (server, stream) = self.stream(handle)?;
             stream.collect(&mut inbox.lock(), server);
         }
+        let message_bytes_max = self.link.limits().message_bytes_max;
         let (server, stream) = self.stream(handle)?;
-        let Some((number, is_reserved, mut message)) = stream.buffer.pop_front() else {
-            return match stream.ended.take() {
-                // The conversation has ended, which the wait for the next delivery sees.
-                Some((Reason::CONNECTION_BROKEN, _)) => {
-                    self.is_ended_there = true;
-                    Ok(None)
-                }
-                Some((reason, data_length)) => {
-                    stream.terms = None;
-                    if reason == Reason::TRUNCATED_MSG_FAILED {
-                        options.returned_length = data_length as i32;
-                    }
-                    Err(reason)
-                }
-                None => Ok(None),
-            };
+        let opened = match stream.buffer.open(message_bytes_max, &mut stream.seen) {
+            Ok(Some(opened)) => opened,
+            Ok(None) => return self.take_ending(handle, options),
+            Err(_) => {
+                // The wait for the next delivery sees it.
+                stream.buffer.clear();
+                self.link.break_off();
+                return Ok(None);
+            }
         };
         stream.messages_taken += 1;
-        stream.bytes_taken = stream.bytes_taken.saturating_add(message.body.len() as u32);
-        let is_in_unit = stream.terms.as_ref().is_some_and(|(terms, _)| terms.takes_into_unit(&message));
+        stream.bytes_taken = stream.bytes_taken.saturating_add(opened.length);
+        let is_in_unit =
+            stream.terms.as_ref().is_some_and(|(terms, _)| terms.takes_into_unit(stream.seen.descriptor()));
         // Half a window before it runs out, so that the next messages are on their way meanwhile.
         let is_due =
             stream.messages_taken > stream.reach.messages / 2 || stream.bytes_taken > stream.window.bytes / 2;
         let is_quiesced = stream.is_quiesced;
         if !is_in_unit {
-            stream.habit.got(is_reserved);
+            stream.habit.got(opened.is_reserved);
         }
-        if is_reserved && is_in_unit {
-            stream.confirm = Some(number);
+        let mut body = None;
+        if opened.is_reserved && is_in_unit {
+            stream.confirm = Some(opened.number);
             self.unit.is_open = true;
-        } else if is_reserved {
-            self.confirm_now(server, number)?;
+        } else if opened.is_reserved {
+            body = Some(stream.buffer.take_body(&opened));
+            self.confirm_now(server, opened.number)?;
         }
+        let (_, stream) = self.stream(handle)?;
+        descriptor.clone_from(stream.seen.descriptor());
+        let borrower = borrow.take_if(|_| body.is_none() && opened.may_be_lent());
+        let is_lent = borrower.is_some();
+        let body = match (body, borrower) {
+            (Some(body), _) => body,
+            (None, None) => stream.buffer.take_body(&opened),
+            (None, Some(borrow)) => {
+                stream.buffer.lend_body(&opened, borrow);
+                Bytes::new()
+            }
+        };
         if is_due && !is_quiesced {
             self.grant(handle, 0)?;
         }
         self.pace.got();
-        let got = self.filled(&mut message, descriptor, options)?;
-        self.stream(handle)?.1.emptied.push(message);
+        let got = self.filled(&opened, body, descriptor, options)?;
+        if is_lent {
+            options.returned_length = i32::try_from(opened.length).unwrap_or(i32::MAX);
+        }
         Ok(Some(got))
+    }
+
+    /// Nothing is here: word that nothing will come, if there is any.
+    fn take_ending(&mut self, handle: ObjectHandle, options: &mut GetOptions) -> Result<Option<Got>, Reason> {
+        let (_, stream) = self.stream(handle)?;
+        match stream.ended.take() {
+            // The conversation has ended, which the wait for the next delivery sees.
+            Some((Reason::CONNECTION_BROKEN, _)) => {
+                self.is_ended_there = true;
+                Ok(None)
+            }
+            Some((reason, data_length)) => {
+                stream.terms = None;
+                if reason == Reason::TRUNCATED_MSG_FAILED {
+                    options.returned_length = data_length as i32;
+                }
+                Err(reason)
+            }
+            None => Ok(None),
+        }
     }
 
     /// Takes a message for good, before its program sees it.
@@ -655,13 +680,13 @@ mod tests {
         let mut reach = Reach::default();
         assert_eq!(reach.begin(false, WINDOW), 4);
         assert_eq!(reach.extend(WINDOW), 0, "nothing has come at all");
-        reach.came();
+        reach.came(1);
         assert_eq!(reach.extend(WINDOW), 0, "there is credit, but no message");
-        (0..3).for_each(|_| reach.came());
+        reach.came(3);
         reach.grant(3);
         assert_eq!(reach.extend(WINDOW), 4, "credit had run out before the grant");
         reach.grant(4);
-        reach.came();
+        reach.came(1);
         assert_eq!(reach.extend(WINDOW), 0);
     }
 
@@ -671,7 +696,7 @@ mod tests {
         let mut all = reach.begin(true, WINDOW);
         assert_eq!(all, 1, "a unit may be of one message");
         for _ in 0..10 {
-            (0..reach.messages).for_each(|_| reach.came());
+            reach.came(reach.messages);
             reach.grant(reach.messages);
             all += reach.extend(WINDOW);
         }

@@ -1,16 +1,16 @@
 //! The verbs over a channel.
 
 use super::administration::refusal;
+use super::opening::Borrow;
 use super::read_ahead::Stream;
 use super::{Connection, Handle, Role, Unanswered};
-use crate::inbox::{Answer, Got as Arrival, PutDone};
+use crate::inbox::{Answer, PutDone};
 use crate::link::Broken;
-use ::channel::client::{self, Body, ForHandle, Get, Target};
+use ::channel::client::{self, Body, Get, Target};
 use ::channel::descriptor::copy_fields;
 use ::channel::{FieldSet, Flags, Header, Kind, Refusals, Request};
 use bytes::Bytes;
-use formats::headers::Place;
-use formats::properties::{self, handle};
+use formats::properties::handle;
 use mqi::properties::MessageHandles;
 use mqi::{
     AttributeValue, Characters, CloseOptions, GetFlags, GetOptions, Got, Inquired, MatchOptions,
@@ -42,40 +42,6 @@ fn is_never_ahead(options: &GetOptions) -> bool {
 }
 
 impl Connection {
-    /// Fills what a get returns, the message handle it named with it.
-    pub(super) fn filled(
-        &mut self,
-        arrival: &mut Arrival,
-        descriptor: &mut MessageDescriptor,
-        options: &mut GetOptions,
-    ) -> Result<Got, Reason> {
-        if !options.flags.contains(GetFlags::UNLOCK) {
-            descriptor.clone_from(&arrival.descriptor);
-        }
-        let mut got = Got {
-            body: std::mem::take(&mut arrival.body),
-            data_length: arrival.data_length as usize,
-            warning: arrival.warning,
-            resolved_queue_name: arrival.resolved_queue_name,
-            message_token: arrival.message_token,
-        };
-        let folders = match arrival.for_handle {
-            ForHandle::Nothing => return got.returned(descriptor, options),
-            ForHandle::NoProperties => Vec::new(),
-            ForHandle::Header => {
-                let parts = properties::take_first(&Place::of(descriptor), &got.body)?;
-                parts.place.describe(descriptor);
-                got.body = parts.body;
-                parts.folders
-            }
-        };
-        let got = got.returned(descriptor, options)?;
-        if let Some(loan) = self.lent.take() {
-            loan.fill(descriptor, folders);
-        }
-        Ok(got)
-    }
-
     /// Puts without waiting for the outcome: failures are told by [`status`](Self::status), and fail the commit of
     /// the unit of work they were in. The message leaves with the next call that waits, with
     /// [`flush`](Self::flush), when many have gathered, or after a millisecond or two.
@@ -275,12 +241,15 @@ impl Connection {
             let answer = self.ask(|output, conversation, request| {
                 client::get(output.cork(), conversation, request, &get, descriptor);
             });
-            match answer {
-                Ok(Answer::Got(mut arrival)) => {
-                    let got = self.filled(&mut arrival, descriptor, options)?;
-                    self.unit.is_open |= is_in_unit;
-                    return Ok(got);
-                }
+            let unanswered = match answer {
+                Ok(Answer::Got(letters)) => match self.answered_with(letters, descriptor, options) {
+                    Some(got) => {
+                        let got = got?;
+                        self.unit.is_open |= is_in_unit;
+                        return Ok(got);
+                    }
+                    None => Unanswered::Unknown,
+                },
                 Ok(Answer::Failed { reason, data_length }) => {
                     if reason == Reason::TRUNCATED_MSG_FAILED {
                         options.returned_length = data_length as i32;
@@ -288,17 +257,64 @@ impl Connection {
                     return Err(reason);
                 }
                 Ok(answer) => return Err(refusal(&answer)),
-                Err(unanswered) => {
-                    let had_unit = is_in_unit && self.unit.is_open;
-                    self.reconnect()?;
-                    if had_unit {
-                        return Err(Reason::BACKED_OUT);
-                    }
-                    if unanswered == Unanswered::Unknown && !is_repeatable {
-                        return Err(Reason::CONNECTION_BROKEN);
-                    }
-                }
+                Err(unanswered) => unanswered,
+            };
+            let had_unit = is_in_unit && self.unit.is_open;
+            self.reconnect()?;
+            if had_unit {
+                return Err(Reason::BACKED_OUT);
             }
+            if unanswered == Unanswered::Unknown && !is_repeatable {
+                return Err(Reason::CONNECTION_BROKEN);
+            }
+        }
+    }
+
+    /// A get; its body is lent, where it can be, to who would borrow it.
+    fn get_any(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut GetOptions,
+        bytes_max: usize,
+        borrow: &mut Option<Borrow<'_>>,
+    ) -> Result<Got, Reason> {
+        let is_browsing = options.flags.intersects(BROWSING);
+        let open = self.handle(handle)?;
+        if is_browsing && !open.options.contains(OpenOptions::BROWSE) {
+            return Err(Reason::NOT_OPEN_FOR_BROWSE);
+        }
+        let is_unlocking = options.flags.contains(GetFlags::UNLOCK);
+        if !is_browsing && !is_unlocking && !gets(open.options) {
+            return Err(Reason::NOT_OPEN_FOR_INPUT);
+        }
+        let is_ahead = open.stream.is_some();
+        self.check_order(options.flags.contains(GetFlags::LOGICAL_ORDER))?;
+        self.forget_look(handle);
+        self.lent = self.message_handles.for_get(options)?;
+        self.pace.called();
+        let is_ahead = is_ahead && !is_browsing && !is_unlocking;
+        let asked = options.flags;
+        let most = self.link.limits().message_bytes_max as usize;
+        let is_narrow = bytes_max > most;
+        if is_narrow {
+            // What the program has room for is not cut because the connection has not.
+            options.flags.remove(GetFlags::ACCEPT_TRUNCATED_MSG);
+        }
+        let bytes_max = bytes_max.min(most);
+        let got = if is_ahead && is_never_ahead(options) {
+            self.give_back_ahead(handle)
+                .and_then(|()| self.get_plainly(handle, descriptor, options, bytes_max))
+        } else if is_ahead {
+            self.get_ahead(handle, descriptor, options, bytes_max, borrow)
+        } else {
+            self.get_plainly(handle, descriptor, options, bytes_max)
+        };
+        self.lent = None;
+        options.flags = asked;
+        match got {
+            Err(Reason::TRUNCATED_MSG_FAILED) if is_narrow => Err(Reason::DATA_LENGTH_ERROR),
+            got => got,
         }
     }
 
@@ -472,43 +488,23 @@ impl Verbs for Connection {
         options: &mut GetOptions,
         bytes_max: usize,
     ) -> Result<Got, Reason> {
-        let is_browsing = options.flags.intersects(BROWSING);
-        let open = self.handle(handle)?;
-        if is_browsing && !open.options.contains(OpenOptions::BROWSE) {
-            return Err(Reason::NOT_OPEN_FOR_BROWSE);
+        self.get_any(handle, descriptor, options, bytes_max, &mut None)
+    }
+
+    fn get_lent(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut GetOptions,
+        bytes_max: usize,
+        borrow: &mut dyn FnMut(&[u8]),
+    ) -> Result<Got, Reason> {
+        let mut borrow: Option<Borrow<'_>> = Some(borrow);
+        let mut got = self.get_any(handle, descriptor, options, bytes_max, &mut borrow)?;
+        if let Some(borrow) = borrow {
+            borrow(&std::mem::take(&mut got.body));
         }
-        let is_unlocking = options.flags.contains(GetFlags::UNLOCK);
-        if !is_browsing && !is_unlocking && !gets(open.options) {
-            return Err(Reason::NOT_OPEN_FOR_INPUT);
-        }
-        let is_ahead = open.stream.is_some();
-        self.check_order(options.flags.contains(GetFlags::LOGICAL_ORDER))?;
-        self.forget_look(handle);
-        self.lent = self.message_handles.for_get(options)?;
-        self.pace.called();
-        let is_ahead = is_ahead && !is_browsing && !is_unlocking;
-        let asked = options.flags;
-        let most = self.link.limits().message_bytes_max as usize;
-        let is_narrow = bytes_max > most;
-        if is_narrow {
-            // What the program has room for is not cut because the connection has not.
-            options.flags.remove(GetFlags::ACCEPT_TRUNCATED_MSG);
-        }
-        let bytes_max = bytes_max.min(most);
-        let got = if is_ahead && is_never_ahead(options) {
-            self.give_back_ahead(handle)
-                .and_then(|()| self.get_plainly(handle, descriptor, options, bytes_max))
-        } else if is_ahead {
-            self.get_ahead(handle, descriptor, options, bytes_max)
-        } else {
-            self.get_plainly(handle, descriptor, options, bytes_max)
-        };
-        self.lent = None;
-        options.flags = asked;
-        match got {
-            Err(Reason::TRUNCATED_MSG_FAILED) if is_narrow => Err(Reason::DATA_LENGTH_ERROR),
-            got => got,
-        }
+        Ok(got)
     }
 
     fn begin(&mut self) -> Result<Option<Reason>, Reason> {

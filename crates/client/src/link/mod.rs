@@ -8,7 +8,7 @@
 
 use crate::cork::Cork;
 use crate::flusher::{self, Corked};
-use crate::inbox::{Answer, Arrived, Got, Inbox};
+use crate::inbox::{Answer, Arrived, Inbox};
 use crate::lead::{Lead, Told, Turn, Waiter};
 use crate::mailboxes::Mailboxes;
 use crate::patience::Patience;
@@ -20,11 +20,11 @@ use ::channel::client::fragment;
 use ::channel::frame::LOGIN_FRAME_BYTES_MAX;
 use ::channel::login::VERSIONS;
 use ::channel::{
-    Conversation, Error, Flags, Frame, Hello, Kind, Limits, Output, Refusals, Refused, Reply, Request,
-    RequestNumber, Welcome,
+    Conversation, Error, Flags, Frame, Header, Hello, Kind, Limits, Output, Refusals, Refused, Reply,
+    Request, RequestNumber, Welcome,
 };
 use bytes::Bytes;
-use mqi::Reason;
+use mqi::{MessageDescriptor, Reason};
 use platform::sync::atomic::{AtomicBool, Ordering};
 use platform::sync::{Mutex, MutexGuard};
 use std::io::{self, IoSlice};
@@ -77,13 +77,13 @@ struct Writer {
 #[derive(Debug)]
 struct Receiving {
     reader: Reader,
-    /// Where the next descriptor is read.
-    next: Box<Got>,
+    /// What the next put filled in is read over.
+    filled: Box<MessageDescriptor>,
 }
 
 impl Receiving {
     fn new(reader: Reader) -> Self {
-        Self { reader, next: Box::default() }
+        Self { reader, filled: Box::default() }
     }
 }
 
@@ -466,11 +466,11 @@ impl Link {
     /// Puts whole frames into the mailboxes of their conversations.
     fn file(&self, receiving: &mut Receiving, filing: &mut Filing) -> Result<(), Broken> {
         let limits = self.limits();
-        let Receiving { reader, next } = receiving;
+        let Receiving { reader, filled } = receiving;
         loop {
             let bytes = match reader.frame(limits.frame_bytes_max) {
                 Ok(Some(frame)) => {
-                    self.file_frame(&frame, limits.message_bytes_max, next, filing)?;
+                    self.file_frame(&frame, limits.message_bytes_max, filled, filing)?;
                     frame.bytes()
                 }
                 Ok(None) => return Ok(()),
@@ -484,38 +484,53 @@ impl Link {
         &self,
         frame: &Frame<'_>,
         message_bytes_max: u32,
-        next: &mut Box<Got>,
+        filled: &mut MessageDescriptor,
         filing: &mut Filing,
     ) -> Result<(), Broken> {
-        let Ok(reply) = Reply::decode(frame, message_bytes_max, &mut next.descriptor) else {
-            return Err(self.break_off());
-        };
-        match reply {
-            Reply::Heartbeat => self.is_asked.store(true, Ordering::Relaxed),
-            Reply::Refused(refused) => {
+        if is_message(&frame.header) {
+            let file = |arrived: &mut Arrived| arrived.file_message(frame, message_bytes_max);
+            return self.file_for(frame.header.conversation, filing, file);
+        }
+        match Reply::decode(frame, message_bytes_max, filled) {
+            Ok(Reply::Heartbeat) => self.is_asked.store(true, Ordering::Relaxed),
+            Ok(Reply::Refused(refused)) => {
                 *self.farewell.lock() = Some(refused.reason);
                 return Err(self.break_off());
             }
-            reply => {
-                let Filing { told, known } = filing;
+            Ok(reply) => {
                 let conversation = frame.header.conversation;
+                let file = |arrived: &mut Arrived| arrived.file(frame.header, reply, filled);
+                self.file_for(conversation, filing, file)?;
                 if frame.header.kind == Kind::Ended {
+                    // Not before: what is said to one that was given up is nothing to the next under its number.
                     self.mailboxes.has_ended(conversation);
-                    known.forget(conversation);
+                    filing.known.forget(conversation);
                 }
-                // A conversation that was given up may still be spoken to.
-                let Some(inbox) = known.mailbox(conversation, &self.mailboxes) else {
-                    return Ok(());
-                };
-                let mut arrived = inbox.lock();
-                match arrived.file(frame.header, reply, next, message_bytes_max) {
-                    Ok(true) => self.reader.tell(inbox, arrived, told),
-                    Ok(false) => {}
-                    Err(_) => {
-                        drop(arrived);
-                        return Err(self.break_off());
-                    }
-                }
+            }
+            Err(_) => return Err(self.break_off()),
+        }
+        Ok(())
+    }
+
+    /// Files something in the mailbox of a conversation, whose owner is to be told when it is whole.
+    fn file_for(
+        &self,
+        conversation: Conversation,
+        filing: &mut Filing,
+        file: impl FnOnce(&mut Arrived) -> Result<bool, Error>,
+    ) -> Result<(), Broken> {
+        let Filing { told, known } = filing;
+        // A conversation that was given up may still be spoken to.
+        let Some(inbox) = known.mailbox(conversation, &self.mailboxes) else {
+            return Ok(());
+        };
+        let mut arrived = inbox.lock();
+        match file(&mut arrived) {
+            Ok(true) => self.reader.tell(inbox, arrived, told),
+            Ok(false) => {}
+            Err(_) => {
+                drop(arrived);
+                return Err(self.break_off());
             }
         }
         Ok(())
@@ -565,6 +580,11 @@ impl Corked for Link {
         let is_idle = || self.sending.try_turn().is_some_and(|output| output.is_empty());
         self.writer.leave_unwatched(|writer| writer.output.is_empty() && is_idle())
     }
+}
+
+/// Whether a frame is a message, which whoever it is for reads.
+fn is_message(header: &Header) -> bool {
+    matches!(header.kind, Kind::Delivered | Kind::Got) && !header.flags.contains(Flags::FAILED)
 }
 
 /// The longest of a few times that is not longer than `left`: a read that ends early is repeated, and a socket

@@ -1,10 +1,10 @@
 //! What one who reads does for others.
 
 use super::*;
-use crate::inbox::Delivery;
-use ::channel::client::{ForHandle, Message, delivered};
+use crate::letters::Letters;
+use ::channel::client::{ForHandle, Message, Seen, delivered};
 use ::channel::{Header, Output, Versions};
-use mqi::{CorrelationId, MessageDescriptor, MessageToken, ObjectHandle, ObjectName, Priority, Text};
+use mqi::{MessageToken, ObjectHandle, ObjectName};
 use std::io::Write;
 use std::os::unix::net::UnixStream;
 
@@ -32,27 +32,34 @@ fn link() -> (Arc<Link>, UnixStream) {
     (Arc::new(link), server)
 }
 
-/// A message of ten thousand bytes for a conversation.
-fn delivery(conversation: Conversation) -> Vec<u8> {
-    described(conversation, &MessageDescriptor::default())
-}
+/// Whom messages come to.
+const HANDLE: ObjectHandle = ObjectHandle(1);
 
-/// The same with a descriptor.
-fn described(conversation: Conversation, descriptor: &MessageDescriptor) -> Vec<u8> {
-    let mut output = Output::default();
-    let message = Message {
+/// A message of so many bytes, without them.
+fn message_of(bytes: usize) -> Message<'static> {
+    Message {
         warning: None,
-        data_length: 10_000,
+        data_length: bytes as u32,
         resolved_queue_name: ObjectName::BLANK,
         message_token: MessageToken::NONE,
         for_handle: ForHandle::Nothing,
-        length: 10_000,
+        length: bytes as u32,
         body: &[],
-    };
+    }
+}
+
+/// A message of ten thousand bytes for a conversation.
+fn delivery(conversation: Conversation) -> Vec<u8> {
+    let mut output = Output::default();
     let header = Header::new(Kind::Delivered, conversation, RequestNumber(0));
-    let (to, body) = ((ObjectHandle(1), 1), Bytes::from(vec![7; 10_000]));
-    delivered(&mut output, header, to, &message, descriptor, body, 1 << 19);
+    let (to, body) = ((HANDLE, 1), Bytes::from(vec![7; 10_000]));
+    delivered(&mut output, header, to, &message_of(10_000), &MessageDescriptor::default(), body, 1 << 19);
     output.to_vec()
+}
+
+/// How many messages have come, if any have.
+fn come(arrived: &mut Arrived) -> Option<u32> {
+    Some(arrived.move_delivered(HANDLE, &mut Letters::default())).filter(|count| *count > 0)
 }
 
 #[test]
@@ -63,8 +70,8 @@ fn what_is_there_beyond_a_read_is_filed_before_anybody_is_told() {
     let mut bytes = delivery(ours);
     bytes.extend((0..11).flat_map(|_| delivery(theirs)));
     server.write_all(&bytes).unwrap();
-    link.wait_until(&inbox, None, |arrived| arrived.deliveries.pop_front()).unwrap();
-    assert_eq!(other.lock().deliveries.len(), 11, "one read takes six of them");
+    assert_eq!(link.wait_until(&inbox, None, come), Ok(Some(1)));
+    assert_eq!(come(&mut other.lock()), Some(11), "one read takes six of them");
 }
 
 #[test]
@@ -78,34 +85,40 @@ fn what_came_before_the_end_counts() {
     server.write_all(&bytes).unwrap();
     drop(server);
     let whole = bytes.len() / frame;
-    for number in 0..whole {
-        let got = link.wait_until(&inbox, None, |arrived| arrived.deliveries.pop_front());
-        assert!(matches!(got, Ok(Some(_))), "{number}: {got:?}");
+    let mut has_come = 0;
+    while has_come < whole as u32 {
+        has_come += link.wait_until(&inbox, None, come).unwrap().unwrap();
     }
-    let end = link.wait_until(&inbox, None, |arrived| arrived.deliveries.pop_front());
-    assert!(matches!(end, Err(Broken)), "{end:?}");
+    assert_eq!(link.wait_until(&inbox, None, come), Err(Broken));
 }
 
 #[test]
-fn the_box_of_a_message_that_was_taken_brings_another_and_nothing_of_the_first() {
+fn a_long_body_comes_behind_what_came_before_it_though_it_is_in_several_frames() {
     let (link, mut server) = link();
     let (ours, inbox) = link.register().unwrap();
-    let full = MessageDescriptor {
-        correlation_id: CorrelationId([5; 24]),
-        put_application_name: Text::truncated("somebody"),
-        priority: Priority::from_code(7).unwrap(),
-        ..MessageDescriptor::default()
-    };
-    let mut places = Vec::new();
-    for descriptor in [&full, &full, &MessageDescriptor::default()] {
-        server.write_all(&described(ours, descriptor)).unwrap();
-        let got = link.wait_until(&inbox, None, |arrived| arrived.deliveries.pop_front());
-        let Ok(Some(Delivery::Message { message, .. })) = got else { panic!("{got:?}") };
-        assert_eq!((&message.descriptor, message.body.len()), (descriptor, 10_000));
-        places.push(std::ptr::from_ref(&*message));
-        inbox.lock().keep(&mut vec![message]);
+    for bytes in [10, 20_000, 200_000, 30, 100_000, 5] {
+        let mut output = Output::default();
+        let message = message_of(bytes);
+        let header = Header::new(Kind::Delivered, ours, RequestNumber(0));
+        let (to, body) = ((HANDLE, 1), Bytes::from(vec![7; bytes]));
+        let mut rest =
+            delivered(&mut output, header, to, &message, &MessageDescriptor::default(), body, 1 << 15);
+        while !rest.is_empty() {
+            fragment(&mut output, ours, RequestNumber(0), &mut rest, 1 << 15);
+        }
+        let bytes = output.to_vec();
+        std::thread::scope(|scope| {
+            scope.spawn(|| server.write_all(&bytes).unwrap());
+            let (mut letters, mut seen) = (Letters::default(), Seen::default());
+            link.wait_until(&inbox, None, |arrived| {
+                (arrived.move_delivered(HANDLE, &mut letters) > 0).then_some(())
+            })
+            .unwrap();
+            let opened = letters.open(1 << 20, &mut seen).unwrap().unwrap();
+            assert_eq!(letters.take_body(&opened).len(), message.length as usize);
+            assert!(letters.is_empty());
+        });
     }
-    assert_eq!(places[0], places[2], "one box is filled while the other is with the program");
 }
 
 #[test]
@@ -119,6 +132,34 @@ fn the_number_of_a_conversation_that_ended_is_the_next_ones_at_once() {
     assert_eq!(again, number);
     known.forget(number);
     assert!(Arc::ptr_eq(known.mailbox(number, &mailboxes).unwrap(), &second));
+}
+
+#[test]
+fn what_comes_for_a_number_that_is_used_again_is_not_filed_where_the_end_was() {
+    let (link, mut server) = link();
+    let mut receiving = link.reader.try_turn().unwrap();
+    let mut filing = Filing::default();
+    let mut answer = |kind, conversation, reply: Reply<'_>| {
+        let mut bytes = Vec::new();
+        reply.encode(&mut bytes, Header::new(kind, conversation, RequestNumber(1)));
+        server.write_all(&bytes).unwrap();
+        receiving.reader.poll(&link.socket, 1 << 20).unwrap();
+        link.file(&mut receiving, &mut filing).unwrap();
+    };
+    let (number, first) = link.register().unwrap();
+    answer(Kind::Ended, number, Reply::Done);
+    assert!(first.lock().has(RequestNumber(1)));
+    link.forget(number, true);
+    let (again, second) = link.register().unwrap();
+    assert_eq!(again, number);
+    answer(Kind::Begun, again, Reply::Begun { last_commit: None });
+    assert!(second.lock().has(RequestNumber(1)));
+    // One that was given up: its end is for nobody.
+    link.forget(again, false);
+    answer(Kind::Ended, again, Reply::Done);
+    let (third, inbox) = link.register().unwrap();
+    assert_eq!(third, again);
+    assert!(!inbox.lock().has(RequestNumber(1)));
 }
 
 #[test]

@@ -83,6 +83,48 @@ fn a_body_that_is_lent_is_put_as_one_that_is_given() {
 }
 
 #[test]
+fn a_body_is_lent_once_and_is_that_of_the_message_and_nothing_is_lent_by_a_call_that_fails() {
+    let place = Place::new();
+    let mut connection = place.connect();
+    for read_ahead in [OpenOptions::EMPTY, OpenOptions::READ_AHEAD] {
+        let handle = open(&mut connection, "A", BOTH | read_ahead);
+        for (descriptor, lengths) in
+            [(volatile(), [5, 0, 2048, 700_000]), (persistent(), [2048, 3, 30_000, 0])]
+        {
+            for length in lengths {
+                let body: Vec<u8> = (0..length).map(|place: u32| place as u8).collect();
+                let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+                connection.put(handle, &mut descriptor.clone(), &mut options, body.into()).unwrap();
+            }
+            for length in lengths {
+                let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, SOON);
+                let (mut got_descriptor, mut lent) = (MessageDescriptor::default(), Vec::new());
+                let mut borrow = |body: &[u8]| lent.push(body.to_vec());
+                let got = connection
+                    .get_lent(handle, &mut got_descriptor, &mut options, 1 << 20, &mut borrow)
+                    .unwrap();
+                let expected: Vec<u8> = (0..length).map(|place| place as u8).collect();
+                assert_eq!(lent, [expected], "{length} bytes");
+                assert_eq!((got.body.len(), got.data_length), (0, length as usize));
+                assert_eq!(options.returned_length, length as i32);
+                assert_eq!(got_descriptor.persistence, descriptor.persistence);
+            }
+        }
+        let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+        let mut borrow = |_: &[u8]| panic!("there is nothing to lend");
+        let none = connection.get_lent(
+            handle,
+            &mut MessageDescriptor::default(),
+            &mut options,
+            1 << 20,
+            &mut borrow,
+        );
+        assert_eq!(none, Err(Reason::NO_MSG_AVAILABLE));
+        connection.close(handle, CloseOptions::EMPTY).unwrap();
+    }
+}
+
+#[test]
 fn a_message_longer_than_the_connection_carries_stays_on_its_queue_and_the_connection_lives() {
     let place = Place::new();
     let mut wide = place.connect();

@@ -1,0 +1,227 @@
+//! Messages as they came: frames that nobody has read, one behind the other.
+//!
+//! Who reads the socket for others only copies them here. Whoever a message is for reads it, with nothing locked and by what it
+//! read last; so none of them needs memory of its own on the way, which one thread would take and another give back.
+//!
+//! Lives here: how they are kept. Lives elsewhere: whose they are (`inbox`), what is made of them (`connection`).
+//!
+//! Always: they leave in the order they came in. Each begins with a byte that says whether its body is apart: one that
+//! came in several frames, or is too long to be copied twice.
+
+use ::channel::client::{ForHandle, Message, Seen, delivered_to};
+use ::channel::frame::{begin, finish};
+use ::channel::{Error, Flags, Frame, Kind};
+use bytes::Bytes;
+use mqi::{MessageToken, ObjectName, Reason};
+use std::collections::VecDeque;
+
+/// A message whose frame is longer has its body apart. Less than any frame holds that a body goes on behind, so that a frame
+/// which is no longer is whole.
+pub(crate) const TOGETHER_BYTES_MAX: usize = 16 * 1024;
+
+/// More memory than this is given back when the last message was taken: twice what comes by the reads that are made before
+/// anybody is told, because memory grows by doubling.
+const KEPT_BYTES_MAX: usize = 512 * 1024;
+
+/// What every message in here is.
+const WHOLE: &str = "what was written is a whole frame";
+
+/// Messages in the order they came.
+#[derive(Debug, Default)]
+pub(crate) struct Letters {
+    frames: Vec<u8>,
+    /// Behind those that were taken.
+    start: usize,
+    /// How many there are.
+    count: u32,
+    /// Bodies that are apart.
+    apart: VecDeque<Bytes>,
+}
+
+/// What a message says, but for its body and its descriptor.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    pub(crate) warning: Option<Reason>,
+    pub(crate) data_length: u32,
+    pub(crate) resolved_queue_name: ObjectName,
+    pub(crate) message_token: MessageToken,
+    /// What the getter's message handle is given.
+    pub(crate) for_handle: ForHandle,
+    /// Bytes of the body.
+    pub(crate) length: u32,
+    /// The number of the delivery, and whether it is only reserved.
+    pub(crate) number: u32,
+    pub(crate) is_reserved: bool,
+    /// Bytes of its frame's payload before the body.
+    head_bytes: usize,
+}
+
+impl Opened {
+    /// Whether a program may be shown the body where it lies: nothing is to be parted from it, and nothing kept back.
+    pub(crate) fn may_be_lent(&self) -> bool {
+        self.for_handle == ForHandle::Nothing && self.warning != Some(Reason::TRUNCATED_MSG_FAILED)
+    }
+}
+
+/// Whether a message is only reserved until it is taken.
+pub(crate) fn is_reserved(frame: &Frame<'_>) -> bool {
+    frame.header.flags.contains(Flags::RESERVED)
+}
+
+impl Letters {
+    /// A message whose body is still to be [attached](Self::attach); its frame has none.
+    pub(crate) fn without_body(frame: &Frame<'_>) -> Self {
+        let mut letters = Self::default();
+        letters.write(frame, true);
+        letters
+    }
+
+    /// The body of the message that has none yet.
+    pub(crate) fn attach(&mut self, body: Bytes) {
+        self.apart.push_back(body);
+    }
+
+    /// A message that is whole came.
+    pub(crate) fn push(&mut self, frame: &Frame<'_>) {
+        self.write(frame, false);
+    }
+
+    fn write(&mut self, frame: &Frame<'_>, is_apart: bool) {
+        self.frames.push(u8::from(is_apart));
+        let start = begin(&mut self.frames, frame.header);
+        self.frames.extend_from_slice(frame.payload);
+        finish(&mut self.frames, start, 0);
+        self.count += 1;
+    }
+
+    pub(crate) fn count(&self) -> u32 {
+        self.count
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Takes all of another's behind its own.
+    pub(crate) fn append(&mut self, other: &mut Self) {
+        if self.is_empty() {
+            self.clear();
+            std::mem::swap(self, other);
+        } else {
+            self.frames.extend_from_slice(&other.frames[other.start..]);
+            self.apart.append(&mut other.apart);
+            self.count += other.count;
+            other.clear();
+        }
+    }
+
+    /// Forgets all that is here.
+    pub(crate) fn clear(&mut self) {
+        self.apart.clear();
+        self.frames.clear();
+        (self.start, self.count) = (0, 0);
+        if self.frames.capacity() > KEPT_BYTES_MAX {
+            self.frames = Vec::new();
+        }
+    }
+
+    /// The frames of all of them.
+    pub(crate) fn frames(&self) -> impl Iterator<Item = Frame<'_>> {
+        let mut rest = &self.frames[self.start..];
+        std::iter::from_fn(move || {
+            let (_, frame, behind) = split(rest)?;
+            rest = behind;
+            Some(frame)
+        })
+    }
+
+    /// Reads the first message, which stays first; its descriptor is in `seen` then.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(crate) fn open(&self, message_bytes_max: u32, seen: &mut Seen) -> Result<Option<Opened>, Error> {
+        let Some((is_apart, frame, _)) = split(&self.frames[self.start..]) else {
+            return Ok(None);
+        };
+        let number = if frame.header.kind == Kind::Delivered { delivered_to(&frame)?.1 } else { 0 };
+        let message = seen.read(&frame, message_bytes_max)?;
+        let Message { warning, data_length, resolved_queue_name, message_token, for_handle, length, body } =
+            message;
+        if !is_apart && body.len() != length as usize {
+            return Err(Error::Cut { field: "message" });
+        }
+        Ok(Some(Opened {
+            warning,
+            data_length,
+            resolved_queue_name,
+            message_token,
+            for_handle,
+            length,
+            number,
+            is_reserved: is_reserved(&frame),
+            head_bytes: frame.payload.len() - body.len(),
+        }))
+    }
+
+    /// Takes the first message, which was opened; its body.
+    pub(crate) fn take_body(&mut self, opened: &Opened) -> Bytes {
+        self.pass().unwrap_or_else(|passed| Bytes::copy_from_slice(&passed[opened.head_bytes..]))
+    }
+
+    /// Takes the first message, which was opened; its body is only lent.
+    pub(crate) fn lend_body(&mut self, opened: &Opened, borrow: &mut dyn FnMut(&[u8])) {
+        match self.pass() {
+            Ok(body) => borrow(&body),
+            Err(passed) => borrow(&passed[opened.head_bytes..]),
+        }
+    }
+
+    /// Passes over the first message; its body if that is apart, and else the payload of its frame.
+    fn pass(&mut self) -> Result<Bytes, &[u8]> {
+        let Some((is_apart, frame, behind)) = split(&self.frames[self.start..]) else {
+            return Ok(Bytes::new());
+        };
+        self.start = self.frames.len() - behind.len();
+        self.count -= 1;
+        if is_apart { Ok(self.apart.pop_front().unwrap_or_default()) } else { Err(frame.payload) }
+    }
+
+    /// Keeps those whose frames are such.
+    pub(crate) fn retain(&mut self, is_kept: impl Fn(&Frame<'_>) -> bool) {
+        let (kept, _) = std::mem::take(self).part(|_, frame| is_kept(frame));
+        *self = kept;
+    }
+
+    /// Puts the one at a place before the others.
+    pub(crate) fn bring_forward(&mut self, place: usize) {
+        let (mut first, mut others) = std::mem::take(self).part(|at, _| at == place);
+        first.append(&mut others);
+        *self = first;
+    }
+
+    /// Those that are such, by their places and frames, and the others.
+    fn part(mut self, is_such: impl Fn(usize, &Frame<'_>) -> bool) -> (Self, Self) {
+        let (mut such, mut others) = (Self::default(), Self::default());
+        let mut rest = &self.frames[self.start..];
+        let mut place = 0;
+        while let Some((is_apart, frame, behind)) = split(rest) {
+            let to = if is_such(place, &frame) { &mut such } else { &mut others };
+            to.write(&frame, is_apart);
+            if is_apart {
+                to.apart.extend(self.apart.pop_front());
+            }
+            (rest, place) = (behind, place + 1);
+        }
+        (such, others)
+    }
+}
+
+/// The first of several messages, whether its body is apart, and what is behind it.
+fn split(bytes: &[u8]) -> Option<(bool, Frame<'_>, &[u8])> {
+    let (is_apart, bytes) = bytes.split_first()?;
+    let frame = Frame::decode(bytes, u32::MAX).ok().flatten().expect(WHOLE);
+    Some((*is_apart != 0, frame, &bytes[frame.bytes()..]))
+}
+
+#[cfg(test)]
+mod tests;
