@@ -201,8 +201,13 @@ struct Plan {
     published: Vec<AtomicU64>,
     expected: Vec<AtomicU64>,
     /// What each subscriber has got; those of the first topic first.
-    received: Vec<AtomicU64>,
+    received: Vec<Received>,
 }
+
+/// How many publications a subscriber has got. It says so for each of them, and so where no other subscriber writes.
+#[derive(Default)]
+#[repr(align(128))]
+struct Received(AtomicU64);
 
 /// What a repetition came to.
 struct Run {
@@ -233,7 +238,7 @@ impl Plan {
             shared: Shared::default(),
             published: counters(places, 0),
             expected: counters(places, u64::MAX),
-            received: counters(places * workload.subscribers, 0),
+            received: (0..places * workload.subscribers).map(|_| Received::default()).collect(),
         }
     }
 
@@ -320,7 +325,7 @@ impl Plan {
     fn slowest(&self, place: usize) -> u64 {
         let subscribers = self.workload.subscribers;
         let of_topic = &self.received[place * subscribers..(place + 1) * subscribers];
-        of_topic.iter().map(|received| received.load(Ordering::Relaxed)).min().unwrap_or(u64::MAX)
+        of_topic.iter().map(|received| received.0.load(Ordering::Relaxed)).min().unwrap_or(u64::MAX)
     }
 }
 
@@ -473,11 +478,15 @@ impl Subscriber {
         while self.account.tally.count < expected.load(Ordering::Relaxed) && !plan.shared.has_failed() {
             let mut descriptor = MessageDescriptor::default();
             let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::from(WAIT));
-            match self.verbs.get(self.queue, &mut descriptor, &mut options, workload.bytes) {
-                Ok(got) => {
+            let (tally, mut taken) = (&mut self.account.tally, Ok(()));
+            let mut take = |body: &[u8]| taken = tally.take(body, workload.bytes, &mut last);
+            let got =
+                self.verbs.get_lent(self.queue, &mut descriptor, &mut options, workload.bytes, &mut take);
+            match got {
+                Ok(_) => {
                     waits = 0;
-                    self.account.tally.take(&got.body, workload.bytes, &mut last)?;
-                    plan.received[self.number].store(self.account.tally.count, Ordering::Relaxed);
+                    taken?;
+                    plan.received[self.number].0.store(self.account.tally.count, Ordering::Relaxed);
                     self.account.measured += u64::from(plan.shared.is(Phase::Measure));
                 }
                 Err(Reason::NO_MSG_AVAILABLE) => {
