@@ -37,7 +37,7 @@ pub(crate) struct Payload {
     is_body_shared: bool,
     /// Whether it is that of several messages, each of which has a correlation identifier of its own.
     is_common: bool,
-    /// What was seen of the properties before a shared body, when it was made.
+    /// What was seen of the properties before the body, when it was made.
     front: Option<Front>,
     /// What hosts write of its descriptor, if it is common and one was written.
     written: OnceLock<Box<Written>>,
@@ -60,6 +60,11 @@ impl Payload {
             written: OnceLock::new(),
             properties: OnceLock::new(),
         }
+    }
+
+    /// One of whose properties this was seen.
+    pub(crate) fn seen(descriptor: MessageDescriptor, body: Bytes, front: Option<Front>) -> Self {
+        Self { front, ..Self::new(descriptor, body) }
     }
 
     /// One with a body of [`Memory::shared`](crate::memory::Memory::shared), which other payloads have as well.

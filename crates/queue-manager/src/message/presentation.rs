@@ -115,7 +115,7 @@ pub(crate) fn may_have(descriptor: &MessageDescriptor) -> bool {
 }
 
 /// What a glance says of the header of properties before a body, kept with the messages that share the body.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Front {
     /// How many bytes the header takes.
     length: usize,

@@ -55,7 +55,7 @@ struct Body {
     body: Bytes,
     /// How long it is without properties.
     data_length: usize,
-    /// What is to be seen of them, where others have the same body.
+    /// What is to be seen of them, as far as that is known.
     front: Option<Front>,
     /// With descriptors, for those that say the same.
     payloads: Vec<Arc<Payload>>,
@@ -127,15 +127,15 @@ impl<'a> Copies<'a> {
         Ok(Made { copy, taken })
     }
 
-    /// The copy for a subscriber as a message on its queue, if nothing is to happen together with it: it is not persistent, nobody
-    /// wants to hear that it arrived, its queue is here and has no stream queue. Those that say the same share their payload.
+    /// The copy for a subscriber as a message on its queue, if nothing is to happen together with it: it is not persistent or there is
+    /// no other, nobody wants to hear that it arrived, its queue is here and has no stream queue. Those that say the same share their payload.
     pub(super) fn alone(
         &mut self,
         engine: &Engine,
         subscriber: &Subscriber,
     ) -> Option<(Arc<Queue>, Arrival)> {
         let is_reported = Kind::Arrival.is_asked(self.publication.payload.descriptor.report);
-        if is_reported || self.is_persistent_for(subscriber) {
+        if is_reported || self.are_several && self.is_persistent_for(subscriber) {
             return None;
         }
         let (queue, elsewhere) = engine.queue_of(subscriber).ok()?;
@@ -174,7 +174,10 @@ impl<'a> Copies<'a> {
         descriptor.correlation_id = correlation_id;
         said.say_in(&mut descriptor);
         if !are_several {
-            return Ok((Arc::new(Payload::new(descriptor, body.body.clone())), body.data_length));
+            return Ok((
+                Arc::new(Payload::seen(descriptor, body.body.clone(), body.front)),
+                body.data_length,
+            ));
         }
         let payload = Arc::new(Payload::common(descriptor, body.body.clone(), body.front));
         body.payloads.push(Arc::clone(&payload));
@@ -259,9 +262,12 @@ impl<'a> Copies<'a> {
 
     fn make_body(&self, engine: &Engine, form: PublishedProperties, user_data: &str) -> Result<Body, Reason> {
         let payload = &self.publication.payload;
-        let with_header = |by| self.headers.put_before(self.publication, by, user_data);
-        let (place, body) = match form {
-            PublishedProperties::None => (Place::of(&payload.descriptor), payload.body.clone()),
+        let with_header = |by| {
+            let header = self.headers.of(self.publication, by, user_data)?;
+            Ok::<_, Reason>((header.place, header.before(&payload.body), header.front))
+        };
+        let (place, body, front) = match form {
+            PublishedProperties::None => (Place::of(&payload.descriptor), payload.body.clone(), None),
             PublishedProperties::MessageProperties => with_header(By::Handle)?,
             PublishedProperties::Header => with_header(By::Message)?,
         };
@@ -270,7 +276,8 @@ impl<'a> Copies<'a> {
             true => presentation::data_length(&place, &body),
             false => payload.body.len(),
         };
-        let front = self.are_several.then(|| Front::of(&place, &body)).flatten();
+        // Properties of the publisher's own are looked at for all who share them.
+        let front = front.or_else(|| self.are_several.then(|| Front::of(&place, &body)).flatten());
         let body = if self.are_several { engine.memory.shared(body) } else { body };
         let payloads = Vec::new();
         Ok(Body { form, user_data: user_data.into(), place, body, data_length, front, payloads })

@@ -13,6 +13,7 @@ use mqi::properties::{PropertyDescriptor, PropertyValue};
 use platform::sync::Mutex;
 
 use super::{Publication, Retention};
+use crate::message::presentation::Front;
 
 /// Most headers that are kept for a way to a topic: its publishers write one format and one character set as a rule, and its subscribers
 /// have few texts of their own.
@@ -28,27 +29,32 @@ struct Header {
     by: By,
     before: Place,
     user_data: Box<str>,
-    place: Place,
+    written: Written,
+}
+
+/// A header as it stands before a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Written {
+    /// What a body behind it is.
+    pub(super) place: Place,
+    /// What is to be seen of the properties, unless the body itself begins with more of them.
+    pub(super) front: Option<Front>,
     bytes: Bytes,
 }
 
-impl Headers {
-    /// A publication's body behind the header for a subscriber with this text, and what it is then.
-    pub(super) fn put_before(
-        &self,
-        publication: &Publication,
-        by: By,
-        user_data: &str,
-    ) -> Result<(Place, Bytes), Reason> {
-        let (place, header) = self.header(publication, by, user_data)?;
-        let body = &publication.payload.body;
-        let mut whole = BytesMut::with_capacity(header.len() + body.len());
-        whole.extend_from_slice(&header);
+impl Written {
+    /// A body behind it.
+    pub(super) fn before(&self, body: &Bytes) -> Bytes {
+        let mut whole = BytesMut::with_capacity(self.bytes.len() + body.len());
+        whole.extend_from_slice(&self.bytes);
         whole.extend_from_slice(body);
-        Ok((place, whole.freeze()))
+        whole.freeze()
     }
+}
 
-    fn header(&self, publication: &Publication, by: By, user_data: &str) -> Result<(Place, Bytes), Reason> {
+impl Headers {
+    /// The header for a subscriber with this text.
+    pub(super) fn of(&self, publication: &Publication, by: By, user_data: &str) -> Result<Written, Reason> {
         let before = Place::of(&publication.payload.descriptor);
         // One that was retained says so.
         if publication.retention == Retention::Was {
@@ -58,26 +64,22 @@ impl Headers {
         let is_for =
             |header: &&Header| header.by == by && header.before == before && *header.user_data == *user_data;
         if let Some(header) = kept.iter().find(is_for) {
-            return Ok((header.place, header.bytes.clone()));
+            return Ok(header.written.clone());
         }
-        let (place, bytes) = write(publication, by, &before, user_data)?;
+        let written = write(publication, by, &before, user_data)?;
         if kept.len() == KEPT_MAX {
             kept.remove(0);
         }
-        kept.push(Header { by, before, user_data: user_data.into(), place, bytes: bytes.clone() });
-        Ok((place, bytes))
+        kept.push(Header { by, before, user_data: user_data.into(), written: written.clone() });
+        Ok(written)
     }
 }
 
-fn write(
-    publication: &Publication,
-    by: By,
-    before: &Place,
-    user_data: &str,
-) -> Result<(Place, Bytes), Reason> {
+fn write(publication: &Publication, by: By, before: &Place, user_data: &str) -> Result<Written, Reason> {
     let told = told(publication, user_data);
     let folders = folder::write(&told.iter().collect::<Vec<_>>());
-    properties::put_before_as(folders, by, before, &Bytes::new())
+    let (place, bytes) = properties::put_before_as(folders, by, before, &Bytes::new())?;
+    Ok(Written { place, front: Front::of(&place, &bytes), bytes })
 }
 
 /// The properties that say what a message is a publication of.
@@ -132,12 +134,13 @@ mod tests {
                 for (by, user_data) in [(By::Handle, ""), (By::Handle, "mine"), (By::Message, "")] {
                     for retention in [Retention::None, Retention::IsToBe, Retention::Was] {
                         let of = publication(format, ["a", "bb", "ccc", ""][number], retention);
-                        let written =
-                            Headers::default().put_before(&of, by, user_data).expect("it can be written");
-                        let found = kept.put_before(&of, by, user_data).expect("it can be written");
+                        let written = Headers::default().of(&of, by, user_data).expect("it can be written");
+                        let found = kept.of(&of, by, user_data).expect("it can be written");
                         assert_eq!(found, written, "{format} {user_data}");
-                        assert!(found.1.ends_with(&of.payload.body) && found.0.format.as_str() == "MQHRF2");
-                        bodies.push(found.1);
+                        let whole = found.before(&of.payload.body);
+                        assert!(whole.ends_with(&of.payload.body) && found.place.format.as_str() == "MQHRF2");
+                        assert_eq!(found.front, Front::of(&found.place, &whole), "{format} {user_data}");
+                        bodies.push(whole);
                     }
                 }
             }

@@ -158,7 +158,10 @@ impl Engine {
         let mut need = seen;
         // Who gets a copy knows of the subscription, which may not be durable yet.
         let may_stand_alone = unit.is_none() && !is_retained && self.storage.durable().lsn() >= seen;
-        if may_stand_alone && !subscriptions.iter().any(|wanted| is_required(rule, &wanted.kept)) {
+        // What becomes of a lone copy that its queue does not take is decided below, as of any other.
+        let is_lone = subscriptions.len() == 1;
+        if may_stand_alone && (is_lone || !subscriptions.iter().any(|wanted| is_required(rule, &wanted.kept)))
+        {
             subscriptions.retain(|wanted| {
                 let (is_put, followed) = self.put_alone(&mut copies, &wanted.kept, publication.at);
                 need = need.max(followed);
