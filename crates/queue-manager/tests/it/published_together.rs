@@ -105,6 +105,36 @@ fn one_for_nobody_is_not_logged() {
 }
 
 #[test]
+fn a_lone_copy_is_a_message_by_itself_and_lasts() {
+    let bench = Bench::new();
+    let queues = subscribed(&bench, 1, "");
+    let mut one = bench.connect();
+    let before = records(&bench);
+    publish(&mut one, "a", AT_ONCE, "x").unwrap();
+    assert_eq!(logged(&bench, before), [('1', 1)]);
+    drop(one);
+    let bench = bench.crash(Survival::Nothing);
+    let mut one = bench.connect();
+    assert_eq!(take(&mut one, &queues[0]).as_deref(), Ok("x"));
+    assert_eq!(take(&mut one, &queues[0]), Err(Reason::NO_MSG_AVAILABLE));
+}
+
+#[test]
+fn a_lone_copy_that_its_queue_refuses_goes_where_any_would() {
+    let bench = Bench::new();
+    let queues = subscribed(&bench, 1, "");
+    bench.mqsc("DEFINE QLOCAL(DEAD) ALTER QLOCAL(S0) PUT(DISABLED)");
+    let mut one = bench.connect();
+    assert_eq!(publish(&mut one, "a", AT_ONCE, "x"), Err(Reason::PUBLICATION_FAILURE));
+    bench.mqsc("ALTER QMGR DEADQ(DEAD)");
+    publish(&mut one, "a", AT_ONCE, "y").unwrap();
+    bench.mqsc("ALTER QLOCAL(S0) PUT(ENABLED)");
+    assert_eq!(take(&mut one, &queues[0]), Err(Reason::NO_MSG_AVAILABLE));
+    let dead = take(&mut one, "DEAD").unwrap();
+    assert!(dead.ends_with('y'), "{dead:?}");
+}
+
+#[test]
 fn in_the_unit_of_work_of_its_publisher_it_stands_and_falls_with_that() {
     let bench = Bench::new();
     subscribed(&bench, 3, "");
