@@ -186,11 +186,12 @@ pub fn put_written(out: &mut Vec<u8>, written: &[u8], correlation_id: &Correlati
     let (at, bytes) = written.split_first_chunk::<2>().expect("what was written says where its gap is");
     let gap = out.len() + usize::from(u16::from_le_bytes(*at));
     out.extend_from_slice(bytes);
-    out[gap..gap + correlation_id.0.len()].copy_from_slice(&correlation_id.0);
+    let gap = out.get_mut(gap..).and_then(<[u8]>::first_chunk_mut);
+    *gap.expect("what was written has a gap for a correlation identifier") = correlation_id.0;
 }
 
 /// Room for any descriptor: its structure's bytes, and a mask, lengths and long numbers besides.
-const DESCRIPTOR_BYTES_MAX: usize = 512;
+pub(crate) const DESCRIPTOR_BYTES_MAX: usize = 512;
 
 /// What absent fields are.
 static DEFAULT: std::sync::LazyLock<MessageDescriptor> = std::sync::LazyLock::new(MessageDescriptor::default);
@@ -322,13 +323,22 @@ pub(crate) fn take_subscription(fields: &mut Fields<'_>) -> Result<SubscriptionD
 
 /// Appends a number, seven bits to a byte, small magnitudes first.
 pub(crate) fn put_number(out: &mut Vec<u8>, value: i32) {
+    each_byte_of_number(value, |byte| out.push(byte));
+}
+
+/// The bytes of a number, one after the other: at most [`NUMBER_BYTES_MAX`].
+#[inline]
+pub(crate) fn each_byte_of_number(value: i32, mut put: impl FnMut(u8)) {
     let mut rest = (value as u32).wrapping_shl(1) ^ (value >> 31) as u32;
     while rest >= 0x80 {
-        out.push(rest as u8 | 0x80);
+        put(rest as u8 | 0x80);
         rest >>= 7;
     }
-    out.push(rest as u8);
+    put(rest as u8);
 }
+
+/// Most bytes of a number.
+pub(crate) const NUMBER_BYTES_MAX: usize = 5;
 
 /// Reads a number of at most five bytes.
 pub(crate) fn number(fields: &mut Fields<'_>, field: &'static str) -> Result<i32, Error> {

@@ -224,6 +224,13 @@ impl Header {
     pub const fn with(self, flags: Flags) -> Self {
         Self { flags: self.flags.and(flags), ..self }
     }
+
+    /// The bytes of a frame that begins, whose length [`finish`] writes.
+    pub(crate) const fn to_bytes(self) -> [u8; HEADER_BYTES] {
+        let [c0, c1] = self.conversation.0.to_le_bytes();
+        let [r0, r1, r2, r3] = self.request.0.to_le_bytes();
+        [0, 0, 0, 0, self.kind as u8, self.flags.0, c0, c1, r0, r1, r2, r3]
+    }
 }
 
 /// A whole frame at the front of received bytes.
@@ -287,17 +294,16 @@ impl<'a> Frame<'a> {
 #[must_use]
 pub fn begin(out: &mut Vec<u8>, header: Header) -> usize {
     let start = out.len();
-    let [c0, c1] = header.conversation.0.to_le_bytes();
-    let [r0, r1, r2, r3] = header.request.0.to_le_bytes();
-    out.extend_from_slice(&[0, 0, 0, 0, header.kind as u8, header.flags.0, c0, c1, r0, r1, r2, r3]);
+    out.extend_from_slice(&header.to_bytes());
     start
 }
 
 /// Ends the frame that began at `start` and has `apart` more bytes that are sent beside `out`.
+#[inline]
 pub fn finish(out: &mut [u8], start: usize, apart: usize) {
     let length = (out.len() - start - 4 + apart) as u32;
-    if let Some(field) = out.get_mut(start..start + 4) {
-        field.copy_from_slice(&length.to_le_bytes());
+    if let Some(field) = out.get_mut(start..).and_then(<[u8]>::first_chunk_mut) {
+        *field = length.to_le_bytes();
     }
 }
 

@@ -48,7 +48,16 @@ impl<T> Gated<T> {
 
     /// Gives the value up against proof, or itself back.
     pub fn open(self, proof: Durable) -> Result<T, Self> {
-        if !self.awaits_getter() && self.need() <= proof.lsn() { Ok(self.value) } else { Err(self) }
+        if self.is_open(proof) { Ok(self.value) } else { Err(self) }
+    }
+
+    /// The value where it lies, against proof.
+    pub fn opened(&mut self, proof: Durable) -> Option<&mut T> {
+        self.is_open(proof).then_some(&mut self.value)
+    }
+
+    fn is_open(&self, proof: Durable) -> bool {
+        !self.awaits_getter() && self.need() <= proof.lsn()
     }
 
     /// The value to look at within the queue manager.

@@ -69,7 +69,7 @@ pub(super) struct Conversation {
     pub(super) connection: Option<Connection>,
     /// Names its commits.
     pub(super) instance: [u8; 16],
-    replies: VecDeque<Gated<Pending>>,
+    pub(super) replies: VecDeque<Gated<Pending>>,
     sending: Option<Rest>,
     /// Requests that wait, as frames in their order.
     pub(super) aside: BytesMut,
@@ -143,11 +143,6 @@ impl Conversation {
         }));
     }
 
-    /// Replies that wait.
-    pub(super) fn replies(&self) -> usize {
-        self.replies.len()
-    }
-
     /// Whether anything is left to send.
     pub(super) fn has_output(&self) -> bool {
         self.sending.is_some() || !self.replies.is_empty()
@@ -178,24 +173,26 @@ impl Conversation {
             }
             return if self.has_output() { Turn::More } else { Turn::Empty };
         }
-        for _ in 0..FRAMES_PER_TURN {
-            let Some(reply) = self.replies.pop_front() else {
-                return Turn::Empty;
-            };
-            let pending = match reply.open(proof) {
-                Ok(pending) => pending,
-                Err(gated) => {
-                    let turn = if gated.awaits_getter() { Turn::Awaits } else { Turn::Gated(gated.need()) };
-                    self.replies.push_front(gated);
-                    return turn;
-                }
+        let mut sent = 0;
+        let mut turn = Turn::Empty;
+        for reply in &mut self.replies {
+            if sent == FRAMES_PER_TURN {
+                turn = Turn::More;
+                break;
+            }
+            let Some(pending) = reply.opened(proof) else {
+                turn = if reply.awaits_getter() { Turn::Awaits } else { Turn::Gated(reply.need()) };
+                break;
             };
             self.sending = pending.encode(self.number, output, fragment_bytes);
+            sent += 1;
             if self.sending.is_some() {
-                return Turn::More;
+                turn = Turn::More;
+                break;
             }
         }
-        Turn::More
+        self.replies.drain(..sent);
+        turn
     }
 
     pub(super) fn token(&self, request: RequestNumber) -> queue_manager::WaitToken {

@@ -400,7 +400,7 @@ impl ClientConnection {
         self.listed
             .iter()
             .filter_map(|number| self.conversations[usize::from(number.0)].as_ref())
-            .map(|conversation| conversation.replies())
+            .map(|conversation| conversation.replies.len())
             .sum()
     }
 
@@ -460,7 +460,7 @@ impl ClientConnection {
                 continue;
             }
             let delivered = conversation.deliver(left);
-            left -= delivered;
+            left = left.saturating_sub(delivered);
             is_held |= conversation.can_deliver();
             if conversation.has_output() {
                 self.list(Number(place as u16));

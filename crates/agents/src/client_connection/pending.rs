@@ -54,66 +54,56 @@ impl Pending {
         Self::Plain { kind, request, reply }
     }
 
-    /// Appends its frame; what one frame does not hold is left to [`Rest::send`].
+    /// Appends its frame from where it lies, and keeps nothing of its message; what one frame does not hold is left to [`Rest::send`].
     pub(super) fn encode(
-        self,
+        &mut self,
         conversation: Conversation,
         output: &mut Output,
         fragment_bytes: usize,
     ) -> Option<Rest> {
         let (request, rest, receipt) = match self {
             Self::Plain { kind, request, reply } => {
-                reply.encode(output.cork(), Header::new(kind, conversation, request));
+                reply.encode(output.cork(), Header::new(*kind, conversation, *request));
                 return None;
             }
             Self::Put { request, done, is_brief } => {
                 put_done(
                     output.cork(),
-                    Header::new(Kind::PutDone, conversation, request),
+                    Header::new(Kind::PutDone, conversation, *request),
                     done.warning,
                     &done.resolved_queue_name,
                     &done.resolved_queue_manager_name,
-                    (!is_brief).then_some(&*done.descriptor),
+                    (!*is_brief).then_some(&*done.descriptor),
                 );
                 return None;
             }
-            Self::Got { request, mut message } => {
+            Self::Got { request, message } => {
                 let receipt = message.receipt.take();
                 if receipt.as_ref().is_some_and(|receipt| !receipt.begin()) {
                     // Its conversation ended before: the message is logged and may be with somebody else.
-                    let failed = Self::failed(Kind::Got, request, Reason::CONNECTION_BROKEN);
+                    let mut failed = Self::failed(Kind::Got, *request, Reason::CONNECTION_BROKEN);
                     return failed.encode(conversation, output, fragment_bytes);
                 }
-                let head = head(&mut message);
-                let rest = got(
-                    output,
-                    conversation,
-                    request,
-                    &head,
-                    described(&message.descriptor),
-                    message.body,
-                    fragment_bytes,
-                );
-                (request, rest, receipt)
+                let head = head(message);
+                let body = std::mem::take(&mut message.body);
+                let descriptor = described(&message.descriptor);
+                let rest = got(output, conversation, *request, &head, descriptor, body, fragment_bytes);
+                (*request, rest, receipt)
             }
-            Self::Delivered { request, delivery, mut message } => {
+            Self::Delivered { request, delivery, message } => {
                 let flags = if delivery.is_reserved { Flags::RESERVED } else { Flags::NONE };
-                let header = Header::new(Kind::Delivered, conversation, request).with(flags);
-                let head = head(&mut message);
-                let rest = delivered(
-                    output,
-                    header,
-                    (delivery.handle, delivery.number),
-                    &head,
-                    described(&message.descriptor),
-                    message.body,
-                    fragment_bytes,
-                );
-                (request, rest, None)
+                let header = Header::new(Kind::Delivered, conversation, *request).with(flags);
+                let head = head(message);
+                let body = std::mem::take(&mut message.body);
+                let (place, descriptor) =
+                    ((delivery.handle, delivery.number), described(&message.descriptor));
+                let rest = delivered(output, header, place, &head, descriptor, body, fragment_bytes);
+                (*request, rest, None)
             }
             Self::Long { kind, request, content } => {
-                let header = Header::new(kind, conversation, request);
-                (request, long_reply(output, header, content, fragment_bytes), None)
+                let header = Header::new(*kind, conversation, *request);
+                let content = std::mem::take(content);
+                (*request, long_reply(output, header, content, fragment_bytes), None)
             }
         };
         if rest.is_empty() {

@@ -1,10 +1,13 @@
 //! From requests and replies to bytes.
 
 use super::{Body, Credit, Described, ForHandle, Get, Message, Reply, Request, Target};
-use crate::descriptor::{put_descriptor, put_number, put_object, put_subscription, put_written};
-use crate::frame::{begin, finish};
+use crate::descriptor::{
+    DESCRIPTOR_BYTES_MAX, NUMBER_BYTES_MAX, put_descriptor, put_number, put_object, put_subscription,
+    put_written,
+};
+use crate::frame::{HEADER_BYTES, begin, finish};
 use crate::output::COPY_BYTES_MAX;
-use crate::wire::{put_i32, put_long_text, put_short, put_u32, put_u64};
+use crate::wire::{Gathered, put_i32, put_long_text, put_short, put_u32, put_u64};
 use crate::{Conversation, FieldSet, Flags, Header, Kind, Output, RequestNumber};
 use bytes::Bytes;
 use mqi::{
@@ -15,7 +18,7 @@ use mqi::{
 /// Appends a body to the frame that began at `start`, as much as one frame takes; what remains goes in fragments.
 fn body(out: &mut Output, start: usize, mut body: Bytes, fragment_bytes: usize) -> Bytes {
     put_u32(out.cork(), body.len() as u32);
-    let rest = body.split_off(body.len().min(fragment_bytes));
+    let rest = if body.len() > fragment_bytes { body.split_off(fragment_bytes) } else { Bytes::new() };
     finish(out.cork(), start, body.len());
     out.body(body);
     rest
@@ -318,10 +321,10 @@ pub fn got<'a>(
     content: Bytes,
     fragment_bytes: usize,
 ) -> Bytes {
+    let mut front = Front::new();
     let header = Header::new(Kind::Got, conversation, request).with(flags_of(message.for_handle));
-    let start = begin(out.cork(), header);
-    put_message(out.cork(), message, descriptor.into());
-    body(out, start, content, fragment_bytes)
+    front.put(header.to_bytes());
+    put_message(out, front, message, descriptor.into(), content, fragment_bytes)
 }
 
 /// Appends a message that comes by credit to a handle under a number; as [`got`]. The header says whether it is
@@ -335,11 +338,11 @@ pub fn delivered<'a>(
     content: Bytes,
     fragment_bytes: usize,
 ) -> Bytes {
-    let start = begin(out.cork(), header.with(flags_of(message.for_handle)));
-    put_i32(out.cork(), handle.0);
-    put_u32(out.cork(), number);
-    put_message(out.cork(), message, descriptor.into());
-    body(out, start, content, fragment_bytes)
+    let mut front = Front::new();
+    front.put(header.with(flags_of(message.for_handle)).to_bytes());
+    front.put(handle.0.to_le_bytes());
+    front.put(number.to_le_bytes());
+    put_message(out, front, message, descriptor.into(), content, fragment_bytes)
 }
 
 fn flags_of(for_handle: ForHandle) -> Flags {
@@ -350,15 +353,36 @@ fn flags_of(for_handle: ForHandle) -> Flags {
     }
 }
 
-fn put_message(out: &mut Vec<u8>, message: &Message<'_>, descriptor: Described<'_>) {
-    put_warning(out, message.warning);
-    put_u32(out, message.data_length);
-    put_short(out, message.resolved_queue_name.as_bytes());
-    out.extend_from_slice(message.message_token.as_bytes());
+/// What of a message's frame stands before its descriptor.
+type Front = Gathered<FRONT_BYTES_MAX>;
+
+/// Most bytes of it: handle and number, warning and length, the queue's name, the token.
+const FRONT_BYTES_MAX: usize = HEADER_BYTES + 8 + NUMBER_BYTES_MAX + 4 + 1 + ObjectName::LENGTH_MAX + 16;
+
+/// Appends a message whose frame begins with `front`, whole or its first part, looking for room once; returns what is left for
+/// fragments.
+fn put_message(
+    out: &mut Output,
+    mut front: Front,
+    message: &Message<'_>,
+    descriptor: Described<'_>,
+    content: Bytes,
+    fragment_bytes: usize,
+) -> Bytes {
+    front.put_number(message.warning.map_or(0, Reason::code));
+    front.put(message.data_length.to_le_bytes());
+    front.put_short(message.resolved_queue_name.as_bytes());
+    front.put(message.message_token.0);
+    let copied = if content.len() <= COPY_BYTES_MAX { content.len() } else { 0 };
+    let cork = out.cork();
+    cork.reserve(FRONT_BYTES_MAX + DESCRIPTOR_BYTES_MAX + 4 + copied);
+    let start = cork.len();
+    cork.extend_from_slice(front.as_bytes());
     match descriptor {
-        Described::Whole(descriptor) => put_descriptor(out, descriptor, FieldSet::ALL),
-        Described::Written { common, correlation_id } => put_written(out, common, correlation_id),
+        Described::Whole(descriptor) => put_descriptor(cork, descriptor, FieldSet::ALL),
+        Described::Written { common, correlation_id } => put_written(cork, common, correlation_id),
     }
+    body(out, start, content, fragment_bytes)
 }
 
 /// Appends the answer to a command or the statistics; returns what is left for fragments.
