@@ -2,7 +2,7 @@
 //!
 //! In C structures they are blank-padded character arrays; here the padding is not part of the value.
 //!
-//! Always: valid UTF-8, at most `N` bytes, no trailing blank, no NUL.
+//! Always: valid UTF-8, at most `N` bytes, no trailing blank, no NUL; behind the text its field is zeros.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -161,8 +161,10 @@ impl<const N: usize> Default for Text<N> {
 }
 
 impl<const N: usize> PartialEq for Text<N> {
+    /// As whole fields, whose width the compiler knows.
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
-        self.as_bytes() == other.as_bytes()
+        self.length == other.length && self.bytes == other.bytes
     }
 }
 

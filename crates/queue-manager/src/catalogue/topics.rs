@@ -131,6 +131,12 @@ impl Subscriber {
         }
     }
 
+    /// Whether it says what few do: when it ends, what it selects, what goes with its messages.
+    #[must_use]
+    pub fn has_particulars(&self) -> bool {
+        self.particulars.is_some()
+    }
+
     /// When it ends.
     #[must_use]
     pub fn ends(&self) -> Option<Moment> {

@@ -45,6 +45,20 @@ pub(super) struct Copies<'a> {
     /// When they are put, read with the first.
     put_at: Option<WallTime>,
     bodies: Vec<Body>,
+    /// What the last subscriber was given that says nothing in particular, and how long it is without properties.
+    last: Option<(Alike, Arc<Payload>, usize)>,
+}
+
+/// What decides what a copy says for a subscriber without particulars: for subscribers alike it is the same.
+#[derive(PartialEq)]
+struct Alike {
+    properties: PublishedProperties,
+    user: Text<12>,
+    has_identity: bool,
+    is_persistent: bool,
+    priority: SubscriberPriority,
+    default_priority: u8,
+    expiry_max: Option<u32>,
 }
 
 /// A body of the copies for those who want the same of it.
@@ -94,7 +108,7 @@ impl Said {
 impl<'a> Copies<'a> {
     /// Those of so many subscribers.
     pub(super) fn of(publication: &'a Publication, headers: &'a Headers, count: usize) -> Self {
-        Self { publication, headers, are_several: count > 1, put_at: None, bodies: Vec::new() }
+        Self { publication, headers, are_several: count > 1, put_at: None, bodies: Vec::new(), last: None }
     }
 
     /// The copy for a subscriber, and whether its queue takes it now.
@@ -143,15 +157,42 @@ impl<'a> Copies<'a> {
         if elsewhere.is_some() || attributes.stream.is_some() {
             return None;
         }
-        let (priority, expiry) = self.settled(subscriber, Some(&attributes));
-        let said = Said { priority, expiry, ..self.said_for(subscriber) };
-        let (payload, data_length) = self.payload_for(engine, subscriber, &said).ok()?;
+        let (payload, data_length) = self.payload_on(engine, subscriber, &attributes).ok()?;
         suits(&attributes, None, &payload.descriptor, data_length).ok()?;
         drop(attributes);
         let put_at = *self.put_at.get_or_insert_with(|| engine.world.clock.wall());
         let correlation_id = self.correlation_id_for(subscriber);
         let arrival = engine.arrival_at(put_at, payload);
         Some((queue, Arrival { correlation_id: Some(correlation_id), ..arrival }))
+    }
+
+    /// The payload of a subscriber's copy on a queue with these attributes, and how long it is without properties: mostly those of the
+    /// last, which is known without asking what it says.
+    fn payload_on(
+        &mut self,
+        engine: &Engine,
+        subscriber: &Subscriber,
+        attributes: &QueueAttributes,
+    ) -> Result<(Arc<Payload>, usize), Reason> {
+        let alike = (self.are_several && !subscriber.has_particulars()).then(|| Alike {
+            properties: subscriber.properties,
+            user: subscriber.user,
+            has_identity: subscriber.has_identity,
+            is_persistent: self.is_persistent_for(subscriber),
+            priority: subscriber.priority,
+            default_priority: attributes.default_priority,
+            expiry_max: attributes.expiry_max,
+        });
+        if let (Some(alike), Some((last, payload, data_length))) = (&alike, &self.last)
+            && alike == last
+        {
+            return Ok((Arc::clone(payload), *data_length));
+        }
+        let (priority, expiry) = self.settled(subscriber, Some(attributes));
+        let said = Said { priority, expiry, ..self.said_for(subscriber) };
+        let (payload, data_length) = self.payload_for(engine, subscriber, &said)?;
+        self.last = alike.map(|alike| (alike, Arc::clone(&payload), data_length));
+        Ok((payload, data_length))
     }
 
     /// What the copies say that say this, and want the same body; and how long it is without properties. The correlation

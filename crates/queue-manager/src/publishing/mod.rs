@@ -199,7 +199,8 @@ impl Engine {
                 && !kept.ends().is_some_and(ends_by_now)
                 && kept.selector().is_none_or(|selector| publication.payload.is_selected_by(selector))
         };
-        let mut wanting = found.iter().map(|found| &**found).filter(is_wanting).collect();
+        let mut wanting = Vec::with_capacity(found.len());
+        wanting.extend(found.iter().map(|found| &**found).filter(is_wanting));
         intercepting(&mut wanting, publication.level);
         one_of_each_group(wanting)
     }
