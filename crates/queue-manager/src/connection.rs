@@ -168,11 +168,17 @@ impl GotMessage {
     /// nobody else. What cannot be converted comes with a warning.
     #[must_use]
     pub fn converted(mut self) -> Self {
+        self.convert();
+        self
+    }
+
+    /// The same where it lies.
+    pub fn convert(&mut self) {
         if let Some(segments) = self.segments.take() {
             self.body = segments.joined();
         }
         let Some(Wanted { form, conversion, bytes_max }) = self.wanted.take().map(|wanted| *wanted) else {
-            return self;
+            return;
         };
         if let Some(form) = form {
             let presented = form.present(&Place::of(&self.descriptor), &self.body);
@@ -182,14 +188,13 @@ impl GotMessage {
             self.body = presented.body;
             self.body.truncate(bytes_max);
         }
-        let Some(target) = conversion else { return self };
+        let Some(target) = conversion else { return };
         let convert::Converted { place, body, warning } =
             convert::body(&Place::of(&self.descriptor), &self.body, target, bytes_max);
         place.describe(&mut self.descriptor);
         self.data_length = body.len();
         self.body = body;
         self.warning = warning.or(self.warning);
-        self
     }
 }
 
@@ -208,6 +213,7 @@ pub struct PutDone {
 
 /// What a get answers at once.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "it is looked into at once: a box costs more than the move")]
 pub enum Get {
     /// The message, or a refusal.
     Done(Outcome<GotMessage>),

@@ -1,6 +1,7 @@
 //! Read-ahead: messages that come by credit before they are asked for.
 //!
-//! A stream waits for several messages at once, so far as its credit goes, and asks anew when those have come.
+//! A stream asks for several messages at once, so far as its credit goes: it is given those that are there, waits for them where there
+//! are none, and asks anew when they have come.
 //!
 //! Always: a message that may not be lost is only reserved until the client confirms that its application has it;
 //! what was not confirmed goes back to its place when the unit of work is backed out, the handle is released or the
@@ -11,12 +12,13 @@ use super::inbox::{STREAM_MAX, Wait};
 use super::pending::{Delivery, Pending};
 use channel::client::{Credit, Get as Terms};
 use channel::{Conversation as Number, Kind, Reply, RequestNumber};
-use mqi::{GetFlags, GetOptions, MessageDescriptor, ObjectHandle, Reason};
-use queue_manager::{self as engine, Concluded, Get, GotMessage, Outcome, Reserve, Series, WaitToken};
+use mqi::{GetFlags, MessageDescriptor, ObjectHandle, Reason};
+use queue_manager::{Concluded, Get, GotMessage, Outcome, Reserve, Series, WaitToken};
 use std::collections::VecDeque;
+use std::sync::Arc;
 use storage::Lsn;
 
-/// Messages delivered before other connections have their turn.
+/// Messages delivered before other connections have their turn, to within what one asks for at once.
 pub(super) const DELIVERIES_PER_TURN: usize = 128;
 
 /// Messages that one stream is given of a burst before another is: so many that waking its program is a small part of
@@ -30,10 +32,6 @@ const SERIES_MESSAGES_MAX: u32 = 32;
 /// Bytes of bodies that one wait is for, to within the last.
 const SERIES_BYTES_MAX: u64 = 64 * 1024;
 
-/// `Connection::reserve` or `reserve_next`.
-type ReserveVerb =
-    fn(&mut engine::Connection, ObjectHandle, &MessageDescriptor, &GetOptions, usize, Series, Reserve) -> Get;
-
 /// Most handles of a conversation that messages come to by credit; as many as it may have open by default.
 const STREAMS_MAX: usize = 256;
 
@@ -43,8 +41,7 @@ pub(super) struct Stream {
     pub(super) handle: ObjectHandle,
     /// The credit that began it; deliveries carry its number.
     request: RequestNumber,
-    terms: Terms,
-    descriptor: Box<MessageDescriptor>,
+    wanted: Arc<Wanted>,
     which: Reserve,
     /// Whether what it takes is part of the unit of work.
     is_in_unit: bool,
@@ -66,6 +63,12 @@ pub(super) struct Stream {
     reserved: VecDeque<(u32, WaitToken)>,
 }
 
+/// What a stream gets, which stays as it is.
+struct Wanted {
+    terms: Terms,
+    descriptor: MessageDescriptor,
+}
+
 impl Stream {
     fn has_credit(&self) -> bool {
         self.messages > 0 && self.bytes > 0 && self.waiting.is_none()
@@ -83,6 +86,38 @@ impl Stream {
         self.last_number = self.number.saturating_add(messages - 1);
         let bytes = self.bytes.unsigned_abs().min(SERIES_BYTES_MAX);
         Series { token: self.token(conversation, self.number), messages, bytes }
+    }
+
+    /// The reply that what came for the last number becomes.
+    fn reply(&mut self, conversation: Number, mut came: Result<GotMessage, Reason>) -> Pending {
+        self.burst += 1;
+        if let Ok(message) = &mut came {
+            message.convert();
+        }
+        let (request, handle, number) = (self.request, self.handle, self.number);
+        match came {
+            // Too long for the program's buffer and still on its queue: it would come again and again.
+            Ok(message) if message.warning == Some(Reason::TRUNCATED_MSG_FAILED) => {
+                self.messages = 0;
+                let data_length = message.data_length as u32;
+                let reply = Reply::Failed { reason: Reason::TRUNCATED_MSG_FAILED, data_length };
+                Pending::Plain { kind: Kind::Delivered, request, reply }
+            }
+            Ok(message) => {
+                let is_reserved = self.which == Reserve::All || message.descriptor.is_persistent();
+                if is_reserved {
+                    self.reserved.push_back((number, self.token(conversation, number)));
+                }
+                self.messages = self.messages.saturating_sub(1);
+                self.bytes -= message.body.len() as i64;
+                Pending::Delivered { request, delivery: Delivery { handle, number, is_reserved }, message }
+            }
+            Err(reason) => {
+                // The client hears of it with its next get and grants credit anew.
+                self.messages = 0;
+                Pending::failed(Kind::Delivered, request, reason)
+            }
+        }
     }
 }
 
@@ -124,8 +159,7 @@ impl Conversation {
             id: self.streams_begun,
             handle: credit.handle,
             request,
-            terms,
-            descriptor: Box::new(descriptor.clone()),
+            wanted: Arc::new(Wanted { terms, descriptor: descriptor.clone() }),
             which: if is_in_unit || credit.reserves_all { Reserve::All } else { Reserve::Persistent },
             is_in_unit,
             messages: credit.messages,
@@ -145,15 +179,15 @@ impl Conversation {
         self.connection.is_some() && self.streams.iter().any(Stream::has_credit)
     }
 
-    /// Gets for every stream with credit until it waits, at most `most` messages; how many it got.
+    /// Gets for every stream with credit until it waits or `most` messages were got; how many it got.
     pub(super) fn deliver(&mut self, most: usize) -> usize {
         let mut delivered = 0;
         for index in 0..self.streams.len() {
             while delivered < most && self.streams[index].has_credit() {
-                if !self.deliver_one(index, engine::Connection::reserve) {
-                    return delivered;
+                match self.deliver_series(index) {
+                    Some(got) => delivered += got,
+                    None => return delivered,
                 }
-                delivered += 1;
             }
             self.streams[index].burst = 0;
         }
@@ -164,29 +198,49 @@ impl Conversation {
     pub(super) fn go_on(&mut self) {
         for index in 0..self.streams.len() {
             while self.streams[index].has_credit() && (1..BURST_MAX).contains(&self.streams[index].burst) {
-                if !self.deliver_one(index, engine::Connection::reserve_next) {
+                if !self.deliver_next(index) {
                     return;
                 }
             }
         }
     }
 
-    /// Gets a message for a stream; false when the conversation has ended.
-    fn deliver_one(&mut self, index: usize, reserve: ReserveVerb) -> bool {
+    /// Gets what is there for a stream, as much as one wait would bring, or has it wait; how many messages it got, or one. None when
+    /// the conversation has ended.
+    fn deliver_series(&mut self, index: usize) -> Option<usize> {
+        let Self { connection, streams, replies, number, .. } = self;
+        let (connection, stream) = (connection.as_mut()?, &mut streams[index]);
+        let series = stream.series(*number);
+        let (wanted, handle, which) = (Arc::clone(&stream.wanted), stream.handle, stream.which);
+        let mut got = 1;
+        let mut take = |outcome: Outcome<GotMessage>| {
+            replies.push_back(outcome.map(|came| stream.reply(*number, came)));
+            stream.number = stream.number.wrapping_add(1);
+            got += 1;
+        };
+        let Wanted { terms, descriptor } = &*wanted;
+        let bytes_max = terms.bytes_max as usize;
+        let asked = (series, which);
+        match connection.reserve_series(handle, descriptor, &terms.options, bytes_max, asked, &mut take) {
+            Get::Done(outcome) => replies.push_back(outcome.map(|came| stream.reply(*number, came))),
+            Get::Waiting => stream.waiting = Some(series.token),
+        }
+        Some(got)
+    }
+
+    /// Gets the next message for a stream that was just given one, or has it wait; false when the conversation has ended.
+    fn deliver_next(&mut self, index: usize) -> bool {
         let Some(connection) = &mut self.connection else { return false };
         let stream = &mut self.streams[index];
         let series = stream.series(self.number);
-        let got = reserve(
-            connection,
-            stream.handle,
-            &stream.descriptor,
-            &stream.terms.options,
-            stream.terms.bytes_max as usize,
-            series,
-            stream.which,
-        );
-        match got {
-            Get::Done(outcome) => self.push_delivery(index, outcome),
+        let (handle, which) = (stream.handle, stream.which);
+        let Wanted { terms, descriptor } = &*stream.wanted;
+        let bytes_max = terms.bytes_max as usize;
+        match connection.reserve_next(handle, descriptor, &terms.options, bytes_max, series, which) {
+            Get::Done(outcome) => {
+                let reply = outcome.map(|came| stream.reply(self.number, came));
+                self.push(reply);
+            }
             Get::Waiting => stream.waiting = Some(series.token),
         }
         true
@@ -195,28 +249,30 @@ impl Conversation {
     /// A wait of a stream has brought something.
     pub(super) fn delivered(&mut self, id: u16, number: u32, outcome: Outcome<GotMessage>) {
         // A stream that was released meanwhile gave its message back when it cancelled the wait.
-        if let Some(index) = self.streams.iter().position(|stream| stream.id == id && stream.number == number)
-        {
-            let stream = &mut self.streams[index];
-            stream.waiting = None;
-            let was_concluding = std::mem::take(&mut stream.is_concluding);
-            let (mut is_nothing, mut waits_on) = (false, false);
-            let outcome = outcome.map(|result| {
-                is_nothing = result.as_ref().is_err_and(|reason| *reason == Reason::NO_MSG_AVAILABLE);
-                waits_on = result.as_ref().is_ok_and(|message| message.waits_on);
-                result
-            });
-            // What it had found was gone when it was read: it waits anew.
-            if !(was_concluding && is_nothing) {
-                self.push_delivery(index, outcome);
+        let is_this = |stream: &&mut Stream| stream.id == id && stream.number == number;
+        let Some(stream) = self.streams.iter_mut().find(is_this) else { return };
+        stream.waiting = None;
+        let was_concluding = std::mem::take(&mut stream.is_concluding);
+        let (mut is_in_vain, mut waits_on) = (false, false);
+        let reply = outcome.map(|came| match came {
+            Err(Reason::NO_MSG_AVAILABLE) if was_concluding => {
+                is_in_vain = true;
+                Pending::failed(Kind::Delivered, stream.request, Reason::NO_MSG_AVAILABLE)
             }
-            if waits_on {
-                let stream = &mut self.streams[index];
-                stream.number = number.wrapping_add(1);
-                stream.waiting = Some(stream.token(self.number, stream.number));
+            came => {
+                waits_on = came.as_ref().is_ok_and(|message| message.waits_on);
+                stream.reply(self.number, came)
             }
-            self.answer_marks();
+        });
+        if waits_on {
+            stream.number = number.wrapping_add(1);
+            stream.waiting = Some(stream.token(self.number, stream.number));
         }
+        // What it had found was gone when it was read: it waits anew.
+        if !is_in_vain {
+            self.push(reply);
+        }
+        self.answer_marks();
     }
 
     /// Has the waits of streams that have found a message end with it. Whether one is over and its outcome has not come.
@@ -241,37 +297,6 @@ impl Conversation {
         for request in std::mem::take(&mut self.marks) {
             self.push_free(Pending::done(Kind::Cancelled, request));
         }
-    }
-
-    fn push_delivery(&mut self, index: usize, outcome: Outcome<GotMessage>) {
-        let stream = &mut self.streams[index];
-        stream.burst += 1;
-        let (request, handle, number) = (stream.request, stream.handle, stream.number);
-        let token = stream.token(self.number, number);
-        let reply = outcome.map(|result| match result.map(GotMessage::converted) {
-            // Too long for the program's buffer and still on its queue: it would come again and again.
-            Ok(message) if message.warning == Some(Reason::TRUNCATED_MSG_FAILED) => {
-                stream.messages = 0;
-                let data_length = message.data_length as u32;
-                let reply = Reply::Failed { reason: Reason::TRUNCATED_MSG_FAILED, data_length };
-                Pending::Plain { kind: Kind::Delivered, request, reply }
-            }
-            Ok(message) => {
-                let is_reserved = stream.which == Reserve::All || message.descriptor.is_persistent();
-                if is_reserved {
-                    stream.reserved.push_back((number, token));
-                }
-                stream.messages = stream.messages.saturating_sub(1);
-                stream.bytes -= message.body.len() as i64;
-                Pending::Delivered { request, delivery: Delivery { handle, number, is_reserved }, message }
-            }
-            Err(reason) => {
-                // The client hears of it with its next get and grants credit anew.
-                stream.messages = 0;
-                Pending::failed(Kind::Delivered, request, reason)
-            }
-        });
-        self.push(reply);
     }
 
     /// The application has the messages up to `through`: into the unit of work with them, or out of the queue.

@@ -17,16 +17,16 @@ use crate::queue::entry::Entry;
 #[derive(Clone, Debug)]
 pub struct GotDescriptor {
     payload: Arc<Payload>,
-    /// Of a copy of a publication: what it does not share with the others. In a box: others are not to be moved with room for it.
-    own: Option<Box<Own>>,
+    /// Of a copy of a publication: what it does not share with the others.
+    own: Option<Own>,
 }
 
 /// What a copy of a publication says for itself.
 #[derive(Clone, Debug)]
 struct Own {
     correlation_id: CorrelationId,
-    /// What is said of the body, which its getter may be given without its properties.
-    place: Place,
+    /// Whether its getter is given the body without the properties in front of it, and is told what follows them.
+    is_behind_front: bool,
     /// All of the descriptor, once somebody has looked at it.
     whole: OnceLock<Box<MessageDescriptor>>,
 }
@@ -34,28 +34,26 @@ struct Own {
 /// What a host writes of the descriptor of copies.
 #[derive(Clone, Debug)]
 pub(super) struct Written {
-    place: Place,
+    is_behind_front: bool,
     bytes: Box<[u8]>,
 }
 
 impl GotDescriptor {
     /// That of a message on a queue.
     pub(super) fn of_entry(payload: Arc<Payload>, entry: &Entry) -> Self {
-        let own = payload.is_common.then(|| {
-            Box::new(Own {
-                correlation_id: CorrelationId(entry.correlation_id),
-                place: Place::of(&payload.descriptor),
-                whole: OnceLock::new(),
-            })
+        let own = payload.is_common.then(|| Own {
+            correlation_id: CorrelationId(entry.correlation_id),
+            is_behind_front: false,
+            whole: OnceLock::new(),
         });
         Self { payload, own }
     }
 
-    /// Says something else of the body.
-    pub(crate) fn describe(&mut self, place: Place) {
+    /// Says what follows the properties in front of the body, which are left out.
+    pub(crate) fn leave_front_out(&mut self, following: Place) {
         match &mut self.own {
-            Some(own) => (own.place, own.whole) = (place, OnceLock::new()),
-            None => place.describe(self),
+            Some(own) => (own.is_behind_front, own.whole) = (true, OnceLock::new()),
+            None => following.describe(self),
         }
     }
 
@@ -69,7 +67,7 @@ impl GotDescriptor {
     pub fn copy_to(&self, descriptor: &mut MessageDescriptor) {
         descriptor.clone_from(&self.payload.descriptor);
         if let Some(own) = &self.own {
-            own.say_in(descriptor);
+            own.say_in(descriptor, &self.payload);
         }
     }
 
@@ -83,11 +81,12 @@ impl GotDescriptor {
         let own = self.own.as_ref()?;
         let written = self.payload.written.get_or_init(|| {
             let mut common = self.payload.descriptor.clone();
-            own.place.describe(&mut common);
+            own.say_in(&mut common, &self.payload);
             common.correlation_id = CorrelationId::NONE;
-            Box::new(Written { place: own.place, bytes: write(&common).into_boxed_slice() })
+            let bytes = write(&common).into_boxed_slice();
+            Box::new(Written { is_behind_front: own.is_behind_front, bytes })
         });
-        (written.place == own.place).then_some((&*written.bytes, &own.correlation_id))
+        (written.is_behind_front == own.is_behind_front).then_some((&*written.bytes, &own.correlation_id))
     }
 }
 
@@ -95,13 +94,15 @@ impl Own {
     /// All of the descriptor of this copy.
     fn whole(&self, common: &Payload) -> MessageDescriptor {
         let mut whole = common.descriptor.clone();
-        self.say_in(&mut whole);
+        self.say_in(&mut whole, common);
         whole
     }
 
-    fn say_in(&self, descriptor: &mut MessageDescriptor) {
+    fn say_in(&self, descriptor: &mut MessageDescriptor, common: &Payload) {
         descriptor.correlation_id = self.correlation_id;
-        self.place.describe(descriptor);
+        if let Some(front) = common.front.as_ref().filter(|_| self.is_behind_front) {
+            front.following.describe(descriptor);
+        }
     }
 }
 

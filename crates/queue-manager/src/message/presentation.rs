@@ -120,7 +120,7 @@ pub(crate) struct Front {
     /// How many bytes the header takes.
     length: usize,
     /// What follows it.
-    following: Place,
+    pub(super) following: Place,
     /// Whether a folder is one that programs without handles know.
     is_known: bool,
 }

@@ -129,7 +129,15 @@ impl Queue {
         {
             return self.refused(engine, state, refusal);
         }
-        let slot = state.admit(engine, payload, correlation_id, facts);
+        let mut entry = state.entry_for(engine, payload, correlation_id, facts);
+        if state.waiters.count() > 0 && matches!(placing, Placing::AtOnce { .. }) && logged.is_none() {
+            let now = state.now_for_put(engine, facts);
+            if self.pass(&mut state, engine, &mut entry, now) {
+                state.was_put(facts.put_at);
+                return Gated::free(Ok(()));
+            }
+        }
+        let slot = state.admit(engine, entry);
         let placed = match &placing {
             Placing::AtOnce { answered } => {
                 self.place_at_once(&mut state, engine, slot, facts, logged, *answered)
@@ -491,27 +499,34 @@ impl State {
         waiters.take_oldest_match(&slab[slot], fifo, |request| !marks.hide(slot, request, now))
     }
 
-    /// Takes a slot and a sequence for a message.
-    pub(super) fn admit(
+    /// Takes a slot for a message.
+    #[inline]
+    pub(super) fn admit(&mut self, engine: &Engine, entry: Entry) -> Slot {
+        let bytes = entry.payload.as_ref().map_or(0, |payload| payload.bytes());
+        self.resident_bytes += bytes;
+        engine.memory.add(bytes);
+        self.slab.insert(entry)
+    }
+
+    /// What is kept of a message that arrives, under the next sequence.
+    #[inline]
+    pub(super) fn entry_for(
         &mut self,
         engine: &Engine,
         payload: Arc<Payload>,
         correlation_id: Option<CorrelationId>,
         facts: Facts,
-    ) -> Slot {
+    ) -> Entry {
         let descriptor = &payload.descriptor;
         let group = (descriptor.group_id.0 != [0; 24]).then(|| {
             let place = groups::place_of(descriptor, payload.body.len());
             Box::new(GroupPart { group_id: descriptor.group_id.0, place, links: Links::NONE })
         });
-        let bytes = payload.bytes();
-        self.resident_bytes += bytes;
-        engine.memory.add(bytes);
         let sequence = self.next_sequence;
         self.next_sequence += 1;
         let reports = Asked::of(descriptor.report);
         let arrived = self.arrival(engine);
-        self.slab.insert(Entry {
+        Entry {
             message_id: descriptor.message_id.0,
             correlation_id: correlation_id.unwrap_or(descriptor.correlation_id).0,
             sequence,
@@ -532,7 +547,7 @@ impl State {
             persistent: facts.persistent,
             reports,
             indexed: 0,
-        })
+        }
     }
 
     /// Drops a message whose put was refused after it had a slot.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use formats::headers::Place;
 use mqi::Reason;
+use objects::PropertyControl;
 use platform::{Monotonic, WallTime};
 #[cfg(feature = "planted")]
 use storage::planted::{self, Fault};
@@ -59,7 +60,12 @@ pub(crate) struct Asking<'a> {
     pub(crate) deadline: Option<Monotonic>,
     /// Whether it was just given a message and takes several at a time.
     pub(crate) goes_on: bool,
+    /// Who is given those that are there but for the last, where it takes as many of its series as are there.
+    pub(crate) take: Option<Take<'a>>,
 }
+
+/// Who is given messages of a series, under the queue's lock.
+pub(crate) type Take<'a> = &'a mut dyn FnMut(Outcome<GotMessage>);
 
 /// How long a getter that goes on comes before others: a turn of a reactor that has much to do, in which a burst arrives.
 const GOES_ON_FOR: Duration = Duration::from_micros(500);
@@ -99,12 +105,8 @@ impl Queue {
                 }
             }
         } else {
-            state.find(asking.request, now)
+            state.first_for(asking.request, now)
         };
-        #[cfg(feature = "planted")]
-        {
-            slot = state.after_the_right_one(slot, asking.request);
-        }
         slot = state.or_locked(slot, asking.request, now);
         if slot == NONE && !asking.request.is_selecting() {
             slot = state.find_damaged(asking.request);
@@ -119,9 +121,15 @@ impl Queue {
             return self.park(&mut state, engine, slot, asking.into_waiter(None));
         }
         if state.is_in_memory(asking.request, slot) {
-            let Asking { conversation, request, series, .. } = asking;
+            let Asking { conversation, request, series, take, .. } = asking;
             let getter = Getter { conversation, request, token: series.token, reservation, now };
-            let (outcome, _) = self.deliver(&mut state, engine, slot, getter);
+            let (mut outcome, delivered) = self.deliver(&mut state, engine, slot, getter);
+            if let Some(take) = take
+                && delivered == Delivered::Taken
+            {
+                let getter = Getter { conversation, request, token: series.token, reservation, now };
+                outcome = self.deliver_rest(&mut state, engine, outcome, (getter, series), take);
+            }
             let reported = Self::release(engine, state);
             return Some(outcome.and_needs(reported));
         }
@@ -129,6 +137,31 @@ impl Queue {
         self.read_for_getter(&mut state, engine, slot, waiter);
         Self::release(engine, state);
         None
+    }
+
+    /// Gives out what a getter that was just given a message would be given if it asked again at once, as far as it takes it; returns
+    /// what came of the last.
+    fn deliver_rest(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        mut last: Outcome<GotMessage>,
+        (getter, mut series): (Getter<'_>, Series),
+        take: Take<'_>,
+    ) -> Outcome<GotMessage> {
+        let Getter { conversation, request, reservation, now, .. } = getter;
+        loop {
+            let rest = last.value().as_ref().ok().and_then(|message| series.after(message.body.len()));
+            let Some((rest, slot)) = rest.zip(state.next_at_once(request, now)) else { return last };
+            take(last);
+            series = rest;
+            let getter = Getter { conversation, request, token: series.token, reservation, now };
+            let delivered;
+            (last, delivered) = self.deliver(state, engine, slot, getter);
+            if delivered == Delivered::Kept {
+                return last;
+            }
+        }
     }
 
     fn nothing_there(
@@ -219,9 +252,8 @@ impl Queue {
         getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
         if getter.request.only_looks {
-            let entry = &state.slab[slot];
-            let seen = self.copy_of(slot, entry, getter.request, getter.now, None).seen();
-            return (Gated::new(entry.need, Ok(seen)), Delivered::Kept);
+            let seen = self.copy_of(state, slot, getter.request, getter.now, None).seen();
+            return (Gated::new(state.slab[slot].need, Ok(seen)), Delivered::Kept);
         }
         if getter.request.concerns_locks() {
             self.deliver_and_lock(state, engine, slot, getter)
@@ -256,9 +288,9 @@ impl Queue {
         let Getter { conversation, request, token, reservation, now } = getter;
         let entry = &state.slab[slot];
         let need = entry.need;
-        let is_truncated = self.is_too_long(entry, request);
+        let is_truncated = state.given(slot).is_too_long(request);
         if is_truncated && !request.accept_truncated {
-            let got = self.copy_of(slot, entry, request, now, Some(Reason::TRUNCATED_MSG_FAILED));
+            let got = self.copy_of(state, slot, request, now, Some(Reason::TRUNCATED_MSG_FAILED));
             return (Gated::new(need, Ok(got)), Delivered::Kept);
         }
         let warning = is_truncated.then_some(Reason::TRUNCATED_MSG_ACCEPTED);
@@ -267,13 +299,12 @@ impl Queue {
                 if let Err(reason) = self.mark(state, engine, slot, request, now) {
                     return (Gated::new(need, Err(reason)), Delivered::Kept);
                 }
-                let entry = &state.slab[slot];
-                let got = self.copy_of(slot, entry, request, now, warning);
+                let got = self.copy_of(state, slot, request, now, warning);
                 state.move_cursor(request, slot, false);
                 return (Gated::new(need, Ok(got)), Delivered::Kept);
             }
             Action::Reserve(syncpoint, which) if which == Reserve::All || entry.persistent => {
-                let got = self.copy_of(slot, entry, request, now, warning);
+                let got = self.copy_of(state, slot, request, now, warning);
                 let room = reservation.take_if(|_| entry.persistent);
                 let set_aside = self.set_aside(state, slot, conversation, request, token, syncpoint, room);
                 return match set_aside {
@@ -286,7 +317,7 @@ impl Queue {
         };
         #[cfg(feature = "planted")]
         if planted::strikes(Fault::DoubleDelivery) {
-            return (Gated::new(need, Ok(self.copy_of(slot, entry, request, now, warning))), Delivered::Kept);
+            return (Gated::new(need, Ok(self.copy_of(state, slot, request, now, warning))), Delivered::Kept);
         }
         let is_reported = entry.reports.contains(Asked::DELIVERY);
         if within || is_reported {
@@ -295,24 +326,17 @@ impl Queue {
             if let Err(reason) = taken {
                 return (Gated::new(need, Err(reason)), Delivered::Kept);
             }
-            let got = self.copy_of(slot, &state.slab[slot], request, now, warning);
+            let got = self.copy_of(state, slot, request, now, warning);
             return (Gated::new(need, Ok(got)), Delivered::Taken);
         }
         let need = self.take_at_once(state, engine, slot, Some(request), reservation);
         let payload = state.slab[slot].payload.take().expect("a message is given out from memory");
         state.forget_payload(engine, Some(&payload));
-        let got = self.finish_copy(payload, slot, &state.slab[slot], request, now, warning);
+        let got = self.finish_copy(payload, state.given(slot), request, now, warning);
         let leaving = state.slab[slot].leaving();
         state.finish(engine, slot, need);
         state.was_got(engine, leaving, engine.world.clock.wall_roughly());
         (Gated::new(need, Ok(got)), Delivered::Taken)
-    }
-
-    /// In which form a getter is given the properties of a message; none for a message that has none.
-    pub(super) fn form(&self, payload: &message::Payload, request: &Request) -> Option<Form> {
-        let has_any = presentation::may_have(&payload.descriptor);
-        (has_any || request.properties.has_handle())
-            .then(|| request.properties.form(|| self.attributes().property_control))
     }
 
     /// Sets a message aside for a connection.
@@ -576,6 +600,26 @@ impl State {
         if request.memo.is_some() || self.expires_any() { engine.now() } else { ANY_TIME }
     }
 
+    /// The message that a get in physical order finds.
+    fn first_for(&self, request: &Request, now: Monotonic) -> Slot {
+        let slot = self.find(request, now);
+        #[cfg(feature = "planted")]
+        let slot = self.after_the_right_one(slot, request);
+        slot
+    }
+
+    /// The message that a getter who was just given one finds if it asks again at once; none where there is more to it than to find it:
+    /// a report to be made first, what its handle remembers, room in the log, a message that is not in memory.
+    fn next_at_once(&self, request: &Request, now: Monotonic) -> Option<Slot> {
+        let is_plain = self.due.is_empty()
+            && request.memo.is_none()
+            && request.grouping.is_none()
+            && !request.is_selecting();
+        let slot = is_plain.then(|| self.first_for(request, now)).filter(|slot| *slot != NONE)?;
+        let entry = &self.slab[slot];
+        (!entry.persistent && entry.payload.is_some()).then_some(slot)
+    }
+
     /// Ends each operation of a unit of work whose message is still there. Where somebody waits, in the order of delivery: who
     /// waits longest is given what a getter that asked a moment later would be given first, and no message comes before an
     /// earlier one that returns with it. Where nobody does, in the order given, which costs nothing.
@@ -740,51 +784,84 @@ fn room_for_get(engine: &Engine, reservation: &mut Option<Reservation>) -> Resul
     }
 }
 
-impl Queue {
-    /// Whether a message is longer than its getter takes, in the form in which it would be given.
-    fn is_too_long(&self, entry: &Entry, request: &Request) -> bool {
-        if entry.body_length as usize <= request.bytes_max {
-            return false;
-        }
+/// A message that is given out, with what decides how.
+#[derive(Clone, Copy)]
+pub(super) struct Given<'a> {
+    pub(super) slot: Slot,
+    pub(super) entry: &'a Entry,
+    /// PROPCTL of its queue.
+    pub(super) property_control: PropertyControl,
+}
+
+impl State {
+    /// A message to be given out from its place.
+    pub(super) fn given(&self, slot: Slot) -> Given<'_> {
+        Given { slot, entry: &self.slab[slot], property_control: self.attributes.property_control }
+    }
+
+    /// In which form a getter is given the properties of a message; none for a message that has none.
+    pub(super) fn form(&self, payload: &message::Payload, request: &Request) -> Option<Form> {
+        form(payload, request, self.attributes.property_control)
+    }
+}
+
+#[inline]
+fn form(payload: &message::Payload, request: &Request, control: PropertyControl) -> Option<Form> {
+    let has_any = presentation::may_have(&payload.descriptor);
+    (has_any || request.properties.has_handle()).then(|| request.properties.form(|| control))
+}
+
+impl Given<'_> {
+    /// Whether it is longer than its getter takes, in the form in which it would be given.
+    #[inline]
+    pub(super) fn is_too_long(self, request: &Request) -> bool {
+        self.entry.body_length as usize > request.bytes_max && self.is_too_long_as_given(request)
+    }
+
+    fn is_too_long_as_given(self, request: &Request) -> bool {
+        let Self { entry, property_control, .. } = self;
         let payload = entry.payload.as_ref().expect("a message is given out from memory");
-        self.form(payload, request).is_none_or(|form| {
+        form(payload, request, property_control).is_none_or(|form| {
             if let Some((length, _)) = payload.left_out(form) {
                 return payload.body.len() - length > request.bytes_max;
             }
             form.present(&Place::of(&payload.descriptor), &payload.body).body.len() > request.bytes_max
         })
     }
+}
 
+impl Queue {
     /// A copy for a getter; the message keeps its payload.
     pub(super) fn copy_of(
         &self,
+        state: &State,
         slot: Slot,
-        entry: &Entry,
         request: &Request,
         now: Monotonic,
         warning: Option<Reason>,
     ) -> GotMessage {
-        let payload = Arc::clone(entry.payload.as_ref().expect("a message is given out from memory"));
-        self.finish_copy(payload, slot, entry, request, now, warning)
+        let given = state.given(slot);
+        let payload = Arc::clone(given.entry.payload.as_ref().expect("a message is given out from memory"));
+        self.finish_copy(payload, given, request, now, warning)
     }
 
-    fn finish_copy(
+    /// What a getter is given of a message that has left its payload.
+    pub(super) fn finish_copy(
         &self,
         payload: Arc<message::Payload>,
-        slot: Slot,
-        entry: &Entry,
+        Given { slot, entry, property_control }: Given<'_>,
         request: &Request,
         now: Monotonic,
         warning: Option<Reason>,
     ) -> GotMessage {
-        let mut form = self.form(&payload, request);
+        let mut form = form(&payload, request, property_control);
         let left_out = form.filter(|_| request.grouping.is_none()).and_then(|form| payload.left_out(form));
         let (mut descriptor, mut body) = message::descriptor_for_getter(payload, entry, now);
         #[cfg(feature = "planted")]
         crate::planted::change(&mut body);
         if let Some((length, following)) = left_out {
             bytes::Buf::advance(&mut body, length);
-            descriptor.describe(following);
+            descriptor.leave_front_out(following);
             form = None;
         }
         let data_length = body.len();

@@ -91,7 +91,7 @@ impl Queue {
             offer.logged = Some(over.abandon());
             return None;
         }
-        let mut got = self.copy_of(slot, entry, &waiter.request, now, None);
+        let mut got = self.copy_of(state, slot, &waiter.request, now, None);
         let decision = over.decision();
         got.receipt = Some(Receipt(over));
         state.slab[slot].state = EntryState::HandedOver;

@@ -2,7 +2,7 @@
 //!
 //! Lives here: the queue's lock and what it guards; which message comes first, or next, or matches.
 //! Lives elsewhere: a message arriving (`arrival`) and being given out (`delivery`), bodies leaving memory
-//! (`eviction`) and coming back (`read_back`) or not (`damage`), messages handed over without the log (`handing`), what an orderly end keeps (`keeping`), the end of messages by time (`expiry`) and of the queue (`ending`).
+//! (`eviction`) and coming back (`read_back`) or not (`damage`), messages that pass the queue (`passing`), messages handed over without the log (`handing`), what an orderly end keeps (`keeping`), the end of messages by time (`expiry`) and of the queue (`ending`).
 //!
 //! Always: a message's place is its position (rank, sequence); available messages, and only they, are linked in the
 //! order of delivery and in the indexes; when the lock is released, no waiter matches an available message; nothing
@@ -30,6 +30,7 @@ mod mending;
 mod moving;
 mod order;
 mod parking;
+mod passing;
 mod read_back;
 mod replayed;
 pub(crate) mod request;

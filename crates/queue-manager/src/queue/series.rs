@@ -5,10 +5,10 @@
 use std::sync::Arc;
 
 use super::request::Action;
-use super::waiters::Waiter;
+use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::engine::Engine;
-use crate::{GotMessage, Outcome};
+use crate::{Gated, GotMessage, Outcome, Series};
 
 impl Queue {
     /// Answers a getter that waited. One that takes more messages waits on, where nobody else gets from the queue: so whose turn it is
@@ -24,7 +24,7 @@ impl Queue {
             Ok(message) => waiter.series.after(message.body.len()),
             Err(_) => None,
         };
-        let Some(next) = next.filter(|_| state.lets_wait_on(engine, &waiter)) else {
+        let Some(next) = next.filter(|_| state.lets_wait_on(engine, &waiter, 0)) else {
             return state.answer(waiter, outcome);
         };
         let (conversation, token) = (Arc::clone(&waiter.conversation), waiter.series.token);
@@ -45,13 +45,47 @@ impl Queue {
     }
 }
 
+impl Waiter {
+    /// Has it wait for its next message, as its connection is to find it. False when that has ended, or the wait with it.
+    fn wait_for_next(&mut self, next: Series, ticket: Ticket) -> bool {
+        let Self { conversation, series, .. } = self;
+        let mut waits = conversation.waits.lock();
+        let noted =
+            waits.iter_mut().find(|wait| wait.token == series.token).filter(|_| !conversation.has_ended());
+        let Some(noted) = noted else { return false };
+        (noted.token, noted.ticket) = (next.token, ticket);
+        drop(waits);
+        (self.series, self.first_until) = (next, None);
+        true
+    }
+}
+
 impl State {
+    /// Answers a getter that was not taken out to be given its message, which depends on nothing. One that takes more waits on as
+    /// [above](Queue::answer_one_of_series), where it stands.
+    pub(super) fn answer_where_it_stands(&mut self, engine: &Engine, ticket: Ticket, mut got: GotMessage) {
+        let Some(waiter) = self.waiters.get(ticket) else { return };
+        let token = waiter.series.token;
+        let next = waiter.series.after(got.body.len()).filter(|_| self.lets_wait_on(engine, waiter, 1));
+        let renewed = next
+            .and_then(|next| self.waiters.renew(ticket, |waiter, ticket| waiter.wait_for_next(next, ticket)));
+        got.waits_on = renewed.is_some();
+        match renewed {
+            Some(waiter) => waiter.conversation.completions.complete(token, Gated::free(Ok(got))),
+            None => {
+                if let Some(waiter) = self.waiters.remove(ticket) {
+                    self.answer(waiter, Gated::free(Ok(got)));
+                }
+            }
+        }
+    }
+
     /// Whether a getter that was just given a message may wait for the next as if it had asked again: nothing that is decided when a
-    /// get begins may be another by now.
-    fn lets_wait_on(&self, engine: &Engine, waiter: &Waiter) -> bool {
+    /// get begins may be another by now. With it so many have a seat.
+    fn lets_wait_on(&self, engine: &Engine, waiter: &Waiter, seated: usize) -> bool {
         let Waiter { request, conversation, .. } = waiter;
         self.input_handles == 1
-            && self.waiters.count() == 0
+            && self.waiters.count() == seated
             && self.due.is_empty()
             && !self.deleted
             && !self.attributes.get_inhibited

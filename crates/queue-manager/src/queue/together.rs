@@ -47,7 +47,8 @@ impl Queue {
         }
         let is_over = engine.memory.is_over();
         for (payload, facts, logged) in prepared {
-            let slot = state.admit(engine, payload, None, facts);
+            let entry = state.entry_for(engine, payload, None, facts);
+            let slot = state.admit(engine, entry);
             self.add_put(&mut state, engine, slot, facts, logged, (&mut unit, Some(conversation), None));
             state.slab[slot].state = EntryState::Uncommitted;
             state.count_in(slot);

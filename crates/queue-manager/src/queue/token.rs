@@ -25,11 +25,8 @@ pub(crate) struct Token {
 impl Token {
     /// What a program is given.
     pub(crate) fn to_message_token(self, queue: ObjectId) -> MessageToken {
-        let mut bytes = [0; 16];
-        bytes[..8].copy_from_slice(&self.sequence.to_le_bytes());
-        bytes[8..12].copy_from_slice(&self.slot.to_le_bytes());
-        bytes[12..].copy_from_slice(&(queue.0 as u32).to_le_bytes());
-        MessageToken(bytes)
+        let places = u128::from(self.slot) | u128::from(queue.0 as u32) << 32;
+        MessageToken((u128::from(self.sequence) | places << 64).to_le_bytes())
     }
 
     /// What a program gives back; that of another queue names nothing here.

@@ -236,6 +236,24 @@ impl Waiters {
         place.waiter.as_deref_mut().filter(|_| place.ticket == ticket.number)
     }
 
+    /// Has the waiter of a ticket wait on under another where it stands, when what changes it for that succeeds; then shows it.
+    pub(crate) fn renew(
+        &mut self,
+        ticket: Ticket,
+        change: impl FnOnce(&mut Waiter, Ticket) -> bool,
+    ) -> Option<&Waiter> {
+        let renewed = Ticket { seat: ticket.seat, number: self.next_ticket };
+        let place =
+            self.places.get_mut(ticket.seat as usize).filter(|place| place.ticket == ticket.number)?;
+        let waiter = place.waiter.as_deref_mut()?;
+        if !change(waiter, renewed) {
+            return None;
+        }
+        place.ticket = renewed.number;
+        self.next_ticket += 1;
+        Some(waiter)
+    }
+
     /// Ends the wait of a ticket, unless it is over.
     pub(crate) fn remove(&mut self, ticket: Ticket) -> Option<Box<Waiter>> {
         self.get(ticket)?;

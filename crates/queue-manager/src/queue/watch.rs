@@ -172,6 +172,11 @@ impl State {
         }
     }
 
+    /// A message went straight to a getter: it counted for a moment. Nobody watches and nothing is measured then.
+    pub(super) fn count_through(&mut self) {
+        self.counted.depth_highest = self.counted.depth_highest.max(self.depth + 1);
+    }
+
     /// One message less counts in the depth.
     pub(super) fn count_out(&mut self, slot: Slot) {
         self.depth -= 1;

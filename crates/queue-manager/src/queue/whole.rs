@@ -214,7 +214,7 @@ impl Queue {
         let need = entries.clone().map(|entry| entry.need).max().unwrap_or(Lsn::ZERO);
         // The headers of a message that was split are in its first segment.
         let first = state.payload(slots[0]);
-        let form = self.form(first, request);
+        let form = state.form(first, request);
         let is_cut = match form {
             None => *length > request.bytes_max,
             Some(form) => {
@@ -227,7 +227,7 @@ impl Queue {
             true => Some(Reason::TRUNCATED_MSG_FAILED),
             false => None,
         };
-        let mut got = self.copy_of(slots[0], &state.slab[slots[0]], request, now, warning);
+        let mut got = self.copy_of(state, slots[0], request, now, warning);
         got.segments =
             Some(state.segments_of(joined, if form.is_none() { request.bytes_max } else { usize::MAX }));
         got.data_length = *length;

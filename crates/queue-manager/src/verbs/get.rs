@@ -14,21 +14,28 @@ use super::grouped_get::Asked;
 use crate::connection::{Connection, Handle, Target};
 use crate::engine::Engine;
 use crate::message::presentation;
-use crate::queue::delivery::Asking;
+use crate::queue::delivery::{Asking, Take};
 use crate::queue::request::{Action, Criteria, Request, Start, Syncpoint};
 use crate::verbs::browse::{looking, token};
-use crate::{Concluded, Gated, Get, Outcome, Reserve, Series, WaitToken};
+use crate::{Concluded, Gated, Get, GotMessage, Outcome, Reserve, Series, WaitToken};
 
 /// Options that this release does not act on and so refuses, rather than giving what was not asked for.
 const NOT_SUPPORTED: GetFlags =
     GetFlags::from_bits(GetFlags::SET_SIGNAL.bits() | GetFlags::MARK_SKIP_BACKOUT.bits());
 
 /// How a message is to be got.
-#[derive(Clone, Copy)]
-struct How {
+struct How<'a> {
     series: Series,
     purpose: Purpose,
     goes_on: bool,
+    /// Who is given those of the series that are there, but for the last.
+    take: Option<Take<'a>>,
+}
+
+impl How<'_> {
+    fn of(series: Series, purpose: Purpose) -> Self {
+        Self { series, purpose, goes_on: false, take: None }
+    }
 }
 
 /// What a message is looked for for.
@@ -51,13 +58,7 @@ impl Connection {
         bytes_max: usize,
         token: WaitToken,
     ) -> Get {
-        self.get_as(
-            handle,
-            descriptor,
-            options,
-            bytes_max,
-            How { series: token.into(), purpose: Purpose::Get, goes_on: false },
-        )
+        self.get_as(handle, descriptor, options, bytes_max, How::of(token.into(), Purpose::Get))
     }
 
     /// Waits until a get with these options, which are not those of a browse, would be given something. It is given nothing: the
@@ -69,19 +70,13 @@ impl Connection {
         options: &GetOptions,
         token: WaitToken,
     ) -> Get {
-        self.get_as(
-            handle,
-            descriptor,
-            options,
-            0,
-            How { series: token.into(), purpose: Purpose::Look, goes_on: false },
-        )
+        self.get_as(handle, descriptor, options, 0, How::of(token.into(), Purpose::Look))
     }
 
     /// MQGET for read-ahead (rules 4 and 5): as `get`, but the message is only reserved, under the token of its wait: locked in
     /// memory, nothing logged, until `take_reserved` or `give_back`. The flags in `options` say where taking it
     /// puts it: into the unit of work, or outside. A non-persistent message is taken at once when `which` says so. A wait
-    /// may be for several messages, a [`Series`]; what is there already is given one by one.
+    /// may be for several messages, a [`Series`]; of those that are there already one is given.
     pub fn reserve(
         &mut self,
         handle: ObjectHandle,
@@ -91,7 +86,22 @@ impl Connection {
         waits: impl Into<Series>,
         which: Reserve,
     ) -> Get {
-        let how = How { series: waits.into(), purpose: Purpose::Reserve(which), goes_on: false };
+        let how = How::of(waits.into(), Purpose::Reserve(which));
+        self.get_as(handle, descriptor, options, bytes_max, how)
+    }
+
+    /// As [`reserve`](Self::reserve), for as many messages of a series as are there already: each but the last goes to `take`, which
+    /// is called under the queue's lock and so only notes it, the last is what the call answers.
+    pub fn reserve_series(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &GetOptions,
+        bytes_max: usize,
+        (series, which): (Series, Reserve),
+        take: &mut dyn FnMut(Outcome<GotMessage>),
+    ) -> Get {
+        let how = How { take: Some(take), ..How::of(series, Purpose::Reserve(which)) };
         self.get_as(handle, descriptor, options, bytes_max, how)
     }
 
@@ -106,7 +116,7 @@ impl Connection {
         waits: impl Into<Series>,
         which: Reserve,
     ) -> Get {
-        let how = How { series: waits.into(), purpose: Purpose::Reserve(which), goes_on: true };
+        let how = How { goes_on: true, ..How::of(waits.into(), Purpose::Reserve(which)) };
         self.get_as(handle, descriptor, options, bytes_max, how)
     }
 
@@ -198,7 +208,7 @@ impl Connection {
         descriptor: &MessageDescriptor,
         options: &GetOptions,
         bytes_max: usize,
-        how: How,
+        how: How<'_>,
     ) -> Get {
         if options.flags.contains(GetFlags::UNLOCK) {
             return Get::Done(self.unlock(handle, options));
@@ -224,7 +234,7 @@ impl Connection {
         descriptor: &MessageDescriptor,
         options: &GetOptions,
         bytes_max: usize,
-        How { series, purpose, goes_on }: How,
+        How { series, purpose, goes_on, take }: How<'_>,
         room: &mut Option<Reservation>,
     ) -> Get {
         let refused = |need, reason| self.refused_get(options, purpose, need, reason);
@@ -237,6 +247,7 @@ impl Connection {
             Ok(request) => request,
             Err(reason) => return refused(Lsn::ZERO, reason),
         };
+        let request = &request;
         let Target::Queue { opened, queue, .. } = &found.target else {
             return refused(Lsn::ZERO, Reason::NOT_OPEN_FOR_INPUT);
         };
@@ -257,21 +268,28 @@ impl Connection {
             return refused(Lsn::ZERO, reason);
         }
         let limit = options.wait.limit();
+        let mut counted = take.map(|take| {
+            move |outcome: Outcome<GotMessage>| {
+                self.conversation.count_got(request, outcome.value());
+                take(outcome);
+            }
+        });
         let asking = Asking {
             conversation: &self.conversation,
-            request: &request,
+            request,
             // What an alias says is looked at for each message.
             series: if is_alias { series.token.into() } else { series },
             waits: options.wait != Wait::No,
             deadline: limit.map(|limit| self.engine.now().after(limit)),
             goes_on,
+            take: counted.as_mut().map(|take| take as Take<'_>),
         };
         match queue.get(&self.engine, asking, room) {
             Some(outcome) => {
                 if outcome.value().as_ref().err() == Some(&Reason::GET_INHIBITED) {
                     self.tell_inhibited(*opened.name(), Reason::GET_INHIBITED, outcome.need());
                 }
-                self.conversation.count_got(&request, outcome.value());
+                self.conversation.count_got(request, outcome.value());
                 Get::Done(outcome)
             }
             None => {

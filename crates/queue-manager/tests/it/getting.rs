@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use mqi::{
-    CorrelationId, GetFlags, GetOptions, MessageDescriptor, ObjectHandle, Priority, PutFlags, Reason, Wait,
+    CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageId, ObjectHandle, Priority, PutFlags,
+    Reason, ReportOptions, Wait,
 };
 use queue_manager::{Get, Quiesce, Reserve, Series, WaitToken};
 
@@ -361,6 +362,95 @@ fn a_wait_for_several_messages_ends_as_one_for_one_does() {
         (None, 2),
         "nobody waits behind a message that has stayed"
     );
+}
+
+#[test]
+fn what_is_there_is_given_at_once_as_far_as_it_takes_and_no_record_is_needed() {
+    let not = |body| (body, false);
+    for (messages, bytes, put, expected) in [
+        (9, 100, vec![not("a"), not("b"), not("c")], &["a", "b", "c"][..]),
+        (2, 100, vec![not("a"), not("b"), not("c")], &["a", "b"]),
+        (9, 2, vec![not("a"), not("b"), not("c")], &["a", "b"]),
+        (9, 100, vec![not("a"), ("b", true), not("c")], &["a"]),
+        (9, 100, vec![("a", true), not("b"), ("c", true)], &["a", "b"]),
+    ] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let mut one = bench.connect();
+        let queue = one.open("Q", INPUT | OUTPUT);
+        put.iter().for_each(|(body, persistent)| drop(one.put(queue, *persistent, body)));
+        let series = Series { token: WaitToken(80), messages, bytes };
+        let options = GetOptions::with(OUTSIDE, Wait::Unlimited);
+        let mut given = Vec::new();
+        let asked = (series, Reserve::Persistent);
+        let any = MessageDescriptor::default();
+        let got =
+            one.connection.reserve_series(queue, &any, &options, 100, asked, &mut |got| given.push(got));
+        let Get::Done(last) = got else { panic!("there was something") };
+        given.push(last);
+        let given: Vec<_> = given.into_iter().map(|got| text(&bench.open(got).unwrap())).collect();
+        assert_eq!(given, expected, "{messages} messages, {bytes} bytes of {put:?}");
+        let reserved = put[0].1;
+        assert_eq!(bench.depth("Q"), (put.len() - expected.len() + usize::from(reserved)) as i32);
+        if reserved {
+            assert_eq!(bench.open(one.connection.take_reserved(WaitToken(80))), Ok(()), "by its own name");
+        }
+    }
+}
+
+#[test]
+fn a_report_of_delivery_is_made_before_the_next_is_given() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    let reported = MessageDescriptor {
+        report: ReportOptions::COD,
+        reply_to_queue: "R".parse().unwrap(),
+        ..message(false)
+    };
+    one.put(queue, false, "a");
+    one.try_put(queue, &reported, PutFlags::NO_SYNCPOINT, "b").unwrap();
+    one.put(queue, false, "c");
+    let options = GetOptions::with(OUTSIDE, Wait::Unlimited);
+    let any = MessageDescriptor::default();
+    let mut given = Vec::new();
+    let series = Series { token: WaitToken(80), messages: 9, bytes: 100 };
+    let asked = (series, Reserve::Persistent);
+    let got = one.connection.reserve_series(queue, &any, &options, 100, asked, &mut |got| given.push(got));
+    let Get::Done(last) = got else { panic!("there was something") };
+    assert_eq!((given.len(), text(&bench.open(last).unwrap())), (1, "b".to_owned()));
+    assert_eq!((bench.depth("R"), bench.depth("Q")), (1, 1));
+}
+
+#[test]
+fn a_message_that_passes_the_queue_counts_as_one_that_stood_on_it() {
+    let named = MessageDescriptor { message_id: MessageId([9; 24]), ..message(false) };
+    let options = GetOptions::with(OUTSIDE, Wait::Unlimited);
+    for series in [None, Some(1), Some(3)] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let mut one = bench.connect();
+        let queue = one.open("Q", INPUT | OUTPUT);
+        one.put(queue, true, "stays");
+        bench.told("RESET QSTATS(Q)");
+        let token = match series {
+            None => one.wait(queue, &named, OUTSIDE, Wait::Unlimited),
+            Some(messages) => {
+                let series = Series { token: WaitToken(80), messages, bytes: 100 };
+                let got = one.connection.reserve(queue, &named, &options, 100, series, Reserve::Persistent);
+                assert!(matches!(got, Get::Waiting));
+                80
+            }
+        };
+        one.try_put(queue, &named, PutFlags::NO_SYNCPOINT, "passes").unwrap();
+        assert_eq!(one.outcome(token), Some(Ok("passes".to_owned())));
+        let told = bench.told("RESET QSTATS(Q)");
+        for counted in ["HIQDEPTH(2)", "MSGSIN(1)", "MSGSOUT(1)"] {
+            assert!(told.contains(counted), "{counted} in {told}");
+        }
+        assert_eq!(one.get(queue).as_deref(), Ok("stays"));
+    }
 }
 
 #[test]

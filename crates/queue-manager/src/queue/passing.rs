@@ -1,0 +1,86 @@
+//! Messages that pass a queue: straight from who puts them to a getter that waits.
+//!
+//! Lives here: when nothing but that has to happen, and what is counted then. Lives elsewhere: messages that take their place on the
+//! queue first, and may be offered to the same getter from there (`arrival`, `delivery`).
+//!
+//! Always: what passes, and to whom, is what would be offered first and taken at once if it took its place; it has a sequence like any
+//! other message, and is counted as put and as got. Nothing on the queue stands before it for this getter, who would not wait then.
+
+use std::sync::Arc;
+
+use platform::Monotonic;
+
+use super::delivery::Given;
+use super::entry::{Entry, NONE};
+use super::request::{Action, Request};
+use super::waiters::{Ticket, Waiter};
+use super::{Queue, State};
+use crate::Reserve;
+use crate::engine::Engine;
+use crate::reports::kind::Asked;
+
+impl Queue {
+    /// Gives a message that would stand at once to the oldest getter it satisfies, if it need not take its place for that. Whether it did.
+    pub(super) fn pass(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        entry: &mut Entry,
+        now: Monotonic,
+    ) -> bool {
+        let Some(ticket) = state.passes_to(entry, now) else { return false };
+        let Some(waiter) = state.waiters.get(ticket) else { return false };
+        let Some(payload) = entry.payload.take() else { return false };
+        let given = Given { slot: NONE, entry, property_control: state.attributes.property_control };
+        let got = self.finish_copy(payload, given, &waiter.request, now, None);
+        state.count_through();
+        state.was_got(engine, entry.leaving(), engine.world.clock.wall_roughly());
+        state.answer_where_it_stands(engine, ticket, got);
+        true
+    }
+}
+
+impl State {
+    /// The getter that a message passes to, which may be given it as it is, at once and without a record. None also where somebody
+    /// watches or measures what stands on the queue.
+    fn passes_to(&mut self, entry: &Entry, now: Monotonic) -> Option<Ticket> {
+        let is_plain = !entry.persistent
+            && entry.group.is_none()
+            && entry.deadline > now
+            && !entry.reports.contains(Asked::DELIVERY)
+            && self.watch.is_none()
+            && self.measured.is_none();
+        if !is_plain {
+            return None;
+        }
+        #[cfg(feature = "planted")]
+        if storage::planted::is(storage::planted::Fault::DoubleDelivery) {
+            return None;
+        }
+        self.waiters.end_first_places(now);
+        let ticket = self.waiters.oldest_match(entry, self.fifo(), |_| true)?;
+        let waiter = self.waiters.get(ticket)?;
+        let given = Given { slot: NONE, entry, property_control: self.attributes.property_control };
+        (waiter.takes_at_once() && !given.is_too_long(&waiter.request)).then_some(ticket)
+    }
+}
+
+impl Waiter {
+    /// Whether it takes a message that is not persistent outside units of work, and its handle remembers nothing of it.
+    fn takes_at_once(&self) -> bool {
+        let Self { request, conversation, .. } = self;
+        let Request { action, memo, grouping, only_looks, .. } = request;
+        let is_at_once = match action {
+            Action::Take(syncpoint) => !syncpoint.is_within(false),
+            Action::Reserve(_, which) => *which == Reserve::Persistent,
+            Action::Browse => false,
+        };
+        is_at_once
+            && !only_looks
+            && memo.is_none()
+            && grouping.is_none()
+            && !request.is_selecting()
+            && !conversation.courses.are_used()
+            && !conversation.has_ended()
+    }
+}
