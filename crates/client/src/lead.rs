@@ -4,7 +4,8 @@
 //! something came for it, or to read on when the one who read has left. While any who were woken have yet to look, nobody is woken to
 //! read on: the last of them to leave sees to it, unless one has come back meanwhile and reads without being woken.
 //!
-//! Those for whom something came are woken together, once all that was there is filed, and each is likely to send its next
+//! Those for whom something came are woken together, once all that was there is filed and before its reader waits for more. A reader
+//! that leaves gives its turn up before it wakes them: one of them may push it aside, be done soon, and read on. Each is likely to send its next
 //! request soon. So a request made while some of them have yet to look may wait for them, and leaves with theirs (`Lead::defer`).
 //!
 //! Lives here: whose turn it is, who is woken, and whether a request waits. Lives elsewhere: what is read, where it is filed and
@@ -84,7 +85,7 @@ impl<R> Lead<R> {
 
     /// Begins a wait for what comes to a mailbox.
     pub(crate) fn waiter<'a>(&'a self, inbox: &'a Arc<Inbox>) -> Waiter<'a, R> {
-        Waiter { lead: self, inbox, turn: None, slept: None, is_due: false }
+        Waiter { lead: self, inbox, turn: None, told: Told::default(), slept: None, is_due: false }
     }
 
     /// The turn to read, unless somebody has it.
@@ -130,15 +131,21 @@ impl<R> Lead<R> {
     }
 }
 
-/// Those who are to be told that something came for them; they are when this is dropped.
+/// Those who are to be told that something came for them; they are when this is dropped, at the latest.
 #[derive(Debug, Default)]
 pub(crate) struct Told(Vec<Arc<Inbox>>);
 
-impl Drop for Told {
-    fn drop(&mut self) {
-        for inbox in &self.0 {
+impl Told {
+    fn wake(&mut self) {
+        for inbox in self.0.drain(..) {
             inbox.changed.notify_one();
         }
+    }
+}
+
+impl Drop for Told {
+    fn drop(&mut self) {
+        self.wake();
     }
 }
 
@@ -179,6 +186,8 @@ pub(crate) struct Waiter<'a, R> {
     lead: &'a Lead<R>,
     inbox: &'a Arc<Inbox>,
     turn: Option<Turn<'a, R>>,
+    /// Those for whom it read something.
+    told: Told,
     /// That it slept, and whether it was told that something came; until its look has been counted.
     slept: Option<bool>,
     /// Whether requests that waited for it are to be sent.
@@ -186,14 +195,18 @@ pub(crate) struct Waiter<'a, R> {
 }
 
 impl<'a, R> Waiter<'a, R> {
-    /// The turn to read, once the mailbox was looked into in vain; or nothing after a sleep, which ends when something has come,
-    /// when nobody reads, when the limit is over or for no reason. Nothing without a sleep, too, when requests are due.
+    /// The turn to read, once the mailbox was looked into in vain, with room for those it reads something for; or nothing after a sleep,
+    /// which ends when something has come, when nobody reads, when the limit is over or for no reason. Nothing without a sleep, too, when
+    /// requests are due.
     pub(crate) fn turn_or_sleep(
         &mut self,
         mut arrived: MutexGuard<'_, Arrived>,
         limit: Option<Duration>,
-    ) -> Option<&mut Turn<'a, R>> {
-        if self.turn.is_none() {
+    ) -> Option<(&mut Turn<'a, R>, &mut Told)> {
+        if self.turn.is_some() {
+            drop(arrived);
+            self.told.wake();
+        } else {
             let mut state = self.lead.state.lock();
             if let Some(was_told) = self.slept.take() {
                 self.is_due |= state.has_looked(self.inbox, was_told);
@@ -208,7 +221,7 @@ impl<'a, R> Waiter<'a, R> {
                 self.sleep(&mut arrived, limit);
             }
         }
-        self.turn.as_mut()
+        self.turn.as_mut().map(|turn| (turn, &mut self.told))
     }
 
     fn sleep(&mut self, arrived: &mut MutexGuard<'_, Arrived>, limit: Option<Duration>) {
@@ -226,6 +239,7 @@ impl<'a, R> Waiter<'a, R> {
     /// Gives the turn up for now.
     pub(crate) fn pass_on(&mut self) {
         self.turn = None;
+        self.told.wake();
     }
 
     /// Whether requests that waited for this look are to be sent, said once.
@@ -244,6 +258,7 @@ impl<'a, R> Waiter<'a, R> {
         if let Some(was_told) = self.slept.take() {
             self.lead.change(|state| self.is_due |= state.has_looked(self.inbox, was_told));
         }
+        self.told.wake();
     }
 }
 

@@ -43,11 +43,10 @@ impl Link {
         self.server.came.notify_one();
     }
 
-    /// Files what there is, or the first to come, and what came while that was filed; then those it is for are told.
-    fn read(&self, reader: &mut Reader, may_wait: bool) {
-        let mut told = Told::default();
-        self.file(reader, may_wait, &mut told);
-        self.file(reader, false, &mut told);
+    /// Files what there is, or the first to come, and what came while that was filed; those it is for are to be told.
+    fn read(&self, reader: &mut Reader, told: &mut Told, may_wait: bool) {
+        self.file(reader, may_wait, told);
+        self.file(reader, false, told);
     }
 
     fn file(&self, reader: &mut Reader, may_wait: bool, told: &mut Told) {
@@ -93,8 +92,8 @@ impl Link {
             if look(&mut arrived) {
                 break;
             }
-            if let Some(turn) = waiter.turn_or_sleep(arrived, None) {
-                self.read(turn, true);
+            if let Some((turn, told)) = waiter.turn_or_sleep(arrived, None) {
+                self.read(turn, told, true);
             } else if waiter.take_due() {
                 self.flush();
             }
@@ -157,13 +156,41 @@ fn those_who_were_woken_together_leave_one_behind_who_reads() {
     });
 }
 
+/// It may push aside who woke it, and be done before that one goes on.
+#[test]
+fn one_who_is_told_by_a_reader_that_leaves_can_read_on_at_once() {
+    loom::model(|| {
+        let link = Link::shared_by(2);
+        let other = {
+            let link = Arc::clone(&link);
+            thread::spawn(move || {
+                let inbox = &link.inboxes[1];
+                let mut waiter = link.lead.waiter(inbox);
+                let arrived = inbox.lock();
+                if arrived.has(REQUEST) {
+                    return;
+                }
+                if let Some((turn, told)) = waiter.turn_or_sleep(arrived, None) {
+                    link.read(turn, told, true);
+                } else if inbox.lock().has(REQUEST) {
+                    assert!(link.lead.try_turn().is_some(), "who told it has left");
+                }
+            })
+        };
+        link.answer(&[0, 1]);
+        link.wait(0);
+        other.join().expect("it ends");
+        link.has_ended_with(2);
+    });
+}
+
 #[test]
 fn a_writer_that_read_in_passing_leaves_nobody_asleep() {
     loom::model(|| {
         let link = Link::shared_by(1);
         let waiter = waits(&link, 0);
         if let Some(mut turn) = link.lead.try_turn() {
-            link.read(&mut turn, false);
+            link.read(&mut turn, &mut Told::default(), false);
         }
         link.answer(&[0]);
         waiter.join().expect("it ends");
@@ -216,8 +243,8 @@ fn one_who_gives_up_hands_on_what_it_was_woken_for() {
                 let inbox = &link.inboxes[0];
                 let mut waiter = link.lead.waiter(inbox);
                 // It has to sleep once, or to read once.
-                if let Some(turn) = waiter.turn_or_sleep(inbox.lock(), None) {
-                    link.read(turn, false);
+                if let Some((turn, told)) = waiter.turn_or_sleep(inbox.lock(), None) {
+                    link.read(turn, told, false);
                 }
             })
         };

@@ -88,10 +88,15 @@ impl Receiving {
 }
 
 /// What is kept from frame to frame, and from read to read, while what was read is filed.
-#[derive(Default)]
-struct Filing {
-    told: Told,
+struct Filing<'a> {
+    told: &'a mut Told,
     known: Known,
+}
+
+impl<'a> Filing<'a> {
+    fn telling(told: &'a mut Told) -> Self {
+        Self { told, known: Known::default() }
+    }
 }
 
 /// The mailboxes that frames were filed in, each at the place of its number: what is published comes to every conversation in turn,
@@ -397,7 +402,7 @@ impl Link {
             if left.is_some_and(|left| left.is_zero()) {
                 return Ok(None);
             }
-            let Some(receiving) = waiter.turn_or_sleep(arrived, left) else {
+            let Some((receiving, told)) = waiter.turn_or_sleep(arrived, left) else {
                 if waiter.take_due() {
                     self.flush()?;
                 }
@@ -409,7 +414,7 @@ impl Link {
                 (left, trust) => left.or(trust),
             };
             let began = Instant::now();
-            if self.read(receiving, timeout)? {
+            if self.read(receiving, told, timeout)? {
                 quiet_since = None;
             } else {
                 // Nothing came. A server that does not keep its heartbeat is gone.
@@ -434,21 +439,26 @@ impl Link {
 
     fn read_without_waiting(&self, receiving: &mut Turn<'_, Receiving>) -> Result<(), Broken> {
         match receiving.reader.poll(&self.socket, self.limits().frame_bytes_max) {
-            Ok(Read::Some) => self.file(receiving, &mut Filing::default()),
+            Ok(Read::Some) => self.file(receiving, &mut Filing::telling(&mut Told::default())),
             Ok(Read::None) => Ok(()),
             Ok(Read::End) | Err(_) => Err(self.break_off()),
         }
     }
 
-    /// Reads and files what is whole; whether anything came. Whoever it is for is told when all of it is filed.
-    fn read(&self, receiving: &mut Receiving, timeout: Option<Duration>) -> Result<bool, Broken> {
+    /// Reads and files what is whole; whether anything came. Whoever it is for is to be told.
+    fn read(
+        &self,
+        receiving: &mut Receiving,
+        told: &mut Told,
+        timeout: Option<Duration>,
+    ) -> Result<bool, Broken> {
         let frame_bytes_max = self.limits().frame_bytes_max;
         match receiving.reader.read(&self.socket, frame_bytes_max, timeout) {
             Ok(Read::Some) => {}
             Ok(Read::None) => return Ok(false),
             Ok(Read::End) | Err(_) => return Err(self.break_off()),
         }
-        let mut filing = Filing::default();
+        let mut filing = Filing::telling(told);
         self.file(receiving, &mut filing)?;
         for _ in 1..READS_MAX {
             if !receiving.reader.is_full() {
@@ -464,7 +474,7 @@ impl Link {
     }
 
     /// Puts whole frames into the mailboxes of their conversations.
-    fn file(&self, receiving: &mut Receiving, filing: &mut Filing) -> Result<(), Broken> {
+    fn file(&self, receiving: &mut Receiving, filing: &mut Filing<'_>) -> Result<(), Broken> {
         let limits = self.limits();
         let Receiving { reader, filled } = receiving;
         loop {
@@ -485,7 +495,7 @@ impl Link {
         frame: &Frame<'_>,
         message_bytes_max: u32,
         filled: &mut MessageDescriptor,
-        filing: &mut Filing,
+        filing: &mut Filing<'_>,
     ) -> Result<(), Broken> {
         if is_message(&frame.header) {
             let file = |arrived: &mut Arrived| arrived.file_message(frame, message_bytes_max);
@@ -516,7 +526,7 @@ impl Link {
     fn file_for(
         &self,
         conversation: Conversation,
-        filing: &mut Filing,
+        filing: &mut Filing<'_>,
         file: impl FnOnce(&mut Arrived) -> Result<bool, Error>,
     ) -> Result<(), Broken> {
         let Filing { told, known } = filing;

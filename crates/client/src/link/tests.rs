@@ -138,7 +138,8 @@ fn the_number_of_a_conversation_that_ended_is_the_next_ones_at_once() {
 fn what_comes_for_a_number_that_is_used_again_is_not_filed_where_the_end_was() {
     let (link, mut server) = link();
     let mut receiving = link.reader.try_turn().unwrap();
-    let mut filing = Filing::default();
+    let mut told = Told::default();
+    let mut filing = Filing::telling(&mut told);
     let mut answer = |kind, conversation, reply: Reply<'_>| {
         let mut bytes = Vec::new();
         reply.encode(&mut bytes, Header::new(kind, conversation, RequestNumber(1)));
