@@ -247,6 +247,7 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     /// When the length is out of bounds, which is known from its four bytes, or the kind means nothing.
+    #[inline]
     pub fn decode(bytes: &'a [u8], frame_bytes_max: u32) -> Result<Option<Self>, Error> {
         let Some(total) = Self::length(bytes, frame_bytes_max)? else {
             return Ok(None);
@@ -272,6 +273,7 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     /// When the length is out of bounds.
+    #[inline]
     pub fn length(bytes: &[u8], frame_bytes_max: u32) -> Result<Option<usize>, Error> {
         let Some(length) = bytes.first_chunk::<4>() else {
             return Ok(None);
@@ -285,12 +287,14 @@ impl<'a> Frame<'a> {
 
     /// Bytes of this frame, header included.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> usize {
         HEADER_BYTES + self.payload.len()
     }
 }
 
 /// Begins a frame; what is appended to `out` until [`finish`] is its payload. Returns where it begins.
+#[inline]
 #[must_use]
 pub fn begin(out: &mut Vec<u8>, header: Header) -> usize {
     let start = out.len();

@@ -18,27 +18,32 @@ impl<'a> Fields<'a> {
     }
 
     /// Everything that was not read yet, which is still to be read.
+    #[inline]
     pub(crate) fn ahead(&self) -> &'a [u8] {
         self.rest
     }
 
     /// Everything that was not read yet.
+    #[inline]
     pub(crate) fn rest(&mut self) -> &'a [u8] {
         std::mem::take(&mut self.rest)
     }
 
+    #[inline]
     pub(crate) fn take(&mut self, length: usize, field: &'static str) -> Result<&'a [u8], Error> {
         let (taken, rest) = self.rest.split_at_checked(length).ok_or(Error::Cut { field })?;
         self.rest = rest;
         Ok(taken)
     }
 
+    #[inline]
     pub(crate) fn array<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N], Error> {
         let (taken, rest) = self.rest.split_first_chunk::<N>().ok_or(Error::Cut { field })?;
         self.rest = rest;
         Ok(*taken)
     }
 
+    #[inline]
     pub(crate) fn u8(&mut self, field: &'static str) -> Result<u8, Error> {
         let [value] = self.array(field)?;
         Ok(value)
@@ -48,10 +53,12 @@ impl<'a> Fields<'a> {
         self.array(field).map(u16::from_le_bytes)
     }
 
+    #[inline]
     pub(crate) fn u32(&mut self, field: &'static str) -> Result<u32, Error> {
         self.array(field).map(u32::from_le_bytes)
     }
 
+    #[inline]
     pub(crate) fn i32(&mut self, field: &'static str) -> Result<i32, Error> {
         self.array(field).map(i32::from_le_bytes)
     }
@@ -61,6 +68,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The bytes of a text with a length of one byte.
+    #[inline]
     pub(crate) fn short(&mut self, field: &'static str) -> Result<&'a [u8], Error> {
         let length = self.u8(field)?;
         self.take(usize::from(length), field)

@@ -14,9 +14,9 @@ use formats::properties::handle;
 use mqi::properties::MessageHandles;
 use mqi::{
     AttributeValue, Characters, CloseOptions, GetFlags, GetOptions, Got, Inquired, MatchOptions,
-    MessageDescriptor, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, PutFlags, PutOptions,
-    PutStatus, QueueManagerName, Reason, RequestOptions, Selector, Status, StatusType, Subscribed,
-    SubscriptionDescriptor, Verbs, constants,
+    MessageDescriptor, MessageHandle, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened,
+    PutFlags, PutOptions, PutStatus, QueueManagerName, Reason, RequestOptions, Selector, Status, StatusType,
+    Subscribed, SubscriptionDescriptor, Verbs, constants,
 };
 
 /// The character set that programs here work in.
@@ -291,7 +291,9 @@ impl Connection {
         let is_ahead = open.stream.is_some();
         self.check_order(options.flags.contains(GetFlags::LOGICAL_ORDER))?;
         self.forget_look(handle);
-        self.lent = self.message_handles.for_get(options)?;
+        if options.message_handle != MessageHandle::NONE {
+            self.lent = self.message_handles.for_get(options)?;
+        }
         self.pace.called();
         let is_ahead = is_ahead && !is_browsing && !is_unlocking;
         let asked = options.flags;

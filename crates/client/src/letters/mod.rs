@@ -10,10 +10,11 @@
 
 use ::channel::client::{ForHandle, Message, Seen, delivered_to};
 use ::channel::frame::{begin, finish};
-use ::channel::{Error, Flags, Frame, Kind};
+use ::channel::{Error, Flags, Frame};
 use bytes::Bytes;
 use mqi::{MessageToken, ObjectName, Reason};
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// A message whose frame is longer has its body apart. Less than any frame holds that a body goes on behind, so that a frame
 /// which is no longer is whole.
@@ -49,11 +50,12 @@ pub(crate) struct Opened {
     pub(crate) for_handle: ForHandle,
     /// Bytes of the body.
     pub(crate) length: u32,
-    /// The number of the delivery, and whether it is only reserved.
-    pub(crate) number: u32,
+    /// Whether it is only reserved until it is taken, by the number of its delivery, which is read of no others.
     pub(crate) is_reserved: bool,
-    /// Bytes of its frame's payload before the body.
-    head_bytes: usize,
+    pub(crate) number: u32,
+    /// Where its body is, and where the next message begins.
+    body: Option<Range<usize>>,
+    next: usize,
 }
 
 impl Opened {
@@ -140,10 +142,12 @@ impl Letters {
     /// # Errors
     /// When it cannot be read.
     pub(crate) fn open(&self, message_bytes_max: u32, seen: &mut Seen) -> Result<Option<Opened>, Error> {
-        let Some((is_apart, frame, _)) = split(&self.frames[self.start..]) else {
+        let Some((is_apart, frame, behind)) = split(&self.frames[self.start..]) else {
             return Ok(None);
         };
-        let number = if frame.header.kind == Kind::Delivered { delivered_to(&frame)?.1 } else { 0 };
+        let next = self.frames.len() - behind.len();
+        let is_reserved = is_reserved(&frame);
+        let number = if is_reserved { delivered_to(&frame)?.1 } else { 0 };
         let message = seen.read(&frame, message_bytes_max)?;
         let Message { warning, data_length, resolved_queue_name, message_token, for_handle, length, body } =
             message;
@@ -158,32 +162,34 @@ impl Letters {
             for_handle,
             length,
             number,
-            is_reserved: is_reserved(&frame),
-            head_bytes: frame.payload.len() - body.len(),
+            is_reserved,
+            body: (!is_apart).then(|| next - body.len()..next),
+            next,
         }))
     }
 
-    /// Takes the first message, which was opened; its body.
+    /// Takes the first message, as it was opened; its body.
     pub(crate) fn take_body(&mut self, opened: &Opened) -> Bytes {
-        self.pass().unwrap_or_else(|passed| Bytes::copy_from_slice(&passed[opened.head_bytes..]))
+        self.pass(opened).unwrap_or_else(Bytes::copy_from_slice)
     }
 
-    /// Takes the first message, which was opened; its body is only lent.
+    /// Takes the first message, as it was opened; its body is only lent.
     pub(crate) fn lend_body(&mut self, opened: &Opened, borrow: &mut dyn FnMut(&[u8])) {
-        match self.pass() {
+        match self.pass(opened) {
             Ok(body) => borrow(&body),
-            Err(passed) => borrow(&passed[opened.head_bytes..]),
+            Err(body) => borrow(body),
         }
     }
 
-    /// Passes over the first message; its body if that is apart, and else the payload of its frame.
-    fn pass(&mut self) -> Result<Bytes, &[u8]> {
-        let Some((is_apart, frame, behind)) = split(&self.frames[self.start..]) else {
-            return Ok(Bytes::new());
-        };
-        self.start = self.frames.len() - behind.len();
+    /// Passes over the first message; its body, which is apart or lies here.
+    fn pass(&mut self, opened: &Opened) -> Result<Bytes, &[u8]> {
+        assert!(self.start < opened.next, "a message is taken once");
+        self.start = opened.next;
         self.count -= 1;
-        if is_apart { Ok(self.apart.pop_front().unwrap_or_default()) } else { Err(frame.payload) }
+        match &opened.body {
+            Some(body) => Err(&self.frames[body.clone()]),
+            None => Ok(self.apart.pop_front().unwrap_or_default()),
+        }
     }
 
     /// Keeps those whose frames are such.

@@ -2,7 +2,7 @@
 
 use super::*;
 use ::channel::client::delivered;
-use ::channel::{Conversation, Header, Output, RequestNumber};
+use ::channel::{Conversation, Header, Kind, Output, RequestNumber};
 use mqi::{MessageDescriptor, ObjectHandle};
 
 const MESSAGE_BYTES_MAX: u32 = 1 << 20;
@@ -21,7 +21,7 @@ fn written(number: u32, times: usize) -> Vec<u8> {
         body: &[],
     };
     let header = Header::new(Kind::Delivered, Conversation(1), RequestNumber(0));
-    let header = if number.is_multiple_of(2) { header.with(Flags::RESERVED) } else { header };
+    let header = if is_even(number) { header.with(Flags::RESERVED) } else { header };
     let (mut output, to) = (Output::default(), (ObjectHandle(1), number));
     delivered(&mut output, header, to, &message, &MessageDescriptor::default(), body.into(), 1 << 19);
     output.to_vec()
@@ -49,14 +49,22 @@ fn letters(numbers: impl IntoIterator<Item = u32>) -> Letters {
 fn take(letters: &mut Letters, seen: &mut Seen) -> Option<u32> {
     let opened = letters.open(MESSAGE_BYTES_MAX, seen).unwrap()?;
     let mut body = Vec::new();
-    if opened.number % 4 < 2 {
+    if letters.count() % 4 < 2 {
         body.extend_from_slice(&letters.take_body(&opened));
     } else {
         letters.lend_body(&opened, &mut |lent| body.extend_from_slice(lent));
     }
-    assert_eq!(opened.is_reserved, opened.number.is_multiple_of(2));
-    assert_eq!(body, opened.number.to_le_bytes().repeat(3));
-    Some(opened.number)
+    let number = u32::from_le_bytes(*body.first_chunk().unwrap());
+    assert_eq!(body, number.to_le_bytes().repeat(3));
+    assert_eq!(
+        (opened.is_reserved, opened.number),
+        (is_even(number), if is_even(number) { number } else { 0 })
+    );
+    Some(number)
+}
+
+fn is_even(number: u32) -> bool {
+    number.is_multiple_of(2)
 }
 
 fn taken(mut letters: Letters) -> Vec<u32> {

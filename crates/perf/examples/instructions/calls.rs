@@ -171,6 +171,26 @@ fn deliveries() -> Vec<u8> {
 
 /// A message that came by credit, from the socket to its program.
 pub(super) fn deliver(count: u64) {
+    deliver_by(count, |connection, handle, options| {
+        let got =
+            connection.get(handle, &mut MessageDescriptor::default(), &mut options.clone(), MESSAGE_BYTES);
+        got.expect("it has come").body.len()
+    });
+}
+
+/// The same, and the program is lent its body.
+pub(super) fn deliver_lent(count: u64) {
+    deliver_by(count, |connection, handle, options| {
+        let (mut descriptor, mut options, mut length) = (MessageDescriptor::default(), options.clone(), 0);
+        let mut borrow = |body: &[u8]| length = black_box(body).len();
+        let got = connection.get_lent(handle, &mut descriptor, &mut options, MESSAGE_BYTES, &mut borrow);
+        black_box(got.expect("it has come"));
+        length
+    });
+}
+
+/// Messages that a program gets one by one; how long each was.
+fn deliver_by(count: u64, get: impl Fn(&mut Connection, ObjectHandle, &GetOptions) -> usize) {
     let mut place = Place::new();
     let deliveries = deliveries();
     let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Milliseconds(10_000));
@@ -178,9 +198,7 @@ pub(super) fn deliver(count: u64) {
         place.queue_manager.write_all(&deliveries).expect("the socket takes as much");
         for (connection, handle) in &mut place.connections {
             for _ in 0..MESSAGES_EACH {
-                let (mut descriptor, mut options) = (MessageDescriptor::default(), options.clone());
-                let got = connection.get(*handle, &mut descriptor, &mut options, MESSAGE_BYTES);
-                assert_eq!(black_box(got.expect("it has come")).body.len(), MESSAGE_BYTES);
+                assert_eq!(black_box(get(connection, *handle, &options)), MESSAGE_BYTES);
             }
         }
         place.drain();

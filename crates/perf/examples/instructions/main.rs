@@ -36,6 +36,7 @@ const OPERATIONS: &[Operation] = &[
     ("decode", frames::decode),
     ("client_put", calls::put),
     ("client_get", calls::deliver),
+    ("client_get_lent", calls::deliver_lent),
     ("append", log::append),
 ];
 
