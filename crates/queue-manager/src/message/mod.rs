@@ -22,6 +22,7 @@ use platform::Monotonic;
 use selector::Selector;
 
 use crate::queue::entry::{Entry, NEVER};
+use encoding::Encoded;
 pub use got::GotDescriptor;
 use got::Written;
 use presentation::{Form, Front};
@@ -41,6 +42,8 @@ pub(crate) struct Payload {
     front: Option<Front>,
     /// What hosts write of its descriptor, if it is common and one was written.
     written: OnceLock<Box<Written>>,
+    /// What the log says of its descriptor, if it is common and was logged.
+    encoded: OnceLock<Box<Encoded>>,
     /// The properties its headers carry, read when they are first asked for.
     properties: OnceLock<Vec<Property>>,
 }
@@ -58,6 +61,7 @@ impl Payload {
             is_common: false,
             front: None,
             written: OnceLock::new(),
+            encoded: OnceLock::new(),
             properties: OnceLock::new(),
         }
     }
@@ -75,6 +79,19 @@ impl Payload {
     /// The same for several messages, and what was seen of its properties.
     pub(crate) fn common(descriptor: MessageDescriptor, body: Bytes, front: Option<Front>) -> Self {
         Self { is_common: true, front, ..Self::sharing(descriptor, body) }
+    }
+
+    /// What the log is to say of its descriptor.
+    pub(crate) fn to_log(&self) -> LoggedDescriptor {
+        match self.is_common {
+            true => LoggedDescriptor::Common,
+            false => LoggedDescriptor::Own(encoding::encode(&self.descriptor)),
+        }
+    }
+
+    /// Whether other messages have the same body.
+    pub(crate) fn is_body_shared(&self) -> bool {
+        self.is_body_shared
     }
 
     /// How many bytes of the body a getter is not given in this form, and what is behind them, as far as that was seen before.
@@ -127,6 +144,25 @@ impl Payload {
     pub(crate) fn bytes(&self) -> u64 {
         let body = if self.is_body_shared { 0 } else { self.body.len() };
         (OVERHEAD_BYTES + body) as u64
+    }
+}
+
+/// What the log says of a descriptor.
+#[derive(Debug)]
+pub(crate) enum LoggedDescriptor {
+    /// That of one message.
+    Own(Encoded),
+    /// That of several, kept with what they share.
+    Common,
+}
+
+impl LoggedDescriptor {
+    /// The bytes for a message with this payload.
+    pub(crate) fn bytes<'a>(&'a self, payload: &'a Payload) -> &'a [u8] {
+        match self {
+            Self::Own(bytes) => bytes,
+            Self::Common => payload.encoded.get_or_init(|| Box::new(encoding::encode(&payload.descriptor))),
+        }
     }
 }
 

@@ -8,7 +8,10 @@ use std::sync::Arc;
 use bytes::Bytes;
 use formats::headers::Place;
 use formats::properties::By;
-use mqi::{AccountingToken, CorrelationId, Expiry, MessageDescriptor, Persistence, Priority, Reason, Text};
+use mqi::{
+    AccountingToken, CorrelationId, Expiry, MessageDescriptor, ObjectDescriptor, Persistence, Priority,
+    Reason, Text,
+};
 use objects::QueueAttributes;
 use platform::WallTime;
 
@@ -29,9 +32,42 @@ use crate::way::Elsewhere;
 /// an administrator mostly say the same.
 const PAYLOADS_LOOKED_AT_MAX: usize = 4;
 
-/// A copy for one subscriber.
+/// A copy for one subscriber. Those that say the same share their payload.
+pub(super) struct Copied {
+    pub(super) payload: Arc<Payload>,
+    correlation_id: CorrelationId,
+    put_at: WallTime,
+}
+
+impl Copied {
+    /// The message on a queue of this queue manager.
+    pub(super) fn arrival(&self, engine: &Engine) -> Arrival {
+        let arrival = engine.arrival_at(self.put_at, Arc::clone(&self.payload));
+        Arrival { correlation_id: Some(self.correlation_id), ..arrival }
+    }
+
+    /// What it says of itself.
+    pub(super) fn descriptor(&self) -> MessageDescriptor {
+        MessageDescriptor { correlation_id: self.correlation_id, ..self.payload.descriptor.clone() }
+    }
+
+    /// The message for where it shares nothing, on its way to that queue or instead.
+    pub(super) fn to_report(&self, destination: ObjectDescriptor) -> Report {
+        Report {
+            descriptor: self.descriptor(),
+            body: self.payload.body.clone(),
+            reply_to: destination,
+            may_trigger: true,
+            is_promised: false,
+            is_streamed: true,
+            is_body_shared: self.payload.is_body_shared(),
+        }
+    }
+}
+
+/// A copy, and where it goes.
 pub(super) struct Made {
-    pub(super) copy: Report,
+    pub(super) copy: Copied,
     /// The queue that takes it now, for itself or on the way to another queue manager.
     pub(super) taken: Result<(Arc<Queue>, Option<Elsewhere>), Reason>,
 }
@@ -57,7 +93,7 @@ struct Alike {
     has_identity: bool,
     is_persistent: bool,
     priority: SubscriberPriority,
-    default_priority: u8,
+    default_priority: Option<u8>,
     expiry_max: Option<u32>,
 }
 
@@ -120,34 +156,23 @@ impl<'a> Copies<'a> {
         engine: &Engine,
         subscriber: &Subscriber,
     ) -> Result<Made, Reason> {
-        let to = subscriber.destination.as_ref().ok_or(Reason::UNKNOWN_OBJECT_NAME)?.descriptor();
-        let (descriptor, body) = self.message_for(engine, subscriber)?;
-        let (body, data_length) = (body.body.clone(), body.data_length);
-        let mut copy = Report {
-            descriptor,
-            body,
-            reply_to: to,
-            may_trigger: true,
-            is_promised: false,
-            is_streamed: true,
-            is_body_shared: self.are_several,
-        };
+        let found = engine.queue_of(subscriber);
+        let attributes = found.as_ref().ok().map(|(queue, _)| queue.attributes());
+        let attributes = attributes.as_deref().map(|attributes| &**attributes);
+        let (payload, data_length) = self.payload_on(engine, subscriber, attributes)?;
         // How long it is without properties was looked at once for all.
-        let taken = engine.queue_for_copy(subscriber, &copy, data_length);
-        let attributes = taken.as_ref().ok().map(|(queue, _)| queue.attributes());
-        let (priority, expiry) =
-            self.settled(subscriber, attributes.as_deref().map(|attributes| &**attributes));
-        (copy.descriptor.priority, copy.descriptor.expiry) = (priority, expiry);
-        Ok(Made { copy, taken })
+        let taken = found.and_then(|found| engine.found_to_take(found, subscriber, &payload, data_length));
+        Ok(Made { copy: self.copied(engine, subscriber, payload), taken })
+    }
+
+    fn copied(&mut self, engine: &Engine, subscriber: &Subscriber, payload: Arc<Payload>) -> Copied {
+        let put_at = *self.put_at.get_or_insert_with(|| engine.world.clock.wall());
+        Copied { payload, correlation_id: self.correlation_id_for(subscriber), put_at }
     }
 
     /// The copy for a subscriber as a message on its queue, if nothing is to happen together with it: it is not persistent or there is
     /// no other, nobody wants to hear that it arrived, its queue is here and has no stream queue. Those that say the same share their payload.
-    pub(super) fn alone(
-        &mut self,
-        engine: &Engine,
-        subscriber: &Subscriber,
-    ) -> Option<(Arc<Queue>, Arrival)> {
+    pub(super) fn alone(&mut self, engine: &Engine, subscriber: &Subscriber) -> Option<(Arc<Queue>, Copied)> {
         let is_reported = Kind::Arrival.is_asked(self.publication.payload.descriptor.report);
         if is_reported || self.are_several && self.is_persistent_for(subscriber) {
             return None;
@@ -157,22 +182,19 @@ impl<'a> Copies<'a> {
         if elsewhere.is_some() || attributes.stream.is_some() {
             return None;
         }
-        let (payload, data_length) = self.payload_on(engine, subscriber, &attributes).ok()?;
+        let (payload, data_length) = self.payload_on(engine, subscriber, Some(&attributes)).ok()?;
         suits(&attributes, None, &payload.descriptor, data_length).ok()?;
         drop(attributes);
-        let put_at = *self.put_at.get_or_insert_with(|| engine.world.clock.wall());
-        let correlation_id = self.correlation_id_for(subscriber);
-        let arrival = engine.arrival_at(put_at, payload);
-        Some((queue, Arrival { correlation_id: Some(correlation_id), ..arrival }))
+        Some((queue, self.copied(engine, subscriber, payload)))
     }
 
-    /// The payload of a subscriber's copy on a queue with these attributes, and how long it is without properties: mostly those of the
+    /// The payload of a subscriber's copy, on a queue with these attributes if there is one, and how long it is without properties: mostly those of the
     /// last, which is known without asking what it says.
     fn payload_on(
         &mut self,
         engine: &Engine,
         subscriber: &Subscriber,
-        attributes: &QueueAttributes,
+        attributes: Option<&QueueAttributes>,
     ) -> Result<(Arc<Payload>, usize), Reason> {
         let alike = (self.are_several && !subscriber.has_particulars()).then(|| Alike {
             properties: subscriber.properties,
@@ -180,15 +202,15 @@ impl<'a> Copies<'a> {
             has_identity: subscriber.has_identity,
             is_persistent: self.is_persistent_for(subscriber),
             priority: subscriber.priority,
-            default_priority: attributes.default_priority,
-            expiry_max: attributes.expiry_max,
+            default_priority: attributes.map(|queue| queue.default_priority),
+            expiry_max: attributes.and_then(|queue| queue.expiry_max),
         });
         if let (Some(alike), Some((last, payload, data_length))) = (&alike, &self.last)
             && alike == last
         {
             return Ok((Arc::clone(payload), *data_length));
         }
-        let (priority, expiry) = self.settled(subscriber, Some(attributes));
+        let (priority, expiry) = self.settled(subscriber, attributes);
         let said = Said { priority, expiry, ..self.said_for(subscriber) };
         let (payload, data_length) = self.payload_for(engine, subscriber, &said)?;
         self.last = alike.map(|alike| (alike, Arc::clone(&payload), data_length));
@@ -223,20 +245,6 @@ impl<'a> Copies<'a> {
         let payload = Arc::new(Payload::common(descriptor, body.body.clone(), body.front));
         body.payloads.push(Arc::clone(&payload));
         Ok((payload, body.data_length))
-    }
-
-    /// Descriptor and body for a subscriber, as far as they do not depend on its queue.
-    fn message_for(
-        &mut self,
-        engine: &Engine,
-        subscriber: &Subscriber,
-    ) -> Result<(MessageDescriptor, &Body), Reason> {
-        let mut descriptor = self.publication.payload.descriptor.clone();
-        descriptor.correlation_id = self.correlation_id_for(subscriber);
-        self.said_for(subscriber).say_in(&mut descriptor);
-        let body = self.body_for(engine, subscriber)?;
-        body.place.describe(&mut descriptor);
-        Ok((descriptor, body))
     }
 
     fn correlation_id_for(&self, subscriber: &Subscriber) -> CorrelationId {
@@ -344,21 +352,21 @@ impl Engine {
     }
 
     /// The same if it takes this copy now, which is so long without its properties.
-    fn queue_for_copy(
+    fn found_to_take(
         &self,
+        (queue, elsewhere): (Arc<Queue>, Option<Elsewhere>),
         subscriber: &Subscriber,
-        copy: &Report,
+        copy: &Payload,
         data_length: usize,
     ) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
-        if let Some(queue) = subscriber.queue.get() {
-            match self.ensure_takes(&queue, None, copy, data_length) {
-                // The name may be that of another queue by now.
-                Err(_) if queue.is_deleted() => subscriber.queue.forget(),
-                taken => return taken.map(|()| (queue, None)),
-            }
+        let lengths = (copy.body.len(), data_length);
+        match self.ensure_takes(&queue, elsewhere.as_ref(), &copy.descriptor, lengths) {
+            // The name may be that of another queue by now.
+            Err(_) if queue.is_deleted() => subscriber.queue.forget(),
+            taken => return taken.map(|()| (queue, elsewhere)),
         }
         let (queue, elsewhere) = self.queue_found_for(subscriber)?;
-        self.ensure_takes(&queue, elsewhere.as_ref(), copy, data_length)?;
+        self.ensure_takes(&queue, elsewhere.as_ref(), &copy.descriptor, lengths)?;
         Ok((queue, elsewhere))
     }
 }

@@ -17,7 +17,7 @@ use storage::record::RESERVED_END;
 use topic::{Delivery, SubscriptionId};
 
 use super::copies::Copies;
-use super::{Headers, Publication, Reports};
+use super::{Headers, Publication, Reports, bodies};
 use crate::engine::Engine;
 use crate::message::{self, Payload};
 use crate::queue::entry::NEVER;
@@ -99,8 +99,7 @@ impl Engine {
         let mut copies = Copies::of(publication, &headers, wanting.len());
         let Ok(shares) = self.shares(&mut copies, resolved, Delivery::AllAvailable, &wanting) else { return };
         let reports: Reports = shares.iter().map(|share| self.arrival_report(publication, share)).collect();
-        let messages = shares.iter().map(|share| &share.copy).chain(reports.iter().flatten());
-        let bytes: u64 = messages.map(|message| Report::room(message.body.len())).sum();
+        let bytes: u64 = bodies(&shares, &reports).map(|body| Report::room(body.len())).sum();
         let is_persistent = publication.payload.descriptor.persistence == Persistence::Persistent;
         let room = is_persistent.then(|| self.reserve(bytes + RESERVED_END, Purpose::Fill));
         let Ok(mut room) = room.transpose() else { return };

@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use formats::headers::Place;
-use mqi::{Persistence, Reason};
+use mqi::{ObjectDescriptor, Persistence, Reason};
 use objects::Moment;
 use smallvec::SmallVec;
 use storage::record::RESERVED_END;
@@ -46,7 +46,7 @@ use crate::reports::{Sent, Whose};
 use crate::unit_of_work::gathering::Gathered;
 use crate::way::Elsewhere;
 use crate::{Gated, Outcome};
-use copies::{Copies, Made};
+use copies::{Copied, Copies, Made};
 pub(crate) use headers::Headers;
 pub(crate) use late::Lates;
 use retained::Retaining;
@@ -67,6 +67,18 @@ pub(crate) struct Publication {
     /// The connection whose own subscriptions do not get it.
     pub(crate) not_to: Option<u64>,
     pub(crate) retention: Retention,
+}
+
+/// The queue of a subscription, as a program would name it.
+fn destination_of(subscriber: &Subscriber) -> Result<ObjectDescriptor, Reason> {
+    let destination = subscriber.destination.as_ref().ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
+    Ok(destination.descriptor())
+}
+
+/// The bodies of copies and of their reports.
+fn bodies<'a>(shares: &'a [Share<'_>], reports: &'a [Option<Report>]) -> impl Iterator<Item = &'a Bytes> {
+    let copies = shares.iter().map(|share| &share.copy.payload.body);
+    copies.chain(reports.iter().flatten().map(|report| &report.body))
 }
 
 /// How many subscriptions wanted a publication.
@@ -113,7 +125,7 @@ fn is_required(rule: Delivery, subscriber: &Subscriber) -> bool {
 /// What is to become of a copy.
 struct Share<'a> {
     of: &'a Subscriber,
-    copy: Report,
+    copy: Copied,
     /// Whether the publication fails without it.
     is_required: bool,
     fate: Fate,
@@ -242,7 +254,10 @@ impl Engine {
         let Made { copy, taken } = copies.for_subscriber(self, kept)?;
         let fate = match taken {
             Ok((queue, elsewhere)) => Fate::Queue(queue, elsewhere),
-            Err(reason) if resolved.use_dead_letter_queue && self.keeps_dead(&copy) => {
+            Err(reason)
+                if resolved.use_dead_letter_queue
+                    && self.keeps_dead(&copy.to_report(destination_of(kept)?)) =>
+            {
                 Fate::DeadLetters(reason)
             }
             Err(reason) => return Err(reason),
@@ -253,8 +268,8 @@ impl Engine {
     /// Puts a copy that nothing else depends on by itself, as a program's message outside units of work; whether it did. What came of
     /// the put depends on the position.
     fn put_alone(&self, copies: &mut Copies<'_>, kept: &Subscriber, at: Moment) -> (bool, Lsn) {
-        let Some((queue, arrival)) = copies.alone(self, kept) else { return (false, Lsn::ZERO) };
-        let put = queue.put(self, arrival, Placing::AtOnce { answered: None });
+        let Some((queue, copy)) = copies.alone(self, kept) else { return (false, Lsn::ZERO) };
+        let put = queue.put(self, copy.arrival(self), Placing::AtOnce { answered: None });
         let (need, is_put) = (put.need(), put.value().is_ok());
         match put.value() {
             Ok(()) => kept.passed.count(at),
@@ -323,10 +338,9 @@ impl Engine {
             Err(Reason::BACKED_OUT) => return Err(Reason::BACKED_OUT),
             Err(_) => return Err(Reason::PUT_NOT_RETAINED),
         }
-        for (mut share, report) in shares.into_iter().zip(reports) {
-            share.copy.is_promised = share.is_required && !is_own;
+        for (share, report) in shares.into_iter().zip(reports) {
             let (of, is_required) = (share.of, share.is_required);
-            match self.put_share(share, resolved, whose, room) {
+            match self.put_share(share, is_required && !is_own, resolved, whose, room) {
                 Ok(Arrived::AsDeadLetter) => {}
                 Ok(Arrived::OnItsQueue) => {
                     of.passed.count(publication.at);
@@ -344,19 +358,30 @@ impl Engine {
         Ok(())
     }
 
-    /// Puts a copy on its queue, or where dead letters go.
+    /// Puts a copy on its queue, which takes one that is promised although it is full by now, or where dead letters go.
     fn put_share(
         &self,
         share: Share<'_>,
+        is_promised: bool,
         resolved: &Resolved,
         whose: &mut Whose,
         room: &mut Option<Reservation>,
     ) -> Result<Arrived, Reason> {
-        let Share { copy, fate, .. } = share;
+        let Share { of, copy, fate, .. } = share;
+        let whole = || Ok::<_, Reason>(Report { is_promised, ..copy.to_report(destination_of(of)?) });
         let refusal = match fate {
             Fate::DeadLetters(reason) => reason,
             Fate::Queue(queue, elsewhere) => {
-                match self.put_report_on(&queue, elsewhere, &copy, whose, room) {
+                let goes_on = elsewhere.is_some() || queue.attributes().stream.is_some();
+                let put = match goes_on {
+                    true => self.put_report_on(&queue, elsewhere, &whole()?, whose, room),
+                    false => {
+                        let mut arrival = copy.arrival(self);
+                        arrival.facts.is_promised = is_promised;
+                        queue.put(self, arrival, Placing::Beside { whose: &mut *whose, room }).into_inner()
+                    }
+                };
+                match put {
                     Ok(()) => return Ok(Arrived::OnItsQueue),
                     Err(Reason::BACKED_OUT) => return Err(Reason::BACKED_OUT),
                     Err(reason) => reason,
@@ -366,19 +391,19 @@ impl Engine {
         if !resolved.use_dead_letter_queue {
             return Err(refusal);
         }
-        self.keep_dead(copy, refusal, whose, room).map(|()| Arrived::AsDeadLetter)
+        self.keep_dead(whole()?, refusal, whose, room).map(|()| Arrived::AsDeadLetter)
     }
 
     /// The report that a copy has arrived, if its publisher asks for one and it arrives here: about what was published, without
     /// what says to whom.
     fn arrival_report(&self, publication: &Publication, share: &Share<'_>) -> Option<Report> {
         let Share { copy, fate, .. } = share;
-        let is_asked = Kind::Arrival.is_asked(copy.descriptor.report);
+        let is_asked = Kind::Arrival.is_asked(copy.payload.descriptor.report);
         (is_asked && matches!(fate, Fate::Queue(_, None))).then(|| {
-            let mut descriptor = copy.descriptor.clone();
+            let mut descriptor = copy.descriptor();
             Place::of(&publication.payload.descriptor).describe(&mut descriptor);
             let original = Payload::new(descriptor, publication.payload.body.clone());
-            self.report_about(Kind::Arrival, &original, copy.descriptor.expiry)
+            self.report_about(Kind::Arrival, &original, copy.payload.descriptor.expiry)
         })
     }
 
@@ -390,8 +415,7 @@ impl Engine {
         count: usize,
         end: &Bytes,
     ) -> Result<Reservation, Reason> {
-        let all = shares.iter().map(|share| &share.copy).chain(reports.iter().flatten());
-        let bytes: u64 = all.map(|message| message.room_beside(end)).sum();
+        let bytes: u64 = bodies(shares, reports).map(|body| Report::room_beside(body, end)).sum();
         self.reserve(bytes + Gathered::room(count, end.len()) + RESERVED_END, Purpose::Fill)
     }
 }

@@ -17,7 +17,7 @@ use super::waiters::Waiter;
 use super::{Queue, State, groups};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
-use crate::message::{self, Payload, encoding};
+use crate::message::{self, LoggedDescriptor, Payload};
 use crate::reports::Whose;
 use crate::reports::kind::Asked;
 use crate::unit_of_work::gathering::{Beginning, Gathered, Joined};
@@ -91,7 +91,7 @@ pub(crate) enum Placing<'a> {
 /// is not there for most messages.
 #[derive(Debug)]
 pub(crate) struct Logged {
-    descriptor: encoding::Encoded,
+    descriptor: LoggedDescriptor,
     fragments: Option<Vec<Lsn>>,
     /// What of its body is its own, when it is logged together with others.
     joins: Option<Beginning>,
@@ -321,10 +321,10 @@ impl Queue {
         gathered: &mut Gathered,
     ) {
         let entry = &state.slab[slot];
-        let payload = entry.payload.as_ref().expect("a message that arrives is in memory");
+        let payload = Arc::clone(entry.payload.as_ref().expect("a message that arrives is in memory"));
         let Logged { descriptor, reservation, .. } = logged;
-        let (queue, head, body) = (Arc::clone(self), self.head_to_log(entry, facts), payload.body.clone());
-        gathered.join(Joined { queue, slot, head, descriptor, body, beginning }, reservation);
+        let (queue, head) = (Arc::clone(self), self.head_to_log(entry, facts));
+        gathered.join(Joined { queue, slot, head, descriptor, payload, beginning }, reservation);
     }
 
     /// What the log says of a message besides descriptor and body.
@@ -370,7 +370,7 @@ impl Queue {
             None => Body::Inline(&payload.body),
             Some(at) => Body::Fragments { at, length: payload.body.len() as u64 },
         };
-        let record = Record::Put { unit, head, descriptor: &logged.descriptor, body };
+        let record = Record::Put { unit, head, descriptor: logged.descriptor.bytes(payload), body };
         let token = EntryToken(u64::from(slot));
         let appended = engine.storage.append(&record, Some(token), &mut logged.reservation);
         entry.location = Some(Location::Log(appended.at));
@@ -571,12 +571,13 @@ pub(super) fn prepare(
     payload: &Payload,
     placing: &mut Placing<'_>,
 ) -> Result<Box<Logged>, Reason> {
-    let descriptor = encoding::encode(&payload.descriptor);
+    let descriptor = payload.to_log();
+    let length = descriptor.bytes(payload).len();
     if let Placing::Beside { whose, room } = placing
         && let Some(gathered) = whose.gathering()
         && let Some(beginning) = Beginning::of(&payload.body, &gathered.end)
     {
-        let bytes = beginning.room(descriptor.len());
+        let bytes = beginning.room(length);
         let reservation = match room {
             Some(room) if room.left() >= bytes => room.split(bytes),
             Some(_) => engine.reserve(bytes, Purpose::Drain)?,
@@ -584,7 +585,7 @@ pub(super) fn prepare(
         };
         return Ok(Box::new(Logged { descriptor, fragments: None, joins: Some(beginning), reservation }));
     }
-    let bytes = reserved_for_put(descriptor.len(), payload.body.len());
+    let bytes = reserved_for_put(length, payload.body.len());
     let mut reservation = match placing {
         Placing::AtOnce { .. } => engine.reserve(bytes, Purpose::Fill)?,
         Placing::Within { .. } | Placing::Beside { room: None, .. } => {

@@ -44,10 +44,10 @@ impl Report {
     }
 
     /// Room in the log for a message that is put together with others whose bodies end like this, also on the dead-letter queue.
-    pub(crate) fn room_beside(&self, end: &Bytes) -> u64 {
-        match Beginning::of(&self.body, end) {
+    pub(crate) fn room_beside(body: &Bytes, end: &Bytes) -> u64 {
+        match Beginning::of(body, end) {
             Some(beginning) => beginning.room(DESCRIPTOR_BYTES_MAX) + IN_FRONT_BYTES as u64,
-            None => Self::room(self.body.len()),
+            None => Self::room(body.len()),
         }
     }
 }

@@ -189,7 +189,13 @@ impl Engine {
         };
         let (queue, way) = self.queue_named(to)?;
         let elsewhere = way.and_then(|way| way.elsewhere);
-        self.ensure_takes(&queue, elsewhere.as_ref(), report, data_length)?;
+        match report.is_promised {
+            true => suits(&queue.attributes(), elsewhere.as_ref(), &report.descriptor, data_length)?,
+            false => {
+                let lengths = (report.body.len(), data_length);
+                self.ensure_takes(&queue, elsewhere.as_ref(), &report.descriptor, lengths)?;
+            }
+        }
         Ok((queue, elsewhere))
     }
 
@@ -208,7 +214,7 @@ impl Engine {
         Ok((queue, way))
     }
 
-    /// Whether a queue takes a report that is so long without its properties now.
+    /// Whether a queue takes a message that is so long, with its properties and without, now.
     ///
     /// # Errors
     /// Why it does not.
@@ -216,13 +222,12 @@ impl Engine {
         &self,
         queue: &Arc<Queue>,
         elsewhere: Option<&Elsewhere>,
-        report: &Report,
-        data_length: usize,
+        descriptor: &MessageDescriptor,
+        (length, data_length): (usize, usize),
     ) -> Result<(), Reason> {
-        suits(&queue.attributes(), elsewhere, &report.descriptor, data_length)?;
-        let in_front = elsewhere.map_or(0, |_| transmission::header_bytes(&report.descriptor));
-        let refusal = queue.would_refuse(self, report.body.len() + in_front).filter(|_| !report.is_promised);
-        refusal.map_or(Ok(()), Err)
+        suits(&queue.attributes(), elsewhere, descriptor, data_length)?;
+        let in_front = elsewhere.map_or(0, |_| transmission::header_bytes(descriptor));
+        queue.would_refuse(self, length + in_front).map_or(Ok(()), Err)
     }
 }
 

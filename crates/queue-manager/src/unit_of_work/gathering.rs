@@ -21,7 +21,7 @@ use storage::{
 
 use super::Trace;
 use crate::engine::Engine;
-use crate::message::encoding::Encoded;
+use crate::message::{LoggedDescriptor, Payload};
 use crate::queue::Queue;
 use crate::queue::entry::Slot;
 use crate::reports::Whose;
@@ -67,8 +67,8 @@ pub(crate) struct Joined {
     pub(crate) queue: Arc<Queue>,
     pub(crate) slot: Slot,
     pub(crate) head: MessageHead,
-    pub(crate) descriptor: Encoded,
-    pub(crate) body: Bytes,
+    pub(crate) descriptor: LoggedDescriptor,
+    pub(crate) payload: Arc<Payload>,
     pub(crate) beginning: Beginning,
 }
 
@@ -76,8 +76,8 @@ impl Joined {
     fn as_copy(&self) -> NewCopy<'_> {
         NewCopy {
             head: self.head,
-            descriptor: &self.descriptor,
-            beginning: &self.body[..self.beginning.bytes()],
+            descriptor: self.descriptor.bytes(&self.payload),
+            beginning: &self.payload.body[..self.beginning.bytes()],
             has_end: matches!(self.beginning, Beginning::Before(_)),
         }
     }
