@@ -83,10 +83,7 @@ impl Payload {
 
     /// What the log is to say of its descriptor.
     pub(crate) fn to_log(&self) -> LoggedDescriptor {
-        match self.is_common {
-            true => LoggedDescriptor::Common,
-            false => LoggedDescriptor::Own(encoding::encode(&self.descriptor)),
-        }
+        LoggedDescriptor((!self.is_common).then(|| encoding::encode(&self.descriptor)))
     }
 
     /// Whether other messages have the same body.
@@ -147,21 +144,16 @@ impl Payload {
     }
 }
 
-/// What the log says of a descriptor.
+/// What the log says of the descriptor of one message; none for that of several, which is kept with what they share.
 #[derive(Debug)]
-pub(crate) enum LoggedDescriptor {
-    /// That of one message.
-    Own(Encoded),
-    /// That of several, kept with what they share.
-    Common,
-}
+pub(crate) struct LoggedDescriptor(Option<Encoded>);
 
 impl LoggedDescriptor {
     /// The bytes for a message with this payload.
     pub(crate) fn bytes<'a>(&'a self, payload: &'a Payload) -> &'a [u8] {
-        match self {
-            Self::Own(bytes) => bytes,
-            Self::Common => payload.encoded.get_or_init(|| Box::new(encoding::encode(&payload.descriptor))),
+        match &self.0 {
+            Some(bytes) => bytes,
+            None => payload.encoded.get_or_init(|| Box::new(encoding::encode(&payload.descriptor))),
         }
     }
 }
