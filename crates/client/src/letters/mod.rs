@@ -110,6 +110,11 @@ impl Letters {
             self.clear();
             std::mem::swap(self, other);
         } else {
+            // What was taken goes when it is the larger part: whoever never takes the last would keep all.
+            if self.start > self.frames.len() / 2 {
+                self.frames.drain(..self.start);
+                self.start = 0;
+            }
             self.frames.extend_from_slice(&other.frames[other.start..]);
             self.apart.append(&mut other.apart);
             self.count += other.count;

@@ -102,6 +102,17 @@ fn what_is_not_kept_goes_with_its_body_and_one_that_is_chosen_comes_first() {
 }
 
 #[test]
+fn one_who_is_always_a_little_behind_does_not_keep_what_was_taken() {
+    let (mut behind, mut seen) = (letters(0..3), Seen::default());
+    for number in 0..10_000 {
+        behind.append(&mut letters([number + 3]));
+        assert_eq!(take(&mut behind, &mut seen), Some(number));
+    }
+    assert!(behind.frames.capacity() < 10_000, "{} bytes", behind.frames.capacity());
+    assert_eq!(taken(behind), [10_000, 10_001, 10_002]);
+}
+
+#[test]
 fn memory_is_used_again_unless_it_is_much() {
     let mut letters = letters([1]);
     letters.clear();

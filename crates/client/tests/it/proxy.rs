@@ -1,4 +1,4 @@
-//! A relay between client and server that can be cut, told to swallow what the server answers, or to bring what clients ask
+//! A relay between client and server that can be cut, told to swallow or to spoil what the server answers, or to bring what clients ask
 //! late: after they are gone.
 
 use std::io::{Read, Write};
@@ -27,6 +27,8 @@ struct State {
     answers: AtomicUsize,
     /// Answers are not passed on.
     swallows: AtomicBool,
+    /// What becomes something else of the same length, where it comes in an answer.
+    spoils: Mutex<Option<[Vec<u8>; 2]>>,
     /// Requests are not passed on.
     withholds: AtomicBool,
     has_ended: AtomicBool,
@@ -130,6 +132,12 @@ impl Proxy {
         self.state.swallows.store(true, Ordering::SeqCst);
     }
 
+    /// Changes what comes from servers: `from` becomes `to`, which is as long.
+    pub(crate) fn spoil_answers(&self, from: &[u8], to: &[u8]) {
+        assert_eq!(from.len(), to.len());
+        *self.state.spoils.lock().unwrap() = Some([from.to_vec(), to.to_vec()]);
+    }
+
     pub(crate) fn withhold_requests(&self) {
         self.state.withholds.store(true, Ordering::SeqCst);
     }
@@ -171,6 +179,11 @@ fn relay_answers(mut server: &TcpStream, mut client: &TcpStream, state: &State) 
     let mut buffer = [0; 64 * 1024];
     while let Ok(count @ 1..) = server.read(&mut buffer) {
         state.answers.fetch_add(1, Ordering::SeqCst);
+        if let Some([from, to]) = &*state.spoils.lock().unwrap()
+            && let Some(place) = buffer[..count].windows(from.len()).position(|bytes| bytes == from)
+        {
+            buffer[place..place + to.len()].copy_from_slice(to);
+        }
         if state.swallows.load(Ordering::SeqCst) {
             state.held.fetch_add(1, Ordering::SeqCst);
         } else if client.write_all(&buffer[..count]).is_err() {

@@ -5,7 +5,7 @@ use crate::proxy::Proxy;
 use client::StopMode;
 use mqi::{
     AttributeValue, CloseOptions, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle,
-    OpenOptions, PutFlags, PutOptions, Reason, Selector, Verbs, Wait,
+    OpenOptions, PutFlags, PutOptions, Reason, Selector, Text, Verbs, Wait,
 };
 
 #[test]
@@ -248,6 +248,30 @@ fn a_round_trip_costs_one_write_and_a_unit_of_work_little_more() {
     // One each, and what the flusher sent ahead while this thread was not let run.
     let writes = proxy.requests() - before;
     assert!((20..100).contains(&writes), "{writes} writes for 20 units of work of 10 messages");
+}
+
+#[test]
+fn a_message_that_cannot_be_read_is_the_end_of_the_connection_and_of_no_message_before_it() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    // A length of a text that goes beyond the message.
+    proxy.spoil_answers(b"\x08SPOILED!", b"\xF8SPOILED!");
+    let mut putter = place.connect();
+    let output = open(&mut putter, "A", OpenOptions::OUTPUT);
+    for read_ahead in [OpenOptions::EMPTY, OpenOptions::READ_AHEAD] {
+        for format in ["GOOD", "SPOILED!"] {
+            let mut descriptor = MessageDescriptor { format: Text::truncated(format), ..volatile() };
+            let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+            putter.put(output, &mut descriptor, &mut options, format.into()).unwrap();
+        }
+        let address = client::Address::Tcp { host: "127.0.0.1".into(), port: proxy.port() };
+        let mut connection = client::Connection::connect(client::Options::to(address)).unwrap();
+        let handle = open(&mut connection, "A", OpenOptions::INPUT_SHARED | read_ahead);
+        for expected in [Ok("GOOD"), Err(Reason::CONNECTION_BROKEN), Err(Reason::CONNECTION_BROKEN)] {
+            let got = get(&mut connection, handle, GetFlags::NO_SYNCPOINT, SOON);
+            assert_eq!(got.as_deref(), expected.as_ref().copied(), "{read_ahead:?}");
+        }
+    }
 }
 
 #[test]
