@@ -81,6 +81,13 @@ pub struct CopiesWriter {
 }
 
 impl CopiesWriter {
+    /// One for about so many messages.
+    #[must_use]
+    pub fn for_copies(count: usize) -> Self {
+        let copies = Vec::with_capacity((count * COPY_BYTES).min(COPIES_BYTES_MAX));
+        Self { copies, ..Self::default() }
+    }
+
     /// How many messages there are.
     #[must_use]
     pub fn count(&self) -> usize {
@@ -98,12 +105,13 @@ impl CopiesWriter {
     pub fn add(&mut self, copy: &NewCopy<'_>) {
         let kind = self.kind_of(copy);
         let head = &copy.head;
-        // Its distance is known when the others are.
-        self.copies.extend_from_slice(&[0; 4]);
-        self.copies.extend_from_slice(&kind.to_le_bytes());
-        self.copies.extend_from_slice(&head.queue.0.to_le_bytes());
-        self.copies.extend_from_slice(&head.sequence.0.to_le_bytes());
-        self.copies.extend_from_slice(&head.correlation_id);
+        let mut said = [0; COPY_BYTES];
+        // Its distance, in front, is known when the others are.
+        said[4..8].copy_from_slice(&kind.to_le_bytes());
+        said[8..16].copy_from_slice(&head.queue.0.to_le_bytes());
+        said[16..24].copy_from_slice(&head.sequence.0.to_le_bytes());
+        said[24..].copy_from_slice(&head.correlation_id);
+        self.copies.extend_from_slice(&said);
     }
 
     /// The kind that says the same, which is mostly the last; else a new one.
@@ -149,6 +157,7 @@ impl CopiesWriter {
 
 fn encode_kind(copy: &NewCopy<'_>, kind: &mut Vec<u8>) {
     let NewCopy { head, descriptor, beginning, has_end } = copy;
+    kind.reserve(KIND_BYTES + GroupHead::BYTES + descriptor.len() + beginning.len());
     kind.extend_from_slice(&head.expires_at.to_le_bytes());
     kind.extend_from_slice(&head.message_id);
     kind.extend_from_slice(&head.group_id);

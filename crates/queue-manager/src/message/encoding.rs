@@ -19,6 +19,9 @@ const VERSION: u8 = 1;
 /// An encoded descriptor; most fit without a heap allocation.
 pub(crate) type Encoded = SmallVec<[u8; 256]>;
 
+/// Most bytes of one: the version and the mask, eleven numbers, the token, and nine texts at their longest with their lengths.
+const ENCODED_BYTES_MAX: usize = 5 + 11 * 4 + 32 + (8 + 48 + 48 + 12 + 32 + 28 + 8 + 8 + 4) + 9;
+
 /// Why bytes are not a descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum DecodeError {
@@ -34,8 +37,7 @@ pub(crate) enum DecodeError {
 
 /// Writes a descriptor.
 pub(crate) fn encode(descriptor: &MessageDescriptor) -> Encoded {
-    let mut writer = Writer { bytes: Encoded::new(), present: 0, field: 0 };
-    writer.bytes.extend([VERSION, 0, 0, 0, 0]);
+    let mut writer = Writer { bytes: [0; ENCODED_BYTES_MAX], length: 5, present: 0, field: 0 };
     let default = MessageDescriptor::default();
     writer.number(descriptor.report.bits(), default.report.bits());
     writer.number(descriptor.message_type.code(), default.message_type.code());
@@ -58,9 +60,9 @@ pub(crate) fn encode(descriptor: &MessageDescriptor) -> Encoded {
     writer.number(descriptor.offset, default.offset);
     writer.number(descriptor.message_flags.bits(), default.message_flags.bits());
     writer.number(descriptor.original_length, default.original_length);
-    let present = writer.present.to_le_bytes();
-    writer.bytes[1..5].copy_from_slice(&present);
-    writer.bytes
+    writer.bytes[0] = VERSION;
+    writer.bytes[1..5].copy_from_slice(&writer.present.to_le_bytes());
+    Encoded::from_slice(&writer.bytes[..writer.length])
 }
 
 /// Reads a descriptor; what is not in these bytes is left at its default.
@@ -104,8 +106,10 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<MessageDescriptor, DecodeError> {
     if reader.rest.is_empty() { Ok(descriptor) } else { Err(DecodeError::Excess(reader.rest.len())) }
 }
 
+/// Fills an array that holds any descriptor: a list that grows is asked for room at each field.
 struct Writer {
-    bytes: Encoded,
+    bytes: [u8; ENCODED_BYTES_MAX],
+    length: usize,
     present: u32,
     field: u32,
 }
@@ -119,21 +123,27 @@ impl Writer {
 
     fn number(&mut self, value: i32, default: i32) {
         if self.mark(value != default) {
-            self.bytes.extend_from_slice(&value.to_le_bytes());
+            self.put(&value.to_le_bytes());
         }
     }
 
     fn text(&mut self, text: &[u8]) {
         if self.mark(!text.is_empty()) {
-            self.bytes.push(text.len() as u8);
-            self.bytes.extend_from_slice(text);
+            self.put(&[text.len() as u8]);
+            self.put(text);
         }
     }
 
     fn fixed(&mut self, bytes: &[u8; 32]) {
         if self.mark(*bytes != [0; 32]) {
-            self.bytes.extend_from_slice(bytes);
+            self.put(bytes);
         }
+    }
+
+    #[inline]
+    fn put(&mut self, bytes: &[u8]) {
+        self.bytes[self.length..][..bytes.len()].copy_from_slice(bytes);
+        self.length += bytes.len();
     }
 }
 
@@ -181,8 +191,11 @@ impl<'a> Reader<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DecodeError, decode, encode};
-    use mqi::{MessageDescriptor, MessageType, Persistence, Priority, Text};
+    use super::{DecodeError, ENCODED_BYTES_MAX, decode, encode};
+    use mqi::{
+        Encoding, Feedback, MessageDescriptor, MessageFlags, MessageType, Persistence, Priority,
+        PutApplicationType, ReportOptions, Text,
+    };
 
     fn full() -> MessageDescriptor {
         MessageDescriptor {
@@ -206,6 +219,37 @@ mod tests {
         for descriptor in [full(), defaults] {
             assert_eq!(decode(&encode(&descriptor)), Ok(descriptor));
         }
+    }
+
+    #[test]
+    fn the_longest_descriptor_has_room() {
+        fn longest<const N: usize>() -> Text<N> {
+            Text::truncated(&"x".repeat(N))
+        }
+        let name = "N".repeat(48);
+        let descriptor = MessageDescriptor {
+            report: ReportOptions::COA,
+            feedback: Feedback(1),
+            encoding: Encoding(1),
+            coded_character_set: 1,
+            format: longest(),
+            reply_to_queue: name.parse().expect("a name"),
+            reply_to_queue_manager: name.parse().expect("a name"),
+            user_identifier: longest(),
+            application_identity_data: longest(),
+            put_application_type: PutApplicationType(1),
+            put_application_name: longest(),
+            put_date: longest(),
+            put_time: longest(),
+            application_origin_data: longest(),
+            message_sequence_number: 2,
+            message_flags: MessageFlags::from_bits(1),
+            original_length: 1,
+            ..full()
+        };
+        let bytes = encode(&descriptor);
+        assert_eq!(bytes.len(), ENCODED_BYTES_MAX);
+        assert_eq!(decode(&bytes), Ok(descriptor));
     }
 
     #[test]

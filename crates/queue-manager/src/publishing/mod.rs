@@ -43,7 +43,7 @@ use crate::queue::status::moment;
 use crate::reports::content::Report;
 use crate::reports::kind::Kind;
 use crate::reports::{Sent, Whose};
-use crate::unit_of_work::gathering::Gathered;
+use crate::unit_of_work::gathering::{Beginnings, Gathered};
 use crate::way::Elsewhere;
 use crate::{Gated, Outcome};
 use copies::{Copied, Copies, Made};
@@ -415,7 +415,8 @@ impl Engine {
         count: usize,
         end: &Bytes,
     ) -> Result<Reservation, Reason> {
-        let bytes: u64 = bodies(shares, reports).map(|body| Report::room_beside(body, end)).sum();
+        let mut beginnings = Beginnings::beside(end.clone());
+        let bytes: u64 = bodies(shares, reports).map(|body| Report::room_beside(body, &mut beginnings)).sum();
         self.reserve(bytes + Gathered::room(count, end.len()) + RESERVED_END, Purpose::Fill)
     }
 }

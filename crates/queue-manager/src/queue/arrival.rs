@@ -575,7 +575,7 @@ pub(super) fn prepare(
     let length = descriptor.bytes(payload).len();
     if let Placing::Beside { whose, room } = placing
         && let Some(gathered) = whose.gathering()
-        && let Some(beginning) = Beginning::of(&payload.body, &gathered.end)
+        && let Some(beginning) = gathered.beginnings.of(&payload.body)
     {
         let bytes = beginning.room(length);
         let reservation = match room {

@@ -12,7 +12,7 @@ use crate::engine::Engine;
 use crate::message::Payload;
 use crate::message::context::Origin;
 use crate::transmission;
-use crate::unit_of_work::gathering::Beginning;
+use crate::unit_of_work::gathering::Beginnings;
 
 /// What the descriptor of a report takes in the log at most: all of its texts at their full length.
 const DESCRIPTOR_BYTES_MAX: usize = 512;
@@ -43,9 +43,9 @@ impl Report {
         reserved_for_put(DESCRIPTOR_BYTES_MAX, data_length + IN_FRONT_BYTES)
     }
 
-    /// Room in the log for a message that is put together with others whose bodies end like this, also on the dead-letter queue.
-    pub(crate) fn room_beside(body: &Bytes, end: &Bytes) -> u64 {
-        match Beginning::of(body, end) {
+    /// Room in the log for a message that is put together with others whose bodies end alike, also on the dead-letter queue.
+    pub(crate) fn room_beside(body: &Bytes, beginnings: &mut Beginnings) -> u64 {
+        match beginnings.of(body) {
             Some(beginning) => beginning.room(DESCRIPTOR_BYTES_MAX) + IN_FRONT_BYTES as u64,
             None => Self::room(body.len()),
         }

@@ -38,17 +38,42 @@ pub(crate) enum Beginning {
     Whole(usize),
 }
 
-impl Beginning {
-    /// What of a body is its own beside those that end like this; none when that is too much to be put together.
-    pub(crate) fn of(body: &Bytes, end: &Bytes) -> Option<Self> {
-        let is_same = body.len() == end.len() && body.as_ptr() == end.as_ptr();
-        let beginning = match is_same || body.ends_with(end) {
-            true => Self::Before(body.len() - end.len()),
-            false => Self::Whole(body.len()),
-        };
-        (beginning.bytes() <= BEGINNING_BYTES_MAX).then_some(beginning)
+/// What of bodies that end alike is their own. Most messages share their body with the one before, and no body is compared twice in a row.
+#[derive(Debug)]
+pub(crate) struct Beginnings {
+    end: Bytes,
+    last: Option<(Bytes, Option<Beginning>)>,
+}
+
+impl Beginnings {
+    /// Those beside others that end like this.
+    pub(crate) fn beside(end: Bytes) -> Self {
+        Self { end, last: None }
     }
 
+    /// What of a body is its own; none when that is too much to be put together.
+    pub(crate) fn of(&mut self, body: &Bytes) -> Option<Beginning> {
+        if let Some((last, beginning)) = &self.last
+            && is_same(last, body)
+        {
+            return *beginning;
+        }
+        let beginning = match is_same(body, &self.end) || body.ends_with(&self.end) {
+            true => Beginning::Before(body.len() - self.end.len()),
+            false => Beginning::Whole(body.len()),
+        };
+        let beginning = Some(beginning).filter(|beginning| beginning.bytes() <= BEGINNING_BYTES_MAX);
+        self.last = Some((body.clone(), beginning));
+        beginning
+    }
+}
+
+/// Whether two bodies are the same bytes in memory.
+fn is_same(one: &Bytes, other: &Bytes) -> bool {
+    one.len() == other.len() && one.as_ptr() == other.as_ptr()
+}
+
+impl Beginning {
     fn bytes(self) -> usize {
         match self {
             Self::Before(bytes) | Self::Whole(bytes) => bytes,
@@ -86,8 +111,8 @@ impl Joined {
 /// Messages that are to have a record together.
 #[derive(Debug)]
 pub(crate) struct Gathered {
-    /// How their bodies end.
-    pub(crate) end: Bytes,
+    /// How their bodies end, and what of them is their own.
+    pub(crate) beginnings: Beginnings,
     joined: Vec<Joined>,
     room: Reservation,
 }
@@ -113,7 +138,7 @@ impl Gathered {
     /// Begins to gather so many messages. What their records take besides the messages comes out of `room`.
     pub(crate) fn begin(end: Bytes, count: usize, room: &mut Reservation) -> Self {
         let room = room.split(Self::room(count, end.len()));
-        Self { end, joined: Vec::with_capacity(count), room }
+        Self { beginnings: Beginnings::beside(end), joined: Vec::with_capacity(count), room }
     }
 
     /// What the records of so many messages take besides the messages.
@@ -129,19 +154,20 @@ impl Gathered {
 
     /// One record with all of them; or, when they are too many or their bodies too long, several, behind the end of the bodies.
     fn records(&mut self, engine: &Engine) -> Records {
-        let together = match self.end.len() <= INLINE_BODY_BYTES_MAX {
-            true => self.writers(self.end.len()).filter(|writers| writers.len() == 1),
+        let end = self.beginnings.end.clone();
+        let together = match end.len() <= INLINE_BODY_BYTES_MAX {
+            true => self.writers(end.len()).filter(|writers| writers.len() == 1),
             false => None,
         };
         let mut fragments = Vec::new();
         let writers = together.unwrap_or_else(|| {
-            fragments = engine.storage.append_body(&self.end, &mut self.room);
+            fragments = engine.storage.append_body(&end, &mut self.room);
             self.writers(fragments.len() * size_of::<Lsn>())
                 .expect("a message that joins fits a record alone")
         });
         let end = match fragments.as_slice() {
-            [] => Body::Inline(&self.end),
-            at => Body::Fragments { at, length: self.end.len() as u64 },
+            [] => Body::Inline(&end),
+            at => Body::Fragments { at, length: end.len() as u64 },
         };
         let mut next = 0;
         let contents = writers.into_iter().map(|writer| {
@@ -155,7 +181,7 @@ impl Gathered {
     /// The messages, in as many records as they need; none when one is too long for any.
     fn writers(&self, end_length: usize) -> Option<Vec<CopiesWriter>> {
         let mut full = Vec::new();
-        let mut writer = CopiesWriter::default();
+        let mut writer = CopiesWriter::for_copies(self.joined.len());
         for joined in &self.joined {
             let copy = joined.as_copy();
             if writer.is_full_for(&copy, end_length) {
