@@ -12,6 +12,10 @@ use std::io::IoSlice;
 /// would copy and check entry by entry, and that costs more than the copy of a page.
 pub const COPY_BYTES_MAX: usize = 4096;
 
+/// The same of bodies that other connections are sent, too. Such a body stays in the nearest cache while it is sent to one after the
+/// other, where a copy for each would be written to memory and read from there.
+pub const SHARED_COPY_BYTES_MAX: usize = 1024;
+
 /// Once so many bytes at the front of the buffer were written, the rest is moved up.
 const COMPACT_BYTES: usize = 256 * 1024;
 
@@ -52,7 +56,12 @@ impl Output {
 
     /// Appends a body behind what the buffer holds.
     pub fn body(&mut self, body: Bytes) {
-        if body.len() <= COPY_BYTES_MAX {
+        self.body_copied_up_to(body, COPY_BYTES_MAX);
+    }
+
+    /// The same; copied where it has at most so many bytes.
+    pub fn body_copied_up_to(&mut self, body: Bytes, most: usize) {
+        if body.len() <= most {
             self.cork.extend_from_slice(&body);
         } else {
             self.body_bytes += body.len();
@@ -202,7 +211,8 @@ mod tests {
                 let piece = vec![index as u8; *length];
                 expected.extend_from_slice(&piece);
                 if *is_body {
-                    output.body(Bytes::from(piece));
+                    let most = [COPY_BYTES_MAX, SHARED_COPY_BYTES_MAX][index % 2];
+                    output.body_copied_up_to(Bytes::from(piece), most);
                 } else {
                     output.cork().extend_from_slice(&piece);
                 }

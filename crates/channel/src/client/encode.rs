@@ -6,7 +6,7 @@ use crate::descriptor::{
     put_written,
 };
 use crate::frame::{HEADER_BYTES, begin, finish};
-use crate::output::COPY_BYTES_MAX;
+use crate::output::{COPY_BYTES_MAX, SHARED_COPY_BYTES_MAX};
 use crate::wire::{Gathered, put_i32, put_long_text, put_short, put_u32, put_u64};
 use crate::{Conversation, FieldSet, Flags, Header, Kind, Output, RequestNumber};
 use bytes::Bytes;
@@ -16,11 +16,21 @@ use mqi::{
 };
 
 /// Appends a body to the frame that began at `start`, as much as one frame takes; what remains goes in fragments.
-fn body(out: &mut Output, start: usize, mut body: Bytes, fragment_bytes: usize) -> Bytes {
+fn body(out: &mut Output, start: usize, body: Bytes, fragment_bytes: usize) -> Bytes {
+    body_copied_up_to(out, start, body, fragment_bytes, COPY_BYTES_MAX)
+}
+
+fn body_copied_up_to(
+    out: &mut Output,
+    start: usize,
+    mut body: Bytes,
+    fragment_bytes: usize,
+    most: usize,
+) -> Bytes {
     put_u32(out.cork(), body.len() as u32);
     let rest = if body.len() > fragment_bytes { body.split_off(fragment_bytes) } else { Bytes::new() };
     finish(out.cork(), start, body.len());
-    out.body(body);
+    out.body_copied_up_to(body, most);
     rest
 }
 
@@ -373,7 +383,12 @@ fn put_message(
     front.put(message.data_length.to_le_bytes());
     front.put_short(message.resolved_queue_name.as_bytes());
     front.put(message.message_token.0);
-    let copied = if content.len() <= COPY_BYTES_MAX { content.len() } else { 0 };
+    // What copies of a publication share of a descriptor is written once; they share the body, too.
+    let copied_most = match descriptor {
+        Described::Whole(_) => COPY_BYTES_MAX,
+        Described::Written { .. } => SHARED_COPY_BYTES_MAX,
+    };
+    let copied = if content.len() <= copied_most { content.len() } else { 0 };
     let cork = out.cork();
     cork.reserve(FRONT_BYTES_MAX + DESCRIPTOR_BYTES_MAX + 4 + copied);
     let start = cork.len();
@@ -382,7 +397,7 @@ fn put_message(
         Described::Whole(descriptor) => put_descriptor(cork, descriptor, FieldSet::ALL),
         Described::Written { common, correlation_id } => put_written(cork, common, correlation_id),
     }
-    body(out, start, content, fragment_bytes)
+    body_copied_up_to(out, start, content, fragment_bytes, copied_most)
 }
 
 /// Appends the answer to a command or the statistics; returns what is left for fragments.
