@@ -97,8 +97,11 @@ impl Getter for Subscriber {
     /// the credit by which others come.
     fn get(&mut self, _count: u64, take: &mut Take<'_>) -> Result<u64> {
         let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::from(LOOK));
-        match self.verbs.get(self.queue, &mut MessageDescriptor::default(), &mut options, BYTES_MAX) {
-            Ok(got) => take(&got.body).map(|()| 1),
+        let mut taken = Ok(());
+        let mut borrow = |body: &[u8]| taken = take(body);
+        let mut descriptor = MessageDescriptor::default();
+        match self.verbs.get_lent(self.queue, &mut descriptor, &mut options, BYTES_MAX, &mut borrow) {
+            Ok(_) => taken.map(|()| 1),
             Err(Reason::NO_MSG_AVAILABLE) => Ok(0),
             Err(reason) => Err(reason.into()),
         }
