@@ -1,4 +1,4 @@
-//! Getters that take several messages, one after the other ([`Series`](crate::Series)): whether one that was just given a message waits on.
+//! Getters that take several messages, one after the other ([`Series`]): whether one that was just given a message waits on.
 //!
 //! Always: what follows is as if it had asked for the next message in the moment it was given one, and waited then.
 
