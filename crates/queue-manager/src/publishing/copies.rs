@@ -15,8 +15,8 @@ use mqi::{
 use objects::QueueAttributes;
 use platform::WallTime;
 
-use super::Publication;
 use super::headers::Headers;
+use super::{Publication, destination_of};
 use crate::catalogue::{PublishedProperties, Subscriber, SubscriberPriority};
 use crate::engine::Engine;
 use crate::message::Payload;
@@ -343,8 +343,7 @@ impl Engine {
     }
 
     fn queue_found_for(&self, subscriber: &Subscriber) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
-        let destination = subscriber.destination.as_ref().ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
-        let (queue, way) = self.queue_named(&destination.descriptor())?;
+        let (queue, way) = self.queue_named(&destination_of(subscriber)?)?;
         if way.is_none() {
             subscriber.queue.keep(&queue);
         }
