@@ -9,17 +9,18 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 use perf::latency::Latencies;
-use perf::run::{Phase, Shared, spawn};
+use perf::run::{Count, Phase, Shared, spawn};
 use perf::tally;
 
 use crate::broker::{Broker, Getter, Putter, Scene};
-use crate::figures::{Figures, Usage};
+use crate::figures::Figures;
+use crate::measuring::Measuring;
 
 /// Publications that the slowest subscriber may have before it.
 const WINDOW: u64 = 1000;
 
 /// Publications of one write.
-const BATCH: u64 = 50;
+pub(crate) const BATCH: u64 = 50;
 
 /// A delivery that has not come by then never comes.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -32,11 +33,6 @@ pub(crate) struct Workload {
     pub(crate) warm_up: Duration,
     pub(crate) measure: Duration,
 }
-
-/// What one subscriber has got, in a line of memory of its own: no other writes there.
-#[derive(Default)]
-#[repr(align(128))]
-struct Count(AtomicU64);
 
 /// What publisher and subscribers share.
 struct Plan {
@@ -76,11 +72,10 @@ pub(crate) fn repetition(
         let plan = plan.clone();
         spawn("publisher".to_owned(), move || plan.shared.watch(publish(putter, &plan)))?
     };
-    plan.shared.run_for(workload.warm_up, interrupt, "warming up");
-    let (before, begun, got_before) = (Usage::now(&**broker), Instant::now(), plan.delivered());
-    plan.shared.enter(Phase::Measure);
-    plan.shared.run_for(workload.measure, interrupt, "publishing");
-    let (usage, elapsed) = (Usage::now(&**broker).since(before), begun.elapsed());
+    let measuring = Measuring { broker: &**broker, shared: &plan.shared, interrupt };
+    let begun = measuring.begin(workload.warm_up);
+    let got_before = plan.delivered();
+    let (usage, elapsed) = measuring.end(&begun, workload.measure, "publishing");
     let delivered = plan.delivered() - got_before;
     plan.shared.enter(Phase::Done);
     let published = publisher.join().expect("the publisher does not panic");
@@ -97,11 +92,11 @@ pub(crate) fn repetition(
 
 impl Plan {
     fn delivered(&self) -> u64 {
-        self.got.iter().map(|got| got.0.load(Ordering::Relaxed)).sum()
+        self.got.iter().map(Count::get).sum()
     }
 
     fn slowest(&self) -> u64 {
-        self.got.iter().map(|got| got.0.load(Ordering::Relaxed)).min().unwrap_or(u64::MAX)
+        self.got.iter().map(Count::get).min().unwrap_or(u64::MAX)
     }
 }
 
@@ -158,7 +153,7 @@ fn receive(mut getter: Box<dyn Getter>, number: u32, plan: &Plan) -> Result<()> 
             Ok(())
         };
         if getter.get(BATCH, &mut take).context("cannot get")? > 0 {
-            got.0.store(expected, Ordering::Relaxed);
+            got.say(expected);
             waiting_since = None;
         } else {
             let since = waiting_since.get_or_insert_with(Instant::now);

@@ -1,8 +1,8 @@
 //! Other brokers on the workloads of `ferry bench`, in turns with ours, on this machine.
 //!
 //! Lives here: brokers (`brokers`), their protocols (`clients` over `socket`), installing and running them (`install`,
-//! `process`), the workloads for any of them (`request_reply`, `one_way`, `fan_out`, `null_publish`), which of them are compared
-//! (`points`) and how (`compare`), our own publish/subscribe for them (`ours`).
+//! `process`), the workloads for any of them (`request_reply`, `one_way`, `fan_out`, `null_publish`) and what
+//! three of them have in common (`measuring`), which of them are compared (`points`) and how (`compare`), our own publish/subscribe for them (`ours`).
 //! Lives elsewhere: our other clients and what they measure with (`perf`).
 //!
 //! Always: a run whose messages are not all accounted for is not reported, what cannot be run is said to be not run,
@@ -15,6 +15,7 @@ mod compare;
 mod fan_out;
 mod figures;
 mod install;
+mod measuring;
 mod null_publish;
 mod one_way;
 mod ours;

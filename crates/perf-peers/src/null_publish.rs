@@ -5,28 +5,17 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use perf::latency::Latencies;
 use perf::run::{Phase, Shared, spawn};
 use perf::tally;
 
-use crate::broker::{Broker, Putter, Scene};
-use crate::figures::{Figures, Usage};
-
-/// Publications of one write.
-const BATCH: u64 = 50;
-
-/// What is measured.
-#[derive(Clone, Debug)]
-pub(crate) struct Workload {
-    /// Its clients are publishers.
-    pub(crate) scene: Scene,
-    pub(crate) bytes: usize,
-    pub(crate) warm_up: Duration,
-    pub(crate) measure: Duration,
-}
+use crate::broker::{Broker, Putter};
+use crate::fan_out::{BATCH, Workload};
+use crate::figures::Figures;
+use crate::measuring::Measuring;
 
 /// What one publisher did while it was measured.
 #[derive(Default)]
@@ -35,7 +24,7 @@ struct Account {
     latencies: Latencies,
 }
 
-/// Runs one repetition; none when nothing was published. Latency is that of a batch.
+/// Runs one repetition, in which the scene's clients are publishers; none when nothing was published. Latency is that of a batch.
 pub(crate) fn repetition(
     broker: &Arc<dyn Broker>,
     workload: &Workload,
@@ -54,11 +43,9 @@ pub(crate) fn repetition(
         })
         .collect();
     let publishers = publishers?;
-    shared.run_for(workload.warm_up, interrupt, "warming up");
-    let (before, begun) = (Usage::now(&**broker), Instant::now());
-    shared.enter(Phase::Measure);
-    shared.run_for(workload.measure, interrupt, "publishing");
-    let (usage, elapsed) = (Usage::now(&**broker).since(before), begun.elapsed());
+    let measuring = Measuring { broker: &**broker, shared: &shared, interrupt };
+    let begun = measuring.begin(workload.warm_up);
+    let (usage, elapsed) = measuring.end(&begun, workload.measure, "publishing");
     shared.enter(Phase::Done);
     let (mut all, mut failure) = (Account::default(), None);
     for publisher in publishers {

@@ -150,7 +150,7 @@ impl Point {
                 Ok(crate::fan_out::repetition(broker, &workload, interrupt)?.map(|figures| vec![figures]))
             }
             Kind::NullPublish => {
-                let workload = crate::null_publish::Workload { scene, bytes, warm_up, measure };
+                let workload = crate::fan_out::Workload { scene, bytes, warm_up, measure };
                 Ok(crate::null_publish::repetition(broker, &workload, interrupt)?
                     .map(|figures| vec![figures]))
             }

@@ -11,7 +11,8 @@ use perf::run::{Phase, Shared, spawn};
 use perf::tally;
 
 use crate::broker::{Broker, Requester, Responder, Scene};
-use crate::figures::{Figures, Usage};
+use crate::figures::Figures;
+use crate::measuring::Measuring;
 
 /// A reply that has not come by then never comes.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -50,13 +51,10 @@ pub(crate) fn repetition(
     let shared = Arc::new(Shared::default());
     shared.enter(Phase::WarmUp);
     let crew = Crew::start(&**broker, workload, &shared)?;
-    shared.run_for(workload.warm_up, interrupt, "warming up");
-    let (before, begun) = (Usage::now(&**broker), Instant::now());
-    shared.enter(Phase::Measure);
-    shared.run_for(workload.measure, interrupt, "measuring");
-    let usage = Usage::now(&**broker).since(before);
+    let measuring = Measuring { broker: &**broker, shared: &shared, interrupt };
+    let begun = measuring.begin(workload.warm_up);
+    let (usage, elapsed) = measuring.end(&begun, workload.measure, "measuring");
     shared.enter(Phase::Done);
-    let elapsed = begun.elapsed();
     let (account, answered) = crew.end()?;
     ensure!(
         account.requested == account.replied && account.requested == answered,

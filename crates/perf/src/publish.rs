@@ -24,7 +24,7 @@ use crate::latency::Latencies;
 use crate::queue;
 use crate::report::{self, Column, Row};
 use crate::request_reply::Mode;
-use crate::run::{Phase, Shared, Usage, spawn};
+use crate::run::{Count, Phase, Shared, Usage, spawn};
 use crate::tally::{self, BODY_BYTES_MIN, Tally};
 
 /// Which topics there are.
@@ -201,13 +201,8 @@ struct Plan {
     published: Vec<AtomicU64>,
     expected: Vec<AtomicU64>,
     /// What each subscriber has got; those of the first topic first.
-    received: Vec<Received>,
+    received: Vec<Count>,
 }
-
-/// How many publications a subscriber has got. It says so for each of them, and so where no other subscriber writes.
-#[derive(Default)]
-#[repr(align(128))]
-struct Received(AtomicU64);
 
 /// What a repetition came to.
 struct Run {
@@ -238,7 +233,7 @@ impl Plan {
             shared: Shared::default(),
             published: counters(places, 0),
             expected: counters(places, u64::MAX),
-            received: (0..places * workload.subscribers).map(|_| Received::default()).collect(),
+            received: (0..places * workload.subscribers).map(|_| Count::default()).collect(),
         }
     }
 
@@ -325,7 +320,7 @@ impl Plan {
     fn slowest(&self, place: usize) -> u64 {
         let subscribers = self.workload.subscribers;
         let of_topic = &self.received[place * subscribers..(place + 1) * subscribers];
-        of_topic.iter().map(|received| received.0.load(Ordering::Relaxed)).min().unwrap_or(u64::MAX)
+        of_topic.iter().map(Count::get).min().unwrap_or(u64::MAX)
     }
 }
 
@@ -486,7 +481,7 @@ impl Subscriber {
                 Ok(_) => {
                     waits = 0;
                     taken?;
-                    plan.received[self.number].0.store(self.account.tally.count, Ordering::Relaxed);
+                    plan.received[self.number].say(self.account.tally.count);
                     self.account.measured += u64::from(plan.shared.is(Phase::Measure));
                 }
                 Err(Reason::NO_MSG_AVAILABLE) => {

@@ -1,6 +1,6 @@
 //! What the clients of one repetition share: when it is measured, who has failed, what the counters said.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -28,6 +28,24 @@ pub enum Phase {
 pub struct Shared {
     phase: AtomicU8,
     failed: AtomicBool,
+}
+
+/// How far a client is, which it says after each message, and so where no other writes: processors fetch lines of memory in pairs.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub struct Count(AtomicU64);
+
+impl Count {
+    /// Says how far it is.
+    pub fn say(&self, count: u64) {
+        self.0.store(count, Ordering::Relaxed);
+    }
+
+    /// How far it is.
+    #[must_use]
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 impl Shared {
