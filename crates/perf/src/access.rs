@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use server::embedded::QueueManager;
 
 use crate::flushes::Disk;
+use crate::processor;
 use crate::server_process::{NAME, ServerProcess, temporary_directory};
 
 /// The counter of writes to the log.
@@ -44,6 +45,11 @@ pub trait Access: Send + Sync {
     /// The process that serves, if it is another than this one.
     fn server_pid(&self) -> Option<u32>;
 
+    /// Bytes of memory that this process held when the way to it was made; none where that is not known.
+    fn server_bytes_at_first(&self) -> Option<u64> {
+        None
+    }
+
     /// The disk that holds its log, where it is known and counts flushes.
     fn disk(&self) -> Option<&Disk> {
         None
@@ -68,6 +74,8 @@ pub struct Way {
 pub struct Channels {
     address: Address,
     process: Option<u32>,
+    /// Bytes that it held when this was made.
+    process_bytes: Option<u64>,
     /// Most conversations on one socket, when fewer than the channel's SHARECNV are wanted.
     share: Option<u16>,
     disk: Option<Disk>,
@@ -77,7 +85,8 @@ impl Channels {
     /// To an address, served by this process if it is known.
     #[must_use]
     pub fn new(address: Address, process: Option<u32>) -> Self {
-        Self { address, process, share: None, disk: None }
+        let process_bytes = process.and_then(processor::resident_bytes);
+        Self { address, process, process_bytes, share: None, disk: None }
     }
 
     /// With so many clients to a socket at most, or as many as the channel's SHARECNV allows.
@@ -169,6 +178,10 @@ impl Access for Channels {
 
     fn server_pid(&self) -> Option<u32> {
         self.process
+    }
+
+    fn server_bytes_at_first(&self) -> Option<u64> {
+        self.process_bytes
     }
 
     fn disk(&self) -> Option<&Disk> {

@@ -15,18 +15,17 @@ const SETTLE: Duration = Duration::from_millis(300);
 /// Connections, each with a conversation that is waiting for its program.
 pub(crate) struct Idle {
     connections: Vec<Box<dyn Verbs + Send>>,
-    /// Bytes that the queue manager's process grew by for each; none where that is not known.
+    /// Bytes for each that the queue manager's process has grown by since the way to it was made; none where that is not known. Not
+    /// since they were connected: memory that it kept of earlier ones would make them free.
     pub(crate) bytes_each: Option<f64>,
 }
 
 impl Idle {
     /// Makes so many.
     pub(crate) fn connect(access: &Arc<dyn Access>, count: usize) -> Result<Self> {
-        let resident = || access.server_pid().and_then(processor::resident_bytes);
         if count == 0 {
             return Ok(Self { connections: Vec::new(), bytes_each: None });
         }
-        let before = resident();
         let connected: Result<Vec<_>> = (0..count).map(|_| access.connect("ferry bench idle")).collect();
         let connections = connected.with_context(|| {
             format!(
@@ -34,8 +33,9 @@ impl Idle {
             )
         })?;
         std::thread::sleep(SETTLE);
-        let bytes_each =
-            before.zip(resident()).map(|(before, after)| after.saturating_sub(before) as f64 / count as f64);
+        let now = access.server_pid().and_then(processor::resident_bytes);
+        let grown = now.zip(access.server_bytes_at_first()).map(|(now, first)| now.saturating_sub(first));
+        let bytes_each = grown.map(|bytes| bytes as f64 / count as f64);
         Ok(Self { connections, bytes_each })
     }
 

@@ -41,10 +41,12 @@ fn request_reply_measures_every_way_of_calling() {
 
 #[test]
 fn idle_connections_are_there_and_cost_what_is_said() {
-    let lines = lines(&["rr", "-t", "200ms", "--warm-up", "50ms", "-r", "1", "--idle", "40", "--share", "1"]);
+    let lines = lines(&["rr", "-t", "200ms", "--warm-up", "50ms", "-r", "3", "--idle", "40", "--share", "1"]);
     assert_eq!(lines[0]["workload"]["idle"], 40);
-    let each = lines[1]["idle_kib"].as_f64().expect("the queue manager's memory is known");
-    assert!(each > 0.0, "{}", lines[1]);
+    for run in &lines[1..4] {
+        // Also of those that came after others, whose memory the queue manager uses again.
+        assert!(run["idle_kib"].as_f64() > Some(1.0), "{run}");
+    }
 }
 
 #[test]

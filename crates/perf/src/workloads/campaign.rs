@@ -71,6 +71,10 @@ impl Workload {
         }
     }
 
+    fn has_idle_connections(&self) -> bool {
+        matches!(self, Self::RequestReply(workload) if workload.idle > 0)
+    }
+
     fn repetition(&self, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Option<Row>> {
         match self {
             Self::RequestReply(workload) => workload.repetition(access, interrupt),
@@ -119,7 +123,13 @@ impl<'a> Campaign<'a> {
     pub fn expected(&self) -> Duration {
         let runs = self.left().map(|variant| variant.expected(self.options.times()));
         let places: BTreeSet<Place> = self.left().map(|variant| variant.place).collect();
-        runs.sum::<Duration>() + START * u32::try_from(places.len()).unwrap_or(u32::MAX)
+        let starts = if self.starts_anew() { self.runs_left() } else { places.len() };
+        runs.sum::<Duration>() + START * u32::try_from(starts).unwrap_or(u32::MAX)
+    }
+
+    /// Whether each run has a queue manager of its own, because what it takes in memory is measured: a process keeps what it once had.
+    fn starts_anew(&self) -> bool {
+        self.variants.iter().any(|variant| variant.workload.has_idle_connections())
     }
 
     /// The points of the runs that are still to be made.
@@ -179,7 +189,11 @@ impl<'a> Campaign<'a> {
     }
 
     fn measure(&mut self, run: usize, number: usize, interrupt: &AtomicBool) -> Result<()> {
+        let is_anew = self.starts_anew();
         let variant = &self.variants[number];
+        if is_anew {
+            self.targets.remove(&variant.place);
+        }
         let target = match self.targets.entry(variant.place) {
             std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
             std::collections::btree_map::Entry::Vacant(entry) => {
