@@ -14,6 +14,9 @@ use crate::socket::Socket;
 /// Room in the shared buffer: what one system call may bring for a connection without a frame under way.
 pub(crate) const SHARED_BYTES: usize = 64 << 10;
 
+/// The beginning of a frame up to this long goes in front of what comes next in the shared buffer.
+pub(crate) const MOVED_BYTES_MAX: usize = SHARED_BYTES / 4;
+
 /// From this much reserved room on, a connection's own buffer is received into directly.
 const DIRECT_BYTES_MIN: usize = 16 << 10;
 

@@ -82,19 +82,30 @@ pub(super) struct Slot<C, O> {
 }
 
 impl<C, O> Slot<C, O> {
-    /// Receives once: into the shared buffer when no frame is under way, otherwise behind what is there.
+    /// Receives once: into the shared buffer, behind the beginning of a frame that is under way; into the connection's own where that
+    /// has room for more of a long one.
     pub(super) fn receive(&mut self, shared: &mut BytesMut) -> io::Result<Received> {
         if !self.input.is_empty() && input::has_room(&self.input) {
             return input::receive(&mut self.socket, &mut self.input);
         }
         shared.clear();
         shared.reserve(input::SHARED_BYTES);
-        let received = input::receive(&mut self.socket, shared)?;
-        if !self.input.is_empty() {
-            self.input.extend_from_slice(shared);
-            shared.clear();
+        // What is left over of frames that follow each other closely is shorter than what comes, and so it is what is moved.
+        let moves = self.input.len() <= input::MOVED_BYTES_MAX;
+        if moves {
+            shared.extend_from_slice(&self.input);
         }
-        Ok(received)
+        let received = input::receive(&mut self.socket, shared);
+        match received {
+            Ok(Received::Some(_) | Received::Last(_)) if moves => self.input.clear(),
+            Ok(Received::Some(_) | Received::Last(_)) => {
+                self.input.extend_from_slice(shared);
+                shared.clear();
+            }
+            // The next who finds the shared buffer may be another connection.
+            Ok(Received::End | Received::Nothing) | Err(_) => shared.clear(),
+        }
+        received
     }
 
     /// Keeps what the handler left in the shared buffer, and gives an emptied own buffer back.

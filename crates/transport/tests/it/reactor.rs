@@ -42,6 +42,33 @@ fn a_frame_may_come_byte_by_byte() {
     assert_eq!(receive(&mut stream), b"and slower");
 }
 
+/// However a stream is cut: between frames, within the length of one, within short and long ones.
+#[test]
+fn frames_that_follow_each_other_are_cut_anywhere() {
+    let running = serve(Limits::default(), vec![loopback()], vec![]);
+    let mut stream = running.connect();
+    let mut reader = stream.try_clone().unwrap();
+    let lengths = [2100, 3, 0, 40_000, 2100, 2100, 70_000, 1, 17_000];
+    let bodies: Vec<Vec<u8>> =
+        (0..400_usize).map(|number| vec![number as u8; lengths[number % lengths.len()]]).collect();
+    let mut bytes = Vec::new();
+    bodies.iter().for_each(|body| send(&mut bytes, body));
+    let writer = std::thread::spawn(move || {
+        let mut pieces = [1, 5_000, 65_535, 130_000, 3, 16_384, 2].into_iter().cycle();
+        let mut rest = &bytes[..];
+        while !rest.is_empty() {
+            let piece;
+            (piece, rest) = rest.split_at(rest.len().min(pieces.next().unwrap()));
+            stream.write_all(piece).unwrap();
+        }
+        stream
+    });
+    for (number, body) in bodies.iter().enumerate() {
+        assert!(receive(&mut reader) == *body, "frame {number}");
+    }
+    writer.join().unwrap();
+}
+
 #[test]
 fn one_who_does_not_read_is_not_read_until_the_backlog_is_gone() {
     let limits = Limits { backlog_bytes_max: 64 << 10, ..Limits::default() };
