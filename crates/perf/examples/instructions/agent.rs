@@ -1,23 +1,24 @@
-//! A publication on its way to getters that let messages come by credit, from the put to the bytes for their sockets.
+//! Messages on their way to getters that let them come by credit, from the put, or the bytes of its frame, to the bytes for their
+//! sockets.
 //!
-//! The getters are conversations of two connections, as programs that share a socket are. Several publications are made before the
-//! agents look, as happens to a host with much to do: the first go to getters that wait, the others lie on the queues.
+//! Where there are many getters they are conversations of two connections, as programs that share a socket are. Several messages are
+//! put before the agents look, as happens to a host with much to do: the first go to getters that wait, the others lie on the queues.
 
 use std::hint::black_box;
 use std::sync::Arc;
 
 use agents::{ClientConnection, Limits, PeerInfo, Wake};
-use bytes::BytesMut;
-use channel::client::{Credit, Get, Reply, Request, credit};
-use channel::{Conversation, Flags, Frame, Hello, Output, RequestNumber};
+use bytes::{Bytes, BytesMut};
+use channel::client::{Credit, Get, Reply, Request, Target, credit, put};
+use channel::{Conversation, Flags, Frame, Header, Hello, Kind, Output, RequestNumber};
 use mqi::{
-    GetFlags, GetOptions, MessageDescriptor, ObjectHandle, Persistence, PutFlags, SubscribeOptions,
-    SubscriptionDescriptor, Wait,
+    GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
+    PutFlags, PutOptions, SubscribeOptions, SubscriptionDescriptor, Wait,
 };
 use queue_manager::QueueManager;
 
 use super::MESSAGE_BYTES;
-use super::engine::{Bench, TOPIC};
+use super::engine::{Bench, TOPIC, run};
 
 const CONNECTIONS: usize = 2;
 const CONVERSATIONS: u16 = 8;
@@ -33,15 +34,18 @@ impl Wake for NoWake {
     fn wake(&self) {}
 }
 
-/// A connection whose conversations all subscribe.
-struct Getters {
+/// Puts that come together, as one wait is for.
+const PUTS: u64 = 32;
+
+/// A connection, and what its program would send and receive.
+struct Client {
     agent: ClientConnection,
     manager: QueueManager,
     input: BytesMut,
     output: Output,
 }
 
-impl Getters {
+impl Client {
     fn new(manager: &QueueManager) -> Self {
         let peer = PeerInfo {
             origin: "instructions".into(),
@@ -51,12 +55,30 @@ impl Getters {
         };
         let agent = ClientConnection::new(manager.clone(), peer, Limits::default(), Arc::new(NoWake));
         let (input, output) = (BytesMut::new(), Output::default());
-        let mut getters = Self { agent, manager: manager.clone(), input, output };
-        getters.log_in();
-        for number in 1..=CONVERSATIONS {
-            getters.subscribe(Conversation(number));
+        let mut client = Self { agent, manager: manager.clone(), input, output };
+        client.log_in();
+        client
+    }
+
+    /// One whose conversations, so many, all subscribe.
+    fn subscribing(manager: &QueueManager, conversations: u16) -> Self {
+        let mut client = Self::new(manager);
+        for number in 1..=conversations {
+            client.subscribe(Conversation(number));
         }
-        getters
+        client
+    }
+
+    /// One that has opened an object in its first conversation.
+    fn opening(
+        manager: &QueueManager,
+        object: ObjectDescriptor,
+        options: OpenOptions,
+    ) -> (Self, ObjectHandle) {
+        let mut client = Self::new(manager);
+        client.begin(Conversation(1));
+        let opened = client.request(&Request::Open { object, options }, Conversation(1));
+        (client, opened.expect("it is open"))
     }
 
     fn log_in(&mut self) {
@@ -76,14 +98,22 @@ impl Getters {
         assert!(self.release() > 0, "it is let in");
     }
 
-    fn subscribe(&mut self, conversation: Conversation) {
+    fn begin(&mut self, conversation: Conversation) {
         let begin = Request::Begin { instance: [0; 16], generation: 1, options: 0 };
         self.request(&begin, conversation);
+    }
+
+    fn subscribe(&mut self, conversation: Conversation) {
+        self.begin(conversation);
         let options = SubscribeOptions::CREATE | SubscribeOptions::MANAGED;
         let descriptor = Box::new(SubscriptionDescriptor::to(TOPIC.to_owned(), options));
         let queue = self.request(&Request::Subscribe { descriptor, queue: None }, conversation);
+        self.let_come(conversation, queue.expect("it has a queue"));
+    }
+
+    /// Lets all messages of a queue come.
+    fn let_come(&mut self, conversation: Conversation, handle: ObjectHandle) {
         let mut bytes = Vec::new();
-        let handle = queue.expect("it has a queue");
         let flags = GetFlags::NO_SYNCPOINT | GetFlags::FAIL_IF_QUIESCING;
         let options = GetOptions::with(flags, Wait::Unlimited);
         let terms = Some(Get { handle, options, bytes_max: MESSAGE_BYTES as u32 });
@@ -93,7 +123,7 @@ impl Getters {
         assert_eq!(self.release(), 0, "there is nothing yet");
     }
 
-    /// Makes a request; the queue of a subscription.
+    /// Makes a request; the object opened, or the queue of a subscription.
     fn request(&mut self, request: &Request<'_>, conversation: Conversation) -> Option<ObjectHandle> {
         let mut bytes = Vec::new();
         request.encode(&mut bytes, conversation, RequestNumber(2), Flags::NONE);
@@ -105,6 +135,7 @@ impl Getters {
         let frame = Frame::decode(&bytes, FRAME_BYTES_MAX).expect("a frame").expect("an answer");
         match Reply::decode(&frame, FRAME_BYTES_MAX, &mut MessageDescriptor::default()) {
             Ok(Reply::Subscribed(subscribed)) => subscribed.queue,
+            Ok(Reply::Opened(opened)) => Some(opened.handle),
             Ok(Reply::Begun { .. }) => None,
             other => panic!("{other:?}"),
         }
@@ -134,7 +165,8 @@ impl Getters {
 /// An express publication to sixteen subscribers, each of whose copies becomes a frame.
 pub(super) fn deliver(count: u64) {
     let (mut bench, topic) = Bench::of_topic(false);
-    let mut getters: Vec<_> = (0..CONNECTIONS).map(|_| Getters::new(&bench.manager)).collect();
+    let subscribing = || Client::subscribing(&bench.manager, CONVERSATIONS);
+    let mut getters: Vec<_> = (0..CONNECTIONS).map(|_| subscribing()).collect();
     for number in 1..=count {
         bench.put_to(topic, Persistence::NotPersistent, PutFlags::NO_SYNCPOINT);
         if number % BURST == 0 {
@@ -143,5 +175,58 @@ pub(super) fn deliver(count: u64) {
                 assert!(getters.release() > least, "each was given all");
             }
         }
+    }
+}
+
+/// Frames of express puts without a reply.
+fn puts(handle: ObjectHandle) -> Vec<u8> {
+    let (target, mut output) = (Target::Handle(handle), Output::default());
+    let options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::ASYNC_RESPONSE);
+    let descriptor =
+        MessageDescriptor { persistence: Persistence::NotPersistent, ..MessageDescriptor::default() };
+    for number in 0..PUTS {
+        let header = Header::new(Kind::Put, Conversation(1), RequestNumber(number as u32));
+        let (header, body) = (header.with(Flags::NO_REPLY), Bytes::from(vec![7; MESSAGE_BYTES]));
+        let rest = put(&mut output, header, &target, &descriptor, &options, body, FRAME_BYTES_MAX as usize);
+        assert!(rest.is_empty(), "it is one frame");
+    }
+    output.to_vec()
+}
+
+/// An express publication without a reply that nobody hears, from its frame on.
+pub(super) fn publish_unheard(count: u64) {
+    let (bench, _) = Bench::of_topic(false);
+    let topic = ObjectDescriptor::topic(TOPIC.to_owned());
+    let (mut publisher, handle) = Client::opening(&bench.manager, topic, OpenOptions::OUTPUT);
+    let puts = puts(handle);
+    for _ in 0..count / PUTS {
+        publisher.send(&puts);
+    }
+}
+
+/// An express put without a reply to a queue, from its frame to that of its getter.
+pub(super) fn pass_queue(count: u64) {
+    let (bench, _) = Bench::of_topic(false);
+    run(&bench.manager, "DEFINE QLOCAL(PAIR)");
+    let queue = || ObjectDescriptor::queue("PAIR".parse().expect("a name"));
+    let opened = Client::opening(&bench.manager, queue(), OpenOptions::INPUT_SHARED);
+    let (mut getter, got_from) = opened;
+    getter.let_come(Conversation(1), got_from);
+    pass(Client::opening(&bench.manager, queue(), OpenOptions::OUTPUT), getter, count);
+}
+
+/// The same to a topic with one subscriber.
+pub(super) fn pass_topic(count: u64) {
+    let (bench, _) = Bench::of_topic(false);
+    let topic = ObjectDescriptor::topic(TOPIC.to_owned());
+    let getter = Client::subscribing(&bench.manager, 1);
+    pass(Client::opening(&bench.manager, topic, OpenOptions::OUTPUT), getter, count);
+}
+
+fn pass((mut putter, handle): (Client, ObjectHandle), mut getter: Client, count: u64) {
+    let puts = puts(handle);
+    for _ in 0..count / PUTS {
+        putter.send(&puts);
+        assert!(getter.release() > MESSAGE_BYTES * PUTS as usize, "it was given all");
     }
 }

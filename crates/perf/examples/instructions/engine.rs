@@ -126,7 +126,7 @@ impl Bench {
     }
 }
 
-fn run(manager: &QueueManager, mqsc: &str) {
+pub(super) fn run(manager: &QueueManager, mqsc: &str) {
     let commands = objects::mqsc::parse(mqsc).expect("MQSC");
     assert!(open(manager, manager.execute(&commands[0])).is_ok(), "{mqsc}");
 }
