@@ -94,15 +94,20 @@ macro_rules! descriptor_fields {
             )*
         }
 
-        /// Appends those fields of `descriptor` that are `among` the ones wanted and are not as by default.
-        pub fn put_descriptor(out: &mut Vec<u8>, descriptor: &MessageDescriptor, among: FieldSet) {
+        /// Appends those fields of `descriptor` that are `among` the ones wanted and are not as by default. Returns where its message
+        /// and correlation identifiers begin, or would if it had such.
+        pub fn put_descriptor(out: &mut Vec<u8>, descriptor: &MessageDescriptor, among: FieldSet) -> usize {
             // Looked up once: each look asks whether it was made.
             let default: &MessageDescriptor = &DEFAULT;
             out.reserve(DESCRIPTOR_BYTES_MAX);
             let at = out.len();
             put_u32(out, 0);
             let mut mask = 0_u32;
+            let mut identifiers_at = at;
             $(
+                if FieldSet::$constant.0 == FieldSet::MESSAGE_ID.0 {
+                    identifiers_at = out.len();
+                }
                 if among.contains(FieldSet::$constant) && descriptor.$field != default.$field {
                     mask |= FieldSet::$constant.0;
                     let ($out, $value) = (&mut *out, &descriptor.$field);
@@ -110,6 +115,13 @@ macro_rules! descriptor_fields {
                 }
             )*
             out[at..at + 4].copy_from_slice(&mask.to_le_bytes());
+            identifiers_at
+        }
+
+        /// Whether two descriptors say the same in those fields that are `among` the ones meant.
+        #[inline]
+        pub(crate) fn are_equal(one: &MessageDescriptor, other: &MessageDescriptor, among: FieldSet) -> bool {
+            $((!among.contains(FieldSet::$constant) || one.$field == other.$field))&&*
         }
 
         /// Copies those fields that are `among` the ones meant.

@@ -32,7 +32,8 @@ impl<W> Cork<W> {
 
     /// Has the flusher watch what was written, through `watch`, unless it does already.
     pub(crate) fn leave_corked(&self, written: MutexGuard<'_, W>, watch: impl FnOnce()) {
-        if !self.is_watched.swap(true, Ordering::AcqRel) {
+        // Who looks away says so before it takes the lock that is held here, or finds what was written.
+        if !self.is_watched.load(Ordering::Relaxed) && !self.is_watched.swap(true, Ordering::AcqRel) {
             watch();
         }
         drop(written);

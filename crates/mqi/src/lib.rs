@@ -9,6 +9,7 @@
 
 mod attribute;
 mod bit_set;
+mod body;
 mod completion;
 mod connect_options;
 pub mod constants;
@@ -30,6 +31,7 @@ mod text;
 pub mod verbs;
 
 pub use attribute::{AttributeValue, Selector};
+pub use body::Body;
 pub use completion::CompletionCode;
 pub use connect_options::{AccountingChoice, Binding, ConnectOptions, Reconnect};
 pub use get_options::{GetOptions, Wait};

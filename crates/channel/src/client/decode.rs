@@ -28,7 +28,8 @@ impl<'a> Request<'a> {
         let mut fields = Fields::of(frame.payload);
         let request = match frame.header.kind {
             Kind::Put | Kind::Put1 => {
-                return put(fields, frame.header.kind, message_bytes_max, descriptor).map(Self::Put);
+                let read = |fields: &mut Fields<'a>| take_descriptor(fields, descriptor, FieldSet::ALL);
+                return put(fields, frame.header.kind, message_bytes_max, read).map(Self::Put);
             }
             Kind::Get => {
                 let handle = ObjectHandle(fields.i32("handle")?);
@@ -106,11 +107,12 @@ impl<'a> Request<'a> {
     }
 }
 
+/// Reads a put, of which another reads the descriptor.
 fn put<'a>(
     mut fields: Fields<'a>,
     kind: Kind,
     message_bytes_max: u32,
-    descriptor: &mut MessageDescriptor,
+    descriptor: impl FnOnce(&mut Fields<'a>) -> Result<(), Error>,
 ) -> Result<Put<'a>, Error> {
     let target = match kind {
         Kind::Put => Target::Handle(ObjectHandle(fields.i32("handle")?)),
@@ -131,7 +133,7 @@ fn put<'a>(
     if present & 4 != 0 {
         options.publication_level = number(&mut fields, "publication level")?;
     }
-    take_descriptor(&mut fields, descriptor, FieldSet::ALL)?;
+    descriptor(&mut fields)?;
     let length = fields.u32("length of the message")?;
     let body = fields.rest();
     check_length(length, body.len(), message_bytes_max)?;
@@ -261,6 +263,15 @@ impl Seen {
             (|fields: &mut _| queue_name.take(fields), |fields: &mut _| described.take(fields));
         message(fields, frame.header.flags, message_bytes_max, name, descriptor)
     }
+
+    /// Reads a put, by handle or by name; its descriptor is [here](Self::descriptor) then.
+    ///
+    /// # Errors
+    /// As of a request.
+    pub fn read_put<'a>(&mut self, frame: &Frame<'a>, message_bytes_max: u32) -> Result<Put<'a>, Error> {
+        let described = &mut self.described;
+        put(Fields::of(frame.payload), frame.header.kind, message_bytes_max, |fields| described.take(fields))
+    }
 }
 
 impl<'a> Reply<'a> {
@@ -377,8 +388,21 @@ impl<'a> Reply<'a> {
     }
 }
 
-/// Reads a message by those before it, and compares: it must be what is read without them, whether that is a message or an error.
+/// Reads a message or a put by those before it, and compares: it must be what is read without them, or the same error.
 fn read_by_others(frame: &Frame<'_>, seen: &mut Seen, descriptor: &mut MessageDescriptor) {
+    if matches!(frame.header.kind, Kind::Put | Kind::Put1) {
+        let read = seen.read_put(frame, 1 << 20);
+        let alone = match Request::decode(frame, 1 << 20, descriptor) {
+            Ok(Request::Put(put)) => Ok(put),
+            Ok(request) => panic!("a put reads as {request:?}"),
+            Err(error) => Err(error),
+        };
+        assert_eq!(read, alone, "by those before it and alone");
+        if read.is_ok() {
+            assert_eq!(seen.descriptor(), descriptor, "by those before it and alone");
+        }
+        return;
+    }
     let is_message = matches!(frame.header.kind, Kind::Got | Kind::Delivered);
     if !is_message || frame.header.flags.contains(Flags::FAILED) {
         return;

@@ -1,6 +1,6 @@
 //! From requests and replies to bytes.
 
-use super::{Body, Credit, Described, ForHandle, Get, Message, Reply, Request, Target};
+use super::{Credit, Described, ForHandle, Get, Message, Reply, Request, Said, Target};
 use crate::descriptor::{
     DESCRIPTOR_BYTES_MAX, NUMBER_BYTES_MAX, put_descriptor, put_number, put_object, put_subscription,
     put_written,
@@ -11,8 +11,8 @@ use crate::wire::{Gathered, put_i32, put_long_text, put_short, put_u32, put_u64}
 use crate::{Conversation, FieldSet, Flags, Header, Kind, Output, RequestNumber};
 use bytes::Bytes;
 use mqi::{
-    AttributeValue, GetOptions, MatchOptions, MessageDescriptor, MessageHandle, ObjectHandle, ObjectName,
-    ObjectType, PutAction, PutOptions, QueueManagerName, Reason, Wait,
+    AttributeValue, Body, GetOptions, MatchOptions, MessageDescriptor, MessageHandle, ObjectHandle,
+    ObjectName, ObjectType, PutAction, PutOptions, QueueManagerName, Reason, Wait,
 };
 
 /// Appends a body to the frame that began at `start`, as much as one frame takes; what remains goes in fragments.
@@ -72,28 +72,64 @@ pub fn put<'a>(
     message: impl Into<Body<'a>>,
     fragment_bytes: usize,
 ) -> Bytes {
-    let cork = out.cork();
-    let start = begin(cork, header);
-    match target {
-        Target::Handle(handle) => put_i32(cork, handle.0),
-        Target::Object(object) => put_object(cork, object),
+    let start = put_head(out.cork(), header, target, options);
+    put_descriptor(out.cork(), descriptor, FieldSet::ALL);
+    body_of_put(out, start, message.into(), fragment_bytes)
+}
+
+impl Said {
+    /// The same for one whose last put this was.
+    pub fn put<'a>(
+        &mut self,
+        out: &mut Output,
+        header: Header,
+        (target, descriptor): (&Target, &MessageDescriptor),
+        options: &PutOptions,
+        message: impl Into<Body<'a>>,
+        fragment_bytes: usize,
+    ) -> Bytes {
+        let message = message.into();
+        let copied = if message.len() <= COPY_BYTES_MAX { message.len() } else { 0 };
+        out.cork().reserve(PUT_HEAD_BYTES_MAX + DESCRIPTOR_BYTES_MAX + 4 + copied);
+        let start = put_head(out.cork(), header, target, options);
+        self.put_descriptor(out.cork(), descriptor);
+        body_of_put(out, start, message, fragment_bytes)
     }
-    put_i32(cork, options.flags.bits());
+}
+
+/// Most bytes of what stands before the descriptor of a put by handle.
+const PUT_HEAD_BYTES_MAX: usize = HEADER_BYTES + 4 + 4 + 1 + 4 + 2 * NUMBER_BYTES_MAX;
+
+/// Begins the frame of a put with all that stands before its descriptor; where it begins.
+#[inline]
+fn put_head(cork: &mut Vec<u8>, header: Header, target: &Target, options: &PutOptions) -> usize {
+    let start = cork.len();
+    let mut front = Gathered::<PUT_HEAD_BYTES_MAX>::new();
+    front.put(header.to_bytes());
+    match target {
+        Target::Handle(handle) => front.put(handle.0.to_le_bytes()),
+        Target::Object(object) => {
+            cork.extend_from_slice(front.as_bytes());
+            front = Gathered::new();
+            put_object(cork, object);
+        }
+    }
+    front.put(options.flags.bits().to_le_bytes());
     let present = u8::from(options.context.is_some())
         | u8::from(options.action != PutAction::New) << 1
         | u8::from(options.publication_level != 9) << 2;
-    cork.push(present);
+    front.put([present]);
     if let Some(context) = options.context {
-        put_i32(cork, context.0);
+        front.put(context.0.to_le_bytes());
     }
     if present & 2 != 0 {
-        put_number(cork, options.action.code());
+        front.put_number(options.action.code());
     }
     if present & 4 != 0 {
-        put_number(cork, options.publication_level);
+        front.put_number(options.publication_level);
     }
-    put_descriptor(cork, descriptor, FieldSet::ALL);
-    body_of_put(out, start, message.into(), fragment_bytes)
+    cork.extend_from_slice(front.as_bytes());
+    start
 }
 
 /// Appends a get.
@@ -394,7 +430,9 @@ fn put_message(
     let start = cork.len();
     cork.extend_from_slice(front.as_bytes());
     match descriptor {
-        Described::Whole(descriptor) => put_descriptor(cork, descriptor, FieldSet::ALL),
+        Described::Whole(descriptor) => {
+            put_descriptor(cork, descriptor, FieldSet::ALL);
+        }
         Described::Written { common, correlation_id } => put_written(cork, common, correlation_id),
     }
     body_copied_up_to(out, start, content, fragment_bytes, copied_most)

@@ -5,22 +5,22 @@
 //! Always: decode of encode is the same again; a request that is well framed and badly filled fails alone.
 
 mod administration;
-mod body;
 mod decode;
 mod described;
 mod encode;
 mod reply;
 mod request;
+mod said;
 mod seen;
 #[cfg(test)]
 mod tests;
 
 pub use administration::{CommandMessage, CommandResponse, Counter, ObjectStatistics, Statistics, StopMode};
-pub use body::Body;
 pub use decode::{decode_any, delivered_to, with_properties};
 pub use described::Described;
 pub use encode::{command, credit, delivered, fragment, get, get_with, got, long_reply, put, put_done};
 pub use mqi::PutStatus;
 pub use reply::{ForHandle, Message, Reply};
 pub use request::{Credit, Get, Put, Request, Target};
+pub use said::Said;
 pub use seen::Seen;

@@ -5,7 +5,7 @@ use crate::frame::{FRAGMENT_BYTES, HEADER_BYTES};
 use crate::{Assembly, Conversation, Error, FieldSet, Flags, Frame, Header, Kind, Output, RequestNumber};
 use bytes::Bytes;
 use mqi::{
-    AttributeValue, CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, GroupId, Inquired,
+    AttributeValue, Body, CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, GroupId, Inquired,
     MatchOptions, MessageDescriptor, MessageFlags, MessageHandle, MessageId, MessageToken, MessageType,
     ObjectDescriptor, ObjectHandle, ObjectName, ObjectType, OpenOptions, Opened, Persistence, Priority,
     PutAction, PutFlags, PutObject, PutOptions, Reason, ReportOptions, RequestOptions, Selector,
@@ -332,6 +332,48 @@ proptest! {
                 assert_eq!(reply, Reply::Got(expected.clone()));
             });
             prop_assert_eq!(&decoded, &descriptor);
+        }
+    }
+
+    #[test]
+    fn puts_written_and_read_by_those_before_them_are_those_that_were_made(
+        descriptors in prop::collection::vec(descriptor(), 1..4),
+        changes in prop::collection::vec((any::<[u8; 24]>(), 0_u8..7), 1..20),
+    ) {
+        let (mut said, mut seen) = (Said::default(), Seen::default());
+        let mut descriptor = descriptors[0].clone();
+        for (place, (identifier, change)) in changes.into_iter().enumerate() {
+            match change {
+                0 => descriptor = descriptors[place % descriptors.len()].clone(),
+                1 => descriptor.message_id = MessageId::default(),
+                2 => descriptor.put_time = Text::truncated(&format!("{:08}", identifier[0])),
+                3 => descriptor.message_id = MessageId(identifier),
+                4 => descriptor.correlation_id = CorrelationId::default(),
+                5 => descriptor.correlation_id = CorrelationId(identifier),
+                _ => {}
+            }
+            let target = match place % 3 {
+                0 => Target::Object(Box::new(ObjectDescriptor::topic(format!("price/{place}")))),
+                _ => Target::Handle(ObjectHandle(place as i32)),
+            };
+            let mut options = PutOptions::with(PutFlags::from_bits(i32::from(identifier[1])));
+            options.publication_level = i32::from(identifier[2] % 10);
+            options.context = (place % 2 == 0).then_some(ObjectHandle(7));
+            let header = Header::new(Kind::Put, CONVERSATION, RequestNumber(place as u32));
+            let body = Bytes::copy_from_slice(&identifier);
+            let (mut alone, mut by_others) = (Output::default(), Output::default());
+            put(&mut alone, header, &target, &descriptor, &options, body.clone(), FRAGMENT_BYTES);
+            said.put(&mut by_others, header, (&target, &descriptor), &options, body, FRAGMENT_BYTES);
+            let bytes = by_others.to_vec();
+            prop_assert_eq!(&bytes, &alone.to_vec());
+            let header = match target {
+                Target::Handle(_) => header,
+                Target::Object(_) => Header { kind: Kind::Put1, ..header },
+            };
+            let frame = Frame { header, ..Frame::decode(&bytes, 1 << 20).unwrap().unwrap() };
+            let read = seen.read_put(&frame, MESSAGE_BYTES_MAX).unwrap();
+            prop_assert_eq!((read.target, read.options, read.body), (target, options, &identifier[..]));
+            prop_assert_eq!(seen.descriptor(), &descriptor);
         }
     }
 

@@ -26,7 +26,7 @@ use crate::inbox::{Answer, Inbox};
 use crate::link::{Broken, Link};
 use crate::sharing;
 use crate::{Channel, ConnectError, Options};
-use ::channel::client::Seen;
+use ::channel::client::{Said, Seen};
 use ::channel::{Conversation, Flags, Output, Request, RequestNumber};
 use formats::properties::handle::{Handles, Loan};
 use listening::Listening;
@@ -71,6 +71,8 @@ pub struct Connection {
     listening: Listening,
     has_ended: bool,
     message_handles: Handles,
+    /// What the last put said.
+    said: Box<Said>,
     /// What the last answer to a get said.
     seen: Box<Seen>,
     /// The message handle that the get under way names.
@@ -193,6 +195,7 @@ impl Connection {
             listening: Listening::default(),
             has_ended: false,
             message_handles: Handles::default(),
+            said: Box::default(),
             seen: Box::default(),
             lent: None,
         }

@@ -16,9 +16,19 @@ pub(super) struct Pace {
     put: Option<Instant>,
     /// Whether the program lately took little time over a message.
     is_quick: bool,
+    /// Puts in a row of which each came quickly after the one before, as far as they were timed.
+    burst: u32,
     /// Puts in a row that a call which sends them followed at once.
     followed: u32,
 }
+
+/// After so many puts in a burst they are a stream: reading the clock for each would cost as much as a tenth of it. One that finds
+/// nothing corked has come late, and is timed.
+const STREAM: u32 = 64;
+
+/// Of so many puts of a stream one is timed, which is to be quick behind the one that was timed before: puts of a stream follow each
+/// other within microseconds.
+const TIMED_EACH: u32 = 8;
 
 /// After so many puts that were followed at once, the next is taken to be.
 const FOLLOWED: u32 = 4;
@@ -36,16 +46,26 @@ impl Pace {
         }
     }
 
-    /// A put without a reply; whether another call is expected at once. `has_messages` says that the program's next
-    /// get will not have to wait.
-    pub(super) fn put(&mut self, has_messages: bool) -> bool {
+    /// A put without a reply; whether another call is expected at once. `joins` says that it goes out with others, and
+    /// `has_messages` that the program's next get will not have to wait.
+    pub(super) fn put(&mut self, joins: bool, has_messages: impl FnOnce() -> bool) -> bool {
         self.puts = true;
+        if joins && self.is_in_stream() {
+            self.burst = self.burst.wrapping_add(1);
+            return true;
+        }
         let now = Instant::now();
         if let Some(got) = self.got.take() {
             self.is_quick = now - got < QUICK;
         }
         let is_burst = self.put.replace(now).is_some_and(|before| now - before < QUICK);
-        is_burst || has_messages && self.is_quick || self.followed >= FOLLOWED
+        self.burst = if is_burst { self.burst.wrapping_add(1) } else { 0 };
+        is_burst || self.is_quick && has_messages() || self.followed >= FOLLOWED
+    }
+
+    /// Whether so many puts have followed each other that the clock need not be read for this one.
+    fn is_in_stream(&self) -> bool {
+        self.got.is_none() && self.burst >= STREAM && !self.burst.is_multiple_of(TIMED_EACH)
     }
 }
 
@@ -56,9 +76,34 @@ mod tests {
     #[test]
     fn a_lone_put_is_sent_at_once_and_a_burst_gathers() {
         let mut pace = Pace { put: Instant::now().checked_sub(Duration::from_secs(1)), ..Pace::default() };
-        assert!(!pace.put(false));
+        assert!(!pace.put(false, || false));
         pace.put = Some(Instant::now() + Duration::from_secs(1));
-        assert!(pace.put(false));
+        assert!(pace.put(false, || false));
+    }
+
+    #[test]
+    fn a_stream_is_timed_now_and_then_and_ends_with_a_pause() {
+        let mut pace = Pace::default();
+        let soon = || Some(Instant::now() + Duration::from_secs(1));
+        pace.put = soon();
+        for _ in 0..STREAM {
+            assert!(pace.put(true, || false));
+            pace.put = soon();
+        }
+        let long_ago = Instant::now().checked_sub(Duration::from_secs(1));
+        assert!(!stream(long_ago).put(false, || false), "nothing is corked any more");
+        pace = stream(long_ago);
+        for put in 1..TIMED_EACH {
+            assert!(pace.put(true, || false), "{put}");
+            assert_eq!(pace.put, long_ago, "{put}");
+        }
+        assert!(!pace.put(true, || false), "it is timed, and took too long");
+        assert!(pace.put != long_ago && pace.burst == 0);
+    }
+
+    /// One whose last put was just timed.
+    fn stream(put: Option<Instant>) -> Pace {
+        Pace { burst: STREAM + 1, put, ..Pace::default() }
     }
 
     #[test]
@@ -66,14 +111,14 @@ mod tests {
         let mut pace = Pace::default();
         let soon = Instant::now() + Duration::from_secs(1);
         for _ in 0..FOLLOWED {
-            assert!(!pace.put(false));
+            assert!(!pace.put(false, || false));
             pace.put = Some(soon);
             pace.called();
         }
-        assert!(pace.put(false));
+        assert!(pace.put(false, || false));
         pace.put = Instant::now().checked_sub(Duration::from_secs(1));
         pace.called();
-        assert!(!pace.put(false), "the program took its time");
+        assert!(!pace.put(false, || false), "the program took its time");
     }
 
     #[test]
@@ -81,7 +126,7 @@ mod tests {
         let mut pace = Pace::default();
         pace.got();
         assert_eq!(pace.got, None);
-        pace.put(true);
+        pace.put(false, || true);
         pace.got();
         assert_ne!(pace.got, None);
     }
@@ -89,11 +134,11 @@ mod tests {
     #[test]
     fn a_quick_responder_with_more_to_do_gathers_and_a_slow_one_does_not() {
         let mut pace = Pace { got: Some(Instant::now() + Duration::from_secs(1)), ..Pace::default() };
-        assert!(pace.put(true));
+        assert!(pace.put(false, || true));
         pace.put = None;
-        assert!(!pace.put(false), "nothing is left to get");
+        assert!(!pace.put(false, || false), "nothing is left to get");
         pace.put = None;
         pace.got = Instant::now().checked_sub(Duration::from_secs(1));
-        assert!(!pace.put(true));
+        assert!(!pace.put(false, || true));
     }
 }

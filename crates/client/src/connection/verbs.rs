@@ -6,18 +6,19 @@ use super::read_ahead::Stream;
 use super::{Connection, Handle, Role, Unanswered};
 use crate::inbox::{Answer, PutDone};
 use crate::link::Broken;
-use ::channel::client::{self, Body, Get, Target};
+use ::channel::client::{self, Get, Target};
 use ::channel::descriptor::copy_fields;
 use ::channel::{FieldSet, Flags, Header, Kind, Refusals, Request};
 use bytes::Bytes;
 use formats::properties::handle;
 use mqi::properties::MessageHandles;
 use mqi::{
-    AttributeValue, Characters, CloseOptions, GetFlags, GetOptions, Got, Inquired, MatchOptions,
+    AttributeValue, Body, Characters, CloseOptions, GetFlags, GetOptions, Got, Inquired, MatchOptions,
     MessageDescriptor, MessageHandle, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened,
     PutFlags, PutOptions, PutStatus, QueueManagerName, Reason, RequestOptions, Selector, Status, StatusType,
     Subscribed, SubscriptionDescriptor, Verbs, constants,
 };
+use std::borrow::Cow;
 
 /// The character set that programs here work in.
 const NATIVE_CCSID: i32 = 1208;
@@ -59,17 +60,24 @@ impl Connection {
             let body = std::mem::take(&mut prepared.body);
             return self.put_async(handle, &prepared.descriptor, &prepared.options, body);
         }
-        self.put_async_to(|connection| connection.target_of_put(handle), descriptor, options, body.into())
+        let put = self.put_async_to(
+            |connection| connection.target_of_put(handle),
+            descriptor,
+            options,
+            body.into(),
+        );
+        put.map(drop)
     }
 
-    /// The same, to what `target_of` finds, which it does again after a reconnect.
+    /// The same, to what `target_of` finds, which it does again after a reconnect. Whether it goes out with others that were corked
+    /// before.
     fn put_async_to(
         &mut self,
         target_of: impl Fn(&mut Self) -> Result<Target, Reason>,
         descriptor: &MessageDescriptor,
         options: &PutOptions,
         body: Body<'_>,
-    ) -> Result<(), Reason> {
+    ) -> Result<bool, Reason> {
         let mut target = target_of(self)?;
         self.check_put(options, &body)?;
         while self.is_lost() {
@@ -84,17 +92,18 @@ impl Connection {
         // Counted before it is sent: a put whose link breaks under it may or may not have happened.
         self.unanswered = self.unanswered.saturating_add(1);
         self.unit.is_open |= options.flags.contains(PutFlags::SYNCPOINT);
-        let sent = self
-            .link
-            .cork(|output| client::put(output, header, &target, descriptor, &options, body, fragment_bytes))
-            .and_then(
-                |rest| {
-                    if rest.is_empty() { Ok(()) } else { self.link.send_rest(number, request, rest) }
-                },
-            );
+        let (said, what) = (&mut self.said, (&target, descriptor));
+        let corked = self.link.cork(|output| {
+            let joins = !output.is_empty();
+            (joins, said.put(output, header, what, &options, body, fragment_bytes))
+        });
+        let sent = corked.and_then(|(joins, rest)| match rest.is_empty() {
+            true => Ok(joins),
+            false => self.link.send_rest(number, request, rest).map(|()| joins),
+        });
         match sent {
-            Ok(()) => Ok(()),
-            Err(Broken) => self.reconnect(),
+            Ok(joins) => Ok(joins),
+            Err(Broken) => self.reconnect().map(|()| false),
         }
     }
 
@@ -120,11 +129,6 @@ impl Connection {
         })
     }
 
-    /// Whether messages are here that the program has not asked for yet.
-    fn has_messages(&self) -> bool {
-        self.handles.iter().flatten().any(|handle| handle.stream.as_ref().is_some_and(Stream::has_messages))
-    }
-
     fn target_of_put(&mut self, handle: ObjectHandle) -> Result<Target, Reason> {
         let handle = self.handle(handle)?;
         if !handle.options.contains(OpenOptions::OUTPUT) {
@@ -134,12 +138,10 @@ impl Connection {
     }
 
     /// Options with the handle of a context as the queue manager numbers it.
-    fn with_context(&mut self, options: &PutOptions) -> Result<PutOptions, Reason> {
-        let context = match options.context {
-            None => None,
-            Some(handle) => Some(self.handle(handle).map_err(|_| Reason::CONTEXT_HANDLE_ERROR)?.server),
-        };
-        Ok(PutOptions { context, ..options.clone() })
+    fn with_context<'a>(&mut self, options: &'a PutOptions) -> Result<Cow<'a, PutOptions>, Reason> {
+        let Some(handle) = options.context else { return Ok(Cow::Borrowed(options)) };
+        let context = Some(self.handle(handle).map_err(|_| Reason::CONTEXT_HANDLE_ERROR)?.server);
+        Ok(Cow::Owned(PutOptions { context, ..options.clone() }))
     }
 
     /// In which place of a group a handle is, the queue manager forgets with the link, so who reconnects cannot go on there.
@@ -210,9 +212,10 @@ impl Connection {
         let kind = kind_of_put(target);
         let header = Header::new(kind, number, request);
         let fragment_bytes = self.link.limits().fragment_bytes();
+        let (said, what) = (&mut self.said, (target, descriptor));
         let answer = self
             .link
-            .send(|output| client::put(output, header, target, descriptor, &options, body, fragment_bytes))
+            .send(|output| said.put(output, header, what, &options, body, fragment_bytes))
             .and_then(|rest| self.link.send_rest(number, request, rest))
             .and_then(|()| self.link.wait(&self.inbox, request));
         Ok(self.answered(answer))
@@ -330,8 +333,10 @@ impl Connection {
         let puts_asynchronously = self.handle(handle).is_ok_and(|open| open.puts_asynchronously);
         let said = options.answered_as(puts_asynchronously);
         if self.is_asynchronous(&said) {
-            let is_followed = self.pace.put(self.has_messages());
-            self.put_async_to(|connection| connection.target_of_put(handle), descriptor, &said, body)?;
+            let joins =
+                self.put_async_to(|connection| connection.target_of_put(handle), descriptor, &said, body)?;
+            let Self { pace, handles, .. } = self;
+            let is_followed = pace.put(joins, || has_messages(handles));
             // Inside a unit of work nobody can see it before the commit that takes it along.
             let may_wait = is_followed || options.flags.contains(PutFlags::SYNCPOINT);
             return if may_wait { Ok(()) } else { self.flush_soon() };
@@ -345,6 +350,11 @@ impl Connection {
             && !options.flags.contains(PutFlags::SYNC_RESPONSE)
             && !self.link.welcome.refused.contains(Refusals::ASYNCHRONOUS_PUT)
     }
+}
+
+/// Whether messages are here that the program has not asked for yet.
+fn has_messages(handles: &[Option<Handle>]) -> bool {
+    handles.iter().flatten().any(|handle| handle.stream.as_ref().is_some_and(Stream::has_messages))
 }
 
 fn kind_of_put(target: &Target) -> Kind {
