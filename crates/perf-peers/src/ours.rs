@@ -5,7 +5,6 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail, ensure};
-use bytes::Bytes;
 use mqi::{
     GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
     PutFlags, PutOptions, Reason, StatusType, SubscribeOptions, SubscriptionDescriptor, Verbs, Wait,
@@ -72,7 +71,7 @@ impl Putter for Publisher {
         let mut descriptor =
             MessageDescriptor { persistence: Persistence::NotPersistent, ..MessageDescriptor::default() };
         let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::ASYNC_RESPONSE);
-        Ok(self.verbs.put(self.topic, &mut descriptor, &mut options, Bytes::copy_from_slice(body))?)
+        Ok(self.verbs.put_lent(self.topic, &mut descriptor, &mut options, body)?)
     }
 
     /// Nothing is confirmed, as elsewhere; what was put leaves with the next, or a moment later by itself.
