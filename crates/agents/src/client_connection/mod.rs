@@ -27,6 +27,7 @@ mod verbs;
 pub use peer::{Answer, Close, Control, Limits, PeerInfo, Ticket, Wake};
 
 use bytes::{Buf, BytesMut};
+use channel::client::Seen;
 use channel::frame::LOGIN_FRAME_BYTES_MAX;
 use channel::{Conversation as Number, Frame, Header, Kind, Output, Refusals, Reply, RequestNumber};
 use conversation::{Conversation, Turn};
@@ -77,6 +78,8 @@ pub struct ClientConnection {
     controls: VecDeque<Control>,
     /// Where descriptors are read, so that none is made for a frame.
     descriptor: MessageDescriptor,
+    /// What the last put said: puts of a program are mostly alike.
+    puts_seen: Seen,
     /// Whether any conversation ever had messages come by credit.
     has_streams: bool,
     /// Gets that wait, of all conversations.
@@ -144,6 +147,7 @@ impl ClientConnection {
             gated: Vec::new(),
             controls: VecDeque::new(),
             descriptor: MessageDescriptor::default(),
+            puts_seen: Seen::default(),
             has_streams: false,
             waits: 0,
             arriving_bytes: 0,

@@ -12,7 +12,7 @@
 //! conversation, or beyond the bound, leaves it at the front of its input, so that no more is read.
 
 use bytes::{Buf, BytesMut};
-use channel::client::{Put, Request, Target};
+use channel::client::{Put, Target};
 use channel::{Frame, Kind};
 use mqi::Persistence;
 
@@ -139,9 +139,9 @@ impl ClientConnection {
 
     /// Whether a put has something to log, as far as that is known before it is run. One that will be refused has not.
     fn puts_to_log(&mut self, frame: &Frame<'_>) -> bool {
-        let request = Request::decode(frame, self.agreed.message_bytes_max, &mut self.descriptor);
-        let Ok(Request::Put(Put { target, .. })) = request else { return false };
-        let persistence = self.descriptor.persistence;
+        let read = self.puts_seen.read_put(frame, self.agreed.message_bytes_max);
+        let Ok(Put { target, .. }) = read else { return false };
+        let persistence = self.puts_seen.descriptor().persistence;
         let Some(verbs) =
             self.conversation(frame.header.conversation).and_then(|one| one.connection.as_ref())
         else {

@@ -4,13 +4,14 @@ use super::conversation::{Arriving, Conversation, Purpose};
 use super::pending::Pending;
 use super::read_ahead::DELIVERIES_PER_TURN;
 use super::{ClientConnection, Close};
-use bytes::Bytes;
 use channel::client::{self, Put, Target};
 use channel::{
     Assembly, Conversation as Number, Error, Flags, Frame, Header, Kind, Refusals, Reply, Request,
     RequestNumber,
 };
-use mqi::{AccountingChoice, CloseOptions, MessageDescriptor, ObjectHandle, PutFlags, PutOptions, Reason};
+use mqi::{
+    AccountingChoice, Body, CloseOptions, MessageDescriptor, ObjectHandle, PutFlags, PutOptions, Reason,
+};
 use queue_manager::{Begun, ConnectRequest, Connection, Get, Outcome};
 use std::sync::Arc;
 use storage::Lsn;
@@ -20,6 +21,9 @@ impl ClientConnection {
     /// Runs one request.
     pub(super) fn run(&mut self, frame: &Frame<'_>) -> Result<(), Close> {
         let header = frame.header;
+        if matches!(header.kind, Kind::Put | Kind::Put1) {
+            return self.put(frame);
+        }
         let request = match Request::decode(frame, self.agreed.message_bytes_max, &mut self.descriptor) {
             Ok(request) => request,
             Err(error) => return self.refuse_request(header, error),
@@ -36,7 +40,6 @@ impl ClientConnection {
             return self.refuse_conversation(header);
         }
         match request {
-            Request::Put(put) => return self.put(header, &put),
             Request::Fragment(fragment) => return self.fragment(header, fragment),
             Request::Command { length, text } => return self.command_part(header, length, text),
             Request::Stop { mode } => self.stop(header, mode),
@@ -95,7 +98,8 @@ impl ClientConnection {
                     conversation.answer(header, Kind::SetDone, outcome, |()| Reply::Done);
                 });
             }
-            Request::Heartbeat | Request::Disconnect | Request::Begin { .. } => {}
+            // Puts are read above.
+            Request::Put(_) | Request::Heartbeat | Request::Disconnect | Request::Begin { .. } => {}
         }
         Ok(())
     }
@@ -341,17 +345,26 @@ impl ClientConnection {
         });
     }
 
-    fn put(&mut self, header: Header, put: &Put<'_>) -> Result<(), Close> {
+    /// Runs a put, which is read by the one before it. Its body is copied by whoever keeps it.
+    fn put(&mut self, frame: &Frame<'_>) -> Result<(), Close> {
+        let header = frame.header;
+        let put = match self.puts_seen.read_put(frame, self.agreed.message_bytes_max) {
+            Ok(put) => put,
+            Err(error) => return self.refuse_request(header, error),
+        };
+        let number = header.conversation;
+        let conversation = self.conversations.get_mut(usize::from(number.0)).and_then(Option::as_deref_mut);
+        let Some(conversation) = conversation.filter(|conversation| conversation.connection.is_some()) else {
+            return self.refuse_conversation(header);
+        };
+        let descriptor = self.puts_seen.descriptor();
         if put.body.len() < put.length as usize {
-            let purpose = Purpose::of_put(put, header.flags, &self.descriptor);
+            let purpose = Purpose::of_put(&put, header.flags, descriptor);
             return self.begin_assembly(header, put.length, put.body, purpose);
         }
-        let body = Bytes::copy_from_slice(put.body);
-        let descriptor = std::mem::take(&mut self.descriptor);
-        self.with(header, |conversation| {
-            conversation.run_put(header.request, header.flags, &put.target, &descriptor, &put.options, body);
-        });
-        self.descriptor = descriptor;
+        let Put { target, options, body, .. } = put;
+        conversation.run_put((header.request, header.flags), &target, descriptor, options, Body::Lent(body));
+        self.list(number);
         Ok(())
     }
 
@@ -411,7 +424,8 @@ impl ClientConnection {
         match purpose {
             Some(Purpose::Put { flags, target, options, descriptor }) => {
                 self.with(header, |conversation| {
-                    conversation.run_put(header.request, flags, &target, &descriptor, &options, body);
+                    let heading = (header.request, flags);
+                    conversation.run_put(heading, &target, &descriptor, *options, body.into());
                 });
             }
             Some(Purpose::Command) => self.command(header, &body),
@@ -469,36 +483,40 @@ impl Conversation {
 
     fn run_put(
         &mut self,
-        request: RequestNumber,
-        flags: Flags,
+        (request, flags): (RequestNumber, Flags),
         target: &Target,
         descriptor: &MessageDescriptor,
-        options: &PutOptions,
-        body: Bytes,
+        mut options: PutOptions,
+        body: Body<'_>,
     ) {
         let Some(verbs) = &mut self.connection else {
             return;
         };
-        // To the engine a put that nobody waits for is an asynchronous one, whatever its options say.
-        let asynchronous = PutFlags::from_bits(
-            options.flags.bits() & !PutFlags::SYNC_RESPONSE.bits() | PutFlags::ASYNC_RESPONSE.bits(),
-        );
-        let is_silent = flags.contains(Flags::NO_REPLY) && !options.flags.contains(PutFlags::SYNCPOINT);
-        let silent = (is_silent && options.flags != asynchronous)
-            .then(|| PutOptions { flags: asynchronous, ..options.clone() });
-        let options = silent.as_ref().unwrap_or(options);
-        let outcome = match target {
-            Target::Handle(handle) => verbs.put(*handle, descriptor, options, body),
-            Target::Object(object) => verbs.put1(object, descriptor, options, body),
-        };
         if flags.contains(Flags::NO_REPLY) {
             let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
+            if !is_in_unit {
+                // To the engine a put that nobody waits for is an asynchronous one, whatever its options say.
+                options.flags.remove(PutFlags::SYNC_RESPONSE);
+                options.flags.insert(PutFlags::ASYNC_RESPONSE);
+            }
+            let outcome = match target {
+                Target::Handle(handle) => verbs.put_without_reply(*handle, descriptor, &options, body),
+                Target::Object(object) => {
+                    let put = verbs.put1(object, descriptor, &options, body.into_bytes());
+                    put.map(|put| put.map(|done| done.warning))
+                }
+            };
             self.puts.keep(outcome, is_in_unit, || match target {
                 Target::Handle(handle) => verbs.put_object(*handle),
                 Target::Object(object) => verbs.put1_object(object),
             });
             return;
         }
+        let body = body.into_bytes();
+        let outcome = match target {
+            Target::Handle(handle) => verbs.put(*handle, descriptor, &options, body),
+            Target::Object(object) => verbs.put1(object, descriptor, &options, body),
+        };
         let is_brief = flags.contains(Flags::BRIEF);
         self.push(outcome.map(|result| match result {
             Ok(done) => Pending::Put { request, done, is_brief },

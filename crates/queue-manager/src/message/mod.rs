@@ -71,6 +71,11 @@ impl Payload {
         Self { front, ..Self::new(descriptor, body) }
     }
 
+    /// Gives it its body, of whose properties this was seen.
+    pub(crate) fn body_seen(&mut self, body: Bytes, front: Option<Front>) {
+        (self.body, self.front) = (body, front);
+    }
+
     /// One with a body of [`Memory::shared`](crate::memory::Memory::shared), which other payloads have as well.
     pub(crate) fn sharing(descriptor: MessageDescriptor, body: Bytes) -> Self {
         Self { is_body_shared: true, ..Self::new(descriptor, body) }

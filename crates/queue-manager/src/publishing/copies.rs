@@ -7,15 +7,12 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use formats::headers::Place;
-use formats::properties::By;
-use mqi::{
-    AccountingToken, CorrelationId, Expiry, MessageDescriptor, ObjectDescriptor, Persistence, Priority,
-    Reason, Text,
-};
+use mqi::{CorrelationId, MessageDescriptor, ObjectDescriptor, Reason, Text};
 use objects::QueueAttributes;
 use platform::WallTime;
 
-use super::headers::Headers;
+use super::headers::{About, Headed, Headers};
+use super::said::{self, Said};
 use super::{Publication, destination_of};
 use crate::catalogue::{PublishedProperties, Subscriber, SubscriberPriority};
 use crate::engine::Engine;
@@ -111,36 +108,6 @@ struct Body {
     payloads: Vec<Arc<Payload>>,
 }
 
-/// What the copy for a subscriber may say otherwise than those for others, besides its correlation identifier.
-struct Said {
-    user: Text<12>,
-    accounting_token: AccountingToken,
-    identity_data: Text<32>,
-    persistence: Persistence,
-    priority: Priority,
-    expiry: Expiry,
-}
-
-impl Said {
-    fn say_in(&self, descriptor: &mut MessageDescriptor) {
-        descriptor.user_identifier = self.user;
-        descriptor.accounting_token = self.accounting_token;
-        descriptor.application_identity_data = self.identity_data;
-        descriptor.persistence = self.persistence;
-        descriptor.priority = self.priority;
-        descriptor.expiry = self.expiry;
-    }
-
-    fn is_in(&self, descriptor: &MessageDescriptor) -> bool {
-        descriptor.user_identifier == self.user
-            && descriptor.accounting_token == self.accounting_token
-            && descriptor.application_identity_data == self.identity_data
-            && descriptor.persistence == self.persistence
-            && descriptor.priority == self.priority
-            && descriptor.expiry == self.expiry
-    }
-}
-
 impl<'a> Copies<'a> {
     /// Those of so many subscribers.
     pub(super) fn of(publication: &'a Publication, headers: &'a Headers, count: usize) -> Self {
@@ -210,8 +177,7 @@ impl<'a> Copies<'a> {
         {
             return Ok((Arc::clone(payload), *data_length));
         }
-        let (priority, expiry) = self.settled(subscriber, attributes);
-        let said = Said { priority, expiry, ..self.said_for(subscriber) };
+        let said = Said::of(&self.publication.payload.descriptor, subscriber, attributes);
         let (payload, data_length) = self.payload_for(engine, subscriber, &said)?;
         self.last = alike.map(|alike| (alike, Arc::clone(&payload), data_length));
         Ok((payload, data_length))
@@ -248,51 +214,11 @@ impl<'a> Copies<'a> {
     }
 
     fn correlation_id_for(&self, subscriber: &Subscriber) -> CorrelationId {
-        subscriber.correlation_id().unwrap_or(self.publication.payload.descriptor.correlation_id)
+        said::correlation_id(&self.publication.payload.descriptor, subscriber)
     }
 
-    /// What a subscriber's copy says, as far as it does not depend on its queue.
-    fn said_for(&self, subscriber: &Subscriber) -> Said {
-        let published = &self.publication.payload.descriptor;
-        let (token, data) = (subscriber.accounting_token(), subscriber.identity_data());
-        let is_own_token = subscriber.has_identity || token.is_some();
-        let is_own_data = subscriber.has_identity || data.is_some();
-        Said {
-            user: if subscriber.user.is_blank() { published.user_identifier } else { subscriber.user },
-            accounting_token: match is_own_token {
-                true => token.unwrap_or(AccountingToken::NONE),
-                false => published.accounting_token,
-            },
-            identity_data: match is_own_data {
-                true => data.unwrap_or(Text::BLANK),
-                false => published.application_identity_data,
-            },
-            persistence: match self.is_persistent_for(subscriber) {
-                true => Persistence::Persistent,
-                false => Persistence::NotPersistent,
-            },
-            priority: published.priority,
-            expiry: published.expiry,
-        }
-    }
-
-    /// Priority and expiry of a copy, which its subscription or its queue may give.
-    fn settled(&self, subscriber: &Subscriber, queue: Option<&QueueAttributes>) -> (Priority, Expiry) {
-        let published = &self.publication.payload.descriptor;
-        let of_queue = queue.map(|queue| Priority::new(queue.default_priority));
-        let priority = match subscriber.priority {
-            SubscriberPriority::AsPublished => published.priority,
-            SubscriberPriority::Fixed(level) => Priority::new(level),
-            SubscriberPriority::AsQueue => of_queue.unwrap_or(published.priority),
-        };
-        let most = queue.and_then(|queue| queue.expiry_max);
-        (priority, most.map_or(published.expiry, |most| capped(published.expiry, most)))
-    }
-
-    /// Whether a subscriber's copy is persistent: the managed queue of one that is not durable lasts no longer than its program.
     fn is_persistent_for(&self, subscriber: &Subscriber) -> bool {
-        self.publication.payload.descriptor.persistence == Persistence::Persistent
-            && (subscriber.is_durable || !subscriber.is_managed)
+        said::is_persistent(&self.publication.payload.descriptor, subscriber)
     }
 
     fn body_for(&mut self, engine: &Engine, subscriber: &Subscriber) -> Result<&mut Body, Reason> {
@@ -311,15 +237,9 @@ impl<'a> Copies<'a> {
 
     fn make_body(&self, engine: &Engine, form: PublishedProperties, user_data: &str) -> Result<Body, Reason> {
         let payload = &self.publication.payload;
-        let with_header = |by| {
-            let header = self.headers.of(self.publication, by, user_data)?;
-            Ok::<_, Reason>((header.place, header.before(&payload.body), header.front))
-        };
-        let (place, body, front) = match form {
-            PublishedProperties::None => (Place::of(&payload.descriptor), payload.body.clone(), None),
-            PublishedProperties::MessageProperties => with_header(By::Handle)?,
-            PublishedProperties::Header => with_header(By::Message)?,
-        };
+        let about = About::from(self.publication);
+        let published = payload.body.clone().into();
+        let Headed { place, front, body } = self.headers.in_form(form, &published, about, user_data)?;
         // What is put in front for the subscriber is properties alone.
         let data_length = match presentation::may_have(&payload.descriptor) {
             true => presentation::data_length(&place, &body),
@@ -335,7 +255,10 @@ impl<'a> Copies<'a> {
 
 impl Engine {
     /// The queue of a subscription, and where its messages go from there; by its name unless it was found so before.
-    fn queue_of(&self, subscriber: &Subscriber) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
+    pub(super) fn queue_of(
+        &self,
+        subscriber: &Subscriber,
+    ) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
         match subscriber.queue.get() {
             Some(queue) => Ok((queue, None)),
             None => self.queue_found_for(subscriber),
@@ -368,9 +291,4 @@ impl Engine {
         self.ensure_takes(&queue, elsewhere.as_ref(), &copy.descriptor, lengths)?;
         Ok((queue, elsewhere))
     }
-}
-
-/// An expiry that is not above what may be.
-fn capped(expiry: Expiry, most: u32) -> Expiry {
-    Expiry::tenths(expiry.limit().map_or(most, |limit| limit.min(most)))
 }

@@ -8,11 +8,13 @@
 use bytes::{Bytes, BytesMut};
 use formats::headers::Place;
 use formats::properties::{self, By, Property, folder};
-use mqi::Reason;
 use mqi::properties::{PropertyDescriptor, PropertyValue};
+use mqi::{Body, Reason};
 use platform::sync::Mutex;
+use topic::TopicString;
 
 use super::{Publication, Retention};
+use crate::catalogue::PublishedProperties;
 use crate::message::presentation::Front;
 
 /// Most headers that are kept for a way to a topic: its publishers write one format and one character set as a rule, and its subscribers
@@ -33,65 +35,107 @@ struct Header {
 }
 
 /// A header as it stands before a body.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Written {
-    /// What a body behind it is.
-    pub(super) place: Place,
-    /// What is to be seen of the properties, unless the body itself begins with more of them.
-    pub(super) front: Option<Front>,
+#[derive(Debug)]
+struct Written {
+    place: Place,
+    front: Option<Front>,
     bytes: Bytes,
 }
 
+/// A body behind a header.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Headed {
+    /// What it is.
+    pub(super) place: Place,
+    /// What is to be seen of the properties, unless the body itself begins with more of them.
+    pub(super) front: Option<Front>,
+    pub(super) body: Bytes,
+}
+
 impl Written {
-    /// A body behind it.
-    pub(super) fn before(&self, body: &Bytes) -> Bytes {
+    fn before(&self, body: &[u8]) -> Headed {
         let mut whole = BytesMut::with_capacity(self.bytes.len() + body.len());
         whole.extend_from_slice(&self.bytes);
         whole.extend_from_slice(body);
-        whole.freeze()
+        Headed { place: self.place, front: self.front, body: whole.freeze() }
+    }
+}
+
+/// Of what a message is a publication.
+#[derive(Clone, Copy)]
+pub(super) struct About<'a> {
+    pub(super) topic: &'a TopicString,
+    /// What its body is.
+    pub(super) place: Place,
+    /// Whether it was retained, and comes to one who has subscribed since.
+    pub(super) was_retained: bool,
+}
+
+impl<'a> From<&'a Publication> for About<'a> {
+    fn from(publication: &'a Publication) -> Self {
+        let Publication { topic, payload, retention, .. } = publication;
+        Self { topic, place: Place::of(&payload.descriptor), was_retained: *retention == Retention::Was }
     }
 }
 
 impl Headers {
-    /// The header for a subscriber with this text.
-    pub(super) fn of(&self, publication: &Publication, by: By, user_data: &str) -> Result<Written, Reason> {
-        let before = Place::of(&publication.payload.descriptor);
+    /// The body of a publication as a subscriber with this text is given it.
+    pub(super) fn in_form(
+        &self,
+        form: PublishedProperties,
+        body: &Body<'_>,
+        about: About<'_>,
+        user_data: &str,
+    ) -> Result<Headed, Reason> {
+        match form {
+            PublishedProperties::None => {
+                Ok(Headed { place: about.place, front: None, body: body.clone().into_bytes() })
+            }
+            PublishedProperties::MessageProperties => self.before(body, about, By::Handle, user_data),
+            PublishedProperties::Header => self.before(body, about, By::Message, user_data),
+        }
+    }
+
+    /// The same behind a header.
+    fn before(&self, body: &[u8], about: About<'_>, by: By, user_data: &str) -> Result<Headed, Reason> {
         // One that was retained says so.
-        if publication.retention == Retention::Was {
-            return write(publication, by, &before, user_data);
+        if about.was_retained {
+            return Ok(write(about, by, user_data)?.before(body));
         }
         let mut kept = self.0.lock();
-        let is_for =
-            |header: &&Header| header.by == by && header.before == before && *header.user_data == *user_data;
+        let is_for = |header: &&Header| {
+            header.by == by && header.before == about.place && *header.user_data == *user_data
+        };
         if let Some(header) = kept.iter().find(is_for) {
-            return Ok(header.written.clone());
+            return Ok(header.written.before(body));
         }
-        let written = write(publication, by, &before, user_data)?;
+        let written = write(about, by, user_data)?;
+        let headed = written.before(body);
         if kept.len() == KEPT_MAX {
             kept.remove(0);
         }
-        kept.push(Header { by, before, user_data: user_data.into(), written: written.clone() });
-        Ok(written)
+        kept.push(Header { by, before: about.place, user_data: user_data.into(), written });
+        Ok(headed)
     }
 }
 
-fn write(publication: &Publication, by: By, before: &Place, user_data: &str) -> Result<Written, Reason> {
-    let told = told(publication, user_data);
+fn write(about: About<'_>, by: By, user_data: &str) -> Result<Written, Reason> {
+    let told = told(about, user_data);
     let folders = folder::write(&told.iter().collect::<Vec<_>>());
-    let (place, bytes) = properties::put_before_as(folders, by, before, &Bytes::new())?;
+    let (place, bytes) = properties::put_before_as(folders, by, &about.place, &Bytes::new())?;
     Ok(Written { place, front: Front::of(&place, &bytes), bytes })
 }
 
 /// The properties that say what a message is a publication of.
-fn told(publication: &Publication, user_data: &str) -> Vec<Property> {
+fn told(about: About<'_>, user_data: &str) -> Vec<Property> {
     let text = |name: &str, value: &str| Property {
         name: name.to_owned(),
         value: PropertyValue::Text(value.to_owned()),
         descriptor: PropertyDescriptor::default(),
         foreign_type: None,
     };
-    let mut told = vec![text("mqps.Top", publication.topic.as_str())];
-    if publication.retention == Retention::Was {
+    let mut told = vec![text("mqps.Top", about.topic.as_str())];
+    if about.was_retained {
         told.push(Property { value: PropertyValue::Boolean(true), ..text("mqps.Ret", "") });
     }
     if !user_data.is_empty() {
@@ -108,6 +152,7 @@ mod tests {
     use objects::Moment;
     use topic::{LEVEL_MAX, Scope, TopicString};
 
+    use super::super::Reach;
     use super::*;
     use crate::message::Payload;
 
@@ -118,9 +163,7 @@ mod tests {
             topic: TopicString::new("price/tin").expect("a topic"),
             payload: Arc::new(Payload::new(descriptor, Bytes::from_static(body.as_bytes()))),
             at: Moment(0),
-            level: LEVEL_MAX,
-            scope: Scope::All,
-            not_to: None,
+            reach: Reach { level: LEVEL_MAX, scope: Scope::All, not_to: None },
             retention,
         }
     }
@@ -134,13 +177,16 @@ mod tests {
                 for (by, user_data) in [(By::Handle, ""), (By::Handle, "mine"), (By::Message, "")] {
                     for retention in [Retention::None, Retention::IsToBe, Retention::Was] {
                         let of = publication(format, ["a", "bb", "ccc", ""][number], retention);
-                        let written = Headers::default().of(&of, by, user_data).expect("it can be written");
-                        let found = kept.of(&of, by, user_data).expect("it can be written");
-                        assert_eq!(found, written, "{format} {user_data}");
-                        let whole = found.before(&of.payload.body);
-                        assert!(whole.ends_with(&of.payload.body) && found.place.format.as_str() == "MQHRF2");
-                        assert_eq!(found.front, Front::of(&found.place, &whole), "{format} {user_data}");
-                        bodies.push(whole);
+                        let before = |headers: &Headers| {
+                            let headed = headers.before(&of.payload.body, About::from(&of), by, user_data);
+                            headed.expect("it can be written")
+                        };
+                        let found = before(&kept);
+                        assert_eq!(found, before(&Headers::default()), "{format} {user_data}");
+                        let Headed { place, front, body } = found;
+                        assert!(body.ends_with(&of.payload.body) && place.format.as_str() == "MQHRF2");
+                        assert_eq!(front, Front::of(&place, &body), "{format} {user_data}");
+                        bodies.push(body);
                     }
                 }
             }

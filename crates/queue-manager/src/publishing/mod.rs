@@ -1,7 +1,7 @@
 //! Publications: a message put to a topic goes to the queue of every subscription that wants it.
 //!
 //! Lives here: which subscriptions those are, whether all that must be can be served, and the puts. What each of them is
-//! given is in `copies` and `headers`, what a name says of a topic in `target`,
+//! given is in `copies`, `said` and `headers`, a publication that one alone hears in `lone`, what a name says of a topic in `target`,
 //! the last publication of each topic in `retained`, who subscribes before the unit of work ends that retains it in `late`.
 //! Lives elsewhere: the topic tree (`topic`, `catalogue::topics`), the verbs (`verbs::publish`), dead letters and stream
 //! queues, which copies pass like other messages of the queue manager's own (`reports::sending`).
@@ -19,7 +19,9 @@
 mod copies;
 mod headers;
 mod late;
+mod lone;
 mod retained;
+mod said;
 mod target;
 
 use std::sync::Arc;
@@ -49,6 +51,7 @@ use crate::{Gated, Outcome};
 use copies::{Copied, Copies, Made};
 pub(crate) use headers::Headers;
 pub(crate) use late::Lates;
+pub(crate) use lone::{Lone, LonePut};
 use retained::Retaining;
 pub(crate) use retained::{Patience, Retention};
 pub(crate) use target::{Heard, TopicTarget, check_topics_served};
@@ -60,13 +63,19 @@ pub(crate) struct Publication {
     pub(crate) payload: Arc<Payload>,
     /// When it was published.
     pub(crate) at: Moment,
-    /// Which subscriptions may stand in front of others.
-    pub(crate) level: u8,
-    /// How far it reaches.
-    pub(crate) scope: Scope,
-    /// The connection whose own subscriptions do not get it.
-    pub(crate) not_to: Option<u64>,
+    pub(crate) reach: Reach,
     pub(crate) retention: Retention,
+}
+
+/// Which subscriptions a publication is for, whatever it says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reach {
+    /// Which of them may stand in front of others.
+    pub(crate) level: u8,
+    /// How far it goes.
+    pub(crate) scope: Scope,
+    /// The connection whose own do not get it.
+    pub(crate) not_to: Option<u64>,
 }
 
 /// The queue of a subscription, as a program would name it.
@@ -150,13 +159,14 @@ enum Arrived {
 
 impl Engine {
     /// Publishes a message that goes a way, in the unit of work of a connection or at once, to those who hear it by a tree that was seen
-    /// at this position.
+    /// at this position. A copy may be put by itself unless it was refused so.
     pub(crate) fn publish(
         &self,
         publication: &Publication,
         way: &TopicTarget,
         (heard, seen): (&Heard, Lsn),
         unit: Option<&Arc<Conversation>>,
+        was_refused: bool,
     ) -> Outcome<Matched> {
         let is_retained = publication.retention == Retention::IsToBe;
         if heard.subscriptions.is_empty() && !is_retained {
@@ -169,7 +179,8 @@ impl Engine {
         let rule = rule(publication, resolved);
         let mut need = seen;
         // Who gets a copy knows of the subscription, which may not be durable yet.
-        let may_stand_alone = unit.is_none() && !is_retained && self.storage.durable().lsn() >= seen;
+        let may_stand_alone =
+            unit.is_none() && !is_retained && !was_refused && self.storage.durable().lsn() >= seen;
         // What becomes of a lone copy that its queue does not take is decided below, as of any other.
         let is_lone = subscriptions.len() == 1;
         if may_stand_alone && (is_lone || !subscriptions.iter().any(|wanted| is_required(rule, &wanted.kept)))
@@ -205,23 +216,21 @@ impl Engine {
         let ends_by_now = |ends: Moment| moment(self.world.clock.wall()) >= ends;
         let is_wanting = |subscription: &&Wanting| {
             let kept = &subscription.kept;
-            subscription.is_in(publication.scope)
-                && !kept.is_on_request
-                && !self.is_kept_from(publication, kept)
+            self.reaches(&publication.reach, subscription)
                 && !kept.ends().is_some_and(ends_by_now)
                 && kept.selector().is_none_or(|selector| publication.payload.is_selected_by(selector))
         };
         let mut wanting = Vec::with_capacity(found.len());
         wanting.extend(found.iter().map(|found| &**found).filter(is_wanting));
-        intercepting(&mut wanting, publication.level);
+        intercepting(&mut wanting, publication.reach.level);
         one_of_each_group(wanting)
     }
 
-    /// Whether a publisher keeps what it publishes from a subscription since that is its own.
-    fn is_kept_from(&self, publication: &Publication, subscriber: &Subscriber) -> bool {
-        publication
-            .not_to
-            .is_some_and(|connection| self.user_of_subscription(&subscriber.identifier()) == Some(connection))
+    /// Whether a publication may be for a subscription, whatever the levels of others are.
+    fn reaches(&self, reach: &Reach, subscription: &Wanting) -> bool {
+        let kept = &subscription.kept;
+        let is_own = |publisher| self.user_of_subscription(&kept.identifier()) == Some(publisher);
+        subscription.is_in(reach.scope) && !kept.is_on_request && !reach.not_to.is_some_and(is_own)
     }
 
     /// The copies that can be put, each with where it goes; or that one cannot which must be.

@@ -19,7 +19,7 @@ use storage::{Lsn, Purpose, Reservation};
 use topic::{LEVEL_MAX, Pattern, Scope, SubscriptionId, TopicString};
 
 use super::copies::Copies;
-use super::{Headers, Publication};
+use super::{Headers, Publication, Reach};
 use crate::catalogue::Subscriber;
 use crate::engine::Engine;
 use crate::message::{Payload, remaining};
@@ -314,7 +314,8 @@ impl Engine {
         let scope = Scope::QueueManager;
         let at = moment(self.world.clock.wall());
         let retention = Retention::Was;
-        Some(Publication { topic, payload, at, level: LEVEL_MAX, scope, not_to: None, retention })
+        let reach = Reach { level: LEVEL_MAX, scope, not_to: None };
+        Some(Publication { topic, payload, at, reach, retention })
     }
 
     fn retained_queue(&self) -> Option<Arc<Queue>> {

@@ -63,8 +63,14 @@ pub(super) fn check(descriptor: &MessageDescriptor, in_order: bool, is_leaving: 
 /// first version of the descriptor put there. One beside fields in the descriptor itself is data.
 #[inline]
 pub(super) fn without_extension(payload: &mut Payload) -> Result<(), Reason> {
+    if may_have_extension(&payload.descriptor) { take_extension(payload) } else { Ok(()) }
+}
+
+/// Whether an extension of the descriptor may stand before the body.
+#[inline]
+pub(super) fn may_have_extension(descriptor: &MessageDescriptor) -> bool {
     const FORMAT: &[u8] = constants::MQFMT_MD_EXTENSION.as_bytes().trim_ascii_end();
-    if payload.descriptor.format.as_bytes() == FORMAT { take_extension(payload) } else { Ok(()) }
+    descriptor.format.as_bytes() == FORMAT
 }
 
 fn take_extension(payload: &mut Payload) -> Result<(), Reason> {

@@ -17,3 +17,4 @@ mod put;
 mod set;
 pub(crate) mod status;
 mod subscribe;
+mod told;

@@ -10,21 +10,23 @@ use bytes::Bytes;
 use formats::headers::Place;
 use formats::properties;
 use mqi::{
-    Expiry, MessageDescriptor, MessageFlags, ObjectName, OpenOptions, Persistence, Priority,
+    Body, Expiry, MessageDescriptor, MessageFlags, ObjectName, OpenOptions, Persistence, Priority,
     PutApplicationType, PutFlags, PutOptions, QueueManagerName, Reason, constants,
 };
+use platform::WallTime;
 use storage::Lsn;
 use topic::{ExpiryCap, LEVEL_MAX, Resolved, Response, Scope};
 
-use super::grouped_put::without_extension;
+use super::grouped_put::{may_have_extension, without_extension};
 use super::put::{check_descriptor, data_length};
+use super::told::Told;
 use crate::catalogue::ManagerCurrent;
 use crate::connection::Connection;
 use crate::message::{Payload, SharedDescriptor, context, presentation};
-use crate::publishing::{Publication, Retention, TopicTarget, check_topics_served};
+use crate::publishing::{Lone, LonePut, Publication, Reach, Retention, TopicTarget, check_topics_served};
 use crate::queue::status::moment;
 use crate::reports::kind;
-use crate::{Gated, Outcome, PutDone};
+use crate::{Gated, Outcome};
 
 /// A topic to publish to, and how it was opened.
 pub(super) struct Publishing<'a> {
@@ -61,61 +63,100 @@ impl Connection {
     }
 
     /// Publishes to a topic, once it is known that the queue manager serves topics.
-    pub(super) fn publish(
+    pub(super) fn publish<T: Told>(
         &self,
         to: &Publishing<'_>,
         source: context::Source,
         descriptor: &MessageDescriptor,
         options: &PutOptions,
-        body: Bytes,
-    ) -> Outcome<PutDone> {
+        mut body: Body<'_>,
+    ) -> Outcome<T> {
         let engine = &self.engine;
         let retains = options.flags.contains(PutFlags::RETAIN);
         let _nobody_subscribes = retains.then(|| engine.retaining.read());
         let topics = engine.catalogue.topics();
         let heard = to.target.heard(&topics);
-        let resolved = &heard.resolved;
         if let Err((need, reason)) = to.target.check() {
             return Gated::new(need, Err(reason));
         }
-        if !resolved.publish {
+        if !heard.resolved.publish {
             return Gated::new(topics.need, Err(Reason::PUT_INHIBITED));
         }
-        let mut published = match self.publication(to, resolved, source, descriptor, options, body) {
-            Ok(published) => published,
+        let reach = match self.reach(&heard.resolved, options) {
+            Ok(reach) => reach,
             Err(reason) => return Gated::new(topics.need, Err(reason)),
         };
+        if heard.subscriptions.is_empty()
+            && !retains
+            && !T::SHOWS_DESCRIPTOR
+            && fills_freely(source, descriptor)
+        {
+            return Gated::new(topics.need, self.publish_unheard(to, descriptor, options, &body));
+        }
         let unit = options.flags.contains(PutFlags::SYNCPOINT).then_some(&self.conversation);
-        let told = &published.payload.descriptor;
-        let exceeds = told.priority.exceeds_maximum().then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM);
-        // Judged before, so what is left is a remark at most.
-        let unknown = kind::check(told.report, false).ok().flatten();
-        let mut done = PutDone {
-            descriptor: SharedDescriptor::of(&published.payload),
-            resolved_queue_name: ObjectName::BLANK,
-            resolved_queue_manager_name: QueueManagerName::BLANK,
-            warning: exceeds.or(unknown),
-        };
-        // What is kept from subscribers is the publisher's still.
-        let is_as_given = told.message_flags == descriptor.message_flags
-            && told.reply_to_queue == descriptor.reply_to_queue;
-        if !is_as_given {
-            done.descriptor.reply_to_queue = descriptor.reply_to_queue;
-            done.descriptor.message_flags = descriptor.message_flags;
+        let heard_at = (&*heard, topics.need);
+        let is_alone = !retains && unit.is_none() && !may_have_extension(descriptor);
+        let hearer = is_alone.then(|| engine.lone_hearer(heard_at, &reach, descriptor)).flatten();
+        let mut was_refused = false;
+        if let Some(hearer) = hearer {
+            let (payload, put_at) =
+                match self.filled(to, &heard.resolved, source, descriptor, options, &mut body) {
+                    Ok(filled) => filled,
+                    Err(reason) => return Gated::new(topics.need, Err(reason)),
+                };
+            let told = tell(&payload.descriptor, descriptor, || {
+                SharedDescriptor::of(&Arc::new(Payload::new(payload.descriptor.clone(), Bytes::new())))
+            });
+            let at = moment(put_at);
+            match engine.publish_lone(Lone { payload, put_at, at }, &body, to.target, &hearer) {
+                LonePut::Done(need) => {
+                    to.target.passed.count(at);
+                    return Gated::new(need.max(topics.need), Ok(told));
+                }
+                LonePut::Refused => was_refused = true,
+                LonePut::NotSimple => {}
+            }
         }
-        if let Some(given) = given_to_subscribers(&published.payload) {
-            published.payload = Arc::new(given);
-        }
-        let warns = options.flags.contains(PutFlags::WARN_IF_NO_SUBS_MATCHED);
-        engine.publish(&published, to.target, (&heard, topics.need), unit).map(|put| {
+        let (mut payload, put_at) =
+            match self.filled(to, &heard.resolved, source, descriptor, options, &mut body) {
+                Ok(filled) => filled,
+                Err(reason) => return Gated::new(topics.need, Err(reason)),
+            };
+        payload.body = body.into_bytes();
+        let payload = Arc::new(payload);
+        let mut told: T = tell(&payload.descriptor, descriptor, || SharedDescriptor::of(&payload));
+        let payload = given_to_subscribers(&payload).map_or(payload, Arc::new);
+        let retention = if retains { Retention::IsToBe } else { Retention::None };
+        let topic = to.target.topic.clone();
+        let published = Publication { topic, payload, at: moment(put_at), reach, retention };
+        engine.publish(&published, to.target, heard_at, unit, was_refused).map(|put| {
             put.map(|matched| {
                 to.target.passed.count(published.at);
-                if warns && matched.0 == 0 {
-                    done.warning.get_or_insert(Reason::NO_SUBS_MATCHED);
+                if matched.0 == 0 && options.flags.contains(PutFlags::WARN_IF_NO_SUBS_MATCHED) {
+                    told.remark(Reason::NO_SUBS_MATCHED);
                 }
-                done
+                told
             })
         })
+    }
+
+    /// Judges a publication that nobody hears and nobody is to see, and counts it: nothing is made of it.
+    fn publish_unheard<T: Told>(
+        &self,
+        to: &Publishing<'_>,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: &[u8],
+    ) -> Result<T, Reason> {
+        judge(descriptor, body, to.manager)?;
+        to.target.passed.count(moment(self.engine.world.clock.wall_roughly()));
+        let mut told: T = tell(descriptor, descriptor, || {
+            SharedDescriptor::of(&Arc::new(Payload::new(descriptor.clone(), Bytes::new())))
+        });
+        if options.flags.contains(PutFlags::WARN_IF_NO_SUBS_MATCHED) {
+            told.remark(Reason::NO_SUBS_MATCHED);
+        }
+        Ok(told)
     }
 
     /// What a publication is that does not say it, by this way.
@@ -124,31 +165,42 @@ impl Connection {
         defaults(target, topics.tree.resolved(&target.topic))
     }
 
-    /// The message with every field of its descriptor filled.
-    fn publication(
-        &self,
-        to: &Publishing<'_>,
-        resolved: &Resolved,
-        source: context::Source,
-        descriptor: &MessageDescriptor,
-        options: &PutOptions,
-        body: Bytes,
-    ) -> Result<Publication, Reason> {
-        let engine = &self.engine;
+    /// Whom the options let a publication reach.
+    fn reach(&self, resolved: &Resolved, options: &PutOptions) -> Result<Reach, Reason> {
         // A topic has no order of groups that a handle could be at.
         if options.flags.contains(PutFlags::LOGICAL_ORDER) {
             return Err(Reason::OPTIONS_ERROR);
         }
         let level = u8::try_from(options.publication_level).ok().filter(|level| *level <= LEVEL_MAX);
         let level = level.ok_or(Reason::PMO_ERROR)?;
-        let manager = to.manager;
-        let mut payload = Payload::new(descriptor.clone(), body);
-        without_extension(&mut payload)?;
-        let Payload { descriptor: filled, body, .. } = &mut payload;
-        check_descriptor(filled, false, false)?;
-        if data_length(filled, body, &manager.attributes)? > manager.attributes.message_bytes_max as usize {
-            return Err(Reason::MSG_TOO_BIG_FOR_Q_MGR);
+        let scope = match options.flags.contains(PutFlags::SCOPE_QMGR) {
+            true => Scope::QueueManager,
+            false => resolved.publication_scope,
+        };
+        let not_to = options.flags.contains(PutFlags::NOT_OWN_SUBS).then_some(self.conversation.id);
+        Ok(Reach { level, scope, not_to })
+    }
+
+    /// The message with every field of its descriptor filled and no body yet, and when it was put. What stands before the body as an
+    /// extension of the descriptor is taken from there.
+    fn filled(
+        &self,
+        to: &Publishing<'_>,
+        resolved: &Resolved,
+        source: context::Source,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: &mut Body<'_>,
+    ) -> Result<(Payload, WallTime), Reason> {
+        let engine = &self.engine;
+        let mut payload = Payload::new(descriptor.clone(), Bytes::new());
+        if may_have_extension(descriptor) {
+            payload.body = body.clone().into_bytes();
+            without_extension(&mut payload)?;
+            *body = std::mem::take(&mut payload.body).into();
         }
+        let filled = &mut payload.descriptor;
+        judge(filled, body, to.manager)?;
         let defaults = defaults(to.target, resolved);
         let persistent = match filled.persistence {
             Persistence::Persistent => true,
@@ -169,25 +221,52 @@ impl Connection {
             filled.expiry = Expiry::tenths(filled.expiry.limit().map_or(most, |limit| limit.min(most)));
         }
         if filled.coded_character_set == constants::MQCCSI_Q_MGR {
-            filled.coded_character_set = manager.attributes.coded_character_set;
+            filled.coded_character_set = to.manager.attributes.coded_character_set;
         }
         filled.backout_count = 0;
         // Each copy is a message of its own, which no queue splits.
         filled.message_flags.remove(MessageFlags::SEGMENTATION_ALLOWED);
         let now = engine.world.clock.wall();
         self.fill_context(filled, source, to.options, options, now)?;
-        let scope = match options.flags.contains(PutFlags::SCOPE_QMGR) {
-            true => Scope::QueueManager,
-            false => resolved.publication_scope,
-        };
-        let not_to = options.flags.contains(PutFlags::NOT_OWN_SUBS).then_some(self.conversation.id);
-        let retention = match options.flags.contains(PutFlags::RETAIN) {
-            true => Retention::IsToBe,
-            false => Retention::None,
-        };
-        let (topic, payload) = (to.target.topic.clone(), Arc::new(payload));
-        Ok(Publication { topic, payload, at: moment(now), level, scope, not_to, retention })
+        Ok((payload, now))
     }
+}
+
+/// Whether a message may be published as it is, as far as that depends on itself.
+fn judge(descriptor: &MessageDescriptor, body: &[u8], manager: &ManagerCurrent) -> Result<(), Reason> {
+    check_descriptor(descriptor, false, false)?;
+    let attributes = &manager.attributes;
+    match data_length(descriptor, body, attributes)? > attributes.message_bytes_max as usize {
+        true => Err(Reason::MSG_TOO_BIG_FOR_Q_MGR),
+        false => Ok(()),
+    }
+}
+
+/// Whether nothing that is filled in for a publisher could be refused.
+fn fills_freely(source: context::Source, descriptor: &MessageDescriptor) -> bool {
+    matches!(source, context::Source::Default | context::Source::None)
+        && descriptor.reply_to_queue.is_blank()
+        && !may_have_extension(descriptor)
+}
+
+/// What the publisher of a message is told of it, with what it said itself where that is kept from subscribers.
+fn tell<T: Told>(
+    filled: &MessageDescriptor,
+    given: &MessageDescriptor,
+    shown: impl FnOnce() -> SharedDescriptor,
+) -> T {
+    let exceeds = filled.priority.exceeds_maximum().then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM);
+    // Judged before, so what is left is a remark at most.
+    let unknown = kind::check(filled.report, false).ok().flatten();
+    let nowhere = (ObjectName::BLANK, QueueManagerName::BLANK);
+    let mut told = T::of(shown, nowhere, exceeds.or(unknown));
+    if filled.message_flags != given.message_flags || filled.reply_to_queue != given.reply_to_queue {
+        told.show(|shown| {
+            shown.reply_to_queue = given.reply_to_queue;
+            shown.message_flags = given.message_flags;
+        });
+    }
+    told
 }
 
 /// The message without the properties that are kept from subscribers, when it has such.

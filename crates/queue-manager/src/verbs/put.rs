@@ -6,8 +6,9 @@ use bytes::Bytes;
 use formats::headers::Place;
 use formats::properties;
 use mqi::{
-    CorrelationId, Expiry, MessageDescriptor, MessageFlags, MessageHandle, MessageType, ObjectDescriptor,
-    ObjectHandle, ObjectName, OpenOptions, Persistence, Priority, PutFlags, PutOptions, Reason, constants,
+    Body, CorrelationId, Expiry, MessageDescriptor, MessageFlags, MessageHandle, MessageType,
+    ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Persistence, Priority, PutFlags, PutOptions,
+    Reason, constants,
 };
 use objects::{DefinitionType, ObjectType, QueueAttributes, QueueManagerAttributes};
 use storage::Lsn;
@@ -23,7 +24,8 @@ use crate::resolve::{Resolved, ResolvedQueue};
 use crate::transmission;
 use crate::verbs::grouped_put as grouped;
 use crate::verbs::publish::Publishing;
-use crate::way::Way;
+use crate::verbs::told::{Remark, Told};
+use crate::way::{Elsewhere, Way};
 use crate::{Gated, Outcome, PutDone};
 
 /// How MQPUT1 opens: whoever may put may also give the context, since authority is judged at open.
@@ -54,20 +56,37 @@ impl Connection {
         body: Bytes,
     ) -> Outcome<PutDone> {
         let bytes = body.len();
-        let put = self.put_uncounted(handle, descriptor, options, body);
+        let put = self.put_uncounted(handle, descriptor, options, body.into());
         if self.conversation.is_counted() {
             self.count_put(handle, bytes, &put);
         }
         put
     }
 
-    fn put_uncounted(
+    /// MQPUT whose caller is told nothing of what it filled in: where it succeeds, of a remark at most.
+    pub fn put_without_reply(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: Body<'_>,
+    ) -> Outcome<Option<Reason>> {
+        // Who counts looks at what was filled in.
+        if self.conversation.is_counted() {
+            let put = self.put(handle, descriptor, options, body.into_bytes());
+            return put.map(|put| put.map(|done| done.warning));
+        }
+        let put = self.put_uncounted::<Remark>(handle, descriptor, options, body);
+        put.map(|put| put.map(|Remark(remark)| remark))
+    }
+
+    fn put_uncounted<T: Told>(
         &self,
         handle: ObjectHandle,
         descriptor: &MessageDescriptor,
         options: &PutOptions,
-        body: Bytes,
-    ) -> Outcome<PutDone> {
+        body: Body<'_>,
+    ) -> Outcome<T> {
         let source = match self.may_put(options) {
             Ok(source) => source,
             Err(reason) => return Gated::free(Err(reason)),
@@ -99,7 +118,7 @@ impl Connection {
         };
         let way = way.as_deref();
         let destination = Destination { opened, queue, way, options: found.options, handle: Some(handle) };
-        self.put_to(&destination, source, descriptor, options, body)
+        self.put_to(&destination, source, descriptor, options, body.into_bytes())
     }
 
     /// MQPUT1.
@@ -161,7 +180,7 @@ impl Connection {
                 let manager = self.engine.catalogue.manager();
                 let publishing = Publishing { target: &target, manager: &manager, options: OF_PUT1 };
                 let published = match self.may_publish(&target, &manager) {
-                    Ok(()) => self.publish(&publishing, source, descriptor, options, body),
+                    Ok(()) => self.publish(&publishing, source, descriptor, options, body.into()),
                     Err((need, reason)) => Gated::new(need, Err(reason)),
                 };
                 self.engine.leave_place(target.topic.as_str());
@@ -208,7 +227,8 @@ impl Connection {
             Ok(opened) => {
                 let flags = options.flags.without(PutFlags::ALTERNATE_USER_AUTHORITY);
                 let options = PutOptions { flags, ..options.clone() };
-                let put = self.put_uncounted(opened.handle, descriptor, &options, body).and_needs(need);
+                let put =
+                    self.put_uncounted(opened.handle, descriptor, &options, body.into()).and_needs(need);
                 let closed = self.close_uncounted(opened.handle, mqi::CloseOptions::EMPTY);
                 put.and_needs(closed.need())
             }
@@ -230,14 +250,14 @@ impl Connection {
         Ok(source)
     }
 
-    fn put_to(
+    fn put_to<T: Told>(
         &self,
         to: &Destination<'_>,
         source: context::Source,
         descriptor: &MessageDescriptor,
         options: &PutOptions,
         body: Bytes,
-    ) -> Outcome<PutDone> {
+    ) -> Outcome<T> {
         let given_flags = descriptor.message_flags;
         let (arrival, remark) = match self.arrival(to, source, descriptor, options, body) {
             Ok(arrived) => arrived,
@@ -256,16 +276,15 @@ impl Connection {
         let exceeds = descriptor.priority.exceeds_maximum().then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM);
         // Judged before, so what is left is a remark at most.
         let unknown = reports::kind::check(descriptor.report, elsewhere.is_some()).ok().flatten();
-        let mut done = PutDone {
-            descriptor: SharedDescriptor::of(&arrival.payload),
-            resolved_queue_name: elsewhere.map_or(to.queue.name, |elsewhere| elsewhere.queue),
-            resolved_queue_manager_name: elsewhere
-                .map_or(self.engine.name, |elsewhere| elsewhere.queue_manager),
-            warning: remark.or(exceeds).or(unknown),
+        let there = match elsewhere {
+            Some(Elsewhere { queue, queue_manager }) => (queue, queue_manager),
+            None => (to.queue.name, self.engine.name),
         };
+        let shown = || SharedDescriptor::of(&arrival.payload);
+        let mut told = T::of(shown, there, remark.or(exceeds).or(unknown));
         // Flags that come with others are for the getter to see.
-        if done.descriptor.message_flags != given_flags {
-            done.descriptor.message_flags = given_flags;
+        if descriptor.message_flags != given_flags {
+            told.show(|shown| shown.message_flags = given_flags);
         }
         let step = to.handle.and_then(|handle| self.step(handle, &arrival, options.flags));
         let unit = options.flags.contains(PutFlags::SYNCPOINT).then_some(&self.conversation);
@@ -301,7 +320,7 @@ impl Connection {
         put.map(|put| {
             put.map(|()| {
                 step.into_iter().for_each(|step| self.go(step));
-                done
+                told
             })
         })
     }
@@ -506,7 +525,7 @@ pub(super) fn check_descriptor(
 #[inline]
 pub(super) fn data_length(
     descriptor: &MessageDescriptor,
-    body: &Bytes,
+    body: &[u8],
     manager: &QueueManagerAttributes,
 ) -> Result<usize, Reason> {
     match presentation::may_have(descriptor) {
@@ -517,7 +536,7 @@ pub(super) fn data_length(
 
 fn length_without_properties(
     descriptor: &MessageDescriptor,
-    body: &Bytes,
+    body: &[u8],
     manager: &QueueManagerAttributes,
 ) -> Result<usize, Reason> {
     let mut place = Place::of(descriptor);

@@ -4,7 +4,7 @@ use mqi::{ObjectDescriptor, ObjectHandle, ObjectType, PutObject, PutStatus, Reas
 use storage::Lsn;
 
 use crate::connection::{Connection, Target};
-use crate::{Gated, Outcome, PutDone};
+use crate::{Gated, Outcome};
 
 /// Puts of one connection whose caller did not wait: counted until they are asked about. A host that lets callers go on
 /// keeps one beside each connection.
@@ -19,11 +19,16 @@ pub struct AsyncPuts {
 }
 
 impl AsyncPuts {
-    /// Notes what became of a put; `object` says what it was put to.
-    pub fn keep(&mut self, outcome: Outcome<PutDone>, is_in_unit: bool, object: impl FnOnce() -> PutObject) {
+    /// Notes what became of a put, which may be a remark; `object` says what it was put to.
+    pub fn keep(
+        &mut self,
+        outcome: Outcome<Option<Reason>>,
+        is_in_unit: bool,
+        object: impl FnOnce() -> PutObject,
+    ) {
         self.need = self.need.max(outcome.need());
         // The value is shown to nobody: the count leaves through the gate, with the need above.
-        let result = outcome.into_inner().map(|done| done.warning);
+        let result = outcome.into_inner();
         self.is_unit_failed |= is_in_unit && result.is_err();
         self.status.count(result, object);
     }

@@ -14,6 +14,7 @@ mod keeping;
 mod memory;
 mod model;
 mod opening;
+mod published_alone;
 mod published_together;
 mod publishing;
 mod remote;

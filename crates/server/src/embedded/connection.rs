@@ -7,7 +7,7 @@ use bytes::Bytes;
 use formats::properties::handle::{self, Handles, Loan};
 use mqi::properties::MessageHandles;
 use mqi::{
-    AccountingChoice, AttributeValue, Characters, CloseOptions, GetFlags, GetOptions, Got, Inquired,
+    AccountingChoice, AttributeValue, Body, Characters, CloseOptions, GetFlags, GetOptions, Got, Inquired,
     MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Opened, Put, PutFlags, PutObject,
     PutOptions, Reason, RequestOptions, Selector, Status, StatusType, Subscribed, SubscriptionDescriptor,
     Verbs,
@@ -103,13 +103,33 @@ impl Connection {
     fn put_async(
         &mut self,
         options: &PutOptions,
-        put: impl FnOnce(&mut Engine) -> Outcome<PutDone>,
+        put: impl FnOnce(&mut Engine) -> Outcome<Option<Reason>>,
         object: impl FnOnce(&Engine) -> PutObject,
     ) -> Result<(), Reason> {
         let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
         let outcome = run(connection, put);
         let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
         self.puts.keep(outcome, is_in_unit, || object(connection));
+        Ok(())
+    }
+
+    fn put_message(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut PutOptions,
+        body: Body<'_>,
+    ) -> Result<(), Reason> {
+        self.wait_for_room();
+        let by_default = self.connection.as_ref().is_some_and(|open| open.puts_asynchronously(handle));
+        let said = options.answered_as(by_default);
+        if is_asynchronous(&said) {
+            let put = |connection: &mut Engine| connection.put_without_reply(handle, descriptor, &said, body);
+            return self.put_async(&said, put, |connection| connection.put_object(handle));
+        }
+        let body = body.into_bytes();
+        let done = self.call(|connection| connection.put(handle, descriptor, options, body))?;
+        fill_put(&done, descriptor, options);
         Ok(())
     }
 
@@ -172,17 +192,21 @@ impl Verbs for Connection {
     ) -> Result<(), Reason> {
         let prepared = self.message_handles.for_put(descriptor, options, &body)?;
         handle::put(prepared, descriptor, options, body, |descriptor, options, body| {
-            self.wait_for_room();
-            let by_default = self.connection.as_ref().is_some_and(|open| open.puts_asynchronously(handle));
-            let said = options.answered_as(by_default);
-            if is_asynchronous(&said) {
-                let put = |connection: &mut Engine| connection.put(handle, descriptor, &said, body);
-                return self.put_async(&said, put, |connection| connection.put_object(handle));
-            }
-            let done = self.call(|connection| connection.put(handle, descriptor, options, body))?;
-            fill_put(&done, descriptor, options);
-            Ok(())
+            self.put_message(handle, descriptor, options, body.into())
         })
+    }
+
+    fn put_lent(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut PutOptions,
+        body: &[u8],
+    ) -> Result<(), Reason> {
+        if options.uses_message_handles() {
+            return self.put(handle, descriptor, options, Bytes::copy_from_slice(body));
+        }
+        self.put_message(handle, descriptor, options, Body::Lent(body))
     }
 
     fn put1(
@@ -196,7 +220,10 @@ impl Verbs for Connection {
         handle::put(prepared, descriptor, options, body, |descriptor, options, body| {
             self.wait_for_room();
             if is_asynchronous(options) {
-                let put = |connection: &mut Engine| connection.put1(object, descriptor, options, body);
+                let put = |connection: &mut Engine| {
+                    let put = connection.put1(object, descriptor, options, body);
+                    put.map(|put| put.map(|done| done.warning))
+                };
                 return self.put_async(options, put, |connection| connection.put1_object(object));
             }
             let done = self.call(|connection| connection.put1(object, descriptor, options, body))?;

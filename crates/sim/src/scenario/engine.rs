@@ -11,7 +11,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use formats::properties::handle::{Handles, Loan, Prepared};
 use mqi::{
-    GetFlags, Inquired, MessageDescriptor, MessageToken, ObjectDescriptor, ObjectHandle, ObjectName,
+    Body, GetFlags, Inquired, MessageDescriptor, MessageToken, ObjectDescriptor, ObjectHandle, ObjectName,
     OpenOptions, PutFlags, PutOptions, Reason, StatusType,
 };
 use platform::Clock;
@@ -417,12 +417,13 @@ impl Client {
                     self.message_handles.for_put(descriptor, options, body).map_err(Gated::free)?;
                 let (descriptor, options, body) = as_prepared(prepared.as_deref(), descriptor, options, body);
                 let options = &*options.answered_as(connection.puts_asynchronously(handle));
-                let outcome = connection.put(handle, descriptor, options, body.clone());
                 if options.flags & both_responses() == PutFlags::ASYNC_RESPONSE {
                     let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
+                    let outcome = connection.put_without_reply(handle, descriptor, options, Body::Lent(body));
                     self.puts.keep(outcome, is_in_unit, || connection.put_object(handle));
                     return Ok(Last::Gated(Gated::free(Reply::Done)));
                 }
+                let outcome = connection.put(handle, descriptor, options, body.clone());
                 Last::Gated(outcome.map(|result| put_reply(result, prepared)))
             }
             (Call::Put1 { object, descriptor, options, body }, _) => {
@@ -432,6 +433,7 @@ impl Client {
                 let outcome = connection.put1(object, descriptor, options, body.clone());
                 if options.flags & both_responses() == PutFlags::ASYNC_RESPONSE {
                     let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
+                    let outcome = outcome.map(|put| put.map(|done| done.warning));
                     self.puts.keep(outcome, is_in_unit, || connection.put1_object(object));
                     return Ok(Last::Gated(Gated::free(Reply::Done)));
                 }

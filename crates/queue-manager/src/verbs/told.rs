@@ -1,0 +1,68 @@
+//! What a putter is told of a put that succeeded.
+
+use mqi::{MessageDescriptor, ObjectName, QueueManagerName, Reason};
+
+use crate::PutDone;
+use crate::message::SharedDescriptor;
+
+/// What is told of a put.
+pub(super) trait Told: Sized {
+    /// Whether the descriptor is, too.
+    const SHOWS_DESCRIPTOR: bool;
+
+    /// That a message was put there; the descriptor is asked for where it is shown.
+    fn of(
+        descriptor: impl FnOnce() -> SharedDescriptor,
+        there: (ObjectName, QueueManagerName),
+        remark: Option<Reason>,
+    ) -> Self;
+
+    /// Has the descriptor that is shown say something else than the message.
+    fn show(&mut self, change: impl FnOnce(&mut MessageDescriptor));
+
+    /// Remarks on the put, unless something else is to be said.
+    fn remark(&mut self, remark: Reason);
+}
+
+impl Told for PutDone {
+    const SHOWS_DESCRIPTOR: bool = true;
+
+    #[inline]
+    fn of(
+        descriptor: impl FnOnce() -> SharedDescriptor,
+        (resolved_queue_name, resolved_queue_manager_name): (ObjectName, QueueManagerName),
+        warning: Option<Reason>,
+    ) -> Self {
+        Self { descriptor: descriptor(), resolved_queue_name, resolved_queue_manager_name, warning }
+    }
+
+    fn show(&mut self, change: impl FnOnce(&mut MessageDescriptor)) {
+        change(&mut self.descriptor);
+    }
+
+    fn remark(&mut self, remark: Reason) {
+        self.warning.get_or_insert(remark);
+    }
+}
+
+/// Nothing but a remark.
+pub(super) struct Remark(pub(super) Option<Reason>);
+
+impl Told for Remark {
+    const SHOWS_DESCRIPTOR: bool = false;
+
+    #[inline]
+    fn of(
+        _: impl FnOnce() -> SharedDescriptor,
+        _: (ObjectName, QueueManagerName),
+        remark: Option<Reason>,
+    ) -> Self {
+        Self(remark)
+    }
+
+    fn show(&mut self, _: impl FnOnce(&mut MessageDescriptor)) {}
+
+    fn remark(&mut self, remark: Reason) {
+        self.0.get_or_insert(remark);
+    }
+}
