@@ -20,8 +20,16 @@ const SHORT_SLEEP: Duration = Duration::from_micros(200);
 /// One step of a spin that took longer than this was not ours alone: another thread had the processor for long.
 const SWITCHED_OUT: Duration = Duration::from_micros(150);
 
-/// How long no spin is tried after an involuntary switch.
+/// How long no spin is tried after an involuntary switch. Twice as long after each that follows soon: where threads stand in line for the
+/// processors, who gives way goes behind all of them, for a millisecond and more.
 const COOL_DOWN: Duration = Duration::from_millis(10);
+
+/// The longest time that no spin is tried: long enough that 99 of 100 answers of a lone program do not meet such a switch, short enough that
+/// spins are soon back when the others are gone.
+const COOL_DOWN_MAX: Duration = Duration::from_millis(160);
+
+/// After so many spins without such a switch the next one is the first again.
+const SPINS_TO_FORGET: u32 = 1000;
 
 const SCORE_MAX: i32 = 16;
 const SCORE_TO_SPIN: i32 = 4;
@@ -37,13 +45,18 @@ pub struct Spin {
     possible: bool,
     score: i32,
     cool_until: Option<Instant>,
+    /// How long the next pause is.
+    cool_down: Duration,
+    /// Spins since the last one.
+    spins: u32,
 }
 
 impl Spin {
     /// Nothing learnt yet. With one processor it never spins: whoever it waits for needs that processor.
     #[must_use]
     pub fn new(processors: usize) -> Self {
-        Self { possible: processors >= 2, score: 0, cool_until: None }
+        let possible = processors >= 2;
+        Self { possible, score: 0, cool_until: None, cool_down: COOL_DOWN, spins: 0 }
     }
 
     /// Whether to spin now.
@@ -54,9 +67,13 @@ impl Spin {
 
     /// A spin ended; `step` is its longest step.
     pub fn spun(&mut self, found: bool, step: Duration, now: Instant) {
+        self.spins = self.spins.saturating_add(1);
         if step > SWITCHED_OUT {
-            self.score = 0;
-            self.cool_until = Some(now + COOL_DOWN);
+            let is_first = self.spins > SPINS_TO_FORGET;
+            let pause = if is_first { COOL_DOWN } else { self.cool_down };
+            (self.score, self.spins) = (0, 0);
+            self.cool_until = Some(now + pause);
+            self.cool_down = COOL_DOWN_MAX.min(2 * pause);
         } else if found {
             self.score = (self.score + 1).min(SCORE_MAX);
         } else {
@@ -120,6 +137,28 @@ mod tests {
         }
         assert!(!spin.worth_it(now));
         assert!(spin.worth_it(now + Duration::from_millis(11)));
+    }
+
+    #[test]
+    fn switches_that_follow_each_other_cool_it_down_for_longer_each_time() {
+        let mut now = Instant::now();
+        let mut spin = Spin::new(2);
+        let mut pauses = Vec::new();
+        let mut switch = |spin: &mut Spin| {
+            spin.spun(true, Duration::from_millis(2), now);
+            (0..20).for_each(|_| spin.slept(STEP));
+            let begun = now;
+            while !spin.worth_it(now) {
+                now += Duration::from_millis(1);
+            }
+            (now - begun).as_millis()
+        };
+        pauses.extend((0..9).map(|_| switch(&mut spin)));
+        assert_eq!(pauses, [10, 20, 40, 80, 160, 160, 160, 160, 160]);
+        for _ in 0..=SPINS_TO_FORGET {
+            spin.spun(true, STEP, Instant::now());
+        }
+        assert_eq!(switch(&mut spin), 10, "the processor had long been its own");
     }
 
     #[test]
