@@ -23,18 +23,21 @@ impl FieldSet {
 
     /// Both together.
     #[must_use]
+    #[inline]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
     /// What is in both.
     #[must_use]
+    #[inline]
     pub(crate) const fn among(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
     /// What is in this and not in the other.
     #[must_use]
+    #[inline]
     pub(crate) const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
@@ -44,6 +47,7 @@ impl FieldSet {
 
     /// Whether all of `other` is in here.
     #[must_use]
+    #[inline]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }

@@ -34,6 +34,10 @@ use std::time::{Duration, Instant};
 /// Corked requests beyond this are sent without waiting for a reason to.
 const CORK_BYTES_MAX: usize = 64 * 1024;
 
+/// Who corks more than this while another thread sends waits for its turn to send: so much may gather, and no more. Four times what is
+/// sent without a reason, so that the threads of a socket do not wait for each other at every write.
+const GATHERED_BYTES_MAX: usize = 4 * CORK_BYTES_MAX;
+
 /// A request behind so much that is corked does not wait for others.
 const DEFERRED_BYTES_MAX: usize = 32 * 1024;
 
@@ -284,7 +288,7 @@ impl Link {
 
     fn send_now(&self, mut writer: MutexGuard<'_, Writer>) -> Result<(), Broken> {
         writer.is_wanted = true;
-        let is_much = writer.output.len() >= CORK_BYTES_MAX;
+        let is_much = writer.output.len() >= GATHERED_BYTES_MAX;
         drop(writer);
         self.sending.send_wanted(
             is_much,

@@ -5,7 +5,7 @@ use crate::letters::Letters;
 use ::channel::client::{ForHandle, Message, Seen, delivered};
 use ::channel::{Header, Output, Versions};
 use mqi::{MessageToken, ObjectHandle, ObjectName};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
 
 /// A link, and the other end of its socket.
@@ -172,4 +172,32 @@ fn few_mailboxes_are_kept_at_hand_and_each_is_the_right_one() {
         assert!(Arc::ptr_eq(known.mailbox(*number, &mailboxes).unwrap(), inbox));
     }
     assert!(known.mailbox(Conversation(1_000), &mailboxes).is_none());
+}
+
+#[test]
+fn who_corks_beside_one_who_sends_waits_only_when_much_has_gathered() {
+    let (link, mut server) = link();
+    let drained = std::thread::spawn(move || server.read_to_end(&mut Vec::new()));
+    let turn = link.sending.try_turn().unwrap();
+    let (told, hears) = std::sync::mpsc::channel();
+    let corking = std::thread::spawn({
+        let link = Arc::clone(&link);
+        move || {
+            let cork = |bytes| link.cork(|output| output.cork().resize(bytes, 0));
+            for bytes in [CORK_BYTES_MAX, GATHERED_BYTES_MAX - 1, GATHERED_BYTES_MAX] {
+                assert_eq!(cork(bytes), Ok(()));
+                told.send(bytes).unwrap();
+            }
+        }
+    });
+    for bytes in [CORK_BYTES_MAX, GATHERED_BYTES_MAX - 1] {
+        assert_eq!(hears.recv_timeout(Duration::from_secs(10)), Ok(bytes), "it does not wait");
+    }
+    assert!(hears.recv_timeout(Duration::from_millis(50)).is_err(), "so much may gather and no more");
+    drop(turn);
+    assert_eq!(hears.recv_timeout(Duration::from_secs(10)), Ok(GATHERED_BYTES_MAX));
+    corking.join().unwrap();
+    drop(link);
+    let sent = drained.join().unwrap().unwrap();
+    assert!(sent >= GATHERED_BYTES_MAX, "all of it was sent: {sent}");
 }
