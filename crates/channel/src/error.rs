@@ -55,6 +55,18 @@ pub enum Error {
         /// The most that was agreed.
         length_max: u32,
     },
+    /// A message has a body that was sent before, and it is not kept.
+    #[error(
+        "a message has the body of {length} bytes that was kept {place} places ago, and there is none among {kept}"
+    )]
+    NotKept {
+        /// How many places ago.
+        place: u8,
+        /// How long it is said to be.
+        length: u32,
+        /// How many bodies are kept.
+        kept: usize,
+    },
     /// No version is spoken by both sides.
     #[error("the other side speaks versions {theirs} of the protocol, this side {ours}")]
     Version {

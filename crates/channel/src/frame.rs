@@ -60,6 +60,8 @@ impl Flags {
     pub const PROPERTIES: Self = Self(1 << 5);
     /// On a get: it is only asked whether there is a message; the answer has nothing of it, and it stays.
     pub const LOOK: Self = Self(1 << 6);
+    /// On a delivery: its body is one that both sides [keep](crate::kept), and may be named instead of sent.
+    pub const SHARED: Self = Self(1 << 7);
 
     /// Whether all of `other` is set.
     #[must_use]

@@ -1,7 +1,8 @@
 //! Frames of client channels: encoding, fragments, negotiation. Pure: bytes in, frames out.
 //!
 //! Lives here: what the bytes on a connection mean ([`Frame`], [`client`]), how a connection begins ([`preamble`],
-//! [`login`]), how long bodies travel in pieces ([`Assembly`]), and the buffer replies leave through ([`Output`]).
+//! [`login`]), how long bodies travel in pieces ([`Assembly`]) or
+//! only once ([`kept`]), and the buffer replies leave through ([`Output`]).
 //! The layouts are drawn in `docs/internals/channel-protocol.md`.
 //!
 //! Lives elsewhere: what a request does (`agents`), sockets (`transport`, `client`).
@@ -14,6 +15,7 @@ pub mod client;
 pub mod descriptor;
 pub mod error;
 pub mod frame;
+pub mod kept;
 pub mod login;
 pub mod output;
 pub mod preamble;
@@ -24,6 +26,7 @@ pub use client::{Reply, Request, Statistics, StopMode, decode_any};
 pub use descriptor::FieldSet;
 pub use error::Error;
 pub use frame::{Conversation, Flags, Frame, Header, Kind, RequestNumber};
+pub use kept::Kept;
 pub use login::{Hello, Limits, Refusals, Refused, Versions, Welcome};
 pub use output::Output;
 pub use preamble::{Foreign, Preamble};

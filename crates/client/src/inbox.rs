@@ -208,6 +208,11 @@ impl Arrived {
         self.body(header, Destination::Message(to, letters), message.length, first, most)
     }
 
+    /// Files messages that came by credit for a handle, all of them.
+    pub(crate) fn file_delivered(&mut self, to: ObjectHandle, letters: &mut Letters) {
+        self.delivered_to(to).append(letters);
+    }
+
     /// What came by credit for a handle.
     fn delivered_to(&mut self, to: ObjectHandle) -> &mut Letters {
         let place = self.delivered.iter().position(|(handle, _)| *handle == to).unwrap_or_else(|| {

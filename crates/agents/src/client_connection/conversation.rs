@@ -175,8 +175,9 @@ impl Conversation {
         }
         let mut sent = 0;
         let mut turn = Turn::Empty;
+        output.begin_turn();
         for reply in &mut self.replies {
-            if sent == FRAMES_PER_TURN {
+            if sent == FRAMES_PER_TURN || output.is_turn_over() {
                 turn = Turn::More;
                 break;
             }

@@ -252,6 +252,9 @@ impl ClientConnection {
             self.failure = self.take_up().err();
         }
         let mut is_held = self.deliver();
+        if self.has_streams && !output.shares_bodies() && self.streams().nth(1).is_some() {
+            output.share_bodies();
+        }
         if std::mem::take(&mut self.patience.is_due) {
             let header = Header::new(Kind::Heartbeat, Number::CONNECTION, RequestNumber(0));
             Reply::Heartbeat.encode(output.cork(), header);
@@ -471,6 +474,11 @@ impl ClientConnection {
             }
         }
         is_held
+    }
+
+    /// All handles that messages come to by credit.
+    fn streams(&self) -> impl Iterator<Item = &read_ahead::Stream> {
+        self.conversations.iter().flatten().flat_map(|conversation| &conversation.streams)
     }
 
     /// A conversation that has begun and not ended.

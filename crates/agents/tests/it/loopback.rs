@@ -5,7 +5,7 @@ use bytes::{Bytes, BytesMut};
 use channel::client::{self, CommandResponse, Credit, Get, PutStatus, Reply, Request, Target};
 use channel::frame::FRAGMENT_BYTES;
 use channel::login::VERSIONS;
-use channel::{Conversation, Flags, Frame, Header, Hello, Kind, Output, Refused, RequestNumber};
+use channel::{Conversation, Flags, Frame, Header, Hello, Kept, Kind, Output, Refused, RequestNumber};
 use mqi::{
     GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
     PutFlags, PutOptions, Reason, Wait,
@@ -97,6 +97,7 @@ impl Server {
             to_send: Output::default(),
             output: Output::default(),
             received: Vec::new(),
+            kept: Kept::default(),
             request: 0,
             conversation: Conversation(1),
         }
@@ -144,6 +145,8 @@ pub(crate) struct Seen {
     pub(crate) header: Header,
     pub(crate) what: What,
     pub(crate) descriptor: MessageDescriptor,
+    /// Of all of its payload.
+    pub(crate) bytes: usize,
 }
 
 #[derive(Debug, PartialEq)]
@@ -171,6 +174,7 @@ pub(crate) struct Client {
     to_send: Output,
     pub(crate) output: Output,
     received: Vec<u8>,
+    kept: Kept,
     request: u32,
     pub(crate) conversation: Conversation,
 }
@@ -259,7 +263,15 @@ impl Client {
 
     /// All frames that come back without the log being driven.
     pub(crate) fn released(&mut self) -> Vec<Seen> {
-        self.raw_frames().into_iter().map(|(header, payload)| seen(header, &payload)).collect()
+        let frames = self.raw_frames();
+        let seen = |(header, payload): &(Header, Vec<u8>)| {
+            let frame = Frame { header: *header, payload };
+            match self.kept.part(&frame).unwrap() {
+                None => seen(&frame, None, payload.len()),
+                Some((head, body)) => seen(&head, Some(body), payload.len()),
+            }
+        };
+        frames.iter().map(seen).collect()
     }
 
     /// The same, not decoded; the agent released until it has nothing more to say.
@@ -398,10 +410,10 @@ pub(crate) fn drained(output: &mut Output) -> Vec<u8> {
     bytes
 }
 
-fn seen(header: Header, payload: &[u8]) -> Seen {
+/// A frame of so many bytes that was perhaps parted from its body.
+fn seen(frame: &Frame<'_>, apart: Option<Bytes>, bytes: usize) -> Seen {
     let mut descriptor = MessageDescriptor::default();
-    let frame = Frame { header, payload };
-    let what = match Reply::decode(&frame, 100 << 20, &mut descriptor).unwrap() {
+    let what = match Reply::decode(frame, 100 << 20, &mut descriptor).unwrap() {
         Reply::Failed { reason, .. } => What::Failed(reason),
         Reply::Done | Reply::Closed { warning: None } => What::Done,
         Reply::Begun { last_commit } => What::Begun(last_commit),
@@ -411,7 +423,8 @@ fn seen(header: Header, payload: &[u8]) -> Seen {
             What::Got { body: Bytes::copy_from_slice(message.body), length: message.length }
         }
         Reply::Delivered { number, message, .. } => {
-            What::Delivered { number, body: Bytes::copy_from_slice(message.body) }
+            let body = apart.unwrap_or_else(|| Bytes::copy_from_slice(message.body));
+            What::Delivered { number, body }
         }
         Reply::Fragment(bytes) => What::Fragment(bytes.len()),
         Reply::Status(status) => What::Status(status),
@@ -423,7 +436,7 @@ fn seen(header: Header, payload: &[u8]) -> Seen {
         | Reply::PublicationsRequested(_)
         | Reply::Closed { warning: Some(_) } => What::Other,
     };
-    Seen { header, what, descriptor }
+    Seen { header: frame.header, what, descriptor, bytes }
 }
 
 /// The refusal at the end of what was written.

@@ -8,6 +8,7 @@ mod loopback;
 mod pacing;
 mod patience;
 mod read_ahead;
+mod shared_bodies;
 mod stopping;
 mod verbs;
 mod wrong_numbers;

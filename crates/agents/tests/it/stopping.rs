@@ -5,7 +5,7 @@ use agents::Close;
 use mqi::{GetFlags, OpenOptions, Reason, Wait};
 
 /// The identifiers of the connections there are.
-fn connections(administrator: &mut Client) -> Vec<String> {
+pub(crate) fn connections(administrator: &mut Client) -> Vec<String> {
     let shown = administrator.command("DISPLAY CONN(*) CONN");
     let identifier = |row: &Vec<(String, String)>| {
         row.iter().find(|(name, _)| name == "CONN").expect("an identifier").1.clone()
@@ -13,7 +13,7 @@ fn connections(administrator: &mut Client) -> Vec<String> {
     shown.rows.iter().map(identifier).collect()
 }
 
-fn stop(administrator: &mut Client, identifier: &str) {
+pub(crate) fn stop(administrator: &mut Client, identifier: &str) {
     let stopped = administrator.command(&format!("STOP CONN({identifier})"));
     assert!(!stopped.failed, "{}", stopped.text);
 }

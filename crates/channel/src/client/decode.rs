@@ -6,6 +6,7 @@ use super::{
 };
 use crate::assembly::check_length;
 use crate::descriptor::{number, take_descriptor, take_object, take_subscription};
+use crate::kept::{Kept, Shared, is_shared};
 use crate::wire::Fields;
 use crate::{Error, FieldSet, Flags, Frame, Hello, Kind, Preamble, Refused, Welcome};
 use mqi::{
@@ -200,10 +201,11 @@ pub fn with_properties(flags: Flags, message_bytes_max: u32) -> u32 {
     message_bytes_max.saturating_add(most)
 }
 
-/// Reads a message, of which others read the name of its queue and its descriptor.
+/// Reads a message, of which others read the name of its queue and its descriptor, and what is said of a shared body was read.
 fn message<'a>(
     mut fields: Fields<'a>,
     flags: Flags,
+    shared: Option<Shared>,
     message_bytes_max: u32,
     queue_name: impl FnOnce(&mut Fields<'a>) -> Result<ObjectName, Error>,
     descriptor: impl FnOnce(&mut Fields<'a>) -> Result<(), Error>,
@@ -213,9 +215,15 @@ fn message<'a>(
     let resolved_queue_name = queue_name(&mut fields)?;
     let message_token = MessageToken(fields.array("message token")?);
     descriptor(&mut fields)?;
-    let length = fields.u32("length returned")?;
+    let length = match shared {
+        Some(shared) => shared.length,
+        None => fields.u32("length returned")?,
+    };
     let body = fields.rest();
     check_length(length, body.len(), with_properties(flags, message_bytes_max))?;
+    if shared.is_some_and(|shared| !shared.follows()) && !body.is_empty() {
+        return Err(Error::Trailing(body.len()));
+    }
     let for_handle = match (flags.contains(Flags::FILLS_HANDLE), flags.contains(Flags::PROPERTIES)) {
         (false, _) => ForHandle::Nothing,
         (true, false) => ForHandle::NoProperties,
@@ -228,12 +236,13 @@ fn message<'a>(
 fn message_with<'a>(
     fields: Fields<'a>,
     flags: Flags,
+    shared: Option<Shared>,
     message_bytes_max: u32,
     descriptor: &mut MessageDescriptor,
 ) -> Result<Message<'a>, Error> {
     let queue_name = |fields: &mut Fields<'a>| fields.object_name(RESOLVED_QUEUE_NAME);
     let descriptor = |fields: &mut Fields<'a>| take_descriptor(fields, descriptor, FieldSet::ALL);
-    message(fields, flags, message_bytes_max, queue_name, descriptor)
+    message(fields, flags, shared, message_bytes_max, queue_name, descriptor)
 }
 
 /// Reads to whom a message comes by credit, and under which number.
@@ -248,6 +257,11 @@ fn taken_to(fields: &mut Fields<'_>) -> Result<(ObjectHandle, u32), Error> {
     Ok((ObjectHandle(fields.i32("handle")?), fields.u32("number of the delivery")?))
 }
 
+/// Reads what is said of the body of a message, if that is one that is kept.
+fn taken_of_shared(fields: &mut Fields<'_>, frame: &Frame<'_>) -> Result<Option<Shared>, Error> {
+    is_shared(frame).then(|| Shared::take(fields)).transpose()
+}
+
 impl Seen {
     /// Reads a message, whether it came by credit or answers a get; its descriptor is [here](Self::descriptor) then.
     ///
@@ -255,13 +269,15 @@ impl Seen {
     /// As of a reply.
     pub fn read<'a>(&mut self, frame: &Frame<'a>, message_bytes_max: u32) -> Result<Message<'a>, Error> {
         let mut fields = Fields::of(frame.payload);
+        let mut shared = None;
         if frame.header.kind == Kind::Delivered {
             taken_to(&mut fields)?;
+            shared = taken_of_shared(&mut fields, frame)?;
         }
         let Self { queue_name, described } = self;
         let (name, descriptor) =
             (|fields: &mut _| queue_name.take(fields), |fields: &mut _| described.take(fields));
-        message(fields, frame.header.flags, message_bytes_max, name, descriptor)
+        message(fields, frame.header.flags, shared, message_bytes_max, name, descriptor)
     }
 
     /// Reads a put, by handle or by name; its descriptor is [here](Self::descriptor) then.
@@ -295,11 +311,13 @@ impl<'a> Reply<'a> {
         }
         let reply = match header.kind {
             Kind::Got => {
-                return message_with(fields, header.flags, message_bytes_max, descriptor).map(Self::Got);
+                return message_with(fields, header.flags, None, message_bytes_max, descriptor)
+                    .map(Self::Got);
             }
             Kind::Delivered => {
                 let (handle, number) = taken_to(&mut fields)?;
-                let message = message_with(fields, header.flags, message_bytes_max, descriptor)?;
+                let shared = taken_of_shared(&mut fields, frame)?;
+                let message = message_with(fields, header.flags, shared, message_bytes_max, descriptor)?;
                 return Ok(Self::Delivered { handle, number, message });
             }
             Kind::Fragment => return Ok(Self::Fragment(fields.rest())),
@@ -426,6 +444,7 @@ pub fn decode_any(bytes: &[u8]) -> bool {
     let _ = CommandResponse::decode(bytes);
     let _ = Statistics::decode(bytes);
     let (mut descriptor, mut seen) = (MessageDescriptor::default(), Seen::default());
+    let mut kept = Kept::default();
     let mut rest = bytes.strip_prefix(&crate::preamble::MAGIC[..]).unwrap_or(bytes);
     let (mut is_said, mut frames) = (true, 0);
     loop {
@@ -440,7 +459,13 @@ pub fn decode_any(bytes: &[u8]) -> bool {
         };
         let answer = Reply::decode(&frame, 1 << 20, &mut descriptor);
         read_by_others(&frame, &mut seen, &mut descriptor);
-        is_said &= question.is_ok() || answer.is_ok();
+        let parted = kept.part(&frame);
+        if let Ok(Some((head, body))) = &parted
+            && let Ok(message) = seen.read(head, 1 << 20)
+        {
+            assert_eq!(message.length as usize, body.len(), "parted from its body");
+        }
+        is_said &= parted.is_ok() && (question.is_ok() || answer.is_ok());
         frames += 1;
         rest = rest.get(frame.bytes()..).unwrap_or_default();
     }

@@ -6,6 +6,7 @@ use crate::descriptor::{
     put_written,
 };
 use crate::frame::{HEADER_BYTES, begin, finish};
+use crate::kept::SHARED_BYTES;
 use crate::output::{COPY_BYTES_MAX, SHARED_COPY_BYTES_MAX};
 use crate::wire::{Gathered, put_i32, put_long_text, put_short, put_u32, put_u64};
 use crate::{Conversation, FieldSet, Flags, Header, Kind, Output, RequestNumber};
@@ -384,11 +385,29 @@ pub fn delivered<'a>(
     content: Bytes,
     fragment_bytes: usize,
 ) -> Bytes {
+    let descriptor = descriptor.into();
+    let header = header.with(flags_of(message.for_handle));
+    // Copies of a publication have a body that others of this connection may be sent.
+    let shared = match descriptor {
+        Described::Written { .. } if content.len() <= fragment_bytes => out.share(&content),
+        _ => None,
+    };
     let mut front = Front::new();
-    front.put(header.with(flags_of(message.for_handle)).to_bytes());
+    front.put(header.with(if shared.is_some() { Flags::SHARED } else { Flags::NONE }).to_bytes());
     front.put(handle.0.to_le_bytes());
     front.put(number.to_le_bytes());
-    put_message(out, front, message, descriptor.into(), content, fragment_bytes)
+    let Some(shared) = shared else {
+        return put_message(out, front, message, descriptor, content, fragment_bytes);
+    };
+    front.put(shared.to_bytes());
+    let (start, copied_most) = put_message_head(out, front, message, descriptor, content.len());
+    if shared.follows() {
+        finish(out.cork(), start, content.len());
+        out.body_copied_up_to(content, copied_most);
+    } else {
+        finish(out.cork(), start, 0);
+    }
+    Bytes::new()
 }
 
 fn flags_of(for_handle: ForHandle) -> Flags {
@@ -402,19 +421,33 @@ fn flags_of(for_handle: ForHandle) -> Flags {
 /// What of a message's frame stands before its descriptor.
 type Front = Gathered<FRONT_BYTES_MAX>;
 
-/// Most bytes of it: handle and number, warning and length, the queue's name, the token.
-const FRONT_BYTES_MAX: usize = HEADER_BYTES + 8 + NUMBER_BYTES_MAX + 4 + 1 + ObjectName::LENGTH_MAX + 16;
+/// Most bytes of it: handle and number, what is said of a shared body, warning and length, the queue's name, the token.
+const FRONT_BYTES_MAX: usize =
+    HEADER_BYTES + 8 + SHARED_BYTES + NUMBER_BYTES_MAX + 4 + 1 + ObjectName::LENGTH_MAX + 16;
 
-/// Appends a message whose frame begins with `front`, whole or its first part, looking for room once; returns what is left for
-/// fragments.
+/// Appends a message whose frame begins with `front`, whole or its first part; returns what is left for fragments.
 fn put_message(
     out: &mut Output,
-    mut front: Front,
+    front: Front,
     message: &Message<'_>,
     descriptor: Described<'_>,
     content: Bytes,
     fragment_bytes: usize,
 ) -> Bytes {
+    let (start, copied_most) = put_message_head(out, front, message, descriptor, content.len());
+    body_copied_up_to(out, start, content, fragment_bytes, copied_most)
+}
+
+/// Appends what is in front of a body of so many bytes, looking for room once, that of a body that is copied with it; where the frame
+/// begins, and up to how many bytes its body is copied.
+#[inline]
+fn put_message_head(
+    out: &mut Output,
+    mut front: Front,
+    message: &Message<'_>,
+    descriptor: Described<'_>,
+    length: usize,
+) -> (usize, usize) {
     front.put_number(message.warning.map_or(0, Reason::code));
     front.put(message.data_length.to_le_bytes());
     front.put_short(message.resolved_queue_name.as_bytes());
@@ -424,7 +457,7 @@ fn put_message(
         Described::Whole(_) => COPY_BYTES_MAX,
         Described::Written { .. } => SHARED_COPY_BYTES_MAX,
     };
-    let copied = if content.len() <= copied_most { content.len() } else { 0 };
+    let copied = if length <= copied_most { length } else { 0 };
     let cork = out.cork();
     cork.reserve(FRONT_BYTES_MAX + DESCRIPTOR_BYTES_MAX + 4 + copied);
     let start = cork.len();
@@ -435,7 +468,7 @@ fn put_message(
         }
         Described::Written { common, correlation_id } => put_written(cork, common, correlation_id),
     }
-    body_copied_up_to(out, start, content, fragment_bytes, copied_most)
+    (start, copied_most)
 }
 
 /// Appends the answer to a command or the statistics; returns what is left for fragments.

@@ -6,7 +6,7 @@
 //! Lives here: how they are kept. Lives elsewhere: whose they are (`inbox`), what is made of them (`connection`).
 //!
 //! Always: they leave in the order they came in. Each begins with a byte that says whether its body is apart: one that
-//! came in several frames, or is too long to be copied twice.
+//! came in several frames, is too long to be copied twice, or is kept for other messages too.
 
 use ::channel::client::{ForHandle, Message, Seen, delivered_to};
 use ::channel::frame::{begin, finish};
@@ -83,6 +83,12 @@ impl Letters {
         self.apart.push_back(body);
     }
 
+    /// A message came whose body is apart from it.
+    pub(crate) fn push_apart(&mut self, head: &Frame<'_>, body: Bytes) {
+        self.write(head, true);
+        self.attach(body);
+    }
+
     /// A message that is whole came.
     pub(crate) fn push(&mut self, frame: &Frame<'_>) {
         self.write(frame, false);
@@ -156,6 +162,9 @@ impl Letters {
         let message = seen.read(&frame, message_bytes_max)?;
         let Message { warning, data_length, resolved_queue_name, message_token, for_handle, length, body } =
             message;
+        if is_apart && !body.is_empty() {
+            return Err(Error::Trailing(body.len()));
+        }
         if !is_apart && body.len() != length as usize {
             return Err(Error::Cut { field: "message" });
         }

@@ -6,6 +6,8 @@
 //! Always: nobody waits for the turn to send who has the turn to read; the turn to send is taken before the writer's lock; once
 //! broken, a link stays so.
 
+mod filing;
+
 use crate::cork::Cork;
 use crate::flusher::{self, Corked};
 use crate::inbox::{Answer, Arrived, Inbox};
@@ -20,11 +22,12 @@ use ::channel::client::fragment;
 use ::channel::frame::LOGIN_FRAME_BYTES_MAX;
 use ::channel::login::VERSIONS;
 use ::channel::{
-    Conversation, Error, Flags, Frame, Header, Hello, Kind, Limits, Output, Refusals, Refused, Reply,
-    Request, RequestNumber, Welcome,
+    Conversation, Error, Flags, Hello, Kind, Limits, Output, Refusals, Refused, Request, RequestNumber,
+    Welcome,
 };
 use bytes::Bytes;
-use mqi::{MessageDescriptor, Reason};
+use filing::{Filing, Receiving};
+use mqi::Reason;
 use platform::sync::atomic::{AtomicBool, Ordering};
 use platform::sync::{Mutex, MutexGuard};
 use std::io::{self, IoSlice};
@@ -44,9 +47,6 @@ const DEFERRED_BYTES_MAX: usize = 32 * 1024;
 /// How often one who reads for others reads before it tells them, as long as there is more than a read takes: often enough that a
 /// burst does not wake everybody for each part of it, and seldom enough that nobody waits for long beside what has come.
 const READS_MAX: usize = 4;
-
-/// Mailboxes that are kept at hand while frames are filed: those of as many conversations as mostly share a socket.
-const KNOWN_MAX: usize = 16;
 
 /// The link is at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,57 +75,6 @@ struct Writer {
     is_stale: bool,
     /// Whether somebody wants it to leave now.
     is_wanted: bool,
-}
-
-/// The reading half.
-#[derive(Debug)]
-struct Receiving {
-    reader: Reader,
-    /// What the next put filled in is read over.
-    filled: Box<MessageDescriptor>,
-}
-
-impl Receiving {
-    fn new(reader: Reader) -> Self {
-        Self { reader, filled: Box::default() }
-    }
-}
-
-/// What is kept from frame to frame, and from read to read, while what was read is filed.
-struct Filing<'a> {
-    told: &'a mut Told,
-    known: Known,
-}
-
-impl<'a> Filing<'a> {
-    fn telling(told: &'a mut Told) -> Self {
-        Self { told, known: Known::default() }
-    }
-}
-
-/// The mailboxes that frames were filed in, each at the place of its number: what is published comes to every conversation in turn,
-/// and again.
-#[derive(Default)]
-struct Known([Option<(Conversation, Arc<Inbox>)>; KNOWN_MAX]);
-
-impl Known {
-    /// The mailbox of a conversation, unless it was forgotten.
-    fn mailbox(&mut self, conversation: Conversation, mailboxes: &Mailboxes) -> Option<&Arc<Inbox>> {
-        let place = self.place(conversation);
-        if place.as_ref().is_none_or(|(known, _)| *known != conversation) {
-            *place = mailboxes.of(conversation).map(|inbox| (conversation, inbox));
-        }
-        place.as_ref().map(|(_, inbox)| inbox)
-    }
-
-    /// A conversation has ended: its number may be another's by the next frame.
-    fn forget(&mut self, conversation: Conversation) {
-        *self.place(conversation) = None;
-    }
-
-    fn place(&mut self, conversation: Conversation) -> &mut Option<(Conversation, Arc<Inbox>)> {
-        &mut self.0[usize::from(conversation.0) % KNOWN_MAX]
-    }
 }
 
 impl Link {
@@ -477,79 +426,6 @@ impl Link {
         Ok(true)
     }
 
-    /// Puts whole frames into the mailboxes of their conversations.
-    fn file(&self, receiving: &mut Receiving, filing: &mut Filing<'_>) -> Result<(), Broken> {
-        let limits = self.limits();
-        let Receiving { reader, filled } = receiving;
-        loop {
-            let bytes = match reader.frame(limits.frame_bytes_max) {
-                Ok(Some(frame)) => {
-                    self.file_frame(&frame, limits.message_bytes_max, filled, filing)?;
-                    frame.bytes()
-                }
-                Ok(None) => return Ok(()),
-                Err(_) => return Err(self.break_off()),
-            };
-            reader.consume(bytes);
-        }
-    }
-
-    fn file_frame(
-        &self,
-        frame: &Frame<'_>,
-        message_bytes_max: u32,
-        filled: &mut MessageDescriptor,
-        filing: &mut Filing<'_>,
-    ) -> Result<(), Broken> {
-        if is_message(&frame.header) {
-            let file = |arrived: &mut Arrived| arrived.file_message(frame, message_bytes_max);
-            return self.file_for(frame.header.conversation, filing, file);
-        }
-        match Reply::decode(frame, message_bytes_max, filled) {
-            Ok(Reply::Heartbeat) => self.is_asked.store(true, Ordering::Relaxed),
-            Ok(Reply::Refused(refused)) => {
-                *self.farewell.lock() = Some(refused.reason);
-                return Err(self.break_off());
-            }
-            Ok(reply) => {
-                let conversation = frame.header.conversation;
-                let file = |arrived: &mut Arrived| arrived.file(frame.header, reply, filled);
-                self.file_for(conversation, filing, file)?;
-                if frame.header.kind == Kind::Ended {
-                    // Not before: what is said to one that was given up is nothing to the next under its number.
-                    self.mailboxes.has_ended(conversation);
-                    filing.known.forget(conversation);
-                }
-            }
-            Err(_) => return Err(self.break_off()),
-        }
-        Ok(())
-    }
-
-    /// Files something in the mailbox of a conversation, whose owner is to be told when it is whole.
-    fn file_for(
-        &self,
-        conversation: Conversation,
-        filing: &mut Filing<'_>,
-        file: impl FnOnce(&mut Arrived) -> Result<bool, Error>,
-    ) -> Result<(), Broken> {
-        let Filing { told, known } = filing;
-        // A conversation that was given up may still be spoken to.
-        let Some(inbox) = known.mailbox(conversation, &self.mailboxes) else {
-            return Ok(());
-        };
-        let mut arrived = inbox.lock();
-        match file(&mut arrived) {
-            Ok(true) => self.reader.tell(inbox, arrived, told),
-            Ok(false) => {}
-            Err(_) => {
-                drop(arrived);
-                return Err(self.break_off());
-            }
-        }
-        Ok(())
-    }
-
     /// Ends the link and tells everybody.
     pub(crate) fn break_off(&self) -> Broken {
         self.mailboxes.break_off(|| self.socket.shut_down())
@@ -594,11 +470,6 @@ impl Corked for Link {
         let is_idle = || self.sending.try_turn().is_some_and(|output| output.is_empty());
         self.writer.leave_unwatched(|writer| writer.output.is_empty() && is_idle())
     }
-}
-
-/// Whether a frame is a message, which whoever it is for reads.
-fn is_message(header: &Header) -> bool {
-    matches!(header.kind, Kind::Delivered | Kind::Got) && !header.flags.contains(Flags::FAILED)
 }
 
 /// The longest of a few times that is not longer than `left`: a read that ends early is repeated, and a socket

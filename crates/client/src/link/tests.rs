@@ -1,10 +1,11 @@
 //! What one who reads does for others.
 
+use super::filing::{KNOWN_MAX, Known};
 use super::*;
 use crate::letters::Letters;
-use ::channel::client::{ForHandle, Message, Seen, delivered};
-use ::channel::{Header, Output, Versions};
-use mqi::{MessageToken, ObjectHandle, ObjectName};
+use ::channel::client::{Described, ForHandle, Message, Seen, delivered};
+use ::channel::{Frame, Header, Output, Reply, Versions};
+use mqi::{MessageDescriptor, MessageToken, ObjectHandle, ObjectName};
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
 
@@ -200,4 +201,63 @@ fn who_corks_beside_one_who_sends_waits_only_when_much_has_gathered() {
     drop(link);
     let sent = drained.join().unwrap().unwrap();
     assert!(sent >= GATHERED_BYTES_MAX, "all of it was sent: {sent}");
+}
+
+/// Messages for these conversations, one with each body, as a queue manager writes those that share bodies.
+fn shared(conversations: &[Conversation], bodies: &[Bytes]) -> Vec<u8> {
+    let mut output = Output::default();
+    output.share_bodies();
+    let common = ::channel::descriptor::written(&MessageDescriptor::default());
+    for conversation in conversations {
+        for body in bodies {
+            let correlation_id = mqi::CorrelationId([conversation.0 as u8; 24]);
+            let described = Described::Written { common: &common, correlation_id: &correlation_id };
+            let header = Header::new(Kind::Delivered, *conversation, RequestNumber(0));
+            let message = message_of(body.len());
+            delivered(&mut output, header, (HANDLE, 1), &message, described, body.clone(), 1 << 19);
+        }
+    }
+    output.to_vec()
+}
+
+#[test]
+fn a_body_that_is_named_is_that_of_the_conversation_before_even_of_one_that_is_gone() {
+    let (link, mut server) = link();
+    let (gone, _) = link.register().unwrap();
+    let others: Vec<_> = (0..3).map(|_| link.register().unwrap()).collect();
+    let bodies: Vec<_> = (1..20).map(|number| Bytes::from(vec![number; 1000])).collect();
+    let conversations: Vec<_> =
+        std::iter::once(gone).chain(others.iter().map(|(conversation, _)| *conversation)).collect();
+    let bytes = shared(&conversations, &bodies);
+    assert!(bytes.len() < 2 * 20 * 1000, "sent once");
+    link.forget(gone, false);
+    server.write_all(&bytes).unwrap();
+    for (conversation, inbox) in &others {
+        let mut letters = Letters::default();
+        let mut all = |arrived: &mut Arrived| {
+            arrived.move_delivered(HANDLE, &mut letters);
+            (letters.count() == bodies.len() as u32).then_some(())
+        };
+        link.wait_until(inbox, None, &mut all).unwrap();
+        let mut seen = Seen::default();
+        for body in &bodies {
+            let opened = letters.open(1 << 20, &mut seen).unwrap().unwrap();
+            assert_eq!(seen.descriptor().correlation_id.0, [conversation.0 as u8; 24]);
+            let mut lent = Bytes::new();
+            letters.lend_body(&opened, &mut |bytes| lent = Bytes::copy_from_slice(bytes));
+            assert_eq!(lent, body);
+        }
+    }
+}
+
+#[test]
+fn a_body_that_was_never_sent_is_the_end_of_the_link() {
+    let (link, mut server) = link();
+    let (ours, inbox) = link.register().unwrap();
+    let body = Bytes::from(vec![1; 1000]);
+    let bytes = shared(&[ours, ours], &[body]);
+    let first = Frame::length(&bytes, 1 << 20).unwrap().unwrap();
+    server.write_all(&bytes[first..]).unwrap();
+    assert_eq!(link.wait_until(&inbox, None, come), Err(Broken));
+    assert!(link.is_broken());
 }

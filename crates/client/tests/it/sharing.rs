@@ -1,7 +1,11 @@
 //! Several conversations over one socket, each with a thread of its own.
 
 use crate::place::{BOTH, Place, SOON, each_thread_gets_its_own, get, open, put, volatile, within_time};
-use mqi::{GetFlags, MessageDescriptor, OpenOptions, PutFlags, PutOptions, Verbs, Wait};
+use client::{Connection, Options};
+use mqi::{
+    GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, OpenOptions, PutFlags, PutOptions,
+    SubscribeOptions, SubscriptionDescriptor, Verbs, Wait,
+};
 use std::time::{Duration, Instant};
 
 #[test]
@@ -48,7 +52,7 @@ fn both_sides_may_send_much_at_once() {
         let other = open(&mut connection, "B", OpenOptions::OUTPUT);
         for round in 0..40 {
             // The server sends all it has as soon as the first get grants credit; meanwhile this side sends too.
-            let mut options = mqi::GetOptions::with(GetFlags::NO_SYNCPOINT, SOON);
+            let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, SOON);
             let got =
                 connection.get(handle, &mut MessageDescriptor::default(), &mut options, 1 << 20).unwrap();
             assert_eq!(got.body.len(), 500_000, "round {round}");
@@ -74,7 +78,7 @@ fn numbers_of_ended_conversations_are_used_again() {
     channel.conversation().unwrap();
 }
 
-fn is_same(one: &client::Connection, other: &client::Connection) -> bool {
+fn is_same(one: &Connection, other: &Connection) -> bool {
     std::sync::Arc::ptr_eq(one.channel(), other.channel())
 }
 
@@ -85,8 +89,8 @@ fn connections_share_a_socket_as_far_as_the_channel_allows() {
     assert!(many[..10].iter().all(|one| is_same(one, &many[0])), "SHARECNV is 10 unless it is changed");
     assert!(!is_same(&many[0], &many[10]) && is_same(&many[10], &many[11]));
 
-    let alone = client::Connection::connect(place.options().alone()).unwrap();
-    let other_program = client::Connection::connect(place.options().application("other")).unwrap();
+    let alone = Connection::connect(place.options().alone()).unwrap();
+    let other_program = Connection::connect(place.options().application("other")).unwrap();
     assert!(many.iter().all(|one| !is_same(one, &alone) && !is_same(one, &other_program)));
 }
 
@@ -111,7 +115,7 @@ fn those_who_connect_together_share_the_socket_that_the_first_opens() {
     let threads: Vec<_> = (0..10)
         .map(|_| {
             let options = options.clone();
-            std::thread::spawn(move || client::Connection::connect(options).unwrap())
+            std::thread::spawn(move || Connection::connect(options).unwrap())
         })
         .collect();
     let many: Vec<_> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
@@ -147,7 +151,7 @@ fn a_broken_socket_is_not_shared_any_more() {
 fn connections_that_return_to_find_less_shared_get_sockets_of_their_own() {
     let mut place = Place::new();
     let options = place.options().reconnecting(client::Reconnect::default());
-    let mut many: Vec<_> = (0..3).map(|_| client::Connection::connect(options.clone()).unwrap()).collect();
+    let mut many: Vec<_> = (0..3).map(|_| Connection::connect(options.clone()).unwrap()).collect();
     let handles: Vec<_> = many.iter_mut().map(|one| open(one, "A", BOTH)).collect();
     let altered = many[0].command("ALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) SHARECNV(1)").unwrap();
     assert!(!altered.failed, "{}", altered.text);
@@ -155,9 +159,58 @@ fn connections_that_return_to_find_less_shared_get_sockets_of_their_own() {
     place.start();
     for (one, handle) in many.iter_mut().zip(handles) {
         let mut wanted = MessageDescriptor::default();
-        let mut options = mqi::GetOptions::with(GetFlags::SYNCPOINT, Wait::No);
+        let mut options = GetOptions::with(GetFlags::SYNCPOINT, Wait::No);
         let got = one.get(handle, &mut wanted, &mut options, 100).map(|got| got.body);
         assert_eq!(got, Err(mqi::Reason::NO_MSG_AVAILABLE));
     }
     assert!(!is_same(&many[0], &many[1]) && !is_same(&many[0], &many[2]) && !is_same(&many[1], &many[2]));
+}
+
+/// The body of a publication: of its own length and all of its own bytes.
+fn publication(number: usize) -> Vec<u8> {
+    vec![number as u8; 100 + number * 97 % 5000]
+}
+
+#[test]
+fn each_subscriber_of_a_socket_gets_every_publication_as_it_was_put() {
+    const PUBLICATIONS: usize = 500;
+    let place = Place::new();
+    for to in [place.options(), Options::to(place.rings()).application("test")] {
+        let topic = "sharing";
+        let subscribers: Vec<_> = (0..6)
+            .map(|subscriber| {
+                let mut connection = Connection::connect(to.clone()).unwrap();
+                let options =
+                    SubscribeOptions::CREATE | SubscribeOptions::MANAGED | SubscribeOptions::READ_AHEAD;
+                let subscribed =
+                    connection.subscribe(&SubscriptionDescriptor::to(topic, options), None).unwrap();
+                let queue = subscribed.queue.unwrap();
+                std::thread::spawn(move || {
+                    for number in 0..PUBLICATIONS {
+                        let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, SOON);
+                        let (mut descriptor, mut lent) = (MessageDescriptor::default(), Vec::new());
+                        let mut borrow = |bytes: &[u8]| lent = bytes.to_vec();
+                        let most = 1 << 20;
+                        if subscriber % 2 == 0 {
+                            let got = connection.get(queue, &mut descriptor, &mut options, most).unwrap();
+                            lent = got.body.to_vec();
+                        } else {
+                            connection
+                                .get_lent(queue, &mut descriptor, &mut options, most, &mut borrow)
+                                .unwrap();
+                        }
+                        assert!(lent == publication(number), "subscriber {subscriber}, {number}");
+                    }
+                })
+            })
+            .collect();
+        let mut publisher = Connection::connect(to.application("publisher")).unwrap();
+        let topic = publisher.open(&ObjectDescriptor::topic(topic), OpenOptions::OUTPUT).unwrap().handle;
+        for number in 0..PUBLICATIONS {
+            let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+            publisher.put_async(topic, &volatile(), &options, publication(number).into()).unwrap();
+        }
+        assert_eq!(publisher.status().unwrap().puts, PUBLICATIONS as u32);
+        within_time(move || subscribers.into_iter().for_each(|thread| thread.join().unwrap()));
+    }
 }

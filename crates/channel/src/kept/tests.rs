@@ -1,0 +1,232 @@
+//! What a sender names is what its receiver has, whatever was sent before.
+
+use super::*;
+use crate::client::{Described, ForHandle, Message, delivered};
+use crate::descriptor::written;
+use crate::{Conversation, Header, Kind, Output, RequestNumber};
+use mqi::{CorrelationId, MessageDescriptor, MessageToken, ObjectHandle, ObjectName};
+use proptest::prelude::*;
+
+const FRAGMENT_BYTES: usize = 32 * 1024;
+
+/// What both sides have.
+struct Sides {
+    output: Output,
+    kept: Kept,
+    common: Vec<u8>,
+}
+
+impl Sides {
+    fn new() -> Self {
+        let mut output = Output::default();
+        output.share_bodies();
+        Self { output, kept: Kept::default(), common: written(&MessageDescriptor::default()) }
+    }
+
+    /// Sends a message to a conversation; the bytes of its frame.
+    fn send(&mut self, conversation: u16, body: &Bytes, is_shared: bool) -> Vec<u8> {
+        let whole = MessageDescriptor::default();
+        let correlation_id = CorrelationId([conversation as u8; 24]);
+        let descriptor = match is_shared {
+            true => Described::Written { common: &self.common, correlation_id: &correlation_id },
+            false => Described::Whole(&whole),
+        };
+        let length = body.len() as u32;
+        let message = Message {
+            warning: None,
+            data_length: length,
+            resolved_queue_name: ObjectName::BLANK,
+            message_token: MessageToken::NONE,
+            for_handle: ForHandle::Nothing,
+            length,
+            body: &[],
+        };
+        let header = Header::new(Kind::Delivered, Conversation(conversation), RequestNumber(1));
+        let to = (ObjectHandle(1), 1);
+        let rest =
+            delivered(&mut self.output, header, to, &message, descriptor, body.clone(), FRAGMENT_BYTES);
+        assert!(rest.is_empty(), "it is one frame");
+        let bytes = self.output.to_vec();
+        self.output.advance(bytes.len());
+        bytes
+    }
+
+    /// The body that the receiver finds for a frame.
+    fn receive(&mut self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+        let frame = Frame::decode(bytes, 1 << 20).unwrap().unwrap();
+        assert_eq!(frame.bytes(), bytes.len());
+        let mut seen = crate::client::Seen::default();
+        Ok(match self.kept.part(&frame)? {
+            None => seen.read(&frame, 1 << 20)?.body.to_vec(),
+            Some((head, body)) => {
+                let message = seen.read(&head, 1 << 20)?;
+                assert_eq!((message.length as usize, message.body), (body.len(), &[][..]));
+                body.to_vec()
+            }
+        })
+    }
+
+    /// Whether a body is sent by its place.
+    fn names(&mut self, conversation: u16, body: &Bytes) -> bool {
+        let bytes = self.send(conversation, body, true);
+        assert_eq!(self.receive(&bytes).as_deref(), Ok(&body[..]));
+        bytes.len() < body.len()
+    }
+}
+
+fn body(number: usize, length: usize) -> Bytes {
+    Bytes::from(vec![number as u8; length])
+}
+
+/// How long a body is: about the bounds as well.
+fn length() -> impl Strategy<Value = usize> {
+    prop_oneof![
+        0..3000_usize,
+        Just(BODY_BYTES_MIN),
+        BODY_BYTES_MIN..5000,
+        Just(BODY_BYTES_MAX),
+        BODY_BYTES_MAX - 3..=FRAGMENT_BYTES,
+    ]
+}
+
+proptest! {
+    #[test]
+    fn every_message_arrives_with_its_own_body(
+        lengths in prop::collection::vec(length(), 1..100),
+        steps in prop::collection::vec((any::<prop::sample::Index>(), 1_u16..10, 0_u8..12), 1..600),
+    ) {
+        let mut sides = Sides::new();
+        let mut bodies: Vec<_> = lengths.iter().enumerate().map(|(number, length)| body(number, *length)).collect();
+        for (number, (which, conversation, how)) in steps.into_iter().enumerate() {
+            let place = which.index(bodies.len());
+            match how {
+                0 => sides.output.begin_turn(),
+                // Another lies where it lay, if nobody else has it.
+                1 => {
+                    let length = bodies[place].len();
+                    bodies[place] = Bytes::new();
+                    bodies[place] = body(number, length);
+                }
+                _ => {}
+            }
+            let bytes = sides.send(conversation, &bodies[place], how < 11);
+            prop_assert_eq!(sides.receive(&bytes), Ok(bodies[place].to_vec()));
+        }
+    }
+
+    #[test]
+    fn what_is_kept_stays_within_its_bounds(lengths in prop::collection::vec(0..2 * BYTES_MAX, 1..200)) {
+        let mut kept = Kept::default();
+        for (number, length) in lengths.iter().enumerate() {
+            kept.keep(body(number, *length));
+            let bytes: usize = kept.bodies.iter().map(Bytes::len).sum();
+            prop_assert_eq!(kept.bytes, bytes);
+            prop_assert!(bytes <= BYTES_MAX && kept.bodies.len() <= BODIES_MAX);
+        }
+    }
+}
+
+#[test]
+fn a_body_goes_once_over_a_connection_for_all_its_conversations() {
+    let mut sides = Sides::new();
+    let bodies: Vec<_> = (0..BODIES_MAX / 2).map(|number| body(number, 2048)).collect();
+    for conversation in 0..10 {
+        for body in &bodies {
+            assert_eq!(sides.names(conversation, body), conversation > 0);
+        }
+    }
+}
+
+#[test]
+fn bodies_that_are_equal_but_lie_apart_are_not_the_same() {
+    let mut sides = Sides::new();
+    let (one, other) = (body(7, 2048), body(7, 2048));
+    assert!(!sides.names(1, &one));
+    assert!(!sides.names(2, &other), "comparing them would cost as much as sending");
+    assert!(sides.names(3, &one) && sides.names(3, &other));
+    assert!(!sides.names(4, &one.slice(1..)), "a part of it is another");
+}
+
+#[test]
+fn short_and_long_bodies_and_those_that_nobody_shares_are_sent_each_time() {
+    let mut sides = Sides::new();
+    for length in [0, BODY_BYTES_MIN - 1, BODY_BYTES_MAX - 1] {
+        let body = body(1, length);
+        let is_shared = length == BODY_BYTES_MAX - 1;
+        for conversation in 0..3 {
+            let bytes = sides.send(conversation, &body, !is_shared);
+            assert!(bytes.len() > length, "{length}");
+            assert_eq!(sides.receive(&bytes).as_deref(), Ok(&body[..]));
+        }
+    }
+    assert!(sides.kept.bodies.is_empty());
+}
+
+#[test]
+fn a_place_at_which_nothing_is_kept_is_refused_and_named() {
+    let mut sides = Sides::new();
+    let body = body(1, 2048);
+    sides.names(1, &body);
+    let again = sides.send(2, &body, true);
+    let place = crate::frame::HEADER_BYTES + TO_BYTES;
+    for (at, value, named) in [(place, 2, (2, 2048)), (place, 255, (255, 2048)), (place + 1, 1, (1, 2049))] {
+        let mut bytes = again.clone();
+        bytes[at] = value;
+        let (place, length) = named;
+        assert_eq!(sides.receive(&bytes), Err(Error::NotKept { place, length, kept: 1 }));
+    }
+    // Nor may one that follows be longer than what follows.
+    let mut bytes = again.clone();
+    bytes[place] = FOLLOWS;
+    assert_eq!(sides.receive(&bytes), Err(Error::Cut { field: "body" }));
+    assert_eq!(sides.receive(&again).as_deref(), Ok(&body[..]));
+}
+
+#[test]
+fn a_connection_begins_with_nothing_kept() {
+    let mut sides = Sides::new();
+    let body = body(1, 2048);
+    sides.names(1, &body);
+    let again = sides.send(2, &body, true);
+    sides.kept = Kept::default();
+    assert_eq!(sides.receive(&again), Err(Error::NotKept { place: 1, length: 2048, kept: 0 }));
+    sides.output.clear();
+    sides.output.share_bodies();
+    assert!(!sides.names(1, &body), "the other side has nothing of it any more");
+}
+
+#[test]
+fn where_nobody_else_is_sent_a_body_few_are_kept_until_somebody_is() {
+    let mut keeping = Keeping::default();
+    let mut kept = 0;
+    for number in 0..10_000 {
+        kept += u32::from(keeping.share(&body(number, 600)).is_some());
+    }
+    let tries = 10_000 / TRIED_OF;
+    assert!((tries..=WORTH_AT_FIRST + tries).contains(&kept), "{kept}");
+    let mut named = 0;
+    for number in 0..1000 {
+        let body = body(number, 600);
+        named += u32::from((0..2).filter_map(|_| keeping.share(&body)).any(|shared| !shared.follows()));
+    }
+    assert!(named > 900, "{named}");
+}
+
+#[test]
+fn a_turn_ends_before_it_pushes_out_what_it_kept() {
+    for length in [BODY_BYTES_MIN, 2048, 5000, BODY_BYTES_MAX] {
+        let mut sides = Sides::new();
+        sides.output.begin_turn();
+        let mut bodies = Vec::new();
+        while !sides.output.is_turn_over() {
+            bodies.push(body(bodies.len(), length));
+            assert!(!sides.names(1, &bodies[bodies.len() - 1]));
+        }
+        assert!(bodies.len() > 1);
+        for conversation in 2..5 {
+            sides.output.begin_turn();
+            assert!(bodies.iter().all(|body| sides.names(conversation, body)), "{length}");
+            assert!(!sides.output.is_turn_over());
+        }
+    }
+}
