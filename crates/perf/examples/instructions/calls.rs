@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use bytes::Bytes;
-use channel::client::{ForHandle, Message, delivered};
+use channel::client::{Described, ForHandle, Message, delivered};
 use channel::frame::HEADER_BYTES;
 use channel::{
     Conversation, Frame, Header, Kind, Limits, Output, Refusals, Reply, RequestNumber, Welcome, preamble,
@@ -145,33 +145,46 @@ fn descriptor() -> MessageDescriptor {
     }
 }
 
-/// Messages for all conversations in turn, as they are written when there are several publications.
-fn deliveries() -> Vec<u8> {
+/// Messages for all conversations in turn, with bodies of their own or, as copies of publications are written, with bodies that all of them have.
+fn deliveries(are_shared: bool) -> Vec<u8> {
     let mut output = Output::default();
-    for number in 0..MESSAGES_EACH {
-        for conversation in 1..=CONVERSATIONS {
-            let header = Header::new(Kind::Delivered, Conversation(conversation), RequestNumber(0));
-            let message = Message {
-                warning: None,
-                data_length: MESSAGE_BYTES as u32,
-                resolved_queue_name: QUEUE.parse().expect("a name"),
-                message_token: MessageToken([4; 16]),
-                for_handle: ForHandle::Nothing,
-                length: MESSAGE_BYTES as u32,
-                body: &[],
-            };
-            let body = Bytes::from(vec![7; MESSAGE_BYTES]);
-            let to = (ObjectHandle(1), number);
-            let rest = delivered(&mut output, header, to, &message, &descriptor(), body, 1 << 19);
-            assert!(rest.is_empty(), "it is one frame");
-        }
+    if are_shared {
+        output.share_bodies();
+    }
+    let descriptor = descriptor();
+    let common = channel::descriptor::written(&descriptor);
+    let described = match are_shared {
+        true => Described::Written { common: &common, correlation_id: &descriptor.correlation_id },
+        false => Described::Whole(&descriptor),
+    };
+    let bodies: Vec<_> = (0..MESSAGES_EACH).map(|_| Bytes::from(vec![7; MESSAGE_BYTES])).collect();
+    let mut order: Vec<_> =
+        (0..MESSAGES_EACH).flat_map(|number| (1..=CONVERSATIONS).map(move |to| (number, to))).collect();
+    if are_shared {
+        // Each conversation has a turn.
+        order.sort_by_key(|(number, to)| (*to, *number));
+    }
+    for (number, conversation) in order {
+        let header = Header::new(Kind::Delivered, Conversation(conversation), RequestNumber(0));
+        let message = Message {
+            warning: None,
+            data_length: MESSAGE_BYTES as u32,
+            resolved_queue_name: QUEUE.parse().expect("a name"),
+            message_token: MessageToken([4; 16]),
+            for_handle: ForHandle::Nothing,
+            length: MESSAGE_BYTES as u32,
+            body: &[],
+        };
+        let (to, body) = ((ObjectHandle(1), number), &bodies[number as usize]);
+        let rest = delivered(&mut output, header, to, &message, described, body.clone(), 1 << 19);
+        assert!(rest.is_empty(), "it is one frame");
     }
     output.to_vec()
 }
 
 /// A message that came by credit, from the socket to its program.
 pub(super) fn deliver(count: u64) {
-    deliver_by(count, |connection, handle, options| {
+    deliver_by(count, false, |connection, handle, options| {
         let got =
             connection.get(handle, &mut MessageDescriptor::default(), &mut options.clone(), MESSAGE_BYTES);
         got.expect("it has come").body.len()
@@ -180,19 +193,31 @@ pub(super) fn deliver(count: u64) {
 
 /// The same, and the program is lent its body.
 pub(super) fn deliver_lent(count: u64) {
-    deliver_by(count, |connection, handle, options| {
-        let (mut descriptor, mut options, mut length) = (MessageDescriptor::default(), options.clone(), 0);
-        let mut borrow = |body: &[u8]| length = black_box(body).len();
-        let got = connection.get_lent(handle, &mut descriptor, &mut options, MESSAGE_BYTES, &mut borrow);
-        black_box(got.expect("it has come"));
-        length
-    });
+    deliver_by(count, false, length_lent);
+}
+
+/// The same of publications that all conversations of the socket are sent.
+pub(super) fn deliver_shared(count: u64) {
+    deliver_by(count, true, length_lent);
+}
+
+/// How long the message is that a program is lent next.
+fn length_lent(connection: &mut Connection, handle: ObjectHandle, options: &GetOptions) -> usize {
+    let (mut descriptor, mut options, mut length) = (MessageDescriptor::default(), options.clone(), 0);
+    let mut borrow = |body: &[u8]| length = black_box(body).len();
+    let got = connection.get_lent(handle, &mut descriptor, &mut options, MESSAGE_BYTES, &mut borrow);
+    black_box(got.expect("it has come"));
+    length
 }
 
 /// Messages that a program gets one by one; how long each was.
-fn deliver_by(count: u64, get: impl Fn(&mut Connection, ObjectHandle, &GetOptions) -> usize) {
+fn deliver_by(
+    count: u64,
+    are_shared: bool,
+    get: impl Fn(&mut Connection, ObjectHandle, &GetOptions) -> usize,
+) {
     let mut place = Place::new();
-    let deliveries = deliveries();
+    let deliveries = deliveries(are_shared);
     let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Milliseconds(10_000));
     for _ in 0..count / u64::from(MESSAGES_EACH) / u64::from(CONVERSATIONS) {
         place.queue_manager.write_all(&deliveries).expect("the socket takes as much");

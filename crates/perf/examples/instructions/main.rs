@@ -40,6 +40,7 @@ const OPERATIONS: &[Operation] = &[
     ("client_put", calls::put),
     ("client_get", calls::deliver),
     ("client_get_lent", calls::deliver_lent),
+    ("client_get_shared", calls::deliver_shared),
     ("append", log::append),
 ];
 
