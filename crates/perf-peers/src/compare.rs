@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result};
+use perf::access::Access;
 use perf::report::number;
 use perf::request_reply::Units;
 use perf::target::Target;
@@ -64,7 +65,7 @@ impl<'a> Comparison<'a> {
         Ok(Self { plan, ours: points::start_ours(&plan.ferry)?, interrupt, results, has_failed: false })
     }
 
-    pub(crate) fn print_head(&self) -> io::Result<()> {
+    pub(crate) fn print_head(&self) -> Result<()> {
         let command = std::env::args().collect::<Vec<_>>().join(" ");
         println!("command   {command}\nmachine   {}", self.ours.machine);
         if let Some(floors) = &self.ours.machine.floors {
@@ -74,13 +75,16 @@ impl<'a> Comparison<'a> {
             println!("flushes   not counted: that of {} counts none", std::env::temp_dir().display());
         }
         println!("ours      {}", self.ours.access.describe());
+        if self.plan.points.iter().any(Point::is_measured_apart) {
+            println!("apart     ours, {}", points::apart(&self.ours)?.describe());
+        }
         println!(
             "turns     ours, the other, ours, {} x {:.1} s, {} B; medians [lowest to highest]",
             self.plan.repetitions,
             self.plan.run.measure.as_secs_f64(),
             self.plan.run.bytes
         );
-        io::stdout().flush()
+        Ok(io::stdout().flush()?)
     }
 
     /// Compares with one; what cannot be installed, started or run is said to be not run.
@@ -199,8 +203,9 @@ impl<'a> Comparison<'a> {
         let labels = point.labels();
         let mut theirs = vec![Vec::new(); labels.len()];
         let mut ours = vec![Vec::new(); labels.len()];
+        let mut apart = ours.clone();
         let run = self.plan.run;
-        self.measure_ours(point, units, &mut ours)?;
+        self.measure_ours(point, units, &mut ours, &mut apart)?;
         for _ in 0..self.plan.repetitions {
             if let Some(found) =
                 point.measure(broker, run, self.interrupt).with_context(|| name.to_owned())?
@@ -211,24 +216,51 @@ impl<'a> Comparison<'a> {
             if self.interrupt.load(Ordering::Relaxed) {
                 break;
             }
-            self.measure_ours(point, units, &mut ours)?;
+            self.measure_ours(point, units, &mut ours, &mut apart)?;
         }
-        for (line, ((label, theirs), ours)) in labels.iter().zip(&theirs).zip(&ours).enumerate() {
+        for (line, label) in labels.iter().enumerate() {
             println!("  {label}");
-            let (theirs, ours) = (Median::of(theirs), Median::of(ours));
+            let (theirs, ours) = (Median::of(&theirs[line]), Median::of(&ours[line]));
             let lone_puts = point.lone_puts(line).filter(|_| point.durable);
             print_line(name, theirs.as_ref(), lone_puts);
             print_line("ours", ours.as_ref(), lone_puts);
-            print_ratio(theirs, ours);
+            print_ratio(theirs.as_ref(), ours.as_ref());
+            if point.is_measured_apart() {
+                let apart = Median::of(&apart[line]);
+                print_line("apart", apart.as_ref(), lone_puts);
+                print_ratio(theirs.as_ref(), apart.as_ref());
+            }
         }
         Ok(io::stdout().flush()?)
     }
 
-    fn measure_ours(&mut self, point: &Point, units: Units, ours: &mut [Vec<Figures>]) -> Result<()> {
-        let found = point.measure_ours(&self.ours, self.plan.run, units, self.interrupt);
-        if let Some(found) = found.context("ours")? {
-            self.keep("ours", env!("CARGO_PKG_VERSION"), &point.labels(), &found)?;
-            ours.iter_mut().zip(found).for_each(|(all, one)| all.push(one));
+    /// Ours, and with a socket for each client where that is told apart.
+    fn measure_ours(
+        &mut self,
+        point: &Point,
+        units: Units,
+        ours: &mut [Vec<Figures>],
+        apart: &mut [Vec<Figures>],
+    ) -> Result<()> {
+        self.measure_by("ours", &self.ours.access.clone(), point, units, ours)?;
+        if point.is_measured_apart() && !self.interrupt.load(Ordering::Relaxed) {
+            self.measure_by("ours apart", &points::apart(&self.ours)?, point, units, apart)?;
+        }
+        Ok(())
+    }
+
+    fn measure_by(
+        &mut self,
+        name: &str,
+        access: &Arc<dyn Access>,
+        point: &Point,
+        units: Units,
+        all: &mut [Vec<Figures>],
+    ) -> Result<()> {
+        let found = point.measure_ours(access, self.plan.run, units, self.interrupt);
+        if let Some(found) = found.with_context(|| name.to_owned())? {
+            self.keep(name, env!("CARGO_PKG_VERSION"), &point.labels(), &found)?;
+            all.iter_mut().zip(found).for_each(|(all, one)| all.push(one));
         }
         Ok(())
     }
@@ -278,7 +310,7 @@ fn print_line(name: &str, median: Option<&Median>, lone_puts: Option<f64>) {
     );
 }
 
-fn print_ratio(theirs: Option<Median>, ours: Option<Median>) {
+fn print_ratio(theirs: Option<&Median>, ours: Option<&Median>) {
     let (Some(theirs), Some(ours)) = (theirs, ours) else { return };
     let ratio = |pick: fn(&Figures) -> f64| pick(&ours.figures) / pick(&theirs.figures);
     let clients = ratio(|figures| figures.client_us);

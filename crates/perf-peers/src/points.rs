@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
+use perf::access::{Access, Channels};
 use perf::report::{Column, Row, Workload as _};
 use perf::request_reply::{Mode, Units};
 use perf::target::{LogPlace, Place, Target, Transport};
@@ -157,15 +158,21 @@ impl Point {
         }
     }
 
+    /// Whether ours is measured with a socket for each client too, as the others' clients have: what is published goes once over a
+    /// socket that subscribers share.
+    pub(crate) fn is_measured_apart(&self) -> bool {
+        self.kind == Kind::FanOut
+    }
+
     /// The same against ours, by the clients of `ferry bench`; what is published as against any broker.
     pub(crate) fn measure_ours(
         &self,
-        ours: &Target,
+        ours: &Arc<dyn Access>,
         run: Run,
         units: Units,
         interrupt: &AtomicBool,
     ) -> Result<Option<Vec<Figures>>> {
-        let access = ours.access.describe();
+        let access = ours.describe();
         let Run { warm_up, measure, bytes } = run;
         match self.kind {
             Kind::RequestReply | Kind::Preloaded => {
@@ -186,7 +193,7 @@ impl Point {
                     repetitions: 1,
                     access,
                 };
-                let row = workload.repetition(&ours.access, interrupt)?;
+                let row = workload.repetition(ours, interrupt)?;
                 let columns = [
                     "round_trips_per_second",
                     "p50_us",
@@ -208,7 +215,7 @@ impl Point {
                     repetitions: 1,
                     access,
                 };
-                let row = workload.repetition(&ours.access, interrupt)?;
+                let row = workload.repetition(ours, interrupt)?;
                 let put = [
                     "puts_per_second",
                     "put_p50_us",
@@ -230,11 +237,17 @@ impl Point {
                     .transpose()
             }
             Kind::FanOut | Kind::NullPublish => {
-                let broker: Arc<dyn Broker> = Arc::new(Ours(ours.access.clone()));
+                let broker: Arc<dyn Broker> = Arc::new(Ours(Arc::clone(ours)));
                 self.measure(&broker, run, interrupt)
             }
         }
     }
+}
+
+/// The way to ours with a socket for each client.
+pub(crate) fn apart(ours: &Target) -> Result<Arc<dyn Access>> {
+    let way = ours.access.way().context("ours is in this process")?;
+    Ok(Arc::new(Channels::by(&way)?.sharing(Some(1)).served_by(ours.access.server_pid())))
 }
 
 /// The figures that these columns of a row hold: rate, two latencies, processor time of server and clients, flushes.

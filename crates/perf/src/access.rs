@@ -95,6 +95,12 @@ impl Channels {
         Self { share, ..self }
     }
 
+    /// To a queue manager that this process serves, if it is known.
+    #[must_use]
+    pub fn served_by(self, process: Option<u32>) -> Self {
+        Self { process, ..self }
+    }
+
     /// To a queue manager whose log is on this disk.
     #[must_use]
     pub fn on(self, disk: Option<Disk>) -> Self {
