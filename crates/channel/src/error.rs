@@ -61,7 +61,7 @@ pub enum Error {
     )]
     NotKept {
         /// How many places ago.
-        place: u8,
+        place: u16,
         /// How long it is said to be.
         length: u32,
         /// How many bodies are kept.

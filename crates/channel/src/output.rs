@@ -3,6 +3,7 @@
 //! Always: what [`Output::slices`] shows, in order, is what the frames are; a body is never copied here unless it
 //! is so small that a copy costs less than another piece to write.
 
+use crate::Conversation;
 use crate::kept::{Keeping, Shared};
 use bytes::Bytes;
 use std::collections::VecDeque;
@@ -63,9 +64,9 @@ impl Output {
         self.keeping.is_some()
     }
 
-    /// How a body is to be sent next that others may be sent, too: as one that the other side keeps, or none.
-    pub(crate) fn share(&mut self, body: &Bytes) -> Option<Shared> {
-        self.keeping.as_mut()?.share(body)
+    /// How a body is to be sent to a conversation that others may be sent, too: as one that the other side keeps, or none.
+    pub(crate) fn share(&mut self, to: Conversation, body: &Bytes) -> Option<Shared> {
+        self.keeping.as_mut()?.share(to, body)
     }
 
     /// A conversation has its turn.

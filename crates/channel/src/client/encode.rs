@@ -389,7 +389,9 @@ pub fn delivered<'a>(
     let header = header.with(flags_of(message.for_handle));
     // Copies of a publication have a body that others of this connection may be sent.
     let shared = match descriptor {
-        Described::Written { .. } if content.len() <= fragment_bytes => out.share(&content),
+        Described::Written { .. } if content.len() <= fragment_bytes => {
+            out.share(header.conversation, &content)
+        }
         _ => None,
     };
     let mut front = Front::new();

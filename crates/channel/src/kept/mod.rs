@@ -9,24 +9,25 @@
 //! Always: what the sender names, the receiver has.
 
 use crate::wire::Fields;
-use crate::{Error, Flags, Frame, Kind};
+use crate::{Conversation, Error, Flags, Frame, Kind};
 use bytes::Bytes;
 use std::collections::VecDeque;
 
-/// Most bodies that are kept: as many as a conversation has frames in a turn at the output.
-pub const BODIES_MAX: usize = 64;
+/// Most bodies that are kept: several times what comes ahead of a program that reads (128 messages), since programs of one socket are
+/// at different places; with few, most bodies were gone before the last of ten programs was sent them.
+pub const BODIES_MAX: usize = 512;
 
-/// Most bytes of them: as many bodies of 2 KB, and little beside what a connection may have waiting.
-pub const BYTES_MAX: usize = 128 * 1024;
+/// Most bytes of them: as many bodies of 2 KB.
+pub const BYTES_MAX: usize = 1024 * 1024;
 
 /// A shorter body is sent each time: to keep it costs about what copying it does.
 const BODY_BYTES_MIN: usize = 512;
 
-/// A longer body is sent each time: it would push out most others. No frame of a message holds less than this.
-const BODY_BYTES_MAX: usize = BYTES_MAX / 4;
+/// A longer body is sent each time: it would push out many others. No frame of a message holds less than this.
+const BODY_BYTES_MAX: usize = BYTES_MAX / 32;
 
 /// Where a body that follows stands in place of a number of places.
-const FOLLOWS: u8 = 0;
+const FOLLOWS: u16 = 0;
 
 /// The bodies that were kept last.
 #[derive(Debug, Default)]
@@ -47,7 +48,7 @@ impl Kept {
     }
 
     /// The one that was kept so many places ago; the last one is at 1.
-    fn ago(&self, place: u8) -> Option<&Bytes> {
+    fn ago(&self, place: u16) -> Option<&Bytes> {
         self.bodies.get(self.bodies.len().checked_sub(usize::from(place))?)
     }
 
@@ -89,22 +90,22 @@ pub(crate) fn is_shared(frame: &Frame<'_>) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shared {
     /// How many places ago it was kept, or that it follows.
-    place: u8,
+    place: u16,
     /// How long it is.
     pub(crate) length: u32,
 }
 
 /// Bytes of it.
-pub(crate) const SHARED_BYTES: usize = 5;
+pub(crate) const SHARED_BYTES: usize = 6;
 
 impl Shared {
     pub(crate) fn take(fields: &mut Fields<'_>) -> Result<Self, Error> {
-        Ok(Self { place: fields.u8("place of the body")?, length: fields.u32("length of the body")? })
+        Ok(Self { place: fields.u16("place of the body")?, length: fields.u32("length of the body")? })
     }
 
     pub(crate) fn to_bytes(self) -> [u8; SHARED_BYTES] {
-        let [l0, l1, l2, l3] = self.length.to_le_bytes();
-        [self.place, l0, l1, l2, l3]
+        let ([p0, p1], [l0, l1, l2, l3]) = (self.place.to_le_bytes(), self.length.to_le_bytes());
+        [p0, p1, l0, l1, l2, l3]
     }
 
     /// Whether the body is in the frame.
@@ -115,26 +116,31 @@ impl Shared {
 
 /// What a sender thinks of keeping: above zero it pays. Each body that is kept takes one, each that is named again gives two.
 /// So it is kept up where half of them have a second reader, which is where it begins to pay.
-const WORTH_MAX: u32 = 256;
+const WORTH_MAX: u32 = 1024;
 
 /// More than a turn has frames: the others that get the same have their turns after it.
-const WORTH_AT_FIRST: u32 = 128;
+const WORTH_AT_FIRST: u32 = 256;
 
 /// Where it has not paid, one body of so many is kept, to see whether it does now. An odd number: where each is sent to two, it must not
 /// always be the second time.
 const TRIED_OF: u32 = 31;
 
+/// Among so many bodies one is looked for, from where it is likely to be: more are passed over only by who hears little of what others hear.
+const LOOKED_AT_MAX: usize = 32;
+
 /// The sender's side: what the receiver has, and whether it is worth it.
 #[derive(Debug)]
 pub struct Keeping {
     kept: Kept,
-    /// Of those kept last, among so many is looked for one.
-    findable: usize,
-    /// Where the next one is likely to be: behind the one that was named last. 0 where that is the last.
-    next: u8,
+    /// How many were ever kept: the name of the next.
+    count: u64,
+    /// None is looked for among those that were kept before this one.
+    findable: u64,
+    /// Behind the last body that each conversation was sent, by its number: which is likely to be its next.
+    next: Vec<u64>,
     worth: u32,
     passed_over: u32,
-    /// What was kept since the turn of a conversation began.
+    /// How many were kept since the turn of a conversation began, and bytes of them.
     turn: (usize, usize),
 }
 
@@ -142,8 +148,9 @@ impl Default for Keeping {
     fn default() -> Self {
         Self {
             kept: Kept::default(),
+            count: 0,
             findable: 0,
-            next: 0,
+            next: Vec::new(),
             worth: WORTH_AT_FIRST,
             passed_over: 0,
             turn: (0, 0),
@@ -152,26 +159,40 @@ impl Default for Keeping {
 }
 
 impl Keeping {
-    /// How a body is to be sent that others may be sent, too: as one that is kept, or none.
-    pub(crate) fn share(&mut self, body: &Bytes) -> Option<Shared> {
+    /// How a body is to be sent to a conversation that others may be sent, too: as one that is kept, or none.
+    pub(crate) fn share(&mut self, to: Conversation, body: &Bytes) -> Option<Shared> {
         if !(BODY_BYTES_MIN..=BODY_BYTES_MAX).contains(&body.len()) {
             return None;
         }
-        let length = body.len() as u32;
-        if let Some(place) = self.find(body) {
-            self.worth = (self.worth + 2).min(WORTH_MAX);
-            self.next = place - 1;
-            return Some(Shared { place, length });
+        let (length, to) = (body.len() as u32, usize::from(to.0));
+        if self.next.len() <= to {
+            // As if it were behind: then both the first and the last that are kept are looked at.
+            self.next.resize(to + 1, 0);
         }
-        self.is_worth_it().then(|| {
+        if let Some(found) = self.find(body, self.next[to]) {
+            self.worth = (self.worth + 2).min(WORTH_MAX);
+            self.next[to] = found + 1;
+            return Some(Shared { place: (self.count - found) as u16, length });
+        }
+        // Who is so far behind that its bodies are gone would push out those of others.
+        let is_behind = self.next[to] < self.oldest();
+        self.is_worth_it(is_behind).then(|| {
             self.keep(body.clone());
+            if !is_behind {
+                self.next[to] = self.count;
+            }
             Shared { place: FOLLOWS, length }
         })
     }
 
-    /// Whether the next body is to be kept, which none has been named like.
-    fn is_worth_it(&mut self) -> bool {
-        if self.worth > 0 {
+    /// The first that is kept.
+    fn oldest(&self) -> u64 {
+        self.count - self.kept.bodies.len() as u64
+    }
+
+    /// Whether the next body is to be kept, which was not found.
+    fn is_worth_it(&mut self, is_behind: bool) -> bool {
+        if self.worth > 0 && !is_behind {
             self.worth -= 1;
             return true;
         }
@@ -179,28 +200,32 @@ impl Keeping {
         if self.passed_over < TRIED_OF {
             return false;
         }
-        // What was kept in vain is not looked at for each body.
-        (self.passed_over, self.findable, self.next) = (0, 0, 0);
+        self.passed_over = 0;
+        if self.worth == 0 {
+            // What was kept in vain is not looked at for each body.
+            self.findable = self.count;
+        }
         true
     }
 
     fn keep(&mut self, body: Bytes) {
-        self.turn.0 += 1;
-        self.turn.1 += body.len();
+        self.turn = (self.turn.0 + 1, self.turn.1 + body.len());
         self.kept.keep(body);
-        self.findable = (self.findable + 1).min(self.kept.bodies.len());
-        let is_kept = self.next > 0 && usize::from(self.next) < self.kept.bodies.len();
-        self.next = if is_kept { self.next + 1 } else { 0 };
+        self.count += 1;
     }
 
-    /// The place of a body, which is known by where it lies: as long as it is kept, nothing else can lie there.
-    fn find(&self, body: &Bytes) -> Option<u8> {
+    /// Finds a body, which is known by where it lies: as long as it is kept, nothing else can lie there.
+    fn find(&self, body: &Bytes, next: u64) -> Option<u64> {
         let is_it = |kept: &Bytes| kept.as_ptr() == body.as_ptr() && kept.len() == body.len();
-        if self.next > 0 && self.kept.ago(self.next).is_some_and(is_it) {
-            return Some(self.next);
-        }
-        let newest_first = self.kept.bodies.iter().rev().take(self.findable);
-        newest_first.zip(1..).find_map(|(kept, place)| is_it(kept).then_some(place))
+        let oldest = self.oldest();
+        let from = next.max(oldest).max(self.findable).min(self.count);
+        let among = |from: u64| {
+            let kept = self.kept.bodies.range((from - oldest) as usize..).take(LOOKED_AT_MAX);
+            (from..).zip(kept).find_map(|(name, kept)| is_it(kept).then_some(name))
+        };
+        // Who seems to be behind may only hear little of what others hear, and that is among the last then.
+        let last = self.count.saturating_sub(LOOKED_AT_MAX as u64).max(from);
+        among(from).or_else(|| if next < oldest { among(last) } else { None })
     }
 
     /// A conversation has its turn.
@@ -210,8 +235,7 @@ impl Keeping {
 
     /// Whether half of what can be kept is of this turn. Those that get the same are to have theirs before it is pushed out.
     pub(crate) fn is_turn_over(&self) -> bool {
-        let (bodies, bytes) = self.turn;
-        bodies >= BODIES_MAX / 2 || bytes >= BYTES_MAX / 2
+        self.turn.0 >= BODIES_MAX / 2 || self.turn.1 >= BYTES_MAX / 2
     }
 }
 

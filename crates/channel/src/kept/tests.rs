@@ -169,7 +169,7 @@ fn a_place_at_which_nothing_is_kept_is_refused_and_named() {
     sides.names(1, &body);
     let again = sides.send(2, &body, true);
     let place = crate::frame::HEADER_BYTES + TO_BYTES;
-    for (at, value, named) in [(place, 2, (2, 2048)), (place, 255, (255, 2048)), (place + 1, 1, (1, 2049))] {
+    for (at, value, named) in [(place, 2, (2, 2048)), (place, 255, (255, 2048)), (place + 2, 1, (1, 2049))] {
         let mut bytes = again.clone();
         bytes[at] = value;
         let (place, length) = named;
@@ -177,7 +177,7 @@ fn a_place_at_which_nothing_is_kept_is_refused_and_named() {
     }
     // Nor may one that follows be longer than what follows.
     let mut bytes = again.clone();
-    bytes[place] = FOLLOWS;
+    bytes[place..place + 2].copy_from_slice(&FOLLOWS.to_le_bytes());
     assert_eq!(sides.receive(&bytes), Err(Error::Cut { field: "body" }));
     assert_eq!(sides.receive(&again).as_deref(), Ok(&body[..]));
 }
@@ -200,14 +200,16 @@ fn where_nobody_else_is_sent_a_body_few_are_kept_until_somebody_is() {
     let mut keeping = Keeping::default();
     let mut kept = 0;
     for number in 0..10_000 {
-        kept += u32::from(keeping.share(&body(number, 600)).is_some());
+        kept += u32::from(keeping.share(Conversation(1), &body(number, 600)).is_some());
     }
     let tries = 10_000 / TRIED_OF;
     assert!((tries..=WORTH_AT_FIRST + tries).contains(&kept), "{kept}");
     let mut named = 0;
     for number in 0..1000 {
         let body = body(number, 600);
-        named += u32::from((0..2).filter_map(|_| keeping.share(&body)).any(|shared| !shared.follows()));
+        named += u32::from(
+            (1..3).filter_map(|to| keeping.share(Conversation(to), &body)).any(|shared| !shared.follows()),
+        );
     }
     assert!(named > 900, "{named}");
 }
@@ -222,11 +224,29 @@ fn a_turn_ends_before_it_pushes_out_what_it_kept() {
             bodies.push(body(bodies.len(), length));
             assert!(!sides.names(1, &bodies[bodies.len() - 1]));
         }
-        assert!(bodies.len() > 1);
+        assert!(bodies.len() > 1 && bodies.len() <= BODIES_MAX / 2);
         for conversation in 2..5 {
             sides.output.begin_turn();
             assert!(bodies.iter().all(|body| sides.names(conversation, body)), "{length}");
             assert!(!sides.output.is_turn_over());
         }
     }
+}
+
+#[test]
+fn one_who_is_behind_does_not_push_out_what_others_are_sent_and_comes_back_to_it() {
+    let mut keeping = Keeping::default();
+    let bodies: Vec<_> = (0..2 * BODIES_MAX).map(|number| body(number, 600)).collect();
+    let mut share = |to, body: &Bytes| keeping.share(Conversation(to), body);
+    for body in &bodies {
+        share(1, body);
+        share(2, body);
+    }
+    assert!(share(3, &bodies[0]).is_none(), "it is gone");
+    let kept = |shared: Option<Shared>| shared.is_some_and(Shared::follows);
+    let pushed = bodies[1..BODIES_MAX].iter().filter(|body| kept(share(3, body))).count();
+    assert!(pushed <= BODIES_MAX / TRIED_OF as usize, "{pushed}");
+    let named =
+        bodies[BODIES_MAX..].iter().filter(|body| share(3, body).is_some_and(|shared| !shared.follows()));
+    assert!(named.count() > BODIES_MAX - 2 * LOOKED_AT_MAX);
 }
