@@ -217,15 +217,14 @@ impl Keeping {
     /// Finds a body, which is known by where it lies: as long as it is kept, nothing else can lie there.
     fn find(&self, body: &Bytes, next: u64) -> Option<u64> {
         let is_it = |kept: &Bytes| kept.as_ptr() == body.as_ptr() && kept.len() == body.len();
-        let oldest = self.oldest();
-        let from = next.max(oldest).max(self.findable).min(self.count);
+        let (oldest, first) = (self.oldest(), self.oldest().max(self.findable));
         let among = |from: u64| {
+            let from = from.clamp(first, self.count);
             let kept = self.kept.bodies.range((from - oldest) as usize..).take(LOOKED_AT_MAX);
             (from..).zip(kept).find_map(|(name, kept)| is_it(kept).then_some(name))
         };
-        // Who seems to be behind may only hear little of what others hear, and that is among the last then.
-        let last = self.count.saturating_sub(LOOKED_AT_MAX as u64).max(from);
-        among(from).or_else(|| if next < oldest { among(last) } else { None })
+        // Else among the last: another handle of the conversation was sent it, or it hears little of what others hear.
+        among(next).or_else(|| among(self.count.saturating_sub(LOOKED_AT_MAX as u64)))
     }
 
     /// A conversation has its turn.

@@ -138,6 +138,19 @@ fn a_body_goes_once_over_a_connection_for_all_its_conversations() {
 }
 
 #[test]
+fn a_conversation_that_is_sent_a_body_for_two_handles_is_sent_it_once() {
+    let mut sides = Sides::new();
+    let bodies: Vec<_> = (0..20).map(|number| body(number, 2048)).collect();
+    for (time, all) in [&bodies, &bodies].into_iter().enumerate() {
+        assert!(all.iter().all(|body| sides.names(1, body) == (time > 0)));
+    }
+    for number in 20..40 {
+        let body = body(number, 2048);
+        assert_eq!([sides.names(1, &body), sides.names(1, &body)], [false, true]);
+    }
+}
+
+#[test]
 fn bodies_that_are_equal_but_lie_apart_are_not_the_same() {
     let mut sides = Sides::new();
     let (one, other) = (body(7, 2048), body(7, 2048));
