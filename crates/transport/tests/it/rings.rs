@@ -179,11 +179,11 @@ fn who_offers_no_rings_is_found_out() {
     let running = serve(Limits::default(), vec![loopback(), Listener::unix(&path).unwrap()], vec![]);
     let stream = UnixStream::connect(&path).unwrap();
     let error = Program::accept(stream, Duration::from_millis(50)).unwrap_err();
-    assert_eq!(error.kind(), std::io::ErrorKind::WouldBlock, "an ordinary socket says nothing by itself");
+    assert_eq!(error.kind(), ErrorKind::WouldBlock, "an ordinary socket says nothing by itself");
     let (ours, mut theirs) = UnixStream::pair().unwrap();
     theirs.write_all(&[1]).unwrap();
     let error = Program::accept(ours, PATIENCE).unwrap_err();
-    assert_eq!(error.kind(), std::io::ErrorKind::Unsupported, "a byte without memory");
+    assert_eq!(error.kind(), ErrorKind::Unsupported, "a byte without memory");
     drop(running);
 }
 
@@ -242,7 +242,7 @@ fn who_scribbles_is_disconnected_and_nobody_else() {
         match stream.read_to_end(&mut Vec::new()) {
             Ok(_) => {}
             // The bell was not taken any more.
-            Err(error) => assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset, "{what}"),
+            Err(error) => assert_eq!(error.kind(), ErrorKind::ConnectionReset, "{what}"),
         }
         send(&mut honest, what.as_bytes());
         assert_eq!(receive(&mut honest), what.as_bytes());
