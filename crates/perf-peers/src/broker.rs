@@ -12,10 +12,11 @@ pub(crate) type Take<'a> = dyn FnMut(&[u8]) -> Result<()> + 'a;
 
 /// A client that asks.
 pub(crate) trait Requester: Send {
-    /// Sends a request.
+    /// Takes a request to be sent.
     fn ask(&mut self, body: &[u8]) -> Result<()>;
-    /// Hands over the next reply, confirmed where it must last; false when none came for a moment.
-    fn reply(&mut self, take: &mut Take<'_>) -> Result<bool>;
+    /// Sends what was taken and hands over what replies have come, up to so many and waiting for the first; confirmed
+    /// where they must last. None when none came for a moment.
+    fn replies(&mut self, count: u64, take: &mut Take<'_>) -> Result<u64>;
 }
 
 /// A client that answers a request with the request's own body, to whom its mark names.
@@ -71,6 +72,8 @@ pub(crate) struct Scene {
     pub(crate) durable: bool,
     /// Requesters, subscribers, or publishers whom nobody hears.
     pub(crate) clients: u32,
+    /// Requests that each requester has under way.
+    pub(crate) window: u32,
     /// Messages of one confirmation where messages go one way.
     pub(crate) unit: u64,
 }

@@ -142,7 +142,7 @@ impl<'a> Comparison<'a> {
         let directory = Directory::new(peer.name())?;
         let broker: Arc<dyn Broker> =
             peer.start(program, durable, directory.path()).context("it does not start")?.into();
-        let mut said = None;
+        let (mut said, mut said_of_ours) = (None, None);
         for point in points {
             if self.interrupt.load(Ordering::Relaxed) {
                 break;
@@ -151,15 +151,17 @@ impl<'a> Comparison<'a> {
                 && said != Some(guarantee)
             {
                 println!("  guarantee: {guarantee}");
-                if point.kind == Kind::RequestReply && durable {
-                    let how = if peer.takes_for_good() {
-                        "a get takes the message for good, as theirs"
-                    } else {
-                        "get and put of a responder are one unit of work, but for a lone client"
+                said = Some(guarantee);
+            }
+            if point.kind == Kind::RequestReply && durable {
+                let units = point.units(peer.takes_for_good());
+                if said_of_ours.replace(units) != Some(units) {
+                    let how = match units {
+                        Units::All => "get and put of a responder are one unit of work",
+                        _ => "a get takes the message for good, and get and put are no unit",
                     };
                     println!("  ours: on the disk before a put is confirmed; {how}");
                 }
-                said = Some(guarantee);
             }
             if let Err(error) =
                 self.warm_up(peer, &broker, point).and_then(|()| self.at(peer, program, &broker, point))

@@ -46,8 +46,8 @@ struct Arguments {
     /// Brokers to compare with [default: all]
     #[arg(value_name = "BROKER")]
     peers: Vec<String>,
-    /// Workloads to compare by: rr, rr-durable, one-way, one-way-durable, preloaded, fan-out,
-    /// null-publish [default: all]
+    /// Workloads to compare by: rr, rr-durable, rr-window, rr-window-durable, one-way,
+    /// one-way-durable, preloaded, fan-out, null-publish [default: all]
     #[arg(short, long, value_name = "WORKLOAD", value_delimiter = ',')]
     workloads: Vec<String>,
     /// The first and the last point of each workload, ours, the other and ours once, for a second each: all brokers in

@@ -22,6 +22,8 @@ pub(crate) struct Point {
     pub(crate) kind: Kind,
     pub(crate) durable: bool,
     pub(crate) clients: u32,
+    /// Requests that each client has under way.
+    pub(crate) window: u32,
     pub(crate) unit: u64,
     pub(crate) preloaded: u64,
 }
@@ -35,17 +37,29 @@ pub(crate) struct Run {
 }
 
 /// A group of workloads as the command line names them.
-pub(crate) const WORKLOADS: &[&str] =
-    &["rr", "rr-durable", "one-way", "one-way-durable", "preloaded", "fan-out", "null-publish"];
+pub(crate) const WORKLOADS: &[&str] = &[
+    "rr",
+    "rr-durable",
+    "rr-window",
+    "rr-window-durable",
+    "one-way",
+    "one-way-durable",
+    "preloaded",
+    "fan-out",
+    "null-publish",
+];
 
 /// The points of a group, with these numbers of clients where it has a choice; in ascending order.
 pub(crate) fn of(workload: &str, clients: &[u32], preloaded: u64) -> Vec<Point> {
-    let point = |kind, durable, clients| Point { kind, durable, clients, unit: 1, preloaded: 0 };
+    let point = |kind, durable, clients| Point { kind, durable, clients, window: 1, unit: 1, preloaded: 0 };
     let durable = workload.ends_with("-durable");
     match workload {
         "rr" | "rr-durable" => {
             clients.iter().map(|clients| point(Kind::RequestReply, durable, *clients)).collect()
         }
+        "rr-window" | "rr-window-durable" => [(4, 16), (8, 32)]
+            .map(|(clients, window)| Point { window, ..point(Kind::RequestReply, durable, clients) })
+            .to_vec(),
         "one-way" | "one-way-durable" => [(1, 1), (4, 1), (16, 1), (1, 50), (4, 50)]
             .map(|(clients, unit)| Point { unit, ..point(Kind::OneWay, durable, clients) })
             .to_vec(),
@@ -85,6 +99,9 @@ impl Point {
     pub(crate) fn labels(&self) -> Vec<String> {
         let what = self.what();
         match self.kind {
+            Kind::RequestReply if self.window > 1 => {
+                vec![format!("{what}, clients: {}, under way at each: {}", self.clients, self.window)]
+            }
             Kind::RequestReply => vec![format!("{what}, clients: {}", self.clients)],
             Kind::Preloaded => {
                 vec![format!("{what}, clients: {}, messages lying: {}", self.clients, self.preloaded)]
@@ -109,9 +126,10 @@ impl Point {
 
     /// What ours does in units of work, beside one whose durable gets take messages for good, or do not.
     pub(crate) fn units(&self, takes_for_good: bool) -> Units {
-        // Alone, a unit of work costs a client more ways than it saves forces.
-        let is_worth_it = self.kind == Kind::RequestReply && self.durable && self.clients > 1;
-        if is_worth_it && !takes_for_good { Units::All } else { Units::None }
+        let lasts = self.kind == Kind::RequestReply && self.durable;
+        // A unit of work of one message costs a client more ways than it saves forces; alone, or where none is needed.
+        let is_worth_it = self.window > 1 || (self.clients > 1 && !takes_for_good);
+        if lasts && is_worth_it { Units::All } else { Units::None }
     }
 
     fn responders(&self) -> u32 {
@@ -131,6 +149,7 @@ impl Point {
             name: format!("bench{}", NUMBER.fetch_add(1, Ordering::Relaxed)),
             durable: self.durable,
             clients: self.clients,
+            window: self.window,
             unit: self.unit,
         };
         let Run { warm_up, measure, bytes } = run;
@@ -184,7 +203,7 @@ impl Point {
                     persistent: self.durable,
                     units,
                     mode: if self.kind == Kind::Preloaded { Mode::RoundTrips } else { Mode::Pipelined },
-                    window: 1,
+                    window: self.window as usize,
                     rate: None,
                     preloaded: self.preloaded,
                     idle: 0,

@@ -99,10 +99,10 @@ impl Crew {
             })?);
         }
         for (number, requester) in (0..).zip(requesters) {
-            let (shared, begin, bytes) = (shared.clone(), begin.clone(), workload.bytes);
+            let (shared, begin, workload) = (shared.clone(), begin.clone(), workload.clone());
             crew.requesters.push(spawn(format!("requester {number}"), move || {
                 begin.wait();
-                shared.watch(request(requester, number, bytes, &shared))
+                shared.watch(request(requester, number, &workload, &shared))
             })?);
         }
         Ok(crew)
@@ -133,37 +133,64 @@ impl Crew {
     }
 }
 
-fn request(mut requester: Box<dyn Requester>, number: u32, bytes: usize, shared: &Shared) -> Result<Account> {
+/// Asks as long as it is measured, and goes on until every request is answered.
+fn request(
+    mut requester: Box<dyn Requester>,
+    number: u32,
+    workload: &Workload,
+    shared: &Shared,
+) -> Result<Account> {
     let mut account = Account::default();
-    let mut body = vec![0x5A; bytes];
-    while !shared.is(Phase::Done) {
-        let sequence = account.requested;
-        tally::mark(&mut body, number, sequence);
-        let begun = Instant::now();
-        requester.ask(&body).context("cannot send a request")?;
-        account.requested += 1;
+    let mut body = vec![0x5A; workload.bytes];
+    let window = workload.scene.window as usize;
+    let mut under_way = UnderWay { number, bytes: workload.bytes, requests: Vec::with_capacity(window) };
+    loop {
+        while under_way.requests.len() < window && !shared.is(Phase::Done) {
+            tally::mark(&mut body, number, account.requested);
+            under_way.requests.push((account.requested, Instant::now()));
+            requester.ask(&body).context("cannot send a request")?;
+            account.requested += 1;
+        }
+        let Some((_, oldest)) = under_way.requests.first().copied() else { return Ok(account) };
+        let replied = account.replied;
         let mut take = |reply: &[u8]| {
-            ensure!(reply.len() == bytes, "a reply has {} bytes instead of {bytes}", reply.len());
-            let mark = tally::mark_of(reply)?;
-            ensure!(
-                mark == (number, sequence),
-                "requester {number} waits for reply {sequence} and got {} of requester {}",
-                mark.1,
-                mark.0
-            );
+            let begun = under_way.end(reply)?;
+            account.replied += 1;
+            if shared.is(Phase::Measure) {
+                account.measured += 1;
+                account.latencies.record(begun.elapsed());
+            }
             Ok(())
         };
-        while !requester.reply(&mut take).context("cannot get a reply")? {
+        let count = requester.replies(window as u64, &mut take).context("cannot get a reply")?;
+        ensure!(account.replied - replied == count, "{count} replies are said to have come, which is not so");
+        if count == 0 {
             ensure!(!shared.has_failed(), "another client failed");
-            ensure!(begun.elapsed() < PATIENCE, "requester {number} has no reply after {PATIENCE:?}");
-        }
-        account.replied += 1;
-        if shared.is(Phase::Measure) {
-            account.measured += 1;
-            account.latencies.record(begun.elapsed());
+            ensure!(oldest.elapsed() < PATIENCE, "requester {number} has no reply after {PATIENCE:?}");
         }
     }
-    Ok(account)
+}
+
+/// The requests of one requester that have no reply yet, with when they were sent.
+struct UnderWay {
+    number: u32,
+    bytes: usize,
+    requests: Vec<(u64, Instant)>,
+}
+
+impl UnderWay {
+    /// Takes out the request that this is the reply to, and says when it was sent.
+    fn end(&mut self, reply: &[u8]) -> Result<Instant> {
+        let Self { number, bytes, .. } = *self;
+        ensure!(reply.len() == bytes, "a reply has {} bytes instead of {bytes}", reply.len());
+        let (whose, sequence) = tally::mark_of(reply)?;
+        ensure!(whose == number, "requester {number} got a reply to requester {whose}");
+        let place = self.requests.iter().position(|(request, _)| *request == sequence);
+        let place = place.with_context(|| {
+            format!("requester {number} got a reply to its request {sequence}, which is not under way")
+        })?;
+        Ok(self.requests.remove(place).1)
+    }
 }
 
 fn respond(mut responder: Box<dyn Responder>, shared: &Shared, end: &AtomicBool) -> Result<u64> {

@@ -124,8 +124,8 @@ impl Requester for Client {
         self.put(body)
     }
 
-    fn reply(&mut self, take: &mut Take<'_>) -> Result<bool> {
-        Ok(self.get(1, take)? > 0)
+    fn replies(&mut self, count: u64, take: &mut Take<'_>) -> Result<u64> {
+        self.get(count, take)
     }
 }
 
@@ -162,7 +162,7 @@ impl Getter for Client {
 }
 
 /// What a run says of a broker with this fault: figures, or why there are none.
-fn run(kind: Kind, fault: Fault) -> Result<usize> {
+fn run(kind: Kind, window: u32, fault: Fault) -> Result<usize> {
     let subscribers = if kind == Kind::FanOut { 3 } else { 0 };
     // Two that get from one queue may take the two of a swap, one each, and neither has them in the wrong order.
     let clients = if (kind, fault) == (Kind::OneWay, Fault::Swaps) { 1 } else { 3 };
@@ -174,7 +174,7 @@ fn run(kind: Kind, fault: Fault) -> Result<usize> {
         late: Mutex::default(),
         subscribers,
     })));
-    let point = Point { kind, durable: false, clients, unit: 5, preloaded: 0 };
+    let point = Point { kind, durable: false, clients, window, unit: 5, preloaded: 0 };
     let time = Duration::from_millis(50);
     let found =
         point.measure(&broker, Run { warm_up: time, measure: time, bytes: 100 }, &AtomicBool::new(false))?;
@@ -186,24 +186,33 @@ fn run(kind: Kind, fault: Fault) -> Result<usize> {
 
 #[test]
 fn a_broker_that_keeps_its_word_is_reported() {
-    for (kind, lines) in
-        [(Kind::RequestReply, 1), (Kind::OneWay, 2), (Kind::FanOut, 1), (Kind::NullPublish, 1)]
-    {
-        assert_eq!(run(kind, Fault::None).expect("all is accounted for"), lines, "{kind:?}");
+    for (kind, window, lines) in [
+        (Kind::RequestReply, 1, 1),
+        (Kind::RequestReply, 4, 1),
+        (Kind::OneWay, 1, 2),
+        (Kind::FanOut, 1, 1),
+        (Kind::NullPublish, 1, 1),
+    ] {
+        let found = run(kind, window, Fault::None).expect("all is accounted for");
+        assert_eq!(found, lines, "{kind:?}, {window} under way");
     }
 }
 
 #[test]
 fn one_message_too_many_or_in_the_wrong_place_and_nothing_is_reported() {
-    for (kind, fault) in [
-        (Kind::RequestReply, Fault::Doubles),
-        (Kind::OneWay, Fault::Doubles),
-        (Kind::OneWay, Fault::Swaps),
-        (Kind::FanOut, Fault::Loses),
-        (Kind::FanOut, Fault::Doubles),
-        (Kind::FanOut, Fault::Swaps),
-        (Kind::NullPublish, Fault::Loses),
+    for (kind, window, fault) in [
+        (Kind::RequestReply, 1, Fault::Doubles),
+        (Kind::RequestReply, 4, Fault::Doubles),
+        (Kind::OneWay, 1, Fault::Doubles),
+        (Kind::OneWay, 1, Fault::Swaps),
+        (Kind::FanOut, 1, Fault::Loses),
+        (Kind::FanOut, 1, Fault::Doubles),
+        (Kind::FanOut, 1, Fault::Swaps),
+        (Kind::NullPublish, 1, Fault::Loses),
     ] {
-        assert!(run(kind, fault).is_err(), "{kind:?} with a broker that {fault:?}");
+        assert!(
+            run(kind, window, fault).is_err(),
+            "{kind:?}, {window} under way, with a broker that {fault:?}"
+        );
     }
 }

@@ -120,7 +120,8 @@ impl Broker for Running {
         if scene.kind == Kind::Preloaded {
             return Ok(Box::new(Selecting { client, replies }));
         }
-        client.connection.receive_from((Node::Queue, &replies), !client.confirms, REQUESTS)?;
+        let ahead = REQUESTS.max(scene.window);
+        client.connection.receive_from((Node::Queue, &replies), !client.confirms, ahead)?;
         Ok(Box::new(client))
     }
 
@@ -128,10 +129,10 @@ impl Broker for Running {
         let mut client = self.client(scene)?;
         let (confirms, requests) = (client.confirms, self.requests(scene));
         client.connection.send_to(None, !confirms)?;
-        let ahead = if confirms { REQUESTS } else { AHEAD };
+        let ahead = if confirms { REQUESTS.max(scene.window) } else { AHEAD };
         client.connection.receive_from((Node::Queue, &requests), !confirms, ahead)?;
         let replies = (0..scene.clients).map(|number| self.replies(scene, number)).collect();
-        Ok(Box::new(Answering { client, replies }))
+        Ok(Box::new(Answering { client, replies, ahead }))
     }
 
     fn putter(&self, scene: &Scene, _number: u32) -> Result<Box<dyn Putter>> {
@@ -238,6 +239,15 @@ impl Client {
         Ok(true)
     }
 
+    /// Hands over what has come, up to so many and waiting for the first.
+    fn receive_all(&mut self, count: u64, take: &mut Take<'_>) -> Result<u64> {
+        let mut received = 0;
+        while received < count && self.receive(received == 0, take)? {
+            received += 1;
+        }
+        Ok(received)
+    }
+
     /// Accepts by the next flush what was handed over.
     fn accept(&mut self) {
         if let Some((first, last)) = self.unaccepted.take() {
@@ -248,18 +258,18 @@ impl Client {
 
 impl Requester for Client {
     fn ask(&mut self, body: &[u8]) -> Result<()> {
-        self.put(None, None, body)?;
-        self.connection.flush()
+        self.put(None, None, body)
     }
 
-    fn reply(&mut self, take: &mut Take<'_>) -> Result<bool> {
-        if !self.receive(true, take)? {
-            return Ok(false);
-        }
-        self.wait_confirmed()?;
-        self.accept();
+    fn replies(&mut self, count: u64, take: &mut Take<'_>) -> Result<u64> {
         self.connection.flush()?;
-        Ok(true)
+        let received = self.receive_all(count, take)?;
+        if received > 0 {
+            self.wait_confirmed()?;
+            self.accept();
+            self.connection.flush()?;
+        }
+        Ok(received)
     }
 }
 
@@ -276,16 +286,17 @@ impl Requester for Selecting {
         let selector = format!("JMSCorrelationID = '{correlation}'");
         let connection = &mut self.client.connection;
         connection.begin_receiving((Node::Queue, &self.replies), Some(&selector), true, 1);
-        self.client.put(Some(&correlation), None, body)?;
-        self.client.connection.flush()
+        self.client.put(Some(&correlation), None, body)
     }
 
-    fn reply(&mut self, take: &mut Take<'_>) -> Result<bool> {
-        let has_come = self.client.receive(true, take)?;
-        if has_come {
+    /// One, as there is a link for each.
+    fn replies(&mut self, _count: u64, take: &mut Take<'_>) -> Result<u64> {
+        self.client.connection.flush()?;
+        let received = self.client.receive_all(1, take)?;
+        if received > 0 {
             self.client.connection.end_receiving();
         }
-        Ok(has_come)
+        Ok(received)
     }
 }
 
@@ -293,23 +304,19 @@ struct Answering {
     client: Client,
     /// Where each requester is answered.
     replies: Vec<String>,
+    /// Requests that are taken at a time.
+    ahead: u32,
 }
 
 impl Responder for Answering {
     /// Requests that came together are answered together; accepted when all answers are confirmed, where they are.
     fn answer(&mut self) -> Result<u64> {
         let client = &mut self.client;
-        let (mut bodies, limit) = (Vec::new(), if client.confirms { REQUESTS } else { AHEAD });
-        while bodies.len() < limit as usize {
-            let is_first = bodies.is_empty();
-            let mut keep = |body: &[u8]| {
-                bodies.push(body.to_vec());
-                Ok(())
-            };
-            if !client.receive(is_first, &mut keep)? {
-                break;
-            }
-        }
+        let mut bodies = Vec::new();
+        client.receive_all(u64::from(self.ahead), &mut |body| {
+            bodies.push(body.to_vec());
+            Ok(())
+        })?;
         for body in &bodies {
             let mark = tally::mark_of(body)?;
             let to = self.replies.get(mark.0 as usize).context("a request of nobody")?;
@@ -334,10 +341,7 @@ impl Putter for Client {
 
 impl Getter for Client {
     fn get(&mut self, count: u64, take: &mut Take<'_>) -> Result<u64> {
-        let mut received = 0;
-        while received < count && self.receive(received == 0, take)? {
-            received += 1;
-        }
+        let received = self.receive_all(count, take)?;
         self.accept();
         self.connection.flush()?;
         Ok(received)

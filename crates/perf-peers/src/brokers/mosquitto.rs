@@ -125,16 +125,12 @@ struct Asking {
 impl Requester for Asking {
     fn ask(&mut self, body: &[u8]) -> Result<()> {
         self.connection.publish(&self.topic, body);
-        self.connection.flush()
+        Ok(())
     }
 
-    fn reply(&mut self, take: &mut Take<'_>) -> Result<bool> {
-        let Some(received) = self.connection.next()? else { return Ok(false) };
-        let Packet::Publish(body) = received.parsed else {
-            bail!("{:?} came instead of a reply", received.parsed)
-        };
-        take(&received.frame[body])?;
-        Ok(true)
+    fn replies(&mut self, count: u64, take: &mut Take<'_>) -> Result<u64> {
+        self.connection.flush()?;
+        receive(&mut self.connection, count, take)
     }
 }
 
@@ -187,14 +183,21 @@ struct Subscribed {
 
 impl Getter for Subscribed {
     fn get(&mut self, count: u64, take: &mut Take<'_>) -> Result<u64> {
-        let mut taken = 0;
-        while taken < count {
-            let received = if taken == 0 { self.connection.next()? } else { self.connection.here()? };
-            let Some(received) = received else { break };
-            let Packet::Publish(body) = received.parsed else { bail!("no publication came") };
-            take(&received.frame[body])?;
-            taken += 1;
-        }
-        Ok(taken)
+        receive(&mut self.connection, count, take)
     }
+}
+
+/// Hands over what has come, up to so many and waiting for the first.
+fn receive(connection: &mut Connection, count: u64, take: &mut Take<'_>) -> Result<u64> {
+    let mut taken = 0;
+    while taken < count {
+        let received = if taken == 0 { connection.next()? } else { connection.here()? };
+        let Some(received) = received else { break };
+        let Packet::Publish(body) = received.parsed else {
+            bail!("{:?} came instead of a message", received.parsed)
+        };
+        take(&received.frame[body])?;
+        taken += 1;
+    }
+    Ok(taken)
 }

@@ -1,5 +1,6 @@
 //! NATS: core subjects for messages at most once, JetStream where they are kept.
 
+use std::collections::VecDeque;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -165,7 +166,9 @@ impl Running {
             pull: format!("$JS.API.CONSUMER.MSG.NEXT.{stream}.{consumer}"),
             put_to: put_to.to_owned(),
             unconfirmed: 0,
+            batch: BATCH,
             pulled: 0,
+            waiting: VecDeque::new(),
             acknowledgements: Vec::new(),
         })
     }
@@ -215,7 +218,8 @@ impl Broker for Running {
     fn requester(&self, scene: &Scene, number: u32) -> Result<Box<dyn Requester>> {
         if is_kept(scene) {
             let consumer = format!("requester-{number}");
-            return Ok(Box::new(self.kept(&reply_stream(scene), &consumer, &requests(scene))?));
+            let kept = self.kept(&reply_stream(scene), &consumer, &requests(scene))?;
+            return Ok(Box::new(Kept { batch: scene.window.into(), ..kept }));
         }
         let mut connection = self.connect()?;
         connection.subscribe(&replies(&scene.name, number), None, MESSAGES)?;
@@ -224,11 +228,9 @@ impl Broker for Running {
 
     fn responder(&self, scene: &Scene) -> Result<Box<dyn Responder>> {
         if is_kept(scene) {
-            return Ok(Box::new(Answering {
-                kept: self.kept(&scene.name, "workers", "")?,
-                scene: scene.name.clone(),
-                waiting: Vec::new(),
-            }));
+            let kept = self.kept(&scene.name, "workers", "")?;
+            let kept = Kept { batch: REQUESTS.max(scene.window.into()), ..kept };
+            return Ok(Box::new(Answering { kept, scene: scene.name.clone() }));
         }
         let mut connection = self.connect()?;
         connection.subscribe(&requests(scene), Some("responders"), MESSAGES)?;
@@ -287,11 +289,12 @@ impl Core {
 impl Requester for Core {
     fn ask(&mut self, body: &[u8]) -> Result<()> {
         self.connection.publish(&self.subject, None, body);
-        self.connection.flush()
+        Ok(())
     }
 
-    fn reply(&mut self, take: &mut Take<'_>) -> Result<bool> {
-        Ok(self.receive(1, |body, _| take(body))? > 0)
+    fn replies(&mut self, count: u64, take: &mut Take<'_>) -> Result<u64> {
+        self.connection.flush()?;
+        self.receive(count, |body, _| take(body))
     }
 }
 
@@ -339,19 +342,23 @@ struct Kept {
     pull: String,
     put_to: String,
     unconfirmed: u64,
+    /// Messages that a pull asks for.
+    batch: u64,
     /// Messages that were pulled and have not come.
     pulled: u64,
-    /// Where to acknowledge what was handed over.
+    /// Messages that came while confirmations were waited for.
+    waiting: VecDeque<Vec<u8>>,
+    /// Where to acknowledge what has come.
     acknowledgements: Vec<String>,
 }
 
 impl Kept {
-    /// Asks for messages unless some are asked for already.
-    fn pull(&mut self, count: u64) -> Result<()> {
+    /// Asks for messages unless some are asked for already, and sends what is to be sent.
+    fn pull(&mut self) -> Result<()> {
         if self.pulled == 0 {
-            let body = PULL.replace("BATCH", &count.to_string());
+            let body = PULL.replace("BATCH", &self.batch.to_string());
             self.connection.publish(&self.pull, Some(&self.messages), body.as_bytes());
-            self.pulled = count;
+            self.pulled = self.batch;
         }
         self.connection.flush()
     }
@@ -391,9 +398,9 @@ impl Kept {
         }
     }
 
-    /// Acknowledges the first of what was handed over.
-    fn acknowledge(&mut self, count: usize) -> Result<()> {
-        for subject in self.acknowledgements.drain(..count) {
+    /// Acknowledges the first of what has come.
+    fn acknowledge(&mut self, count: u64) -> Result<()> {
+        for subject in self.acknowledgements.drain(..usize::try_from(count)?) {
             self.connection.publish(&subject, None, b"+ACK");
         }
         self.connection.flush()
@@ -401,21 +408,31 @@ impl Kept {
 
     fn wait_confirmed(&mut self) -> Result<()> {
         self.connection.flush()?;
-        let mut unexpected = |_: &[u8]| bail!("a message came before anything was asked for");
+        let mut waiting = std::mem::take(&mut self.waiting);
+        let mut keep = |body: &[u8]| {
+            waiting.push_back(body.to_vec());
+            Ok(())
+        };
         while self.unconfirmed > 0 {
-            self.next(true, &mut unexpected)?;
+            self.next(true, &mut keep)?;
         }
+        self.waiting = waiting;
         Ok(())
     }
 
     /// Hands over up to so many, waiting for the first; they are not acknowledged yet.
-    fn receive(&mut self, count: u64, batch: u64, take: &mut Take<'_>) -> Result<u64> {
-        self.pull(batch)?;
+    fn receive(&mut self, count: u64, take: &mut Take<'_>) -> Result<u64> {
+        self.pull()?;
         let mut received = 0;
         while received < count {
+            if let Some(body) = self.waiting.pop_front() {
+                take(&body)?;
+                received += 1;
+                continue;
+            }
             match self.next(received == 0, take)? {
                 Some(true) => received += 1,
-                Some(false) => self.pull(batch)?,
+                Some(false) => self.pull()?,
                 None => break,
             }
         }
@@ -428,16 +445,16 @@ impl Requester for Kept {
         let subject = std::mem::take(&mut self.put_to);
         self.put_to(&subject, body);
         self.put_to = subject;
-        self.pull(1)
+        Ok(())
     }
 
-    fn reply(&mut self, take: &mut Take<'_>) -> Result<bool> {
-        if self.acknowledgements.is_empty() && self.receive(1, 1, take)? == 0 {
-            return Ok(false);
+    fn replies(&mut self, count: u64, take: &mut Take<'_>) -> Result<u64> {
+        let received = self.receive(count, take)?;
+        if received > 0 {
+            self.wait_confirmed()?;
+            self.acknowledge(received)?;
         }
-        self.wait_confirmed()?;
-        self.acknowledge(1)?;
-        Ok(true)
+        Ok(received)
     }
 }
 
@@ -456,8 +473,8 @@ impl Putter for Kept {
 
 impl Getter for Kept {
     fn get(&mut self, count: u64, take: &mut Take<'_>) -> Result<u64> {
-        let received = self.receive(count, BATCH, take)?;
-        self.acknowledge(self.acknowledgements.len())?;
+        let received = self.receive(count, take)?;
+        self.acknowledge(received)?;
         Ok(received)
     }
 }
@@ -465,8 +482,6 @@ impl Getter for Kept {
 struct Answering {
     kept: Kept,
     scene: String,
-    /// Requests that came while answers were confirmed.
-    waiting: Vec<Vec<u8>>,
 }
 
 /// Requests that one responder takes at a time, so that the others have some.
@@ -475,26 +490,17 @@ const REQUESTS: u64 = 4;
 impl Responder for Answering {
     /// Requests that came together are answered together: acknowledged when all answers are confirmed.
     fn answer(&mut self) -> Result<u64> {
-        let mut bodies = std::mem::take(&mut self.waiting);
-        if bodies.is_empty() {
-            self.kept.receive(REQUESTS, REQUESTS, &mut |body| {
-                bodies.push(body.to_vec());
-                Ok(())
-            })?;
-        }
+        let mut bodies = Vec::new();
+        let received = self.kept.receive(self.kept.batch, &mut |body| {
+            bodies.push(body.to_vec());
+            Ok(())
+        })?;
         for body in &bodies {
             let subject = replies(&self.scene, tally::mark_of(body)?.0);
             self.kept.put_to(&subject, body);
         }
-        self.kept.connection.flush()?;
-        while self.kept.unconfirmed > 0 {
-            let waiting = &mut self.waiting;
-            self.kept.next(true, &mut |body| {
-                waiting.push(body.to_vec());
-                Ok(())
-            })?;
-        }
-        self.kept.acknowledge(bodies.len())?;
-        Ok(bodies.len() as u64)
+        self.kept.wait_confirmed()?;
+        self.kept.acknowledge(received)?;
+        Ok(received)
     }
 }

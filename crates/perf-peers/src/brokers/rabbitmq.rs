@@ -162,7 +162,7 @@ impl Broker for Running {
         if scene.durable {
             client.connection.confirm_puts()?;
             client.confirms = true;
-            client.connection.consume(&replies(&scene.name, number), Some(1))?;
+            client.connection.consume(&replies(&scene.name, number), Some(u16::try_from(scene.window)?))?;
         } else {
             client.connection.consume(DIRECT, None)?;
             client.reply_to = Some(DIRECT.as_bytes());
@@ -175,7 +175,8 @@ impl Broker for Running {
         if scene.durable {
             client.connection.confirm_puts()?;
         }
-        client.connection.consume(&requests(scene), scene.durable.then_some(REQUESTS))?;
+        client.ahead = REQUESTS.max(u16::try_from(scene.window)?);
+        client.connection.consume(&requests(scene), scene.durable.then_some(client.ahead))?;
         Ok(Box::new(client))
     }
 
@@ -212,6 +213,8 @@ struct Client {
     exchange: Vec<u8>,
     key: Vec<u8>,
     reply_to: Option<&'static [u8]>,
+    /// Requests that a responder takes at a time.
+    ahead: u16,
     confirms: bool,
     acknowledges: bool,
     /// The number of what was put last, and the numbers of what was not confirmed.
@@ -230,6 +233,7 @@ impl Client {
             exchange: Vec::new(),
             key: requests(scene).into_bytes(),
             reply_to: None,
+            ahead: REQUESTS,
             confirms: false,
             acknowledges: false,
             put: 0,
@@ -280,6 +284,17 @@ impl Client {
         Ok(())
     }
 
+    /// Hands over what has come, up to so many and waiting for the first; how many, and the last one's tag.
+    fn receive_all(&mut self, count: u64, take: &mut Take<'_>) -> Result<(u64, Option<u64>)> {
+        let (mut received, mut last) = (0, None);
+        while received < count {
+            let Some(tag) = self.receive(received == 0, take)? else { break };
+            received += 1;
+            last = Some(tag);
+        }
+        Ok((received, last))
+    }
+
     /// The next message and its tag: one that waited, or one that comes, waited for or not.
     fn receive(&mut self, waits: bool, take: &mut Take<'_>) -> Result<Option<u64>> {
         if let Some((tag, body)) = self.waiting.pop_front() {
@@ -305,17 +320,18 @@ impl Client {
 impl Requester for Client {
     fn ask(&mut self, body: &[u8]) -> Result<()> {
         self.put_to_key(body);
-        self.connection.flush()
+        Ok(())
     }
 
-    fn reply(&mut self, take: &mut Take<'_>) -> Result<bool> {
-        let Some(tag) = self.receive(true, take)? else { return Ok(false) };
-        if self.durable {
+    fn replies(&mut self, count: u64, take: &mut Take<'_>) -> Result<u64> {
+        self.connection.flush()?;
+        let (received, last) = self.receive_all(count, take)?;
+        if let Some(last) = last.filter(|_| self.durable) {
             self.wait_confirmed()?;
-            amqp091::write_acknowledgement(self.connection.output(), tag, false);
+            amqp091::write_acknowledgement(self.connection.output(), last, true);
             self.connection.flush()?;
         }
-        Ok(true)
+        Ok(received)
     }
 }
 
@@ -342,15 +358,11 @@ impl Client {
     }
 
     fn answer_durably(&mut self) -> Result<u64> {
-        let (mut bodies, mut last) = (Vec::new(), None);
-        while bodies.len() < usize::from(REQUESTS) {
-            let received = self.receive(bodies.is_empty(), &mut |body| {
-                bodies.push(body.to_vec());
-                Ok(())
-            })?;
-            let Some(tag) = received else { break };
-            last = Some(tag);
-        }
+        let mut bodies = Vec::new();
+        let (_, last) = self.receive_all(u64::from(self.ahead), &mut |body| {
+            bodies.push(body.to_vec());
+            Ok(())
+        })?;
         let Some(last) = last else { return Ok(0) };
         for body in &bodies {
             let key = replies(&self.scene, tally::mark_of(body)?.0);
@@ -387,12 +399,7 @@ impl Putter for Client {
 
 impl Getter for Client {
     fn get(&mut self, count: u64, take: &mut Take<'_>) -> Result<u64> {
-        let (mut received, mut last) = (0, None);
-        while received < count {
-            let Some(tag) = self.receive(received == 0, take)? else { break };
-            received += 1;
-            last = Some(tag);
-        }
+        let (received, last) = self.receive_all(count, take)?;
         if let Some(last) = last.filter(|_| self.acknowledges) {
             amqp091::write_acknowledgement(self.connection.output(), last, true);
             self.connection.flush()?;

@@ -9,6 +9,7 @@ use super::Server;
 use crate::broker::{Broker, Getter, Kind, Offer, Peer, Program, Putter, Requester, Responder, Scene, Take};
 use crate::clients::resp::{self, Connection, Reply};
 use crate::install;
+use crate::socket::Received;
 
 /// Both speak the same protocol and are set up alike.
 pub(super) struct Redis {
@@ -116,15 +117,14 @@ impl Broker for Running {
 
     fn requester(&self, scene: &Scene, number: u32) -> Result<Box<dyn Requester>> {
         Ok(Box::new(Asking {
-            connection: self.connect()?,
             requests: requests(scene),
-            replies: replies(&scene.name, number),
+            replies: Popping::new(self.connect()?, replies(&scene.name, number), scene.window),
         }))
     }
 
     fn responder(&self, scene: &Scene) -> Result<Box<dyn Responder>> {
-        let (connection, requests) = (self.connect()?, requests(scene));
-        Ok(Box::new(Answering { connection, requests, scene: scene.name.clone(), has_asked: false }))
+        let requests = Popping::new(self.connect()?, requests(scene), scene.window);
+        Ok(Box::new(Answering { requests, scene: scene.name.clone() }))
     }
 
     fn putter(&self, scene: &Scene, _number: u32) -> Result<Box<dyn Putter>> {
@@ -142,66 +142,92 @@ impl Broker for Running {
     }
 }
 
-struct Asking {
+/// Takes messages from the end of a list: waits for the first, and has by the same write what lies behind it.
+struct Popping {
     connection: Connection,
+    key: Vec<u8>,
+    /// Messages behind the first.
+    behind: u32,
+    has_asked: bool,
+}
+
+impl Popping {
+    fn new(connection: Connection, key: Vec<u8>, window: u32) -> Self {
+        Self { connection, key, behind: window.saturating_sub(1), has_asked: false }
+    }
+
+    /// Sends what is to be sent and hands over what has come, with the place for answers, waiting for the first; none
+    /// when none came for a moment. Answers to what was pushed before come first: it is confirmed then.
+    fn pop(&mut self, mut each: impl FnMut(&[u8], &mut Vec<u8>) -> Result<()>) -> Result<u64> {
+        if !self.has_asked {
+            self.connection.command(&[b"BRPOP", &self.key, b"0"]);
+            if self.behind > 0 {
+                self.connection.command(&[b"RPOP", &self.key, self.behind.to_string().as_bytes()]);
+            }
+            self.connection.flush()?;
+            self.has_asked = true;
+        }
+        let mut popped = 0;
+        loop {
+            let Some(Received { parsed, frame, output }) = self.connection.reply()? else {
+                if popped == 0 {
+                    return Ok(0);
+                }
+                continue;
+            };
+            match parsed {
+                Reply::Integer(_) => {}
+                Reply::Array(body, _) if popped == 0 => {
+                    each(&frame[body], output)?;
+                    popped = 1;
+                }
+                Reply::Array(..) => {
+                    popped += resp::strings(frame, |body| each(body, output))?;
+                    break;
+                }
+                Reply::Nothing if popped > 0 => break,
+                other => bail!("{other:?} came instead of a message"),
+            }
+            if popped > 0 && self.behind == 0 {
+                break;
+            }
+        }
+        self.has_asked = false;
+        Ok(popped)
+    }
+}
+
+struct Asking {
     requests: Vec<u8>,
-    replies: Vec<u8>,
+    replies: Popping,
 }
 
 impl Requester for Asking {
-    /// The request and the wait for its reply go in one write.
     fn ask(&mut self, body: &[u8]) -> Result<()> {
-        self.connection.command(&[b"LPUSH", &self.requests, body]);
-        self.connection.command(&[b"BRPOP", &self.replies, b"0"]);
-        self.connection.flush()
+        self.replies.connection.command(&[b"LPUSH", &self.requests, body]);
+        Ok(())
     }
 
-    fn reply(&mut self, take: &mut Take<'_>) -> Result<bool> {
-        loop {
-            let Some(received) = self.connection.reply()? else { return Ok(false) };
-            match received.parsed {
-                // The request is confirmed.
-                Reply::Integer(_) => {}
-                Reply::Array(body, _) => {
-                    take(&received.frame[body])?;
-                    return Ok(true);
-                }
-                other => bail!("{other:?} came instead of a reply"),
-            }
-        }
+    /// Requests and the wait for replies go in one write.
+    fn replies(&mut self, _count: u64, take: &mut Take<'_>) -> Result<u64> {
+        self.replies.pop(|body, _| take(body))
     }
 }
 
 struct Answering {
-    connection: Connection,
-    requests: Vec<u8>,
+    requests: Popping,
     scene: String,
-    has_asked: bool,
 }
 
 impl Responder for Answering {
-    /// An answer and the wait for the next request go in one write; the answer is confirmed before that comes.
+    /// Answers and the wait for the next requests go in one write; the answers are confirmed before those come.
     fn answer(&mut self) -> Result<u64> {
-        if !self.has_asked {
-            self.connection.command(&[b"BRPOP", &self.requests, b"0"]);
-            self.connection.flush()?;
-            self.has_asked = true;
-        }
-        loop {
-            let Some(received) = self.connection.reply()? else { return Ok(0) };
-            match received.parsed {
-                Reply::Integer(_) => {}
-                Reply::Array(body, _) => {
-                    let body = &received.frame[body];
-                    let key = replies(&self.scene, tally::mark_of(body)?.0);
-                    resp::write_command(received.output, &[b"LPUSH", &key, body]);
-                    resp::write_command(received.output, &[b"BRPOP", &self.requests, b"0"]);
-                    self.connection.flush()?;
-                    return Ok(1);
-                }
-                other => bail!("{other:?} came instead of a request"),
-            }
-        }
+        let scene = &self.scene;
+        self.requests.pop(|body, output| {
+            let key = replies(scene, tally::mark_of(body)?.0);
+            resp::write_command(output, &[b"LPUSH", &key, body]);
+            Ok(())
+        })
     }
 }
 
