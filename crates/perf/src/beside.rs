@@ -63,6 +63,8 @@ impl report::Workload for Workload {
 pub struct Side {
     /// Clients that ask.
     pub requesters: usize,
+    /// Requests that each has under way; those of one unit of work where they are in units.
+    pub window: usize,
     /// Whether their messages are persistent; those behind are in units of work then.
     pub persistent: bool,
 }
@@ -80,7 +82,7 @@ impl Side {
             preloaded: 0,
             idle: 0,
             mode: Mode::Pipelined,
-            window: 1,
+            window: self.window,
             warm_up: Duration::ZERO,
             measure: Duration::ZERO,
             repetitions: 1,
@@ -163,7 +165,6 @@ impl Workload {
         // It begins before the foreground warms up, and is measured while that is.
         let background = request_reply::Workload {
             rate: Some((rate as u32).max(1)),
-            window: 1,
             warm_up: MARGIN + self.foreground.warm_up,
             measure: self.foreground.measure + MARGIN,
             ..self.background.clone()

@@ -142,6 +142,9 @@ pub(crate) struct Beside {
     /// Clients behind that ask
     #[arg(long, default_value_t = 64, value_name = "CLIENTS")]
     background_clients: usize,
+    /// Requests a client behind has under way; with persistent messages those of one unit of work
+    #[arg(long, default_value_t = 1, value_name = "REQUESTS")]
+    background_window: usize,
     /// Persistent messages behind, in units of work
     #[arg(long)]
     background_persistent: bool,
@@ -452,8 +455,12 @@ impl RequestReply {
 
 impl Beside {
     fn workload(&self, target: &Target) -> Result<beside::Workload> {
-        let foreground = Side { requesters: self.clients, persistent: self.persistent };
-        let background = Side { requesters: self.background_clients, persistent: self.background_persistent };
+        let foreground = Side { requesters: self.clients, window: 1, persistent: self.persistent };
+        let background = Side {
+            requesters: self.background_clients,
+            window: self.background_window,
+            persistent: self.background_persistent,
+        };
         let mut workload = beside::Workload::new(foreground, background, bytes(self.size)?, self.load);
         workload.run_for(self.warm_up, self.repeat.time);
         workload.repetitions = self.repeat.repeat;

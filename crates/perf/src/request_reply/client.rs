@@ -75,7 +75,7 @@ struct UnderWay {
     begun: Instant,
 }
 
-/// When the next request is due, where requests come at a fixed rate.
+/// When the next requests are due, those of a window together, where requests come at a fixed rate.
 struct Pace {
     interval: Duration,
     due: Instant,
@@ -87,8 +87,8 @@ struct Pace {
 const SLEEP_MAX: Duration = Duration::from_millis(50);
 
 impl Pace {
-    fn new(rate: u32, number: u32, requesters: usize) -> Self {
-        let interval = Duration::from_secs_f64(requesters as f64 / f64::from(rate));
+    fn new(rate: u32, number: u32, requesters: usize, window: usize) -> Self {
+        let interval = Duration::from_secs_f64((requesters * window) as f64 / f64::from(rate));
         let offset = interval.mul_f64(f64::from(number) / requesters as f64);
         Self { interval, due: Instant::now(), offset }
     }
@@ -150,7 +150,8 @@ impl Requester {
         let requests = open(&mut *verbs, plan.request, OpenOptions::OUTPUT)?;
         let replies = open(&mut *verbs, reply_queue, plan.input())?;
         let under_way = VecDeque::with_capacity(plan.workload.window);
-        let pace = plan.workload.rate.map(|rate| Pace::new(rate, number, plan.workload.requesters));
+        let Workload { rate, requesters, window, .. } = plan.workload;
+        let pace = rate.map(|rate| Pace::new(rate, number, requesters, window));
         Ok(Self {
             verbs,
             requests,
@@ -176,12 +177,13 @@ impl Requester {
                 },
                 None => Instant::now(),
             };
-            self.put(plan, begun)?;
             while self.under_way.len() < plan.workload.window {
-                self.put(plan, Instant::now())?;
+                self.put(plan, begun)?;
             }
             if in_units {
                 self.verbs.commit().context("cannot commit requests")?;
+            }
+            if in_units || self.pace.is_some() {
                 self.get_all(plan, shared)?;
             } else {
                 self.get(plan, shared)?;

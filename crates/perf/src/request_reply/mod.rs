@@ -184,10 +184,6 @@ impl Workload {
         );
         ensure!(self.rate != Some(0), "a fixed rate is at least one request a second");
         ensure!(
-            self.rate.is_none() || self.window == 1,
-            "at a fixed rate a requester has one request under way: use more requesters"
-        );
-        ensure!(
             self.preloaded == 0 || self.mode == Mode::RoundTrips,
             "messages can lie on a reply queue that is read by correlation identifier only (round trips)"
         );

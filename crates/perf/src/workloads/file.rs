@@ -215,6 +215,7 @@ struct Beside {
     requesters: usize,
     persistent: bool,
     background_requesters: usize,
+    background_window: usize,
     background_persistent: bool,
     load: u32,
     bytes: usize,
@@ -229,6 +230,7 @@ impl Default for Beside {
             requesters: 1,
             persistent: false,
             background_requesters: 64,
+            background_window: 1,
             background_persistent: false,
             load: 50,
             bytes: 2048,
@@ -454,9 +456,12 @@ impl Publish {
 impl Beside {
     fn into_workload(self) -> (Place, beside::Workload) {
         let place = Place { transport: self.transport, share: self.share, log: self.log };
-        let foreground = Side { requesters: self.requesters, persistent: self.persistent };
-        let background =
-            Side { requesters: self.background_requesters, persistent: self.background_persistent };
+        let foreground = Side { requesters: self.requesters, window: 1, persistent: self.persistent };
+        let background = Side {
+            requesters: self.background_requesters,
+            window: self.background_window,
+            persistent: self.background_persistent,
+        };
         (place, beside::Workload::new(foreground, background, self.bytes, self.load))
     }
 }
