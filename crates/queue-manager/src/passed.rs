@@ -17,6 +17,7 @@ pub struct Passed {
 
 impl Passed {
     /// Counts one.
+    #[inline]
     pub(crate) fn count(&self, at: Moment) {
         self.messages.fetch_add(1, Ordering::Relaxed);
         note(&self.last, at);

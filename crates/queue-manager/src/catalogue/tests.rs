@@ -352,6 +352,27 @@ fn many_threads_leave_a_log_that_tells_what_happened() {
     assert_eq!(contents(&restart(replay(Restored::empty(manager_name()), &records))), contents(&catalogue));
 }
 
+#[test]
+fn what_an_earlier_tree_says_stands_until_the_next_change() {
+    let (_, catalogue) = catalogue();
+    let mut topic = Definition::new(ObjectType::Topic, name("PRICES"), NOW);
+    let row = objects::attributes::by_selector(ObjectType::Topic, MQCA_TOPIC_STRING).unwrap();
+    topic.set(row, Value::Text("price".into())).unwrap();
+    let before = catalogue.topics().tree.generation();
+    assert_eq!(catalogue.topics_unchanged_since(before), Some(catalogue.topics().need));
+    define(&catalogue, local("A")).unwrap();
+    assert!(catalogue.topics_unchanged_since(before).is_some(), "a queue is no part of it");
+
+    let defined = catalogue.define_other(topic, Existing::Refuse, Lifetime::Logged).unwrap();
+    assert_eq!(catalogue.topics_unchanged_since(before), None);
+    let between = catalogue.topics().tree.generation();
+    assert_eq!(catalogue.topics_unchanged_since(between), Some(defined));
+
+    let removed = catalogue.remove_other(ObjectType::Topic.name_space(), "PRICES", None).unwrap();
+    assert_eq!(catalogue.topics_unchanged_since(between), None);
+    assert_eq!(catalogue.topics_unchanged_since(catalogue.topics().tree.generation()), Some(removed));
+}
+
 /// At most 1 KiB each is what 100,000 subscriptions may take. Most of it is here, and in the texts that they say; the nodes of
 /// the topic tree are held to their size by tests of `topic`, what is really taken is what `ferry bench subscriptions` measures.
 #[test]

@@ -247,6 +247,8 @@ pub(super) struct TopicTree {
     published: Published<Subscriber>,
     /// The position of the last change: grows only.
     changed: AtomicU64,
+    /// The generation of the tree. That of a change is there before its tree is, so who finds none newer than what was kept need not look.
+    generation: AtomicU64,
     /// When subscriptions end that do so by themselves: the next to end first.
     ends: Mutex<BTreeSet<End>>,
 }
@@ -271,9 +273,9 @@ impl TopicTree {
             add(&mut tree, id, definition, None);
             ends.extend(end_of(definition));
         }
+        let (changed, generation) = (AtomicU64::new(0), AtomicU64::new(tree.generation()));
         let changes = Publisher::new(tree);
-        let (published, changed) = (changes.published(), AtomicU64::new(0));
-        (Self { published, changed, ends: Mutex::new(ends) }, changes)
+        (Self { published: changes.published(), changed, generation, ends: Mutex::new(ends) }, changes)
     }
 
     /// Follows a change of a definition, whose record is in the log.
@@ -301,12 +303,18 @@ impl TopicTree {
             if let Some(after) = after {
                 add(tree, id, after, passed);
             }
+            self.generation.store(tree.generation(), Ordering::Release);
         });
     }
 
     fn load(&self) -> Topics {
         let tree = self.published.load();
-        Topics { tree, need: Lsn(self.changed.load(Ordering::Acquire)) }
+        Topics { tree, need: self.need() }
+    }
+
+    /// Read behind what it is for.
+    fn need(&self) -> Lsn {
+        Lsn(self.changed.load(Ordering::Acquire))
     }
 }
 
@@ -314,6 +322,12 @@ impl<Q: LocalQueue> Catalogue<Q> {
     /// The topic tree.
     pub fn topics(&self) -> Topics {
         self.topics.load()
+    }
+
+    /// The need of the topic tree if it is still of this generation: what was found there stands.
+    pub(crate) fn topics_unchanged_since(&self, generation: u64) -> Option<Lsn> {
+        let is_newest = self.topics.generation.load(Ordering::Acquire) == generation;
+        is_newest.then(|| self.topics.need())
     }
 
     /// The names of subscriptions whose time is over, but for those in use, by their identifiers: the first to end first, and no more

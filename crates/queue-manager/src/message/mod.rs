@@ -72,6 +72,7 @@ impl Payload {
     }
 
     /// Gives it its body, of whose properties this was seen.
+    #[inline]
     pub(crate) fn body_seen(&mut self, body: Bytes, front: Option<Front>) {
         (self.body, self.front) = (body, front);
     }
@@ -96,9 +97,10 @@ impl Payload {
         self.is_body_shared
     }
 
-    /// How many bytes of the body a getter is not given in this form, and what is behind them, as far as that was seen before.
-    pub(crate) fn left_out(&self, form: Form) -> Option<(usize, Place)> {
-        self.front.as_ref().and_then(|front| front.left_out(form))
+    /// What in front of the body a getter is not given in this form, as far as that was seen before.
+    #[inline]
+    pub(crate) fn left_out(&self, form: Form) -> Option<&Front> {
+        self.front.as_ref().filter(|front| front.is_left_out(form))
     }
 
     /// Whether a selector takes the message. Headers that cannot be read have no properties.
@@ -163,14 +165,23 @@ impl LoggedDescriptor {
     }
 }
 
-/// The descriptor a getter is given: as put, with what time and backouts changed.
-pub(crate) fn descriptor_for_getter(
+/// What a getter is given: the descriptor as put, with what time and backouts changed, and the body, both without what is left out in
+/// front of that.
+pub(crate) fn for_getter(
     mut payload: Arc<Payload>,
     entry: &Entry,
     now: Monotonic,
+    left_out: Option<Front>,
 ) -> (GotDescriptor, Bytes) {
-    let body = match Arc::get_mut(&mut payload) {
-        Some(own) => std::mem::take(&mut own.body),
+    let mut is_described = left_out.is_none();
+    let mut body = match Arc::get_mut(&mut payload) {
+        Some(own) => {
+            if let Some(front) = left_out.filter(|_| !own.is_common) {
+                front.following.describe(&mut own.descriptor);
+                is_described = true;
+            }
+            std::mem::take(&mut own.body)
+        }
         None => payload.body.clone(),
     };
     let backout_count = i32::try_from(entry.backout_count).unwrap_or(i32::MAX);
@@ -180,6 +191,12 @@ pub(crate) fn descriptor_for_getter(
     if !is_as_put {
         descriptor.backout_count = backout_count;
         descriptor.expiry = expiry;
+    }
+    if let Some(front) = left_out {
+        bytes::Buf::advance(&mut body, front.length);
+        if !is_described {
+            descriptor.leave_front_out(front.following);
+        }
     }
     (descriptor, body)
 }

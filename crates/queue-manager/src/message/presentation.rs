@@ -45,10 +45,9 @@ pub(crate) enum Form {
 /// What a getter asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Asked {
-    flags: GetFlags,
+    /// None when PROPCTL of the queue decides.
+    form: Option<Form>,
     has_handle: bool,
-    /// PROPCTL of the alias it opened; none when it opened the queue itself.
-    alias: Option<PropertyControl>,
 }
 
 /// The options that say in which form.
@@ -61,7 +60,7 @@ const CHOICES: GetFlags = GetFlags::PROPERTIES_IN_HANDLE
 const KNOWN_FOLDERS: [&str; 3] = ["mcd", "jms", "usr"];
 
 impl Asked {
-    /// What the options ask for.
+    /// What the options ask for, and PROPCTL of the alias that was opened, if it was not the queue itself.
     ///
     /// # Errors
     /// `MQRC_OPTIONS_ERROR` for several forms, `MQRC_HMSG_ERROR` for properties in a handle without one.
@@ -74,31 +73,20 @@ impl Asked {
         if flags.contains(GetFlags::PROPERTIES_IN_HANDLE) && !has_handle {
             return Err(Reason::HMSG_ERROR);
         }
-        Ok(Self { flags, has_handle, alias })
+        let form = match flags {
+            GetFlags::PROPERTIES_FORCE_MQRFH2 => Some(Form::Headers),
+            GetFlags::NO_PROPERTIES => Some(Form::Without),
+            GetFlags::PROPERTIES_COMPATIBILITY => Some(Form::Compatible),
+            GetFlags::PROPERTIES_IN_HANDLE => Some(Form::InHandle),
+            _ => alias.map(|control| Form::by(control, has_handle)),
+        };
+        Ok(Self { form, has_handle })
     }
 
     /// The form for a message on a queue with this PROPCTL.
-    pub(crate) fn form(self, of_queue: impl FnOnce() -> PropertyControl) -> Form {
-        if self.flags.contains(GetFlags::PROPERTIES_FORCE_MQRFH2) {
-            return Form::Headers;
-        }
-        if self.flags.contains(GetFlags::NO_PROPERTIES) {
-            return Form::Without;
-        }
-        if self.flags.contains(GetFlags::PROPERTIES_COMPATIBILITY) {
-            return Form::Compatible;
-        }
-        if self.flags.contains(GetFlags::PROPERTIES_IN_HANDLE) {
-            return Form::InHandle;
-        }
-        match (self.alias.unwrap_or_else(of_queue), self.has_handle) {
-            (PropertyControl::Force, _) | (PropertyControl::All, false) => Form::Headers,
-            (PropertyControl::Version6, true) => Form::AsSet,
-            (PropertyControl::Version6, false) => Form::AsPut,
-            (_, true) => Form::InHandle,
-            (PropertyControl::None, false) => Form::Without,
-            (PropertyControl::Compatibility, false) => Form::Compatible,
-        }
+    #[inline]
+    pub(crate) fn form(self, of_queue: PropertyControl) -> Form {
+        self.form.unwrap_or_else(|| Form::by(of_queue, self.has_handle))
     }
 
     /// Whether the getter names a handle.
@@ -118,9 +106,9 @@ pub(crate) fn may_have(descriptor: &MessageDescriptor) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Front {
     /// How many bytes the header takes.
-    length: usize,
+    pub(crate) length: usize,
     /// What follows it.
-    pub(super) following: Place,
+    pub(crate) following: Place,
     /// Whether a folder is one that programs without handles know.
     is_known: bool,
 }
@@ -133,11 +121,10 @@ impl Front {
         Some(Self { length: glance.length, following: glance.following, is_known })
     }
 
-    /// How many bytes in front a getter is not given in this form, and what is behind them; none where the form asks for more than
-    /// to leave them out.
-    pub(crate) fn left_out(&self, form: Form) -> Option<(usize, Place)> {
-        let leaves_out = form == Form::Without || form == Form::Compatible && !self.is_known;
-        leaves_out.then_some((self.length, self.following))
+    /// Whether a getter is not given the header in this form; never where the form asks for more than to leave it out.
+    #[inline]
+    pub(crate) fn is_left_out(&self, form: Form) -> bool {
+        form == Form::Without || form == Form::Compatible && !self.is_known
     }
 }
 
@@ -156,6 +143,18 @@ pub(crate) fn data_length(place: &Place, body: &[u8]) -> usize {
 }
 
 impl Form {
+    /// The form that PROPCTL says for a getter.
+    fn by(control: PropertyControl, has_handle: bool) -> Self {
+        match (control, has_handle) {
+            (PropertyControl::Force, _) | (PropertyControl::All, false) => Self::Headers,
+            (PropertyControl::Version6, true) => Self::AsSet,
+            (PropertyControl::Version6, false) => Self::AsPut,
+            (_, true) => Self::InHandle,
+            (PropertyControl::None, false) => Self::Without,
+            (PropertyControl::Compatibility, false) => Self::Compatible,
+        }
+    }
+
     /// Whether the getter's handle is filled.
     pub(crate) const fn fills_handle(self) -> bool {
         matches!(self, Self::InHandle | Self::AsSet)
@@ -169,9 +168,9 @@ impl Form {
             folders: self.fills_handle().then(Vec::new),
         };
         if let (Self::Without | Self::Compatible, Some(front)) = (self, Front::of(place, body)) {
-            return match front.left_out(self) {
-                None => as_put(),
-                Some((length, place)) => Presented { place, body: body.slice(length..), folders: None },
+            return match front.is_left_out(self) {
+                false => as_put(),
+                true => Presented { place: front.following, body: body.slice(front.length..), folders: None },
             };
         }
         let taken_out = match self {
@@ -205,8 +204,8 @@ mod tests {
     fn form(flags: GetFlags, has_handle: bool, control: PropertyControl) -> Result<Form, Reason> {
         let message_handle = if has_handle { MessageHandle(1) } else { MessageHandle::NONE };
         let options = GetOptions { flags, message_handle, ..GetOptions::default() };
-        let of_alias = Asked::of(&options, Some(control))?.form(|| PropertyControl::None);
-        let of_queue = Asked::of(&options, None)?.form(|| control);
+        let of_alias = Asked::of(&options, Some(control))?.form(PropertyControl::None);
+        let of_queue = Asked::of(&options, None)?.form(control);
         assert_eq!(of_alias, of_queue);
         Ok(of_queue)
     }

@@ -5,7 +5,7 @@
 //!
 //! Always: what is kept is what would be written; a topic has few of them, whatever its publishers and subscribers do.
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use formats::headers::Place;
 use formats::properties::{self, By, Property, folder};
 use mqi::properties::{PropertyDescriptor, PropertyValue};
@@ -53,11 +53,12 @@ pub(super) struct Headed {
 }
 
 impl Written {
+    #[inline]
     fn before(&self, body: &[u8]) -> Headed {
-        let mut whole = BytesMut::with_capacity(self.bytes.len() + body.len());
+        let mut whole = Vec::with_capacity(self.bytes.len() + body.len());
         whole.extend_from_slice(&self.bytes);
         whole.extend_from_slice(body);
-        Headed { place: self.place, front: self.front, body: whole.freeze() }
+        Headed { place: self.place, front: self.front, body: whole.into() }
     }
 }
 
@@ -80,6 +81,7 @@ impl<'a> From<&'a Publication> for About<'a> {
 
 impl Headers {
     /// The body of a publication as a subscriber with this text is given it.
+    #[inline]
     pub(super) fn in_form(
         &self,
         form: PublishedProperties,

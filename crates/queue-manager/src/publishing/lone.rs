@@ -5,7 +5,7 @@
 //!
 //! Always: the copy says what it would by those (`said`, `headers`); what is not put here was put nowhere, and may be published anew.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use formats::headers::Place;
 use mqi::{Body, MessageDescriptor, Reason};
@@ -24,28 +24,10 @@ use crate::queue::arrival::Placing;
 use crate::reports::kind::Kind;
 use crate::reports::suits;
 
-/// A message that is published, and becomes a copy.
-pub(crate) struct Lone {
-    /// Every field of its descriptor is filled; it has no body yet.
-    pub(crate) payload: Payload,
-    pub(crate) put_at: WallTime,
-    pub(crate) at: Moment,
-}
-
 /// The subscription that hears a publication alone, and its queue.
 pub(crate) struct Hearer<'a> {
     subscriber: &'a Subscriber,
     queue: Arc<Queue>,
-}
-
-/// What came of a copy that was to be put by itself.
-pub(crate) enum LonePut {
-    /// It is on its queue, or with its getter, which depends on the position.
-    Done(Lsn),
-    /// It is not for that queue.
-    NotSimple,
-    /// The queue takes no more.
-    Refused,
 }
 
 impl Engine {
@@ -68,47 +50,74 @@ impl Engine {
         if !is_simple {
             return None;
         }
-        let (queue, elsewhere) = self.queue_of(subscriber).ok()?;
-        let is_here = elsewhere.is_none() && queue.attributes().stream.is_none();
-        is_here.then_some(Hearer { subscriber, queue })
+        let queue = match heard.lone_queue.get().and_then(Weak::upgrade) {
+            Some(queue) => queue,
+            None => self.lone_queue_of(heard, subscriber)?,
+        };
+        Some(Hearer { subscriber, queue })
     }
 
-    /// Puts the copy for the subscription that hears a publication alone.
-    pub(crate) fn publish_lone(
+    /// Finds the queue of a subscription that hears a topic alone, if it is here.
+    fn lone_queue_of(&self, heard: &Heard, subscriber: &Subscriber) -> Option<Arc<Queue>> {
+        let (queue, elsewhere) = self.queue_of(subscriber).ok()?;
+        // One that an alias led to is looked up again.
+        if let Some(own) = subscriber.queue.get() {
+            heard.lone_queue.get_or_init(|| Arc::downgrade(&own));
+        }
+        elsewhere.is_none().then_some(queue)
+    }
+
+    /// Makes a message that was published, every field of its descriptor filled and no body yet, the copy for the subscription that hears
+    /// it alone. False where its queue takes none that is put by itself.
+    pub(crate) fn make_lone(
         &self,
-        published: Lone,
+        payload: &mut Payload,
         body: &Body<'_>,
         way: &TopicTarget,
         Hearer { subscriber, queue }: &Hearer<'_>,
-    ) -> LonePut {
-        let Lone { mut payload, put_at, at } = published;
+    ) -> bool {
         let descriptor = &mut payload.descriptor;
         let about = About { topic: &way.topic, place: Place::of(descriptor), was_retained: false };
         let attributes = queue.attributes();
         let said = Said::of(descriptor, subscriber, Some(&attributes));
         descriptor.correlation_id = said::correlation_id(descriptor, subscriber);
         said.say_in(descriptor);
-        if suits(&attributes, None, descriptor, body.len()).is_err() {
-            return LonePut::NotSimple;
+        if attributes.stream.is_some() || suits(&attributes, None, descriptor, body.len()).is_err() {
+            return false;
         }
         drop(attributes);
         let headed = way.headers.in_form(subscriber.properties, body, about, subscriber.user_data());
-        let Ok(Headed { place, front, body }) = headed else { return LonePut::NotSimple };
+        let Ok(Headed { place, front, body }) = headed else { return false };
         place.describe(descriptor);
         payload.body_seen(body, front);
-        let arrival = self.arrival_at(put_at, Arc::new(payload));
-        let put = queue.put(self, arrival, Placing::AtOnce { answered: None });
-        match put.value() {
+        true
+    }
+
+    /// Puts that copy; the position that what came of it depends on.
+    ///
+    /// # Errors
+    /// When the queue does not take it.
+    pub(crate) fn put_lone(
+        &self,
+        copy: Arc<Payload>,
+        (put_at, at): (WallTime, Moment),
+        way: &TopicTarget,
+        Hearer { subscriber, queue }: &Hearer<'_>,
+    ) -> Result<Lsn, Reason> {
+        let put = queue.put(self, self.arrival_at(put_at, copy), Placing::AtOnce { answered: None });
+        let need = put.need();
+        match put.into_inner() {
             Ok(()) => {
                 subscriber.passed.count(at);
-                LonePut::Done(put.need())
+                Ok(need)
             }
             Err(reason) => {
                 // The name may be that of another queue by now.
-                if *reason == Reason::Q_DELETED {
+                if reason == Reason::Q_DELETED {
                     subscriber.queue.forget();
+                    way.forget_heard();
                 }
-                LonePut::Refused
+                Err(reason)
             }
         }
     }

@@ -27,6 +27,7 @@ pub(super) struct Said {
 
 impl Said {
     /// What it says on a queue with these attributes, which may give it priority and expiry, if there is one.
+    #[inline]
     pub(super) fn of(
         published: &MessageDescriptor,
         subscriber: &Subscriber,

@@ -1,15 +1,15 @@
 //! What a name says of a topic: its string, the alias that led there, and who hears it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock, Weak};
 
 use mqi::constants::MQCA_TOPIC_STRING;
 use mqi::{ObjectDescriptor, ObjectName, Reason};
 use objects::{ObjectType, TargetType};
 use platform::sync::Mutex;
 use storage::Lsn;
-use topic::{Resolved, Subscription, SubscriptionId, TopicString, Tree};
+use topic::{Resolved, Subscription, SubscriptionId, TopicString};
 
-use crate::catalogue::{ManagerCurrent, Object, Subscriber, Topics};
+use crate::catalogue::{Catalogue, ManagerCurrent, Object, Subscriber, Topics};
 use crate::engine::Engine;
 use crate::passed::Passed;
 use crate::publishing::Headers;
@@ -43,6 +43,21 @@ pub(crate) struct Heard {
     pub(crate) subscriptions: Vec<Arc<Subscription<Subscriber>>>,
     /// The last subscription that was made, to whatever topic.
     pub(crate) youngest: SubscriptionId,
+    /// The queue of a subscription that hears them alone, once it was found under its own name.
+    pub(super) lone_queue: OnceLock<Weak<Queue>>,
+}
+
+impl Heard {
+    fn by(topics: &Topics, topic: &TopicString) -> Self {
+        let tree = &topics.tree;
+        Self {
+            generation: tree.generation(),
+            resolved: Arc::clone(tree.resolved(topic)),
+            subscriptions: tree.subscribers(topic),
+            youngest: tree.youngest(),
+            lone_queue: OnceLock::new(),
+        }
+    }
 }
 
 /// The same of the last publication: the next is heard by the same as long as the tree does not change.
@@ -54,19 +69,18 @@ struct LastHeard(Mutex<Option<Arc<Heard>>>);
 const HEARD_MAX: usize = 64;
 
 impl LastHeard {
-    fn now(&self, topic: &TopicString, tree: &Tree<Subscriber>) -> Arc<Heard> {
+    /// What the tree says now, and what must be durable before anyone outside hears what follows from it.
+    fn now(&self, topic: &TopicString, catalogue: &Catalogue<Arc<Queue>>) -> (Arc<Heard>, Lsn) {
         let mut last = self.0.lock();
-        if let Some(heard) = last.as_ref().filter(|heard| heard.generation == tree.generation()) {
-            return Arc::clone(heard);
+        if let Some(heard) = last.as_ref()
+            && let Some(need) = catalogue.topics_unchanged_since(heard.generation)
+        {
+            return (Arc::clone(heard), need);
         }
-        let heard = Arc::new(Heard {
-            generation: tree.generation(),
-            resolved: Arc::clone(tree.resolved(topic)),
-            subscriptions: tree.subscribers(topic),
-            youngest: tree.youngest(),
-        });
+        let topics = catalogue.topics();
+        let heard = Arc::new(Heard::by(&topics, topic));
         *last = (heard.subscriptions.len() <= HEARD_MAX).then(|| Arc::clone(&heard));
-        heard
+        (heard, topics.need)
     }
 }
 
@@ -87,12 +101,18 @@ impl TopicTarget {
         self.alias.as_ref().map_or(ObjectType::Topic, |alias| alias.object_type()).mqot()
     }
 
-    /// Who hears a publication that goes this way now.
-    pub(crate) fn heard(&self, topics: &Topics) -> Arc<Heard> {
-        self.heard.now(&self.topic, &topics.tree)
+    /// Who hears a publication that goes this way now, and what must be durable before anyone outside hears what follows from that.
+    pub(crate) fn heard(&self, catalogue: &Catalogue<Arc<Queue>>) -> (Arc<Heard>, Lsn) {
+        self.heard.now(&self.topic, catalogue)
+    }
+
+    /// Has it be found anew who hears what is published this way.
+    pub(super) fn forget_heard(&self) {
+        *self.heard.0.lock() = None;
     }
 
     /// Whether a publication may go this way now.
+    #[inline]
     pub(crate) fn check(&self) -> Result<(), (Lsn, Reason)> {
         let Some(alias) = &self.alias else { return Ok(()) };
         let current = alias.current();

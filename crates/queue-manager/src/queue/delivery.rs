@@ -808,7 +808,7 @@ impl State {
 #[inline]
 fn form(payload: &message::Payload, request: &Request, control: PropertyControl) -> Option<Form> {
     let has_any = presentation::may_have(&payload.descriptor);
-    (has_any || request.properties.has_handle()).then(|| request.properties.form(|| control))
+    (has_any || request.properties.has_handle()).then(|| request.properties.form(control))
 }
 
 impl Given<'_> {
@@ -822,8 +822,8 @@ impl Given<'_> {
         let Self { entry, property_control, .. } = self;
         let payload = entry.payload.as_ref().expect("a message is given out from memory");
         form(payload, request, property_control).is_none_or(|form| {
-            if let Some((length, _)) = payload.left_out(form) {
-                return payload.body.len() - length > request.bytes_max;
+            if let Some(front) = payload.left_out(form) {
+                return payload.body.len() - front.length > request.bytes_max;
             }
             form.present(&Place::of(&payload.descriptor), &payload.body).body.len() > request.bytes_max
         })
@@ -856,14 +856,13 @@ impl Queue {
     ) -> GotMessage {
         let mut form = form(&payload, request, property_control);
         let left_out = form.filter(|_| request.grouping.is_none()).and_then(|form| payload.left_out(form));
-        let (mut descriptor, mut body) = message::descriptor_for_getter(payload, entry, now);
-        #[cfg(feature = "planted")]
-        crate::planted::change(&mut body);
-        if let Some((length, following)) = left_out {
-            bytes::Buf::advance(&mut body, length);
-            descriptor.leave_front_out(following);
+        if left_out.is_some() {
             form = None;
         }
+        let left_out = left_out.copied();
+        let (descriptor, mut body) = message::for_getter(payload, entry, now, left_out);
+        #[cfg(feature = "planted")]
+        crate::planted::change(&mut body);
         let data_length = body.len();
         // One whose properties change their form is cut when they have.
         if form.is_none() {

@@ -23,7 +23,7 @@ use super::told::Told;
 use crate::catalogue::ManagerCurrent;
 use crate::connection::Connection;
 use crate::message::{Payload, SharedDescriptor, context, presentation};
-use crate::publishing::{Lone, LonePut, Publication, Reach, Retention, TopicTarget, check_topics_served};
+use crate::publishing::{Publication, Reach, Retention, TopicTarget, check_topics_served};
 use crate::queue::status::moment;
 use crate::reports::kind;
 use crate::{Gated, Outcome};
@@ -74,54 +74,54 @@ impl Connection {
         let engine = &self.engine;
         let retains = options.flags.contains(PutFlags::RETAIN);
         let _nobody_subscribes = retains.then(|| engine.retaining.read());
-        let topics = engine.catalogue.topics();
-        let heard = to.target.heard(&topics);
+        let (heard, seen) = to.target.heard(&engine.catalogue);
         if let Err((need, reason)) = to.target.check() {
             return Gated::new(need, Err(reason));
         }
         if !heard.resolved.publish {
-            return Gated::new(topics.need, Err(Reason::PUT_INHIBITED));
+            return Gated::new(seen, Err(Reason::PUT_INHIBITED));
         }
         let reach = match self.reach(&heard.resolved, options) {
             Ok(reach) => reach,
-            Err(reason) => return Gated::new(topics.need, Err(reason)),
+            Err(reason) => return Gated::new(seen, Err(reason)),
         };
         if heard.subscriptions.is_empty()
             && !retains
             && !T::SHOWS_DESCRIPTOR
             && fills_freely(source, descriptor)
         {
-            return Gated::new(topics.need, self.publish_unheard(to, descriptor, options, &body));
+            return Gated::new(seen, self.publish_unheard(to, descriptor, options, &body));
         }
         let unit = options.flags.contains(PutFlags::SYNCPOINT).then_some(&self.conversation);
-        let heard_at = (&*heard, topics.need);
+        let heard_at = (&*heard, seen);
         let is_alone = !retains && unit.is_none() && !may_have_extension(descriptor);
         let hearer = is_alone.then(|| engine.lone_hearer(heard_at, &reach, descriptor)).flatten();
         let mut was_refused = false;
         if let Some(hearer) = hearer {
-            let (payload, put_at) =
-                match self.filled(to, &heard.resolved, source, descriptor, options, &mut body) {
-                    Ok(filled) => filled,
-                    Err(reason) => return Gated::new(topics.need, Err(reason)),
-                };
+            let mut payload = Payload::new(descriptor.clone(), Bytes::new());
+            let put_at = match self.fill(&mut payload, to, &heard.resolved, source, options, &mut body) {
+                Ok(put_at) => put_at,
+                Err(reason) => return Gated::new(seen, Err(reason)),
+            };
             let told = tell(&payload.descriptor, descriptor, || {
                 SharedDescriptor::of(&Arc::new(Payload::new(payload.descriptor.clone(), Bytes::new())))
             });
-            let at = moment(put_at);
-            match engine.publish_lone(Lone { payload, put_at, at }, &body, to.target, &hearer) {
-                LonePut::Done(need) => {
-                    to.target.passed.count(at);
-                    return Gated::new(need.max(topics.need), Ok(told));
+            if engine.make_lone(&mut payload, &body, to.target, &hearer) {
+                let at = moment(put_at);
+                match engine.put_lone(Arc::new(payload), (put_at, at), to.target, &hearer) {
+                    Ok(need) => {
+                        to.target.passed.count(at);
+                        return Gated::new(need.max(seen), Ok(told));
+                    }
+                    Err(_) => was_refused = true,
                 }
-                LonePut::Refused => was_refused = true,
-                LonePut::NotSimple => {}
             }
         }
-        let (mut payload, put_at) =
-            match self.filled(to, &heard.resolved, source, descriptor, options, &mut body) {
-                Ok(filled) => filled,
-                Err(reason) => return Gated::new(topics.need, Err(reason)),
-            };
+        let mut payload = Payload::new(descriptor.clone(), Bytes::new());
+        let put_at = match self.fill(&mut payload, to, &heard.resolved, source, options, &mut body) {
+            Ok(put_at) => put_at,
+            Err(reason) => return Gated::new(seen, Err(reason)),
+        };
         payload.body = body.into_bytes();
         let payload = Arc::new(payload);
         let mut told: T = tell(&payload.descriptor, descriptor, || SharedDescriptor::of(&payload));
@@ -181,22 +181,21 @@ impl Connection {
         Ok(Reach { level, scope, not_to })
     }
 
-    /// The message with every field of its descriptor filled and no body yet, and when it was put. What stands before the body as an
-    /// extension of the descriptor is taken from there.
-    fn filled(
+    /// Fills every field of the descriptor of a message that has no body yet; when it was put. What stands before the body as an extension
+    /// of the descriptor is taken from there.
+    fn fill(
         &self,
+        payload: &mut Payload,
         to: &Publishing<'_>,
         resolved: &Resolved,
         source: context::Source,
-        descriptor: &MessageDescriptor,
         options: &PutOptions,
         body: &mut Body<'_>,
-    ) -> Result<(Payload, WallTime), Reason> {
+    ) -> Result<WallTime, Reason> {
         let engine = &self.engine;
-        let mut payload = Payload::new(descriptor.clone(), Bytes::new());
-        if may_have_extension(descriptor) {
+        if may_have_extension(&payload.descriptor) {
             payload.body = body.clone().into_bytes();
-            without_extension(&mut payload)?;
+            without_extension(payload)?;
             *body = std::mem::take(&mut payload.body).into();
         }
         let filled = &mut payload.descriptor;
@@ -228,7 +227,7 @@ impl Connection {
         filled.message_flags.remove(MessageFlags::SEGMENTATION_ALLOWED);
         let now = engine.world.clock.wall();
         self.fill_context(filled, source, to.options, options, now)?;
-        Ok((payload, now))
+        Ok(now)
     }
 }
 
@@ -260,7 +259,9 @@ fn tell<T: Told>(
     let unknown = kind::check(filled.report, false).ok().flatten();
     let nowhere = (ObjectName::BLANK, QueueManagerName::BLANK);
     let mut told = T::of(shown, nowhere, exceeds.or(unknown));
-    if filled.message_flags != given.message_flags || filled.reply_to_queue != given.reply_to_queue {
+    let is_otherwise =
+        || filled.message_flags != given.message_flags || filled.reply_to_queue != given.reply_to_queue;
+    if T::SHOWS_DESCRIPTOR && is_otherwise() {
         told.show(|shown| {
             shown.reply_to_queue = given.reply_to_queue;
             shown.message_flags = given.message_flags;

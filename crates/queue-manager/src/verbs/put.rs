@@ -236,12 +236,14 @@ impl Connection {
     }
 
     /// Whether this connection may put now with these options; the context's source when it may.
+    #[inline]
     fn may_put(&self, options: &PutOptions) -> Result<context::Source, Reason> {
         self.usable(options.flags.contains(PutFlags::FAIL_IF_QUIESCING))?;
         let source = check(options.flags)?;
         // Handles are the host's: what they hold is in the message by now.
-        let handles = [options.original_message_handle, options.new_message_handle];
-        if handles != [MessageHandle::NONE; 2] {
+        let names_one = options.original_message_handle != MessageHandle::NONE
+            || options.new_message_handle != MessageHandle::NONE;
+        if names_one {
             return Err(Reason::HMSG_ERROR);
         }
         if options.flags.contains(PutFlags::MD_FOR_OUTPUT_ONLY) {
