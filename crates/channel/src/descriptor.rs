@@ -194,6 +194,14 @@ pub fn written(descriptor: &MessageDescriptor) -> Vec<u8> {
     bytes
 }
 
+/// Whether bytes have room for a correlation identifier where those of [`written`] do.
+pub(crate) fn written_has_gap(written: &[u8]) -> bool {
+    written.split_first_chunk::<2>().is_some_and(|(at, bytes)| {
+        let behind = bytes.get(usize::from(u16::from_le_bytes(*at))..);
+        behind.is_some_and(|behind| behind.len() >= CorrelationId::NONE.0.len())
+    })
+}
+
 /// Appends a descriptor of which all but the correlation identifier was written before.
 ///
 /// # Panics

@@ -60,7 +60,8 @@ impl Flags {
     pub const PROPERTIES: Self = Self(1 << 5);
     /// On a get: it is only asked whether there is a message; the answer has nothing of it, and it stays.
     pub const LOOK: Self = Self(1 << 6);
-    /// On a delivery: its body is one that both sides [keep](crate::kept), and may be named instead of sent.
+    /// On a delivery: its body and most of its descriptor are such that both sides [keep](crate::kept), and may be named instead of
+    /// sent.
     pub const SHARED: Self = Self(1 << 7);
 
     /// Whether all of `other` is set.
@@ -225,6 +226,12 @@ impl Header {
     #[must_use]
     pub const fn with(self, flags: Flags) -> Self {
         Self { flags: self.flags.and(flags), ..self }
+    }
+
+    /// Without these flags.
+    #[must_use]
+    pub(crate) const fn without(self, flags: Flags) -> Self {
+        Self { flags: Flags(self.flags.0 & !flags.0), ..self }
     }
 
     /// The bytes of a frame that begins, whose length [`finish`] writes.

@@ -64,9 +64,16 @@ impl Output {
         self.keeping.is_some()
     }
 
-    /// How a body is to be sent to a conversation that others may be sent, too: as one that the other side keeps, or none.
-    pub(crate) fn share(&mut self, to: Conversation, body: &Bytes) -> Option<Shared> {
-        self.keeping.as_mut()?.share(to, body)
+    /// How a body is to be sent to a conversation that others may be sent, too, with what its descriptor shares: as one that the
+    /// other side keeps, or none.
+    pub(crate) fn share(&mut self, to: Conversation, written: &Bytes, body: &Bytes) -> Option<Shared> {
+        self.keeping.as_mut()?.share(to, written, body)
+    }
+
+    /// Whether the other side keeps the same.
+    #[cfg(test)]
+    pub(crate) fn keeps_what(&self, kept: &crate::Kept) -> bool {
+        self.keeping.as_ref().is_some_and(|keeping| keeping.is_as(kept))
     }
 
     /// A conversation has its turn.

@@ -141,11 +141,13 @@ fn those_who_are_far_behind_are_sent_what_is_not_kept_any_more() {
     let descriptor = Box::new(SubscriptionDescriptor::to("price/tin", options));
     client.ask(&Request::Subscribe { descriptor, queue: None });
     client.credit(QUEUE, 1, Some(GetFlags::NO_SYNCPOINT));
-    let all: Vec<u8> = (0..700).map(|number| number as u8).collect();
+    client.conversation = Conversation(1);
+    client.credit(QUEUE, 1000, None);
+    let all: Vec<u8> = (0..channel::kept::BODIES_MAX + 300).map(|number| number as u8).collect();
     publish(&server, Persistence::NotPersistent, &all);
     let frames = client.frames();
     assert_eq!((come(&frames, 1), come(&frames, 2)), (all.clone(), vec![0]));
     client.conversation = Conversation(2);
-    client.credit(QUEUE, 1000, None);
+    client.credit(QUEUE, 2000, None);
     assert_eq!(come(&client.frames(), 2), all[1..]);
 }

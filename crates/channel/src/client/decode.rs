@@ -6,7 +6,7 @@ use super::{
 };
 use crate::assembly::check_length;
 use crate::descriptor::{number, take_descriptor, take_object, take_subscription};
-use crate::kept::{Kept, Shared, is_shared};
+use crate::kept::{Kept, is_shared};
 use crate::wire::Fields;
 use crate::{Error, FieldSet, Flags, Frame, Hello, Kind, Preamble, Refused, Welcome};
 use mqi::{
@@ -201,11 +201,10 @@ pub fn with_properties(flags: Flags, message_bytes_max: u32) -> u32 {
     message_bytes_max.saturating_add(most)
 }
 
-/// Reads a message, of which others read the name of its queue and its descriptor, and what is said of a shared body was read.
+/// Reads a message, of which others read the name of its queue and its descriptor.
 fn message<'a>(
     mut fields: Fields<'a>,
     flags: Flags,
-    shared: Option<Shared>,
     message_bytes_max: u32,
     queue_name: impl FnOnce(&mut Fields<'a>) -> Result<ObjectName, Error>,
     descriptor: impl FnOnce(&mut Fields<'a>) -> Result<(), Error>,
@@ -215,15 +214,9 @@ fn message<'a>(
     let resolved_queue_name = queue_name(&mut fields)?;
     let message_token = MessageToken(fields.array("message token")?);
     descriptor(&mut fields)?;
-    let length = match shared {
-        Some(shared) => shared.length,
-        None => fields.u32("length returned")?,
-    };
+    let length = fields.u32("length returned")?;
     let body = fields.rest();
     check_length(length, body.len(), with_properties(flags, message_bytes_max))?;
-    if shared.is_some_and(|shared| !shared.follows()) && !body.is_empty() {
-        return Err(Error::Trailing(body.len()));
-    }
     let for_handle = match (flags.contains(Flags::FILLS_HANDLE), flags.contains(Flags::PROPERTIES)) {
         (false, _) => ForHandle::Nothing,
         (true, false) => ForHandle::NoProperties,
@@ -236,13 +229,12 @@ fn message<'a>(
 fn message_with<'a>(
     fields: Fields<'a>,
     flags: Flags,
-    shared: Option<Shared>,
     message_bytes_max: u32,
     descriptor: &mut MessageDescriptor,
 ) -> Result<Message<'a>, Error> {
     let queue_name = |fields: &mut Fields<'a>| fields.object_name(RESOLVED_QUEUE_NAME);
     let descriptor = |fields: &mut Fields<'a>| take_descriptor(fields, descriptor, FieldSet::ALL);
-    message(fields, flags, shared, message_bytes_max, queue_name, descriptor)
+    message(fields, flags, message_bytes_max, queue_name, descriptor)
 }
 
 /// Reads to whom a message comes by credit, and under which number.
@@ -257,9 +249,13 @@ fn taken_to(fields: &mut Fields<'_>) -> Result<(ObjectHandle, u32), Error> {
     Ok((ObjectHandle(fields.i32("handle")?), fields.u32("number of the delivery")?))
 }
 
-/// Reads what is said of the body of a message, if that is one that is kept.
-fn taken_of_shared(fields: &mut Fields<'_>, frame: &Frame<'_>) -> Result<Option<Shared>, Error> {
-    is_shared(frame).then(|| Shared::take(fields)).transpose()
+/// Reads the same of a message that is read as it came, or refuses one that is to be [parted](Kept::part) from its body first.
+fn taken_whole_to(fields: &mut Fields<'_>, frame: &Frame<'_>) -> Result<(ObjectHandle, u32), Error> {
+    if is_shared(frame) {
+        let why = "what is kept of it was not put together with it";
+        return Err(Error::Unexpected { kind: frame.header.kind, why });
+    }
+    taken_to(fields)
 }
 
 impl Seen {
@@ -269,15 +265,13 @@ impl Seen {
     /// As of a reply.
     pub fn read<'a>(&mut self, frame: &Frame<'a>, message_bytes_max: u32) -> Result<Message<'a>, Error> {
         let mut fields = Fields::of(frame.payload);
-        let mut shared = None;
         if frame.header.kind == Kind::Delivered {
-            taken_to(&mut fields)?;
-            shared = taken_of_shared(&mut fields, frame)?;
+            taken_whole_to(&mut fields, frame)?;
         }
         let Self { queue_name, described } = self;
         let (name, descriptor) =
             (|fields: &mut _| queue_name.take(fields), |fields: &mut _| described.take(fields));
-        message(fields, frame.header.flags, shared, message_bytes_max, name, descriptor)
+        message(fields, frame.header.flags, message_bytes_max, name, descriptor)
     }
 
     /// Reads a put, by handle or by name; its descriptor is [here](Self::descriptor) then.
@@ -311,13 +305,11 @@ impl<'a> Reply<'a> {
         }
         let reply = match header.kind {
             Kind::Got => {
-                return message_with(fields, header.flags, None, message_bytes_max, descriptor)
-                    .map(Self::Got);
+                return message_with(fields, header.flags, message_bytes_max, descriptor).map(Self::Got);
             }
             Kind::Delivered => {
-                let (handle, number) = taken_to(&mut fields)?;
-                let shared = taken_of_shared(&mut fields, frame)?;
-                let message = message_with(fields, header.flags, shared, message_bytes_max, descriptor)?;
+                let (handle, number) = taken_whole_to(&mut fields, frame)?;
+                let message = message_with(fields, header.flags, message_bytes_max, descriptor)?;
                 return Ok(Self::Delivered { handle, number, message });
             }
             Kind::Fragment => return Ok(Self::Fragment(fields.rest())),
@@ -459,13 +451,15 @@ pub fn decode_any(bytes: &[u8]) -> bool {
         };
         let answer = Reply::decode(&frame, 1 << 20, &mut descriptor);
         read_by_others(&frame, &mut seen, &mut descriptor);
-        let parted = kept.part(&frame);
-        if let Ok(Some((head, body))) = &parted
-            && let Ok(message) = seen.read(head, 1 << 20)
-        {
-            assert_eq!(message.length as usize, body.len(), "parted from its body");
-        }
-        is_said &= parted.is_ok() && (question.is_ok() || answer.is_ok());
+        let is_parted = match kept.part(&frame) {
+            Ok(Some((head, body))) => seen.read(&head, 1 << 20).is_ok_and(|message| {
+                assert_eq!(message.length as usize, body.len(), "parted from its body");
+                message.body.is_empty()
+            }),
+            Ok(None) => question.is_ok() || answer.is_ok(),
+            Err(_) => false,
+        };
+        is_said &= is_parted;
         frames += 1;
         rest = rest.get(frame.bytes()..).unwrap_or_default();
     }

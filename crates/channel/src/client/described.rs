@@ -1,5 +1,6 @@
 //! The descriptor of a message on its way to a getter: whole, or written before for several messages.
 
+use bytes::Bytes;
 use mqi::{CorrelationId, MessageDescriptor};
 
 /// A descriptor to be written.
@@ -10,7 +11,7 @@ pub enum Described<'a> {
     /// One that differs from others in its correlation identifier alone.
     Written {
         /// What [`written`](crate::descriptor::written) made of one of them.
-        common: &'a [u8],
+        common: &'a Bytes,
         /// Its own.
         correlation_id: &'a CorrelationId,
     },

@@ -388,28 +388,33 @@ pub fn delivered<'a>(
     let descriptor = descriptor.into();
     let header = header.with(flags_of(message.for_handle));
     // Copies of a publication have a body that others of this connection may be sent.
-    let shared = match descriptor {
-        Described::Written { .. } if content.len() <= fragment_bytes => {
-            out.share(header.conversation, &content)
+    if let Described::Written { common, correlation_id } = descriptor
+        && content.len() <= fragment_bytes
+        && let Some(shared) = out.share(header.conversation, common, &content)
+    {
+        let mut front = Front::new();
+        front.put(header.with(Flags::SHARED).to_bytes());
+        front.put(handle.0.to_le_bytes());
+        front.put(number.to_le_bytes());
+        front.put(shared.to_bytes());
+        put_own(&mut front, message);
+        front.put(correlation_id.0);
+        let start = out.cork().len();
+        out.cork().extend_from_slice(front.as_bytes());
+        if shared.follows() {
+            out.cork().extend_from_slice(common);
+            finish(out.cork(), start, content.len());
+            out.body_copied_up_to(content, SHARED_COPY_BYTES_MAX);
+        } else {
+            finish(out.cork(), start, 0);
         }
-        _ => None,
-    };
+        return Bytes::new();
+    }
     let mut front = Front::new();
-    front.put(header.with(if shared.is_some() { Flags::SHARED } else { Flags::NONE }).to_bytes());
+    front.put(header.to_bytes());
     front.put(handle.0.to_le_bytes());
     front.put(number.to_le_bytes());
-    let Some(shared) = shared else {
-        return put_message(out, front, message, descriptor, content, fragment_bytes);
-    };
-    front.put(shared.to_bytes());
-    let (start, copied_most) = put_message_head(out, front, message, descriptor, content.len());
-    if shared.follows() {
-        finish(out.cork(), start, content.len());
-        out.body_copied_up_to(content, copied_most);
-    } else {
-        finish(out.cork(), start, 0);
-    }
-    Bytes::new()
+    put_message(out, front, message, descriptor, content, fragment_bytes)
 }
 
 fn flags_of(for_handle: ForHandle) -> Flags {
@@ -423,43 +428,37 @@ fn flags_of(for_handle: ForHandle) -> Flags {
 /// What of a message's frame stands before its descriptor.
 type Front = Gathered<FRONT_BYTES_MAX>;
 
-/// Most bytes of it: handle and number, what is said of a shared body, warning and length, the queue's name, the token.
+/// Most bytes of it: handle and number, what is said of a shared body, warning and length, the queue's name, the token, the correlation
+/// identifier where the body is shared.
 const FRONT_BYTES_MAX: usize =
-    HEADER_BYTES + 8 + SHARED_BYTES + NUMBER_BYTES_MAX + 4 + 1 + ObjectName::LENGTH_MAX + 16;
+    HEADER_BYTES + 8 + SHARED_BYTES + NUMBER_BYTES_MAX + 4 + 1 + ObjectName::LENGTH_MAX + 16 + 24;
+
+/// What no message shares with others.
+#[inline]
+fn put_own(front: &mut Front, message: &Message<'_>) {
+    front.put_number(message.warning.map_or(0, Reason::code));
+    front.put(message.data_length.to_le_bytes());
+    front.put_short(message.resolved_queue_name.as_bytes());
+    front.put(message.message_token.0);
+}
 
 /// Appends a message whose frame begins with `front`, whole or its first part; returns what is left for fragments.
 fn put_message(
     out: &mut Output,
-    front: Front,
+    mut front: Front,
     message: &Message<'_>,
     descriptor: Described<'_>,
     content: Bytes,
     fragment_bytes: usize,
 ) -> Bytes {
-    let (start, copied_most) = put_message_head(out, front, message, descriptor, content.len());
-    body_copied_up_to(out, start, content, fragment_bytes, copied_most)
-}
-
-/// Appends what is in front of a body of so many bytes, looking for room once, that of a body that is copied with it; where the frame
-/// begins, and up to how many bytes its body is copied.
-#[inline]
-fn put_message_head(
-    out: &mut Output,
-    mut front: Front,
-    message: &Message<'_>,
-    descriptor: Described<'_>,
-    length: usize,
-) -> (usize, usize) {
-    front.put_number(message.warning.map_or(0, Reason::code));
-    front.put(message.data_length.to_le_bytes());
-    front.put_short(message.resolved_queue_name.as_bytes());
-    front.put(message.message_token.0);
+    put_own(&mut front, message);
     // What copies of a publication share of a descriptor is written once; they share the body, too.
     let copied_most = match descriptor {
         Described::Whole(_) => COPY_BYTES_MAX,
         Described::Written { .. } => SHARED_COPY_BYTES_MAX,
     };
-    let copied = if length <= copied_most { length } else { 0 };
+    // Room is looked for once, that of a body that is copied with the rest.
+    let copied = if content.len() <= copied_most { content.len() } else { 0 };
     let cork = out.cork();
     cork.reserve(FRONT_BYTES_MAX + DESCRIPTOR_BYTES_MAX + 4 + copied);
     let start = cork.len();
@@ -470,7 +469,7 @@ fn put_message_head(
         }
         Described::Written { common, correlation_id } => put_written(cork, common, correlation_id),
     }
-    (start, copied_most)
+    body_copied_up_to(out, start, content, fragment_bytes, copied_most)
 }
 
 /// Appends the answer to a command or the statistics; returns what is left for fragments.

@@ -324,7 +324,7 @@ proptest! {
         // Written once for it and for others that have other correlation identifiers.
         let another = MessageDescriptor { correlation_id: CorrelationId([9; 24]), ..descriptor.clone() };
         for one in [&descriptor, &another] {
-            let common = crate::descriptor::written(one);
+            let common = Bytes::from(crate::descriptor::written(one));
             let described = Described::Written { common: &common, correlation_id: &descriptor.correlation_id };
             let mut output = Output::default();
             got(&mut output, CONVERSATION, REQUEST, &head, described, body.clone(), FRAGMENT_BYTES);

@@ -1,78 +1,112 @@
-//! Bodies that go over a connection once, whoever of its conversations they are for.
+//! Bodies that go over a connection once, whoever of its conversations they are for, and with each what copies share of their descriptor.
 //!
 //! Both sides keep the last bodies that a frame said are to be kept, by one rule and in the order of the frames, so nothing is
-//! agreed upon beforehand. A message with one of them says how many places ago it was kept, where others have their body.
+//! agreed upon beforehand. A message with one of them says how many places ago it was kept, where others have their descriptor and
+//! their body, and its own correlation identifier.
 //!
 //! Lives here: what is kept, and which bodies are worth it. Lives elsewhere: the frames (`client`), which bodies are shared at
 //! all (`queue-manager`).
 //!
 //! Always: what the sender names, the receiver has.
 
-use crate::wire::Fields;
+use crate::descriptor::{DESCRIPTOR_BYTES_MAX, put_written, written_has_gap};
+use crate::wire::{Fields, put_u32};
 use crate::{Conversation, Error, Flags, Frame, Kind};
 use bytes::Bytes;
+use mqi::CorrelationId;
 use std::collections::VecDeque;
 
-/// Most bodies that are kept: several times what comes ahead of a program that reads (128 messages), since programs of one socket are
-/// at different places; with few, most bodies were gone before the last of ten programs was sent them.
-pub const BODIES_MAX: usize = 512;
+/// Most bodies that are kept: several times what comes ahead of a program that reads, since programs of one socket are at different
+/// places; with few, many bodies were gone before the last of ten programs was sent them.
+pub const BODIES_MAX: usize = 1024;
 
 /// Most bytes of them: as many bodies of 2 KB.
-pub const BYTES_MAX: usize = 1024 * 1024;
+pub const BYTES_MAX: usize = 2 * 1024 * 1024;
 
 /// A shorter body is sent each time: to keep it costs about what copying it does.
 const BODY_BYTES_MIN: usize = 512;
 
 /// A longer body is sent each time: it would push out many others. No frame of a message holds less than this.
-const BODY_BYTES_MAX: usize = BYTES_MAX / 32;
+const BODY_BYTES_MAX: usize = BYTES_MAX / 64;
 
 /// Where a body that follows stands in place of a number of places.
 const FOLLOWS: u16 = 0;
 
-/// The bodies that were kept last.
+/// What copies of a publication share.
+#[derive(Clone, Debug)]
+struct Content {
+    /// What [`written`](crate::descriptor::written) made of their descriptors.
+    written: Bytes,
+    body: Bytes,
+}
+
+/// The bodies that were kept last, with their descriptors.
 #[derive(Debug, Default)]
-pub struct Kept {
+struct Last {
     /// The oldest first.
-    bodies: VecDeque<Bytes>,
+    contents: VecDeque<Content>,
+    /// Bytes of the bodies.
     bytes: usize,
 }
 
-impl Kept {
+impl Last {
     /// Keeps one, and forgets the oldest beyond the bounds.
-    fn keep(&mut self, body: Bytes) {
-        self.bytes += body.len();
-        self.bodies.push_back(body);
-        while self.bodies.len() > BODIES_MAX || self.bytes > BYTES_MAX {
-            self.bytes -= self.bodies.pop_front().map_or(0, |oldest| oldest.len());
+    fn keep(&mut self, content: Content) {
+        self.bytes += content.body.len();
+        self.contents.push_back(content);
+        while self.contents.len() > BODIES_MAX || self.bytes > BYTES_MAX {
+            self.bytes -= self.contents.pop_front().map_or(0, |oldest| oldest.body.len());
         }
     }
 
     /// The one that was kept so many places ago; the last one is at 1.
-    fn ago(&self, place: u16) -> Option<&Bytes> {
-        self.bodies.get(self.bodies.len().checked_sub(usize::from(place))?)
+    fn ago(&self, place: u16) -> Option<&Content> {
+        self.contents.get(self.contents.len().checked_sub(usize::from(place))?)
     }
+}
 
-    /// Parts what comes from its body, if that is one of those that are kept: what is in front of the body, and the body.
+/// The receiver's side: the bodies that may be named.
+#[derive(Debug, Default)]
+pub struct Kept {
+    last: Last,
+    /// What is in front of the body that was parted last.
+    front: Vec<u8>,
+}
+
+impl Kept {
+    /// Parts what comes from its body, if that is one of those that are kept: what would be in front of the body had it come
+    /// without being kept, and the body.
     ///
     /// # Errors
-    /// When the body is not as long as it is said to be, or was not kept.
-    pub fn part<'a>(&mut self, frame: &Frame<'a>) -> Result<Option<(Frame<'a>, Bytes)>, Error> {
+    /// When descriptor and body are not as long as they are said to be, or were not kept.
+    pub fn part<'a>(&'a mut self, frame: &Frame<'a>) -> Result<Option<(Frame<'a>, Bytes)>, Error> {
         if !is_shared(frame) {
             return Ok(None);
         }
         let mut fields = Fields::of(frame.payload);
-        fields.take(TO_BYTES, "handle")?;
-        let Shared { place, length } = Shared::take(&mut fields)?;
-        if place != FOLLOWS {
-            let body = self.ago(place).filter(|body| body.len() == length as usize);
-            let kept = self.bodies.len();
-            return Ok(Some((*frame, body.ok_or(Error::NotKept { place, length, kept })?.clone())));
+        let to = fields.take(TO_BYTES, "handle")?;
+        let shared = Shared::take(&mut fields)?;
+        let mut own = fields.rest();
+        if shared.follows() {
+            let content;
+            (own, content) = shared.split_follower(own)?;
+            self.last.keep(content);
         }
-        let head = fields.ahead().len().checked_sub(length as usize).ok_or(Error::Cut { field: "body" })?;
-        let (payload, body) = frame.payload.split_at(frame.payload.len() - fields.ahead().len() + head);
-        let body = Bytes::copy_from_slice(body);
-        self.keep(body.clone());
-        Ok(Some((Frame { payload, ..*frame }, body)))
+        let place = if shared.follows() { 1 } else { shared.place };
+        let kept = self.last.ago(place).filter(|content| shared.says(content));
+        let Some(Content { written, body }) = kept else {
+            let kept = self.last.contents.len();
+            return Err(Error::NotKept { place, length: shared.length, kept });
+        };
+        let (own, correlation_id) =
+            own.split_last_chunk().ok_or(Error::Cut { field: "correlation identifier" })?;
+        self.front.clear();
+        self.front.extend_from_slice(to);
+        self.front.extend_from_slice(own);
+        put_written(&mut self.front, written, &CorrelationId(*correlation_id));
+        put_u32(&mut self.front, shared.length);
+        let header = frame.header.without(Flags::SHARED);
+        Ok(Some((Frame { header, payload: &self.front }, body.clone())))
     }
 }
 
@@ -89,37 +123,70 @@ pub(crate) fn is_shared(frame: &Frame<'_>) -> bool {
 /// What a message whose body is kept says of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shared {
-    /// How many places ago it was kept, or that it follows.
+    /// How many places ago it was kept, or that it follows, behind its descriptor.
     place: u16,
-    /// How long it is.
-    pub(crate) length: u32,
+    /// How long the descriptor is, as it is written.
+    descriptor_length: u16,
+    /// How long the body is.
+    length: u32,
 }
 
 /// Bytes of it.
-pub(crate) const SHARED_BYTES: usize = 6;
+pub(crate) const SHARED_BYTES: usize = 8;
 
 impl Shared {
-    pub(crate) fn take(fields: &mut Fields<'_>) -> Result<Self, Error> {
-        Ok(Self { place: fields.u16("place of the body")?, length: fields.u32("length of the body")? })
+    fn at(place: u16, written: &Bytes, body: &Bytes) -> Self {
+        // Both are bounded before they are shared.
+        Self { place, descriptor_length: written.len() as u16, length: body.len() as u32 }
+    }
+
+    fn take(fields: &mut Fields<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            place: fields.u16("place of the body")?,
+            descriptor_length: fields.u16("length of the descriptor")?,
+            length: fields.u32("length of the body")?,
+        })
     }
 
     pub(crate) fn to_bytes(self) -> [u8; SHARED_BYTES] {
-        let ([p0, p1], [l0, l1, l2, l3]) = (self.place.to_le_bytes(), self.length.to_le_bytes());
-        [p0, p1, l0, l1, l2, l3]
+        let ([p0, p1], [d0, d1]) = (self.place.to_le_bytes(), self.descriptor_length.to_le_bytes());
+        let [l0, l1, l2, l3] = self.length.to_le_bytes();
+        [p0, p1, d0, d1, l0, l1, l2, l3]
     }
 
-    /// Whether the body is in the frame.
+    /// Whether descriptor and body are in the frame.
     pub(crate) fn follows(self) -> bool {
         self.place == FOLLOWS
     }
+
+    /// Whether this is what it says.
+    fn says(self, content: &Content) -> bool {
+        content.written.len() == usize::from(self.descriptor_length)
+            && content.body.len() == self.length as usize
+    }
+
+    /// What a message says for itself, and what follows to be kept.
+    fn split_follower(self, bytes: &[u8]) -> Result<(&[u8], Content), Error> {
+        let (bytes, body) = split_end(bytes, self.length as usize).ok_or(Error::Cut { field: "body" })?;
+        let (own, written) = split_end(bytes, usize::from(self.descriptor_length))
+            .filter(|(_, written)| written_has_gap(written))
+            .ok_or(Error::Cut { field: "descriptor" })?;
+        let (written, body) = (Bytes::copy_from_slice(written), Bytes::copy_from_slice(body));
+        Ok((own, Content { written, body }))
+    }
+}
+
+/// Splits off the last bytes, if there are so many.
+fn split_end(bytes: &[u8], length: usize) -> Option<(&[u8], &[u8])> {
+    bytes.split_at_checked(bytes.len().checked_sub(length)?)
 }
 
 /// What a sender thinks of keeping: above zero it pays. Each body that is kept takes one, each that is named again gives two.
 /// So it is kept up where half of them have a second reader, which is where it begins to pay.
-const WORTH_MAX: u32 = 1024;
+const WORTH_MAX: u32 = 2 * BODIES_MAX as u32;
 
-/// More than a turn has frames: the others that get the same have their turns after it.
-const WORTH_AT_FIRST: u32 = 256;
+/// As many as are kept in a turn: the others that get the same have their turns after it.
+const WORTH_AT_FIRST: u32 = BODIES_MAX as u32 / 2;
 
 /// Where it has not paid, one body of so many is kept, to see whether it does now. An odd number: where each is sent to two, it must not
 /// always be the second time.
@@ -131,7 +198,7 @@ const LOOKED_AT_MAX: usize = 32;
 /// The sender's side: what the receiver has, and whether it is worth it.
 #[derive(Debug)]
 pub struct Keeping {
-    kept: Kept,
+    kept: Last,
     /// How many were ever kept: the name of the next.
     count: u64,
     /// None is looked for among those that were kept before this one.
@@ -147,7 +214,7 @@ pub struct Keeping {
 impl Default for Keeping {
     fn default() -> Self {
         Self {
-            kept: Kept::default(),
+            kept: Last::default(),
             count: 0,
             findable: 0,
             next: Vec::new(),
@@ -159,35 +226,37 @@ impl Default for Keeping {
 }
 
 impl Keeping {
-    /// How a body is to be sent to a conversation that others may be sent, too: as one that is kept, or none.
-    pub(crate) fn share(&mut self, to: Conversation, body: &Bytes) -> Option<Shared> {
-        if !(BODY_BYTES_MIN..=BODY_BYTES_MAX).contains(&body.len()) {
+    /// How a body is to be sent to a conversation that others may be sent, too, with what its descriptor shares: as one that is
+    /// kept, or none.
+    pub(crate) fn share(&mut self, to: Conversation, written: &Bytes, body: &Bytes) -> Option<Shared> {
+        let is_long = written.len() > DESCRIPTOR_BYTES_MAX;
+        if is_long || !(BODY_BYTES_MIN..=BODY_BYTES_MAX).contains(&body.len()) {
             return None;
         }
-        let (length, to) = (body.len() as u32, usize::from(to.0));
+        let to = usize::from(to.0);
         if self.next.len() <= to {
             // As if it were behind: then both the first and the last that are kept are looked at.
             self.next.resize(to + 1, 0);
         }
-        if let Some(found) = self.find(body, self.next[to]) {
+        if let Some(found) = self.find(written, body, self.next[to]) {
             self.worth = (self.worth + 2).min(WORTH_MAX);
             self.next[to] = found + 1;
-            return Some(Shared { place: (self.count - found) as u16, length });
+            return Some(Shared::at((self.count - found) as u16, written, body));
         }
         // Who is so far behind that its bodies are gone would push out those of others.
         let is_behind = self.next[to] < self.oldest();
         self.is_worth_it(is_behind).then(|| {
-            self.keep(body.clone());
+            self.keep(Content { written: written.clone(), body: body.clone() });
             if !is_behind {
                 self.next[to] = self.count;
             }
-            Shared { place: FOLLOWS, length }
+            Shared::at(FOLLOWS, written, body)
         })
     }
 
     /// The first that is kept.
     fn oldest(&self) -> u64 {
-        self.count - self.kept.bodies.len() as u64
+        self.count - self.kept.contents.len() as u64
     }
 
     /// Whether the next body is to be kept, which was not found.
@@ -208,19 +277,21 @@ impl Keeping {
         true
     }
 
-    fn keep(&mut self, body: Bytes) {
-        self.turn = (self.turn.0 + 1, self.turn.1 + body.len());
-        self.kept.keep(body);
+    fn keep(&mut self, content: Content) {
+        self.turn = (self.turn.0 + 1, self.turn.1 + content.body.len());
+        self.kept.keep(content);
         self.count += 1;
     }
 
-    /// Finds a body, which is known by where it lies: as long as it is kept, nothing else can lie there.
-    fn find(&self, body: &Bytes, next: u64) -> Option<u64> {
-        let is_it = |kept: &Bytes| kept.as_ptr() == body.as_ptr() && kept.len() == body.len();
+    /// Finds a body with its descriptor. Each is known by where it lies: as long as it is kept, nothing else can lie there.
+    fn find(&self, written: &Bytes, body: &Bytes, next: u64) -> Option<u64> {
+        let lies_there =
+            |kept: &Bytes, sent: &Bytes| kept.as_ptr() == sent.as_ptr() && kept.len() == sent.len();
+        let is_it = |kept: &Content| lies_there(&kept.body, body) && lies_there(&kept.written, written);
         let (oldest, first) = (self.oldest(), self.oldest().max(self.findable));
         let among = |from: u64| {
             let from = from.clamp(first, self.count);
-            let kept = self.kept.bodies.range((from - oldest) as usize..).take(LOOKED_AT_MAX);
+            let kept = self.kept.contents.range((from - oldest) as usize..).take(LOOKED_AT_MAX);
             (from..).zip(kept).find_map(|(name, kept)| is_it(kept).then_some(name))
         };
         // Else among the last: another handle of the conversation was sent it, or it hears little of what others hear.

@@ -4,7 +4,7 @@ use super::*;
 use crate::client::{Described, ForHandle, Message, delivered};
 use crate::descriptor::written;
 use crate::{Conversation, Header, Kind, Output, RequestNumber};
-use mqi::{CorrelationId, MessageDescriptor, MessageToken, ObjectHandle, ObjectName};
+use mqi::{CorrelationId, Feedback, MessageDescriptor, MessageId, MessageToken, ObjectHandle, ObjectName};
 use proptest::prelude::*;
 
 const FRAGMENT_BYTES: usize = 32 * 1024;
@@ -13,22 +13,28 @@ const FRAGMENT_BYTES: usize = 32 * 1024;
 struct Sides {
     output: Output,
     kept: Kept,
-    common: Vec<u8>,
+    /// What descriptors of this kind of copies share.
+    common: [Bytes; 2],
 }
 
 impl Sides {
     fn new() -> Self {
         let mut output = Output::default();
         output.share_bodies();
-        Self { output, kept: Kept::default(), common: written(&MessageDescriptor::default()) }
+        let common = [0, 1].map(|kind| Bytes::from(written(&descriptor(kind))));
+        Self { output, kept: Kept::default(), common }
     }
 
     /// Sends a message to a conversation; the bytes of its frame.
     fn send(&mut self, conversation: u16, body: &Bytes, is_shared: bool) -> Vec<u8> {
-        let whole = MessageDescriptor::default();
-        let correlation_id = CorrelationId([conversation as u8; 24]);
+        self.send_of_kind(0, conversation, body, is_shared)
+    }
+
+    /// The same of copies of which there are two kinds.
+    fn send_of_kind(&mut self, kind: usize, conversation: u16, body: &Bytes, is_shared: bool) -> Vec<u8> {
+        let whole = descriptor_to(kind, conversation);
         let descriptor = match is_shared {
-            true => Described::Written { common: &self.common, correlation_id: &correlation_id },
+            true => Described::Written { common: &self.common[kind], correlation_id: &whole.correlation_id },
             false => Described::Whole(&whole),
         };
         let length = body.len() as u32;
@@ -53,17 +59,23 @@ impl Sides {
 
     /// The body that the receiver finds for a frame.
     fn receive(&mut self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+        self.receive_whole(bytes).map(|(_, body)| body)
+    }
+
+    /// The descriptor and the body that the receiver finds for a frame.
+    fn receive_whole(&mut self, bytes: &[u8]) -> Result<(MessageDescriptor, Vec<u8>), Error> {
         let frame = Frame::decode(bytes, 1 << 20).unwrap().unwrap();
         assert_eq!(frame.bytes(), bytes.len());
         let mut seen = crate::client::Seen::default();
-        Ok(match self.kept.part(&frame)? {
+        let body = match self.kept.part(&frame)? {
             None => seen.read(&frame, 1 << 20)?.body.to_vec(),
             Some((head, body)) => {
                 let message = seen.read(&head, 1 << 20)?;
                 assert_eq!((message.length as usize, message.body), (body.len(), &[][..]));
                 body.to_vec()
             }
-        })
+        };
+        Ok((seen.descriptor().clone(), body))
     }
 
     /// Whether a body is sent by its place.
@@ -72,6 +84,26 @@ impl Sides {
         assert_eq!(self.receive(&bytes).as_deref(), Ok(&body[..]));
         bytes.len() < body.len()
     }
+}
+
+/// The descriptor of this kind of copies.
+fn descriptor(kind: usize) -> MessageDescriptor {
+    MessageDescriptor {
+        message_id: MessageId([7; 24]),
+        feedback: Feedback(kind as i32),
+        ..Default::default()
+    }
+}
+
+/// That of the copy for a conversation.
+fn descriptor_to(kind: usize, conversation: u16) -> MessageDescriptor {
+    MessageDescriptor { correlation_id: CorrelationId([conversation as u8; 24]), ..descriptor(kind) }
+}
+
+/// How a body is sent of copies whose descriptors lie where this does.
+fn share(keeping: &mut Keeping, to: u16, body: &Bytes) -> Option<Shared> {
+    static WRITTEN: Bytes = Bytes::from_static(b"as if it were one");
+    keeping.share(Conversation(to), &WRITTEN, body)
 }
 
 fn body(number: usize, length: usize) -> Bytes {
@@ -91,7 +123,7 @@ fn length() -> impl Strategy<Value = usize> {
 
 proptest! {
     #[test]
-    fn every_message_arrives_with_its_own_body(
+    fn every_message_arrives_with_its_own_descriptor_and_body(
         lengths in prop::collection::vec(length(), 1..100),
         steps in prop::collection::vec((any::<prop::sample::Index>(), 1_u16..10, 0_u8..12), 1..600),
     ) {
@@ -109,19 +141,23 @@ proptest! {
                 }
                 _ => {}
             }
-            let bytes = sides.send(conversation, &bodies[place], how < 11);
-            prop_assert_eq!(sides.receive(&bytes), Ok(bodies[place].to_vec()));
+            let kind = usize::from(how % 4 == 3);
+            let bytes = sides.send_of_kind(kind, conversation, &bodies[place], how < 11);
+            let sent = (descriptor_to(kind, conversation), bodies[place].to_vec());
+            prop_assert_eq!(sides.receive_whole(&bytes), Ok(sent));
+            let Sides { output, kept, .. } = &mut sides;
+            prop_assert!(output.keeps_what(kept), "both sides keep the same");
         }
     }
 
     #[test]
     fn what_is_kept_stays_within_its_bounds(lengths in prop::collection::vec(0..2 * BYTES_MAX, 1..200)) {
-        let mut kept = Kept::default();
+        let mut last = Last::default();
         for (number, length) in lengths.iter().enumerate() {
-            kept.keep(body(number, *length));
-            let bytes: usize = kept.bodies.iter().map(Bytes::len).sum();
-            prop_assert_eq!(kept.bytes, bytes);
-            prop_assert!(bytes <= BYTES_MAX && kept.bodies.len() <= BODIES_MAX);
+            last.keep(Content { written: Bytes::new(), body: body(number, *length) });
+            let bytes: usize = last.contents.iter().map(|content| content.body.len()).sum();
+            prop_assert_eq!(last.bytes, bytes);
+            prop_assert!(bytes <= BYTES_MAX && last.contents.len() <= BODIES_MAX);
         }
     }
 }
@@ -172,7 +208,7 @@ fn short_and_long_bodies_and_those_that_nobody_shares_are_sent_each_time() {
             assert_eq!(sides.receive(&bytes).as_deref(), Ok(&body[..]));
         }
     }
-    assert!(sides.kept.bodies.is_empty());
+    assert!(sides.kept.last.contents.is_empty());
 }
 
 #[test]
@@ -182,7 +218,13 @@ fn a_place_at_which_nothing_is_kept_is_refused_and_named() {
     sides.names(1, &body);
     let again = sides.send(2, &body, true);
     let place = crate::frame::HEADER_BYTES + TO_BYTES;
-    for (at, value, named) in [(place, 2, (2, 2048)), (place, 255, (255, 2048)), (place + 2, 1, (1, 2049))] {
+    let other = again[place + 2] ^ 1;
+    for (at, value, named) in [
+        (place, 2, (2, 2048)),
+        (place, 255, (255, 2048)),
+        (place + 2, other, (1, 2048)),
+        (place + 4, 1, (1, 2049)),
+    ] {
         let mut bytes = again.clone();
         bytes[at] = value;
         let (place, length) = named;
@@ -213,16 +255,15 @@ fn where_nobody_else_is_sent_a_body_few_are_kept_until_somebody_is() {
     let mut keeping = Keeping::default();
     let mut kept = 0;
     for number in 0..10_000 {
-        kept += u32::from(keeping.share(Conversation(1), &body(number, 600)).is_some());
+        kept += u32::from(share(&mut keeping, 1, &body(number, 600)).is_some());
     }
     let tries = 10_000 / TRIED_OF;
     assert!((tries..=WORTH_AT_FIRST + tries).contains(&kept), "{kept}");
     let mut named = 0;
     for number in 0..1000 {
         let body = body(number, 600);
-        named += u32::from(
-            (1..3).filter_map(|to| keeping.share(Conversation(to), &body)).any(|shared| !shared.follows()),
-        );
+        named +=
+            u32::from((1..3).filter_map(|to| share(&mut keeping, to, &body)).any(|shared| !shared.follows()));
     }
     assert!(named > 900, "{named}");
 }
@@ -250,7 +291,7 @@ fn a_turn_ends_before_it_pushes_out_what_it_kept() {
 fn one_who_is_behind_does_not_push_out_what_others_are_sent_and_comes_back_to_it() {
     let mut keeping = Keeping::default();
     let bodies: Vec<_> = (0..2 * BODIES_MAX).map(|number| body(number, 600)).collect();
-    let mut share = |to, body: &Bytes| keeping.share(Conversation(to), body);
+    let mut share = |to, body: &Bytes| share(&mut keeping, to, body);
     for body in &bodies {
         share(1, body);
         share(2, body);
@@ -262,4 +303,40 @@ fn one_who_is_behind_does_not_push_out_what_others_are_sent_and_comes_back_to_it
     let named =
         bodies[BODIES_MAX..].iter().filter(|body| share(3, body).is_some_and(|shared| !shared.follows()));
     assert!(named.count() > BODIES_MAX - 2 * LOOKED_AT_MAX);
+}
+
+impl Keeping {
+    /// Whether a receiver keeps what this believes, all of it at the same places.
+    pub(crate) fn is_as(&self, kept: &Kept) -> bool {
+        let (ours, theirs) = (&self.kept, &kept.last);
+        let is_same =
+            |(one, other): (&Content, &Content)| (&one.written, &one.body) == (&other.written, &other.body);
+        ours.bytes == theirs.bytes
+            && ours.contents.len() == theirs.contents.len()
+            && ours.contents.iter().zip(&theirs.contents).all(is_same)
+    }
+}
+
+#[test]
+fn copies_that_say_something_else_do_not_have_the_descriptor_of_others() {
+    let mut sides = Sides::new();
+    let body = body(1, 2048);
+    for (kind, conversation, is_named) in [(0, 1, false), (1, 2, false), (0, 3, true), (1, 4, true)] {
+        let bytes = sides.send_of_kind(kind, conversation, &body, true);
+        assert_eq!(bytes.len() < body.len(), is_named, "{conversation}");
+        let sent = (descriptor_to(kind, conversation), body.to_vec());
+        assert_eq!(sides.receive_whole(&bytes), Ok(sent));
+    }
+}
+
+#[test]
+fn a_descriptor_without_room_for_a_correlation_identifier_is_refused() {
+    let mut sides = Sides::new();
+    let bytes = sides.send(1, &body(1, 2048), true);
+    let descriptor = bytes.len() - 2048 - sides.common[0].len();
+    for gap in [sides.common[0].len() as u16 - 2 - 23, u16::MAX] {
+        let mut bytes = bytes.clone();
+        bytes[descriptor..][..2].copy_from_slice(&gap.to_le_bytes());
+        assert_eq!(sides.receive(&bytes), Err(Error::Cut { field: "descriptor" }));
+    }
 }

@@ -207,7 +207,7 @@ fn who_corks_beside_one_who_sends_waits_only_when_much_has_gathered() {
 fn shared(conversations: &[Conversation], bodies: &[Bytes]) -> Vec<u8> {
     let mut output = Output::default();
     output.share_bodies();
-    let common = ::channel::descriptor::written(&MessageDescriptor::default());
+    let common = Bytes::from(::channel::descriptor::written(&MessageDescriptor::default()));
     for conversation in conversations {
         for body in bodies {
             let correlation_id = mqi::CorrelationId([conversation.0 as u8; 24]);

@@ -152,7 +152,7 @@ fn deliveries(are_shared: bool) -> Vec<u8> {
         output.share_bodies();
     }
     let descriptor = descriptor();
-    let common = channel::descriptor::written(&descriptor);
+    let common = Bytes::from(channel::descriptor::written(&descriptor));
     let described = match are_shared {
         true => Described::Written { common: &common, correlation_id: &descriptor.correlation_id },
         false => Described::Whole(&descriptor),

@@ -6,6 +6,7 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, OnceLock};
 
+use bytes::Bytes;
 use formats::headers::Place;
 use mqi::{CorrelationId, MessageDescriptor, Persistence};
 
@@ -35,7 +36,7 @@ struct Own {
 #[derive(Clone, Debug)]
 pub(super) struct Written {
     is_behind_front: bool,
-    bytes: Box<[u8]>,
+    bytes: Bytes,
 }
 
 impl GotDescriptor {
@@ -77,16 +78,16 @@ impl GotDescriptor {
     pub fn written_once(
         &self,
         write: impl FnOnce(&MessageDescriptor) -> Vec<u8>,
-    ) -> Option<(&[u8], &CorrelationId)> {
+    ) -> Option<(&Bytes, &CorrelationId)> {
         let own = self.own.as_ref()?;
         let written = self.payload.written.get_or_init(|| {
             let mut common = self.payload.descriptor.clone();
             own.say_in(&mut common, &self.payload);
             common.correlation_id = CorrelationId::NONE;
-            let bytes = write(&common).into_boxed_slice();
+            let bytes = write(&common).into();
             Box::new(Written { is_behind_front: own.is_behind_front, bytes })
         });
-        (written.is_behind_front == own.is_behind_front).then_some((&*written.bytes, &own.correlation_id))
+        (written.is_behind_front == own.is_behind_front).then_some((&written.bytes, &own.correlation_id))
     }
 }
 
@@ -127,6 +128,6 @@ impl DerefMut for GotDescriptor {
 
 impl From<MessageDescriptor> for GotDescriptor {
     fn from(descriptor: MessageDescriptor) -> Self {
-        Self { payload: Arc::new(Payload::new(descriptor, bytes::Bytes::new())), own: None }
+        Self { payload: Arc::new(Payload::new(descriptor, Bytes::new())), own: None }
     }
 }
