@@ -34,12 +34,14 @@ use std::io::{self, IoSlice};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Corked requests beyond this are sent without waiting for a reason to.
-const CORK_BYTES_MAX: usize = 64 * 1024;
+/// What a segment of TCP carries within a machine, whose packets are of 64 KiB: less the headers of IPv6 and TCP and a timestamp, which
+/// leaves a little of what IPv4 has room for. A write of little more costs two segments, and for sender and receiver the second is as
+/// dear as the first.
+const SEGMENT_BYTES: usize = 64 * 1024 - (40 + 20 + 12);
 
 /// Who corks more than this while another thread sends waits for its turn to send: so much may gather, and no more. Four times what is
 /// sent without a reason, so that the threads of a socket do not wait for each other at every write.
-const GATHERED_BYTES_MAX: usize = 4 * CORK_BYTES_MAX;
+const GATHERED_BYTES_MAX: usize = 4 * SEGMENT_BYTES;
 
 /// A request behind so much that is corked does not wait for others.
 const DEFERRED_BYTES_MAX: usize = 32 * 1024;
@@ -190,15 +192,18 @@ impl Link {
         self.mailboxes.forget(conversation, has_ended)
     }
 
-    /// Encodes requests behind those that are corked. They leave with the next call that waits, when there are many,
-    /// or after a moment.
+    /// Encodes requests behind those that are corked. They leave with the next call that waits, when as many more would not go into
+    /// the segment, or after a moment.
     pub(crate) fn cork<T>(self: &Arc<Self>, encode: impl FnOnce(&mut Output) -> T) -> Result<T, Broken> {
         let mut writer = self.writer.lock();
+        let before = writer.output.len();
         let result = encode(&mut writer.output);
-        if writer.output.len() >= CORK_BYTES_MAX {
-            self.send_now(writer)?;
-        } else {
+        let corked = writer.output.len();
+        let is_full = corked + (corked - before) > SEGMENT_BYTES;
+        if !is_full {
             self.leave_corked(writer);
+        } else if !writer.is_wanted || corked >= GATHERED_BYTES_MAX {
+            self.send_now(writer)?;
         }
         Ok(result)
     }

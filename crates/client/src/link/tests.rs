@@ -176,6 +176,22 @@ fn few_mailboxes_are_kept_at_hand_and_each_is_the_right_one() {
 }
 
 #[test]
+fn what_is_sent_for_its_length_goes_into_a_segment_unless_it_is_one_request_that_does_not() {
+    let half = SEGMENT_BYTES / 2;
+    for request in [100, 2_110, 20_000, half, half + 1, SEGMENT_BYTES, SEGMENT_BYTES + 1] {
+        let (link, _server) = link();
+        // With the turn to send, so that nobody else sends what is corked meanwhile.
+        let _turn = link.sending.try_turn().unwrap();
+        let is_wanted_with = |requests: &usize| {
+            link.cork(|output| output.cork().resize(requests * request, 0)).unwrap();
+            link.writer.lock().is_wanted
+        };
+        let fits = (SEGMENT_BYTES / request).max(1);
+        assert_eq!((1..=fits).find(is_wanted_with), Some(fits), "requests of {request} bytes");
+    }
+}
+
+#[test]
 fn who_corks_beside_one_who_sends_waits_only_when_much_has_gathered() {
     let (link, mut server) = link();
     let drained = std::thread::spawn(move || server.read_to_end(&mut Vec::new()));
@@ -185,13 +201,13 @@ fn who_corks_beside_one_who_sends_waits_only_when_much_has_gathered() {
         let link = Arc::clone(&link);
         move || {
             let cork = |bytes| link.cork(|output| output.cork().resize(bytes, 0));
-            for bytes in [CORK_BYTES_MAX, GATHERED_BYTES_MAX - 1, GATHERED_BYTES_MAX] {
+            for bytes in [SEGMENT_BYTES, GATHERED_BYTES_MAX - 1, GATHERED_BYTES_MAX] {
                 assert_eq!(cork(bytes), Ok(()));
                 told.send(bytes).unwrap();
             }
         }
     });
-    for bytes in [CORK_BYTES_MAX, GATHERED_BYTES_MAX - 1] {
+    for bytes in [SEGMENT_BYTES, GATHERED_BYTES_MAX - 1] {
         assert_eq!(hears.recv_timeout(Duration::from_secs(10)), Ok(bytes), "it does not wait");
     }
     assert!(hears.recv_timeout(Duration::from_millis(50)).is_err(), "so much may gather and no more");

@@ -17,12 +17,26 @@ impl Link {
         Arc::new(Self { corked: Mutex::new((0, false)), sending: Sending::new(0) })
     }
 
-    fn send(&self, waits_for_turn: bool) {
-        {
-            let mut corked = self.corked.lock();
-            corked.0 += 1;
-            corked.1 = true;
+    /// One who corks behind what is wanted already leaves it to who wanted that.
+    fn cork(&self) {
+        if !self.wants_one_more() {
+            self.send_wanted(false);
         }
+    }
+
+    fn send(&self, waits_for_turn: bool) {
+        self.wants_one_more();
+        self.send_wanted(waits_for_turn);
+    }
+
+    /// Whether something was wanted before.
+    fn wants_one_more(&self) -> bool {
+        let mut corked = self.corked.lock();
+        corked.0 += 1;
+        std::mem::replace(&mut corked.1, true)
+    }
+
+    fn send_wanted(&self, waits_for_turn: bool) {
         let send = |sent: &mut usize| {
             let mut corked = self.corked.lock();
             *sent += std::mem::take(&mut corked.0);
@@ -46,6 +60,21 @@ fn what_is_left_to_one_who_sends_is_sent() {
             thread::spawn(move || link.send(waits_for_turn))
         });
         link.send(false);
+        others.into_iter().for_each(|other| other.join().expect("it ends"));
+        link.has_sent(3);
+    });
+}
+
+#[test]
+fn what_is_left_to_one_who_wanted_something_before_is_sent() {
+    explore(|| {
+        let link = Link::new();
+        let others: [fn(&Link); 2] = [Link::cork, |link| link.send(true)];
+        let others = others.map(|other| {
+            let link = Arc::clone(&link);
+            thread::spawn(move || other(&link))
+        });
+        link.cork();
         others.into_iter().for_each(|other| other.join().expect("it ends"));
         link.has_sent(3);
     });
