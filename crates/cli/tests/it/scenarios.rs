@@ -3,15 +3,18 @@
 
 use std::cmp::Reverse;
 use std::path::Path;
+use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use client::{Address, Connection, Options};
 use mqi::{AccountingChoice, QueueManagerName};
 use server::embedded::{self, QueueManager};
 use server::{DataDirectory, Mode, instances};
-use sim::scenario::{Installation, Programs, Scenario, Step, StepKind, read_folder, run};
+use sim::scenario::{
+    Actors as _, Installation, Programs, Reply, Scenario, Step, StepKind, parse, read_folder, run,
+};
 
 use crate::support::{Ferry, Server};
 
@@ -204,6 +207,34 @@ fn hold<I: Installation>(chosen: impl Fn(&str) -> bool, new: impl Fn() -> I + Sy
 fn every_scenario_holds_over_a_channel() {
     let count = hold(|_| true, Process::new);
     assert!(count >= 300, "only {count} scenarios were found");
+}
+
+/// Sends a signal to a process.
+fn signal(process: u32, name: &str) {
+    let sent = Command::new("sh").args(["-c", &format!("kill -{name} {process}")]).status();
+    assert!(sent.expect("a shell").success(), "{name} to {process}");
+}
+
+#[test]
+fn a_put_that_takes_long_is_done_when_the_next_step_is_made() {
+    let scenario = parse("## T\n```mqi\none: put ORDERS \"first\" persistent\n```\n").expect("a scenario");
+    let StepKind::Call { client, call } = &scenario[0].steps[0].kind else { panic!("a call") };
+    let process = Process::new();
+    let server = process.server.as_ref().expect("it runs").id();
+    let mut programs = Programs::on(process);
+    assert!(programs.command("DEFINE QLOCAL(ORDERS)").1, "a queue");
+    // Its connection and its handle are there then.
+    programs.call(client, call);
+    signal(server, "STOP");
+    let (begun, stands_still) = (Instant::now(), Duration::from_millis(800));
+    let goes_on = thread::spawn(move || {
+        thread::sleep(stands_still);
+        signal(server, "CONT");
+    });
+    programs.call(client, call);
+    assert!(begun.elapsed() >= stands_still, "the call ended while the queue manager stood still");
+    goes_on.join().expect("it ends");
+    assert!(matches!(programs.outcome(client, false), Some(Reply::Done)), "it is done");
 }
 
 #[test]

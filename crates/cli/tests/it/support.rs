@@ -123,6 +123,11 @@ impl Server {
         address.rsplit_once(':').and_then(|(_, port)| port.parse().ok()).expect("a port")
     }
 
+    /// The number of its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Kills it as nothing else does: no last word, no last write.
     pub(crate) fn kill(mut self) {
         self.child.kill().expect("it can be killed");

@@ -43,7 +43,7 @@ use mqi::{
     AccountingChoice, AttributeValue, CloseOptions, CorrelationId, GetFlags, GetOptions, MatchOptions,
     MessageDescriptor, MessageToken, ObjectDescriptor, ObjectHandle, ObjectName, ObjectType, OpenOptions,
     Opened, Persistence, PutOptions, Reason, RequestOptions, Selector, Status, StatusType, Subscribed,
-    SubscriptionDescriptor,
+    SubscriptionDescriptor, Wait,
 };
 
 use super::characters::Conversion;
@@ -228,6 +228,16 @@ impl Call {
         match self {
             Self::Naming { call, .. } | Self::Through { call, .. } => call.plain(),
             call => call,
+        }
+    }
+
+    /// Whether it may wait for a message; all others end as soon as what they do is done.
+    #[must_use]
+    pub fn may_wait(&self) -> bool {
+        match self.plain() {
+            Self::Get { options, .. } => options.wait != Wait::No,
+            Self::Consume { .. } => true,
+            _ => false,
         }
     }
 }
