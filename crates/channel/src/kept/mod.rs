@@ -75,7 +75,8 @@ pub struct Kept {
 
 impl Kept {
     /// Parts what comes from its body, if that is one of those that are kept: what would be in front of the body had it come
-    /// without being kept, and the body.
+    /// without being kept, and the body. What a message says for itself is not looked at: who reads it compares the length it then
+    /// says with that of the body.
     ///
     /// # Errors
     /// When descriptor and body are not as long as they are said to be, or were not kept.

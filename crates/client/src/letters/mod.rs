@@ -165,7 +165,8 @@ impl Letters {
         if is_apart && !body.is_empty() {
             return Err(Error::Trailing(body.len()));
         }
-        if !is_apart && body.len() != length as usize {
+        let body_length = if is_apart { self.apart.front().map_or(0, Bytes::len) } else { body.len() };
+        if body_length != length as usize {
             return Err(Error::Cut { field: "message" });
         }
         Ok(Some(Opened {

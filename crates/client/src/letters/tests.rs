@@ -133,3 +133,17 @@ fn a_message_that_claims_more_than_came_with_it_is_refused() {
     let opened = letters.open(MESSAGE_BYTES_MAX, &mut Seen::default());
     assert!(matches!(opened, Err(Error::Cut { .. })), "{opened:?}");
 }
+
+#[test]
+fn a_message_that_claims_another_length_than_its_body_has_is_refused() {
+    let bytes = written(1, 3);
+    let frame = Frame::decode(&bytes, u32::MAX).unwrap().unwrap();
+    let (head, body) = frame.payload.split_at(frame.payload.len() - 12);
+    for (length, is_refused) in [(11, true), (12, false), (13, true)] {
+        let mut letters = Letters::default();
+        let body = Bytes::copy_from_slice(&[body, &[0]].concat()[..length]);
+        letters.push_apart(&Frame { payload: head, ..frame }, body);
+        let opened = letters.open(MESSAGE_BYTES_MAX, &mut Seen::default());
+        assert_eq!(matches!(opened, Err(Error::Cut { .. })), is_refused, "{length}: {opened:?}");
+    }
+}
