@@ -16,7 +16,7 @@ use bytes::Bytes;
 use mqi::CorrelationId;
 use std::collections::VecDeque;
 
-/// Most bodies that are kept: several times what comes ahead of a program that reads, since programs of one socket are at different
+/// Most bodies that are kept: as many as come ahead of a subscriber, since programs of one socket are at different
 /// places; with few, many bodies were gone before the last of ten programs was sent them.
 pub const BODIES_MAX: usize = 1024;
 

@@ -12,7 +12,7 @@ use super::{Connection, Unanswered};
 use crate::inbox::{Answer, Arrived, Inbox};
 use crate::letters::{Letters, is_reserved};
 use ::channel::client::{self, Credit, Get, Seen};
-use ::channel::{Flags, Frame, Output, Request, RequestNumber};
+use ::channel::{Flags, Frame, Output, Request, RequestNumber, kept};
 use bytes::Bytes;
 use mqi::{
     GetFlags, GetOptions, Got, MatchOptions, MessageDescriptor, MessageHandle, ObjectHandle, Persistence,
@@ -27,6 +27,13 @@ pub struct ReadAhead {
     pub messages: u32,
     /// Bytes of bodies; one message may go beyond.
     pub bytes: u32,
+}
+
+impl ReadAhead {
+    /// For the queue of a subscription, which nobody else gets from, so that what lies here waits for nobody. As much as a connection keeps
+    /// bodies of: what subscribers of a socket are sent is sent while it is kept, and what finds credit passes their queues.
+    pub(super) const OF_SUBSCRIPTION: Self =
+        Self { messages: kept::BODIES_MAX as u32, bytes: kept::BYTES_MAX as u32 };
 }
 
 impl Default for ReadAhead {

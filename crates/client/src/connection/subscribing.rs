@@ -94,7 +94,7 @@ impl Connection {
         });
         let handle_of = |place: usize| ObjectHandle(place as i32 + 1);
         if let Some(managed) = managed.filter(|_| subscribed.reads_ahead) {
-            self.read_ahead(handle_of(managed), super::ReadAhead::default())?;
+            self.read_ahead(handle_of(managed), super::ReadAhead::OF_SUBSCRIPTION)?;
         }
         Ok(Subscribed { subscription: handle_of(place), queue: managed.map(handle_of), ..subscribed })
     }

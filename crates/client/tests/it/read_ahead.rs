@@ -3,8 +3,9 @@
 use crate::place::{BOTH, Place, SOON, get, open, persistent, put, volatile, within_time};
 use client::{Connection, ReadAhead};
 use mqi::{
-    CloseOptions, CorrelationId, GetFlags, GetOptions, MatchOptions, MessageDescriptor, ObjectHandle,
-    OpenOptions, PutFlags, PutOptions, Reason, SubscribeOptions, SubscriptionDescriptor, Verbs, Wait,
+    AttributeValue, CloseOptions, CorrelationId, GetFlags, GetOptions, MatchOptions, MessageDescriptor,
+    ObjectDescriptor, ObjectHandle, OpenOptions, PutFlags, PutOptions, Reason, Selector, SubscribeOptions,
+    SubscriptionDescriptor, Verbs, Wait, constants,
 };
 use std::time::{Duration, Instant};
 
@@ -143,6 +144,47 @@ fn the_model_of_a_managed_queue_says_whether_messages_come_ahead() {
         assert_eq!(get(&mut connection, managed, GetFlags::NO_SYNCPOINT, SOON).as_deref(), Ok("0"));
         let left = place.drain(&queue).len();
         assert_eq!(left, if is_ahead { 0 } else { 2 }, "DEFREADA({default}) {options:?}");
+    }
+}
+
+/// Nobody else gets from its queue, so nothing waits there that it could be sent.
+#[test]
+fn a_subscriber_that_keeps_up_has_many_publications_come_ahead() {
+    const BURST: usize = 1100;
+    let place = Place::new();
+    let mut subscriber = place.connect();
+    let options = SubscribeOptions::CREATE | SubscribeOptions::MANAGED | SubscribeOptions::READ_AHEAD;
+    let subscribed = subscriber.subscribe(&SubscriptionDescriptor::to("burst", options), None).unwrap();
+    let managed = subscribed.queue.unwrap();
+    let mut publisher = place.connect();
+    let topic = publisher.open(&ObjectDescriptor::topic("burst"), OpenOptions::OUTPUT).unwrap().handle;
+    let mut publish = || {
+        let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        for number in 0..BURST {
+            publisher.put_async(topic, &volatile(), &options, number.to_string().into()).unwrap();
+        }
+        assert_eq!(publisher.status().unwrap().failures, 0);
+    };
+    for _ in 0..12 {
+        publish();
+        for number in 0..BURST {
+            let got = get(&mut subscriber, managed, GetFlags::NO_SYNCPOINT, SOON);
+            assert_eq!(got, Ok(number.to_string()));
+        }
+    }
+    publish();
+    let mut other = place.connect();
+    let queue = open(&mut other, subscribed.queue_name.as_ref(), OpenOptions::INQUIRE);
+    // Up to half of what may come ahead was taken since credit was last granted.
+    let began = Instant::now();
+    loop {
+        let depth = other.inquire(queue, &[Selector(constants::MQIA_CURRENT_Q_DEPTH)]).unwrap().values;
+        let AttributeValue::Integer(depth) = depth[0] else { panic!("a depth is a number: {depth:?}") };
+        if depth as usize <= BURST - 512 {
+            break;
+        }
+        assert!(began.elapsed() < Duration::from_secs(10), "{depth} of {BURST} are left on the queue");
+        std::thread::sleep(Duration::from_millis(1));
     }
 }
 
