@@ -70,7 +70,7 @@ pub(super) struct Conversation {
     /// Names its commits.
     pub(super) instance: [u8; 16],
     pub(super) replies: VecDeque<Gated<Pending>>,
-    sending: Option<Rest>,
+    pub(super) sending: Option<Rest>,
     /// Requests that wait, as frames in their order.
     pub(super) aside: BytesMut,
     /// The body on its way in.
@@ -90,6 +90,38 @@ pub(super) struct Conversation {
     pub(super) marks: Vec<RequestNumber>,
     /// Whether the connection has it on its list of those with something to send.
     pub(super) is_listed: bool,
+}
+
+/// Where replies are sent.
+pub(super) struct Sink<'a> {
+    pub(super) proof: Durable,
+    pub(super) output: &'a mut Output,
+    pub(super) fragment_bytes: usize,
+    /// Bytes of output beyond which no more is encoded until some were written.
+    pub(super) output_bytes_max: usize,
+}
+
+impl Sink<'_> {
+    /// Whether more may be encoded in this turn.
+    fn has_room(&self) -> bool {
+        self.output.len() <= self.output_bytes_max && !self.output.is_turn_over()
+    }
+}
+
+/// Sends a reply at once where none is before it and nothing holds it back; else it waits for its turn.
+pub(super) fn send_or_keep(
+    mut reply: Gated<Pending>,
+    number: Number,
+    (replies, sending): (&mut VecDeque<Gated<Pending>>, &mut Option<Rest>),
+    sink: Option<&mut Sink<'_>>,
+) {
+    let is_next = replies.is_empty() && sending.is_none();
+    match sink.filter(|sink| is_next && sink.has_room()) {
+        Some(Sink { proof, output, fragment_bytes, .. }) if let Some(pending) = reply.opened(*proof) => {
+            *sending = pending.encode(number, output, *fragment_bytes);
+        }
+        _ => replies.push_back(reply),
+    }
 }
 
 impl Conversation {
@@ -166,7 +198,9 @@ impl Conversation {
     }
 
     /// Sends in order what the gate lets through: a few frames, or one fragment of a large body.
-    pub(super) fn turn(&mut self, proof: Durable, output: &mut Output, fragment_bytes: usize) -> Turn {
+    pub(super) fn turn(&mut self, sink: &mut Sink<'_>) -> Turn {
+        let Sink { proof, output, fragment_bytes, .. } = sink;
+        let (proof, fragment_bytes) = (*proof, *fragment_bytes);
         if let Some(rest) = &mut self.sending {
             if !rest.send(self.number, output, fragment_bytes) {
                 self.sending = None;

@@ -30,7 +30,7 @@ use bytes::{Buf, BytesMut};
 use channel::client::Seen;
 use channel::frame::LOGIN_FRAME_BYTES_MAX;
 use channel::{Conversation as Number, Frame, Header, Kind, Output, Refusals, Reply, RequestNumber};
-use conversation::{Conversation, Turn};
+use conversation::{Conversation, Sink, Turn};
 use inbox::{Arrived, Inbox, Wait};
 use mqi::MessageDescriptor;
 use pacing::{FrameTurn, HeldBack};
@@ -251,20 +251,21 @@ impl ClientConnection {
         if self.failure.is_none() {
             self.failure = self.take_up().err();
         }
-        let mut is_held = self.deliver();
-        if self.has_streams && !output.shares_bodies() && self.streams().nth(1).is_some() {
-            output.share_bodies();
-        }
         if std::mem::take(&mut self.patience.is_due) {
             let header = Header::new(Kind::Heartbeat, Number::CONNECTION, RequestNumber(0));
             Reply::Heartbeat.encode(output.cork(), header);
         }
+        if self.has_streams && !output.shares_bodies() && self.streams().nth(1).is_some() {
+            output.share_bodies();
+        }
+        let (fragment_bytes, output_bytes_max) = (self.agreed.fragment_bytes(), self.limits.output_bytes_max);
+        let mut sink = Sink { proof, output, fragment_bytes, output_bytes_max };
+        let mut is_held = self.deliver(&mut sink);
         self.lowest_need = None;
-        let fragment_bytes = self.agreed.fragment_bytes();
         let mut sending = std::mem::take(&mut self.listed);
         let mut gated = std::mem::take(&mut self.gated);
         while !sending.is_empty() {
-            if output.len() > self.limits.output_bytes_max {
+            if sink.output.len() > output_bytes_max {
                 is_held = true;
                 break;
             }
@@ -272,7 +273,7 @@ impl ClientConnection {
                 let Some(conversation) = self.conversations[usize::from(number.0)].as_mut() else {
                     return false;
                 };
-                match conversation.turn(proof, output, fragment_bytes) {
+                match conversation.turn(&mut sink) {
                     Turn::More => return true,
                     Turn::Gated(need) => {
                         self.lowest_need = Some(self.lowest_need.map_or(need, |lowest| lowest.min(need)));
@@ -449,8 +450,9 @@ impl ClientConnection {
         }
     }
 
-    /// Lets messages come where there is credit; true when some had no turn.
-    fn deliver(&mut self) -> bool {
+    /// Lets messages come where there is credit, and sends them, what a conversation has to send before them first; true when some had no
+    /// turn.
+    fn deliver(&mut self, sink: &mut Sink<'_>) -> bool {
         if !self.has_streams {
             return false;
         }
@@ -466,7 +468,12 @@ impl ClientConnection {
             if !conversation.can_deliver() {
                 continue;
             }
-            let delivered = conversation.deliver(left);
+            match conversation.has_output() {
+                // What it leaves is sent in later turns, and what comes now behind that.
+                true => drop(conversation.turn(sink)),
+                false => sink.output.begin_turn(),
+            }
+            let delivered = conversation.deliver(left, Some(&mut *sink));
             left = left.saturating_sub(delivered);
             is_held |= conversation.can_deliver();
             if conversation.has_output() {

@@ -7,7 +7,7 @@
 //! what was not confirmed goes back to its place when the unit of work is backed out, the handle is released or the
 //! conversation ends.
 
-use super::conversation::Conversation;
+use super::conversation::{Conversation, Sink, send_or_keep};
 use super::inbox::{STREAM_MAX, Wait};
 use super::pending::{Delivery, Pending};
 use channel::client::{Credit, Get as Terms};
@@ -179,12 +179,12 @@ impl Conversation {
         self.connection.is_some() && self.streams.iter().any(Stream::has_credit)
     }
 
-    /// Gets for every stream with credit until it waits or `most` messages were got; how many it got.
-    pub(super) fn deliver(&mut self, most: usize) -> usize {
+    /// Gets for every stream with credit until it waits or `most` messages were got, and sends what it may at once; how many it got.
+    pub(super) fn deliver(&mut self, most: usize, mut sink: Option<&mut Sink<'_>>) -> usize {
         let mut delivered = 0;
         for index in 0..self.streams.len() {
             while delivered < most && self.streams[index].has_credit() {
-                match self.deliver_series(index) {
+                match self.deliver_series(index, sink.as_deref_mut()) {
                     Some(got) => delivered += got,
                     None => return delivered,
                 }
@@ -207,14 +207,15 @@ impl Conversation {
 
     /// Gets what is there for a stream, as much as one wait would bring, or has it wait; how many messages it got, or one. None when
     /// the conversation has ended.
-    fn deliver_series(&mut self, index: usize) -> Option<usize> {
-        let Self { connection, streams, replies, number, .. } = self;
+    fn deliver_series(&mut self, index: usize, mut sink: Option<&mut Sink<'_>>) -> Option<usize> {
+        let Self { connection, streams, replies, sending, number, .. } = self;
         let (connection, stream) = (connection.as_mut()?, &mut streams[index]);
         let series = stream.series(*number);
         let (wanted, handle, which) = (Arc::clone(&stream.wanted), stream.handle, stream.which);
         let mut got = 1;
         let mut take = |outcome: Outcome<GotMessage>| {
-            replies.push_back(outcome.map(|came| stream.reply(*number, came)));
+            let reply = outcome.map(|came| stream.reply(*number, came));
+            send_or_keep(reply, *number, (replies, sending), sink.as_deref_mut());
             stream.number = stream.number.wrapping_add(1);
             got += 1;
         };
@@ -222,7 +223,10 @@ impl Conversation {
         let bytes_max = terms.bytes_max as usize;
         let asked = (series, which);
         match connection.reserve_series(handle, descriptor, &terms.options, bytes_max, asked, &mut take) {
-            Get::Done(outcome) => replies.push_back(outcome.map(|came| stream.reply(*number, came))),
+            Get::Done(outcome) => {
+                let reply = outcome.map(|came| stream.reply(*number, came));
+                send_or_keep(reply, *number, (replies, sending), sink);
+            }
             Get::Waiting => stream.waiting = Some(series.token),
         }
         Some(got)

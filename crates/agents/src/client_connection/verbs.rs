@@ -186,7 +186,7 @@ impl ClientConnection {
     fn mark(&mut self, header: Header) {
         let waits_max = self.limits.waits_max;
         self.drain();
-        self.with(header, |conversation| conversation.deliver(DELIVERIES_PER_TURN));
+        self.with(header, |conversation| conversation.deliver(DELIVERIES_PER_TURN, None));
         while self.with(header, Conversation::conclude_streams) == Some(true) {
             // Another thread has decided a wait and is about to leave its outcome here.
             std::hint::spin_loop();

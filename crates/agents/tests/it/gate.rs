@@ -1,8 +1,8 @@
 //! Nothing leaves before the log is durable to what it depends on, and nobody waits for a neighbour.
 
 use crate::loopback::{Server, What};
-use channel::Flags;
 use channel::client::Request;
+use channel::{Flags, Kind};
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Wait};
 
 #[test]
@@ -38,6 +38,25 @@ fn a_conversation_that_needs_nothing_is_not_held_by_its_neighbour() {
     };
     assert_eq!(requests(client.released()), [free]);
     assert_eq!(requests(client.frames()), [held, behind], "in order within the conversation");
+}
+
+#[test]
+fn what_comes_by_credit_does_not_overtake_what_is_held() {
+    let server = Server::new();
+    let mut client = server.client();
+    let (input, output) =
+        (client.open("A", OpenOptions::INPUT_SHARED), client.open("B", OpenOptions::OUTPUT));
+    let mut putter = server.client();
+    let lying = putter.open("A", OpenOptions::OUTPUT);
+    for body in ["1", "2", "3"] {
+        putter.put(lying, Persistence::NotPersistent, body);
+    }
+    let held = client.cork_put(output, Persistence::Persistent, PutFlags::NO_SYNCPOINT, "x", Flags::NONE);
+    client.credit(input, 2, Some(GetFlags::NO_SYNCPOINT));
+    assert!(client.released().is_empty());
+    let kinds: Vec<_> = client.frames().iter().map(|seen| (seen.header.kind, seen.header.request)).collect();
+    assert_eq!(kinds[0], (Kind::PutDone, held));
+    assert_eq!(kinds[1..].iter().map(|(kind, _)| *kind).collect::<Vec<_>>(), [Kind::Delivered; 2]);
 }
 
 #[test]

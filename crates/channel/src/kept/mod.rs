@@ -290,6 +290,10 @@ impl Keeping {
             |kept: &Bytes, sent: &Bytes| kept.as_ptr() == sent.as_ptr() && kept.len() == sent.len();
         let is_it = |kept: &Content| lies_there(&kept.body, body) && lies_there(&kept.written, written);
         let (oldest, first) = (self.oldest(), self.oldest().max(self.findable));
+        let at = |name: u64| self.kept.contents.get(name.checked_sub(oldest)? as usize);
+        if next >= first && at(next).is_some_and(is_it) {
+            return Some(next);
+        }
         let among = |from: u64| {
             let from = from.clamp(first, self.count);
             let kept = self.kept.contents.range((from - oldest) as usize..).take(LOOKED_AT_MAX);

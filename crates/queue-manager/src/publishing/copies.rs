@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use formats::headers::Place;
-use mqi::{CorrelationId, MessageDescriptor, ObjectDescriptor, Reason, Text};
+use mqi::{CorrelationId, MessageDescriptor, ObjectDescriptor, Persistence, Reason};
 use objects::QueueAttributes;
 use platform::WallTime;
 
 use super::headers::{About, Headed, Headers};
 use super::said::{self, Said};
 use super::{Publication, destination_of};
-use crate::catalogue::{PublishedProperties, Subscriber, SubscriberPriority};
+use crate::catalogue::{PublishedProperties, Subscriber};
 use crate::engine::Engine;
 use crate::message::Payload;
 use crate::message::presentation::{self, Front};
@@ -78,20 +78,18 @@ pub(super) struct Copies<'a> {
     /// When they are put, read with the first.
     put_at: Option<WallTime>,
     bodies: Vec<Body>,
-    /// What the last subscriber was given that says nothing in particular, and how long it is without properties.
-    last: Option<(Alike, Arc<Payload>, usize)>,
+    last: Option<Last<'a>>,
 }
 
-/// What decides what a copy says for a subscriber without particulars: for subscribers alike it is the same.
-#[derive(PartialEq)]
-struct Alike {
-    properties: PublishedProperties,
-    user: Text<12>,
-    has_identity: bool,
-    is_persistent: bool,
-    priority: SubscriberPriority,
+/// What a subscriber was given that says nothing in particular: subscribers alike are given the same.
+struct Last<'a> {
+    subscriber: &'a Subscriber,
+    /// What its queue says.
     default_priority: Option<u8>,
     expiry_max: Option<u32>,
+    payload: Arc<Payload>,
+    /// How long it is without properties.
+    data_length: usize,
 }
 
 /// A body of the copies for those who want the same of it.
@@ -121,14 +119,28 @@ impl<'a> Copies<'a> {
     pub(super) fn for_subscriber(
         &mut self,
         engine: &Engine,
-        subscriber: &Subscriber,
+        subscriber: &'a Subscriber,
     ) -> Result<Made, Reason> {
+        let made = self.made_for(engine, subscriber)?;
+        if made.taken.is_ok() || !subscriber.queue.get().is_some_and(|queue| queue.is_deleted()) {
+            return Ok(made);
+        }
+        // The name may be that of another queue by now, of which the copy may have another priority.
+        subscriber.queue.forget();
+        self.made_for(engine, subscriber)
+    }
+
+    fn made_for(&mut self, engine: &Engine, subscriber: &'a Subscriber) -> Result<Made, Reason> {
         let found = engine.queue_of(subscriber);
         let attributes = found.as_ref().ok().map(|(queue, _)| queue.attributes());
         let attributes = attributes.as_deref().map(|attributes| &**attributes);
         let (payload, data_length) = self.payload_on(engine, subscriber, attributes)?;
-        // How long it is without properties was looked at once for all.
-        let taken = found.and_then(|found| engine.found_to_take(found, subscriber, &payload, data_length));
+        let taken = found.and_then(|(queue, elsewhere)| {
+            // How long it is without properties was looked at once for all.
+            let lengths = (payload.body.len(), data_length);
+            engine.ensure_takes(&queue, elsewhere.as_ref(), &payload.descriptor, lengths)?;
+            Ok((queue, elsewhere))
+        });
         Ok(Made { copy: self.copied(engine, subscriber, payload), taken })
     }
 
@@ -139,7 +151,11 @@ impl<'a> Copies<'a> {
 
     /// The copy for a subscriber as a message on its queue, if nothing is to happen together with it: it is not persistent or there is
     /// no other, nobody wants to hear that it arrived, its queue is here and has no stream queue. Those that say the same share their payload.
-    pub(super) fn alone(&mut self, engine: &Engine, subscriber: &Subscriber) -> Option<(Arc<Queue>, Copied)> {
+    pub(super) fn alone(
+        &mut self,
+        engine: &Engine,
+        subscriber: &'a Subscriber,
+    ) -> Option<(Arc<Queue>, Copied)> {
         let is_reported = Kind::Arrival.is_asked(self.publication.payload.descriptor.report);
         if is_reported || self.are_several && self.is_persistent_for(subscriber) {
             return None;
@@ -160,27 +176,61 @@ impl<'a> Copies<'a> {
     fn payload_on(
         &mut self,
         engine: &Engine,
-        subscriber: &Subscriber,
+        subscriber: &'a Subscriber,
         attributes: Option<&QueueAttributes>,
     ) -> Result<(Arc<Payload>, usize), Reason> {
-        let alike = (self.are_several && !subscriber.has_particulars()).then(|| Alike {
-            properties: subscriber.properties,
-            user: subscriber.user,
-            has_identity: subscriber.has_identity,
-            is_persistent: self.is_persistent_for(subscriber),
-            priority: subscriber.priority,
-            default_priority: attributes.map(|queue| queue.default_priority),
-            expiry_max: attributes.and_then(|queue| queue.expiry_max),
-        });
-        if let (Some(alike), Some((last, payload, data_length))) = (&alike, &self.last)
-            && alike == last
-        {
-            return Ok((Arc::clone(payload), *data_length));
+        if let Some(last) = self.last_like(subscriber, attributes) {
+            return Ok((Arc::clone(&last.payload), last.data_length));
         }
         let said = Said::of(&self.publication.payload.descriptor, subscriber, attributes);
         let (payload, data_length) = self.payload_for(engine, subscriber, &said)?;
-        self.last = alike.map(|alike| (alike, Arc::clone(&payload), data_length));
+        let is_like_others = self.are_several && !subscriber.has_particulars();
+        self.last = is_like_others.then(|| Last {
+            subscriber,
+            default_priority: attributes.map(|queue| queue.default_priority),
+            expiry_max: attributes.and_then(|queue| queue.expiry_max),
+            payload: Arc::clone(&payload),
+            data_length,
+        });
         Ok((payload, data_length))
+    }
+
+    /// What the last subscriber was given, if this one is given the same on a queue with these attributes.
+    fn last_like(&self, subscriber: &Subscriber, attributes: Option<&QueueAttributes>) -> Option<&Last<'a>> {
+        self.last.as_ref().filter(|last| {
+            !subscriber.has_particulars()
+                && subscriber.priority == last.subscriber.priority
+                && subscriber.properties == last.subscriber.properties
+                && subscriber.has_identity == last.subscriber.has_identity
+                && subscriber.user == last.subscriber.user
+                && self.is_persistent_for(subscriber) == self.is_persistent_for(last.subscriber)
+                && attributes.map(|queue| queue.default_priority) == last.default_priority
+                && attributes.and_then(|queue| queue.expiry_max) == last.expiry_max
+        })
+    }
+
+    /// How long the body is that the last subscriber was given, if another may be given the same.
+    pub(super) fn last_body_bytes(&self) -> Option<usize> {
+        self.last.as_ref().map(|last| last.payload.body.len())
+    }
+
+    /// The copy for a subscriber on a queue of this queue manager with these attributes, under its lock: if it says what the last one says, and
+    /// nothing is to happen together with it, as for [`alone`](Self::alone).
+    pub(super) fn alike(
+        &self,
+        engine: &Engine,
+        subscriber: &Subscriber,
+        attributes: &QueueAttributes,
+    ) -> Option<Arrival> {
+        let Last { payload, data_length, .. } = self.last_like(subscriber, Some(attributes))?;
+        let descriptor = &payload.descriptor;
+        let is_alone = descriptor.persistence == Persistence::NotPersistent
+            && !Kind::Arrival.is_asked(descriptor.report)
+            && attributes.stream.is_none()
+            && suits(attributes, None, descriptor, *data_length).is_ok();
+        let put_at = self.put_at.filter(|_| is_alone)?;
+        let arrival = engine.arrival_at(put_at, Arc::clone(payload));
+        Some(Arrival { correlation_id: Some(self.correlation_id_for(subscriber)), ..arrival })
     }
 
     /// What the copies say that say this, and want the same body; and how long it is without properties. The correlation
@@ -259,36 +309,13 @@ impl Engine {
         &self,
         subscriber: &Subscriber,
     ) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
-        match subscriber.queue.get() {
-            Some(queue) => Ok((queue, None)),
-            None => self.queue_found_for(subscriber),
+        if let Some(queue) = subscriber.queue.get() {
+            return Ok((queue, None));
         }
-    }
-
-    fn queue_found_for(&self, subscriber: &Subscriber) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
         let (queue, way) = self.queue_named(&destination_of(subscriber)?)?;
         if way.is_none() {
             subscriber.queue.keep(&queue);
         }
         Ok((queue, way.and_then(|way| way.elsewhere)))
-    }
-
-    /// The same if it takes this copy now, which is so long without its properties.
-    fn found_to_take(
-        &self,
-        (queue, elsewhere): (Arc<Queue>, Option<Elsewhere>),
-        subscriber: &Subscriber,
-        copy: &Payload,
-        data_length: usize,
-    ) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
-        let lengths = (copy.body.len(), data_length);
-        match self.ensure_takes(&queue, elsewhere.as_ref(), &copy.descriptor, lengths) {
-            // The name may be that of another queue by now.
-            Err(_) if queue.is_deleted() => subscriber.queue.forget(),
-            taken => return taken.map(|()| (queue, elsewhere)),
-        }
-        let (queue, elsewhere) = self.queue_found_for(subscriber)?;
-        self.ensure_takes(&queue, elsewhere.as_ref(), &copy.descriptor, lengths)?;
-        Ok((queue, elsewhere))
     }
 }

@@ -5,7 +5,7 @@
 //!
 //! Always: the copy says what it would by those (`said`, `headers`); what is not put here was put nowhere, and may be published anew.
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 use formats::headers::Place;
 use mqi::{Body, MessageDescriptor, Reason};
@@ -50,21 +50,11 @@ impl Engine {
         if !is_simple {
             return None;
         }
-        let queue = match heard.lone_queue.get().and_then(Weak::upgrade) {
-            Some(queue) => queue,
-            None => self.lone_queue_of(heard, subscriber)?,
+        let queue = match heard.queue_at(0) {
+            Some(queue) => Arc::clone(queue),
+            None => self.queue_of(subscriber).ok().filter(|(_, elsewhere)| elsewhere.is_none())?.0,
         };
         Some(Hearer { subscriber, queue })
-    }
-
-    /// Finds the queue of a subscription that hears a topic alone, if it is here.
-    fn lone_queue_of(&self, heard: &Heard, subscriber: &Subscriber) -> Option<Arc<Queue>> {
-        let (queue, elsewhere) = self.queue_of(subscriber).ok()?;
-        // One that an alias led to is looked up again.
-        if let Some(own) = subscriber.queue.get() {
-            heard.lone_queue.get_or_init(|| Arc::downgrade(&own));
-        }
-        elsewhere.is_none().then_some(queue)
     }
 
     /// Makes a message that was published, every field of its descriptor filled and no body yet, the copy for the subscription that hears

@@ -172,7 +172,11 @@ impl Engine {
             return Gated::new(seen, Ok(Matched(0)));
         }
         let resolved = &heard.resolved;
-        let mut subscriptions = self.wanting(publication, &heard.subscriptions);
+        let gives_all = heard.gives_all(&publication.reach);
+        let mut subscriptions = match gives_all {
+            true => heard.subscriptions.iter().map(|found| &**found).collect(),
+            false => self.wanting(publication, &heard.subscriptions),
+        };
         let matched = Matched(subscriptions.len());
         let mut copies = Copies::of(publication, &way.headers, subscriptions.len());
         let rule = rule(publication, resolved);
@@ -184,8 +188,11 @@ impl Engine {
         let is_lone = subscriptions.len() == 1;
         if may_stand_alone && (is_lone || !subscriptions.iter().any(|wanted| is_required(rule, &wanted.kept)))
         {
+            let mut places = 0..;
             subscriptions.retain(|wanted| {
-                let (is_put, followed) = self.put_alone(&mut copies, &wanted.kept, publication.at);
+                let queue = places.next().filter(|_| gives_all).and_then(|place| heard.queue_at(place));
+                let (is_put, followed) =
+                    self.put_alone(&mut copies, way, (&wanted.kept, queue), publication.at);
                 need = need.max(followed);
                 !is_put
             });
@@ -235,7 +242,7 @@ impl Engine {
     /// The copies that can be put, each with where it goes; or that one cannot which must be.
     fn shares<'a>(
         &self,
-        copies: &mut Copies<'_>,
+        copies: &mut Copies<'a>,
         resolved: &Resolved,
         rule: Delivery,
         subscriptions: &[&'a Wanting],
@@ -255,7 +262,7 @@ impl Engine {
     /// The copy for a subscriber, with where it goes; or why nobody takes it.
     fn share<'a>(
         &self,
-        copies: &mut Copies<'_>,
+        copies: &mut Copies<'a>,
         resolved: &Resolved,
         kept: &'a Subscriber,
     ) -> Result<Share<'a>, Reason> {
@@ -275,17 +282,38 @@ impl Engine {
 
     /// Puts a copy that nothing else depends on by itself, as a program's message outside units of work; whether it did. What came of
     /// the put depends on the position.
-    fn put_alone(&self, copies: &mut Copies<'_>, kept: &Subscriber, at: Moment) -> (bool, Lsn) {
-        let Some((queue, copy)) = copies.alone(self, kept) else { return (false, Lsn::ZERO) };
-        let put = queue.put(self, copy.arrival(self), Placing::AtOnce { answered: None });
+    fn put_alone<'a>(
+        &self,
+        copies: &mut Copies<'a>,
+        way: &TopicTarget,
+        (kept, queue): (&'a Subscriber, Option<&Arc<Queue>>),
+        at: Moment,
+    ) -> (bool, Lsn) {
+        let put = match queue.and_then(|queue| self.put_alike(copies, kept, queue)) {
+            Some(put) => put,
+            None => {
+                let Some((queue, copy)) = copies.alone(self, kept) else { return (false, Lsn::ZERO) };
+                queue.put(self, copy.arrival(self), Placing::AtOnce { answered: None })
+            }
+        };
         let (need, is_put) = (put.need(), put.value().is_ok());
         match put.value() {
             Ok(()) => kept.passed.count(at),
             // The name may be that of another queue by now.
-            Err(Reason::Q_DELETED) => kept.queue.forget(),
+            Err(Reason::Q_DELETED) => {
+                kept.queue.forget();
+                way.forget_heard();
+            }
             Err(_) => {}
         }
         (is_put, need)
+    }
+
+    /// The same of a copy that says what the last one said, on a queue that is known: what the queue has to do with it is read under the
+    /// lock that the put takes. None where it says something else, or there is more to it.
+    fn put_alike(&self, copies: &Copies<'_>, kept: &Subscriber, queue: &Arc<Queue>) -> Option<Outcome<()>> {
+        let bytes = copies.last_body_bytes()?;
+        queue.put_made(self, bytes, |attributes| copies.alike(self, kept, attributes))
     }
 
     fn put_shares(

@@ -1,6 +1,6 @@
 //! What a name says of a topic: its string, the alias that led there, and who hears it.
 
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, OnceLock};
 
 use mqi::constants::MQCA_TOPIC_STRING;
 use mqi::{ObjectDescriptor, ObjectName, Reason};
@@ -12,7 +12,7 @@ use topic::{Resolved, Subscription, SubscriptionId, TopicString};
 use crate::catalogue::{Catalogue, ManagerCurrent, Object, Subscriber, Topics};
 use crate::engine::Engine;
 use crate::passed::Passed;
-use crate::publishing::Headers;
+use crate::publishing::{Headers, Reach};
 use crate::queue::Queue;
 
 /// A topic that was opened.
@@ -43,20 +43,47 @@ pub(crate) struct Heard {
     pub(crate) subscriptions: Vec<Arc<Subscription<Subscriber>>>,
     /// The last subscription that was made, to whatever topic.
     pub(crate) youngest: SubscriptionId,
-    /// The queue of a subscription that hears them alone, once it was found under its own name.
-    pub(super) lone_queue: OnceLock<Weak<Queue>>,
+    /// The queues of the subscriptions, in their order, each once it was found under its own name; of one that has ended an empty one,
+    /// until the next publication.
+    queues: Box<[OnceLock<Arc<Queue>>]>,
+    /// Whether all of them are given all that is published, as far as they say.
+    are_plain: bool,
 }
 
 impl Heard {
     fn by(topics: &Topics, topic: &TopicString) -> Self {
         let tree = &topics.tree;
+        let subscriptions = tree.subscribers(topic);
+        let queues = subscriptions.iter().map(|_| OnceLock::new()).collect();
+        let level = subscriptions.first().map(|first| first.level);
+        let are_plain = subscriptions.iter().all(|one| {
+            let kept = &one.kept;
+            let is_of_some = kept.has_particulars() || kept.is_grouped || kept.is_on_request || one.is_proxy;
+            !is_of_some && Some(one.level) == level
+        });
         Self {
             generation: tree.generation(),
             resolved: Arc::clone(tree.resolved(topic)),
-            subscriptions: tree.subscribers(topic),
+            subscriptions,
             youngest: tree.youngest(),
-            lone_queue: OnceLock::new(),
+            queues,
+            are_plain,
         }
+    }
+
+    /// Whether all subscriptions are given what reaches so far.
+    pub(super) fn gives_all(&self, reach: &Reach) -> bool {
+        let level = self.subscriptions.first().map_or(u8::MAX, |first| first.level);
+        self.are_plain && reach.not_to.is_none() && level <= reach.level
+    }
+
+    /// The queue of the subscription at a place, where that is here and was found under its own name.
+    pub(super) fn queue_at(&self, place: usize) -> Option<&Arc<Queue>> {
+        let kept = &self.queues[place];
+        kept.get().or_else(|| {
+            let found = self.subscriptions[place].kept.queue.get()?;
+            Some(kept.get_or_init(|| found))
+        })
     }
 }
 
@@ -65,8 +92,8 @@ impl Heard {
 struct LastHeard(Mutex<Option<Arc<Heard>>>);
 
 /// More subscriptions are found anew for each publication, which has more to do for them; who publishes rarely does not keep so many
-/// that have ended.
-const HEARD_MAX: usize = 64;
+/// that have ended. It takes six kibibytes of each handle that publishes to so many.
+const HEARD_MAX: usize = 256;
 
 impl LastHeard {
     /// What the tree says now, and what must be durable before anyone outside hears what follows from it.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use mqi::{CorrelationId, Expiry, Reason};
+use objects::QueueAttributes;
 use platform::sync::MutexGuard;
 use platform::{Monotonic, WallTime};
 #[cfg(feature = "planted")]
@@ -122,8 +123,38 @@ impl Queue {
             Ok(logged) => logged,
             Err(reason) => return Gated::free(Err(reason)),
         };
+        let state = self.lock_for_put(engine, size_of_message(arrival.payload.body.len()));
+        self.put_locked(engine, state, arrival, logged, placing)
+    }
+
+    /// Puts a message that is not persistent and stands at once, with a body of so many bytes, made from what the queue is by now. None
+    /// when nothing was made.
+    pub(crate) fn put_made(
+        self: &Arc<Self>,
+        engine: &Engine,
+        body_bytes: usize,
+        make: impl FnOnce(&QueueAttributes) -> Option<Arrival>,
+    ) -> Option<Outcome<()>> {
+        let state = self.lock_for_put(engine, size_of_message(body_bytes));
+        let arrival = make(&state.attributes)?;
+        #[cfg(feature = "planted")]
+        if planted::strikes(Fault::DroppedPut) {
+            return Some(Gated::free(Ok(())));
+        }
+        Some(self.put_locked(engine, state, arrival, None, Placing::AtOnce { answered: None }))
+    }
+
+    /// Puts a message whose queue is locked for it.
+    #[inline]
+    fn put_locked(
+        self: &Arc<Self>,
+        engine: &Engine,
+        mut state: MutexGuard<'_, State>,
+        arrival: Arrival,
+        logged: Option<Box<Logged>>,
+        mut placing: Placing<'_>,
+    ) -> Outcome<()> {
         let Arrival { payload, correlation_id, facts } = arrival;
-        let mut state = self.lock_for_put(engine, size_of_message(payload.body.len()));
         if !facts.is_promised
             && let Some(refusal) = state.refusal(size_of_message(payload.body.len()))
         {

@@ -132,6 +132,80 @@ fn a_lone_copy_says_what_it_would_beside_others() {
 }
 
 #[test]
+fn copies_that_say_the_same_are_what_each_would_be_alone() {
+    for subscription in ["", "PUBPRTY(ASQDEF)", "PSPROP(NONE)", "PSPROP(RFH2)", "SUBUSER(board)"] {
+        for (descriptor, options, body) in publications() {
+            let hears = |queues: &[&str]| {
+                let bench = Bench::new();
+                bench.mqsc("DEFINE QLOCAL(ANSWERS)");
+                for queue in ["A", "B", "C"] {
+                    bench.mqsc(&format!("DEFINE QLOCAL({queue}) DEFPRTY(3)"));
+                }
+                for queue in ["A", "B", "C"] {
+                    let string = if queues.contains(&queue) { "price/tin" } else { "elsewhere" };
+                    let one = format!("DEFINE SUB('{queue}') TOPICSTR('{string}') DEST({queue})");
+                    let correlation_id = "4142434445464748494A4B4C4D4E4F505152535455565758";
+                    bench.mqsc(&format!("{one} DESTCORL({correlation_id}) {subscription}"));
+                }
+                let mut session = bench.connect();
+                let topic = open_topic(&mut session, "price/tin", OpenOptions::SET_IDENTITY_CONTEXT);
+                let told = publish(&mut session, topic, &descriptor, (&options, body), false);
+                let copies: Vec<_> = queues
+                    .iter()
+                    .map(|queue| {
+                        take(&mut session, queue).map(|got| {
+                            let descriptor = MessageDescriptor::clone(&got.descriptor);
+                            (descriptor, got.body, got.data_length, got.warning)
+                        })
+                    })
+                    .collect();
+                (told, copies)
+            };
+            let (told, alone) = hears(&["C"]);
+            let (told_of_all, all) = hears(&["A", "B", "C"]);
+            assert_eq!((told, &alone[0]), (told_of_all, &all[2]), "{subscription} {body}");
+            assert_eq!(all[1], all[2], "{subscription} {body}");
+        }
+    }
+}
+
+#[test]
+fn copies_that_say_the_same_follow_what_their_queues_have_become() {
+    let bench = Bench::new();
+    for queue in ["A", "B", "C"] {
+        bench.mqsc(&format!("DEFINE QLOCAL({queue}) DEFPRTY(3)"));
+        bench.mqsc(&format!("DEFINE SUB('{queue}') TOPICSTR('x') DEST({queue}) PUBPRTY(ASQDEF)"));
+    }
+    let mut session = bench.connect();
+    let topic = open_topic(&mut session, "x", OpenOptions::EMPTY);
+    let mut priorities = |change: &str| {
+        bench.mqsc(change);
+        let options = PutOptions::with(AT_ONCE);
+        publish(&mut session, topic, &message(false), (&options, "four"), false).unwrap();
+        let mut reader = bench.connect();
+        ["A", "B", "C"].map(|queue| take(&mut reader, queue).ok().map(|got| got.descriptor.priority.code()))
+    };
+    assert_eq!(priorities("ALTER QLOCAL(A) DEFPRTY(3)"), [Some(3); 3]);
+    assert_eq!(priorities("DELETE QLOCAL(C) DEFINE QLOCAL(C) DEFPRTY(3)"), [Some(3); 3]);
+    assert_eq!(priorities("ALTER QLOCAL(B) DEFPRTY(6)"), [Some(3), Some(6), Some(3)]);
+    assert_eq!(priorities("ALTER QLOCAL(C) MAXMSGL(3)"), [Some(3), Some(6), None]);
+    assert_eq!(priorities("ALTER QLOCAL(C) MAXMSGL(4) PUT(DISABLED)"), [Some(3), Some(6), None]);
+    assert_eq!(
+        priorities("DEFINE QLOCAL(S) ALTER QLOCAL(C) PUT(ENABLED) STREAMQ(S)"),
+        [Some(3), Some(6), Some(3)]
+    );
+    assert_eq!(bench.depth("S"), 1, "its stream queue has one, too");
+    assert_eq!(
+        priorities("DELETE QLOCAL(C) DEFINE QLOCAL(C) DEFPRTY(8)"),
+        [Some(3), Some(6), Some(8)],
+        "the name is that of another queue, whose priority counts"
+    );
+    assert_eq!(priorities("ALTER QLOCAL(C) DEFPRTY(9)"), [Some(3), Some(6), Some(9)]);
+    let status = bench.told("DISPLAY SBSTATUS('C') NUMMSGS");
+    assert!(status.contains("NUMMSGS(6)"), "{status}");
+}
+
+#[test]
 fn what_nobody_hears_is_judged_and_counted_all_the_same() {
     let with = |change: fn(&mut MessageDescriptor)| {
         let mut descriptor = message(false);
