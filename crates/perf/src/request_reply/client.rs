@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail, ensure};
-use bytes::Bytes;
 use mqi::{
     CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageId, MessageType, ObjectDescriptor,
     ObjectHandle, ObjectName, OpenOptions, PutFlags, PutOptions, Reason, Verbs, Wait,
@@ -63,6 +62,8 @@ pub(super) struct Requester {
     replies: ObjectHandle,
     reply_queue: ObjectName,
     number: u32,
+    /// Of each request, but for its mark.
+    body: Vec<u8>,
     under_way: VecDeque<UnderWay>,
     pace: Option<Pace>,
     account: Account,
@@ -158,6 +159,7 @@ impl Requester {
             replies,
             reply_queue,
             number,
+            body: vec![0x5A; plan.workload.bytes],
             under_way,
             pace,
             account: Account::default(),
@@ -196,8 +198,7 @@ impl Requester {
 
     fn put(&mut self, plan: &Plan, begun: Instant) -> Result<()> {
         let sequence = self.account.requested;
-        let mut body = vec![0x5A; plan.workload.bytes];
-        tally::mark(&mut body, self.number, sequence);
+        tally::mark(&mut self.body, self.number, sequence);
         let mut descriptor = MessageDescriptor {
             message_type: MessageType::REQUEST,
             persistence: plan.workload.persistence(),
@@ -206,7 +207,7 @@ impl Requester {
         };
         let mut options = plan.put_options(plan.workload.units == Units::All);
         self.verbs
-            .put(self.requests, &mut descriptor, &mut options, Bytes::from(body))
+            .put_lent(self.requests, &mut descriptor, &mut options, &self.body)
             .context("cannot put a request")?;
         self.under_way.push_back(UnderWay { sequence, message_id: descriptor.message_id, begun });
         self.account.requested += 1;
@@ -232,13 +233,17 @@ impl Requester {
             let oldest = self.under_way.front().context("nothing is under way")?;
             descriptor.correlation_id = CorrelationId::from(oldest.message_id);
         }
-        let until = Instant::now() + PATIENCE;
-        let got = loop {
+        let bytes = plan.workload.bytes;
+        let mut until = None;
+        let (length, mark) = loop {
             let mut options = get_options(plan.workload.units == Units::All, Duration::from_secs(1));
-            match self.verbs.get(self.replies, &mut descriptor, &mut options, plan.workload.bytes) {
-                Ok(got) => break got,
+            let mut found = None;
+            let mut look = |reply: &[u8]| found = Some((reply.len(), tally::mark_of(reply)));
+            match self.verbs.get_lent(self.replies, &mut descriptor, &mut options, bytes, &mut look) {
+                Ok(_) => break found.context("a reply was not shown")?,
                 Err(Reason::NO_MSG_AVAILABLE) if shared.has_failed() => bail!("another client failed"),
-                Err(Reason::NO_MSG_AVAILABLE) if Instant::now() < until => {}
+                Err(Reason::NO_MSG_AVAILABLE)
+                    if Instant::now() < *until.get_or_insert_with(|| Instant::now() + PATIENCE) => {}
                 Err(reason) => {
                     return Err(reason).with_context(|| {
                         format!(
@@ -251,7 +256,8 @@ impl Requester {
             }
         };
         let now = Instant::now();
-        let request = self.take(&got.body, plan.workload.bytes)?;
+        ensure!(length == bytes, "a reply has {length} bytes instead of {bytes}");
+        let request = self.take(mark?)?;
         self.account.replied += 1;
         if shared.is(Phase::Measure) {
             self.account.measured += 1;
@@ -261,9 +267,7 @@ impl Requester {
     }
 
     /// The request this reply answers.
-    fn take(&mut self, body: &Bytes, length: usize) -> Result<UnderWay> {
-        ensure!(body.len() == length, "a reply has {} bytes instead of {length}", body.len());
-        let (number, sequence) = tally::mark_of(body)?;
+    fn take(&mut self, (number, sequence): (u32, u64)) -> Result<UnderWay> {
         ensure!(number == self.number, "requester {} got the reply of requester {number}", self.number);
         let place = self.under_way.iter().position(|request| request.sequence == sequence);
         place.and_then(|place| self.under_way.remove(place)).with_context(|| {
@@ -278,13 +282,15 @@ pub(super) struct Responder {
     requests: ObjectHandle,
     /// Reply queues that are open.
     replies: BTreeMap<ObjectName, ObjectHandle>,
+    /// Where a request is got, and its reply put from, as a program of the MQI does.
+    buffer: Vec<u8>,
 }
 
 impl Responder {
     pub(super) fn connect(access: &dyn Access, plan: &Plan) -> Result<Self> {
         let mut verbs = access.connect("ferry bench responder")?;
         let requests = open(&mut *verbs, plan.request, plan.input())?;
-        Ok(Self { verbs, requests, replies: BTreeMap::new() })
+        Ok(Self { verbs, requests, replies: BTreeMap::new(), buffer: Vec::new() })
     }
 
     /// Answers until `end` is set, which it is when the last reply has come.
@@ -317,11 +323,14 @@ impl Responder {
     fn answer(&mut self, plan: &Plan, in_unit: bool, wait: Duration) -> Result<bool> {
         let mut request = MessageDescriptor::default();
         let mut options = get_options(in_unit, wait);
-        let got = match self.verbs.get(self.requests, &mut request, &mut options, plan.workload.bytes) {
-            Ok(got) => got,
+        let Self { verbs, requests, buffer, .. } = self;
+        buffer.clear();
+        let mut fill = |body: &[u8]| buffer.extend_from_slice(body);
+        match verbs.get_lent(*requests, &mut request, &mut options, plan.workload.bytes, &mut fill) {
+            Ok(_) => {}
             Err(Reason::NO_MSG_AVAILABLE) => return Ok(false),
             Err(reason) => return Err(reason).context("cannot get a request"),
-        };
+        }
         let handle = match self.replies.get(&request.reply_to_queue) {
             Some(handle) => *handle,
             None => {
@@ -337,7 +346,7 @@ impl Responder {
             ..MessageDescriptor::default()
         };
         let mut options = plan.put_options(in_unit);
-        self.verbs.put(handle, &mut reply, &mut options, got.body).context("cannot put a reply")?;
+        self.verbs.put_lent(handle, &mut reply, &mut options, &self.buffer).context("cannot put a reply")?;
         Ok(true)
     }
 }
