@@ -18,12 +18,14 @@ pub(super) struct Pace {
     is_quick: bool,
     /// Puts in a row of which each came quickly after the one before, as far as they were timed.
     burst: u32,
-    /// Puts in a row that a call which sends them followed at once.
+    /// Puts in a row that a call which sends them followed at once, as far as they were timed; at most [`STREAM`].
     followed: u32,
+    /// Puts since one of so many that were followed was timed.
+    untimed: u32,
 }
 
-/// After so many puts in a burst they are a stream: reading the clock for each would cost as much as a tenth of it. One that finds
-/// nothing corked has come late, and is timed.
+/// After so many puts in a burst they are a stream, and so are so many that were followed at once: reading the clock for each would cost
+/// as much as a tenth of it. One of a burst that finds nothing corked has come late, and is timed.
 const STREAM: u32 = 64;
 
 /// Of so many puts of a stream one is timed, which is to be quick behind the one that was timed before: puts of a stream follow each
@@ -36,13 +38,14 @@ const FOLLOWED: u32 = 4;
 impl Pace {
     /// A message was taken.
     pub(super) fn got(&mut self) {
-        self.got = self.puts.then(Instant::now);
+        let is_timed = self.puts && self.followed < STREAM;
+        self.got = is_timed.then(Instant::now);
     }
 
     /// A call that sends what is corked, should it have to wait.
     pub(super) fn called(&mut self) {
         if let Some(put) = self.put.take() {
-            self.followed = if put.elapsed() < QUICK { self.followed.saturating_add(1) } else { 0 };
+            self.followed = if put.elapsed() < QUICK { STREAM.min(self.followed + 1) } else { 0 };
         }
     }
 
@@ -54,6 +57,11 @@ impl Pace {
             self.burst = self.burst.wrapping_add(1);
             return true;
         }
+        if self.followed == STREAM && self.untimed + 1 < TIMED_EACH {
+            self.untimed += 1;
+            return true;
+        }
+        self.untimed = 0;
         let now = Instant::now();
         if let Some(got) = self.got.take() {
             self.is_quick = now - got < QUICK;
@@ -116,6 +124,27 @@ mod tests {
             pace.called();
         }
         assert!(pace.put(false, || false));
+        pace.put = Instant::now().checked_sub(Duration::from_secs(1));
+        pace.called();
+        assert!(!pace.put(false, || false), "the program took its time");
+    }
+
+    #[test]
+    fn puts_that_are_followed_at_once_are_timed_now_and_then_until_one_is_not() {
+        let mut pace = Pace::default();
+        let soon = Some(Instant::now() + Duration::from_secs(1));
+        for _ in 0..STREAM {
+            pace.put(false, || false);
+            pace.put = soon;
+            pace.called();
+        }
+        for _ in 1..TIMED_EACH {
+            pace.got();
+            assert!(pace.put(false, || false));
+            assert_eq!((pace.got, pace.put), (None, None));
+        }
+        assert!(pace.put(false, || false));
+        assert_ne!(pace.put, None);
         pace.put = Instant::now().checked_sub(Duration::from_secs(1));
         pace.called();
         assert!(!pace.put(false, || false), "the program took its time");
