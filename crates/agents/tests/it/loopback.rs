@@ -268,7 +268,12 @@ impl Client {
             let frame = Frame { header: *header, payload };
             match self.kept.part(&frame).unwrap() {
                 None => seen(&frame, None, payload.len()),
-                Some((head, body)) => seen(&head, Some(body), payload.len()),
+                Some(parted) => {
+                    let mut head = Vec::new();
+                    parted.write(&mut head);
+                    let head = Frame::decode(&head, 1 << 20).unwrap().unwrap();
+                    seen(&head, Some(parted.body().clone()), payload.len())
+                }
             }
         };
         frames.iter().map(seen).collect()

@@ -436,7 +436,7 @@ pub fn decode_any(bytes: &[u8]) -> bool {
     let _ = CommandResponse::decode(bytes);
     let _ = Statistics::decode(bytes);
     let (mut descriptor, mut seen) = (MessageDescriptor::default(), Seen::default());
-    let mut kept = Kept::default();
+    let (mut kept, mut head) = (Kept::default(), Vec::new());
     let mut rest = bytes.strip_prefix(&crate::preamble::MAGIC[..]).unwrap_or(bytes);
     let (mut is_said, mut frames) = (true, 0);
     loop {
@@ -452,9 +452,14 @@ pub fn decode_any(bytes: &[u8]) -> bool {
         let answer = Reply::decode(&frame, 1 << 20, &mut descriptor);
         read_by_others(&frame, &mut seen, &mut descriptor);
         let is_parted = match kept.part(&frame) {
-            Ok(Some((head, body))) => seen
-                .read(&head, 1 << 20)
-                .is_ok_and(|message| message.body.is_empty() && message.length as usize == body.len()),
+            Ok(Some(parted)) => {
+                head.clear();
+                parted.write(&mut head);
+                let length = parted.body().len();
+                matches!(Frame::decode(&head, u32::MAX), Ok(Some(head)) if seen
+                    .read(&head, 1 << 20)
+                    .is_ok_and(|message| message.body.is_empty() && message.length as usize == length))
+            }
             Ok(None) => question.is_ok() || answer.is_ok(),
             Err(_) => false,
         };

@@ -10,10 +10,11 @@
 //! Always: what the sender names, the receiver has.
 
 use crate::descriptor::{DESCRIPTOR_BYTES_MAX, put_written, written_has_gap};
+use crate::frame::{HEADER_BYTES, begin, finish};
 use crate::wire::{Fields, put_u32};
-use crate::{Conversation, Error, Flags, Frame, Kind};
+use crate::{Conversation, Error, Flags, Frame, Header, Kind};
 use bytes::Bytes;
-use mqi::CorrelationId;
+use mqi::{CorrelationId, ObjectHandle};
 use std::collections::VecDeque;
 
 /// Most bodies that are kept: as many as come ahead of a subscriber, since programs of one socket are at different
@@ -69,23 +70,20 @@ impl Last {
 #[derive(Debug, Default)]
 pub struct Kept {
     last: Last,
-    /// What is in front of the body that was parted last.
-    front: Vec<u8>,
 }
 
 impl Kept {
-    /// Parts what comes from its body, if that is one of those that are kept: what would be in front of the body had it come
-    /// without being kept, and the body. What a message says for itself is not looked at: who reads it compares the length it then
-    /// says with that of the body.
+    /// Parts what comes from its body, if that is one of those that are kept. What a message says for itself is not looked at: who
+    /// reads it compares the length it then says with that of the body.
     ///
     /// # Errors
     /// When descriptor and body are not as long as they are said to be, or were not kept.
-    pub fn part<'a>(&'a mut self, frame: &Frame<'a>) -> Result<Option<(Frame<'a>, Bytes)>, Error> {
+    pub fn part<'a>(&'a mut self, frame: &Frame<'a>) -> Result<Option<Parted<'a>>, Error> {
         if !is_shared(frame) {
             return Ok(None);
         }
         let mut fields = Fields::of(frame.payload);
-        let to = fields.take(TO_BYTES, "handle")?;
+        let to = fields.array("handle")?;
         let shared = Shared::take(&mut fields)?;
         let mut own = fields.rest();
         if shared.follows() {
@@ -95,19 +93,52 @@ impl Kept {
         }
         let place = if shared.follows() { 1 } else { shared.place };
         let kept = self.last.ago(place).filter(|content| shared.says(content));
-        let Some(Content { written, body }) = kept else {
+        let Some(content) = kept else {
             let kept = self.last.contents.len();
             return Err(Error::NotKept { place, length: shared.length, kept });
         };
         let (own, correlation_id) =
             own.split_last_chunk().ok_or(Error::Cut { field: "correlation identifier" })?;
-        self.front.clear();
-        self.front.extend_from_slice(to);
-        self.front.extend_from_slice(own);
-        put_written(&mut self.front, written, &CorrelationId(*correlation_id));
-        put_u32(&mut self.front, shared.length);
         let header = frame.header.without(Flags::SHARED);
-        Ok(Some((Frame { header, payload: &self.front }, body.clone())))
+        Ok(Some(Parted { header, to, own, correlation_id: CorrelationId(*correlation_id), content }))
+    }
+}
+
+/// A message that was parted from its body, which is kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Parted<'a> {
+    header: Header,
+    to: [u8; TO_BYTES],
+    /// What it says for itself, in front of its descriptor.
+    own: &'a [u8],
+    correlation_id: CorrelationId,
+    content: &'a Content,
+}
+
+impl Parted<'_> {
+    /// The conversation and the handle it is for.
+    #[must_use]
+    pub fn to(&self) -> (Conversation, ObjectHandle) {
+        let [h0, h1, h2, h3, ..] = self.to;
+        (self.header.conversation, ObjectHandle(i32::from_le_bytes([h0, h1, h2, h3])))
+    }
+
+    /// The body that it has with others.
+    #[must_use]
+    pub fn body(&self) -> &Bytes {
+        &self.content.body
+    }
+
+    /// Appends the frame that it would have come in without being kept, up to its body.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        let Self { header, to, own, correlation_id, content } = self;
+        out.reserve(HEADER_BYTES + to.len() + own.len() + content.written.len() + size_of::<u32>());
+        let start = begin(out, *header);
+        out.extend_from_slice(to);
+        out.extend_from_slice(own);
+        put_written(out, &content.written, correlation_id);
+        put_u32(out, content.body.len() as u32);
+        finish(out, start, 0);
     }
 }
 
@@ -168,11 +199,15 @@ impl Shared {
 
     /// What a message says for itself, and what follows to be kept.
     fn split_follower(self, bytes: &[u8]) -> Result<(&[u8], Content), Error> {
-        let (bytes, body) = split_end(bytes, self.length as usize).ok_or(Error::Cut { field: "body" })?;
-        let (own, written) = split_end(bytes, usize::from(self.descriptor_length))
-            .filter(|(_, written)| written_has_gap(written))
-            .ok_or(Error::Cut { field: "descriptor" })?;
-        let (written, body) = (Bytes::copy_from_slice(written), Bytes::copy_from_slice(body));
+        let written_length = usize::from(self.descriptor_length);
+        let kept_length = written_length + self.length as usize;
+        let (own, kept) = split_end(bytes, kept_length).ok_or(Error::Cut { field: "body" })?;
+        if !written_has_gap(&kept[..written_length]) {
+            return Err(Error::Cut { field: "descriptor" });
+        }
+        // One piece of memory for both.
+        let mut body = Bytes::copy_from_slice(kept);
+        let written = body.split_to(written_length);
         Ok((own, Content { written, body }))
     }
 }

@@ -1,7 +1,7 @@
 //! What a sender names is what its receiver has, whatever was sent before.
 
 use super::*;
-use crate::client::{Described, ForHandle, Message, delivered};
+use crate::client::{Described, ForHandle, Message, delivered, delivered_to};
 use crate::descriptor::written;
 use crate::{Conversation, Header, Kind, Output, RequestNumber};
 use mqi::{CorrelationId, Feedback, MessageDescriptor, MessageId, MessageToken, ObjectHandle, ObjectName};
@@ -69,10 +69,14 @@ impl Sides {
         let mut seen = crate::client::Seen::default();
         let body = match self.kept.part(&frame)? {
             None => seen.read(&frame, 1 << 20)?.body.to_vec(),
-            Some((head, body)) => {
+            Some(parted) => {
+                let mut head = Vec::new();
+                parted.write(&mut head);
+                let head = Frame::decode(&head, 1 << 20).unwrap().unwrap();
+                assert_eq!(parted.to(), (head.header.conversation, delivered_to(&head).unwrap().0));
                 let message = seen.read(&head, 1 << 20)?;
-                assert_eq!((message.length as usize, message.body), (body.len(), &[][..]));
-                body.to_vec()
+                assert_eq!((message.length as usize, message.body), (parted.body().len(), &[][..]));
+                parted.body().to_vec()
             }
         };
         Ok((seen.descriptor().clone(), body))
@@ -217,7 +221,7 @@ fn a_place_at_which_nothing_is_kept_is_refused_and_named() {
     let body = body(1, 2048);
     sides.names(1, &body);
     let again = sides.send(2, &body, true);
-    let place = crate::frame::HEADER_BYTES + TO_BYTES;
+    let place = HEADER_BYTES + TO_BYTES;
     let other = again[place + 2] ^ 1;
     for (at, value, named) in [
         (place, 2, (2, 2048)),

@@ -10,6 +10,7 @@
 
 use ::channel::client::{ForHandle, Message, Seen, delivered_to};
 use ::channel::frame::{begin, finish};
+use ::channel::kept::Parted;
 use ::channel::{Error, Flags, Frame};
 use bytes::Bytes;
 use mqi::{MessageToken, ObjectName, Reason};
@@ -83,10 +84,12 @@ impl Letters {
         self.apart.push_back(body);
     }
 
-    /// A message came whose body is apart from it.
-    pub(crate) fn push_apart(&mut self, head: &Frame<'_>, body: Bytes) {
-        self.write(head, true);
-        self.attach(body);
+    /// A message came whose body is kept for others, too.
+    pub(crate) fn push_parted(&mut self, parted: &Parted<'_>) {
+        self.frames.push(u8::from(true));
+        parted.write(&mut self.frames);
+        self.count += 1;
+        self.attach(parted.body().clone());
     }
 
     /// A message that is whole came.

@@ -140,9 +140,8 @@ fn a_message_that_claims_another_length_than_its_body_has_is_refused() {
     let frame = Frame::decode(&bytes, u32::MAX).unwrap().unwrap();
     let (head, body) = frame.payload.split_at(frame.payload.len() - 12);
     for (length, is_refused) in [(11, true), (12, false), (13, true)] {
-        let mut letters = Letters::default();
-        let body = Bytes::copy_from_slice(&[body, &[0]].concat()[..length]);
-        letters.push_apart(&Frame { payload: head, ..frame }, body);
+        let mut letters = Letters::without_body(&Frame { payload: head, ..frame });
+        letters.attach(Bytes::copy_from_slice(&[body, &[0]].concat()[..length]));
         let opened = letters.open(MESSAGE_BYTES_MAX, &mut Seen::default());
         assert_eq!(matches!(opened, Err(Error::Cut { .. })), is_refused, "{length}: {opened:?}");
     }

@@ -13,9 +13,8 @@ use crate::lead::Told;
 use crate::letters::Letters;
 use crate::mailboxes::Mailboxes;
 use crate::reader::Reader;
-use ::channel::client::delivered_to;
+use ::channel::kept::Parted;
 use ::channel::{Conversation, Error, Flags, Frame, Header, Kept, Kind, Reply};
-use bytes::Bytes;
 use mqi::{MessageDescriptor, ObjectHandle};
 use platform::sync::atomic::Ordering;
 use std::sync::Arc;
@@ -112,7 +111,7 @@ impl Link {
             let bytes = match reader.frame(limits.frame_bytes_max) {
                 Ok(Some(frame)) => {
                     match kept.part(&frame) {
-                        Ok(Some((head, body))) => self.gather(&head, body, gathered, filing)?,
+                        Ok(Some(parted)) => self.gather(&parted, gathered, filing)?,
                         Ok(None) => {
                             self.file_gathered(gathered, filing)?;
                             self.file_frame(&frame, limits.message_bytes_max, filled, filing)?;
@@ -131,18 +130,16 @@ impl Link {
     /// Gathers a message that was parted from its body with those before it.
     fn gather(
         &self,
-        head: &Frame<'_>,
-        body: Bytes,
+        parted: &Parted<'_>,
         gathered: &mut Gathered,
         filing: &mut Filing<'_>,
     ) -> Result<(), Broken> {
-        let Ok((handle, _)) = delivered_to(head) else { return Err(self.break_off()) };
-        let to = Some((head.header.conversation, handle));
+        let to = Some(parted.to());
         if gathered.to != to {
             self.file_gathered(gathered, filing)?;
             gathered.to = to;
         }
-        gathered.letters.push_apart(head, body);
+        gathered.letters.push_parted(parted);
         Ok(())
     }
 
