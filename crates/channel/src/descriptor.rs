@@ -196,10 +196,15 @@ pub fn written(descriptor: &MessageDescriptor) -> Vec<u8> {
 
 /// Whether bytes have room for a correlation identifier where those of [`written`] do.
 pub(crate) fn written_has_gap(written: &[u8]) -> bool {
-    written.split_first_chunk::<2>().is_some_and(|(at, bytes)| {
-        let behind = bytes.get(usize::from(u16::from_le_bytes(*at))..);
-        behind.is_some_and(|behind| behind.len() >= CorrelationId::NONE.0.len())
-    })
+    gap_of(written).is_some()
+}
+
+/// Where a correlation identifier goes in what was written, and the bytes of that.
+fn gap_of(written: &[u8]) -> Option<(usize, &[u8])> {
+    let (at, bytes) = written.split_first_chunk::<2>()?;
+    let gap = usize::from(u16::from_le_bytes(*at));
+    let has_room = bytes.len() >= gap + CorrelationId::NONE.0.len();
+    has_room.then_some((gap, bytes))
 }
 
 /// Appends a descriptor of which all but the correlation identifier was written before.
@@ -207,11 +212,10 @@ pub(crate) fn written_has_gap(written: &[u8]) -> bool {
 /// # Panics
 /// When the bytes are not those of [`written`].
 pub fn put_written(out: &mut Vec<u8>, written: &[u8], correlation_id: &CorrelationId) {
-    let (at, bytes) = written.split_first_chunk::<2>().expect("what was written says where its gap is");
-    let gap = out.len() + usize::from(u16::from_le_bytes(*at));
+    let (gap, bytes) = gap_of(written).expect("what was written has a gap for a correlation identifier");
+    let gap = out.len() + gap;
     out.extend_from_slice(bytes);
-    let gap = out.get_mut(gap..).and_then(<[u8]>::first_chunk_mut);
-    *gap.expect("what was written has a gap for a correlation identifier") = correlation_id.0;
+    out[gap..gap + correlation_id.0.len()].copy_from_slice(&correlation_id.0);
 }
 
 /// Room for any descriptor: its structure's bytes, and a mask, lengths and long numbers besides.

@@ -388,33 +388,32 @@ pub fn delivered<'a>(
     let descriptor = descriptor.into();
     let header = header.with(flags_of(message.for_handle));
     // Copies of a publication have a body that others of this connection may be sent.
-    if let Described::Written { common, correlation_id } = descriptor
-        && content.len() <= fragment_bytes
-        && let Some(shared) = out.share(header.conversation, common, &content)
-    {
-        let mut front = Front::new();
-        front.put(header.with(Flags::SHARED).to_bytes());
-        front.put(handle.0.to_le_bytes());
-        front.put(number.to_le_bytes());
-        front.put(shared.to_bytes());
-        put_own(&mut front, message);
-        front.put(correlation_id.0);
-        let start = out.cork().len();
-        out.cork().extend_from_slice(front.as_bytes());
-        if shared.follows() {
-            out.cork().extend_from_slice(common);
-            finish(out.cork(), start, content.len());
-            out.body_copied_up_to(content, SHARED_COPY_BYTES_MAX);
-        } else {
-            finish(out.cork(), start, 0);
+    let shared = match descriptor {
+        Described::Written { common, correlation_id } if content.len() <= fragment_bytes => {
+            out.share(header.conversation, common, &content).map(|shared| (shared, common, correlation_id))
         }
-        return Bytes::new();
-    }
+        _ => None,
+    };
     let mut front = Front::new();
-    front.put(header.to_bytes());
+    front.put(header.with(if shared.is_some() { Flags::SHARED } else { Flags::NONE }).to_bytes());
     front.put(handle.0.to_le_bytes());
     front.put(number.to_le_bytes());
-    put_message(out, front, message, descriptor, content, fragment_bytes)
+    let Some((shared, common, correlation_id)) = shared else {
+        return put_message(out, front, message, descriptor, content, fragment_bytes);
+    };
+    front.put(shared.to_bytes());
+    put_own(&mut front, message);
+    front.put(correlation_id.0);
+    let start = out.cork().len();
+    out.cork().extend_from_slice(front.as_bytes());
+    if shared.follows() {
+        out.cork().extend_from_slice(common);
+        finish(out.cork(), start, content.len());
+        out.body_copied_up_to(content, SHARED_COPY_BYTES_MAX);
+    } else {
+        finish(out.cork(), start, 0);
+    }
+    Bytes::new()
 }
 
 fn flags_of(for_handle: ForHandle) -> Flags {

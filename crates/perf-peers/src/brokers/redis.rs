@@ -148,51 +148,47 @@ struct Popping {
     key: Vec<u8>,
     /// Messages behind the first.
     behind: u32,
-    has_asked: bool,
+    /// Answers that were asked for and have not come: with the first message, and with those behind it.
+    to_come: u32,
 }
 
 impl Popping {
     fn new(connection: Connection, key: Vec<u8>, window: u32) -> Self {
-        Self { connection, key, behind: window.saturating_sub(1), has_asked: false }
+        Self { connection, key, behind: window.saturating_sub(1), to_come: 0 }
     }
 
     /// Sends what is to be sent and hands over what has come, with the place for answers, waiting for the first; none
     /// when none came for a moment. Answers to what was pushed before come first: it is confirmed then.
     fn pop(&mut self, mut each: impl FnMut(&[u8], &mut Vec<u8>) -> Result<()>) -> Result<u64> {
-        if !self.has_asked {
+        if self.to_come == 0 {
             self.connection.command(&[b"BRPOP", &self.key, b"0"]);
+            self.to_come = 1;
             if self.behind > 0 {
                 self.connection.command(&[b"RPOP", &self.key, self.behind.to_string().as_bytes()]);
+                self.to_come = 2;
             }
             self.connection.flush()?;
-            self.has_asked = true;
         }
         let mut popped = 0;
-        loop {
+        while self.to_come > 0 {
             let Some(Received { parsed, frame, output }) = self.connection.reply()? else {
                 if popped == 0 {
-                    return Ok(0);
+                    break;
                 }
                 continue;
             };
             match parsed {
-                Reply::Integer(_) => {}
+                Reply::Integer(_) => continue,
                 Reply::Array(body, _) if popped == 0 => {
                     each(&frame[body], output)?;
                     popped = 1;
                 }
-                Reply::Array(..) => {
-                    popped += resp::strings(frame, |body| each(body, output))?;
-                    break;
-                }
-                Reply::Nothing if popped > 0 => break,
+                Reply::Array(..) => popped += resp::strings(frame, |body| each(body, output))?,
+                Reply::Nothing if popped > 0 => {}
                 other => bail!("{other:?} came instead of a message"),
             }
-            if popped > 0 && self.behind == 0 {
-                break;
-            }
+            self.to_come -= 1;
         }
-        self.has_asked = false;
         Ok(popped)
     }
 }
