@@ -83,32 +83,28 @@ impl Engine {
         true
     }
 
-    /// Puts that copy; the position that what came of it depends on.
-    ///
-    /// # Errors
-    /// When the queue does not take it.
+    /// Puts that copy; the position that what came of it depends on, or none when the queue does not take it.
     pub(crate) fn put_lone(
         &self,
         copy: Arc<Payload>,
         (put_at, at): (WallTime, Moment),
         way: &TopicTarget,
         Hearer { subscriber, queue }: &Hearer<'_>,
-    ) -> Result<Lsn, Reason> {
+    ) -> Option<Lsn> {
         let put = queue.put(self, self.arrival_at(put_at, copy), Placing::AtOnce { answered: None });
         let need = put.need();
         match put.into_inner() {
             Ok(()) => {
                 subscriber.passed.count(at);
-                Ok(need)
+                return Some(need);
             }
-            Err(reason) => {
-                // The name may be that of another queue by now.
-                if reason == Reason::Q_DELETED {
-                    subscriber.queue.forget();
-                    way.forget_heard();
-                }
-                Err(reason)
+            // The name may be that of another queue by now.
+            Err(Reason::Q_DELETED) => {
+                subscriber.queue.forget();
+                way.forget_heard();
             }
+            Err(_) => {}
         }
+        None
     }
 }

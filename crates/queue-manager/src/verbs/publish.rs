@@ -109,11 +109,11 @@ impl Connection {
             if engine.make_lone(&mut payload, &body, to.target, &hearer) {
                 let at = moment(put_at);
                 match engine.put_lone(Arc::new(payload), (put_at, at), to.target, &hearer) {
-                    Ok(need) => {
+                    Some(need) => {
                         to.target.passed.count(at);
                         return Gated::new(need.max(seen), Ok(told));
                     }
-                    Err(_) => was_refused = true,
+                    None => was_refused = true,
                 }
             }
         }

@@ -8,7 +8,7 @@ use super::{Figure, Tally};
 use crate::scenario::random::{self, Attempt};
 use crate::torture::{Features, Maker, Problem, guarded};
 
-/// The figure. A seed is a course of [`STEPS`] steps on a queue manager of its own.
+/// The figure. A seed is a course of `STEPS` steps on a queue manager of its own.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mqi;
 
