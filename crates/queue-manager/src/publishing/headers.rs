@@ -105,9 +105,10 @@ impl Headers {
             return Ok(write(about, by, user_data)?.before(body));
         }
         let mut kept = self.0.lock();
-        let is_for = |header: &&Header| {
-            header.by == by && header.before == about.place && *header.user_data == *user_data
-        };
+        // Comparing two texts of no bytes is a masked load at an address that is none, for which some processors take 0.1 µs.
+        let is_text = |text: &str| text.len() == user_data.len() && (text.is_empty() || text == user_data);
+        let is_for =
+            |header: &&Header| header.by == by && header.before == about.place && is_text(&header.user_data);
         if let Some(header) = kept.iter().find(is_for) {
             return Ok(header.written.before(body));
         }
