@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use formats::headers::Place;
-use mqi::{CorrelationId, MessageDescriptor, ObjectDescriptor, Persistence, Reason};
+use mqi::{CorrelationId, MessageDescriptor, ObjectDescriptor, Reason};
 use objects::QueueAttributes;
 use platform::WallTime;
 
-use super::headers::{About, Headed, Headers};
+use super::headers::{About, Headed, Headers, is_same_text};
 use super::said::{self, Said};
 use super::{Publication, destination_of};
 use crate::catalogue::{PublishedProperties, Subscriber};
@@ -30,6 +30,7 @@ use crate::way::Elsewhere;
 const PAYLOADS_LOOKED_AT_MAX: usize = 4;
 
 /// A copy for one subscriber. Those that say the same share their payload.
+#[derive(Clone)]
 pub(super) struct Copied {
     pub(super) payload: Arc<Payload>,
     correlation_id: CorrelationId,
@@ -38,8 +39,8 @@ pub(super) struct Copied {
 
 impl Copied {
     /// The message on a queue of this queue manager.
-    pub(super) fn arrival(&self, engine: &Engine) -> Arrival {
-        let arrival = engine.arrival_at(self.put_at, Arc::clone(&self.payload));
+    pub(super) fn arrival(self, engine: &Engine) -> Arrival {
+        let arrival = engine.arrival_at(self.put_at, self.payload);
         Arrival { correlation_id: Some(self.correlation_id), ..arrival }
     }
 
@@ -156,8 +157,7 @@ impl<'a> Copies<'a> {
         engine: &Engine,
         subscriber: &'a Subscriber,
     ) -> Option<(Arc<Queue>, Copied)> {
-        let is_reported = Kind::Arrival.is_asked(self.publication.payload.descriptor.report);
-        if is_reported || self.are_several && self.is_persistent_for(subscriber) {
+        if self.belongs_with_others(subscriber) {
             return None;
         }
         let (queue, elsewhere) = engine.queue_of(subscriber).ok()?;
@@ -169,6 +169,23 @@ impl<'a> Copies<'a> {
         suits(&attributes, None, &payload.descriptor, data_length).ok()?;
         drop(attributes);
         Some((queue, self.copied(engine, subscriber, payload)))
+    }
+
+    /// The same on a queue of this queue manager with these attributes, under its lock, if the copy says what the last one says.
+    pub(super) fn alike(&self, subscriber: &Subscriber, attributes: &QueueAttributes) -> Option<Copied> {
+        let Last { payload, data_length, .. } = self.last_like(subscriber, Some(attributes))?;
+        if self.belongs_with_others(subscriber) || attributes.stream.is_some() {
+            return None;
+        }
+        suits(attributes, None, &payload.descriptor, *data_length).ok()?;
+        let correlation_id = self.correlation_id_for(subscriber);
+        Some(Copied { payload: Arc::clone(payload), correlation_id, put_at: self.put_at? })
+    }
+
+    /// Whether something is to happen together with a subscriber's copy: other copies in one unit of work, or a report of its arrival.
+    fn belongs_with_others(&self, subscriber: &Subscriber) -> bool {
+        Kind::Arrival.is_asked(self.publication.payload.descriptor.report)
+            || self.are_several && self.is_persistent_for(subscriber)
     }
 
     /// The payload of a subscriber's copy, on a queue with these attributes if there is one, and how long it is without properties: mostly those of the
@@ -214,25 +231,6 @@ impl<'a> Copies<'a> {
         self.last.as_ref().map(|last| last.payload.body.len())
     }
 
-    /// The copy for a subscriber on a queue of this queue manager with these attributes, under its lock: if it says what the last one says, and
-    /// nothing is to happen together with it, as for [`alone`](Self::alone).
-    pub(super) fn alike(
-        &self,
-        engine: &Engine,
-        subscriber: &Subscriber,
-        attributes: &QueueAttributes,
-    ) -> Option<Arrival> {
-        let Last { payload, data_length, .. } = self.last_like(subscriber, Some(attributes))?;
-        let descriptor = &payload.descriptor;
-        let is_alone = descriptor.persistence == Persistence::NotPersistent
-            && !Kind::Arrival.is_asked(descriptor.report)
-            && attributes.stream.is_none()
-            && suits(attributes, None, descriptor, *data_length).is_ok();
-        let put_at = self.put_at.filter(|_| is_alone)?;
-        let arrival = engine.arrival_at(put_at, Arc::clone(payload));
-        Some(Arrival { correlation_id: Some(self.correlation_id_for(subscriber)), ..arrival })
-    }
-
     /// What the copies say that say this, and want the same body; and how long it is without properties. The correlation
     /// identifier is that of the first.
     fn payload_for(
@@ -273,7 +271,8 @@ impl<'a> Copies<'a> {
 
     fn body_for(&mut self, engine: &Engine, subscriber: &Subscriber) -> Result<&mut Body, Reason> {
         let form = subscriber.properties;
-        let is_this = |made: &Body| made.form == form && *made.user_data == *subscriber.user_data();
+        let is_this =
+            |made: &Body| made.form == form && is_same_text(&made.user_data, subscriber.user_data());
         let made = match self.bodies.iter().position(is_this) {
             Some(made) => made,
             None => {

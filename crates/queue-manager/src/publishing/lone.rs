@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use formats::headers::Place;
-use mqi::{Body, MessageDescriptor, Reason};
+use mqi::{Body, MessageDescriptor};
 use objects::Moment;
 use platform::WallTime;
 use storage::Lsn;
@@ -92,19 +92,6 @@ impl Engine {
         Hearer { subscriber, queue }: &Hearer<'_>,
     ) -> Option<Lsn> {
         let put = queue.put(self, self.arrival_at(put_at, copy), Placing::AtOnce { answered: None });
-        let need = put.need();
-        match put.into_inner() {
-            Ok(()) => {
-                subscriber.passed.count(at);
-                return Some(need);
-            }
-            // The name may be that of another queue by now.
-            Err(Reason::Q_DELETED) => {
-                subscriber.queue.forget();
-                way.forget_heard();
-            }
-            Err(_) => {}
-        }
-        None
+        way.passed_to(subscriber, put.value(), at).then(|| put.need())
     }
 }

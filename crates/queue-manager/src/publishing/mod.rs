@@ -296,24 +296,14 @@ impl Engine {
                 queue.put(self, copy.arrival(self), Placing::AtOnce { answered: None })
             }
         };
-        let (need, is_put) = (put.need(), put.value().is_ok());
-        match put.value() {
-            Ok(()) => kept.passed.count(at),
-            // The name may be that of another queue by now.
-            Err(Reason::Q_DELETED) => {
-                kept.queue.forget();
-                way.forget_heard();
-            }
-            Err(_) => {}
-        }
-        (is_put, need)
+        (way.passed_to(kept, put.value(), at), put.need())
     }
 
     /// The same of a copy that says what the last one said, on a queue that is known: what the queue has to do with it is read under the
     /// lock that the put takes. None where it says something else, or there is more to it.
     fn put_alike(&self, copies: &Copies<'_>, kept: &Subscriber, queue: &Arc<Queue>) -> Option<Outcome<()>> {
         let bytes = copies.last_body_bytes()?;
-        queue.put_made(self, bytes, |attributes| copies.alike(self, kept, attributes))
+        queue.put_made(self, bytes, |attributes| Some(copies.alike(kept, attributes)?.arrival(self)))
     }
 
     fn put_shares(
@@ -412,7 +402,7 @@ impl Engine {
                 let put = match goes_on {
                     true => self.put_report_on(&queue, elsewhere, &whole()?, whose, room),
                     false => {
-                        let mut arrival = copy.arrival(self);
+                        let mut arrival = copy.clone().arrival(self);
                         arrival.facts.is_promised = is_promised;
                         queue.put(self, arrival, Placing::Beside { whose: &mut *whose, room }).into_inner()
                     }

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use mqi::constants::MQCA_TOPIC_STRING;
 use mqi::{ObjectDescriptor, ObjectName, Reason};
-use objects::{ObjectType, TargetType};
+use objects::{Moment, ObjectType, TargetType};
 use platform::sync::Mutex;
 use storage::Lsn;
 use topic::{Resolved, Subscription, SubscriptionId, TopicString};
@@ -133,9 +133,18 @@ impl TopicTarget {
         self.heard.now(&self.topic, catalogue)
     }
 
-    /// Has it be found anew who hears what is published this way.
-    pub(super) fn forget_heard(&self) {
-        *self.heard.0.lock() = None;
+    /// Notes what came of putting a copy that stands by itself; whether its queue has it.
+    pub(super) fn passed_to(&self, subscriber: &Subscriber, put: &Result<(), Reason>, at: Moment) -> bool {
+        match put {
+            Ok(()) => subscriber.passed.count(at),
+            // The name may be that of another queue by now: who hears what is published this way is found anew.
+            Err(Reason::Q_DELETED) => {
+                subscriber.queue.forget();
+                *self.heard.0.lock() = None;
+            }
+            Err(_) => {}
+        }
+        put.is_ok()
     }
 
     /// Whether a publication may go this way now.

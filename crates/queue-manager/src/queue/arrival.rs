@@ -114,10 +114,6 @@ impl Queue {
         arrival: Arrival,
         mut placing: Placing<'_>,
     ) -> Outcome<()> {
-        #[cfg(feature = "planted")]
-        if planted::strikes(Fault::DroppedPut) {
-            return Gated::free(Ok(()));
-        }
         let prepared = arrival.facts.persistent.then(|| prepare(engine, &arrival.payload, &mut placing));
         let logged = match prepared.transpose() {
             Ok(logged) => logged,
@@ -137,10 +133,6 @@ impl Queue {
     ) -> Option<Outcome<()>> {
         let state = self.lock_for_put(engine, size_of_message(body_bytes));
         let arrival = make(&state.attributes)?;
-        #[cfg(feature = "planted")]
-        if planted::strikes(Fault::DroppedPut) {
-            return Some(Gated::free(Ok(())));
-        }
         Some(self.put_locked(engine, state, arrival, None, Placing::AtOnce { answered: None }))
     }
 
@@ -154,6 +146,10 @@ impl Queue {
         logged: Option<Box<Logged>>,
         mut placing: Placing<'_>,
     ) -> Outcome<()> {
+        #[cfg(feature = "planted")]
+        if planted::strikes(Fault::DroppedPut) {
+            return Gated::free(Ok(()));
+        }
         let Arrival { payload, correlation_id, facts } = arrival;
         if !facts.is_promised
             && let Some(refusal) = state.refusal(size_of_message(payload.body.len()))
