@@ -39,6 +39,7 @@ pub(super) struct Copied {
 
 impl Copied {
     /// The message on a queue of this queue manager.
+    #[inline]
     pub(super) fn arrival(self, engine: &Engine) -> Arrival {
         let arrival = engine.arrival_at(self.put_at, self.payload);
         Arrival { correlation_id: Some(self.correlation_id), ..arrival }
@@ -172,6 +173,7 @@ impl<'a> Copies<'a> {
     }
 
     /// The same on a queue of this queue manager with these attributes, under its lock, if the copy says what the last one says.
+    #[inline]
     pub(super) fn alike(&self, subscriber: &Subscriber, attributes: &QueueAttributes) -> Option<Copied> {
         let Last { payload, data_length, .. } = self.last_like(subscriber, Some(attributes))?;
         if self.belongs_with_others(subscriber) || attributes.stream.is_some() {
@@ -183,6 +185,7 @@ impl<'a> Copies<'a> {
     }
 
     /// Whether something is to happen together with a subscriber's copy: other copies in one unit of work, or a report of its arrival.
+    #[inline]
     fn belongs_with_others(&self, subscriber: &Subscriber) -> bool {
         Kind::Arrival.is_asked(self.publication.payload.descriptor.report)
             || self.are_several && self.is_persistent_for(subscriber)

@@ -134,6 +134,7 @@ impl TopicTarget {
     }
 
     /// Notes what came of putting a copy that stands by itself; whether its queue has it.
+    #[inline]
     pub(super) fn passed_to(&self, subscriber: &Subscriber, put: &Result<(), Reason>, at: Moment) -> bool {
         match put {
             Ok(()) => subscriber.passed.count(at),
