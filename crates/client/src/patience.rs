@@ -11,6 +11,7 @@ use std::io;
 use std::net::{SocketAddr, TcpStream};
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
+use transport::socket::prepare_tcp;
 
 /// How often one who connects, or waits for another who does, looks whether that is still wanted.
 pub(crate) const LOOK: Duration = Duration::from_millis(10);
@@ -53,6 +54,7 @@ impl Patience<'_> {
         let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
         let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
         let socket = socket_with(family, SocketType::STREAM, flags, None)?;
+        prepare_tcp(&socket, address.ip())?;
         match connect(&socket, address) {
             Ok(()) => {}
             Err(Errno::INPROGRESS) => self.wait_for(&socket)?,

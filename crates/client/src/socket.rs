@@ -9,7 +9,6 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 use transport::rings::Program;
-use transport::socket::prepare_tcp;
 
 /// After so long without room a writer looks whether the other side waits for it to read.
 const WRITE_PATIENCE: Duration = Duration::from_millis(20);
@@ -39,9 +38,7 @@ impl Socket {
                         Err(error) => last = error,
                     }
                 }
-                let stream = connected.ok_or(last)?;
-                prepare_tcp(&stream, stream.peer_addr()?.ip())?;
-                Self::Tcp(stream)
+                Self::Tcp(connected.ok_or(last)?)
             }
         };
         match &socket {

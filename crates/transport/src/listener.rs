@@ -15,7 +15,7 @@ use mio::Interest;
 use socket2::{Domain, Protocol, SockAddr, Type};
 
 use crate::rings::{Held, Served};
-use crate::socket::{Peer, Socket, prepare_tcp};
+use crate::socket::{Elsewhere, Peer, Socket};
 
 /// Connections the kernel keeps while the reactor is busy elsewhere.
 const BACKLOG: i32 = 1024;
@@ -72,7 +72,7 @@ pub enum BindError {
 }
 
 enum Kind {
-    Tcp(mio::net::TcpListener),
+    Tcp(mio::net::TcpListener, Elsewhere),
     Unix(mio::net::UnixListener),
     Rings(mio::net::UnixListener, Held),
 }
@@ -101,13 +101,14 @@ impl Listener {
             socket.set_nonblocking(true)?;
             socket.set_reuse_address(true)?;
             socket.bind(&address.into())?;
+            let elsewhere = Elsewhere::prepare(&socket, address.ip());
             socket.listen(BACKLOG)?;
             let listener: std::net::TcpListener = socket.into();
             let bound = listener.local_addr()?;
-            Ok((mio::net::TcpListener::from_std(listener), bound))
+            Ok((Kind::Tcp(mio::net::TcpListener::from_std(listener), elsewhere), Bound::Tcp(bound)))
         };
         match attempt() {
-            Ok((listener, bound)) => Ok(Self { kind: Kind::Tcp(listener), bound: Bound::Tcp(bound) }),
+            Ok((kind, bound)) => Ok(Self { kind, bound }),
             Err(error) if error.kind() == io::ErrorKind::AddrInUse => Err(BindError::PortInUse(address)),
             Err(source) => Err(BindError::Io { bound: Bound::Tcp(address), source }),
         }
@@ -140,7 +141,7 @@ impl Listener {
 
     pub(crate) fn register(&mut self, registry: &mio::Registry, token: mio::Token) -> io::Result<()> {
         match &mut self.kind {
-            Kind::Tcp(listener) => registry.register(listener, token, Interest::READABLE),
+            Kind::Tcp(listener, _) => registry.register(listener, token, Interest::READABLE),
             Kind::Unix(listener) | Kind::Rings(listener, _) => {
                 registry.register(listener, token, Interest::READABLE)
             }
@@ -150,7 +151,7 @@ impl Listener {
     pub(crate) fn deregister(&mut self, registry: &mio::Registry) {
         // A listener that is dropped is taken out by the kernel; this only saves a stale event.
         let _ = match &mut self.kind {
-            Kind::Tcp(listener) => registry.deregister(listener),
+            Kind::Tcp(listener, _) => registry.deregister(listener),
             Kind::Unix(listener) | Kind::Rings(listener, _) => registry.deregister(listener),
         };
     }
@@ -158,9 +159,9 @@ impl Listener {
     /// The next program that connected.
     pub(crate) fn accept(&self) -> io::Result<(Socket, Peer)> {
         match &self.kind {
-            Kind::Tcp(listener) => {
+            Kind::Tcp(listener, elsewhere) => {
                 let (stream, address) = listener.accept()?;
-                prepare_tcp(&stream, address.ip())?;
+                elsewhere.prepare_accepted(&stream, address.ip())?;
                 Ok((Socket::Tcp(stream), Peer::Tcp(address)))
             }
             Kind::Unix(listener) => {

@@ -79,20 +79,59 @@ impl Socket {
     }
 }
 
-/// Sets a TCP connection up for messages: what is written leaves at once.
+/// What connections within a machine use, where nothing is congested. An algorithm that paces (BBR, where an administrator chose it
+/// for the network) keeps its books for every segment and holds messages back with timers. Every kernel has this one.
+#[cfg(target_os = "linux")]
+const CONGESTION_WITHIN: &str = "reno";
+
+/// Sets a TCP socket up for messages that is about to connect: what is written leaves at once.
 ///
 /// # Errors
-/// When the connection is gone already.
-pub fn prepare_tcp(stream: impl AsFd, peer: IpAddr) -> io::Result<()> {
-    sockopt::set_tcp_nodelay(&stream, true)?;
-    // Within a machine nothing is congested, yet an algorithm that paces (BBR, where an administrator chose it for
-    // the network) keeps its books for every segment and holds messages back with timers.
+/// What the system says.
+pub fn prepare_tcp(socket: impl AsFd, peer: IpAddr) -> io::Result<()> {
+    sockopt::set_tcp_nodelay(&socket, true)?;
+    // Before it connects: once an algorithm that paces had a connection, the kernel goes on pacing whatever is chosen then.
     #[cfg(target_os = "linux")]
     if peer.to_canonical().is_loopback() {
-        // Every kernel has this one; where it may not be chosen, the other works too.
-        let _ = sockopt::set_tcp_congestion(&stream, "reno");
+        // Where it may not be chosen, the other works too.
+        let _ = sockopt::set_tcp_congestion(&socket, CONGESTION_WITHIN);
     }
     Ok(())
+}
+
+/// How the system handles congestion for those who come to a listener from elsewhere; those of this machine have
+/// [`CONGESTION_WITHIN`], since the listener has.
+#[derive(Debug)]
+#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "nothing is chosen there"))]
+pub(crate) struct Elsewhere(Option<String>);
+
+impl Elsewhere {
+    /// Sets a listener up for messages, before anybody connects.
+    pub(crate) fn prepare(listener: impl AsFd, address: IpAddr) -> Self {
+        #[cfg(target_os = "linux")]
+        if address.to_canonical().is_loopback() || address.is_unspecified() {
+            let usual = sockopt::tcp_congestion(&listener).ok();
+            let is_set = sockopt::set_tcp_congestion(&listener, CONGESTION_WITHIN).is_ok();
+            return Self(usual.filter(|_| is_set));
+        }
+        let _ = (listener, address);
+        Self(None)
+    }
+
+    /// Sets a connection up for messages that the listener was given.
+    ///
+    /// # Errors
+    /// When the connection is gone already.
+    pub(crate) fn prepare_accepted(&self, stream: impl AsFd, peer: IpAddr) -> io::Result<()> {
+        sockopt::set_tcp_nodelay(&stream, true)?;
+        #[cfg(target_os = "linux")]
+        if let Some(usual) = self.0.as_ref().filter(|_| !peer.to_canonical().is_loopback()) {
+            // It was the system's choice when the listener was made.
+            let _ = sockopt::set_tcp_congestion(&stream, usual);
+        }
+        let _ = peer;
+        Ok(())
+    }
 }
 
 impl AsFd for Socket {
@@ -128,5 +167,47 @@ impl Source for Socket {
             Self::Unix(stream) => stream.deregister(registry),
             Self::Rings(served) => served.stream_mut().deregister(registry),
         }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::{CONGESTION_WITHIN, Elsewhere, prepare_tcp};
+    use rustix::net::{AddressFamily, SocketType, connect, socket, sockopt};
+    use std::net::{IpAddr, Ipv4Addr, TcpListener, TcpStream};
+
+    /// Who is never of this machine: an address for documentation.
+    const AFAR: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
+
+    #[test]
+    fn both_ends_within_the_machine_start_with_what_does_not_pace() {
+        let listener = TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0)).unwrap();
+        let usual = sockopt::tcp_congestion(&listener).unwrap();
+        let elsewhere = Elsewhere::prepare(&listener, Ipv4Addr::UNSPECIFIED.into());
+        let port = listener.local_addr().unwrap().port();
+
+        let ours = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
+        prepare_tcp(&ours, Ipv4Addr::LOCALHOST.into()).unwrap();
+        assert_eq!(sockopt::tcp_congestion(&ours).unwrap(), CONGESTION_WITHIN, "before it connects");
+        connect(&ours, &std::net::SocketAddr::from((Ipv4Addr::LOCALHOST, port))).unwrap();
+        assert_eq!(sockopt::tcp_congestion(&ours).unwrap(), CONGESTION_WITHIN);
+
+        let (theirs, peer) = listener.accept().unwrap();
+        assert_eq!(sockopt::tcp_congestion(&theirs).unwrap(), CONGESTION_WITHIN, "from its first moment");
+        elsewhere.prepare_accepted(&theirs, peer.ip()).unwrap();
+        assert_eq!(sockopt::tcp_congestion(&theirs).unwrap(), CONGESTION_WITHIN);
+        elsewhere.prepare_accepted(&theirs, AFAR).unwrap();
+        assert_eq!(sockopt::tcp_congestion(&theirs).unwrap(), usual, "of those who come from elsewhere");
+    }
+
+    #[test]
+    fn who_comes_from_elsewhere_has_what_the_system_has() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let usual = sockopt::tcp_congestion(&listener).unwrap();
+        let elsewhere = Elsewhere::prepare(&listener, AFAR);
+        let _ours = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (theirs, _) = listener.accept().unwrap();
+        elsewhere.prepare_accepted(&theirs, AFAR).unwrap();
+        assert_eq!(sockopt::tcp_congestion(&theirs).unwrap(), usual);
     }
 }
