@@ -3,7 +3,7 @@
 //! Lives here: what a conversation is, how a request is sent and its answer awaited. `verbs` has the verbs,
 //! `read_ahead` messages that come before they are asked for, `opening` what a get returns of a message, `reconnect` what happens when the link breaks, `breaks` what
 //! whoever listens is told of that, `subscribing` subscriptions, `administration` commands and counters, `pace` whether the
-//! next call is near.
+//! next call is near, `row` whether puts are a stream.
 //!
 //! Always: handles are this side's own numbers, so that they outlive a link; an outcome that is not known is
 //! answered as not known.
@@ -16,6 +16,7 @@ mod opening;
 mod pace;
 mod read_ahead;
 mod reconnect;
+mod row;
 mod subscribing;
 mod verbs;
 
@@ -33,6 +34,7 @@ use listening::Listening;
 use mqi::{AccountingChoice, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, PutStatus, Reason};
 use pace::Pace;
 use read_ahead::Stream;
+use row::Row;
 use std::sync::Arc;
 
 /// Places for handles before one is taken again: enough that a program notices a handle which it closed long before its
@@ -67,6 +69,7 @@ pub struct Connection {
     /// Why the link broke and why it could not be made again, when that was so.
     reconnection: Option<(Reason, Reason)>,
     pace: Pace,
+    row: Row,
     /// Handles that are listened to.
     listening: Listening,
     has_ended: bool,
@@ -192,6 +195,7 @@ impl Connection {
             lost: PutStatus::default(),
             reconnection: None,
             pace: Pace::default(),
+            row: Row::default(),
             listening: Listening::default(),
             has_ended: false,
             message_handles: Handles::default(),

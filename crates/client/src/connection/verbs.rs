@@ -92,8 +92,9 @@ impl Connection {
         // Counted before it is sent: a put whose link breaks under it may or may not have happened.
         self.unanswered = self.unanswered.saturating_add(1);
         self.unit.is_open |= options.flags.contains(PutFlags::SYNCPOINT);
+        let streams = self.row.put(request);
         let (said, what) = (&mut self.said, (&target, descriptor));
-        let corked = self.link.cork(|output| {
+        let corked = self.link.cork_of(streams, |output| {
             let joins = !output.is_empty();
             (joins, said.put(output, header, what, &options, body, fragment_bytes))
         });

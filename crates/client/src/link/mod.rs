@@ -1,12 +1,14 @@
 //! One socket to a queue manager, shared by its conversations.
 //!
 //! No thread reads for it: one of those who wait reads for everybody (`lead`). How who waits hears of its end is in `mailboxes`,
-//! how what is corked leaves in `cork`, who sends in `sending`. A request may wait for others that are about to come.
+//! how what is corked leaves in `cork`, who sends in `sending`, who of many that stream goes on in `turns`. A request may wait for
+//! others that are about to come.
 //!
 //! Always: nobody waits for the turn to send who has the turn to read; the turn to send is taken before the writer's lock; once
 //! broken, a link stays so.
 
 mod filing;
+mod turns;
 
 use crate::cork::Cork;
 use crate::flusher::{self, Corked};
@@ -33,6 +35,7 @@ use platform::sync::{Mutex, MutexGuard};
 use std::io::{self, IoSlice};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use turns::{HeldBack, Turns};
 
 /// What a segment of TCP carries within a machine, whose packets are of 64 KiB: less the headers of IPv6 and TCP and a timestamp, which
 /// leaves a little of what IPv4 has room for. A write of little more costs two segments, and for sender and receiver the second is as
@@ -60,6 +63,7 @@ pub(crate) struct Link {
     socket: Socket,
     pub(crate) welcome: Welcome,
     writer: Cork<Writer>,
+    turns: Turns,
     sending: Sending<Output>,
     reader: Lead<Receiving>,
     mailboxes: Mailboxes,
@@ -77,6 +81,7 @@ struct Writer {
     is_stale: bool,
     /// Whether somebody wants it to leave now.
     is_wanted: bool,
+    held_back: HeldBack,
 }
 
 impl Link {
@@ -154,6 +159,7 @@ impl Link {
             socket,
             welcome,
             writer: Cork::new(Writer::default()),
+            turns: Turns::default(),
             sending: Sending::new(output),
             reader: Lead::new(Receiving::new(reader)),
             mailboxes: Mailboxes::default(),
@@ -195,6 +201,15 @@ impl Link {
     /// Encodes requests behind those that are corked. They leave with the next call that waits, when as many more would not go into
     /// the segment, or after a moment.
     pub(crate) fn cork<T>(self: &Arc<Self>, encode: impl FnOnce(&mut Output) -> T) -> Result<T, Broken> {
+        self.cork_of(false, encode)
+    }
+
+    /// The same, of one who may stream: puts one message after the other and waits for nothing.
+    pub(crate) fn cork_of<T>(
+        self: &Arc<Self>,
+        streams: bool,
+        encode: impl FnOnce(&mut Output) -> T,
+    ) -> Result<T, Broken> {
         let mut writer = self.writer.lock();
         let before = writer.output.len();
         let result = encode(&mut writer.output);
@@ -203,6 +218,9 @@ impl Link {
         if !is_full {
             self.leave_corked(writer);
         } else if !writer.is_wanted || corked >= GATHERED_BYTES_MAX {
+            if streams && writer.is_wanted && self.turns.hold_back(&mut writer) {
+                return Ok(result);
+            }
             self.send_now(writer)?;
         }
         Ok(result)
@@ -216,6 +234,7 @@ impl Link {
     pub(crate) fn send<T>(self: &Arc<Self>, encode: impl FnOnce(&mut Output) -> T) -> Result<T, Broken> {
         let mut writer = self.writer.lock();
         let result = encode(&mut writer.output);
+        self.turns.go_on(&mut writer.held_back);
         self.send_soon(writer)?;
         Ok(result)
     }
@@ -259,6 +278,8 @@ impl Link {
     fn load(&self, output: &mut Output) {
         let mut writer = self.writer.lock();
         (writer.is_wanted, writer.is_stale) = (false, false);
+        let bytes = writer.output.len();
+        self.turns.leave(&mut writer.held_back, bytes);
         std::mem::swap(&mut writer.output, output);
     }
 

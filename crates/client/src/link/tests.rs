@@ -10,7 +10,7 @@ use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
 
 /// A link, and the other end of its socket.
-fn link() -> (Arc<Link>, UnixStream) {
+pub(super) fn link() -> (Arc<Link>, UnixStream) {
     let (server, ours) = UnixStream::pair().unwrap();
     let Versions { most: version, .. } = VERSIONS;
     let welcome = Welcome {
@@ -24,6 +24,7 @@ fn link() -> (Arc<Link>, UnixStream) {
         socket: Socket::Unix(ours),
         welcome,
         writer: Cork::new(Writer::default()),
+        turns: Turns::default(),
         sending: Sending::new(Output::default()),
         reader: Lead::new(Receiving::new(Reader::new())),
         mailboxes: Mailboxes::default(),
