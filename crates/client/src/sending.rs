@@ -4,10 +4,13 @@
 //!
 //! Lives here: who that is. Lives elsewhere: what is sent, and that it is wanted (`link`).
 //!
-//! Always: what is wanted is sent by somebody who has not returned yet. Who wants something says so before it asks for the turn;
-//! who has the turn asks whether more is wanted after it has given it up.
+//! Always: what is wanted is sent by somebody who has not returned yet, or soon by the flusher, which may not stay. Who wants
+//! something says so before it asks for the turn; who has the turn asks whether more is wanted after it has given it up.
 
 use platform::sync::{Mutex, MutexGuard};
+
+/// How often one who must not stay sends what others leave to it meanwhile.
+const ATTEMPTS_MAX: u32 = 8;
 
 /// The turn to send, with what is on its way.
 #[derive(Debug)]
@@ -20,9 +23,22 @@ impl<S> Sending<S> {
         Self { sender: Mutex::new(sender) }
     }
 
-    /// The turn, unless somebody has it: for one attempt, after which what is wanted may be left.
+    /// The turn, unless somebody has it: to look, while nobody can want anything.
     pub(crate) fn try_turn(&self) -> Option<MutexGuard<'_, S>> {
         self.sender.try_lock()
+    }
+
+    /// Calls `attempt` unless somebody has the turn, for one who must not stay; again when more is wanted by then, unless it says that
+    /// nothing more leaves now, or has been called often.
+    pub(crate) fn attempt(&self, is_wanted: impl Fn() -> bool, mut attempt: impl FnMut(&mut S) -> bool) {
+        for _ in 0..ATTEMPTS_MAX {
+            let Some(mut sender) = self.sender.try_lock() else { return };
+            let goes_on = attempt(&mut sender);
+            drop(sender);
+            if !goes_on || !is_wanted() {
+                return;
+            }
+        }
     }
 
     /// Calls `send` as long as anything is wanted, or leaves that to the one who sends. One who `waits_for_turn` does not: what

@@ -330,6 +330,24 @@ impl Link {
         Ok(())
     }
 
+    /// Writes as much as the socket takes in one write.
+    fn write_some(&self, output: &mut Output) {
+        if output.is_empty() {
+            self.load(output);
+        }
+        let mut slices = [IoSlice::new(&[]); 64];
+        let filled = output.slices(&mut slices);
+        match self.socket.send(&slices[..filled]) {
+            Ok(sent) => output.advance(sent),
+            Err(error) => match error.kind() {
+                io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {}
+                _ => {
+                    self.break_off();
+                }
+            },
+        }
+    }
+
     /// How long a silent server is trusted to be there, when it agreed to speak.
     fn patience(&self) -> Option<Duration> {
         let seconds = self.limits().heartbeat_seconds;
@@ -460,35 +478,27 @@ impl Link {
 
 impl Corked for Link {
     fn flush_stale(&self) -> bool {
-        let Some(mut output) = self.sending.try_turn() else {
-            return true;
-        };
-        {
-            let Some(mut writer) = self.writer.try_lock() else {
-                return true;
-            };
-            if output.is_empty() && writer.output.is_empty() || self.is_broken() {
-                return false;
-            }
-            if !std::mem::replace(&mut writer.is_stale, true) && !writer.is_wanted {
-                return true;
-            }
-        }
-        if output.is_empty() {
-            self.load(&mut output);
-        }
-        let mut slices = [IoSlice::new(&[]); 64];
-        let filled = output.slices(&mut slices);
-        match self.socket.send(&slices[..filled]) {
-            Ok(sent) => output.advance(sent),
-            Err(error) => match error.kind() {
-                io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {}
-                _ => {
-                    self.break_off();
+        let mut is_corked = true;
+        self.sending.attempt(
+            || self.writer.lock().is_wanted,
+            |output| {
+                let Some(mut writer) = self.writer.try_lock() else {
+                    return true;
+                };
+                if output.is_empty() && writer.output.is_empty() || self.is_broken() {
+                    is_corked = false;
+                    return false;
                 }
+                let was_stale = std::mem::replace(&mut writer.is_stale, true);
+                let is_due = was_stale || writer.is_wanted;
+                drop(writer);
+                if is_due {
+                    self.write_some(output);
+                }
+                !is_due || output.is_empty()
             },
-        }
-        true
+        );
+        is_corked
     }
 
     fn leave_unwatched(&self) -> bool {

@@ -38,12 +38,16 @@ impl Link {
 
     fn send_wanted(&self, waits_for_turn: bool) {
         let send = |sent: &mut usize| {
-            let mut corked = self.corked.lock();
-            *sent += std::mem::take(&mut corked.0);
-            corked.1 = false;
+            self.send_all(sent);
             Ok::<(), ()>(())
         };
         self.sending.send_wanted(waits_for_turn, || self.corked.lock().1, send).expect("nothing fails");
+    }
+
+    fn send_all(&self, sent: &mut usize) {
+        let mut corked = self.corked.lock();
+        *sent += std::mem::take(&mut corked.0);
+        corked.1 = false;
     }
 
     fn has_sent(&self, requests: usize) {
@@ -77,5 +81,33 @@ fn what_is_left_to_one_who_wanted_something_before_is_sent() {
         link.cork();
         others.into_iter().for_each(|other| other.join().expect("it ends"));
         link.has_sent(3);
+    });
+}
+
+#[test]
+fn what_is_left_to_the_flusher_is_sent() {
+    explore(|| {
+        let link = Link::new();
+        let flusher = {
+            let link = Arc::clone(&link);
+            thread::spawn(move || {
+                // It looks, finds nothing that is for it, and gives the turn up.
+                let mut looks = 0;
+                link.sending.attempt(
+                    || link.corked.lock().1,
+                    |sent| {
+                        looks += 1;
+                        if looks > 1 {
+                            link.send_all(sent);
+                        }
+                        true
+                    },
+                );
+            })
+        };
+        link.send(false);
+        link.cork();
+        flusher.join().expect("it ends");
+        link.has_sent(2);
     });
 }
