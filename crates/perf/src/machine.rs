@@ -19,7 +19,8 @@ pub struct Machine {
     pub processors: usize,
     /// Bytes of memory.
     pub memory_bytes: u64,
-    /// Operating system and version.
+    /// Operating system, its version, and how its TCP handles congestion: one that paces holds connections within a machine back,
+    /// too, unless a program chooses another.
     pub system: String,
     /// File system the data is on, with its device.
     pub disk: String,
@@ -47,9 +48,10 @@ impl Machine {
             processors: thread::available_parallelism().map_or(1, usize::from),
             memory_bytes: memory.trim_end_matches(" kB").parse::<u64>().unwrap_or(0) * 1024,
             system: format!(
-                "{} {}",
+                "{} {}{}",
                 text("/proc/sys/kernel/ostype").trim(),
-                text("/proc/sys/kernel/osrelease").trim()
+                text("/proc/sys/kernel/osrelease").trim(),
+                congestion(&text("/proc/sys/net/ipv4/tcp_congestion_control"))
             ),
             disk: disk_of(&text("/proc/mounts"), directory),
             busy: busy(),
@@ -104,6 +106,12 @@ fn disk_of(mounts: &str, directory: &Path) -> String {
     mount.map_or_else(|| "unknown".to_owned(), |(device, _, kind)| format!("{kind} on {device}"))
 }
 
+/// How TCP handles congestion, as far as the system tells.
+fn congestion(algorithm: &str) -> String {
+    let algorithm = algorithm.trim();
+    if algorithm.is_empty() { String::new() } else { format!(", TCP with {algorithm}") }
+}
+
 impl std::fmt::Display for Machine {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
@@ -129,6 +137,12 @@ mod tests {
         assert_eq!(disk_of(mounts, Path::new("/dev")), "tmpfs on tmpfs");
         assert_eq!(disk_of(mounts, Path::new("/")), "ext4 on /dev/sda");
         assert_eq!(disk_of("", Path::new("/")), "unknown");
+    }
+
+    #[test]
+    fn congestion_is_told_where_it_is_known() {
+        assert_eq!(congestion("cubic\n"), ", TCP with cubic");
+        assert_eq!(congestion(""), "");
     }
 
     #[test]
