@@ -10,7 +10,6 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
-use bytes::Bytes;
 use mqi::{
     CloseOptions, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions,
     Persistence, PutFlags, PutOptions, Reason, StatusType, SubscribeOptions, SubscriptionDescriptor, Verbs,
@@ -340,6 +339,7 @@ struct Publisher {
     verbs: Box<dyn Verbs + Send>,
     handle: ObjectHandle,
     number: usize,
+    body: Vec<u8>,
     /// What the slowest subscriber had received when all of them were last looked at.
     slowest: u64,
     account: Account,
@@ -354,7 +354,8 @@ impl Publisher {
             Through::Queue => ObjectDescriptor::queue(queue::name(&format!("PAIR.{place}"))?),
         };
         let handle = verbs.open(&object, OpenOptions::OUTPUT)?.handle;
-        Ok(Self { verbs, handle, number, slowest: 0, account: Account::default() })
+        let body = vec![0x5A; plan.workload.bytes];
+        Ok(Self { verbs, handle, number, body, slowest: 0, account: Account::default() })
     }
 
     /// Whether no subscriber is too far behind. All of them are looked at only when those seen last would hold the publisher up.
@@ -370,17 +371,18 @@ impl Publisher {
     fn publish_all(mut self, plan: &Plan) -> Result<Account> {
         let place = plan.place_of(self.number);
         let is_heard = plan.workload.subscribers > 0;
-        // Nobody looks at what nobody gets.
-        let unheard = Bytes::from(vec![0x5A; plan.workload.bytes]);
         while !plan.shared.is(Phase::Done) {
             if is_heard && !self.is_near(plan, place) {
                 thread::sleep(PAUSE);
                 continue;
             }
             let sequence = self.account.tally.count;
-            let body = if is_heard { self.marked(plan.workload.bytes) } else { unheard.clone() };
+            // Nobody looks at what nobody gets.
+            if is_heard {
+                tally::mark(&mut self.body, self.number as u32, sequence);
+            }
             let begun = sequence.is_multiple_of(TIMED_EACH).then(Instant::now);
-            self.publish(&plan.workload, body)?;
+            self.publish(&plan.workload)?;
             self.account.tally.add(self.number as u32, sequence);
             if is_heard {
                 plan.published[place].fetch_add(1, Ordering::Relaxed);
@@ -401,13 +403,7 @@ impl Publisher {
         Ok(self.account)
     }
 
-    fn marked(&self, bytes: usize) -> Bytes {
-        let mut body = vec![0x5A; bytes];
-        tally::mark(&mut body, self.number as u32, self.account.tally.count);
-        Bytes::from(body)
-    }
-
-    fn publish(&mut self, workload: &Workload, body: Bytes) -> Result<()> {
+    fn publish(&mut self, workload: &Workload) -> Result<()> {
         let persistence =
             if workload.persistent { Persistence::Persistent } else { Persistence::NotPersistent };
         let response = match workload.mode {
@@ -416,7 +412,8 @@ impl Publisher {
         };
         let mut descriptor = MessageDescriptor { persistence, ..MessageDescriptor::default() };
         let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT | response);
-        self.verbs.put(self.handle, &mut descriptor, &mut options, body).context("cannot publish")
+        let put = self.verbs.put_lent(self.handle, &mut descriptor, &mut options, &self.body);
+        put.context("cannot publish")
     }
 }
 
