@@ -85,12 +85,9 @@ impl Connection {
             Ok(reach) => reach,
             Err(reason) => return Gated::new(seen, Err(reason)),
         };
-        if heard.subscriptions.is_empty()
-            && !retains
-            && !T::SHOWS_DESCRIPTOR
-            && fills_freely(source, descriptor)
-        {
-            return Gated::new(seen, self.publish_unheard(to, descriptor, options, &body));
+        if heard.subscriptions.is_empty() && !retains {
+            let told = self.publish_unheard(to, &heard.resolved, source, descriptor, options, body);
+            return Gated::new(seen, told);
         }
         let unit = options.flags.contains(PutFlags::SYNCPOINT).then_some(&self.conversation);
         let heard_at = (&*heard, seen);
@@ -140,19 +137,28 @@ impl Connection {
         })
     }
 
-    /// Judges a publication that nobody hears and nobody is to see, and counts it: nothing is made of it.
+    /// Answers a publication that nobody hears and that is not kept, and counts it: nothing is made of it but what its publisher is
+    /// shown, if anything.
     fn publish_unheard<T: Told>(
         &self,
         to: &Publishing<'_>,
+        resolved: &Resolved,
+        source: context::Source,
         descriptor: &MessageDescriptor,
         options: &PutOptions,
-        body: &[u8],
+        mut body: Body<'_>,
     ) -> Result<T, Reason> {
-        judge(descriptor, body, to.manager)?;
-        to.target.passed.count(moment(self.engine.world.clock.wall_roughly()));
-        let mut told: T = tell(descriptor, descriptor, || {
-            SharedDescriptor::of(&Arc::new(Payload::new(descriptor.clone(), Bytes::new())))
-        });
+        let (mut told, put_at): (T, WallTime) = if T::SHOWS_DESCRIPTOR || !fills_freely(source, descriptor) {
+            let mut payload = Payload::new(descriptor.clone(), Bytes::new());
+            let put_at = self.fill(&mut payload, to, resolved, source, options, &mut body)?;
+            let payload = Arc::new(payload);
+            (tell(&payload.descriptor, descriptor, || SharedDescriptor::of(&payload)), put_at)
+        } else {
+            judge(descriptor, &body, to.manager)?;
+            let shown = || SharedDescriptor::of(&Arc::new(Payload::new(descriptor.clone(), Bytes::new())));
+            (tell(descriptor, descriptor, shown), self.engine.world.clock.wall_roughly())
+        };
+        to.target.passed.count(moment(put_at));
         if options.flags.contains(PutFlags::WARN_IF_NO_SUBS_MATCHED) {
             told.remark(Reason::NO_SUBS_MATCHED);
         }

@@ -55,8 +55,19 @@ impl Connection {
         options: &PutOptions,
         body: Bytes,
     ) -> Outcome<PutDone> {
+        self.put_body(handle, descriptor, options, body.into())
+    }
+
+    /// The same, of a body that may be the caller's.
+    pub fn put_body(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: Body<'_>,
+    ) -> Outcome<PutDone> {
         let bytes = body.len();
-        let put = self.put_uncounted(handle, descriptor, options, body.into());
+        let put = self.put_uncounted(handle, descriptor, options, body);
         if self.conversation.is_counted() {
             self.count_put(handle, bytes, &put);
         }
@@ -73,7 +84,7 @@ impl Connection {
     ) -> Outcome<Option<Reason>> {
         // Who counts looks at what was filled in.
         if self.conversation.is_counted() {
-            let put = self.put(handle, descriptor, options, body.into_bytes());
+            let put = self.put_body(handle, descriptor, options, body);
             return put.map(|put| put.map(|done| done.warning));
         }
         let put = self.put_uncounted::<Remark>(handle, descriptor, options, body);

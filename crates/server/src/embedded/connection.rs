@@ -127,8 +127,7 @@ impl Connection {
             let put = |connection: &mut Engine| connection.put_without_reply(handle, descriptor, &said, body);
             return self.put_async(&said, put, |connection| connection.put_object(handle));
         }
-        let body = body.into_bytes();
-        let done = self.call(|connection| connection.put(handle, descriptor, options, body))?;
+        let done = self.call(|connection| connection.put_body(handle, descriptor, options, body))?;
         fill_put(&done, descriptor, options);
         Ok(())
     }
