@@ -1,10 +1,11 @@
 //! What the clients of one repetition share: when it is measured, who has failed, what the counters said.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 
 use crate::access::{Access, LOG_BYTES, LOG_RECORDS, LOG_WRITES};
 use crate::flushes::Disk;
@@ -27,7 +28,7 @@ pub enum Phase {
 #[derive(Default)]
 pub struct Shared {
     phase: AtomicU8,
-    failed: AtomicBool,
+    failure: OnceLock<String>,
 }
 
 /// How far a client is, which it says after each message, and so where no other writes: processors fetch lines of memory in pairs.
@@ -63,19 +64,19 @@ impl Shared {
     /// Whether one of them failed.
     #[must_use]
     pub fn has_failed(&self) -> bool {
-        self.failed.load(Ordering::Relaxed)
+        self.failure.get().is_some()
     }
 
     /// Lets all others end when one has failed.
     ///
     /// # Errors
-    /// The one that it was given.
+    /// The first that it was given: those that follow mostly tell that somebody else failed.
     pub fn watch<T>(&self, outcome: Result<T>) -> Result<T> {
-        if outcome.is_err() {
-            self.failed.store(true, Ordering::Relaxed);
+        outcome.map_err(|error| {
+            let first = self.failure.get_or_init(|| format!("{error:#}"));
             self.enter(Phase::Done);
-        }
-        outcome
+            anyhow!("{first}")
+        })
     }
 
     /// Lets them run so long, or until all is done, one fails or somebody presses Ctrl-C.
@@ -177,5 +178,24 @@ impl Usage {
             counted(self.log_records),
             self.resident_bytes.map(|bytes| bytes as f64 / f64::from(1 << 20)),
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::bail;
+
+    #[test]
+    fn whoever_is_asked_tells_of_the_first_failure() {
+        let shared = Shared::default();
+        assert_eq!(shared.watch(Ok(7)).unwrap(), 7);
+        assert!(!shared.has_failed());
+        let first = || -> Result<()> { Err(anyhow!("no room")).context("cannot put") };
+        let next = || -> Result<()> { bail!("another client failed") };
+        for outcome in [first(), next()] {
+            assert_eq!(shared.watch(outcome).unwrap_err().to_string(), "cannot put: no room");
+        }
+        assert!(shared.has_failed() && shared.is(Phase::Done));
     }
 }

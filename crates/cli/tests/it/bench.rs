@@ -40,6 +40,13 @@ fn request_reply_measures_every_way_of_calling() {
 }
 
 #[test]
+fn one_responder_answers_more_requesters_than_it_has_handles() {
+    let options = ["-t", "200ms", "--warm-up", "50ms", "-r", "1", "--transport", "embedded", "-c", "260"];
+    let lines = lines(&[&["rr"], &options[..], &["--responders", "1"]].concat());
+    assert!(lines[1]["round_trips"].as_u64() > Some(0), "{}", lines[1]);
+}
+
+#[test]
 fn idle_connections_are_there_and_cost_what_is_said() {
     let lines = lines(&["rr", "-t", "200ms", "--warm-up", "50ms", "-r", "3", "--idle", "40", "--share", "1"]);
     assert_eq!(lines[0]["workload"]["idle"], 40);

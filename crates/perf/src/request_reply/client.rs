@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail, ensure};
+use bytes::Bytes;
 use mqi::{
     CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageId, MessageType, ObjectDescriptor,
     ObjectHandle, ObjectName, OpenOptions, PutFlags, PutOptions, Reason, Verbs, Wait,
@@ -276,6 +277,10 @@ impl Requester {
     }
 }
 
+/// Reply queues that a responder keeps open, under the 256 handles that a connection has as delivered (MAXHANDS). To others it puts
+/// by MQPUT1.
+const REPLY_QUEUES_OPEN_MAX: usize = 250;
+
 /// A client that answers.
 pub(super) struct Responder {
     verbs: Box<dyn Verbs + Send>,
@@ -332,11 +337,12 @@ impl Responder {
             Err(reason) => return Err(reason).context("cannot get a request"),
         }
         let handle = match self.replies.get(&request.reply_to_queue) {
-            Some(handle) => *handle,
+            Some(handle) => Some(*handle),
+            None if self.replies.len() == REPLY_QUEUES_OPEN_MAX => None,
             None => {
                 let handle = open(&mut *self.verbs, request.reply_to_queue, OpenOptions::OUTPUT)?;
                 self.replies.insert(request.reply_to_queue, handle);
-                handle
+                Some(handle)
             }
         };
         let mut reply = MessageDescriptor {
@@ -346,7 +352,14 @@ impl Responder {
             ..MessageDescriptor::default()
         };
         let mut options = plan.put_options(in_unit);
-        self.verbs.put_lent(handle, &mut reply, &mut options, &self.buffer).context("cannot put a reply")?;
+        let put = match handle {
+            Some(handle) => self.verbs.put_lent(handle, &mut reply, &mut options, &self.buffer),
+            None => {
+                let to = ObjectDescriptor::queue(request.reply_to_queue);
+                self.verbs.put1(&to, &mut reply, &mut options, Bytes::copy_from_slice(&self.buffer))
+            }
+        };
+        put.context("cannot put a reply")?;
         Ok(true)
     }
 }
