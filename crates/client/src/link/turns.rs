@@ -68,11 +68,19 @@ mod tests {
     use super::super::{GATHERED_BYTES_MAX, Link, Output, SEGMENT_BYTES};
     use super::{TURN_BYTES, Turns};
     use platform::sync::MutexGuard;
+    use std::os::unix::net::UnixStream;
     use std::sync::Arc;
     use std::thread::JoinHandle;
     use std::time::{Duration, Instant};
 
-    const FOR_GOOD: Duration = Duration::from_secs(3600);
+    /// A link that holds back for good whom nobody lets go on, and the other end of its socket.
+    fn link_for_good() -> (Arc<Link>, UnixStream) {
+        let (mut link, server) = link();
+        let held_back_max = Duration::from_secs(3600);
+        Arc::get_mut(&mut link).expect("nobody else has it").turns =
+            Turns { held_back_max, ..Turns::default() };
+        (link, server)
+    }
 
     /// Corks so many bytes as one who streams.
     fn stream(link: &Arc<Link>, bytes: usize) {
@@ -102,8 +110,7 @@ mod tests {
 
     #[test]
     fn who_streams_beside_one_who_sends_sleeps_until_somebody_asks() {
-        let (mut link, _server) = link();
-        Arc::get_mut(&mut link).unwrap().turns = Turns { held_back_max: FOR_GOOD, ..Turns::default() };
+        let (link, _server) = link_for_good();
         let mut turn = link.sending.try_turn().unwrap();
         let streaming = held_back(&link);
         send(&link, &mut turn);
@@ -115,8 +122,7 @@ mod tests {
 
     #[test]
     fn who_streams_goes_on_after_much_was_sent() {
-        let (mut link, _server) = link();
-        Arc::get_mut(&mut link).unwrap().turns = Turns { held_back_max: FOR_GOOD, ..Turns::default() };
+        let (link, _server) = link_for_good();
         let mut turn = link.sending.try_turn().unwrap();
         let streaming = held_back(&link);
         send(&link, &mut turn);
