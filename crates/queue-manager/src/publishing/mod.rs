@@ -168,9 +168,6 @@ impl Engine {
         was_refused: bool,
     ) -> Outcome<Matched> {
         let is_retained = publication.retention == Retention::IsToBe;
-        if heard.subscriptions.is_empty() && !is_retained {
-            return Gated::new(seen, Ok(Matched(0)));
-        }
         let resolved = &heard.resolved;
         let gives_all = heard.gives_all(&publication.reach);
         let mut subscriptions = match gives_all {
