@@ -71,6 +71,12 @@ impl<'a> Comparison<'a> {
         if let Some(floors) = &self.ours.machine.floors {
             println!("floors    {floors}");
         }
+        if let Some(algorithm) = self.ours.machine.pacing() {
+            println!(
+                "warning   TCP with {algorithm} paces, within a machine too: it holds back brokers that do not choose another, and ours does. \
+                 A fair comparison: sysctl net.ipv4.tcp_congestion_control=cubic"
+            );
+        }
         if figures::disk().is_none() {
             println!("flushes   not counted: that of {} counts none", std::env::temp_dir().display());
         }

@@ -67,6 +67,12 @@ impl Machine {
         let machine = Self::of(directory);
         Ok(Self { floors: Some(Floors::measure(directory, floors::TIME)?), ..machine })
     }
+
+    /// How TCP handles congestion here, if that paces: ours does not let it within a machine, programs that do not choose are held back.
+    #[must_use]
+    pub fn pacing(&self) -> Option<&str> {
+        self.system.rsplit_once(CONGESTION).map(|(_, algorithm)| algorithm).filter(|it| it.starts_with("bbr"))
+    }
 }
 
 /// How long others are looked at.
@@ -106,10 +112,13 @@ fn disk_of(mounts: &str, directory: &Path) -> String {
     mount.map_or_else(|| "unknown".to_owned(), |(device, _, kind)| format!("{kind} on {device}"))
 }
 
+/// Before the name of how TCP handles congestion.
+const CONGESTION: &str = ", TCP with ";
+
 /// How TCP handles congestion, as far as the system tells.
 fn congestion(algorithm: &str) -> String {
     let algorithm = algorithm.trim();
-    if algorithm.is_empty() { String::new() } else { format!(", TCP with {algorithm}") }
+    if algorithm.is_empty() { String::new() } else { format!("{CONGESTION}{algorithm}") }
 }
 
 impl std::fmt::Display for Machine {
@@ -143,6 +152,16 @@ mod tests {
     fn congestion_is_told_where_it_is_known() {
         assert_eq!(congestion("cubic\n"), ", TCP with cubic");
         assert_eq!(congestion(""), "");
+    }
+
+    #[test]
+    fn a_system_that_paces_is_known() {
+        let machine = Machine::of(Path::new("/"));
+        let with =
+            |algorithm| Machine { system: format!("Linux 6{}", congestion(algorithm)), ..machine.clone() };
+        assert_eq!(with("bbr\n").pacing(), Some("bbr"));
+        assert_eq!(with("cubic\n").pacing(), None);
+        assert_eq!(with("").pacing(), None);
     }
 
     #[test]
