@@ -289,6 +289,6 @@ fn figures(columns: &[Column], row: &Row, names: [&str; 6]) -> Result<Figures> {
 
 /// A queue manager of ours as it is delivered, over TCP, its log on the disk for temporary files, as the others'.
 pub(crate) fn start_ours(ferry: &Path) -> Result<Target> {
-    let place = Place { transport: Transport::Tcp, share: None, log: LogPlace::Disk };
+    let place = Place { transport: Transport::Tcp, share: None, log: LogPlace::Disk, commit_delay: 0 };
     Target::start(ferry, place).context("ours does not start")
 }

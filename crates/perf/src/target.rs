@@ -62,6 +62,15 @@ pub struct Place {
     pub share: Option<u16>,
     /// What holds its log.
     pub log: LogPlace,
+    /// Microseconds that a write of the log is held back for others; as delivered, it is not.
+    #[serde(skip_serializing_if = "is_as_delivered")]
+    pub commit_delay: u32,
+}
+
+// The form that serde asks for.
+#[expect(clippy::trivially_copy_pass_by_ref)]
+const fn is_as_delivered(delay: &u32) -> bool {
+    *delay == 0
 }
 
 /// A queue manager of our own, running; it ends with this and leaves nothing.
@@ -90,10 +99,15 @@ impl Target {
         let slowed_by = (place.log == LogPlace::Slowed).then_some(SLOWED_BY);
         if place.transport == Transport::Embedded {
             ensure!(slowed_by.is_none(), "writes are slowed down in a process of the queue manager's own");
+            ensure!(
+                place.commit_delay == 0,
+                "programs in the queue manager's own process have no commit delay"
+            );
             let access: Arc<dyn Access> = Arc::new(Embedded::open(&directory)?);
             return Ok(Self::reached(access, machine));
         }
-        let server = ServerProcess::start_slowed(ferry, &directory, SETTINGS, slowed_by)?;
+        let settings = format!("{SETTINGS}[log]\ncommit_delay_microseconds = {}\n", place.commit_delay);
+        let server = ServerProcess::start_slowed(ferry, &directory, &settings, slowed_by)?;
         let channels = match place.transport {
             Transport::Unix => Channels::local(&server)?,
             Transport::Rings => Channels::rings(&server)?,

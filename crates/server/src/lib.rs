@@ -15,6 +15,7 @@ mod driving;
 pub mod embedded;
 pub mod ending;
 pub mod errors;
+mod gathering;
 mod host;
 pub mod instances;
 mod keeper;

@@ -22,6 +22,7 @@ use crate::driving::Driving;
 use crate::embedded::Waiting;
 use crate::ending::{Ending, Mode, Phase};
 use crate::errors::{self, ErrorLog};
+use crate::gathering::CommitDelay;
 use crate::host::{self, Seen, ServerHost};
 use crate::instances::{self, Running};
 use crate::keeper::Keeper;
@@ -163,6 +164,10 @@ impl Server {
             driving: Driving {
                 writer: configuration.log.writer,
                 inline_max: Duration::from_micros(configuration.log.inline_microseconds_max.into()),
+            },
+            commit_delay: CommitDelay {
+                time: Duration::from_micros(configuration.log.commit_delay_microseconds.into()),
+                siblings: configuration.log.commit_delay_siblings as usize,
             },
             started: began,
         };

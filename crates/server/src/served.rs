@@ -2,7 +2,7 @@
 //! log driven in between.
 //!
 //! The end of a tick, in order: what needs no force is released and written; then, if the log has work, what other
-//! sockets brought meanwhile is taken first (it shares the force); then the block is written, here or by the log's
+//! sockets brought meanwhile is taken first (it shares the force, `gathering`); then the block is written, here or by the log's
 //! thread; then what the force made durable is released.
 //!
 //! Always: output reaches a socket through `ClientConnection::release` with proof of durability, nowhere else.
@@ -22,19 +22,17 @@ use platform::{
 use queue_manager::QueueManager;
 use storage::{Durable, Lsn};
 use transport::output::SLICES_MAX;
+use transport::spin;
 use transport::{Closed, ConnectionId, Flow, Handler, Next, Outgoing, Peer, Refused, Tick, Wake};
 
 use crate::driving::Driving;
 use crate::ending::{Ending, Phase};
 use crate::errors::ErrorLog;
+use crate::gathering::{self, CommitDelay, Gathering};
 use crate::host::{Interest, ServerHost};
 
 /// How often agents are told that time passes.
 const AGENT_TICK: Duration = Duration::from_secs(1);
-
-/// How often in a row other sockets are asked before the log is written: each asks for less than a microsecond
-/// and may bring more for the same block.
-const GATHER_MAX: u32 = 4;
 
 /// How long records may stay unwritten when nobody waits for them: long enough that a commit takes them along, short
 /// enough that the commit's own write stays small.
@@ -96,6 +94,7 @@ pub(crate) struct Common {
     pub(crate) ending: Arc<Ending>,
     pub(crate) limits: agents::Limits,
     pub(crate) driving: Driving,
+    pub(crate) commit_delay: CommitDelay,
     pub(crate) started: Instant,
 }
 
@@ -108,8 +107,7 @@ pub(crate) struct Serving {
     unfinished: Vec<ConnectionId>,
     /// Those whose puts wait for room in the log.
     paced: Vec<ConnectionId>,
-    /// Rounds in which other sockets were asked before the log is written.
-    gathered: u32,
+    gathering: Gathering,
     /// Ticks for which output that needed no force counts as traffic that a force would hold up.
     ungated_traffic: u32,
     connections: usize,
@@ -123,13 +121,14 @@ type Ticking<'a> = Tick<'a, Served, Frames>;
 
 impl Serving {
     pub(crate) fn new(common: Common, holds_gated: Arc<Interest>) -> Self {
+        let gathering = Gathering::new(common.commit_delay);
         Self {
             common,
             holds_gated,
             gated: Vec::new(),
             unfinished: Vec::new(),
             paced: Vec::new(),
-            gathered: 0,
+            gathering,
             ungated_traffic: 0,
             connections: 0,
             next_agent_tick: Instant::now() + AGENT_TICK,
@@ -237,17 +236,22 @@ impl Serving {
     /// that made durable.
     fn look_after_log(&mut self, proof: Durable, touched: bool, tick: &mut Ticking<'_>) -> Next {
         if !self.common.queue_manager.log_waits() {
-            (self.gathered, self.write_by) = (0, None);
+            self.begin_next_block();
             return Next::Wait;
         }
         if !self.is_worth_a_write() {
             return Next::Wait;
         }
-        if touched && self.gathered < GATHER_MAX {
-            self.gathered += 1;
-            return Next::Again;
+        let waiting =
+            || self.gated.iter().filter_map(|id| Some(tick.get(*id)?.0.agent.waiting_for_log())).sum();
+        match self.gathering.next(touched, waiting) {
+            gathering::Then::Looks => return Next::Again,
+            gathering::Then::GivesWay => {
+                spin::give_way_for(gathering::STEP);
+                return Next::Again;
+            }
+            gathering::Then::Writes => self.begin_next_block(),
         }
-        (self.gathered, self.write_by) = (0, None);
         self.ungated_traffic = self.ungated_traffic.saturating_sub(1);
         let driven = self.drive(proof, tick);
         if driven.lsn() == proof.lsn() {
@@ -255,6 +259,12 @@ impl Serving {
         }
         self.open_gates(driven, tick);
         if self.common.queue_manager.log_waits() { Next::Again } else { Next::Wait }
+    }
+
+    /// What is appended from now on waits for nobody yet.
+    fn begin_next_block(&mut self) {
+        self.gathering.begin_anew();
+        self.write_by = None;
     }
 
     /// Whether somebody here waits for what the log has not written, or it has waited long enough for somebody. Puts of

@@ -39,6 +39,14 @@ pub fn give_way() {
     std::thread::yield_now();
 }
 
+/// The same until so much time has passed, or more if others want it.
+pub fn give_way_for(time: Duration) {
+    let until = Instant::now() + time;
+    while Instant::now() < until {
+        give_way();
+    }
+}
+
 /// Learns whether spinning pays.
 #[derive(Debug)]
 pub struct Spin {

@@ -98,6 +98,8 @@ pub struct ClientConnection {
     frames: u64,
     patience: Patience,
     lowest_need: Option<Lsn>,
+    /// Conversations that have something to send once the log is durable further.
+    waiting_for_log: usize,
     /// For what the put waits before which the last call of `receive` stopped.
     held_back: Option<HeldBack>,
     /// Bytes of frames that were put aside.
@@ -158,6 +160,7 @@ impl ClientConnection {
             frames: 0,
             patience: Patience::default(),
             lowest_need: None,
+            waiting_for_log: 0,
             held_back: None,
             aside_bytes: 0,
             failure: None,
@@ -261,7 +264,7 @@ impl ClientConnection {
         let (fragment_bytes, output_bytes_max) = (self.agreed.fragment_bytes(), self.limits.output_bytes_max);
         let mut sink = Sink { proof, output, fragment_bytes, output_bytes_max };
         let mut is_held = self.deliver(&mut sink);
-        self.lowest_need = None;
+        (self.lowest_need, self.waiting_for_log) = (None, 0);
         let mut sending = std::mem::take(&mut self.listed);
         let mut gated = std::mem::take(&mut self.gated);
         while !sending.is_empty() {
@@ -277,6 +280,7 @@ impl ClientConnection {
                     Turn::More => return true,
                     Turn::Gated(need) => {
                         self.lowest_need = Some(self.lowest_need.map_or(need, |lowest| lowest.min(need)));
+                        self.waiting_for_log += 1;
                         gated.push(*number);
                     }
                     // The inbox wakes us when that is decided.
@@ -309,6 +313,12 @@ impl ClientConnection {
     #[must_use]
     pub fn lowest_need(&self) -> Option<Lsn> {
         self.lowest_need
+    }
+
+    /// How many conversations have something to send once the log is durable further.
+    #[must_use]
+    pub fn waiting_for_log(&self) -> usize {
+        self.waiting_for_log
     }
 
     /// Time passes: heartbeats and limits of patience. Call about once a second, and `release` after it.

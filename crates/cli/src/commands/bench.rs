@@ -477,7 +477,7 @@ fn reach(common: &Common, transport: Transport, share: Option<u16>) -> Result<Ta
         let channels = Channels::new(place.address, place.process).sharing(share);
         return Ok(Target::reached(Arc::new(channels), Machine::of(data.path())));
     }
-    let place = Place { transport: transport.into(), share, log: LogPlace::Disk };
+    let place = Place { transport: transport.into(), share, log: LogPlace::Disk, commit_delay: 0 };
     Ok(Target::start(&std::env::current_exe()?, place)?)
 }
 

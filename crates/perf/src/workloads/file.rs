@@ -121,6 +121,7 @@ struct RequestReply {
     transport: Transport,
     share: Option<u16>,
     log: LogPlace,
+    commit_delay: u32,
 }
 
 impl Default for RequestReply {
@@ -140,6 +141,7 @@ impl Default for RequestReply {
             transport: Transport::Tcp,
             share: None,
             log: LogPlace::Disk,
+            commit_delay: 0,
         }
     }
 }
@@ -393,7 +395,8 @@ impl Point {
 
 impl RequestReply {
     fn into_workload(self) -> (Place, request_reply::Workload) {
-        let place = Place { transport: self.transport, share: self.share, log: self.log };
+        let Self { transport, share, log, commit_delay, .. } = self;
+        let place = Place { transport, share, log, commit_delay };
         let workload = request_reply::Workload {
             requesters: self.requesters,
             responders: self.responders.unwrap_or_else(|| self.requesters.div_ceil(REQUESTERS_PER_RESPONDER)),
@@ -417,7 +420,7 @@ impl RequestReply {
 
 impl OneWay {
     fn into_workload(self) -> (Place, one_way::Workload) {
-        let place = Place { transport: self.transport, share: self.share, log: self.log };
+        let place = Place { transport: self.transport, share: self.share, log: self.log, commit_delay: 0 };
         let workload = one_way::Workload {
             threads: self.threads,
             bytes: self.bytes,
@@ -434,7 +437,7 @@ impl OneWay {
 
 impl Publish {
     fn into_workload(self) -> (Place, publish::Workload) {
-        let place = Place { transport: self.transport, share: self.share, log: self.log };
+        let place = Place { transport: self.transport, share: self.share, log: self.log, commit_delay: 0 };
         let workload = publish::Workload {
             publishers: self.publishers,
             subscribers: self.subscribers,
@@ -455,7 +458,7 @@ impl Publish {
 
 impl Beside {
     fn into_workload(self) -> (Place, beside::Workload) {
-        let place = Place { transport: self.transport, share: self.share, log: self.log };
+        let place = Place { transport: self.transport, share: self.share, log: self.log, commit_delay: 0 };
         let foreground = Side { requesters: self.requesters, window: 1, persistent: self.persistent };
         let background = Side {
             requesters: self.background_requesters,

@@ -60,6 +60,7 @@ const BUILT_IN: &[(&str, &str)] = &[
     built_in!("beside-persistent"),
     built_in!("beside-non-persistent"),
     built_in!("one-client-persistent"),
+    built_in!("messages-a-force"),
     built_in!("target-request-reply"),
     built_in!("target-publish"),
     built_in!("target-fan-out"),

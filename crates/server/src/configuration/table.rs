@@ -103,6 +103,12 @@ configuration! {
         writer: LogWriter = LogWriter::Auto, ();
         /// With `writer = "auto"`: writes that lately took longer than this are left to the log's own thread.
         inline_microseconds_max: u32 = 500, 0..=100_000;
+        /// How long a write that programs wait for is held back so that others who are about to commit share it; 0 for not at all. It is for disks
+        /// that wear out or whose writes are counted: fewer writes, each commit up to so much later, and on full processors fewer commits.
+        /// Programs in the queue manager's own process do not wait, nor does the log's own thread once it writes.
+        commit_delay_microseconds: u32 = 0, 0..=100_000;
+        /// A write is held back only while at least so many programs wait for it: fewer are not likely to be joined by others.
+        commit_delay_siblings: u32 = 8, 1..=100_000;
     }
     /// How often a restart's work is made shorter.
     checkpoint: Checkpoint {

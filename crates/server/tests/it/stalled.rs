@@ -244,3 +244,35 @@ fn a_disk_that_becomes_slow_is_written_by_the_log_thread_until_it_is_quick_again
         pace.by_reactors.load(Ordering::Relaxed) > 0
     });
 }
+
+/// A write takes 30 ms here, so those who come during the first one wait together afterwards.
+#[test]
+fn with_a_commit_delay_programs_that_wait_together_share_a_write_and_a_lone_one_does_not_wait() {
+    const DELAY: Duration = Duration::from_millis(100);
+    let (_place, server, pace) = server_on_slow_disk(
+        "writer = \"inline\"\ncommit_delay_microseconds = 100000\ncommit_delay_siblings = 3\n",
+    );
+    let mut putters: Vec<_> = (0..6).map(|_| connect(&address(&server))).collect();
+    let queues: Vec<_> = putters.iter_mut().map(|putter| open(putter, "P", OpenOptions::OUTPUT)).collect();
+    let began = Instant::now();
+    for _ in 0..20 {
+        put(&mut putters[0], queues[0], b"p", Persistence::Persistent, PutFlags::SYNC_RESPONSE).unwrap();
+    }
+    let alone = began.elapsed();
+    assert!(alone < 20 * DELAY, "20 puts of a lone program took {alone:?}");
+
+    pace.extra_micros.store(30_000, Ordering::Relaxed);
+    pace.take_writers();
+    let began = Instant::now();
+    std::thread::scope(|scope| {
+        for (putter, queue) in putters.iter_mut().zip(&queues) {
+            scope.spawn(|| {
+                put(putter, *queue, b"p", Persistence::Persistent, PutFlags::SYNC_RESPONSE).unwrap();
+            });
+        }
+    });
+    let together = began.elapsed();
+    let (_, writes) = pace.take_writers();
+    assert!(together >= DELAY, "they were held back: {together:?}");
+    assert!(writes <= 3, "{writes} writes for six programs");
+}
