@@ -3,31 +3,24 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use formats::headers::Place;
 use mqi::Reason;
-use objects::PropertyControl;
-use platform::{Monotonic, WallTime};
+use platform::Monotonic;
+use storage::Reservation;
 #[cfg(feature = "planted")]
 use storage::planted::{self, Fault};
-use storage::record::RESERVED_SMALL;
-use storage::{Lsn, Purpose, Record, Reservation, Sequence};
 
-use super::entry::{ANY_TIME, Entry, EntryState, NONE, Slot};
+use super::entry::{ANY_TIME, Entry, NONE, Slot};
 use super::order::Position;
-use super::request::{Action, Request, Start, Syncpoint};
+use super::request::{Action, Request, Start};
 use super::selecting::Slice;
-use super::token::Token;
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
-use crate::connection::Wanted;
-use crate::conversation::{Conversation, Held, Wait};
+use crate::conversation::{Conversation, Wait};
 use crate::engine::Engine;
-use crate::message::presentation::{self, Form};
-use crate::message::{self, context::Saved};
+use crate::reports::Due;
 use crate::reports::content::Report;
 use crate::reports::kind::{Asked, Kind};
-use crate::reports::{Delivery, Due, Whose};
-use crate::unit_of_work::{Effect, Operation, Unit};
+use crate::unit_of_work::Operation;
 use crate::{Concluded, Gated, GotMessage, Outcome, Reserve, Series, WaitToken};
 
 /// What became of a message that was offered.
@@ -339,164 +332,6 @@ impl Queue {
         (Gated::new(need, Ok(got)), Delivered::Taken)
     }
 
-    /// Sets a message aside for a connection.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one get, borrowed from different owners")]
-    fn set_aside(
-        self: &Arc<Self>,
-        state: &mut State,
-        slot: Slot,
-        conversation: &Arc<Conversation>,
-        request: &Request,
-        token: WaitToken,
-        syncpoint: Syncpoint,
-        room: Option<Reservation>,
-    ) -> Result<(), Reason> {
-        let mut held = conversation.held.lock();
-        if conversation.has_ended() {
-            return Err(Reason::CONNECTION_BROKEN);
-        }
-        let sequence = state.slab[slot].sequence;
-        let leaving = state.slab[slot].leaving();
-        let tallies = request.tallies.clone();
-        held.push(Held { token, queue: Arc::clone(self), slot, sequence, syncpoint, leaving, tallies, room });
-        drop(held);
-        state.leave_order(request, slot, EntryState::Reserved);
-        Ok(())
-    }
-
-    /// The application has the message that was set aside for it.
-    pub(crate) fn take_held(
-        self: &Arc<Self>,
-        engine: &Engine,
-        conversation: &Arc<Conversation>,
-        held: &mut Held,
-    ) -> Outcome<()> {
-        let reservation = &mut held.room;
-        let mut state = self.lock();
-        if !state.holds(held.slot, held.sequence) {
-            return Gated::new(state.last_change, Err(Reason::Q_DELETED));
-        }
-        let Entry { persistent, need, reports, .. } = state.slab[held.slot];
-        let within = held.syncpoint.is_within(persistent);
-        if within || reports.contains(Asked::DELIVERY) {
-            let conversation = within.then_some(conversation);
-            let taken = self.take_within(&mut state, engine, held.slot, conversation, None, reservation);
-            let reported = Self::release(engine, state);
-            return Gated::new(need.max(reported), taken);
-        }
-        let need = self.take_at_once(&mut state, engine, held.slot, None, reservation);
-        let leaving = state.slab[held.slot].leaving();
-        state.finish(engine, held.slot, need);
-        state.was_got(engine, leaving, engine.world.clock.wall_roughly());
-        Self::release(engine, state);
-        Gated::new(need, Ok(()))
-    }
-
-    /// The application has not seen the message that was set aside for it.
-    pub(crate) fn give_back(self: &Arc<Self>, engine: &Engine, held: &Held) {
-        let mut state = self.lock();
-        self.return_reserved(&mut state, engine, held.slot, held.sequence);
-        Self::release(engine, state);
-    }
-
-    /// Takes a message into the unit of work of a connection, or, to report its delivery, into one of the queue
-    /// manager's own.
-    fn take_within(
-        self: &Arc<Self>,
-        state: &mut State,
-        engine: &Engine,
-        slot: Slot,
-        conversation: Option<&Arc<Conversation>>,
-        request: Option<&Request>,
-        reservation: &mut Option<Reservation>,
-    ) -> Result<(), Reason> {
-        let Entry { persistent, need, reports, deadline, .. } = state.slab[slot];
-        let is_reported = reports.contains(Asked::DELIVERY);
-        let operations = 1 + usize::from(is_reported);
-        let mut own = None;
-        let mut of_connection = conversation.map(|conversation| conversation.unit.lock());
-        let unit = match &mut of_connection {
-            Some(unit) => {
-                unit.admit(operations, engine.uncommitted_max())?;
-                &mut **unit
-            }
-            None => &mut **own.insert(Box::<Unit>::default()),
-        };
-        let mut room = if persistent { Some(room_for_get(engine, reservation)?) } else { None };
-        let got_at = self.add_get(&state.slab[slot], engine, slot, (unit, conversation), room.as_mut());
-        let number = unit.number();
-        drop(of_connection);
-        if is_reported {
-            let original = state.slab[slot].message().expect("a message is given out from memory");
-            let whose = match (own, conversation) {
-                (Some(unit), _) => Whose::Own(unit),
-                (None, conversation) => {
-                    let conversation = conversation.expect("a unit is its connection's or our own");
-                    Whose::Of { conversation: Arc::clone(conversation), number, gathered: None }
-                }
-            };
-            let (queue, sequence) = (Arc::clone(self), state.slab[slot].sequence);
-            let left = message::remaining(deadline, engine.now());
-            let others = Vec::new();
-            let answer = None;
-            let delivery = Delivery { queue, slot, sequence, original, left, others, whose, room, answer };
-            state.due.push(Due::Delivery(Box::new(delivery)));
-        }
-        state.leave_order(request, slot, EntryState::Locked);
-        state.marks.forget(slot);
-        state.count_out(slot);
-        state.uncommitted += 1;
-        state.last_change = state.last_change.max(need);
-        state.was_got(engine, state.slab[slot].leaving(), got_at);
-        Ok(())
-    }
-
-    /// Logs a get within a unit of work and adds it there; returns when.
-    pub(super) fn add_get(
-        self: &Arc<Self>,
-        entry: &Entry,
-        engine: &Engine,
-        slot: Slot,
-        (unit, conversation): (&mut Unit, Option<&Arc<Conversation>>),
-        room: Option<&mut Reservation>,
-    ) -> WallTime {
-        let Entry { sequence, need, .. } = *entry;
-        if let Some(room) = room {
-            let name = unit.begin(engine, conversation, room);
-            unit.widen_end(room);
-            let record = Record::Get { unit: Some(name), queue: self.id, sequence: Sequence(sequence) };
-            unit.logged(engine.storage.append(&record, None, room).at);
-        }
-        unit.observe(need);
-        let got_at = engine.world.clock.wall_roughly();
-        let operation = Operation { queue: Arc::clone(self), slot, sequence, effect: Effect::Got };
-        unit.add(operation, got_at);
-        got_at
-    }
-
-    /// Logs a get outside units of work and takes the message off the lists. Its entry is still there, to be finished with
-    /// the need returned.
-    fn take_at_once(
-        &self,
-        state: &mut State,
-        engine: &Engine,
-        slot: Slot,
-        request: Option<&Request>,
-        reservation: &mut Option<Reservation>,
-    ) -> Lsn {
-        let Entry { sequence, persistent, mut need, .. } = state.slab[slot];
-        #[cfg(feature = "planted")]
-        let persistent = persistent && !planted::strikes(Fault::ResurrectedGet);
-        if persistent {
-            let record = Record::Get { unit: None, queue: self.id, sequence: Sequence(sequence) };
-            let mut room = reservation.take().unwrap_or_else(|| engine.reserve_under_lock(RESERVED_SMALL));
-            need = need.max(engine.storage.append(&record, None, &mut room).need);
-        }
-        state.leave_order(request, slot, EntryState::Reserved);
-        state.count_out(slot);
-        need
-    }
-
     /// Ends a wait that has not been decided: the message being read back for it returns to its place.
     pub(crate) fn cancel(self: &Arc<Self>, engine: &Engine, ticket: Ticket) -> Option<Box<Waiter>> {
         let mut state = self.lock();
@@ -548,24 +383,6 @@ impl Queue {
         for waiter in state.waiters.take_if(|waiter| waiter.reading.is_none() && condition(waiter)) {
             waiter.complete(Gated::new(need, Err(reason)));
         }
-    }
-
-    /// A unit of work that had got this message stands.
-    pub(crate) fn get_committed(&self, state: &mut State, engine: &Engine, slot: Slot, need: Lsn) {
-        assert!(state.slab[slot].state == EntryState::Locked, "a commit finds its gets as it left them");
-        state.uncommitted -= 1;
-        state.finish(engine, slot, need);
-    }
-
-    /// A unit of work that had put this message was backed out.
-    pub(crate) fn put_backed_out(&self, state: &mut State, engine: &Engine, slot: Slot, need: Lsn) {
-        assert!(
-            state.slab[slot].state == EntryState::Uncommitted,
-            "a backout finds its puts as it left them"
-        );
-        state.uncommitted -= 1;
-        state.count_out(slot);
-        state.finish(engine, slot, need);
     }
 
     /// Runs a part of the end of a unit of work on this queue, unless the queue is gone. What it makes due is to be
@@ -669,56 +486,6 @@ impl State {
     pub(crate) fn is_persistent(&self, slot: Slot) -> bool {
         self.slab[slot].persistent
     }
-
-    /// Ends a message for good: frees its slot, and its bytes once the log is durable to `need`.
-    pub(super) fn finish(&mut self, engine: &Engine, slot: Slot, need: Lsn) {
-        let entry = &mut self.slab[slot];
-        let (sequence, location, state) = (entry.sequence, entry.location, entry.state);
-        let (backout_count, payload) = (entry.backout_count, entry.payload.take());
-        self.slab.remove(slot);
-        self.marks.forget(slot);
-        if backout_count > 0 {
-            self.returned.remove(&slot);
-        }
-        if state == EntryState::Damaged {
-            self.damaged.remove(&slot);
-        }
-        if !self.told.is_empty() {
-            self.told.remove(&sequence);
-        }
-        self.last_change = self.last_change.max(need);
-        self.forget_payload(engine, payload.as_deref());
-        if let Some(location) = location {
-            engine.storage.release(location, need);
-        }
-    }
-
-    /// Takes a message that is given out off the lists, if it is on them, and the cursor off the message.
-    pub(super) fn leave_order<'a>(
-        &mut self,
-        request: impl Into<Option<&'a Request>>,
-        slot: Slot,
-        state: EntryState,
-    ) {
-        if self.slab[slot].state == EntryState::Available {
-            if let Some(request) = request.into() {
-                self.move_cursor(request, slot, true);
-            }
-            self.unlink(slot, state);
-        } else {
-            self.slab[slot].state = state;
-        }
-    }
-
-    pub(super) fn move_cursor(&self, request: &Request, slot: Slot, leaving: bool) {
-        let Some(memo) = &request.memo else { return };
-        let is_cursor_get = request.start != Start::First || request.action == Action::Browse;
-        if !is_cursor_get {
-            return;
-        }
-        let cursor = if leaving { self.cursor_leaving(slot) } else { self.cursor_on(slot) };
-        memo.state.lock().cursor = Some(cursor);
-    }
 }
 
 impl Asking<'_> {
@@ -775,125 +542,4 @@ pub(super) fn room_wanted(entry: &Entry, action: Action) -> u64 {
     let all = entry.body_length as usize;
     let data_length = entry.payload.as_ref().map_or(all, |payload| Kind::Delivery.data_length(payload));
     crate::room::WITHIN_UNIT + Report::room(data_length)
-}
-
-fn room_for_get(engine: &Engine, reservation: &mut Option<Reservation>) -> Result<Reservation, Reason> {
-    match reservation.take() {
-        Some(room) => Ok(room),
-        None => engine.reserve(crate::room::WITHIN_UNIT, Purpose::Drain),
-    }
-}
-
-/// A message that is given out, with what decides how.
-#[derive(Clone, Copy)]
-pub(super) struct Given<'a> {
-    pub(super) slot: Slot,
-    pub(super) entry: &'a Entry,
-    /// PROPCTL of its queue.
-    pub(super) property_control: PropertyControl,
-}
-
-impl State {
-    /// A message to be given out from its place.
-    pub(super) fn given(&self, slot: Slot) -> Given<'_> {
-        Given { slot, entry: &self.slab[slot], property_control: self.attributes.property_control }
-    }
-
-    /// In which form a getter is given the properties of a message; none for a message that has none.
-    pub(super) fn form(&self, payload: &message::Payload, request: &Request) -> Option<Form> {
-        form(payload, request, self.attributes.property_control)
-    }
-}
-
-#[inline]
-fn form(payload: &message::Payload, request: &Request, control: PropertyControl) -> Option<Form> {
-    let has_any = presentation::may_have(&payload.descriptor);
-    (has_any || request.properties.has_handle()).then(|| request.properties.form(control))
-}
-
-impl Given<'_> {
-    /// Whether it is longer than its getter takes, in the form in which it would be given.
-    #[inline]
-    pub(super) fn is_too_long(self, request: &Request) -> bool {
-        self.entry.body_length as usize > request.bytes_max && self.is_too_long_as_given(request)
-    }
-
-    fn is_too_long_as_given(self, request: &Request) -> bool {
-        let Self { entry, property_control, .. } = self;
-        let payload = entry.payload.as_ref().expect("a message is given out from memory");
-        form(payload, request, property_control).is_none_or(|form| {
-            if let Some(front) = payload.left_out(form) {
-                return payload.body.len() - front.length > request.bytes_max;
-            }
-            form.present(&Place::of(&payload.descriptor), &payload.body).body.len() > request.bytes_max
-        })
-    }
-}
-
-impl Queue {
-    /// A copy for a getter; the message keeps its payload.
-    pub(super) fn copy_of(
-        &self,
-        state: &State,
-        slot: Slot,
-        request: &Request,
-        now: Monotonic,
-        warning: Option<Reason>,
-    ) -> GotMessage {
-        let given = state.given(slot);
-        let payload = Arc::clone(given.entry.payload.as_ref().expect("a message is given out from memory"));
-        self.finish_copy(payload, given, request, now, warning)
-    }
-
-    /// What a getter is given of a message that has left its payload.
-    pub(super) fn finish_copy(
-        &self,
-        payload: Arc<message::Payload>,
-        Given { slot, entry, property_control }: Given<'_>,
-        request: &Request,
-        now: Monotonic,
-        warning: Option<Reason>,
-    ) -> GotMessage {
-        let mut form = form(&payload, request, property_control);
-        let left_out = form.filter(|_| request.grouping.is_none()).and_then(|form| payload.left_out(form));
-        if left_out.is_some() {
-            form = None;
-        }
-        let left_out = left_out.copied();
-        let (descriptor, mut body) = message::for_getter(payload, entry, now, left_out);
-        #[cfg(feature = "planted")]
-        crate::planted::change(&mut body);
-        let data_length = body.len();
-        // One whose properties change their form is cut when they have.
-        if form.is_none() {
-            body.truncate(request.bytes_max);
-        }
-        if let Some(memo) = request.memo.as_ref().filter(|memo| memo.saves_context)
-            && request.action != Action::Browse
-        {
-            memo.state.lock().context = Some(Box::new(Saved::of(&descriptor)));
-        }
-        let resolved_queue_name = request.resolved_queue_name;
-        let message_token = Token { slot, sequence: entry.sequence }.to_message_token(self.id);
-        // What was cut is given as it is.
-        let conversion = request.conversion.filter(|_| warning.is_none());
-        let is_as_wanted = form.is_none() && conversion.is_none();
-        let wanted = Wanted { form, conversion, bytes_max: request.bytes_max };
-        let wanted = (!is_as_wanted).then(|| Box::new(wanted));
-        let properties = None;
-        GotMessage {
-            descriptor,
-            body,
-            data_length,
-            warning,
-            resolved_queue_name,
-            message_token,
-            arrived: entry.leaving().arrived,
-            properties,
-            wanted,
-            segments: None,
-            receipt: None,
-            waits_on: false,
-        }
-    }
 }

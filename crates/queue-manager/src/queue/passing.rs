@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use platform::Monotonic;
 
-use super::delivery::Given;
 use super::entry::{Entry, NONE};
+use super::given::Given;
 use super::request::{Action, Request};
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};

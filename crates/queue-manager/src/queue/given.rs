@@ -1,0 +1,131 @@
+//! What a getter is given of a message: in which form, and how much of it.
+
+use std::sync::Arc;
+
+use formats::headers::Place;
+use mqi::Reason;
+use objects::PropertyControl;
+use platform::Monotonic;
+
+use super::entry::{Entry, Slot};
+use super::request::{Action, Request};
+use super::token::Token;
+use super::{Queue, State};
+use crate::GotMessage;
+use crate::connection::Wanted;
+use crate::message::presentation::{self, Form};
+use crate::message::{self, context::Saved};
+
+/// A message that is given out, with what decides how.
+#[derive(Clone, Copy)]
+pub(super) struct Given<'a> {
+    pub(super) slot: Slot,
+    pub(super) entry: &'a Entry,
+    /// PROPCTL of its queue.
+    pub(super) property_control: PropertyControl,
+}
+
+impl State {
+    /// A message to be given out from its place.
+    pub(super) fn given(&self, slot: Slot) -> Given<'_> {
+        Given { slot, entry: &self.slab[slot], property_control: self.attributes.property_control }
+    }
+
+    /// In which form a getter is given the properties of a message; none for a message that has none.
+    pub(super) fn form(&self, payload: &message::Payload, request: &Request) -> Option<Form> {
+        form(payload, request, self.attributes.property_control)
+    }
+}
+
+#[inline]
+fn form(payload: &message::Payload, request: &Request, control: PropertyControl) -> Option<Form> {
+    let has_any = presentation::may_have(&payload.descriptor);
+    (has_any || request.properties.has_handle()).then(|| request.properties.form(control))
+}
+
+impl Given<'_> {
+    /// Whether it is longer than its getter takes, in the form in which it would be given.
+    #[inline]
+    pub(super) fn is_too_long(self, request: &Request) -> bool {
+        self.entry.body_length as usize > request.bytes_max && self.is_too_long_as_given(request)
+    }
+
+    fn is_too_long_as_given(self, request: &Request) -> bool {
+        let Self { entry, property_control, .. } = self;
+        let payload = entry.payload.as_ref().expect("a message is given out from memory");
+        form(payload, request, property_control).is_none_or(|form| {
+            if let Some(front) = payload.left_out(form) {
+                return payload.body.len() - front.length > request.bytes_max;
+            }
+            form.present(&Place::of(&payload.descriptor), &payload.body).body.len() > request.bytes_max
+        })
+    }
+}
+
+impl Queue {
+    /// A copy for a getter; the message keeps its payload.
+    pub(super) fn copy_of(
+        &self,
+        state: &State,
+        slot: Slot,
+        request: &Request,
+        now: Monotonic,
+        warning: Option<Reason>,
+    ) -> GotMessage {
+        let given = state.given(slot);
+        let payload = Arc::clone(given.entry.payload.as_ref().expect("a message is given out from memory"));
+        self.finish_copy(payload, given, request, now, warning)
+    }
+
+    /// What a getter is given of a message that has left its payload.
+    pub(super) fn finish_copy(
+        &self,
+        payload: Arc<message::Payload>,
+        Given { slot, entry, property_control }: Given<'_>,
+        request: &Request,
+        now: Monotonic,
+        warning: Option<Reason>,
+    ) -> GotMessage {
+        let mut form = form(&payload, request, property_control);
+        let left_out = form.filter(|_| request.grouping.is_none()).and_then(|form| payload.left_out(form));
+        if left_out.is_some() {
+            form = None;
+        }
+        let left_out = left_out.copied();
+        let (descriptor, mut body) = message::for_getter(payload, entry, now, left_out);
+        #[cfg(feature = "planted")]
+        crate::planted::change(&mut body);
+        let data_length = body.len();
+        // One whose properties change their form is cut when they have.
+        if form.is_none() {
+            body.truncate(request.bytes_max);
+        }
+        if let Some(memo) = request.memo.as_ref().filter(|memo| memo.saves_context)
+            && request.action != Action::Browse
+        {
+            memo.state.lock().context = Some(Box::new(Saved::of(&descriptor)));
+        }
+        let resolved_queue_name = request.resolved_queue_name;
+        let message_token = Token { slot, sequence: entry.sequence }.to_message_token(self.id);
+        // What was cut is given as it is.
+        let conversion = request.conversion.filter(|_| warning.is_none());
+        let is_as_wanted = form.is_none() && conversion.is_none();
+        let wanted = Wanted { form, conversion, bytes_max: request.bytes_max };
+        let wanted = (!is_as_wanted).then(|| Box::new(wanted));
+        let properties = None;
+        GotMessage {
+            descriptor,
+            body,
+            data_length,
+            warning,
+            resolved_queue_name,
+            message_token,
+            arrived: entry.leaving().arrived,
+            properties,
+            wanted,
+            segments: None,
+            receipt: None,
+            waits_on: false,
+        }
+    }
+}
