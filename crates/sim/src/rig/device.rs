@@ -170,9 +170,12 @@ pub fn mount_small(
     MountedImage::mount(image, mount_point)
 }
 
+/// What a file system in a file needs.
 fn check_loops() -> Result<(), RigError> {
-    let is_there = Path::new("/dev/loop-control").exists();
-    if is_there { Ok(()) } else { Err(RigError::Unavailable("loop devices (run as root)".to_owned())) }
+    if !Path::new("/dev/loop-control").exists() {
+        return Err(RigError::Unavailable("loop devices (run as root)".to_owned()));
+    }
+    check_programs(&[("losetup", "mount"), ("mkfs.ext4", "e2fsprogs")])
 }
 
 fn check_tools() -> Result<(), RigError> {
@@ -180,14 +183,16 @@ fn check_tools() -> Result<(), RigError> {
     if !Path::new("/dev/fuse").exists() {
         return Err(RigError::Unavailable("/dev/fuse".to_owned()));
     }
-    for (tool, package) in [
-        ("qemu-storage-daemon", "qemu-utils and qemu-system-common"),
-        ("fusermount3", "fuse3"),
-        ("losetup", "mount"),
-        ("mkfs.ext4", "e2fsprogs"),
-    ] {
-        if Command::new(tool).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_err() {
-            return Err(RigError::Unavailable(format!("{tool} (package {package})")));
+    check_programs(&[("qemu-storage-daemon", "qemu-utils and qemu-system-common"), ("fusermount3", "fuse3")])
+}
+
+/// Each with the package that has it.
+fn check_programs(programs: &[(&str, &str)]) -> Result<(), RigError> {
+    for (program, package) in programs {
+        let found =
+            Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        if found.is_err() {
+            return Err(RigError::Unavailable(format!("{program} (package {package})")));
         }
     }
     Ok(())
