@@ -178,9 +178,9 @@ impl Point {
     }
 
     /// Whether ours is measured with a socket for each client too, as the others' clients have: what is published goes once over a
-    /// socket that subscribers share.
+    /// socket that subscribers share, and what clients of one socket send and are given goes together.
     pub(crate) fn is_measured_apart(&self) -> bool {
-        self.kind == Kind::FanOut
+        self.kind == Kind::FanOut || self.clients > 1
     }
 
     /// The same against ours, by the clients of `ferry bench`; what is published as against any broker.

@@ -54,7 +54,7 @@ const SETTINGS: &str = r#"<beans xmlns="http://www.springframework.org/schema/be
     </systemUsage></systemUsage>
     <transportConnectors>
       <transportConnector name="amqp"
-        uri="amqp+nio://ADDRESS?maximumConnections=1000&amp;wireFormat.maxFrameSize=104857600&amp;wireFormat.allowNonSaslConnections=true&amp;transport.transformer=native"/>
+        uri="amqp+nio://ADDRESS?maximumConnections=1000&amp;wireFormat.maxFrameSize=104857600&amp;wireFormat.allowNonSaslConnections=true&amp;transport.tcpNoDelay=true&amp;transport.transformer=native"/>
     </transportConnectors>
   </broker>
 </beans>
