@@ -39,6 +39,17 @@ fn request_reply_measures_every_way_of_calling() {
     }
 }
 
+/// A lone client that has one request under way does nothing else between two of them.
+#[test]
+fn a_round_trip_in_units_of_work_takes_until_its_reply_is_committed() {
+    let options = ["-t", "800ms", "--warm-up", "100ms", "-r", "1", "--persistent", "--syncpoint"];
+    let run = &lines(&[&["rr"], &options[..]].concat())[1];
+    let [mean, rate] =
+        ["mean_us", "round_trips_per_second"].map(|name| run[name].as_f64().expect("a figure"));
+    let share = mean * rate / 1e6;
+    assert!((0.88..1.12).contains(&share), "{share} of the time is accounted for: {run}");
+}
+
 #[test]
 fn one_responder_answers_more_requesters_than_it_has_handles() {
     let options = ["-t", "200ms", "--warm-up", "50ms", "-r", "1", "--transport", "embedded", "-c", "260"];

@@ -50,7 +50,7 @@ pub(super) fn html(results: &Results) -> String {
          <p class=\"note\">A lone client over TCP waits for its forced writes and for its messages on their way. The floor is what \
          these alone take: the forced writes that are needed one after the other, or those that the queue manager counted where they are \
          fewer, each as long as 4 KiB written and forced in one call, and ways over the socket that must follow one another, two of them as long as a ping-pong of 2 KiB. Less \
-         than once the floor means that the machine was busier when the floor was measured.</p>\n{}</section>\n",
+         than once the floor means that the machine was busier when the floor was measured, or that its threads slept and were woken where a queue manager and its client asked again.</p>\n{}</section>\n",
         table.html()
     )
 }
