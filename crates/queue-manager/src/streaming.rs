@@ -132,25 +132,46 @@ impl Engine {
 
     /// The copy of a message, if its queue takes it now. None when it may be left out; a reason when it may not.
     pub(crate) fn copy_for(&self, stream: &Stream, original: &Payload) -> Result<Option<Report>, Reason> {
-        match self.copy_if_taken(&ObjectDescriptor::queue(stream.queue), original) {
+        match self.copy_if_taken(stream, original, false) {
             Err(reason) if stream.must_duplicate => Err(reason),
             taken => Ok(taken.ok()),
         }
     }
 
-    fn copy_if_taken(&self, to: &ObjectDescriptor, original: &Payload) -> Result<Report, Reason> {
+    /// The copy of a message whose queue takes it although that is full or allows no puts by now, as its stream queue then does the
+    /// copy that must be. None when that may be left out, or can be put nowhere any more.
+    pub(crate) fn copy_of_promised(&self, stream: &Stream, original: &Payload) -> Option<Report> {
+        self.copy_if_taken(stream, original, stream.must_duplicate).ok()
+    }
+
+    /// Whether the stream queue of a queue, where that must have a copy of all that is put there, takes one of this message now.
+    ///
+    /// # Errors
+    /// Why it does not.
+    pub(crate) fn ensure_duplicates(&self, queue: &Queue, message: &Payload) -> Result<(), Reason> {
+        let stream = queue.attributes().stream.clone().filter(|stream| stream.must_duplicate);
+        stream.map_or(Ok(()), |stream| self.copy_for(&stream, message).map(drop))
+    }
+
+    fn copy_if_taken(
+        &self,
+        stream: &Stream,
+        original: &Payload,
+        is_promised: bool,
+    ) -> Result<Report, Reason> {
+        let to = ObjectDescriptor::queue(stream.queue);
         let mut descriptor = original.descriptor.clone();
         descriptor.report = ReportOptions::EMPTY;
         let mut copy = Report {
             descriptor,
             body: original.body.clone(),
-            reply_to: to.clone(),
+            reply_to: to,
             may_trigger: true,
-            is_promised: false,
+            is_promised,
             is_streamed: false,
             is_body_shared: false,
         };
-        let (queue, _) = self.queue_for(&copy, to)?;
+        let (queue, _) = self.queue_for(&copy, &copy.reply_to)?;
         if let Some(most) = queue.attributes().expiry_max {
             let expiry = copy.descriptor.expiry;
             copy.descriptor.expiry = Expiry::tenths(expiry.limit().map_or(most, |limit| limit.min(most)));

@@ -67,7 +67,7 @@ impl Copied {
 /// A copy, and where it goes.
 pub(super) struct Made {
     pub(super) copy: Copied,
-    /// The queue that takes it now, for itself or on the way to another queue manager.
+    /// The queue that takes it now, for itself or on the way to another queue manager, as does the one that must have a copy of it.
     pub(super) taken: Result<(Arc<Queue>, Option<Elsewhere>), Reason>,
 }
 
@@ -141,6 +141,7 @@ impl<'a> Copies<'a> {
             // How long it is without properties was looked at once for all.
             let lengths = (payload.body.len(), data_length);
             engine.ensure_takes(&queue, elsewhere.as_ref(), &payload.descriptor, lengths)?;
+            engine.ensure_duplicates(&queue, &payload)?;
             Ok((queue, elsewhere))
         });
         Ok(Made { copy: self.copied(engine, subscriber, payload), taken })

@@ -8,7 +8,8 @@
 //!
 //! A publication stands or falls as one: within the unit of work of its publisher, or in one of the queue manager's own.
 //! Who must be served (NPMSGDLV, PMSGDLV) is judged before the first put, since what the unit of a program has taken is not
-//! taken out alone; in a unit of the queue manager's own a queue that refuses in the last moment undoes all of it. A copy that
+//! taken out alone: a queue that was asked takes its copy, whatever became of it since. In a unit of the queue manager's own a queue
+//! that refuses in the last moment undoes all of it. A copy that
 //! is not persistent and may be left out stands by itself, since no other depends on it: it costs what a put to its queue costs. In the log
 //! all copies of a persistent publication, and what is retained of it, have one record (`unit_of_work::gathering`).
 //!
@@ -268,7 +269,7 @@ impl Engine {
             Ok((queue, elsewhere)) => Fate::Queue(queue, elsewhere),
             Err(reason)
                 if resolved.use_dead_letter_queue
-                    && self.keeps_dead(&copy.to_report(destination_of(kept)?)) =>
+                    && self.keeps_dead(copy.to_report(destination_of(kept)?), reason) =>
             {
                 Fate::DeadLetters(reason)
             }
@@ -374,7 +375,8 @@ impl Engine {
                     }
                 }
                 Err(Reason::BACKED_OUT) => return Err(Reason::BACKED_OUT),
-                Err(_) if is_required && is_own => return Err(Reason::PUBLICATION_FAILURE),
+                // Of a program's unit too, although that has what was put before: it knows, and may back out.
+                Err(_) if is_required => return Err(Reason::PUBLICATION_FAILURE),
                 Err(_) => {}
             }
         }

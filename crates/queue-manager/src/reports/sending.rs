@@ -66,9 +66,25 @@ impl Engine {
         whose: &mut Whose,
         room: &mut Option<Reservation>,
     ) -> Result<(), Reason> {
+        let letter = self.dead_letter(report, refusal)?;
+        self.put_report(&letter, &letter.reply_to, whose, room)
+    }
+
+    /// Whether the dead-letter queue takes such a message, refused for this reason, now.
+    pub(crate) fn keeps_dead(&self, report: Report, refusal: Reason) -> bool {
+        let is_kept = || {
+            let letter = self.dead_letter(report, refusal)?;
+            let (queue, _) = self.queue_for(&letter, &letter.reply_to)?;
+            self.ensure_duplicates(&queue, &Payload::new(letter.descriptor, letter.body))
+        };
+        is_kept().is_ok()
+    }
+
+    /// What is put on the dead-letter queue of a message that its queue refused.
+    fn dead_letter(&self, report: Report, refusal: Reason) -> Result<Report, Reason> {
         let manager = self.catalogue.manager();
         let dead = manager.attributes.dead_letter_queue.ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
-        let Report { mut descriptor, body, reply_to, may_trigger, .. } = report;
+        let Report { mut descriptor, body, reply_to, may_trigger, is_promised, .. } = report;
         let header = DeadLetterHeader {
             reason: refusal.code(),
             destination_queue: Text::truncated(reply_to.object_name.as_str()),
@@ -83,24 +99,15 @@ impl Engine {
         let chain = Chain { headers: vec![Header::DeadLetter(header)], place, data: body };
         let (place, body) = self.write_headers(&chain)?;
         place.describe(&mut descriptor);
-        let to = ObjectDescriptor::queue(dead);
-        let reply_to = to.clone();
-        let dead = Report {
+        Ok(Report {
             descriptor,
             body,
-            reply_to,
+            reply_to: ObjectDescriptor::queue(dead),
             may_trigger,
-            is_promised: false,
+            is_promised,
             is_streamed: true,
             is_body_shared: false,
-        };
-        self.put_report(&dead, &to, whose, room)
-    }
-
-    /// Whether the dead-letter queue takes such a message now.
-    pub(crate) fn keeps_dead(&self, report: &Report) -> bool {
-        let dead = self.catalogue.manager().attributes.dead_letter_queue;
-        dead.is_some_and(|dead| self.queue_for(report, &ObjectDescriptor::queue(dead)).is_ok())
+        })
     }
 
     pub(crate) fn put_report(
@@ -134,7 +141,10 @@ impl Engine {
         let Some(stream) = stream else {
             return queue.put(self, arrival, Placing::Beside { whose, room }).into_inner();
         };
-        let copy = self.copy_for(&stream, &arrival.payload)?;
+        let copy = match report.is_promised {
+            true => self.copy_of_promised(&stream, &arrival.payload),
+            false => self.copy_for(&stream, &arrival.payload)?,
+        };
         queue.put(self, arrival, Placing::Beside { whose: &mut *whose, room }).into_inner()?;
         if let Some(mut copy) = copy {
             copy.is_promised = stream.must_duplicate;

@@ -322,6 +322,45 @@ fn who_must_be_served_decides_whether_anybody_is() {
 }
 
 #[test]
+fn who_must_be_served_is_served_or_the_publication_is_refused() {
+    const NO_STREAM: &str = "DEFINE QLOCAL(S) PUT(DISABLED)";
+    for (case, setup, dead) in [
+        ("its stream queue", "DEFINE QLOCAL(A) STREAMQ(S) STRMQOS(MUSTDUP)", ""),
+        ("the same with dead letters", "DEFINE QLOCAL(A) STREAMQ(S) STRMQOS(MUSTDUP)", "DEFINE QLOCAL(DEAD)"),
+        ("a letter that is longer", "DEFINE QLOCAL(A) MAXMSGL(10)", "DEFINE QLOCAL(DEAD) MAXMSGL(100)"),
+        (
+            "the second letter",
+            "DEFINE QLOCAL(A) PUT(DISABLED) DEFINE SUB('b') TOPICSTR('a') DEST(A)",
+            "DEFINE QLOCAL(DEAD) MAXDEPTH(1)",
+        ),
+        (
+            "the stream queue of letters",
+            "DEFINE QLOCAL(A) PUT(DISABLED)",
+            "DEFINE QLOCAL(DEAD) STREAMQ(S) STRMQOS(MUSTDUP)",
+        ),
+    ] {
+        for flags in [AT_ONCE, WITHIN] {
+            let bench = Bench::new();
+            bench.mqsc(&format!("{NO_STREAM} {setup} DEFINE SUB('a') TOPICSTR('a') DEST(A)"));
+            if !dead.is_empty() {
+                bench.mqsc(&format!("{dead} ALTER QMGR DEADQ(DEAD)"));
+            }
+            let mut one = bench.connect();
+            let copies = if case == "the second letter" { 2 } else { 1 };
+            let put = publish_with(&mut one, "a", &message(true), flags, &"x".repeat(50)).map(drop);
+            one.commit().unwrap();
+            let letters = if dead.is_empty() { 0 } else { bench.depth("DEAD") };
+            match put {
+                Ok(()) => assert_eq!(letters, copies, "{case} {flags:?}"),
+                Err(reason) => {
+                    assert_eq!((reason, letters), (Reason::PUBLICATION_FAILURE, 0), "{case} {flags:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn publications_belong_to_the_unit_of_work_of_their_publisher() {
     let bench = Bench::new();
     bench.mqsc(TWO);
