@@ -2,7 +2,7 @@
 //!
 //! Such a subscription was not there when the copies were made, and what is retained could not be seen when it was: without more it
 //! would be given neither. So a unit of work remembers what it retains, and its commit puts copies into it for those that were
-//! made meanwhile.
+//! made meanwhile, and has what was retained before go.
 //!
 //! Always: of several for a topic the last one of the unit counts, since it is the one that will be retained; the copies stand with
 //! the unit, in the log too; from the look for subscriptions until the unit stands `Engine::retaining` is held for reading, so that
@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use mqi::Persistence;
 use platform::Monotonic;
-use storage::Purpose;
 use storage::record::RESERVED_END;
+use storage::{Lsn, Purpose};
 use topic::{Delivery, SubscriptionId};
 
 use super::copies::Copies;
@@ -68,8 +68,7 @@ impl Late {
 impl Engine {
     /// Puts copies of what a unit of work retains into it, behind its other operations, for subscriptions that were made after the
     /// MQPUT.
-    pub(crate) fn with_latecomers(&self, mut work: Work) -> Work {
-        let lates = std::mem::take(&mut work.lates);
+    pub(crate) fn with_latecomers(&self, mut work: Work, lates: &Lates) -> Work {
         if lates.is_empty() {
             return work;
         }
@@ -83,6 +82,11 @@ impl Engine {
             work.close(&mut unit);
         }
         work
+    }
+
+    /// What was retained before what a unit of work retains goes, now that the unit stands; what must be durable before anybody is told.
+    pub(crate) fn forget_before(&self, lates: &Lates) -> Lsn {
+        lates.0.iter().map(|late| self.forget_retained(&late.publication.topic)).max().unwrap_or_default()
     }
 
     /// A subscription that cannot be given it goes without: the publisher was answered before.

@@ -2,7 +2,7 @@
 //!
 //! Lives here: which subscriptions those are, whether all that must be can be served, and the puts. What each of them is
 //! given is in `copies`, `said` and `headers`, a publication that one alone hears in `lone`, what a name says of a topic in `target`,
-//! the last publication of each topic in `retained`, who subscribes before the unit of work ends that retains it in `late`.
+//! the last publication of each topic in `retained`, what the end of a unit of work that retains one leads to in `late`.
 //! Lives elsewhere: the topic tree (`topic`, `catalogue::topics`), the verbs (`verbs::publish`), dead letters and stream
 //! queues, which copies pass like other messages of the queue manager's own (`reports::sending`).
 //!
@@ -208,7 +208,8 @@ impl Engine {
             return Gated::new(need, Ok(matched));
         }
         let put = self.put_shares(publication, resolved, shares, retaining, unit, seen);
-        let forgotten = match is_retained && put.value().is_ok() {
+        // What a program's unit of work retains is the last one when that stands.
+        let forgotten = match is_retained && unit.is_none() && put.value().is_ok() {
             true => self.forget_retained(&publication.topic),
             false => Lsn::ZERO,
         };

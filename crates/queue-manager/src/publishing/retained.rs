@@ -4,8 +4,9 @@
 //! properties that say its topic, and a correlation identifier that follows from the topic, by which it is found. It is put in the unit
 //! of work of its publication, so it stands or falls with that.
 //!
-//! Always: of several for a topic the one that arrived last stands. Those before it go when the next is published outside a unit
-//! of work, or after it inside one: until then they are passed over. Outside units of work each is given to a new subscription once,
+//! Always: of several for a topic the one that arrived last stands. Those before it go as soon as it is there, before its publisher
+//! is answered; where they have to be read first or the log has no room, later: until then they are passed over. Outside units of work
+//! each is given to a new subscription once,
 //! as what was retained or as a copy: from who hears it to its being retained `Engine::retaining` is held for reading, from the
 //! making of a subscription to the look at what is retained for it for writing.
 

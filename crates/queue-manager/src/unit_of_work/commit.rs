@@ -15,10 +15,11 @@ use crate::{Gated, Outcome};
 
 impl Engine {
     /// Makes a unit of work stand: its record first, then its effects.
-    pub(crate) fn commit(&self, work: Work, client: Option<ClientCommit>) -> Outcome<()> {
+    pub(crate) fn commit(&self, mut work: Work, client: Option<ClientCommit>) -> Outcome<()> {
+        let lates = std::mem::take(&mut work.lates);
         // Until it stands nobody subscribes and looks what is retained.
-        let _nobody_subscribes = (!work.lates.is_empty()).then(|| self.retaining.read());
-        let work = self.with_latecomers(work);
+        let _nobody_subscribes = (!lates.is_empty()).then(|| self.retaining.read());
+        let work = self.with_latecomers(work, &lates);
         let Work { operations, mut trace, mut need, gathered, lates: _ } = self.with_triggers(work);
         let effects = self.effects.read();
         let name = trace.as_ref().map(|trace| trace.name);
@@ -45,8 +46,9 @@ impl Engine {
             self.units.close(name);
         }
         drop(effects);
+        let forgotten = self.forget_before(&lates);
         let followed = self.report(due);
-        Gated::new(need.max(followed), Ok(()))
+        Gated::new(need.max(forgotten).max(followed), Ok(()))
     }
 
     fn append_commit(&self, trace: Trace, client: Option<ClientCommit>) -> Lsn {

@@ -216,7 +216,7 @@ impl Manager {
             all.retain(|other| other.topic != retains.topic);
             all.push(retains);
         }
-        if is_retained {
+        if is_retained && !within {
             need = need.max(self.forget_retained(&to.topic));
         }
         let exceeds = (published.priority > 9).then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM);

@@ -24,9 +24,11 @@ pub(super) struct Retains {
 }
 
 impl Manager {
-    /// Adds to a unit of work what it retains for subscriptions that were made after that was put, the last of each topic.
-    pub(super) fn serve_latecomers(&mut self, client: &str) {
-        for retains in std::mem::take(&mut self.client(client).retains) {
+    /// Adds to a unit of work what it retains for subscriptions that were made after that was put, the last of each topic; the topics.
+    pub(super) fn serve_latecomers(&mut self, client: &str) -> Vec<String> {
+        let all = std::mem::take(&mut self.client(client).retains);
+        let topics = all.iter().map(|retains| retains.topic.clone()).collect();
+        for retains in all {
             let Retains { topic, published, level, not_own, made } = retains;
             let own: Vec<String> = match not_own {
                 true => self.client(client).subscribed.values().map(|open| open.name.clone()).collect(),
@@ -56,6 +58,7 @@ impl Manager {
             }
             self.arrive(client, &placed, true);
         }
+        topics
     }
 
     /// The queue of retained publications.

@@ -13,7 +13,7 @@ impl Manager {
 
     /// The client's unit of work stands: all of it is durable at once, then it is seen.
     pub(super) fn commit(&mut self, client: &str) -> Version {
-        self.serve_latecomers(client);
+        let retained = self.serve_latecomers(client);
         let unit = std::mem::take(&mut self.client(client).unit);
         let mut need = 0;
         let mut lasts = false;
@@ -45,6 +45,9 @@ impl Manager {
             self.offer(id);
         }
         self.offer_fired(&fired, need);
+        for topic in retained {
+            need = need.max(self.forget_retained(&topic));
+        }
         need.max(self.fire_at_end(triggers, true))
     }
 
