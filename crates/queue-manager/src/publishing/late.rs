@@ -101,14 +101,16 @@ impl Engine {
         let resolved = topics.tree.resolved(&publication.topic);
         let headers = Headers::default();
         let mut copies = Copies::of(publication, &headers, wanting.len());
-        let Ok(shares) = self.shares(&mut copies, resolved, Delivery::AllAvailable, &wanting) else { return };
+        let Ok((shares, ended)) = self.shares(&mut copies, resolved, Delivery::AllAvailable, &wanting) else {
+            return;
+        };
         let reports: Reports = shares.iter().map(|share| self.arrival_report(publication, share)).collect();
         let bytes: u64 = bodies(&shares, &reports).map(|body| Report::room(body.len())).sum();
         let is_persistent = publication.payload.descriptor.persistence == Persistence::Persistent;
         let room = is_persistent.then(|| self.reserve(bytes + RESERVED_END, Purpose::Fill));
         let Ok(mut room) = room.transpose() else { return };
         if let Whose::Own(unit) = whose {
-            unit.observe(topics.need);
+            unit.observe(topics.need.max(ended));
         }
         // What is refused in the last moment is left out.
         let _ = self.put_all(publication, resolved, (shares, reports), None, whose, &mut room);

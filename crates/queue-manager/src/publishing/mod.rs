@@ -133,7 +133,7 @@ fn is_required(rule: Delivery, subscriber: &Subscriber) -> bool {
 
 /// What is to become of a copy.
 struct Share<'a> {
-    of: &'a Subscriber,
+    of: &'a Wanting,
     copy: Copied,
     /// Whether the publication fails without it.
     is_required: bool,
@@ -151,10 +151,20 @@ enum Fate {
     DeadLetters(Reason),
 }
 
+/// Why there is no copy for a subscription.
+enum Without {
+    /// Nobody takes it.
+    Refused,
+    /// The subscription has ended since it was found, as what is at this position says. Its queue may have gone with it.
+    Ended(Lsn),
+}
+
 /// Where a copy is.
 enum Arrived {
     OnItsQueue,
     AsDeadLetter,
+    /// Nowhere: its subscription has ended, as what is at this position says.
+    ForNobody(Lsn),
 }
 
 impl Engine {
@@ -196,7 +206,10 @@ impl Engine {
             });
         }
         let shares = match self.shares(&mut copies, resolved, rule, &subscriptions) {
-            Ok(shares) => shares,
+            Ok((shares, ended)) => {
+                need = need.max(ended);
+                shares
+            }
             // What the queues are was seen.
             Err(reason) => return Gated::new(self.storage.appended().max(need), Err(reason)),
         };
@@ -238,45 +251,61 @@ impl Engine {
         subscription.is_in(reach.scope) && !kept.is_on_request && !reach.not_to.is_some_and(is_own)
     }
 
-    /// The copies that can be put, each with where it goes; or that one cannot which must be.
+    /// The copies that can be put, each with where it goes, and the position of what was seen of subscriptions that have ended; or that
+    /// one cannot which must be.
     fn shares<'a>(
         &self,
         copies: &mut Copies<'a>,
         resolved: &Resolved,
         rule: Delivery,
         subscriptions: &[&'a Wanting],
-    ) -> Result<Vec<Share<'a>>, Reason> {
+    ) -> Result<(Vec<Share<'a>>, Lsn), Reason> {
         let mut shares = Vec::with_capacity(subscriptions.len());
-        for Subscription { kept, .. } in subscriptions.iter().copied() {
-            let is_required = is_required(rule, kept);
-            match self.share(copies, resolved, kept) {
+        let mut need = Lsn::ZERO;
+        for wanted in subscriptions.iter().copied() {
+            let is_required = is_required(rule, &wanted.kept);
+            match self.share(copies, resolved, wanted) {
                 Ok(share) => shares.push(Share { is_required, ..share }),
-                Err(_) if is_required => return Err(Reason::PUBLICATION_FAILURE),
-                Err(_) => {}
+                Err(Without::Ended(ended)) => need = need.max(ended),
+                Err(Without::Refused) if is_required => return Err(Reason::PUBLICATION_FAILURE),
+                Err(Without::Refused) => {}
             }
         }
-        Ok(shares)
+        Ok((shares, need))
     }
 
-    /// The copy for a subscriber, with where it goes; or why nobody takes it.
+    /// The copy for a subscription, with where it goes; or why there is none.
     fn share<'a>(
         &self,
         copies: &mut Copies<'a>,
         resolved: &Resolved,
-        kept: &'a Subscriber,
-    ) -> Result<Share<'a>, Reason> {
-        let Made { copy, taken } = copies.for_subscriber(self, kept)?;
+        of: &'a Wanting,
+    ) -> Result<Share<'a>, Without> {
+        let Ok(Made { copy, taken }) = copies.for_subscriber(self, &of.kept) else {
+            return Err(Without::Refused);
+        };
         let fate = match taken {
             Ok((queue, elsewhere)) => Fate::Queue(queue, elsewhere),
-            Err(reason)
-                if resolved.use_dead_letter_queue
-                    && self.keeps_dead(copy.to_report(destination_of(kept)?), reason) =>
-            {
+            Err(reason) => {
+                if let Some(ended) = self.end_of(of) {
+                    return Err(Without::Ended(ended));
+                }
+                let letter = destination_of(&of.kept).map(|destination| copy.to_report(destination));
+                let is_kept = |letter| resolved.use_dead_letter_queue && self.keeps_dead(letter, reason);
+                if !letter.is_ok_and(is_kept) {
+                    return Err(Without::Refused);
+                }
                 Fate::DeadLetters(reason)
             }
-            Err(reason) => return Err(reason),
         };
-        Ok(Share { of: kept, copy, is_required: false, fate })
+        Ok(Share { of, copy, is_required: false, fate })
+    }
+
+    /// The position of the end of a subscription; none while it stands. For who is refused its copy: it ends before its queue does.
+    fn end_of(&self, subscription: &Wanting) -> Option<Lsn> {
+        let topics = self.catalogue.topics();
+        let standing = topics.tree.subscription(&subscription.pattern, subscription.id);
+        standing.is_none().then_some(topics.need)
     }
 
     /// Puts a copy that nothing else depends on by itself, as a program's message outside units of work; whether it did. What came of
@@ -367,8 +396,9 @@ impl Engine {
             let (of, is_required) = (share.of, share.is_required);
             match self.put_share(share, is_required && !is_own, resolved, whose, room) {
                 Ok(Arrived::AsDeadLetter) => {}
+                Ok(Arrived::ForNobody(ended)) => whose.observe(ended),
                 Ok(Arrived::OnItsQueue) => {
-                    of.passed.count(publication.at);
+                    of.kept.passed.count(publication.at);
                     if let Some(report) = report
                         && self.send(report, whose, room) == Sent::UnitEnded
                     {
@@ -384,7 +414,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Puts a copy on its queue, which takes one that is promised although it is full by now, or where dead letters go.
+    /// Puts a copy on its queue, which takes one that is promised although it is full by now, or where dead letters go. Nowhere when it
+    /// is refused because its subscription has ended.
     fn put_share(
         &self,
         share: Share<'_>,
@@ -394,7 +425,7 @@ impl Engine {
         room: &mut Option<Reservation>,
     ) -> Result<Arrived, Reason> {
         let Share { of, copy, fate, .. } = share;
-        let whole = || Ok::<_, Reason>(Report { is_promised, ..copy.to_report(destination_of(of)?) });
+        let whole = || Ok::<_, Reason>(Report { is_promised, ..copy.to_report(destination_of(&of.kept)?) });
         let refusal = match fate {
             Fate::DeadLetters(reason) => reason,
             Fate::Queue(queue, elsewhere) => {
@@ -410,7 +441,10 @@ impl Engine {
                 match put {
                     Ok(()) => return Ok(Arrived::OnItsQueue),
                     Err(Reason::BACKED_OUT) => return Err(Reason::BACKED_OUT),
-                    Err(reason) => reason,
+                    Err(reason) => match self.end_of(of) {
+                        Some(ended) => return Ok(Arrived::ForNobody(ended)),
+                        None => reason,
+                    },
                 }
             }
         };

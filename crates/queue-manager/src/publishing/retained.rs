@@ -17,10 +17,10 @@ use formats::properties::{self, By, Property, folder};
 use mqi::properties::{PropertyDescriptor, PropertyValue};
 use mqi::{CorrelationId, ObjectName, Persistence, Reason, ReportOptions};
 use storage::{Lsn, Purpose, Reservation};
-use topic::{LEVEL_MAX, Pattern, Scope, SubscriptionId, TopicString};
+use topic::{LEVEL_MAX, Scope, Subscription, SubscriptionId, TopicString};
 
 use super::copies::Copies;
-use super::{Headers, Publication, Reach};
+use super::{Headers, Publication, Reach, Without};
 use crate::catalogue::Subscriber;
 use crate::engine::Engine;
 use crate::message::{Payload, remaining};
@@ -51,8 +51,7 @@ struct OnDisk;
 /// What lay there for a subscription when that was made, or asked for it. What is gone when it is read was followed by another, of
 /// which the subscription was given a copy.
 struct Unread {
-    subscriber: Subscriber,
-    pattern: Pattern,
+    subscription: Subscription<Subscriber>,
     queue: Arc<Queue>,
     found: Vec<Lying>,
     need: Lsn,
@@ -205,15 +204,16 @@ impl Engine {
         (topics.map(|publication| publication.topic.as_str().to_owned()).collect(), need)
     }
 
-    /// Puts what is retained for a subscription on its queue, or with the dead letters: how many publications. Where they are not all in
-    /// memory they have yet to be read. Refused when none of them could be put, or where they are kept gives nothing out.
-    pub(crate) fn give_retained(&self, subscriber: Subscriber, pattern: Pattern) -> Begun<u32> {
+    /// Puts what is retained for a subscription on its queue, or with the dead letters, as long as it stands: how many publications. Where
+    /// they are not all in memory they have yet to be read. Refused when none of them could be put, or where they are kept gives nothing
+    /// out.
+    pub(crate) fn give_retained(&self, subscription: Subscription<Subscriber>) -> Begun<u32> {
         let Some(queue) = self.retained_queue() else {
             return Begun::Done(Gated::new(self.storage.appended(), Err(Reason::RETAINED_MSG_Q_ERROR)));
         };
-        let of_topic = pattern.topic().map(|topic| key(topic.as_str()));
+        let of_topic = subscription.pattern.topic().map(|topic| key(topic.as_str()));
         let (found, need) = queue.lying(of_topic.as_ref(), self.now());
-        let retained = Unread { subscriber, pattern, queue, found, need };
+        let retained = Unread { subscription, queue, found, need };
         match self.publications_of(&retained, Patience::None) {
             Ok(publications) => Begun::Done(self.give(&retained, publications)),
             Err(OnDisk) => Begun::Reads(Rest::new(move |engine| engine.give_unread(&retained))),
@@ -229,7 +229,7 @@ impl Engine {
     }
 
     fn give(&self, retained: &Unread, publications: Vec<(Publication, Lsn)>) -> Outcome<u32> {
-        let Unread { subscriber, queue, .. } = retained;
+        let Unread { subscription, queue, .. } = retained;
         let mut need = retained.need;
         if !publications.is_empty() && queue.attributes().get_inhibited {
             return Gated::new(self.storage.appended(), Err(Reason::RETAINED_MSG_Q_ERROR));
@@ -237,16 +237,20 @@ impl Engine {
         let (mut given, mut refused) = (0, 0);
         for (publication, observed) in publications {
             let is_wanted = |selector: &selector::Selector| publication.payload.is_selected_by(selector);
-            if !subscriber.selector().is_none_or(is_wanted) {
+            if !subscription.kept.selector().is_none_or(is_wanted) {
                 continue;
             }
             let topics = self.catalogue.topics();
             let resolved = topics.tree.resolved(&publication.topic);
             let headers = Headers::default();
             let mut copies = Copies::of(&publication, &headers, 1);
-            let Ok(share) = self.share(&mut copies, resolved, subscriber) else {
-                refused += 1;
-                continue;
+            let share = match self.share(&mut copies, resolved, subscription) {
+                Ok(share) => share,
+                Err(Without::Ended(ended)) => return Gated::new(need.max(ended), Ok(given)),
+                Err(Without::Refused) => {
+                    refused += 1;
+                    continue;
+                }
             };
             let put = self.put_shares(&publication, resolved, vec![share], None, None, observed);
             need = need.max(put.need());
@@ -268,12 +272,12 @@ impl Engine {
         retained: &Unread,
         patience: Patience,
     ) -> Result<Vec<(Publication, Lsn)>, OnDisk> {
-        let Unread { pattern, queue, found, .. } = retained;
+        let Unread { subscription, queue, found, .. } = retained;
         let topics = self.catalogue.topics();
         let mut standing: Vec<(Publication, Lsn)> = Vec::new();
         for lying in found {
             let Some(publication) = self.look_at_retained(queue, lying, patience)? else { continue };
-            if !topics.tree.reaches(pattern, &publication.topic) {
+            if !topics.tree.reaches(&subscription.pattern, &publication.topic) {
                 continue;
             }
             standing.retain(|(other, _)| other.topic != publication.topic);

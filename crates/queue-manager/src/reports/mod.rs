@@ -101,6 +101,19 @@ impl Whose {
         Ok(())
     }
 
+    /// Something was seen that is not durable yet: nobody is told that the unit stands before that is.
+    pub(crate) fn observe(&mut self, need: Lsn) {
+        match self {
+            Self::Own(unit) => unit.observe(need),
+            Self::Of { conversation, number, .. } => {
+                let mut unit = conversation.unit.lock();
+                if unit.number() == *number {
+                    unit.observe(need);
+                }
+            }
+        }
+    }
+
     /// The present unit of work of a connection.
     pub(crate) fn current(conversation: &Arc<Conversation>) -> Self {
         let number = conversation.unit.lock().number();

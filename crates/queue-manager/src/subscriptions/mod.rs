@@ -20,10 +20,10 @@ use mqi::constants::*;
 use mqi::{ObjectDescriptor, ObjectName, Reason, SubscribeOptions, SubscriptionDescriptor};
 use objects::{Definition, DefinitionType, Family, ObjectType, Value};
 use storage::Lsn;
-use topic::Pattern;
+use topic::{Pattern, Subscription, SubscriptionId};
 
 use crate::catalogue::{
-    ChangeError, Existing, Lifetime, Subscriber, end_of_subscription, subscriber_of, topics_of,
+    ChangeError, Defined, Existing, Lifetime, Subscriber, end_of_subscription, subscriber_of, topics_of,
 };
 use crate::command::live::Running;
 use crate::engine::Engine;
@@ -248,10 +248,10 @@ impl Engine {
     /// them.
     pub(crate) fn request_retained(&self, open: &OpenSubscription) -> Begun<u32> {
         let (need, standing) = self.standing(open);
-        let Some((subscriber, pattern)) = standing else {
+        let Some(standing) = standing else {
             return Begun::Done(Gated::new(need, Err(Reason::NO_SUBSCRIPTION)));
         };
-        self.give_retained(subscriber, pattern).then(move |given| given.and_needs(need))
+        self.give_retained(standing).then(move |given| given.and_needs(need))
     }
 
     /// Makes a subscription by its definition, and puts what is retained for it on its queue. Blocks where that is not in memory.
@@ -262,20 +262,21 @@ impl Engine {
     ) -> Result<Lsn, ChangeError> {
         let nobody_retains = self.retaining.write();
         let need = make()?;
-        let Some((subscriber, pattern)) = subscriber_and_pattern(definition) else { return Ok(need) };
-        let given = self.give_retained(subscriber, pattern);
+        let name = definition.shown_name();
+        let (made, _) = self.catalogue.find_defined(ObjectType::Subscription.name_space(), name);
+        let Some(standing) = made.and_then(|made| standing(&made)) else { return Ok(need) };
+        let given = self.give_retained(standing);
         drop(nobody_retains);
         // That something could not be given does not undo the subscription.
         Ok(need.max(given.finish(self).need()))
     }
 
     /// A subscription as it is in use now; none when it is gone.
-    fn standing(&self, open: &OpenSubscription) -> (Lsn, Option<(Subscriber, Pattern)>) {
+    fn standing(&self, open: &OpenSubscription) -> (Lsn, Option<Subscription<Subscriber>>) {
         let space = ObjectType::Subscription.name_space();
         let (found, need) = self.catalogue.find_defined(space, &open.name);
-        let definition = found.map(|found| found.current().definition.clone());
-        let definition = definition.filter(|definition| *definition.name() == open.id);
-        (need, definition.and_then(|definition| subscriber_and_pattern(&definition)))
+        let found = found.filter(|found| *found.current().definition.name() == open.id);
+        (need, found.and_then(|found| standing(&found)))
     }
 
     /// The connection that uses a subscription, if one does.
@@ -399,6 +400,10 @@ impl Engine {
     }
 }
 
-fn subscriber_and_pattern(definition: &Definition) -> Option<(Subscriber, Pattern)> {
-    Some((subscriber_of(definition).ok()?, topics_of(definition).ok()?))
+/// The subscription that a definition is, as far as giving it something goes.
+fn standing(found: &Defined) -> Option<Subscription<Subscriber>> {
+    let current = found.current();
+    let pattern = topics_of(&current.definition).ok()?;
+    let subscriber = subscriber_of(&current.definition).ok()?;
+    Some(Subscription::new(SubscriptionId(found.id().0), pattern, subscriber))
 }

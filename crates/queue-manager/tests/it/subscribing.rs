@@ -578,6 +578,31 @@ fn what_is_retained_and_on_the_disk_is_read_by_who_may_wait() {
 }
 
 #[test]
+fn what_is_retained_is_given_to_no_subscription_that_ended_before_it_was_read() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(DEAD) ALTER QMGR DEADQ(DEAD)");
+    let mut one = bench.connect();
+    for topic in ["price/tin", "price/zinc"] {
+        let options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::RETAIN);
+        let object = ObjectDescriptor::topic(topic);
+        let put = one.connection.put1(&object, &message(true), &options, Bytes::from_static(b"12"));
+        open(&one.manager, put).unwrap();
+    }
+    drop(one);
+    // After a restart nothing is in memory.
+    let bench = bench.crash(Survival::Nothing);
+    let mut one = bench.connect();
+    let wanted = SubscriptionDescriptor::to("#", CREATE | MANAGED);
+    let Begun::Reads(rest) = one.connection.begin_to_subscribe(&wanted, None) else {
+        panic!("it is not in memory")
+    };
+    drop(one);
+    bench.keep_house();
+    let _nobody = rest.finish(&bench.manager);
+    assert_eq!((queues(&bench), bench.depth("DEAD")), (0, 0));
+}
+
+#[test]
 fn what_is_retained_is_shown_and_cleared() {
     let bench = Bench::new();
     let mut one = bench.connect();
