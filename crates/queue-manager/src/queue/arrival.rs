@@ -54,7 +54,7 @@ pub(crate) struct Facts {
     pub(crate) is_streamed: bool,
     /// Whether its queue makes a trigger message for each message, and a program puts it.
     pub(crate) fires: bool,
-    /// Whether its queue takes it although that is full or allows no puts by now: a copy that must be.
+    /// Whether its queue, unless that is gone, takes it although it is full or allows no puts by now: a copy that must be.
     pub(crate) is_promised: bool,
 }
 
@@ -151,9 +151,11 @@ impl Queue {
             return Gated::free(Ok(()));
         }
         let Arrival { payload, correlation_id, facts } = arrival;
-        if !facts.is_promised
-            && let Some(refusal) = state.refusal(size_of_message(payload.body.len()))
-        {
+        let refusal = match facts.is_promised {
+            true => state.deleted.then_some(Reason::Q_DELETED),
+            false => state.refusal(size_of_message(payload.body.len())),
+        };
+        if let Some(refusal) = refusal {
             return self.refused(engine, state, refusal);
         }
         let mut entry = state.entry_for(engine, payload, correlation_id, facts);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mqi::{
     CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor,
-    ObjectHandle, OpenOptions, Persistence, PutFlags, PutOptions, Reason, SubscribeOptions,
+    ObjectHandle, OpenOptions, Persistence, PutFlags, PutOptions, Reason, SubscribeOptions, Subscribed,
     SubscriptionDescriptor, Wait,
 };
 use platform::simulated::Random;
@@ -212,9 +212,20 @@ impl Actor {
         persistence: Persistence,
         in_unit: bool,
     ) {
+        self.publish(topic, number, persistence, (in_unit, PutFlags::RETAIN));
+    }
+
+    /// The same with other options, which the topic may retain.
+    pub(super) fn publish(
+        &mut self,
+        topic: &str,
+        number: Number,
+        persistence: Persistence,
+        (in_unit, more): (bool, PutFlags),
+    ) {
         let descriptor = MessageDescriptor { persistence, ..MessageDescriptor::default() };
         let flags = if in_unit { PutFlags::SYNCPOINT } else { PutFlags::NO_SYNCPOINT };
-        let options = PutOptions::with(flags | PutFlags::RETAIN);
+        let options = PutOptions::with(flags | more);
         let object = ObjectDescriptor::topic(topic);
         let put = self.connection.put1(&object, &descriptor, &options, body(number, 4).into());
         self.stage.settle(put).map(drop).expect("a publication succeeds");
@@ -228,6 +239,21 @@ impl Actor {
         let wanted = SubscriptionDescriptor::to(topic, SubscribeOptions::CREATE);
         let subscribed = self.connection.subscribe(&wanted, Some(self.handle));
         self.stage.settle(subscribed).map(drop).expect("a subscription is made");
+    }
+
+    /// Makes a durable subscription with a queue of the queue manager's.
+    pub(super) fn subscribe_durably(&mut self, topic: &str) -> Subscribed {
+        let options = SubscribeOptions::CREATE | SubscribeOptions::MANAGED | SubscribeOptions::DURABLE;
+        let wanted =
+            SubscriptionDescriptor { name: "S".to_owned(), ..SubscriptionDescriptor::to(topic, options) };
+        let subscribed = self.connection.subscribe(&wanted, None);
+        self.stage.settle(subscribed).expect("a subscription is made")
+    }
+
+    /// Ends a subscription, with its queue and what is there.
+    pub(super) fn unsubscribe(&mut self, subscribed: &Subscribed) {
+        let closed = self.connection.close(subscribed.subscription, CloseOptions::REMOVE_SUB);
+        self.stage.settle(closed).map(drop).expect("a subscription ends");
     }
 
     /// Asks for a message.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use mqi::{Persistence, Reason, Wait};
+use mqi::{Persistence, PutFlags, Reason, Wait};
 use parking_lot::Mutex;
 use platform::simulated::{DiskImage, Random};
 use queue_manager::Quiesce;
@@ -610,4 +610,20 @@ pub(super) fn retain_and_subscribe(files: &Files, seed: u64) {
     let begun = given.first().copied().unwrap_or(last);
     assert_eq!(*given, (begun..=last).collect::<Vec<_>>(), "of {last} publications to {topics}");
     scene.hosting.end();
+}
+
+/// A durable subscription ends while somebody publishes what it must be given: the publication succeeds, and nothing of it stays behind.
+pub(super) fn unsubscribe_and_publish(files: &Files, seed: u64) {
+    let mut scene = Scene::begin(files, seed, Setting::USUAL);
+    let (mut publisher, mut subscriber) = (scene.actor(), scene.actor());
+    let subscribed = subscriber.subscribe_durably("a/b");
+    let last = u32::try_from(scene.random.between(1, 2)).expect("few");
+    let in_unit = scene.random.percent(50);
+    scene.plays(move || {
+        for number in 1..=last {
+            publisher.publish("a/b", number, Persistence::Persistent, (in_unit, PutFlags::EMPTY));
+        }
+    });
+    scene.plays(move || subscriber.unsubscribe(&subscribed));
+    scene.end();
 }

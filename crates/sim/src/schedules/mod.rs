@@ -69,6 +69,7 @@ pub const SUBJECTS: &[Subject] = &[
     scene("series-wait", interplays::series_and_wait),
     scene("delete-open", interplays::delete_and_open),
     scene("retain-subscribe", interplays::retain_and_subscribe),
+    scene("unsubscribe-publish", interplays::unsubscribe_and_publish),
 ];
 
 impl Subject {
