@@ -28,10 +28,14 @@ impl Subscription {
         let mut descriptor = self.descriptor.clone();
         let ways = SubscribeOptions::CREATE | SubscribeOptions::ALTER | SubscribeOptions::RESUME;
         descriptor.options.remove(ways);
-        descriptor.options.insert(match descriptor.options.contains(SubscribeOptions::DURABLE) {
-            true => SubscribeOptions::RESUME,
-            false => SubscribeOptions::CREATE,
-        });
+        match descriptor.options.contains(SubscribeOptions::DURABLE) {
+            true => {
+                // Goes with CREATE alone; what was retained does not come to a subscription that is there.
+                descriptor.options.remove(SubscribeOptions::NEW_PUBLICATIONS_ONLY);
+                descriptor.options.insert(SubscribeOptions::RESUME);
+            }
+            false => descriptor.options.insert(SubscribeOptions::CREATE),
+        }
         descriptor
     }
 }

@@ -294,7 +294,9 @@ fn subscriptions_are_there_again_after_a_reconnect() {
         name: name.to_owned(),
         ..SubscriptionDescriptor::to("reconnected", options)
     };
-    let durable = connection.subscribe(&of("durable", both | SubscribeOptions::DURABLE), None).unwrap();
+    // With an option that is for making it alone.
+    let lasting = both | SubscribeOptions::DURABLE | SubscribeOptions::NEW_PUBLICATIONS_ONLY;
+    let durable = connection.subscribe(&of("durable", lasting), None).unwrap();
     let passing = connection.subscribe(&of("", both), None).unwrap();
     let into_own = connection.subscribe(&of("", SubscribeOptions::CREATE), Some(own)).unwrap();
     proxy.cut();

@@ -218,6 +218,9 @@ impl Connection {
         }
         self.fill_identifiers(filled, options.flags);
         if options.flags.contains(PutFlags::SUPPRESS_REPLYTO) {
+            if kind::asks_for_any(filled.report) {
+                return Err(Reason::MISSING_REPLY_TO_Q);
+            }
             (filled.reply_to_queue, filled.reply_to_queue_manager) =
                 (ObjectName::BLANK, QueueManagerName::BLANK);
         }

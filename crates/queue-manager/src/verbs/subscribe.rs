@@ -329,8 +329,11 @@ fn check(wanted: &SubscriptionDescriptor) -> Result<(), Reason> {
     let is_group_named = options.contains(SubscribeOptions::SET_CORREL_ID)
         && !wanted.correlation_id.is_none()
         && !options.contains(SubscribeOptions::MANAGED);
+    // Beside ALTER, RESUME says nothing more.
     let contradicts = !options.intersects(ways)
-        || both(SubscribeOptions::RESUME, SubscribeOptions::ALTER)
+        || (options.contains(SubscribeOptions::NEW_PUBLICATIONS_ONLY)
+            && !options.contains(SubscribeOptions::CREATE))
+        || both(SubscribeOptions::NEW_PUBLICATIONS_ONLY, SubscribeOptions::PUBLICATIONS_ON_REQUEST)
         || both(SubscribeOptions::FIXED_USERID, SubscribeOptions::ANY_USERID)
         || both(SubscribeOptions::WILDCARD_CHAR, SubscribeOptions::WILDCARD_TOPIC)
         || both(SubscribeOptions::READ_AHEAD, SubscribeOptions::NO_READ_AHEAD)

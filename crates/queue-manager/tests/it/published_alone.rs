@@ -70,7 +70,12 @@ fn publications() -> Vec<(MessageDescriptor, PutOptions, &'static str)> {
             "b",
         ),
         (asks.clone(), at_once(), "asks"),
-        (asks, PutOptions::with(AT_ONCE | PutFlags::SUPPRESS_REPLYTO), "asks nobody"),
+        // A report would need the reply queue.
+        (
+            MessageDescriptor { report: ReportOptions::EMPTY, ..asks },
+            PutOptions::with(AT_ONCE | PutFlags::SUPPRESS_REPLYTO),
+            "asks nobody",
+        ),
         (
             MessageDescriptor {
                 report: ReportOptions::COA,

@@ -12,7 +12,7 @@ use super::groups::GroupName;
 use super::properties::{Property, Value};
 use super::putting::{CHARACTER_SET, Carried, own_context};
 use super::queue::{Message, QueueId, State};
-use super::reports::{Asked as ReportsAsked, Kind as ReportKind, judge};
+use super::reports::{Asked as ReportsAsked, Kind as ReportKind, asks_for_any, judge};
 use super::retaining::Retains;
 use super::subscribing::MANAGED;
 use super::topics::Said;
@@ -258,6 +258,9 @@ impl Manager {
             shown.coded_character_set = CHARACTER_SET;
         }
         if options.flags.contains(PutFlags::SUPPRESS_REPLYTO) {
+            if asks_for_any(descriptor.report) {
+                return Err(Reason::MISSING_REPLY_TO_Q);
+            }
             shown.reply_to_queue = Default::default();
         }
         let opened = is_open.then_some(to.options);

@@ -28,6 +28,7 @@ pub(super) struct Asked {
 }
 
 const EXCEPTION: i32 = 0x100_0000;
+const KINDS: [i32; 4] = [Kind::Arrival as i32, Kind::Delivery as i32, Kind::Expiration as i32, EXCEPTION];
 const PAN_NAN_ACTIVITY: i32 = 0x7;
 const PASS_CORRELATION_ID: i32 = 0x40;
 const PASS_MESSAGE_ID: i32 = 0x80;
@@ -51,6 +52,12 @@ impl Asked {
     }
 }
 
+/// Whether any report is asked for.
+pub(super) fn asks_for_any(options: ReportOptions) -> bool {
+    let options = options.bits();
+    KINDS.iter().any(|kind| options & kind != 0) || options & PAN_NAN_ACTIVITY != 0
+}
+
 /// Why a descriptor is refused; otherwise a remark on it, if one is due.
 pub(super) fn judge(descriptor: &MessageDescriptor, in_order: bool) -> Result<Option<Reason>, Reason> {
     let message_type = descriptor.message_type.code();
@@ -58,13 +65,12 @@ pub(super) fn judge(descriptor: &MessageDescriptor, in_order: bool) -> Result<Op
         return Err(Reason::MSG_TYPE_ERROR);
     }
     let options = descriptor.report.bits();
-    let kinds = [Kind::Arrival as i32, Kind::Delivery as i32, Kind::Expiration as i32, EXCEPTION];
-    let asks = kinds.iter().any(|kind| options & kind != 0) || options & PAN_NAN_ACTIVITY != 0;
+    let asks = asks_for_any(descriptor.report);
     if (asks || message_type == 1) && descriptor.reply_to_queue.is_blank() {
         return Err(Reason::MISSING_REPLY_TO_Q);
     }
     let mut known = OTHERS;
-    for kind in kinds {
+    for kind in KINDS {
         known |= 7 * kind;
         // Some data only with the report, all data only with some.
         let (report, some, all) = (options & kind, options & (2 * kind), options & (4 * kind));

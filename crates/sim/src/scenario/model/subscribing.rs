@@ -37,14 +37,16 @@ fn check(wanted: &SubscriptionDescriptor) -> Result<(), Reason> {
     let any = |options: SubscribeOptions| wanted.options.intersects(options);
     let ways = SubscribeOptions::CREATE | SubscribeOptions::ALTER | SubscribeOptions::RESUME;
     let pairs = [
-        SubscribeOptions::ALTER | SubscribeOptions::RESUME,
+        SubscribeOptions::NEW_PUBLICATIONS_ONLY | SubscribeOptions::PUBLICATIONS_ON_REQUEST,
         SubscribeOptions::ANY_USERID | SubscribeOptions::FIXED_USERID,
         SubscribeOptions::WILDCARD_CHAR | SubscribeOptions::WILDCARD_TOPIC,
         SubscribeOptions::NO_READ_AHEAD | SubscribeOptions::READ_AHEAD,
     ];
     let has_group = !wanted.correlation_id.is_none() && has(SubscribeOptions::SET_CORREL_ID);
     let is_lone = has(SubscribeOptions::GROUP_SUB) && (!has_group || has(SubscribeOptions::MANAGED));
-    if !any(ways) || pairs.into_iter().any(has) || is_lone || !wanted.options.unknown().is_empty() {
+    let is_for_new = has(SubscribeOptions::NEW_PUBLICATIONS_ONLY) && !has(SubscribeOptions::CREATE);
+    let is_unknown = !wanted.options.unknown().is_empty();
+    if !any(ways) || pairs.into_iter().any(has) || is_lone || is_for_new || is_unknown {
         return Err(Reason::OPTIONS_ERROR);
     }
     let named = SubscribeOptions::DURABLE | SubscribeOptions::ALTER | SubscribeOptions::RESUME;
