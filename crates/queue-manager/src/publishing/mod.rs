@@ -9,9 +9,9 @@
 //! A publication stands or falls as one: within the unit of work of its publisher, or in one of the queue manager's own.
 //! Who must be served (NPMSGDLV, PMSGDLV) is judged before the first put, since what the unit of a program has taken is not
 //! taken out alone: a queue that was asked takes its copy, whatever became of it since. In a unit of the queue manager's own a queue
-//! that refuses in the last moment undoes all of it. A copy that
-//! is not persistent and may be left out stands by itself, since no other depends on it: it costs what a put to its queue costs. In the log
-//! all copies of a persistent publication, and what is retained of it, have one record (`unit_of_work::gathering`).
+//! that refuses in the last moment undoes all of it. Where no copy is persistent and all may be left out, each stands by itself, since
+//! nothing depends on it: it costs what a put to its queue costs. In the log all copies of a persistent publication, and what is
+//! retained of it, have one record (`unit_of_work::gathering`).
 //!
 //! Always: of what publishers share no lock is taken but those of the queues and of the unit of work, each by itself, and of the
 //! handle two, which `docs/internals/concurrency.md` names; all subscribers whose messages say the same share one body; nobody sees
@@ -194,8 +194,10 @@ impl Engine {
             unit.is_none() && !is_retained && !was_refused && self.storage.durable().lsn() >= seen;
         // What becomes of a lone copy that its queue does not take is decided below, as of any other.
         let is_lone = subscriptions.len() == 1;
-        if may_stand_alone && (is_lone || !subscriptions.iter().any(|wanted| is_required(rule, &wanted.kept)))
-        {
+        // Without room in the log for one that is persistent the publication is refused, and published again: none may be there then.
+        let descriptor = &publication.payload.descriptor;
+        let depends = |kept: &Subscriber| is_required(rule, kept) || said::is_persistent(descriptor, kept);
+        if may_stand_alone && (is_lone || !subscriptions.iter().any(|wanted| depends(&wanted.kept))) {
             let mut places = 0..;
             subscriptions.retain(|wanted| {
                 let queue = places.next().filter(|_| gives_all).and_then(|place| heard.queue_at(place));

@@ -6,7 +6,8 @@ use formats::properties;
 use mqi::properties::PropertyValue;
 use mqi::{
     CorrelationId, Expiry, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle,
-    OpenOptions, Opened, Persistence, Priority, PutFlags, PutOptions, Reason, ReportOptions, Wait,
+    OpenOptions, Opened, Persistence, Priority, PutFlags, PutOptions, Reason, ReportOptions,
+    SubscribeOptions, SubscriptionDescriptor, Wait,
 };
 use platform::simulated::Survival;
 use queue_manager::{GotMessage, PutDone};
@@ -520,6 +521,35 @@ fn without_room_in_the_log_nobody_is_given_a_copy() {
     assert_eq!(refused, Reason::STORAGE_MEDIUM_FULL);
     one.commit().unwrap();
     assert_eq!((bench.depth("A"), bench.depth("B")), (published, published));
+}
+
+#[test]
+fn without_room_in_the_log_nobody_is_given_a_copy_that_needs_none() {
+    let storage = storage::Settings { primary_extents: 2, secondary_extents: 1, ..settings().storage };
+    let bench = Bench::with(queue_manager::Settings { storage, ..settings() }, 1);
+    bench.mqsc(TWO);
+    bench.mqsc("DEFINE QLOCAL(OWN)");
+    let mut one = bench.connect();
+    let own = one.open("OWN", INPUT);
+    let create = SubscribeOptions::CREATE;
+    let managed = SubscriptionDescriptor::to("pair", create | SubscribeOptions::MANAGED);
+    let managed = one.connection.subscribe(&managed, None);
+    let managed = open(&bench.manager, managed).unwrap().queue_name;
+    let persistent = one.connection.subscribe(&SubscriptionDescriptor::to("pair", create), Some(own));
+    open(&bench.manager, persistent).unwrap();
+    let mut two = bench.connect();
+    let body = "x".repeat(60_000);
+    while publish_with(&mut two, "price/tin", &message(true), WITHIN, &body).is_ok() {}
+    let mut published = 0;
+    let refused = loop {
+        match publish_with(&mut two, "pair", &message(true), AT_ONCE, &body) {
+            Ok(_) => published += 1,
+            Err(reason) => break reason,
+        }
+        assert!(published < 1_000, "the log is small");
+    };
+    assert_eq!(refused, Reason::STORAGE_MEDIUM_FULL);
+    assert_eq!((bench.depth("OWN"), bench.depth(managed.as_str())), (published, published));
 }
 
 #[test]
