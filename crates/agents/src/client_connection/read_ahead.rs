@@ -154,7 +154,7 @@ impl Conversation {
             return Err(Reason::OPTIONS_ERROR);
         }
         let is_in_unit = flags.contains(GetFlags::SYNCPOINT) || is_either;
-        self.streams_begun = (self.streams_begun + 1) & STREAM_MAX;
+        self.streams_begun = self.free_id();
         self.streams.push(Stream {
             id: self.streams_begun,
             handle: credit.handle,
@@ -172,6 +172,18 @@ impl Conversation {
             reserved: VecDeque::new(),
         });
         Ok(())
+    }
+
+    /// The number of the next stream. Of the fifteen bits of them, streams that are there hold few, some of them since the numbers last
+    /// began anew: two that share one would share a wait.
+    fn free_id(&self) -> u16 {
+        let mut id = self.streams_begun;
+        loop {
+            id = (id + 1) & STREAM_MAX;
+            if self.streams.iter().all(|stream| stream.id != id) {
+                return id;
+            }
+        }
     }
 
     /// Whether a stream has credit and is not waiting.

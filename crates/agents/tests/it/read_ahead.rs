@@ -207,6 +207,30 @@ fn a_release_gives_back_and_stops() {
 }
 
 #[test]
+fn a_stream_that_waits_keeps_its_number_to_itself() {
+    let server = Server::new();
+    let mut client = server.client();
+    let waiting = client.open("A", BOTH);
+    let polling = client.open("B", BOTH);
+    client.credit(waiting, 1, Some(GetFlags::NO_SYNCPOINT));
+    assert!(bodies(&mut client).is_empty());
+    // Until streams have been numbered once around.
+    for _ in 0..=0x7FFF {
+        client.credit(polling, 1, Some(GetFlags::NO_SYNCPOINT));
+        client.cork(&Request::Cancel { get: channel::RequestNumber(0) }, Flags::NONE);
+        client.cork(&Request::Release { handle: polling }, Flags::NONE);
+        client.send();
+        assert_eq!(client.released().len(), 2);
+    }
+    let mut putter = server.client();
+    let output = putter.open("A", OpenOptions::OUTPUT);
+    fill(&mut putter, output, Persistence::NotPersistent, &["for who waits"]);
+    assert_eq!(bodies(&mut client), ["for who waits"]);
+    client.credit(polling, 1, Some(GetFlags::NO_SYNCPOINT));
+    assert_eq!(client.ask(&Request::Cancel { get: channel::RequestNumber(0) }).what, What::Done);
+}
+
+#[test]
 fn behind_a_marker_nothing_is_on_its_way() {
     let server = Server::new();
     let mut client = server.client();
