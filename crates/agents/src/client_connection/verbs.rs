@@ -12,7 +12,7 @@ use channel::{
 use mqi::{
     AccountingChoice, Body, CloseOptions, MessageDescriptor, ObjectHandle, PutFlags, PutOptions, Reason,
 };
-use queue_manager::{Begun, ConnectRequest, Connection, Get, Outcome};
+use queue_manager::{AsyncPuts, Begun, ConnectRequest, Connection, Get, Outcome};
 use std::sync::Arc;
 use storage::Lsn;
 use storage::record::ClientCommit;
@@ -302,6 +302,9 @@ impl ClientConnection {
         conversation.connection = begun;
         conversation.instance = instance;
         conversation.by_jobs.clear();
+        // The program before it under this number may have left these, and this one numbers its requests as that one did.
+        conversation.puts = AsyncPuts::default();
+        conversation.refused = None;
         self.list(number);
         Ok(())
     }

@@ -220,6 +220,11 @@ impl Client {
         Ok(())
     }
 
+    /// Numbers requests from the start, as another program that uses the connection does.
+    pub(crate) fn number_anew(&mut self) {
+        self.request = 0;
+    }
+
     pub(crate) fn next_request(&mut self) -> RequestNumber {
         self.request += 1;
         RequestNumber(self.request)

@@ -484,3 +484,47 @@ fn the_host_is_asked_to_stop_and_for_counters() {
     let What::Long(content) = &frames[1].what else { panic!("{frames:?}") };
     assert_eq!(channel::Statistics::decode(content), Ok(told));
 }
+
+#[test]
+fn a_conversation_under_a_number_that_was_used_is_told_nothing_of_the_one_before() {
+    let server = Server::new();
+    let mut client = server.client();
+    let (none, outside) = (ObjectHandle(99), PutFlags::NO_SYNCPOINT);
+    client.cork_put(none, Persistence::NotPersistent, outside, "x", Flags::NO_REPLY);
+    assert_eq!(client.ask(&Request::End).what, What::Done);
+    client.begin(1, [0; 16]);
+    assert_eq!(client.ask(&Request::Status).what, What::Status(PutStatus::default()));
+}
+
+#[test]
+fn a_put_under_the_number_of_one_that_was_refused_before_its_conversation_ended_is_made() {
+    let server = Server::new();
+    let mut client = server.client();
+    client.number_anew();
+    let refused = client.next_request();
+    let header = channel::Header::new(Kind::Put, client.conversation, refused);
+    let mut output = channel::Output::default();
+    channel::client::put(
+        &mut output,
+        header,
+        &channel::client::Target::Handle(ObjectHandle(1)),
+        &mqi::MessageDescriptor::default(),
+        &mqi::PutOptions::default(),
+        bytes::Bytes::from(vec![1; 600_000]),
+        channel::frame::FRAGMENT_BYTES,
+    );
+    let mut bytes = crate::loopback::drained(&mut output);
+    // The descriptor is spoilt where its mask stands.
+    bytes[12 + 4 + 4 + 1 + 3] = 0xFF;
+    client.receive(&bytes).unwrap();
+    assert_eq!(client.answer(refused).what, What::Failed(Reason::MD_ERROR));
+    assert_eq!(client.ask(&Request::End).what, What::Done);
+    client.begin(1, [0; 16]);
+    let handle = client.open("A", OpenOptions::OUTPUT);
+    client.number_anew();
+    let outside = PutFlags::NO_SYNCPOINT;
+    let put = client.cork_put(handle, Persistence::NotPersistent, outside, vec![2; 600_000], Flags::NONE);
+    assert_eq!(put, refused);
+    client.send();
+    assert_eq!(client.answer(put).what, What::PutDone);
+}
