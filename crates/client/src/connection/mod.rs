@@ -59,7 +59,7 @@ pub struct Connection {
     handles: Vec<Option<Handle>>,
     /// Behind the place that was taken last.
     next_place: usize,
-    /// Number of the last commit known to have succeeded.
+    /// Number of the last commit that succeeded, or may have.
     committed: u64,
     unit: Unit,
     /// Puts without a reply since the last status.

@@ -555,15 +555,14 @@ impl Verbs for Connection {
                 Err(reason)
             }
             Err(unanswered) => {
+                // It may have been executed: another under its number would pass for done.
+                self.committed = number;
                 let was_open = std::mem::take(&mut self.unit).is_open;
                 let last_commit = self.return_to_server()?;
                 self.unit = super::Unit::default();
                 match last_commit {
                     _ if !was_open => Ok(()),
-                    Some(last) if last >= number => {
-                        self.committed = number;
-                        Ok(())
-                    }
+                    Some(last) if last >= number => Ok(()),
                     // The queue manager remembers this conversation and not this commit, or never heard of it.
                     Some(_) => Err(Reason::BACKED_OUT),
                     None if unanswered == Unanswered::NotSent => Err(Reason::BACKED_OUT),

@@ -107,6 +107,30 @@ fn a_commit_whose_answer_was_lost_is_resolved() {
 }
 
 #[test]
+fn a_unit_of_work_does_not_pass_for_an_empty_one_whose_answer_was_lost() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
+    let handle = open(&mut connection, "A", BOTH);
+    proxy.swallow_answers();
+    let committing = std::thread::spawn(move || {
+        let answer = connection.commit();
+        (connection, answer)
+    });
+    proxy.wait_until_held();
+    proxy.cut();
+    let (mut connection, answer) = within_time(move || committing.join().unwrap());
+    assert_eq!(answer, Ok(()), "there was nothing in it");
+    put(&mut connection, handle, PutFlags::SYNCPOINT, "lost").unwrap();
+    proxy.cut();
+    assert_eq!(connection.commit(), Err(Reason::BACKED_OUT));
+    put(&mut connection, handle, PutFlags::SYNCPOINT, "kept").unwrap();
+    connection.commit().unwrap();
+    drop(connection);
+    assert_eq!(place.drain("A"), ["kept"]);
+}
+
+#[test]
 fn a_put_whose_outcome_is_not_known_is_answered_so() {
     let place = Place::new();
     let proxy = Proxy::to(place.port());
