@@ -100,6 +100,8 @@ pub(super) struct Stream {
     reach: Reach,
     /// How messages are got, fixed by the first get, and the credit that said so.
     terms: Option<(Terms, RequestNumber)>,
+    /// How those here were got that were sent for good, when the queue manager was told to stop or the link broke.
+    left_by: Option<Terms>,
     /// Messages here, in order.
     buffer: Letters,
     /// What the last of them said.
@@ -210,6 +212,7 @@ impl Stream {
             window,
             reach: Reach::default(),
             terms: None,
+            left_by: None,
             buffer: Letters::default(),
             seen: Box::default(),
             ended: None,
@@ -273,7 +276,21 @@ impl Stream {
         arrived.forget(server);
         drop(arrived);
         self.buffer.retain(|frame| !is_reserved(frame));
+        if let Some((terms, _)) = self.terms.take() {
+            self.left_by = Some(terms);
+        }
         self.begin_anew();
+    }
+
+    /// Whether a get may be given what was left behind. It asks as that was asked for; the buffer may be another that is long enough.
+    fn may_use_up(&mut self, terms: &Terms) -> bool {
+        let (false, Some(left_by)) = (self.buffer.is_empty(), &self.left_by) else { return true };
+        let asks_alike = Terms { bytes_max: left_by.bytes_max, ..terms.clone() } == *left_by;
+        match self.buffer.open(u32::MAX, &mut self.seen) {
+            Ok(Some(first)) => asks_alike && first.length <= terms.bytes_max,
+            // One that cannot be read is taken, to be found out.
+            Ok(None) | Err(_) => true,
+        }
     }
 
     /// The next get grants credit from the start.
@@ -412,7 +429,7 @@ impl Connection {
         descriptor: &MessageDescriptor,
         options: &GetOptions,
     ) -> Result<(), Reason> {
-        let (server, stream) = self.stream(handle)?;
+        let (_, stream) = self.stream(handle)?;
         if stream.is_quiesced {
             return stream.choose(terms);
         }
@@ -421,7 +438,11 @@ impl Connection {
             Some(_) => self.release(handle)?,
             None => {}
         }
-        let (_, stream) = self.stream(handle)?;
+        let (server, stream) = self.stream(handle)?;
+        // What was sent for good is outside units of work, whatever this get says, and may be what another asked for.
+        if !stream.may_use_up(terms) {
+            return Err(Reason::OPTIONS_CHANGED);
+        }
         let messages = stream.reach.begin(terms.is_in_unit(), stream.window);
         let bytes = stream.window.bytes;
         let reserves_all = stream.reserves_all;

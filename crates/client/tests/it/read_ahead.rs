@@ -1,6 +1,7 @@
 //! Read-ahead is an ordinary get, only sooner.
 
-use crate::place::{BOTH, Place, SOON, get, open, persistent, put, volatile, within_time};
+use crate::place::{BOTH, Place, SOON, get, open, persistent, put, reconnecting_to, volatile, within_time};
+use crate::proxy::Proxy;
 use client::{Connection, ReadAhead};
 use mqi::{
     AttributeValue, CloseOptions, CorrelationId, GetFlags, GetOptions, MatchOptions, MessageDescriptor,
@@ -340,12 +341,37 @@ fn what_was_sent_for_good_is_used_up_before_messages_are_got_another_way() {
     fill(&place, &volatile(), 3);
     let (mut connection, handle) = reader(&place, 4);
     assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No).as_deref(), Ok("0"));
-    assert_eq!(get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No), Err(Reason::OPTIONS_CHANGED));
+    for _ in 0..2 {
+        let in_unit = get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No);
+        assert_eq!(in_unit, Err(Reason::OPTIONS_CHANGED), "it would not be in the unit");
+    }
     assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No).as_deref(), Ok("1"));
     assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No).as_deref(), Ok("2"));
     assert_eq!(get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No), Err(Reason::NO_MSG_AVAILABLE));
     fill(&place, &volatile(), 1);
     assert_eq!(get(&mut connection, handle, GetFlags::SYNCPOINT, SOON).as_deref(), Ok("0"));
+}
+
+#[test]
+fn what_was_sent_for_good_is_got_as_before_also_over_a_new_connection() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    fill(&place, &volatile(), 3);
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
+    let handle = open(&mut connection, "A", BOTH);
+    connection.read_ahead(handle, ReadAhead { messages: 4, bytes: 1 << 20 }).unwrap();
+    assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No).as_deref(), Ok("0"));
+    // Behind all that comes by credit.
+    connection.status().unwrap();
+    proxy.cut();
+    for _ in 0..2 {
+        let in_unit = get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No);
+        assert_eq!(in_unit, Err(Reason::OPTIONS_CHANGED));
+    }
+    for body in ["1", "2"] {
+        assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No).as_deref(), Ok(body));
+    }
+    assert_eq!(get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No), Err(Reason::NO_MSG_AVAILABLE));
 }
 
 #[test]
