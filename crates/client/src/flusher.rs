@@ -1,12 +1,13 @@
-//! Sees to it that nothing stays corked: one thread for the process, started by the first put that is not sent at
-//! once.
+//! Sees to it that nothing stays corked: one thread for each process, started by the first put that is not sent at
+//! once. A child of a process has none of its parent's threads, and starts its own.
 //!
 //! A put without a reply may stay in the buffer so that the next calls of a busy program go out with it. Should
 //! there be no next call, it is sent from here after a moment. The thread sleeps while there is nothing to watch.
 
 use crate::link::Link;
+use crate::process::OfProcess;
 use platform::sync::{Condvar, Mutex};
-use std::sync::{OnceLock, Weak};
+use std::sync::{Arc, Once, Weak};
 use std::time::Duration;
 
 /// How often links with corked puts are looked at; one that has not moved since the last look is flushed.
@@ -16,7 +17,13 @@ const LOOK: Duration = Duration::from_millis(1);
 /// for each put.
 const IDLE_LOOKS: u32 = 20;
 
-static FLUSHER: OnceLock<Flusher<Link>> = OnceLock::new();
+static FLUSHER: OfProcess<Running> = OfProcess::new();
+
+/// The flusher of a process, and whether its thread was started.
+struct Running {
+    flusher: Flusher<Link>,
+    start: Once,
+}
 
 /// A link as it is watched. What is asked here must not hold the flusher up, which others wait for.
 pub(crate) trait Corked {
@@ -41,20 +48,17 @@ struct Watched<L> {
 
 /// Watches a link from now on; called once until the link says it is no longer watched.
 pub(crate) fn watch(link: Weak<Link>) {
-    let mut is_new = false;
-    let flusher = FLUSHER.get_or_init(|| {
-        is_new = true;
-        Flusher::new(IDLE_LOOKS)
-    });
-    flusher.watch(link);
-    if is_new {
+    let running = FLUSHER.get(|| Running { flusher: Flusher::new(IDLE_LOOKS), start: Once::new() });
+    running.flusher.watch(link);
+    running.start.call_once(|| {
+        let running = Arc::clone(&running);
         // Without the thread puts leave with the next call; that is all that is lost.
-        let _ = std::thread::Builder::new().name("ferry-flusher".to_owned()).spawn(|| {
+        let _ = std::thread::Builder::new().name("ferry-flusher".to_owned()).spawn(move || {
             loop {
-                flusher.turn(|| std::thread::sleep(LOOK));
+                running.flusher.turn(|| std::thread::sleep(LOOK));
             }
         });
-    }
+    });
 }
 
 impl<L: Corked> Flusher<L> {

@@ -37,6 +37,7 @@ mod link;
 mod mailboxes;
 mod options;
 mod patience;
+mod process;
 mod reader;
 mod sending;
 mod sharing;

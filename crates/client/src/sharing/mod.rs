@@ -3,7 +3,8 @@
 //! Connections made with the same options, which is to the same queue manager for the same program and user, share one
 //! as far as the channel's SHARECNV allows; beyond, another socket is opened. `Options::alone` asks for a socket of one's own.
 //!
-//! Lives here: what is shared and by whom. Lives elsewhere: who opens and who waits for that (`doors`).
+//! Lives here: what is shared and by whom. Lives elsewhere: who opens and who waits for that (`doors`), what becomes of it in a
+//! child (`process`).
 //!
 //! Always: a child of this process does not touch its parent's sockets, nor a lock that a thread of its parent held.
 
@@ -12,33 +13,12 @@ mod doors;
 use std::sync::Arc;
 use std::time::Instant;
 
-use arc_swap::ArcSwapOption;
-
+use crate::process::OfProcess;
 use crate::{Channel, ConnectError, Connection, Options};
 use doors::Doors;
 
 /// The sockets of a process that may be shared, by the options they were made with.
-struct Sockets {
-    process: u32,
-    doors: Doors<Options, Channel>,
-    /// Those of the process it was forked from: kept, since dropping them would end what the parent uses.
-    _of_parent: Option<Arc<Self>>,
-}
-
-/// Those of this process, or of the one it was forked from, until somebody looks.
-static SOCKETS: ArcSwapOption<Sockets> = ArcSwapOption::const_empty();
-
-fn sockets() -> Arc<Sockets> {
-    let process = std::process::id();
-    loop {
-        let known = SOCKETS.load();
-        if let Some(sockets) = known.as_ref().filter(|sockets| sockets.process == process) {
-            return Arc::clone(sockets);
-        }
-        let new = Sockets { process, doors: Doors::default(), _of_parent: known.clone() };
-        SOCKETS.compare_and_swap(&known, Some(Arc::new(new)));
-    }
-}
+static SOCKETS: OfProcess<Doors<Options, Channel>> = OfProcess::new();
 
 /// A connection over a socket that has room for it, or over a new one that others may share.
 pub(crate) fn connect(options: Options) -> Result<Connection, ConnectError> {
@@ -46,7 +26,7 @@ pub(crate) fn connect(options: Options) -> Result<Connection, ConnectError> {
     let for_whom = options.clone();
     // Whatever is wrong with a socket that is there, a new one says so or does better.
     let join = |channel: &Arc<Channel>| Connection::begin_once(channel).ok();
-    sockets().doors.enter(&for_whom, deadline, Channel::has_room, join, || {
+    SOCKETS.get(Doors::default).enter(&for_whom, deadline, Channel::has_room, join, || {
         let channel = Channel::connect(options)?;
         let connection = channel.conversation().map_err(ConnectError::Conversation)?;
         Ok((channel, connection))
