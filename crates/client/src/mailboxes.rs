@@ -80,6 +80,11 @@ impl Mailboxes {
         is_room && !self.is_broken()
     }
 
+    /// Whether there are any that were not forgotten.
+    pub(crate) fn is_used(&self) -> bool {
+        !self.conversations.lock().inboxes.is_empty()
+    }
+
     /// The mailbox of a conversation, unless it was forgotten.
     pub(crate) fn of(&self, conversation: Conversation) -> Option<Arc<Inbox>> {
         self.conversations.lock().inboxes.get(&conversation).cloned()

@@ -78,8 +78,12 @@ impl Connection {
                     if !is_passing {
                         return Err(reason);
                     }
-                    // It is about to end, or has not noticed yet who is gone; come back a little later.
-                    link.break_off();
+                    // It is about to end, or has not noticed yet who is gone; come back a little later, and leave who works there alone.
+                    if link.is_used() {
+                        self.channel = self.channel.apart(&is_off)?;
+                    } else {
+                        link.break_off();
+                    }
                     std::thread::sleep(PAUSE * attempt);
                 }
             }

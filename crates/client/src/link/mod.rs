@@ -192,6 +192,11 @@ impl Link {
         self.mailboxes.has_room(self.limits().conversations_max)
     }
 
+    /// Whether any conversation is here.
+    pub(crate) fn is_used(&self) -> bool {
+        self.mailboxes.is_used()
+    }
+
     /// Forgets a conversation; its number may be used again once the server has ended it. False when it was forgotten
     /// before.
     pub(crate) fn forget(&self, conversation: Conversation, has_ended: bool) -> bool {

@@ -8,7 +8,7 @@ use mqi::{
     CloseOptions, GetFlags, ObjectDescriptor, OpenOptions, PutFlags, PutOptions, Reason, SubscribeOptions,
     SubscriptionDescriptor, Verbs, Wait,
 };
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[test]
 fn handles_outlive_the_connection() {
@@ -128,6 +128,35 @@ fn a_unit_of_work_does_not_pass_for_an_empty_one_whose_answer_was_lost() {
     connection.commit().unwrap();
     drop(connection);
     assert_eq!(place.drain("A"), ["kept"]);
+}
+
+#[test]
+fn one_that_is_not_let_in_again_leaves_its_neighbours_their_link() {
+    let place = Place::with("[limits]\nconnections_max = 8\n");
+    let proxy = Proxy::to(place.port());
+    let channel = client::Channel::connect(reconnecting_to(proxy.port())).unwrap();
+    let [mut one, mut other] = [(); 2].map(|()| channel.conversation().unwrap());
+    let handle = open(&mut one, "A", BOTH);
+    let others = open(&mut other, "B", BOTH);
+    proxy.cut();
+    // While they are away others take all places, and give one back.
+    let strangers = place.channel();
+    let mut taken = Vec::new();
+    let until = Instant::now() + Duration::from_millis(500);
+    within_time(move || {
+        while Instant::now() < until {
+            taken.extend(strangers.conversation().ok());
+        }
+        taken.pop().unwrap().disconnect().unwrap();
+        let first = get(&mut one, handle, GetFlags::NO_SYNCPOINT, Wait::No);
+        assert!(matches!(first, Err(Reason::NO_MSG_AVAILABLE | Reason::CONNECTION_BROKEN)), "{first:?}");
+        put(&mut one, handle, PutFlags::SYNCPOINT, "kept").unwrap();
+        let refused = get(&mut other, others, GetFlags::NO_SYNCPOINT, Wait::No);
+        assert_eq!(refused, Err(Reason::RECONNECT_FAILED));
+        assert_eq!(one.commit(), Ok(()));
+        taken.pop().unwrap().disconnect().unwrap();
+        put(&mut other, others, PutFlags::NO_SYNCPOINT, "let in").unwrap();
+    });
 }
 
 #[test]
