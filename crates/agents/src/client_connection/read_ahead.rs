@@ -13,7 +13,7 @@ use super::pending::{Delivery, Pending};
 use channel::client::{Credit, Get as Terms};
 use channel::{Conversation as Number, Kind, Reply, RequestNumber};
 use mqi::{GetFlags, MessageDescriptor, ObjectHandle, Reason};
-use queue_manager::{Concluded, Get, GotMessage, Outcome, Reserve, Series, WaitToken};
+use queue_manager::{Concluded, Connection, Get, GotMessage, Outcome, Reserve, Series, WaitToken};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use storage::Lsn;
@@ -340,22 +340,22 @@ impl Conversation {
         Ok(need)
     }
 
-    /// Stops the streams `chosen` and gives back what they reserved, the last first, so that each finds its place
-    /// in front of the one given back before. Completions must have been drained.
-    pub(super) fn quiesce_streams(&mut self, chosen: impl Fn(&Stream) -> bool) {
-        let Some(connection) = &mut self.connection else {
-            return;
+    /// Stops the streams `chosen`; what they had reserved, the first first, to be given back. Completions must have been drained.
+    pub(super) fn stop_streams(&mut self, chosen: impl Fn(&Stream) -> bool) -> Vec<WaitToken> {
+        let mut reserved = Vec::new();
+        let Some(connection) = self.connection.as_mut().filter(|_| !self.streams.is_empty()) else {
+            return reserved;
         };
         let mut handles = Vec::new();
         for stream in self.streams.iter_mut().filter(|stream| chosen(stream)) {
             stream.messages = 0;
             stream.bytes = 0;
             stream.is_concluding = false;
+            reserved.extend(stream.reserved.drain(..).map(|(_, token)| token));
             if let Some(mut token) = stream.waiting.take() {
-                let mut matched = Vec::new();
                 // Matched just now, and perhaps the next as well; their completions will find no stream waiting for them.
                 while !connection.cancel(token) {
-                    matched.push(token);
+                    reserved.push(token);
                     let was_last = stream.number == stream.last_number;
                     stream.number = stream.number.wrapping_add(1);
                     if was_last {
@@ -363,10 +363,6 @@ impl Conversation {
                     }
                     token = stream.token(self.number, stream.number);
                 }
-                matched.into_iter().rev().for_each(|token| connection.give_back(token));
-            }
-            while let Some((_, token)) = stream.reserved.pop_back() {
-                connection.give_back(token);
             }
             handles.push(stream.handle);
         }
@@ -375,6 +371,14 @@ impl Conversation {
                 if delivery.is_reserved && handles.contains(&delivery.handle))
         });
         self.answer_marks();
+        reserved
+    }
+
+    /// Gives back what stopped streams had reserved. The first first: whoever waits, or asks between two, gets the earliest that is back.
+    fn give_back(&mut self, reserved: Vec<WaitToken>) {
+        if let Some(connection) = &mut self.connection {
+            reserved.into_iter().for_each(|token| connection.give_back(token));
+        }
     }
 
     /// Has a stream get nothing more. Whether its wait is decided already and its outcome has not come.
@@ -393,15 +397,17 @@ impl Conversation {
 
     /// Ends the stream of a handle.
     pub(super) fn release_stream(&mut self, handle: ObjectHandle) {
-        self.quiesce_streams(|stream| stream.handle == handle);
+        let reserved = self.stop_streams(|stream| stream.handle == handle);
+        self.give_back(reserved);
         self.streams.retain(|stream| stream.handle != handle);
     }
 
-    /// Gives back what the unit of work has not taken, before it is backed out, so that messages come again in
-    /// their order; the client grants credit anew.
-    pub(super) fn quiesce_unit_streams(&mut self) {
-        if !self.streams.is_empty() {
-            self.quiesce_streams(|stream| stream.is_in_unit);
-        }
+    /// Backs out the unit of work, and gives back what it has not taken, which came after what it has: so messages come again in their
+    /// order. The client grants credit anew.
+    pub(super) fn back_out(&mut self) -> Option<Outcome<()>> {
+        let reserved = self.stop_streams(|stream| stream.is_in_unit);
+        let outcome = self.connection.as_mut().map(Connection::back);
+        self.give_back(reserved);
+        outcome
     }
 }

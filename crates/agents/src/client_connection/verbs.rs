@@ -313,7 +313,8 @@ impl ClientConnection {
         self.drain();
         let mut given_up = 0;
         let waits = self.with(header, |conversation| {
-            conversation.quiesce_streams(|_| true);
+            // What they had reserved goes back with the end of the connection, behind that of the unit of work.
+            let _ = conversation.stop_streams(|_| true);
             conversation.streams.clear();
             conversation.by_jobs.clear();
             if let Some(arriving) = conversation.arriving.take() {
@@ -341,9 +342,8 @@ impl ClientConnection {
     fn back(&mut self, header: Header) {
         self.drain();
         self.with(header, |conversation| {
-            conversation.quiesce_unit_streams();
             conversation.puts.take_unit_failure();
-            let outcome = conversation.connection.as_mut().map(Connection::back);
+            let outcome = conversation.back_out();
             conversation.answer(header, Kind::BackedOut, outcome, |()| Reply::Done);
         });
     }
@@ -537,9 +537,7 @@ impl Conversation {
     fn run_commit(&mut self, header: Header, number: u64) {
         if self.puts.take_unit_failure() {
             // Puts whose callers were not told fail the unit of work they were part of.
-            self.quiesce_unit_streams();
-            let outcome = self.connection.as_mut().map(Connection::back);
-            let need = outcome.map(|outcome| outcome.need()).unwrap_or_default();
+            let need = self.back_out().map(|outcome| outcome.need()).unwrap_or_default();
             let reply = Pending::failed(Kind::Committed, header.request, Reason::BACKED_OUT);
             self.push(queue_manager::Gated::new(need, reply));
             return;

@@ -3,7 +3,7 @@
 use crate::loopback::{Client, Server, What};
 use channel::Flags;
 use channel::client::Request;
-use mqi::{GetFlags, ObjectHandle, OpenOptions, Persistence, Reason};
+use mqi::{CloseOptions, GetFlags, ObjectHandle, OpenOptions, Persistence, Reason, Wait};
 
 const BOTH: OpenOptions = OpenOptions::INPUT_SHARED.union(OpenOptions::OUTPUT);
 
@@ -228,6 +228,52 @@ fn a_stream_that_waits_keeps_its_number_to_itself() {
     assert_eq!(bodies(&mut client), ["for who waits"]);
     client.credit(polling, 1, Some(GetFlags::NO_SYNCPOINT));
     assert_eq!(client.ask(&Request::Cancel { get: channel::RequestNumber(0) }).what, What::Done);
+}
+
+#[test]
+fn who_waits_is_given_the_first_of_what_goes_back() {
+    let server = Server::new();
+    for is_closed in [false, true] {
+        let (mut client, mut other) = (server.client(), server.client());
+        let handle = client.open("A", BOTH);
+        let others = other.open("A", BOTH);
+        fill(&mut client, handle, Persistence::Persistent, &["1", "2", "3"]);
+        client.credit(handle, 9, Some(GetFlags::SYNCPOINT));
+        assert_eq!(bodies(&mut client), ["1", "2", "3"]);
+        let get = other.cork_get(others, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+        other.send();
+        let end = match is_closed {
+            true => Request::Close { handle, options: CloseOptions::EMPTY },
+            false => Request::Release { handle },
+        };
+        assert_eq!(client.ask(&end).what, What::Done);
+        let What::Got { body, .. } = other.answer(get).what else { panic!("nothing was got") };
+        assert_eq!(body, "1");
+        for body in ["2", "3"] {
+            assert_eq!(other.get(others, GetFlags::NO_SYNCPOINT).as_deref(), Ok(body));
+        }
+    }
+}
+
+#[test]
+fn who_waits_is_given_the_first_of_a_unit_of_work_that_is_backed_out() {
+    let server = Server::new();
+    let (mut client, mut other) = (server.client(), server.client());
+    let handle = client.open("A", BOTH);
+    let others = other.open("A", BOTH);
+    fill(&mut client, handle, Persistence::Persistent, &["1", "2", "3"]);
+    client.credit(handle, 9, Some(GetFlags::SYNCPOINT));
+    assert_eq!(bodies(&mut client), ["1", "2", "3"]);
+    client.cork(&Request::Confirm { handle, through: 1 }, Flags::NO_REPLY);
+    client.send();
+    let get = other.cork_get(others, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    other.send();
+    assert_eq!(client.ask(&Request::Back).what, What::Done);
+    let What::Got { body, .. } = other.answer(get).what else { panic!("nothing was got") };
+    assert_eq!(body, "1");
+    for body in ["2", "3"] {
+        assert_eq!(other.get(others, GetFlags::NO_SYNCPOINT).as_deref(), Ok(body));
+    }
 }
 
 #[test]
