@@ -63,6 +63,8 @@ impl Flags {
     /// On a delivery: its body and most of its descriptor are such that both sides [keep](crate::kept), and may be named instead of
     /// sent.
     pub const SHARED: Self = Self(1 << 7);
+    /// On a get: its program is called with the answer, and may compute before it reads it.
+    pub const LISTENS: Self = Self(1 << 7);
 
     /// Whether all of `other` is set.
     #[must_use]

@@ -79,8 +79,10 @@ pub(super) struct Conversation {
     pub(super) refused: Option<RequestNumber>,
     /// What became of puts without a reply.
     pub(super) puts: AsyncPuts,
-    /// Gets whose caller waits for the reply.
+    /// Gets that wait.
     pub(super) waiting_gets: usize,
+    /// Those among them whose program is called with the answer, and may compute until then.
+    pub(super) listening: Vec<RequestNumber>,
     /// Requests that jobs will answer, beside others.
     pub(super) by_jobs: Vec<RequestNumber>,
     /// Handles that messages come to before they are asked for.
@@ -137,6 +139,7 @@ impl Conversation {
             refused: None,
             puts: AsyncPuts::default(),
             waiting_gets: 0,
+            listening: Vec::new(),
             by_jobs: Vec::new(),
             streams: Vec::new(),
             streams_begun: 0,
@@ -173,6 +176,17 @@ impl Conversation {
             Ok(message) => Pending::Got { request, message: message.converted() },
             Err(reason) => Pending::failed(Kind::Got, request, reason),
         }));
+    }
+
+    /// A get waits no more.
+    pub(super) fn has_waited(&mut self, get: RequestNumber) {
+        self.waiting_gets = self.waiting_gets.saturating_sub(1);
+        self.listening.retain(|listening| *listening != get);
+    }
+
+    /// Whether its program sits in a call until we answer.
+    pub(super) fn is_awaited(&self) -> bool {
+        self.waiting_gets > self.listening.len() || !self.by_jobs.is_empty()
     }
 
     /// Whether anything is left to send.

@@ -382,8 +382,7 @@ impl ClientConnection {
         if interval.is_zero() || self.stage != Stage::Open {
             return Ok(());
         }
-        let mut open = self.conversations.iter().flatten();
-        let is_awaited = open.any(|one| one.waiting_gets > 0 || !one.by_jobs.is_empty());
+        let is_awaited = self.conversations.iter().flatten().any(|one| one.is_awaited());
         if let Some((asked, frames)) = self.patience.asked {
             if self.frames != frames || !is_awaited {
                 self.patience.asked = None;
@@ -392,8 +391,11 @@ impl ClientConnection {
             }
         }
         // Whoever may wait for a message to come, or for the log, is told that we are here, and need not answer.
-        let is_expecting =
-            self.conversations.iter().flatten().any(|one| !one.streams.is_empty() || one.has_output());
+        let is_expecting = self
+            .conversations
+            .iter()
+            .flatten()
+            .any(|one| !one.streams.is_empty() || !one.listening.is_empty() || one.has_output());
         let is_quiet = self.patience.sent.is_none_or(|sent| now.since(sent) >= interval);
         if is_quiet && (is_awaited || is_expecting) {
             self.patience.is_due = true;
@@ -437,7 +439,7 @@ impl ClientConnection {
             };
             match wait {
                 Wait::Get { request, .. } => {
-                    conversation.waiting_gets = conversation.waiting_gets.saturating_sub(1);
+                    conversation.has_waited(RequestNumber(request));
                     conversation.push_got(RequestNumber(request), outcome);
                     self.waits = self.waits.saturating_sub(1);
                 }

@@ -157,6 +157,9 @@ impl ClientConnection {
                 }
                 Get::Waiting => {
                     conversation.waiting_gets += 1;
+                    if header.flags.contains(Flags::LOOK) || header.flags.contains(Flags::LISTENS) {
+                        conversation.listening.push(header.request);
+                    }
                     true
                 }
             }
@@ -170,7 +173,7 @@ impl ClientConnection {
             let token = conversation.token(get);
             let was_waiting = conversation.connection.as_mut().is_some_and(|verbs| verbs.cancel(token));
             if was_waiting {
-                conversation.waiting_gets = conversation.waiting_gets.saturating_sub(1);
+                conversation.has_waited(get);
                 conversation.push_failed(Kind::Got, get, Reason::NO_MSG_AVAILABLE);
             }
             if !header.flags.contains(Flags::NO_REPLY) {
@@ -321,6 +324,7 @@ impl ClientConnection {
                 given_up = arriving.assembly.length();
             }
             let waits = std::mem::take(&mut conversation.waiting_gets);
+            conversation.listening.clear();
             if conversation.puts.take_unit_failure()
                 && let Some(verbs) = &mut conversation.connection
             {

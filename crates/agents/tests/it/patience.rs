@@ -1,10 +1,10 @@
 //! What happens as time passes.
 
-use crate::loopback::{Server, What};
+use crate::loopback::{Server, What, drained};
 use agents::Close;
-use channel::Flags;
-use channel::client::Request;
-use mqi::{GetFlags, OpenOptions, Wait};
+use channel::client::{self, Get, Request};
+use channel::{Flags, Header, Kind};
+use mqi::{GetFlags, GetOptions, MessageDescriptor, OpenOptions, Wait};
 use platform::Monotonic;
 use std::time::Duration;
 
@@ -89,4 +89,29 @@ fn a_client_that_waits_is_asked_and_must_answer() {
         assert!(second < 5 * 61 + 200);
     };
     assert!(matches!(close, Close::Silent { .. }), "{close}");
+}
+
+#[test]
+fn a_client_that_listens_is_told_that_the_server_is_there_and_may_compute() {
+    let server = Server::new();
+    for (flags, options) in [(Flags::LOOK, GetFlags::NO_SYNCPOINT), (Flags::LISTENS, GetFlags::BROWSE_NEXT)] {
+        let mut client = server.client();
+        let handle = client.open("A", OpenOptions::INPUT_SHARED | OpenOptions::BROWSE);
+        let get = client.next_request();
+        let header = Header::new(Kind::Get, client.conversation, get).with(flags);
+        let wanted = Get { handle, options: GetOptions::with(options, Wait::Unlimited), bytes_max: 100 };
+        let mut output = channel::Output::default();
+        client::get_with(output.cork(), header, &wanted, &MessageDescriptor::default());
+        client.receive(&drained(&mut output)).unwrap();
+        let mut told = 0;
+        for seconds in 0..1000 {
+            client.agent.tick(at(seconds)).unwrap();
+            told += client.frames().iter().filter(|seen| seen.what == What::Heartbeat).count();
+        }
+        assert!((10..20).contains(&told), "{told} heartbeats in a thousand seconds");
+        // Beside it a call that waits is asked as ever.
+        client.cork_get(handle, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+        client.send();
+        assert!((1000..1300).any(|seconds| client.agent.tick(at(seconds)).is_err()));
+    }
 }

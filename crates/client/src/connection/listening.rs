@@ -200,7 +200,7 @@ impl Connection {
     }
 
     fn hear_browser(&mut self, getter: &Getter, heard: &mut Heard) -> Result<Option<Got>, Reason> {
-        match self.answer_to(getter, Flags::NONE)? {
+        match self.answer_to(getter, Flags::LISTENS)? {
             None => Ok(None),
             Some(Answer::Got(letters)) => {
                 self.answered_with(letters, &mut heard.descriptor, &mut heard.options).transpose()
