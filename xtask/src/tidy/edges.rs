@@ -59,7 +59,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
     ("client", 4, &["mqi", "platform", "formats", "channel", "transport"]),
     ("capi", 5, &["mqi", "formats", "objects", "callbacks", "client", "server"]),
     ("bridge", 5, &["mqi", "client"]),
-    ("perf", 5, &["mqi", "client", "server", "queue-manager"]),
+    ("perf", 5, &["mqi", "client", "server", "queue-manager", "transport"]),
     ("perf-peers", 5, &["mqi", "perf"]),
     (
         "sim",
