@@ -17,7 +17,8 @@
 //! ```
 //!
 //! Always: the file that counts is never written; the other one is, and counts when it is durable. Files have room ahead, so
-//! that a full disk does not stop a checkpoint.
+//! that a full disk does not stop a checkpoint. A restart replaces the file that it read, since it may have read what is in
+//! memory of the machine only.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -29,6 +30,7 @@ use crate::OpenError;
 use crate::checksum::{Secret, Seed};
 use crate::input::Input;
 use crate::log::Chain;
+use crate::recovery::is_lack_of_space;
 
 /// The newest format of the manifest this program reads, and the one it writes.
 pub(crate) const FORMAT_VERSION: u32 = 1;
@@ -253,7 +255,7 @@ impl NotStored {
 /// Makes `manifest` the one that counts.
 pub(crate) fn store(disk: &dyn Disk, manifest: &Manifest) -> Result<(), NotStored> {
     let path = path(manifest.generation);
-    let mut bytes = manifest.encode();
+    let bytes = manifest.encode();
     match disk.open(&path, OpenMode::Write, Access::Cached) {
         Ok(file) if file.length().map_err(NotStored::Before)? >= bytes.len() as u64 => {
             return file.write_at(&bytes, 0).and_then(|()| file.sync()).map_err(NotStored::During);
@@ -262,19 +264,34 @@ pub(crate) fn store(disk: &dyn Disk, manifest: &Manifest) -> Result<(), NotStore
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(NotStored::Before(error)),
     }
+    replace(disk, &path, bytes)
+}
+
+/// Makes the manifest that was loaded outlast a power cut, whatever happened to the process that wrote it: it may have ended
+/// before the flush, or because the flush failed, after which no other one writes these bytes. So they go to a new file.
+pub(crate) fn settle(disk: &dyn Disk, loaded: &Manifest) -> Result<(), OpenError> {
+    let path = path(loaded.generation);
+    let settled = match replace(disk, &path, loaded.encode()) {
+        // A full disk is no reason not to start. This does all but undo a flush that failed.
+        Err(NotStored::Before(error)) if is_lack_of_space(&error) => {
+            let flushed = disk.open(&path, OpenMode::Write, Access::Cached).and_then(|file| file.sync());
+            flushed.and_then(|()| disk.sync_directory(Path::new("")))
+        }
+        other => other.map_err(NotStored::into_error),
+    };
+    settled.map_err(|source| OpenError::Io { doing: "write", path, source })
+}
+
+/// Writes a new file, with room behind the bytes, and gives it the name when it is durable.
+fn replace(disk: &dyn Disk, path: &Path, mut bytes: Vec<u8>) -> Result<(), NotStored> {
     let length = (bytes.len() * 2).next_multiple_of(ROOM_BYTES);
     let begun = bytes.len().next_multiple_of(ROOM_BYTES);
     bytes.reserve_exact(begun - bytes.len());
     bytes.resize(begun, 0);
-    replace(disk, &path, &bytes, length)
-}
-
-/// Writes a new file of a length, of which the rest is room, and gives it the name when it is durable.
-fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8], length: usize) -> Result<(), NotStored> {
     let unfinished = Path::new("manifest.tmp");
     let room = vec![0; ROOM_BYTES];
     let written = disk.open(unfinished, OpenMode::Truncate, Access::Cached).and_then(|file| {
-        file.write_at(bytes, 0)?;
+        file.write_at(&bytes, 0)?;
         // In pieces: that of a large file is not to be in memory as a whole.
         for at in (bytes.len()..length).step_by(ROOM_BYTES) {
             file.write_at(&room, at as u64)?;

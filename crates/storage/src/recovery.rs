@@ -5,9 +5,11 @@
 //! 1. the manifest; the engine is shown its checkpoint, and then what the footers of its segments say is live;
 //! 2. the log from the manifest's extent to its end (`log::scan`); damage stops here, before anything is written;
 //! 3. the engine is shown every record of it;
-//! 4. the last block, if nothing proves that it was durable, is said again further on: it may be in memory of the
+//! 4. the names and the manifest that all this was found by are made durable: they may be in memory of the machine only, and
+//!    what follows removes files and writes over them;
+//! 5. the last block, if nothing proves that it was durable, is said again further on: it may be in memory of the
 //!    machine only, after a flush that failed, and what is built on it must not lose it;
-//! 5. the epoch block, alone. From here on what an earlier start left behind does not verify.
+//! 6. the epoch block, alone. From here on what an earlier start left behind does not verify.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -379,6 +381,7 @@ pub(crate) fn open(
     let epoch = scan.epoch_max + 1;
     let fragmented = replay(&files.extents, &scan, engine)?;
 
+    make_found_last(disk, &manifest)?;
     let (identity, seed) = (manifest.identity, manifest.seed());
     let extent_bytes = settings.extent_bytes;
     let tail = Tail { world, identity, seed, extents: files.extents, extent_bytes, scan };
@@ -404,6 +407,19 @@ pub(crate) fn open(
         _lock: lock,
     };
     Ok(inner)
+}
+
+/// Makes sure that the next start finds what this one did. The process before may have been killed between a change and its flush.
+fn make_found_last(disk: &dyn Disk, manifest: &Manifest) -> Result<(), OpenError> {
+    for directory in ["log", "store"] {
+        let directory = Path::new(directory);
+        disk.sync_directory(directory).map_err(|source| OpenError::Io {
+            doing: "flush",
+            path: directory.to_owned(),
+            source,
+        })?;
+    }
+    manifest::settle(disk, manifest)
 }
 
 /// Opens the segments, and shows the engine the messages that are live in them.

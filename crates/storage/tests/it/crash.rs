@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use platform::simulated::{CrashPolicy, Images, Machine, Random, SimulatedDisk};
+use platform::simulated::{
+    CrashPolicy, DiskImage, Failure, Fault, Images, Machine, OperationKind, Random, Repeat, SimulatedDisk,
+    Survival,
+};
 use storage::{LogKind, Settings, UnitId};
 
 use crate::support::{Engine, Journal};
@@ -176,5 +179,74 @@ fn recovery_may_be_killed_anywhere() {
             assert_eq!(engine.visible(), undisturbed, "seed {seed} {policy_kind:?}");
             engine.verify();
         }
+    }
+}
+
+/// Goes round the log, with a checkpoint now and then, until something fails.
+fn go_round(engine: &Engine) {
+    for turn in 0..40 {
+        let Ok((sequence, _)) = engine.try_put(50_000, None) else { return };
+        if turn % 4 != 0 {
+            engine.get(sequence, None);
+        }
+        engine.force();
+        if turn % 8 == 7 {
+            let _ = engine.checkpoint();
+            let _ = engine.storage.prepare();
+        }
+    }
+}
+
+/// The process ends and the machine goes on. The next process takes what it finds for granted: it removes files, uses extents
+/// again and acknowledges messages. Then the power is cut, in peace or within a checkpoint.
+fn end_then_cut(image: &DiskImage, seed: u64) {
+    let nothing = CrashPolicy::surviving(Survival::Nothing);
+    for cut_within in [None, Some(1 + seed % 9)] {
+        let machine = Machine::with_disk(image.restarted(), seed);
+        let engine = Engine::open(&machine.world(), &tiny()).expect("after the end of the process");
+        engine.storage.prepare().unwrap();
+        let begun = engine.storage.current_extent();
+        while engine.storage.current_extent() == begun {
+            engine.put(50_000);
+        }
+        engine.force();
+        if let Some(call) = cut_within {
+            machine.disk.crash_at(machine.disk.boundaries() + call);
+            let _ = engine.checkpoint();
+        }
+        let expected = engine.visible();
+        let crashed = machine.disk.crash(&mut Random::new(seed), nothing);
+        let engine = Engine::open(&Machine::with_disk(crashed, seed).world(), &tiny())
+            .unwrap_or_else(|error| panic!("after the power cut ({cut_within:?}): {error}"));
+        assert_eq!(engine.visible(), expected);
+        engine.verify();
+    }
+}
+
+#[test]
+fn what_a_killed_process_left_in_memory_outlasts_the_next_power_cut() {
+    let machine = Machine::new(1);
+    let engine = Engine::create(&machine.world(), &tiny());
+    machine.disk.keep_images(Images::Every);
+    go_round(&engine);
+    for (boundary, image) in machine.disk.take_images() {
+        let outcome = catch_unwind(AssertUnwindSafe(|| end_then_cut(&image, boundary)));
+        assert!(outcome.is_ok(), "killed within call {boundary}");
+    }
+}
+
+#[test]
+fn what_a_failed_flush_left_in_memory_outlasts_the_next_power_cut() {
+    for nth in 1.. {
+        let machine = Machine::new(nth);
+        let engine = Engine::create(&machine.world(), &tiny());
+        let (kind, failure) = (Some(OperationKind::Sync), Failure::InputOutput);
+        machine.disk.plan(Fault { kind, nth, failure, repeat: Repeat::Once });
+        go_round(&engine);
+        if machine.disk.failures() == 0 {
+            break;
+        }
+        let outcome = catch_unwind(AssertUnwindSafe(|| end_then_cut(&machine.disk.image(), nth)));
+        assert!(outcome.is_ok(), "flush {nth} failed");
     }
 }

@@ -209,17 +209,42 @@ fn an_epoch_that_a_torn_block_speaks_of_stays() {
     let header = machine.disk.content(log).unwrap()[8192..12288].to_vec();
     drop(engine);
     for seed in 0..40 {
-        let torn = Machine::with_disk(before.without_crash(), seed);
-        let file = torn.world().disk.open(log, OpenMode::Write, Access::Cached).unwrap();
-        file.write_at(&header, 8192).unwrap();
-        file.sync().unwrap();
-        torn.disk.crash_at(torn.disk.boundaries() + 1);
-        assert!(Engine::open(&torn.world(), &tiny()).is_err());
-        let policy = CrashPolicy { survival: Survival::Everything, damage: Some(Damage::Garbage) };
-        let crashed = torn.disk.crash(&mut Random::new(seed), policy);
-        let engine = Engine::open(&Machine::with_disk(crashed, seed).world(), &tiny()).unwrap();
-        assert!(engine.visible().is_empty());
+        // Cut at each call that the restart makes before it is done, that which writes the epoch among them.
+        for call in 1.. {
+            let torn = Machine::with_disk(before.without_crash(), seed);
+            let file = torn.world().disk.open(log, OpenMode::Write, Access::Cached).unwrap();
+            file.write_at(&header, 8192).unwrap();
+            file.sync().unwrap();
+            torn.disk.crash_at(torn.disk.boundaries() + call);
+            if Engine::open(&torn.world(), &tiny()).is_ok() {
+                assert!(call > 1, "a restart writes");
+                break;
+            }
+            let policy = CrashPolicy { survival: Survival::Everything, damage: Some(Damage::Garbage) };
+            let crashed = torn.disk.crash(&mut Random::new(seed), policy);
+            let engine = Engine::open(&Machine::with_disk(crashed, seed).world(), &tiny()).unwrap();
+            assert!(engine.visible().is_empty());
+        }
     }
+}
+
+/// A start on a full disk makes nothing that needs room.
+#[test]
+fn a_full_disk_keeps_nobody_from_starting() {
+    let machine = Machine::new(1);
+    let engine = Engine::create(&machine.world(), &tiny());
+    engine.storage.prepare().unwrap();
+    work(&engine);
+    let visible = engine.visible();
+    drop(engine);
+    machine.disk.set_capacity(Some(machine.disk.files().iter().map(|(_, length)| length).sum()));
+    for _ in 0..3 {
+        let engine = Engine::open(&machine.world(), &tiny()).unwrap();
+        assert_eq!(engine.visible(), visible);
+    }
+    let crashed = machine.disk.crash(&mut Random::new(1), CrashPolicy::surviving(Survival::Nothing));
+    let engine = Engine::open(&Machine::with_disk(crashed, 1).world(), &tiny()).unwrap();
+    assert_eq!(engine.visible(), visible);
 }
 
 #[test]
