@@ -229,9 +229,7 @@ impl Inner {
         match self.try_segment(members, OpenMode::Truncate, content) {
             Err(Trouble::Io(error)) if with_spare && is_lack_of_space(&error) => {
                 let _ = disk.remove(segment::unfinished());
-                let spare = disk.rename(self.extents.spare(), segment::unfinished());
-                self.log.space.set_spare_used(true);
-                spare
+                self.take_spare()
                     .map_err(|_| Trouble::Io(error))
                     .and_then(|()| self.try_segment(members, OpenMode::Write, content))
             }

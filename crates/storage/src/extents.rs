@@ -17,6 +17,7 @@ use crate::log::extent::{Extent, NotRecycled};
 use crate::log::extent_path;
 use crate::recovery::is_lack_of_space;
 use crate::space::usable;
+use crate::store::segment;
 use crate::{Fatal, LogKind, OutOfSpace, Purpose};
 
 /// Zeros written at once.
@@ -30,6 +31,8 @@ pub(crate) struct Upkeep {
     /// The last attempt to make an extent found no room.
     failed: AtomicBool,
     spare_exists: AtomicBool,
+    /// Held while the spare gets or loses its name: another thread than the one that makes it takes it.
+    spare_naming: Mutex<()>,
 }
 
 /// Extents below what restart needs.
@@ -44,21 +47,21 @@ struct Leftovers {
 impl Upkeep {
     pub(crate) fn new(files: Vec<u64>, spare_exists: bool) -> Self {
         let work = Mutex::new(Leftovers { held: Vec::new(), files });
-        Self { work, failed: AtomicBool::new(false), spare_exists: AtomicBool::new(spare_exists) }
+        Self {
+            work,
+            failed: AtomicBool::new(false),
+            spare_exists: AtomicBool::new(spare_exists),
+            spare_naming: Mutex::new(()),
+        }
     }
 
     /// Whether the last extent could not be made.
     pub(crate) fn failed(&self) -> bool {
         self.failed.load(Ordering::Relaxed)
     }
-
-    /// Room for one segment, made in advance, for the checkpoint that finds the disk full.
-    pub(crate) fn spare(&self) -> &'static Path {
-        self.spare_exists.store(false, Ordering::Relaxed);
-        spare_path()
-    }
 }
 
+/// Room for one segment, made in advance, for the checkpoint that finds the disk full. What has this name is whole.
 pub(crate) fn spare_path() -> &'static Path {
     Path::new("store/spare.tmp")
 }
@@ -109,14 +112,30 @@ impl Inner {
     fn prepare_spare(&self) -> Result<(), OutOfSpace> {
         if !self.extents.spare_exists.load(Ordering::Relaxed) {
             let bytes = self.segment_bytes();
-            make_spare(&*self.world.disk, bytes).map_err(|error| OutOfSpace {
-                wanted: bytes,
-                reason: format!("{error}; one store segment is kept in advance, free space on the disk"),
+            make_spare(&*self.world.disk, bytes).and_then(|()| self.name_spare()).map_err(|error| {
+                let _ = self.world.disk.remove(unfinished_spare());
+                let reason = format!("{error}; one store segment is kept in advance, free space on the disk");
+                OutOfSpace { wanted: bytes, reason }
             })?;
-            self.extents.spare_exists.store(true, Ordering::Relaxed);
-            self.log.space.set_spare_used(false);
         }
         Ok(())
+    }
+
+    fn name_spare(&self) -> io::Result<()> {
+        let disk = &*self.world.disk;
+        let _naming = self.extents.spare_naming.lock();
+        disk.rename(unfinished_spare(), spare_path())?;
+        self.extents.spare_exists.store(true, Ordering::Relaxed);
+        self.log.space.set_spare_used(false);
+        disk.sync_directory(Path::new("store"))
+    }
+
+    /// Gives the room made in advance the name of the segment that is being written; fails when there is none.
+    pub(crate) fn take_spare(&self) -> io::Result<()> {
+        let _naming = self.extents.spare_naming.lock();
+        self.extents.spare_exists.store(false, Ordering::Relaxed);
+        self.log.space.set_spare_used(true);
+        self.world.disk.rename(spare_path(), segment::unfinished())
     }
 
     /// Puts one more extent after the last, an old one if there is one.
@@ -236,17 +255,16 @@ fn is_empty(leftovers: &Leftovers) -> bool {
     leftovers.held.is_empty() && leftovers.files.is_empty()
 }
 
+fn unfinished_spare() -> &'static Path {
+    Path::new("store/unfinished-spare.tmp")
+}
+
+/// Not under the name it is taken by: what is still being written must not become a segment.
 fn make_spare(disk: &dyn Disk, bytes: u64) -> io::Result<()> {
-    let made = disk.open(spare_path(), OpenMode::Truncate, Access::Cached).and_then(|file| {
-        let zeros = vec![0; ZEROS.min(bytes as usize)];
-        for offset in (0..bytes).step_by(zeros.len()) {
-            file.write_at(&zeros, offset)?;
-        }
-        file.sync()?;
-        disk.sync_directory(Path::new("store"))
-    });
-    if made.is_err() {
-        let _ = disk.remove(spare_path());
+    let file = disk.open(unfinished_spare(), OpenMode::Truncate, Access::Cached)?;
+    let zeros = vec![0; ZEROS.min(bytes as usize)];
+    for offset in (0..bytes).step_by(zeros.len()) {
+        file.write_at(&zeros, offset)?;
     }
-    made
+    file.sync()
 }

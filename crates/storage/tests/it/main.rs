@@ -8,4 +8,5 @@ mod crash;
 mod faults;
 mod inspecting;
 mod mending;
+mod spare;
 mod support;

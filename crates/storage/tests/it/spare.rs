@@ -1,0 +1,209 @@
+//! The segment kept in advance for the day the disk is full: made on one thread while another one takes it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use parking_lot::{Condvar, Mutex};
+use platform::simulated::{CrashPolicy, Images, Machine, Random, Survival};
+use platform::{Access, AlignedBuffer, DirectoryLock, Disk, File, OpenMode, World};
+use storage::Settings;
+
+use crate::support::Engine;
+
+fn tiny() -> Settings {
+    Settings { extent_bytes: 512 << 10, primary_extents: 8, secondary_extents: 0, ..Settings::default() }
+}
+
+/// What becomes of writes to the spare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Spare {
+    Refused,
+    /// The writer stands before its first byte.
+    Held {
+        arrived: bool,
+    },
+    Written,
+}
+
+#[derive(Debug)]
+struct Gate {
+    spare: Mutex<Spare>,
+    changed: Condvar,
+}
+
+impl Gate {
+    fn set(&self, spare: Spare) {
+        *self.spare.lock() = spare;
+        self.changed.notify_all();
+    }
+
+    fn wait_until(&self, reached: impl Fn(Spare) -> bool) {
+        let mut spare = self.spare.lock();
+        while !reached(*spare) {
+            self.changed.wait(&mut spare);
+        }
+    }
+
+    fn before_spare(&self) -> io::Result<()> {
+        match *self.spare.lock() {
+            Spare::Refused => return Err(io::ErrorKind::StorageFull.into()),
+            Spare::Held { .. } => {}
+            Spare::Written => return Ok(()),
+        }
+        self.set(Spare::Held { arrived: true });
+        self.wait_until(|spare| spare == Spare::Written);
+        Ok(())
+    }
+
+    /// The first segment finds the disk full, after somebody else began to make a spare.
+    fn before_segment(&self) -> io::Result<()> {
+        if *self.spare.lock() != Spare::Refused {
+            return Ok(());
+        }
+        self.set(Spare::Held { arrived: false });
+        self.wait_until(|spare| spare == Spare::Held { arrived: true });
+        Err(io::ErrorKind::StorageFull.into())
+    }
+}
+
+/// A disk whose spare is made as slowly as the gate says.
+#[derive(Debug)]
+struct Slow {
+    disk: Arc<dyn Disk>,
+    gate: Arc<Gate>,
+}
+
+impl Disk for Slow {
+    fn open(&self, path: &Path, mode: OpenMode, access: Access) -> io::Result<Arc<dyn File>> {
+        let file = self.disk.open(path, mode, access)?;
+        Ok(Arc::new(SlowFile { file, path: path.to_owned(), gate: Arc::clone(&self.gate) }))
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.disk.rename(from, to)?;
+        if to.starts_with("store") && to.extension().is_some_and(|extension| extension == "seg") {
+            self.gate.set(Spare::Written);
+        }
+        Ok(())
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        self.disk.remove(path)
+    }
+
+    fn create_directory(&self, path: &Path) -> io::Result<()> {
+        self.disk.create_directory(path)
+    }
+
+    fn remove_directory(&self, path: &Path) -> io::Result<()> {
+        self.disk.remove_directory(path)
+    }
+
+    fn list(&self, path: &Path) -> io::Result<Vec<String>> {
+        self.disk.list(path)
+    }
+
+    fn sync_directory(&self, path: &Path) -> io::Result<()> {
+        self.disk.sync_directory(path)
+    }
+
+    fn lock(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>> {
+        self.disk.lock(path)
+    }
+
+    fn bytes_free(&self) -> io::Result<u64> {
+        self.disk.bytes_free()
+    }
+}
+
+#[derive(Debug)]
+struct SlowFile {
+    file: Arc<dyn File>,
+    path: PathBuf,
+    gate: Arc<Gate>,
+}
+
+impl File for SlowFile {
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        self.file.read_exact_at(buffer, offset)
+    }
+
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        if self.path == Path::new("store/unfinished.tmp") {
+            self.gate.before_segment()?;
+        } else if self.path.to_string_lossy().contains("spare") {
+            self.gate.before_spare()?;
+        }
+        self.file.write_at(bytes, offset)
+    }
+
+    fn write_durable(&self, buffer: &AlignedBuffer, length: usize, offset: u64) -> io::Result<()> {
+        self.file.write_durable(buffer, length, offset)
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        self.file.sync()
+    }
+
+    fn length(&self) -> io::Result<u64> {
+        self.file.length()
+    }
+
+    fn set_length(&self, length: u64) -> io::Result<()> {
+        self.file.set_length(length)
+    }
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the test is about two threads")]
+fn a_spare_that_is_being_made_is_not_taken_for_a_segment() {
+    let machine = Machine::new(1);
+    let gate = Arc::new(Gate { spare: Mutex::new(Spare::Refused), changed: Condvar::new() });
+    let disk = Arc::new(Slow { disk: machine.world().disk, gate: Arc::clone(&gate) });
+    let engine = Engine::create(&World { disk, ..machine.world() }, &tiny());
+    engine.storage.prepare().unwrap_err();
+    // Enough that the first extent is given up.
+    for _ in 0..660 {
+        engine.put(4000);
+    }
+    engine.force();
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| {
+            gate.wait_until(|spare| spare != Spare::Refused);
+            engine.storage.prepare()
+        });
+        let _ = engine.checkpoint();
+        gate.set(Spare::Written);
+        other.join().unwrap().unwrap();
+    });
+    engine.verify();
+    engine.checkpoint().unwrap();
+    assert!(engine.storage.statistics().segments > 0);
+    let visible = engine.visible();
+    drop(engine);
+    let engine = Engine::open(&machine.world(), &tiny()).unwrap();
+    assert_eq!(engine.visible(), visible);
+    engine.verify();
+}
+
+#[test]
+fn a_spare_that_a_crash_left_half_made_does_not_count() {
+    let machine = Machine::new(1);
+    let engine = Engine::create(&machine.world(), &tiny());
+    machine.disk.keep_images(Images::Every);
+    engine.storage.prepare().unwrap();
+    for (boundary, image) in machine.disk.take_images() {
+        for survival in [Survival::Nothing, Survival::InOrder, Survival::Everything] {
+            let crashed = image.crash(&mut Random::new(boundary), CrashPolicy::surviving(survival));
+            let engine = Engine::open(&Machine::with_disk(crashed.clone(), 2).world(), &tiny()).unwrap();
+            let spare = crashed.files().into_iter().find(|(path, _)| path == Path::new("store/spare.tmp"));
+            assert!(
+                spare.is_none_or(|(_, length)| length == tiny().extent_bytes),
+                "crash at {boundary}, {survival:?}"
+            );
+            engine.storage.prepare().unwrap();
+            assert!(!engine.storage.prepare_due());
+        }
+    }
+}
