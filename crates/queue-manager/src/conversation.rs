@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use mqi::{ObjectName, OpenOptions, Reason};
 use platform::sync::Mutex;
@@ -98,6 +98,8 @@ pub(crate) struct Conversation {
     /// not told how things stand before they do. Nothing is locked before it.
     pub(crate) settling: Mutex<()>,
     ended: AtomicBool,
+    /// What whoever waits is told of the end; nothing where its program is gone.
+    told: OnceLock<Reason>,
     /// Its calls, as far as anybody counts them.
     pub(crate) calls: Counters<CALLS>,
     pub(crate) accounts: Accounts,
@@ -133,6 +135,7 @@ impl Conversation {
             registrations: Mutex::default(),
             settling: Mutex::default(),
             ended: AtomicBool::new(false),
+            told: OnceLock::new(),
             calls: Counters::default(),
             accounts: Accounts::new(engine, request.accounting),
             collecting: Arc::clone(&engine.collecting),
@@ -150,6 +153,11 @@ impl Conversation {
 
     pub(crate) fn has_ended(&self) -> bool {
         self.ended.load(Ordering::Acquire)
+    }
+
+    /// What those who still wait at its end are told.
+    pub(crate) fn end_told(&self) -> Option<Reason> {
+        self.told.get().copied()
     }
 
     /// A wait is decided.
@@ -185,9 +193,14 @@ impl Conversation {
 
     fn end_telling(self: &Arc<Self>, engine: &Engine, told: Option<Reason>) -> bool {
         let _settling = self.settling.lock();
-        if self.ended.swap(true, Ordering::AcqRel) {
+        if self.has_ended() {
             return false;
         }
+        // Before it ends: who hands a message over from now on finds that it has, and what is told of that.
+        if let Some(reason) = told {
+            self.told.get_or_init(|| reason);
+        }
+        self.ended.store(true, Ordering::Release);
         let waits = std::mem::take(&mut *self.waits.lock());
         for wait in waits {
             let waiter = wait.queue.cancel(engine, wait.ticket);

@@ -163,7 +163,7 @@ impl Engine {
             self.put_trigger_message(&initiation_queue, &message, whose);
             Some(trigger.kind)
         });
-        queue.trigger_done(self.now(), made.is_some());
+        queue.trigger_done(self, self.now(), made.is_some());
         made
     }
 

@@ -111,7 +111,8 @@ impl Queue {
             return outcome.map(|outcome| outcome.and_needs(reported));
         }
         if lacks_room(engine, &state, slot, asking.request, reservation) {
-            return self.park(&mut state, engine, slot, asking.into_waiter(None));
+            let parked = self.park(&mut state, engine, slot, asking.into_waiter(None));
+            return parked.err().map(|_| Gated::free(Err(Reason::CONNECTION_BROKEN)));
         }
         if state.is_in_memory(asking.request, slot) {
             let Asking { conversation, request, series, take, .. } = asking;
@@ -178,8 +179,8 @@ impl Queue {
         let first_until = asking.goes_on.then(|| engine.now().after(GOES_ON_FOR));
         let mut waiter = asking.into_waiter(reservation.take());
         waiter.first_until = first_until;
-        if let Err(reason) = self.seat(state, waiter) {
-            return Some(Gated::free(Err(reason)));
+        if self.seat(state, waiter).is_err() {
+            return Some(Gated::free(Err(Reason::CONNECTION_BROKEN)));
         }
         if let Some(deadline) = deadline {
             state.want_tick(engine, self.id, deadline);
@@ -187,13 +188,18 @@ impl Queue {
         None
     }
 
-    /// Seats a waiter and notes it with its connection; a connection that has ended is refused.
-    pub(super) fn seat(self: &Arc<Self>, state: &mut State, waiter: Box<Waiter>) -> Result<Ticket, Reason> {
+    /// Seats a waiter and notes it with its connection; that of a connection that has ended is given back.
+    pub(super) fn seat(
+        self: &Arc<Self>,
+        state: &mut State,
+        waiter: Box<Waiter>,
+    ) -> Result<Ticket, Box<Waiter>> {
         let conversation = Arc::clone(&waiter.conversation);
         let token = waiter.series.token;
         let mut waits = conversation.waits.lock();
         if conversation.has_ended() {
-            return Err(Reason::CONNECTION_BROKEN);
+            drop(waits);
+            return Err(waiter);
         }
         let ticket = state.waiters.insert(waiter);
         waits.push(Wait { token, queue: Arc::clone(self), ticket });
@@ -210,6 +216,7 @@ impl Queue {
         now: Monotonic,
     ) -> Delivered {
         if waiter.conversation.has_ended() {
+            waiter.abandon();
             return Delivered::Kept;
         }
         if state.slab[slot].payload.is_none() {
@@ -224,8 +231,7 @@ impl Queue {
         }
         if lacks_room(engine, state, slot, &waiter.request, &mut waiter.reservation) {
             waiter.conversation.forget_wait(waiter.series.token);
-            // A connection that ended meanwhile waits for nothing.
-            let _ = self.park(state, engine, slot, waiter);
+            self.park(state, engine, slot, waiter).unwrap_or_else(Waiter::abandon);
             return Delivered::Kept;
         }
         let (outcome, delivered) = self.deliver(state, engine, slot, waiter.getter(now));
@@ -372,7 +378,9 @@ impl Queue {
         let expiry = state.expiring.first().map(|(deadline, _)| super::expiry::tick_for(*deadline));
         let lapse = state.marks.next_lapse();
         if let Some(next) = [wait, expiry, lapse].into_iter().flatten().min() {
-            state.want_tick(engine, self.id, next.max(Monotonic(now.0 + 1)));
+            // What is due and still there could not be logged.
+            let earliest = if next <= now { now.after(crate::room::RETRY) } else { next };
+            state.want_tick(engine, self.id, earliest);
         }
     }
 
@@ -512,6 +520,13 @@ impl Waiter {
         self.conversation.forget_wait(self.series.token);
         self.conversation.count_got(&self.request, outcome.value());
         self.conversation.completions.complete(self.series.token, outcome);
+    }
+
+    /// Ends the wait of a connection that has ended. Whoever ended it finds no wait any more to tell of it.
+    pub(crate) fn abandon(self: Box<Self>) {
+        if let Some(reason) = self.conversation.end_told() {
+            self.complete(Gated::free(Err(reason)));
+        }
     }
 }
 

@@ -125,6 +125,16 @@ impl Entry {
         self.payload.as_ref().map(|payload| payload.of_entry(self))
     }
 
+    /// Whether somebody is to be told when it is got.
+    pub(crate) fn is_reported(&self) -> bool {
+        self.reports.contains(Asked::DELIVERY)
+    }
+
+    /// Whether it is set aside for a getter who will have it reported: then it is needed in memory, at once and under the queue's lock.
+    pub(crate) fn is_kept_for_report(&self) -> bool {
+        self.state == EntryState::Reserved && self.is_reported()
+    }
+
     /// Its place in a group or logical message, if it is in one.
     pub(crate) fn member_place(&self) -> Option<&GroupHead> {
         self.group.as_ref().map(|group| &group.place).filter(|place| groups::is_member(place))
@@ -141,7 +151,7 @@ impl Entry {
         self.group.as_ref().map_or_else(GroupHead::default, |group| group.place)
     }
 
-    fn free(next: Slot) -> Self {
+    pub(super) fn free(next: Slot) -> Self {
         Self {
             message_id: [0; 24],
             correlation_id: [0; 24],

@@ -5,11 +5,12 @@
 //! a non-persistent one is first written to a spill file. A shallow queue is left alone: its messages are about to
 //! be got.
 
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use storage::Location;
 
-use super::entry::{EntryState, Slot};
+use super::entry::{EntryState, Slab, Slot};
 use super::{Queue, State};
 use crate::engine::Engine;
 use crate::message::{Payload, encoding};
@@ -23,6 +24,9 @@ const LATEST_MESSAGES: usize = 32;
 
 /// Messages spilled at a time.
 const SPILL_BATCH: usize = 64;
+
+/// Notes of messages that are gone may be as many as the messages, and these more.
+const GONE_MAX: usize = 1024;
 
 /// A payload to be written to a spill file.
 struct Spilling {
@@ -58,6 +62,22 @@ impl State {
     pub(super) fn mark_cold(&mut self, slot: Slot) {
         if let Some(entry) = self.slab.get(slot).filter(|entry| entry.state != EntryState::HandedOver) {
             self.cold.push_back((slot, entry.sequence));
+            forget_gone(&mut self.cold, &self.slab);
+        }
+    }
+
+    /// A message that was set aside is back: what passed it over meanwhile may have it now.
+    pub(super) fn may_drop_again(&mut self, engine: &Engine, slot: Slot, sequence: u64) {
+        let entry = self.slab.get_if(slot, sequence);
+        let Some(entry) = entry.filter(|entry| entry.is_reported() && entry.payload.is_some()) else {
+            return;
+        };
+        if entry.location.is_some() {
+            self.read_back.push_back((slot, sequence));
+            self.drop_read_back(engine);
+        }
+        if engine.memory.is_over() {
+            self.mark_cold(slot);
         }
     }
 
@@ -67,8 +87,8 @@ impl State {
         let durable = engine.storage.durable().lsn();
         let mut leaving = 0;
         while let Some(&(slot, sequence)) = self.cold.front() {
-            let gone = self.slab.get_if(slot, sequence).is_none_or(|entry| entry.payload.is_none());
-            if gone {
+            let entry = self.slab.get_if(slot, sequence);
+            if entry.is_none_or(|entry| entry.payload.is_none() || entry.is_kept_for_report()) {
                 self.cold.pop_front();
                 continue;
             }
@@ -103,8 +123,9 @@ impl State {
 
     /// A payload was written to a spill file.
     fn dropped_to(&mut self, engine: &Engine, slot: Slot, sequence: u64, location: Location) {
-        let still_there = self.slab.get_if(slot, sequence).is_some_and(|entry| entry.location.is_none());
-        if !still_there {
+        let entry = self.slab.get_if(slot, sequence);
+        let may_leave = entry.is_some_and(|entry| entry.location.is_none() && !entry.is_kept_for_report());
+        if !may_leave {
             engine.storage.release(location, storage::Lsn::ZERO);
             return;
         }
@@ -112,5 +133,50 @@ impl State {
         entry.location = Some(location);
         let payload = entry.payload.take();
         self.forget_payload(engine, payload.as_deref());
+    }
+}
+
+/// Forgets messages that have left, when they are most of what is noted. Those behind one that stays are not come across otherwise.
+fn forget_gone(cold: &mut VecDeque<(Slot, u64)>, slab: &Slab) {
+    if cold.len() <= 2 * slab.used() + GONE_MAX {
+        return;
+    }
+    let mut known = BTreeSet::new();
+    cold.retain(|(slot, sequence)| {
+        slab.get_if(*slot, *sequence).is_some_and(|entry| entry.payload.is_some())
+            && known.insert((*slot, *sequence))
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queue::entry::{Entry, NONE};
+
+    fn entry(sequence: u64) -> Entry {
+        let payload = Payload::new(mqi::MessageDescriptor::default(), bytes::Bytes::new());
+        Entry {
+            sequence,
+            state: EntryState::Available,
+            payload: Some(Arc::new(payload)),
+            ..Entry::free(NONE)
+        }
+    }
+
+    #[test]
+    fn notes_of_messages_that_are_gone_behind_one_that_stays_are_bounded() {
+        let (mut slab, mut cold) = (Slab::default(), VecDeque::new());
+        let stays = slab.insert(entry(0));
+        cold.push_back((stays, 0));
+        for sequence in 1..100_000 {
+            let slot = slab.insert(entry(sequence));
+            cold.push_back((slot, sequence));
+            // Noted again, as one that was set aside and is back.
+            cold.push_back((stays, 0));
+            forget_gone(&mut cold, &slab);
+            slab.remove(slot);
+            assert!(cold.len() <= 2 * slab.used() + GONE_MAX + 4, "{} notes", cold.len());
+        }
+        assert_eq!(cold.front(), Some(&(stays, 0)));
     }
 }

@@ -8,28 +8,24 @@ use storage::Reservation;
 use super::entry::Slot;
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
+use crate::Gated;
 use crate::engine::Engine;
-use crate::{Gated, GotMessage, Outcome};
 
 impl Queue {
-    /// Seats a getter until there is room; it stands in no row meanwhile, and its message stays where it is. A
-    /// connection that has ended is refused.
+    /// Seats a getter until there is room; it stands in no row meanwhile, and its message stays where it is. That of a
+    /// connection that has ended is given back.
     pub(super) fn park(
         self: &Arc<Self>,
         state: &mut State,
         engine: &Engine,
         slot: Slot,
         mut waiter: Box<Waiter>,
-    ) -> Option<Outcome<GotMessage>> {
+    ) -> Result<(), Box<Waiter>> {
         waiter.lacks_room = true;
         let wanted = state.room_wanted(&waiter.request, slot).unwrap_or_default();
-        match self.seat(state, waiter) {
-            Ok(ticket) => {
-                engine.park(Arc::clone(self), ticket, wanted);
-                None
-            }
-            Err(reason) => Some(Gated::free(Err(reason))),
-        }
+        let ticket = self.seat(state, waiter)?;
+        engine.park(Arc::clone(self), ticket, wanted);
+        Ok(())
     }
 
     /// There is room now: the getter looks again.

@@ -67,7 +67,7 @@ impl Queue {
             if waiter.request.action != Action::Browse {
                 self.return_reserved(state, engine, slot, sequence);
             }
-            return;
+            return waiter.abandon();
         }
         let ticket = state.waiters.insert(waiter);
         waits.push(Wait { token, queue: Arc::clone(self), ticket });
@@ -171,7 +171,7 @@ impl Queue {
         if super::delivery::lacks_room(engine, state, slot, &waiter.request, &mut waiter.reservation) {
             waiter.conversation.forget_wait(waiter.series.token);
             waiter.reading = None;
-            let _ = self.park(state, engine, slot, waiter);
+            self.park(state, engine, slot, waiter).unwrap_or_else(Waiter::abandon);
             return self.arrive(state, engine, slot, now);
         }
         let (outcome, delivered) = self.deliver(state, engine, slot, waiter.getter(now));
@@ -211,6 +211,9 @@ impl Queue {
                 waiter.complete(Gated::new(need, Err(Reason::NO_MSG_AVAILABLE)));
                 return;
             }
+            if state.attributes.get_inhibited {
+                return waiter.complete(Gated::new(state.last_change, Err(Reason::GET_INHIBITED)));
+            }
             if let Err(reason) = engine.quiescing(waiter.request.fail_if_quiescing) {
                 return waiter.complete(Gated::new(state.last_change, Err(reason)));
             }
@@ -218,11 +221,12 @@ impl Queue {
             if let Some(deadline) = waiter.deadline {
                 state.want_tick(engine, self.id, deadline);
             }
-            // A connection that ended meanwhile waits for nothing.
-            let _ = self.seat(state, waiter);
+            if let Err(waiter) = self.seat(state, waiter) {
+                waiter.abandon();
+            }
         } else if super::delivery::lacks_room(engine, state, slot, &waiter.request, &mut waiter.reservation) {
             waiter.conversation.forget_wait(waiter.series.token);
-            let _ = self.park(state, engine, slot, waiter);
+            self.park(state, engine, slot, waiter).unwrap_or_else(Waiter::abandon);
         } else if !state.is_in_memory(&waiter.request, slot) {
             waiter.conversation.forget_wait(waiter.series.token);
             self.read_for_getter(state, engine, slot, waiter);
@@ -244,6 +248,7 @@ impl Queue {
             state.slab.get_if(slot, sequence).is_some_and(|entry| entry.state == EntryState::Reserved);
         if is_reserved && !state.deleted {
             self.arrive(state, engine, slot, engine.now());
+            state.may_drop_again(engine, slot, sequence);
         }
     }
 }
@@ -322,11 +327,11 @@ impl State {
     }
 
     /// Drops again what was read back long ago and is still there, as after browsing.
-    fn drop_read_back(&mut self, engine: &Engine) {
+    pub(super) fn drop_read_back(&mut self, engine: &Engine) {
         while self.read_back.len() > READ_BACK_MESSAGES_MAX {
             let Some((slot, sequence)) = self.read_back.pop_front() else { return };
-            let is_elsewhere = self.slab.get_if(slot, sequence).is_some_and(|entry| entry.location.is_some());
-            if is_elsewhere {
+            let entry = self.slab.get_if(slot, sequence);
+            if entry.is_some_and(|entry| entry.location.is_some() && !entry.is_kept_for_report()) {
                 let payload = self.slab[slot].payload.take();
                 self.forget_payload(engine, payload.as_deref());
             }

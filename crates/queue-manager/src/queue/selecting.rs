@@ -8,7 +8,6 @@
 
 use std::sync::Arc;
 
-use mqi::Reason;
 use platform::Monotonic;
 use storage::ReadError;
 
@@ -73,7 +72,7 @@ impl Queue {
         state: &mut State,
         mut waiter: Box<Waiter>,
         at: Option<Cursor>,
-    ) -> Result<Ticket, Reason> {
+    ) -> Result<Ticket, Box<Waiter>> {
         waiter.is_scanning = true;
         let ticket = self.seat(state, waiter)?;
         state.scans.push(Scan { ticket, at, missed: Vec::new() });
@@ -84,9 +83,12 @@ impl Queue {
     pub(super) fn scan_anew(self: &Arc<Self>, state: &mut State, engine: &Engine, waiter: Box<Waiter>) {
         waiter.conversation.forget_wait(waiter.series.token);
         let at = waiter.request.beginning();
-        if let Ok(ticket) = self.seat_scan(state, waiter, at) {
-            let queue = Arc::clone(self);
-            engine.leave_job(move |engine| queue.scan(engine, ticket));
+        match self.seat_scan(state, waiter, at) {
+            Ok(ticket) => {
+                let queue = Arc::clone(self);
+                engine.leave_job(move |engine| queue.scan(engine, ticket));
+            }
+            Err(waiter) => waiter.abandon(),
         }
     }
 

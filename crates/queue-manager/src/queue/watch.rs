@@ -72,6 +72,8 @@ enum Firing {
     Ready,
     /// A trigger message is being made.
     Due,
+    /// The same, and meanwhile there was reason to make one, should this find nobody who takes it.
+    DueAgain,
     /// It was of type DEPTH, fired, and is being switched off.
     Spent,
 }
@@ -287,6 +289,11 @@ impl Queue {
     /// trigger messages, or where their program left them.
     pub(crate) fn reconsider_trigger(&self, engine: &Engine) {
         let mut state = self.lock();
+        if let Some(watch) = state.watch.as_mut().and_then(|watch| watch.trigger.as_mut())
+            && watch.firing == Firing::Due
+        {
+            watch.firing = Firing::DueAgain;
+        }
         self.note_if_lacking(&mut state);
         Self::release(engine, state);
     }
@@ -298,14 +305,19 @@ impl Queue {
     }
 
     /// The trigger message that was due was made, or nobody takes it.
-    pub(crate) fn trigger_done(&self, now: Monotonic, is_made: bool) {
+    pub(crate) fn trigger_done(&self, engine: &Engine, now: Monotonic, is_made: bool) {
         let mut state = self.lock();
         if is_made {
             state.triggered_at = now;
         }
         if let Some(watch) = state.watch.as_mut().and_then(|watch| watch.trigger.as_mut()) {
             let is_spent = is_made && watch.settings.kind == TriggerKind::Depth;
+            let goes_again = !is_made && watch.firing == Firing::DueAgain;
             watch.firing = if is_spent { Firing::Spent } else { Firing::Ready };
+            if goes_again {
+                self.note_if_lacking(&mut state);
+                Self::release(engine, state);
+            }
         }
     }
 

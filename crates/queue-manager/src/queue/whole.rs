@@ -394,8 +394,10 @@ impl Queue {
         };
         let segments: Vec<_> = segments.into_iter().map(|slot| (slot, state.slab[slot].sequence)).collect();
         waiter.is_joining = true;
-        // A connection that ended meanwhile waits for nothing.
-        let Ok(ticket) = self.seat(state, waiter) else { return };
+        let ticket = match self.seat(state, waiter) {
+            Ok(ticket) => ticket,
+            Err(waiter) => return waiter.abandon(),
+        };
         let queue = Arc::clone(self);
         engine.leave_job(move |engine| queue.read_to_join(engine, ticket, &segments));
     }

@@ -1,13 +1,9 @@
 //! Queues that outgrow memory.
 
 use mqi::{GetFlags, GetOptions, MessageDescriptor, Reason, Wait};
-use queue_manager::{Get, Settings, WaitToken};
+use queue_manager::{Get, WaitToken};
 
 use crate::support::*;
-
-fn small_memory() -> Settings {
-    Settings { memory_budget_bytes: 1 << 20, ..settings() }
-}
 
 fn body(number: usize) -> String {
     format!("{number:08} {}", "x".repeat(2000))

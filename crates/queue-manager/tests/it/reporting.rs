@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use mqi::{
-    Expiry, Feedback, GetFlags, GetOptions, MessageDescriptor, PutFlags, PutOptions, Reason, ReportOptions,
-    Wait,
+    Expiry, Feedback, GetFlags, GetOptions, MessageDescriptor, ObjectHandle, PutFlags, PutOptions, Reason,
+    ReportOptions, Wait,
 };
 use platform::simulated::Survival;
 use queue_manager::{Get, Reserve, Settings, WaitToken};
@@ -138,6 +138,82 @@ fn a_message_set_aside_is_reported_when_its_application_has_it() {
         assert_eq!(one.get(reports).as_deref(), Ok(""));
         assert_eq!(bench.depth("Q"), 0);
     }
+}
+
+/// Puts so many messages that the queue outgrows memory; the one of this number asks for a report of its delivery.
+fn put_deep(bench: &Bench, session: &mut Session, queue: ObjectHandle, (count, asks): (usize, usize)) {
+    for number in 0..count {
+        let asking = asking(true, ReportOptions::COD);
+        let descriptor = if number == asks { asking } else { message(true) };
+        let body = format!("{number:08} {}", "x".repeat(2000));
+        session.try_put(queue, &descriptor, PutFlags::NO_SYNCPOINT, &body).unwrap();
+        if number % 20 == 0 {
+            bench.keep_house();
+        }
+    }
+}
+
+#[test]
+fn a_message_set_aside_is_reported_after_many_others_were_read_back() {
+    for is_given_back in [false, true] {
+        let bench = Bench::with(small_memory(), 7);
+        bench.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(100000) DEFINE QLOCAL(REPORTS)");
+        let (mut one, mut two) = (bench.connect(), bench.connect());
+        let queue = one.open("Q", INPUT | OUTPUT);
+        let also = two.open("Q", INPUT);
+        put_deep(&bench, &mut one, queue, (1500, 700));
+        for _ in 0..700 {
+            two.get(also).unwrap();
+        }
+        let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+        let any = MessageDescriptor::default();
+        let token = WaitToken(7_000);
+        let reserved = one.connection.reserve(queue, &any, &options, 10_000, token, Reserve::All);
+        bench.run_jobs();
+        match reserved {
+            Get::Done(got) => assert!(text(&bench.open(got).unwrap()).starts_with("00000700")),
+            Get::Waiting => assert!(one.outcome(token.0).unwrap().unwrap().starts_with("00000700")),
+        }
+        for _ in 0..400 {
+            two.get(also).unwrap();
+        }
+        if is_given_back {
+            one.connection.give_back(token);
+            assert!(one.get(queue).unwrap().starts_with("00000700"));
+        } else {
+            let taken = one.connection.take_reserved(token);
+            bench.open(taken).unwrap();
+        }
+        assert_eq!(bench.depth("REPORTS"), 1);
+        while two.get(also).is_ok() {}
+        let reports = one.open("REPORTS", INPUT);
+        assert_eq!(one.get(reports).as_deref(), Ok(""));
+        assert!(bench.manager.memory_used() < 10_000, "what is not there takes no memory");
+    }
+}
+
+#[test]
+fn a_message_set_aside_as_it_arrived_is_reported_although_memory_is_short() {
+    let bench = Bench::with(small_memory(), 8);
+    bench.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(100000) DEFINE QLOCAL(REPORTS)");
+    let (mut one, mut two) = (bench.connect(), bench.connect());
+    let queue = one.open("Q", INPUT | OUTPUT);
+    let also = two.open("Q", OUTPUT);
+    put_deep(&bench, &mut two, also, (1000, usize::MAX));
+    let mine = MessageDescriptor {
+        correlation_id: mqi::CorrelationId::from_bytes([7; 24]),
+        ..asking(true, ReportOptions::COD)
+    };
+    let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    let token = WaitToken(7);
+    let reserved = one.connection.reserve(queue, &mine, &options, 10_000, token, Reserve::All);
+    assert!(matches!(reserved, Get::Waiting));
+    two.try_put(also, &mine, PutFlags::NO_SYNCPOINT, "mine").unwrap();
+    assert_eq!(one.outcome(token.0), Some(Ok("mine".to_owned())));
+    put_deep(&bench, &mut two, also, (200, usize::MAX));
+    let taken = one.connection.take_reserved(token);
+    bench.open(taken).unwrap();
+    assert_eq!(bench.depth("REPORTS"), 1);
 }
 
 #[test]

@@ -1,14 +1,18 @@
 //! Connections and units of work that an administrator ends, and messages that are moved by command.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use mqi::{GetFlags, MessageDescriptor, Reason, Wait};
+use mqi::{GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, Reason, Wait};
 use objects::{Response, mqsc};
+use parking_lot::Mutex;
 use platform::simulated::{CrashPolicy, Images, Random};
 use queue_manager::connection::Connection;
-use queue_manager::{Course, Issuer, Quiesce};
+use queue_manager::{
+    Completions, ConnectRequest, Course, Get, GotMessage, Issuer, Outcome, Quiesce, WaitToken,
+};
 
-use crate::support::{Bench, INPUT, OUTPUT, settings};
+use crate::support::{Bench, INPUT, OUTPUT, Outcomes, Session, settings};
 
 fn run(bench: &Bench, text: &str) -> Response {
     let commands = mqsc::parse(text).unwrap();
@@ -44,6 +48,58 @@ fn a_connection_that_is_stopped_leaves_nothing_behind() {
     assert_eq!(bench.depth("Q"), 0);
     assert!(run(&bench, "DELETE QLOCAL(EMPTY)").is_ok(), "its handles are closed");
     assert!(!run(&bench, &named("STOP CONN", &one.connection, "")).messages.is_empty());
+}
+
+/// Outcomes, upon the first of which somebody else puts a message.
+#[derive(Default)]
+struct PutsAtFirst {
+    outcomes: Outcomes,
+    putter: Mutex<Option<(Session, ObjectHandle)>>,
+}
+
+impl Completions for PutsAtFirst {
+    fn complete(&self, token: WaitToken, outcome: Outcome<GotMessage>) {
+        self.outcomes.complete(token, outcome);
+        let putter = self.putter.lock().take();
+        if let Some((mut putter, queue)) = putter {
+            putter.put(queue, false, "for somebody else");
+        }
+    }
+}
+
+#[test]
+fn each_wait_of_a_connection_that_is_stopped_is_told_though_a_message_comes_just_then() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let outcomes = Arc::new(PutsAtFirst::default());
+    let request = ConnectRequest {
+        accounting: mqi::AccountingChoice::default(),
+        application: "it".to_owned(),
+        origin: "embedded".to_owned(),
+        process: 0,
+        instance: [0; 16],
+        generation: 0,
+        user: "tester".to_owned(),
+        completions: outcomes.clone(),
+    };
+    let mut stopped = bench.open(bench.manager.connect(request)).unwrap();
+    let object = ObjectDescriptor::queue("Q".parse().unwrap());
+    let queue = bench.open(stopped.open(&object, INPUT)).unwrap().handle;
+    let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    let any = MessageDescriptor::default();
+    for token in [1, 2] {
+        let got = stopped.get(queue, &any, &options, 100, WaitToken(token));
+        assert!(matches!(got, Get::Waiting));
+    }
+    let mut other = bench.connect();
+    let output = other.open("Q", OUTPUT);
+    *outcomes.putter.lock() = Some((other, output));
+    assert!(run(&bench, &named("STOP CONN", &stopped, "")).is_ok());
+    let told = std::mem::take(&mut *outcomes.outcomes.0.lock());
+    let told: Vec<_> = told.into_iter().map(|(token, outcome)| (token, bench.open(outcome).err())).collect();
+    let broken = Some(Reason::CONNECTION_BROKEN);
+    assert_eq!(told, [(1, broken), (2, broken)]);
+    assert_eq!(bench.depth("Q"), 1);
 }
 
 #[test]

@@ -85,6 +85,11 @@ pub(crate) fn settings() -> Settings {
     }
 }
 
+/// Queues that outgrow memory after some 500 messages of 2,000 bytes.
+pub(crate) fn small_memory() -> Settings {
+    Settings { memory_budget_bytes: 1 << 20, ..settings() }
+}
+
 impl Bench {
     pub(crate) fn new() -> Self {
         Self::with(settings(), 1)

@@ -147,17 +147,24 @@ impl Actor {
 
     /// The same, and never gets.
     pub(super) fn enter_to_put(stage: &Arc<Stage>) -> Self {
-        Self::enter_with(stage, ([0; 16], 0), OpenOptions::OUTPUT).expect("a connection")
+        Self::enter_with(stage, ([0; 16], 0), QUEUE, OpenOptions::OUTPUT).expect("a connection")
+    }
+
+    /// Connects and opens another queue.
+    pub(super) fn enter_at(stage: &Arc<Stage>, queue: &str, options: OpenOptions) -> Self {
+        Self::enter_with(stage, ([0; 16], 0), queue, options).expect("a connection")
     }
 
     /// The same, as an instance of a client that may return.
     pub(super) fn enter_as(stage: &Arc<Stage>, instance: [u8; 16], generation: u64) -> Result<Self, Reason> {
-        Self::enter_with(stage, (instance, generation), OpenOptions::INPUT_SHARED | OpenOptions::OUTPUT)
+        let options = OpenOptions::INPUT_SHARED | OpenOptions::OUTPUT;
+        Self::enter_with(stage, (instance, generation), QUEUE, options)
     }
 
     fn enter_with(
         stage: &Arc<Stage>,
         (instance, generation): ([u8; 16], u64),
+        queue: &str,
         options: OpenOptions,
     ) -> Result<Self, Reason> {
         let inbox = Arc::new(Inbox::default());
@@ -172,10 +179,15 @@ impl Actor {
             completions: inbox.clone(),
         };
         let mut connection = stage.settle(stage.manager.connect(request))?;
-        let object = ObjectDescriptor::queue(QUEUE.parse().expect("a name"));
+        let object = ObjectDescriptor::queue(queue.parse().expect("a name"));
         let handle = stage.settle(connection.open(&object, options))?.handle;
         let stage = Arc::clone(stage);
         Ok(Self { stage, connection, inbox, handle, tokens: 0, puts: Vec::new(), gets: Vec::new() })
+    }
+
+    /// The number by which commands know the connection.
+    pub(super) fn identifier(&self) -> u64 {
+        self.connection.identifier()
     }
 
     /// Puts a message and waits for the answer.
@@ -551,6 +563,11 @@ impl Actor {
     /// The same of publications.
     pub(super) fn drain_publications(&mut self) -> Vec<Number> {
         self.drain_of(number_of_publication)
+    }
+
+    /// The same, whatever it is: how many.
+    pub(super) fn drain_any(&mut self) -> usize {
+        self.drain_of(|_| 0).len()
     }
 
     fn drain_of(&mut self, number_of: fn(&GotMessage) -> Number) -> Vec<Number> {

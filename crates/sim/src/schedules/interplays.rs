@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use mqi::{Persistence, PutFlags, Reason, Wait};
+use mqi::{OpenOptions, Persistence, PutFlags, Reason, Wait};
 use parking_lot::Mutex;
 use platform::simulated::{DiskImage, Random};
 use queue_manager::Quiesce;
@@ -250,6 +250,62 @@ pub(super) fn end_and_deliver(files: &Files, seed: u64) {
         heir.commit().expect("a commit succeeds");
     });
     scene.end();
+}
+
+/// An administrator ends a connection that waits while messages come: its program is told so, or is given one.
+pub(super) fn stop_and_deliver(files: &Files, seed: u64) {
+    let memory = if seed.is_multiple_of(2) { 64 } else { 1 << 20 };
+    let mut scene = Scene::begin(files, seed, Setting { memory, ..Setting::USUAL });
+    let mut stopped = scene.actor();
+    let name = format!("{:016X}", stopped.identifier());
+    let wish = Wish { in_unit: scene.random.percent(50), ..Wish::WAIT };
+    scene.plays(move || {
+        if let Err(reason) = stopped.get(wish) {
+            assert_eq!(reason, Reason::CONNECTION_BROKEN);
+        }
+    });
+    let mut putter = scene.actor();
+    let messages: Vec<_> = (0..2).map(|number| Message::any(number, &mut scene.random)).collect();
+    scene.plays(move || {
+        for message in messages {
+            putter.put(message).expect("a put succeeds");
+        }
+        putter.commit().expect("a commit succeeds");
+    });
+    let stage = Arc::clone(&scene.stage);
+    scene.plays(move || {
+        // It may have been given a message, and be gone.
+        let _ = stage.try_command(&format!("STOP CONN({name})"));
+    });
+    scene.end();
+}
+
+/// A message comes to a queue whose program is to be started, while whoever starts programs opens the initiation queue: one message tells
+/// of it.
+pub(super) fn trigger_and_open(files: &Files, seed: u64) {
+    let mut scene = Scene::begin(files, seed, Setting::USUAL);
+    let kind = *scene.random.pick(&["FIRST", "DEPTH"]);
+    scene.stage.command("DEFINE QLOCAL(STARTS)\nDEFINE PROCESS(CLERK)");
+    let trigger = format!("TRIGGER TRIGTYPE({kind}) TRIGDPTH(1) INITQ(STARTS) PROCESS(CLERK)");
+    scene.stage.command(&format!("DEFINE QLOCAL(ORDERS) {trigger}"));
+    let mut putter = Actor::enter_at(&scene.stage, "ORDERS", OpenOptions::OUTPUT);
+    let message = Message::any(1, &mut scene.random);
+    scene.plays(move || {
+        putter.put(message).expect("a put succeeds");
+        putter.commit().expect("a commit succeeds");
+    });
+    let stage = Arc::clone(&scene.stage);
+    let monitor = Arc::new(Mutex::new(None));
+    let place = Arc::clone(&monitor);
+    scene.plays(move || {
+        *place.lock() = Some(Actor::enter_at(&stage, "STARTS", OpenOptions::INPUT_SHARED));
+    });
+    scene.all_have_played();
+    let monitor = monitor.lock().take();
+    let told = monitor.expect("it has opened the queue").drain_any();
+    assert_eq!(told, 1, "trigger messages of type {kind}");
+    assert_eq!(Actor::enter_at(&scene.stage, "ORDERS", OpenOptions::INPUT_SHARED).drain_any(), 1);
+    scene.hosting.end();
 }
 
 /// Answers are let out by the log while the power may go at any moment: what was answered is there afterwards.

@@ -60,6 +60,8 @@ pub const SUBJECTS: &[Subject] = &[
     scene("commit-cancel", interplays::commit_and_cancel),
     scene("expire-get", interplays::expire_and_get),
     scene("end-deliver", interplays::end_and_deliver),
+    scene("stop-deliver", interplays::stop_and_deliver),
+    scene("trigger-open", interplays::trigger_and_open),
     scene("answer-power", interplays::answer_and_lose_power),
     scene("checkpoint-get", interplays::checkpoint_and_get),
     scene("quiesce-wait", interplays::quiesce_and_wait),
