@@ -88,6 +88,24 @@ pub(super) struct Middle {
     pub(super) runs: usize,
 }
 
+/// How many times another figure one is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Ratio {
+    pub(super) value: f64,
+    /// The wider spread of the two, in per cent; nothing where each was run once.
+    spread: f64,
+}
+
+impl Ratio {
+    /// How far the runs spread, where that is more than what parts the ratio from a limit: then they decided as well.
+    pub(super) fn noise(self, limit: f64) -> String {
+        match self.spread > (self.value / limit - 1.0).abs() * 100.0 {
+            true => format!(" (the runs spread by {:.0} %, which decides)", self.spread),
+            false => String::new(),
+        }
+    }
+}
+
 impl Middle {
     /// A figure that follows from those of several points.
     pub(super) fn alone(value: f64) -> Self {
@@ -103,6 +121,12 @@ impl Middle {
     /// From the lowest to the highest in per cent of the middle; none for one run.
     pub(super) fn spread(&self) -> Option<f64> {
         (self.runs > 1 && self.median > 0.0).then(|| (self.high - self.low) / self.median * 100.0)
+    }
+
+    /// How many times another it is.
+    pub(super) fn of_other(self, other: Self) -> Ratio {
+        let spread = |middle: Self| middle.spread().unwrap_or(0.0);
+        Ratio { value: self.median / other.median, spread: spread(self).max(spread(other)) }
     }
 
     /// Several points as one.
@@ -256,6 +280,26 @@ impl Results {
     }
 
     /// What the points of a workload with these settings found, by another setting; ascending.
+    pub(super) fn middles(
+        &self,
+        workload: &str,
+        settings: &[(&str, &str)],
+        along: &str,
+        measure: &str,
+    ) -> Vec<(f64, Middle)> {
+        let Some(measured) = self.workloads.get(workload) else { return Vec::new() };
+        let fits = |point: &&Point| settings.iter().all(|(name, value)| point.text(name) == *value);
+        let mut middles: Vec<(f64, Middle)> = measured
+            .points
+            .iter()
+            .filter(fits)
+            .filter_map(|point| Some((point.number(along)?, point.measure(measure)?)))
+            .collect();
+        middles.sort_by(|one, other| one.0.total_cmp(&other.0));
+        middles
+    }
+
+    /// The same without how far the runs spread.
     pub(super) fn series(
         &self,
         workload: &str,
@@ -263,16 +307,8 @@ impl Results {
         along: &str,
         measure: &str,
     ) -> Vec<(f64, f64)> {
-        let Some(measured) = self.workloads.get(workload) else { return Vec::new() };
-        let fits = |point: &&Point| settings.iter().all(|(name, value)| point.text(name) == *value);
-        let mut series: Vec<(f64, f64)> = measured
-            .points
-            .iter()
-            .filter(fits)
-            .filter_map(|point| Some((point.number(along)?, point.measure(measure)?.median)))
-            .collect();
-        series.sort_by(|one, other| one.0.total_cmp(&other.0));
-        series
+        let middles = self.middles(workload, settings, along, measure).into_iter();
+        middles.map(|(place, middle)| (place, middle.median)).collect()
     }
 }
 
@@ -280,6 +316,11 @@ impl Measured {
     /// Why it cannot be run.
     pub(super) fn not_yet(&self) -> Option<&str> {
         self.file.not_yet()
+    }
+
+    /// The processors of the machine that it was run on; none where it was not.
+    pub(super) fn processors(&self) -> Option<usize> {
+        self.points.iter().flat_map(|point| &point.runs).map(|run| run.machine.processors).next()
     }
 
     /// How many of its points were run.

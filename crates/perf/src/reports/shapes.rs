@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use super::published::{self, Shape};
 use super::publishing;
-use super::results::Results;
+use super::results::{Middle, Ratio, Results};
 
 /// What became of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,14 +77,14 @@ const RULES: &[(&str, Rule)] = &[
     ),
     ("SH-19", Rule::Runs(&["s3-null-publish"], publishing::clients_rise_to_a_plateau)),
     ("SH-20", Rule::Runs(&["s3-null-publish"], publishing::local_programs_fall_after_the_peak)),
-    ("SH-21", Rule::Runs(&["s3-null-publish"], publishing::one_topic_falls_after_the_peak)),
+    ("SH-21", Rule::Runs(&["s3-null-publish"], publishing::one_topic_does_not_fall)),
     ("SH-22", Rule::Runs(&["s3-null-publish"], publishing::topics_of_their_own_do_not_meet)),
     ("SH-23", Rule::Runs(&["s3-fan-out"], publishing::rate_kinks_at_the_cache)),
     ("SH-24", Rule::Runs(&["s3-fan-out"], publishing::time_kinks_at_the_cache)),
     ("SH-25", Rule::No("there is no cache of open queues whose size could be set")),
     ("SH-26", Rule::Runs(&["s3-fan-out"], publishing::persistent_time_kinks_at_the_cache)),
     ("SH-27", Rule::Runs(&["s3-fan-out"], publishing::remote_is_parallel_to_local)),
-    ("SH-28", Rule::Runs(&["s3-triplets"], publishing::triplets_fall_after_the_peak)),
+    ("SH-28", Rule::Runs(&["s3-triplets"], publishing::own_triplets_hold_their_peak)),
     ("SH-29", Rule::Runs(&["s3-triplets"], publishing::persistent_triplets_are_near_to_queues)),
     ("SH-30", Rule::Runs(&["s3-triplets"], publishing::remote_triplets_are_like_queues)),
     ("SH-31", Rule::Waits("s2-jms")),
@@ -112,7 +112,7 @@ pub(super) fn judge(report: &str, results: &Results) -> Result<Vec<Judged>> {
         .collect()
 }
 
-fn verdict(id: &str, results: &Results) -> Result<(Verdict, String)> {
+pub(super) fn verdict(id: &str, results: &Results) -> Result<(Verdict, String)> {
     let rule = RULES.iter().find(|(known, _)| *known == id).map(|(_, rule)| rule);
     Ok(match rule {
         None => (Verdict::NotRun, "nobody says how it is judged".to_owned()),
@@ -271,23 +271,38 @@ fn inside_beside_outside(results: &Results) -> Option<(Verdict, String)> {
     })
 }
 
+/// What a depth leaves of the rate on an empty queue, at least.
+const DEEP: f64 = 0.98;
+
 fn independent_of_depth(results: &Results) -> Option<(Verdict, String)> {
-    let mut lowest = f64::INFINITY;
+    let mut holds = true;
     let mut found = Vec::new();
-    for (workload, needed) in [("s1-preloaded", true), ("s1-preloaded-deep", false)] {
-        let series = results.series(workload, &[], "preloaded", ROUND_TRIPS);
-        let Some(((_, empty), (depth, deep))) = first_and_last(&series).filter(|(first, _)| first.0 == 0.0)
-        else {
-            if needed {
+    for (workload, needed) in [("s1-preloaded", Some(1000.0)), ("s1-preloaded-deep", None)] {
+        let series = results.middles(workload, &[], "preloaded", ROUND_TRIPS);
+        if needed.is_some_and(|depth| series.iter().all(|point| point.0 != depth)) {
+            return None;
+        }
+        let empty = series.first().filter(|point| point.0 == 0.0).map(|point| point.1);
+        let ratio = |middle: Middle| Some(middle.of_other(empty?));
+        let deep = series.iter().skip(1).filter_map(|(depth, middle)| Some((depth, middle, ratio(*middle)?)));
+        let lowest = deep.min_by(|one, other| one.2.value.total_cmp(&other.2.value));
+        let (Some(empty), Some((depth, middle, ratio))) = (empty, lowest) else {
+            if needed.is_some() {
                 return None;
             }
             continue;
         };
-        lowest = lowest.min(deep / empty);
-        found.push(format!("{} a second at 0, {} at {}", n(empty), n(deep), crate::report::number(depth, 0)));
+        holds &= ratio.value >= DEEP;
+        found.push(format!(
+            "{} a second at 0, {} at {}, the lowest of {} depths{}",
+            n(empty.median),
+            n(middle.median),
+            crate::report::number(*depth, 0),
+            series.len() - 1,
+            ratio.noise(DEEP)
+        ));
     }
-    let verdict = if lowest >= 1.0 - NOISE { Verdict::Holds } else { Verdict::DoesNotHold };
-    Some((verdict, found.join("; ")))
+    Some((if holds { Verdict::Holds } else { Verdict::DoesNotHold }, found.join("; ")))
 }
 
 fn gentle_decline(results: &Results) -> Option<(Verdict, String)> {
@@ -320,25 +335,40 @@ fn log_writes_grow(results: &Results) -> Option<(Verdict, String)> {
     Some((if large > small && fast > slow { Verdict::Holds } else { Verdict::DoesNotHold }, found))
 }
 
+/// The three logs stand for SSD, SAN and NFS: each is to be faster than the next at every size, and the first the further ahead of
+/// the last the larger the messages are.
 fn faster_log_faster_rate(results: &Results) -> Option<(Verdict, String)> {
-    let of = |log| results.series("s2-log-devices", &[("log", log)], "bytes", ROUND_TRIPS);
-    let (disk, memory, slowed) = (of("disk"), of("memory"), of("slowed"));
-    let slowest: Series = disk.iter().filter_map(|(x, rate)| Some((*x, rate / at(&slowed, *x)?))).collect();
-    let (small_slowed, large_slowed) = first_and_last(&slowest)?;
-    let ratios: Series = memory.iter().filter_map(|(x, rate)| Some((*x, rate / at(&disk, *x)?))).collect();
-    let (small, large) = first_and_last(&ratios)?;
-    let holds = ratios.iter().chain(&slowest).all(|(_, ratio)| *ratio >= 1.0 - NOISE);
+    let of = |log| results.middles("s2-log-devices", &[("log", log)], "bytes", ROUND_TRIPS);
+    let (memory, disk, slowed) = (of("memory"), of("disk"), of("slowed"));
+    let ratios = |fast: &[(f64, Middle)], slow: &[(f64, Middle)]| -> Vec<(f64, Ratio)> {
+        let other = |x: f64| slow.iter().find(|point| point.0 == x).map(|point| point.1);
+        fast.iter().filter_map(|(x, rate)| Some((*x, rate.of_other(other(*x)?)))).collect()
+    };
+    let (of_disk, of_slowed, gaps) =
+        (ratios(&memory, &disk), ratios(&disk, &slowed), ratios(&memory, &slowed));
+    if of_disk.len() < 2 || of_slowed.len() != of_disk.len() || gaps.len() != of_disk.len() {
+        return None;
+    }
+    let is_ordered = of_disk.iter().chain(&of_slowed).all(|(_, ratio)| ratio.value > 1.0);
+    let widens = gaps.windows(2).all(|pair| pair[1].1.value > pair[0].1.value);
+    // What parts a gap from the one before it, or a log from the next.
+    let said = |ratios: &[(f64, Ratio)], limit: &dyn Fn(usize) -> Option<f64>| {
+        let each = ratios.iter().enumerate().map(|(place, (_, ratio))| {
+            let noise = limit(place).map_or_else(String::new, |limit| ratio.noise(limit));
+            format!("{}{noise}", n(ratio.value))
+        });
+        each.collect::<Vec<_>>().join(", ")
+    };
+    let before = |place: usize| Some(gaps[place.checked_sub(1)?].1.value);
+    let sizes = gaps.iter().map(|(bytes, _)| bytes.to_string()).collect::<Vec<_>>().join(", ");
     let found = format!(
-        "a log in memory gives {} times the rate of one on the disk at {} bytes, {} times at {}; the disk {} and {} times \
-         that of one whose writes take 2 ms longer",
-        n(small.1),
-        small.0,
-        n(large.1),
-        large.0,
-        n(small_slowed.1),
-        n(large_slowed.1)
+        "at {sizes} bytes a log in memory gives {} times the rate of one on the disk, that {} times the rate of one whose writes \
+         take 2 ms longer; from the first to the last {}",
+        said(&of_disk, &|_| Some(1.0)),
+        said(&of_slowed, &|_| Some(1.0)),
+        said(&gaps, &before)
     );
-    Some((if holds { Verdict::Holds } else { Verdict::DoesNotHold }, found))
+    Some((if is_ordered && widens { Verdict::Holds } else { Verdict::DoesNotHold }, found))
 }
 
 fn express_falls_with_size(results: &Results) -> Option<(Verdict, String)> {

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use serde_json::{Value, json};
 
 use super::results::Results;
+use super::shapes::{self, Verdict};
 use super::{Made, REPORTS, Scope, comparison, names, page, published, reports};
 
 /// A run of a point of `s1-preloaded`.
@@ -331,4 +332,174 @@ fn a_machine_that_was_busy_all_the_while_is_named() {
     let said = "busy with other work";
     assert!(page_of(&results(&[busy(run(0, 1, 7300.0)), busy(run(50, 1, 7300.0))])).contains(said));
     assert!(!page_of(&results(&[busy(run(0, 1, 7300.0)), run(50, 1, 7300.0)])).contains(said));
+}
+
+/// A run of a point that found this.
+fn run_of(workload: &str, variant: String, number: u64, found: &[(&str, f64)]) -> Value {
+    let mut run = run(0, number, 0.0);
+    run["workload"] = workload.into();
+    run["variant"] = variant.into();
+    for (name, value) in found {
+        run[*name] = (*value).into();
+    }
+    run
+}
+
+fn judged(id: &str, runs: &[Value]) -> (Verdict, String) {
+    shapes::verdict(id, &results(runs)).expect("its workloads are known")
+}
+
+#[test]
+fn programs_of_the_machine_fall_as_printed_or_not_at_all_or_do_not_hold() {
+    use Verdict::{BeatenByDesign, DoesNotHold, Holds};
+    for (rates, verdict) in [
+        // Linear to two on two processors, then slower at more processor time.
+        ([(1, 100.0, 10.0), (2, 195.0, 10.0), (3, 160.0, 12.0), (4, 120.0, 16.0)], Holds),
+        ([(1, 100.0, 10.0), (2, 195.0, 10.0), (3, 160.0, 9.0), (4, 120.0, 8.0)], DoesNotHold),
+        ([(1, 100.0, 10.0), (2, 195.0, 10.0), (3, 190.0, 10.0), (4, 196.0, 10.0)], BeatenByDesign),
+        ([(1, 163.0, 10.0), (3, 121.0, 10.0), (8, 142.0, 12.0), (16, 237.0, 12.0)], DoesNotHold),
+        ([(1, 100.0, 10.0), (8, 150.0, 10.0), (16, 160.0, 12.0), (24, 100.0, 20.0)], DoesNotHold),
+    ] {
+        let runs = rates.map(|(publishers, rate, time)| {
+            let of = format!("mode=round-trips topics=shared transport=unix publishers={publishers}");
+            let found = [("publishes_per_second", rate), ("server_cpu_us", time), ("client_cpu_us", time)];
+            run_of("s3-null-publish", of, 1, &found)
+        });
+        let (found, why) = judged("SH-20", &runs);
+        assert_eq!(found, verdict, "{rates:?}: {why}");
+    }
+}
+
+#[test]
+fn one_topic_that_slows_its_publishers_does_not_hold() {
+    for (last, verdict) in [(95.0, Verdict::BeatenByDesign), (60.0, Verdict::DoesNotHold)] {
+        let runs = [(1, 80.0), (4, 100.0), (24, last)].map(|(publishers, rate)| {
+            let of = format!("mode=round-trips topics=shared transport=embedded publishers={publishers}");
+            run_of("s3-null-publish", of, 1, &[("publishes_per_second", rate)])
+        });
+        assert_eq!(judged("SH-21", &runs).0, verdict);
+    }
+}
+
+#[test]
+fn a_rate_that_falls_without_a_step_at_the_cache_does_not_hold() {
+    // What a publication takes, and what each subscriber adds up to 48 of them and beyond.
+    for (within, beyond, verdict) in
+        [(1.0, 2.0, Verdict::Holds), (0.41, 0.60, Verdict::DoesNotHold), (1.0, 1.0, Verdict::BeatenByDesign)]
+    {
+        let runs = [1.0_f64, 12.0, 24.0, 47.0, 48.0, 49.0, 100.0, 200.0].map(|subscribers| {
+            let time = 1.0 + within * subscribers.min(48.0) + beyond * (subscribers - 48.0).max(0.0);
+            let found = [
+                ("publishes_per_second", 1e6 / time),
+                ("messages_per_second", (subscribers + 1.0) * 1e6 / time),
+            ];
+            run_of(
+                "s3-fan-out",
+                format!("persistent=false transport=unix subscribers={subscribers}"),
+                1,
+                &found,
+            )
+        });
+        let (found, why) = judged("SH-23", &runs);
+        assert_eq!(found, verdict, "{within} and {beyond}: {why}");
+    }
+}
+
+/// Runs of triplets with these rates by a topic and by a queue.
+fn triplets(of: &str, rates: &[(u64, f64, f64)]) -> Vec<Value> {
+    let run = |through: &str, publishers: u64, rate: f64| {
+        let variant = format!("{of} through={through} publishers={publishers}");
+        run_of("s3-triplets", variant, 1, &[("messages_per_second", rate)])
+    };
+    let both =
+        |(publishers, topic, queue)| [run("topic", publishers, topic), run("queue", publishers, queue)];
+    rates.iter().copied().flat_map(both).collect()
+}
+
+#[test]
+fn triplets_with_a_topic_each_hold_their_peak_or_the_shape_does_not_hold() {
+    let of = "persistent=false transport=unix";
+    for (last, verdict) in [(95.0, Verdict::Holds), (84.0, Verdict::DoesNotHold)] {
+        let runs = triplets(of, &[(1, 90.0, 70.0), (8, 100.0, 80.0), (32, last, 60.0)]);
+        let (found, why) = judged("SH-28", &runs);
+        assert_eq!(found, verdict, "{why}");
+    }
+}
+
+#[test]
+fn triplets_are_within_the_printed_share_of_queues() {
+    let of = "persistent=false transport=tcp";
+    for (topic, verdict) in [
+        (96.0, Verdict::DoesNotHold),
+        (98.5, Verdict::Holds),
+        (101.5, Verdict::Holds),
+        (106.0, Verdict::DoesNotHold),
+    ] {
+        let (found, why) = judged("SH-30", &triplets(of, &[(1, topic, 100.0)]));
+        assert_eq!(found, verdict, "{topic}: {why}");
+        assert!(!why.contains("decides"), "each was run once: {why}");
+    }
+    let mut runs = triplets(of, &[(1, 96.0, 100.0)]);
+    for number in [2, 3] {
+        let mut again = runs[0].clone();
+        again["run"] = number.into();
+        again["messages_per_second"] = (90.0 + 3.0 * number as f64).into();
+        runs.push(again);
+    }
+    let (found, why) = judged("SH-30", &runs);
+    assert_eq!(found, Verdict::DoesNotHold);
+    assert!(why.contains("0.96 times (the runs spread by 3 %, which decides)"), "{why}");
+
+    let persistent = "persistent=true transport=unix";
+    for (last, verdict) in [(95.0, Verdict::Holds), (60.0, Verdict::DoesNotHold)] {
+        let runs = triplets(persistent, &[(1, 100.0, 100.0), (2, last, 100.0)]);
+        assert_eq!(judged("SH-29", &runs).0, verdict, "a drop after the peak");
+    }
+}
+
+#[test]
+fn the_gap_between_logs_widens_with_the_messages_or_the_shape_does_not_hold() {
+    // Rates with a log on the disk, in memory and slowed down, by size.
+    let points = [(2048, 100), (20480, 64), (204_800, 16)];
+    for (rates, verdict) in [
+        ([[100.0, 110.0, 60.0], [80.0, 90.0, 20.0], [40.0, 44.0, 7.0]], Verdict::Holds),
+        ([[349.0, 398.0, 43.0], [229.0, 262.0, 34.0], [45.0, 50.0, 7.5]], Verdict::DoesNotHold),
+        ([[100.0, 97.0, 60.0], [80.0, 90.0, 20.0], [40.0, 44.0, 7.0]], Verdict::DoesNotHold),
+    ] {
+        let runs: Vec<Value> = points
+            .iter()
+            .zip(rates)
+            .flat_map(|((bytes, requesters), rates)| {
+                ["disk", "memory", "slowed"].into_iter().zip(rates).map(move |(log, rate)| {
+                    let of = format!("log={log} bytes={bytes} requesters={requesters}");
+                    run_of("s2-log-devices", of, 1, &[("round_trips_per_second", rate)])
+                })
+            })
+            .collect();
+        let (found, why) = judged("SH-16", &runs);
+        assert_eq!(found, verdict, "{why}");
+        assert_eq!(judged("SH-16", &runs[..5]).0, Verdict::NotRun, "a log was not run at the second size");
+    }
+}
+
+#[test]
+fn the_rate_is_that_of_an_empty_queue_at_each_depth() {
+    for (between, deep, verdict) in [
+        (99.0, 98.0, Verdict::Holds),
+        (99.0, 97.0, Verdict::DoesNotHold),
+        (97.0, 100.0, Verdict::DoesNotHold),
+    ] {
+        let runs = [run(0, 1, 100.0), run(500, 1, between), run(1000, 1, deep)];
+        let (found, why) = judged("SH-08", &runs);
+        assert_eq!(found, verdict, "{between} and {deep}: {why}");
+    }
+    assert_eq!(judged("SH-08", &[run(0, 1, 100.0), run(500, 1, 100.0)]).0, Verdict::NotRun);
+    let deep = |preloaded| {
+        let mut run = run(preloaded, 1, if preloaded == 10_000 { 97.0 } else { 100.0 });
+        run["workload"] = "s1-preloaded-deep".into();
+        run
+    };
+    let shallow = [run(0, 1, 100.0), run(1000, 1, 100.0)];
+    let runs: Vec<Value> = shallow.into_iter().chain([deep(0), deep(10_000), deep(100_000)]).collect();
+    assert_eq!(judged("SH-08", &runs).0, Verdict::DoesNotHold, "at 10,000");
 }
