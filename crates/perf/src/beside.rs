@@ -147,6 +147,12 @@ impl Workload {
         Ok(())
     }
 
+    /// Requests a second that the background is to make, where it makes so many at its peak.
+    #[must_use]
+    pub fn asked(&self, peak: f64) -> u32 {
+        ((peak * f64::from(self.load_percent) / 100.0) as u32).max(1)
+    }
+
     /// Runs one repetition; none when nothing was measured before the end.
     ///
     /// # Errors
@@ -161,10 +167,10 @@ impl Workload {
             return Ok(None);
         };
         let peak = value(&peak, "round_trips_per_second");
-        let rate = peak.unwrap_or(0.0) * f64::from(self.load_percent) / 100.0;
+        let rate = self.asked(peak.unwrap_or(0.0));
         // It begins before the foreground warms up, and is measured while that is.
         let background = request_reply::Workload {
-            rate: Some((rate as u32).max(1)),
+            rate: Some(rate),
             warm_up: MARGIN + self.foreground.warm_up,
             measure: self.foreground.measure + MARGIN,
             ..self.background.clone()

@@ -249,7 +249,8 @@ impl<'a> Campaign<'a> {
             .zip(&self.found)
             .map(|(variant, runs)| {
                 let target = self.targets.get(&variant.place);
-                Found { variant, runs, floors: target.and_then(|target| target.machine.floors.as_ref()) }
+                let floors = target.and_then(|target| target.machine.floors.as_ref());
+                Found { variant, runs, floors, measured: self.options.measure }
             })
             .collect();
         let mut output = io::stdout().lock();

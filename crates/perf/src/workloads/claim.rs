@@ -3,9 +3,10 @@
 //! A claim names a metric and holds it against a limit: at a point, beside another point, along a setting, or from the
 //! first run to the last. Where several points fit, the worst of them counts.
 //!
-//! Always: a claim is judged when every point it needs was run, and not otherwise.
+//! Always: a claim is judged when every point it needs was run, for as long and beside as much as it says, and not otherwise.
 
 use std::fmt;
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,8 @@ pub(super) struct Claim {
     of: Option<Of>,
     /// The setting by which the metric grows from the other point on: then growth for each one more of it is meant.
     along: Option<String>,
+    /// Seconds that the runs of a point take together, at least, for what is claimed to be seen.
+    seconds_min: Option<u64>,
     at_most: Option<Marks>,
     at_least: Option<Marks>,
 }
@@ -57,6 +60,8 @@ pub(super) struct Found<'a> {
     pub(super) variant: &'a Variant,
     pub(super) runs: &'a Runs,
     pub(super) floors: Option<&'a Floors>,
+    /// How long each run was measured.
+    pub(super) measured: Duration,
 }
 
 /// A claim and what became of it.
@@ -66,7 +71,7 @@ pub(super) struct Judged {
     verdict: &'static str,
     /// What the verdict rests on; none where it is not judged.
     figure: Option<f64>,
-    /// The limit, and what explains the figure; or which points were not run.
+    /// The limit, and what explains the figure; or what was not run.
     why: String,
 }
 
@@ -115,6 +120,9 @@ impl Claim {
         let mut why = limit.to_string();
         for variant in variants.iter().filter(|variant| variant.has(&self.at)) {
             let point = at(found, variant);
+            if let Some(why) = point.and_then(|point| self.not_enough(point)) {
+                return Ok(self.unjudged(why));
+            }
             let Some(figure) = point.and_then(|point| self.figure(point, variants, found)) else {
                 return Ok(self.unjudged(format!("what it needs was not run at {}", variant.label)));
             };
@@ -134,6 +142,34 @@ impl Claim {
         }
         let figure = worst.context("no point is meant")?;
         Ok(Judged { says: self.says.clone(), verdict: limit.verdict(figure), figure: Some(figure), why })
+    }
+
+    /// Why the runs of a point do not show what is claimed, whatever they found.
+    fn not_enough(&self, point: &Found<'_>) -> Option<String> {
+        if let Some(seconds) = self.seconds_min {
+            let measured = point.measured * u32::try_from(point.runs.0.len()).unwrap_or(u32::MAX);
+            if measured < Duration::from_secs(seconds) {
+                let measured = limit::figure(measured.as_secs_f64());
+                return Some(format!(
+                    "it is claimed of {seconds} s, measured were {measured} (--time, --repeat)"
+                ));
+            }
+        }
+        let Workload::Beside(workload) = &point.variant.workload else { return None };
+        let share = |row: &Vec<Option<f64>>| {
+            let column = |name: &str| row[place(point.variant, name)?];
+            let asked = workload.asked(column("background_peak_per_second")?);
+            Some(column("background_per_second")? / f64::from(asked))
+        };
+        let least = point.runs.0.iter().filter_map(share).reduce(f64::min)?;
+        (least < BACKGROUND_MIN).then(|| {
+            format!(
+                "the background made {} of the rate that was asked of it at {}, and not {}",
+                limit::figure(least),
+                point.variant.label,
+                limit::figure(BACKGROUND_MIN)
+            )
+        })
     }
 
     fn unjudged(&self, why: String) -> Judged {
@@ -167,6 +203,9 @@ const TIMES_THE_FLOOR: &str = "times_the_floor";
 
 /// Nothing is faster than its floor but by the noise of both.
 const FLOORS_MIN: f64 = 0.9;
+
+/// A background that makes less than this of the rate that is asked of it is not the load that is claimed of.
+const BACKGROUND_MIN: f64 = 0.95;
 
 /// Messages that a forced write makes durable; a round trip is two messages.
 const MESSAGES_PER_FORCE: &str = "messages_per_force";

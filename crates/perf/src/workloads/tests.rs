@@ -109,7 +109,12 @@ fn judged(claim: &str, rates: [&[f64]; 2]) -> String {
         .variants()
         .iter()
         .zip(&runs)
-        .map(|(variant, runs)| Found { variant, runs, floors: Some(&floors) })
+        .map(|(variant, runs)| Found {
+            variant,
+            runs,
+            floors: Some(&floors),
+            measured: Duration::from_secs(5),
+        })
         .collect();
     let [claim] = file.claims() else { panic!("one claim") };
     claim.judge(file.variants(), &found).expect("it can be judged").to_string()
@@ -147,6 +152,16 @@ fn a_claim_is_held_against_what_was_found_at_its_points() {
             "holds         it is flat: 1.04",
         ),
         (format!("{deep}of = \"first-run\"\nat-most = 1.05"), [&[], &[100.0]], "not judged"),
+        (
+            format!("{deep}of = \"first-run\"\nseconds-min = 16\nat-most = 1.05"),
+            [&[], &[100.0, 101.0, 102.0]],
+            "not judged    it is flat: it is claimed of 16 s, measured were 15 (--time, --repeat)",
+        ),
+        (
+            format!("{deep}of = \"first-run\"\nseconds-min = 15\nat-most = 1.05"),
+            [&[], &[100.0, 101.0, 102.0]],
+            "holds         it is flat: 1.02",
+        ),
         (
             format!("{deep}of = {{ preloaded = 0 }}\nalong = \"preloaded\"\nat-most = 1"),
             [&[100.0], &[120.0]],
@@ -186,5 +201,48 @@ fn a_claim_that_cannot_be_judged_is_refused() {
     ] {
         let error = format!("{:#}", claiming(claim).expect_err(claim));
         assert!(error.contains(said) && error.contains("claiming"), "{claim}: {error}");
+    }
+}
+
+#[test]
+fn what_is_claimed_of_ten_minutes_is_not_judged_by_less() {
+    let file = find("cost-by-time").expect("it comes with the program");
+    let [variant] = file.variants() else { panic!("one point") };
+    let row = vec![Some(1.0); variant.workload.columns().len()];
+    let [claim] = file.claims() else { panic!("one claim") };
+    for (seconds, count, said) in [(5, 3, "not judged"), (60, 9, "not judged"), (60, 10, "holds")] {
+        let runs = Runs(vec![row.clone(); count]);
+        let found = [Found { variant, runs: &runs, floors: None, measured: Duration::from_secs(seconds) }];
+        let judged = claim.judge(file.variants(), &found).expect("it can be judged").to_string();
+        assert!(judged.starts_with(said), "{count} x {seconds} s: {judged}");
+    }
+}
+
+#[test]
+fn a_claim_beside_a_background_short_of_its_rate_is_not_judged() {
+    let text = "title = \"t\"\nitems = []\nbench = \"beside\"\n[[vary]]\nload = [50]\n\
+                [[claim]]\nsays = \"it is quick\"\nmetric = \"beside_p99_us\"\nat-most = 1000";
+    let file = WorkloadFile::parse("beside", text).expect("it is right");
+    let [variant] = file.variants() else { panic!("one point") };
+    let [claim] = file.claims() else { panic!("one claim") };
+    let row = |background: f64| {
+        let value = |name| match name {
+            "background_peak_per_second" => 2000.0,
+            "background_per_second" => background,
+            _ => 100.0,
+        };
+        variant.workload.columns().iter().map(|column| Some(value(column.name))).collect()
+    };
+    for (backgrounds, said) in [
+        ([990.0, 951.0], "holds         it is quick: 100, "),
+        (
+            [1000.0, 900.0],
+            "not judged    it is quick: the background made 0.9 of the rate that was asked of it at load=50",
+        ),
+    ] {
+        let runs = Runs(backgrounds.map(row).to_vec());
+        let found = [Found { variant, runs: &runs, floors: None, measured: Duration::from_secs(5) }];
+        let judged = claim.judge(file.variants(), &found).expect("it can be judged").to_string();
+        assert!(judged.starts_with(said), "{judged}");
     }
 }
