@@ -65,10 +65,14 @@ impl report::Workload for Workload {
 
     fn targets(&self) -> Vec<(&'static str, Limit)> {
         let marks = Marks::Steps(Steps { accept: 2.0, target: 1.0, stretch: 0.6 });
-        let is_judged = self.depth >= 1_000_000 && self.access == access::IN_THIS_PROCESS;
+        let is_judged =
+            self.depth >= 1_000_000 && self.bytes == TARGET_BYTES && self.access == access::IN_THIS_PROCESS;
         is_judged.then_some(("deep_p50_us", Limit::AtMost(marks))).into_iter().collect()
     }
 }
+
+/// Bytes of the messages that the targets are set for; a get of less copies less.
+const TARGET_BYTES: usize = 2048;
 
 /// Gets of one depth before it is the other's turn.
 const GETS_PER_TURN: u64 = 100;
@@ -168,4 +172,30 @@ fn identifier(sequence: u64) -> CorrelationId {
     let mut bytes = *b"FERRY BENCH ........ ID ";
     bytes[12..20].copy_from_slice(&sequence.to_be_bytes());
     CorrelationId::from_bytes(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Workload as _;
+
+    #[test]
+    fn targets_are_of_a_deep_queue_of_messages_of_2_kb_in_this_process() {
+        let workload = |depth, bytes, access: &str| Workload {
+            depth,
+            bytes,
+            gets: 1,
+            repetitions: 1,
+            access: access.to_owned(),
+        };
+        for (workload, targets) in [
+            (workload(1_000_000, 2048, access::IN_THIS_PROCESS), 1),
+            (workload(1_000_000, 64, access::IN_THIS_PROCESS), 0),
+            (workload(1_000_000, 4096, access::IN_THIS_PROCESS), 0),
+            (workload(1000, 2048, access::IN_THIS_PROCESS), 0),
+            (workload(1_000_000, 2048, "tcp"), 0),
+        ] {
+            assert_eq!(workload.targets().len(), targets, "{workload}");
+        }
+    }
 }

@@ -196,7 +196,7 @@ pub(crate) struct Correlation {
     #[arg(short, long, default_value_t = 1_000_000, value_name = "MESSAGES")]
     depth: u64,
     /// Bytes of a message
-    #[arg(short, long, value_parser = units::parse_bytes, default_value = "64", value_name = "BYTES")]
+    #[arg(short, long, value_parser = units::parse_bytes, default_value = "2048", value_name = "BYTES")]
     size: u64,
     /// Gets measured at each depth in a repetition
     #[arg(long, default_value_t = 10_000, value_name = "GETS")]
