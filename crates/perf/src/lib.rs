@@ -3,7 +3,7 @@
 //! Lives here: workloads (`request_reply`, one `beside` another or `idle` connections, `one_way`, `publish`,
 //! `subscriptions`, `slow_subscribers`, `correlation`, `restart`, `fastpath`), files of them for tables
 //! and charts (`workloads`), how they reach a queue manager (`access`, `server_process`, `target`), what they measure
-//! with (`latency`, `processor`, `flushes`, `machine`, `floors`, `run`, `tally`), how they say what they found (`report`),
+//! with (`latency`, `processor`, `flushes`, `machine`, `program`, `floors`, `run`, `tally`), how they say what they found (`report`),
 //! and a page of it beside what was published (`reports`).
 //! Lives elsewhere: the options people type (`cli`), drivers for other brokers (`perf-peers`).
 //!
@@ -22,6 +22,7 @@ pub mod limit;
 pub mod machine;
 pub mod one_way;
 pub mod processor;
+pub mod program;
 pub mod progress;
 pub mod publish;
 mod queue;

@@ -8,6 +8,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use perf::access::Channels;
 use perf::beside::{self, Side};
 use perf::machine::Machine;
+use perf::program::Program;
 use perf::request_reply::{self, Mode, Units};
 use perf::target::{self, LogPlace, Place, Target};
 use perf::{correlation, fastpath, floors, one_way, restart, slow_subscribers, subscriptions, workloads};
@@ -397,7 +398,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 results: arguments.results.clone(),
                 resume: false,
                 format: Some(format),
-                ferry: std::env::current_exe()?,
+                ferry: Program::running()?,
             };
             let files: Vec<_> = arguments
                 .workloads

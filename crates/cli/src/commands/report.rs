@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
+use perf::program::Program;
 use perf::reports::{self, Browser, Campaign, Made, Results, Scope};
 use perf::workloads;
 
@@ -81,7 +82,7 @@ fn measure(common: &Common, arguments: &Arguments) -> Result<()> {
         results: Some(kept.clone()),
         resume: arguments.resume,
         format: None,
-        ferry: std::env::current_exe()?,
+        ferry: Program::running()?,
     };
     let failures = Campaign::new(&arguments.campaign, &options)?.run(&interrupt.flag())?;
     let failures: Vec<String> = failures.iter().map(|error| format!("{error:#}")).collect();

@@ -105,8 +105,13 @@ impl<'a> Campaign<'a> {
         let (workloads, times) = (campaigns.len(), self.options.repetitions);
         let all = points * times;
         let kept = if left == all { String::new() } else { format!(", {} of them kept", all - left) };
+        let others: usize = campaigns.iter().map(workloads::Campaign::runs_of_others).sum();
+        let others = match others {
+            0 => String::new(),
+            count => format!(", {count} kept ones of another build set aside"),
+        };
         format!(
-            "{workloads} workloads, {points} points, {times} times each: {all} runs{kept}; {}",
+            "{workloads} workloads, {points} points, {times} times each: {all} runs{kept}{others}; {}",
             about(expected)
         )
     }

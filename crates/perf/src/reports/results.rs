@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::exhibit::Over;
 use crate::machine::Machine;
+use crate::program::Build;
 use crate::report::{Column, median};
 use crate::workloads::{self, WorkloadFile};
 
@@ -21,7 +22,9 @@ pub(super) struct Run {
     pub(super) run: u64,
     pub(super) settings: Value,
     pub(super) machine: Machine,
-    pub(super) version: String,
+    version: String,
+    /// Which build of it; none where that was not kept.
+    build: Option<Build>,
     /// When it ended.
     pub(super) when: Option<String>,
     /// Everything that was found, by name.
@@ -30,6 +33,12 @@ pub(super) struct Run {
 }
 
 impl Run {
+    /// What was measured: its version, and which build of it.
+    pub(super) fn program(&self) -> String {
+        let Self { version, build, .. } = self;
+        build.as_ref().map_or_else(|| version.clone(), |build| format!("{version} (build {build})"))
+    }
+
     /// What it found under this name.
     pub(super) fn found(&self, name: &str) -> Option<f64> {
         self.found.get(name)?.as_f64()

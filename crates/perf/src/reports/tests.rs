@@ -157,6 +157,18 @@ fn a_run_of_no_known_point_is_counted_and_left_out() {
 }
 
 #[test]
+fn builds_that_were_measured_are_told_apart() {
+    let of = |build: Option<&str>, number| {
+        let mut run = run(0, number, 7300.0);
+        run["build"] = build.into();
+        run
+    };
+    let page = page_of(&results(&[of(Some("0123abcd"), 1), of(Some("4567cdef"), 2)]));
+    assert!(page.contains("0.1.0 (build 0123abcd) and 0.1.0 (build 4567cdef)"));
+    assert!(page_of(&results(&[of(None, 1)])).contains("<td class=\"text\">0.1.0</td>"));
+}
+
+#[test]
 fn a_line_that_is_no_run_is_named() {
     let folder = std::env::temp_dir().join(format!("ferry-report-test-{}-bad", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");

@@ -15,6 +15,7 @@ use super::expected::START;
 use super::file::{Times, Variant, Workload, WorkloadFile};
 use super::kept::Kept;
 use crate::access::Access;
+use crate::program::Program;
 use crate::progress::{self, Bar};
 use crate::report::{self, Column, Format, Row, Runs, Workload as _};
 use crate::target::{Place, Target};
@@ -38,7 +39,7 @@ pub struct Options {
     /// How it is printed; none for runs that are kept only.
     pub format: Option<Format>,
     /// The program that the queue managers run.
-    pub ferry: PathBuf,
+    pub ferry: Program,
 }
 
 impl Options {
@@ -99,7 +100,13 @@ impl<'a> Campaign<'a> {
             variants.retain(|variant| variant.quick);
         }
         let kept = options.results.as_ref().map(|directory| match options.resume {
-            true => Kept::with_earlier(directory, &file.name, file.variants(), options.times()),
+            true => Kept::with_earlier(
+                directory,
+                &file.name,
+                file.variants(),
+                options.times(),
+                &options.ferry.build,
+            ),
             false => Kept::anew(directory, &file.name),
         });
         let (found, failed) = (vec![Runs::default(); variants.len()], vec![false; variants.len()]);
@@ -116,6 +123,12 @@ impl<'a> Campaign<'a> {
     #[must_use]
     pub fn runs_left(&self) -> usize {
         self.left().count()
+    }
+
+    /// How many runs were there that another build made, and are not taken up.
+    #[must_use]
+    pub fn runs_of_others(&self) -> usize {
+        self.kept.as_ref().map_or(0, Kept::others)
     }
 
     /// How long they take, about.
@@ -197,7 +210,7 @@ impl<'a> Campaign<'a> {
         let target = match self.targets.entry(variant.place) {
             std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
             std::collections::btree_map::Entry::Vacant(entry) => {
-                entry.insert(Target::start(&self.options.ferry, variant.place)?)
+                entry.insert(Target::start(&self.options.ferry.path, variant.place)?)
             }
         };
         let mut workload = variant.workload.clone();
@@ -222,6 +235,7 @@ impl<'a> Campaign<'a> {
             "place": variant.place,
             "machine": target.machine,
             "version": env!("CARGO_PKG_VERSION"),
+            "build": self.options.ferry.build,
             "when": jiff::Timestamp::now().to_string(),
         });
         report::add_row(&mut line, workload.columns(), &row.values, row.more);

@@ -1,7 +1,7 @@
 //! Where the runs of a workload are kept, and those that an earlier campaign kept there.
 //!
-//! Always: a run is taken up where it was made with the settings of now, and nothing is mixed with runs of others; a line that was
-//! not written to its end, since the campaign was killed meanwhile, is given up.
+//! Always: a run is taken up where it was made by the program of now with the settings of now, and nothing is mixed with runs of
+//! others; a line that was not written to its end, since the campaign was killed meanwhile, is given up.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -12,6 +12,7 @@ use anyhow::{Context as _, Result, ensure};
 use serde_json::Value;
 
 use super::file::{Times, Variant};
+use crate::program::Build;
 
 /// The file of a workload's runs.
 pub(super) struct Kept {
@@ -19,6 +20,8 @@ pub(super) struct Kept {
     path: PathBuf,
     /// What was found by point and run.
     rows: BTreeMap<(String, usize), Vec<Option<f64>>>,
+    /// Runs that another build made.
+    others: usize,
 }
 
 impl Kept {
@@ -27,10 +30,11 @@ impl Kept {
         let path = path(directory, name)?;
         let file =
             File::create(&path).with_context(|| format!("cannot keep results in {}", path.display()))?;
-        Ok(Self { file, path, rows: BTreeMap::new() })
+        Ok(Self { file, path, rows: BTreeMap::new(), others: 0 })
     }
 
-    /// With the runs that are there.
+    /// With the runs that are there. Those of another build, and those that do not say of which, go to a file of their own beside
+    /// this one, which no page shows.
     ///
     /// # Errors
     /// When one of them is not a run, or was made with other settings than one of now would be.
@@ -39,6 +43,7 @@ impl Kept {
         name: &str,
         variants: &[Variant],
         times: Times,
+        build: &Build,
     ) -> Result<Self> {
         let path = path(directory, name)?;
         let text = match fs::read_to_string(&path) {
@@ -48,10 +53,16 @@ impl Kept {
         };
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let mut rows = BTreeMap::new();
+        let (mut ours, mut theirs) = (String::new(), String::new());
         for (number, line) in text[..whole].lines().enumerate() {
             let place = || format!("{}:{}", path.display(), number + 1);
             let run: Value =
                 serde_json::from_str(line).with_context(|| format!("{} is not a run", place()))?;
+            if serde_json::to_value(build)? != run["build"] {
+                theirs.extend([line, "\n"]);
+                continue;
+            }
+            ours.extend([line, "\n"]);
             let number = run["run"].as_u64().and_then(|number| usize::try_from(number).ok());
             let (label, number) =
                 run["variant"].as_str().zip(number).with_context(|| format!("{} is not a run", place()))?;
@@ -67,15 +78,23 @@ impl Kept {
             let row = workload.columns().iter().map(|column| run[column.name].as_f64()).collect();
             rows.insert((label.to_owned(), number), row);
         }
-        let file = OpenOptions::new().create(true).append(true).open(&path);
-        let file = file.with_context(|| format!("cannot keep results in {}", path.display()))?;
-        file.set_len(whole as u64).with_context(|| format!("cannot mend {}", path.display()))?;
-        Ok(Self { file, path, rows })
+        if !theirs.is_empty() {
+            set_aside(&path, &ours, &theirs)
+                .with_context(|| format!("cannot part the runs of two builds in {}", path.display()))?;
+        }
+        let file = appended(&path).with_context(|| format!("cannot keep results in {}", path.display()))?;
+        file.set_len(ours.len() as u64).with_context(|| format!("cannot mend {}", path.display()))?;
+        Ok(Self { file, path, rows, others: theirs.lines().count() })
     }
 
     /// What a run of a point found, if it was kept.
     pub(super) fn row(&self, label: &str, run: usize) -> Option<&Vec<Option<f64>>> {
         self.rows.get(&(label.to_owned(), run))
+    }
+
+    /// How many runs were set aside, since another build made them.
+    pub(super) fn others(&self) -> usize {
+        self.others
     }
 
     /// Keeps a run.
@@ -84,6 +103,21 @@ impl Kept {
         let written = self.file.write_all(format!("{}\n", brief(line.clone())).as_bytes());
         written.with_context(|| format!("cannot keep results in {}", self.path.display()))
     }
+}
+
+/// What the name of the file with the runs of other builds ends in.
+const OTHER_BUILDS: &str = "other-builds";
+
+/// Moves the runs of others out of a file. These are where they go before they are gone where they were.
+fn set_aside(path: &Path, ours: &str, theirs: &str) -> std::io::Result<()> {
+    appended(&path.with_extension(OTHER_BUILDS))?.write_all(theirs.as_bytes())?;
+    let parted = path.with_extension("parted");
+    fs::write(&parted, ours)?;
+    fs::rename(parted, path)
+}
+
+fn appended(path: &Path) -> std::io::Result<File> {
+    OpenOptions::new().create(true).append(true).open(path)
 }
 
 fn path(directory: &Path, name: &str) -> Result<PathBuf> {
@@ -135,23 +169,53 @@ mod tests {
         let variant = &file.variants()[0];
         let mut workload = variant.workload.clone();
         workload.set(Times { repetitions: 1, ..TIMES }, "127.0.0.1:1".to_owned());
-        let line = json!({"variant": variant.label, "run": 2, "settings": workload, "round_trips_per_second": 7.500_000_3});
+        let build = Build::of(b"a program");
+        let line = json!({"build": build, "variant": variant.label, "run": 2, "settings": workload, "round_trips_per_second": 7.500_000_3});
         Kept::anew(&directory, &file.name).and_then(|mut kept| kept.keep(&line)).expect("it is kept");
         let path = directory.join("s1-preloaded.jsonl");
         let text = fs::read_to_string(&path).expect("it is there");
         fs::write(&path, format!("{text}{}", &text[..20])).expect("it is torn");
 
         let mut kept =
-            Kept::with_earlier(&directory, &file.name, file.variants(), TIMES).expect("it is a run");
+            Kept::with_earlier(&directory, &file.name, file.variants(), TIMES, &build).expect("it is a run");
         assert_eq!(kept.row(&variant.label, 2).and_then(|row| row[0]), Some(7.5));
         assert!(kept.row(&variant.label, 1).is_none() && kept.row("preloaded=50", 2).is_none());
         kept.keep(&line).expect("it is kept");
         assert_eq!(fs::read_to_string(&path).expect("it is there"), text.repeat(2));
 
         let longer = Times { measure: Duration::from_secs(2), ..TIMES };
-        let refused = Kept::with_earlier(&directory, &file.name, file.variants(), longer).err();
+        let refused = Kept::with_earlier(&directory, &file.name, file.variants(), longer, &build).err();
         let said = refused.expect("that was another campaign").to_string();
         assert!(said.contains("s1-preloaded.jsonl:1") && said.contains("another time"), "{said}");
+        fs::remove_dir_all(&directory).expect("it is ours");
+    }
+
+    #[test]
+    fn runs_of_another_build_are_set_aside() {
+        let directory = std::env::temp_dir().join(format!("ferry-kept-builds-{}", std::process::id()));
+        let file = find("s1-preloaded").expect("it comes with the program");
+        let variant = &file.variants()[0];
+        let mut workload = variant.workload.clone();
+        workload.set(TIMES, String::new());
+        let (build, earlier) = (Build::of(b"a program"), Build::of(b"a programs"));
+        let mut kept = Kept::anew(&directory, &file.name).expect("it can be made");
+        // The last is of a program that did not say which build it was.
+        for (run, build) in [(1, Some(&build)), (2, Some(&earlier)), (3, None)] {
+            let line = json!({"build": build, "variant": variant.label, "run": run, "settings": workload});
+            kept.keep(&line).expect("it is kept");
+        }
+        let read = |extension| fs::read_to_string(directory.join("s1-preloaded").with_extension(extension));
+        let lines: Vec<String> =
+            read("jsonl").expect("it is there").lines().map(|line| format!("{line}\n")).collect();
+
+        let again = || Kept::with_earlier(&directory, &file.name, file.variants(), TIMES, &build);
+        let kept = again().expect("they are runs");
+        assert_eq!(kept.others(), 2);
+        assert!(kept.row(&variant.label, 1).is_some());
+        assert!(kept.row(&variant.label, 2).is_none() && kept.row(&variant.label, 3).is_none());
+        assert_eq!(read("jsonl").expect("it is there"), lines[0]);
+        assert_eq!(read(OTHER_BUILDS).expect("nothing is lost"), lines[1..].concat());
+        assert_eq!(again().expect("they are runs").others(), 0);
         fs::remove_dir_all(&directory).expect("it is ours");
     }
 }

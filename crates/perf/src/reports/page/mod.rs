@@ -97,7 +97,7 @@ A run whose messages were not all accounted for is not kept.</li>\n\
 </ul>\n</section>\n";
 
 fn head(reports: &[Report], results: &Results, made: &Made) -> String {
-    let versions: BTreeSet<&str> = results.runs().map(|run| run.version.as_str()).collect();
+    let versions: BTreeSet<String> = results.runs().map(Run::program).collect();
     let version = versions.into_iter().collect::<Vec<_>>().join(" and ");
     let times: BTreeSet<&str> = results.runs().filter_map(|run| run.when.as_deref()).collect();
     let mut html = String::from("<header>\n<p class=\"brand\">FerryMQ</p>\n<h1>Performance report</h1>\n");
@@ -219,7 +219,7 @@ fn machines(results: &Results) -> String {
     several("System", &|run| run.machine.system.clone());
     several("Files and log", &|run| run.machine.disk.clone());
     several("Queue manager", &|run| {
-        format!("FerryMQ {} as delivered; server and clients share the processors", run.version)
+        format!("FerryMQ {} as delivered; server and clients share the processors", run.program())
     });
     several("Measured for", &|run| {
         run.seconds().map_or_else(String::new, |seconds| format!("{} s a run", html::printed(seconds)))
