@@ -109,7 +109,7 @@ impl Ratio {
     /// How far the runs spread, where that is more than what parts the ratio from a limit: then they decided as well.
     pub(super) fn noise(self, limit: f64) -> String {
         match self.spread > (self.value / limit - 1.0).abs() * 100.0 {
-            true => format!(" (the runs spread by {:.0} %, which decides)", self.spread),
+            true => format!(" (the runs spread by {:.0} %, more than what decides)", self.spread),
             false => String::new(),
         }
     }
