@@ -82,6 +82,7 @@ pub fn run(ferry: &Path, workload: &Workload, format: Format, interrupt: &Atomic
         drop(access);
         server.kill()?;
         let to_replay = server.log_to_replay()?;
+        check_replayed(to_replay, workload.log_bytes)?;
         server.restart()?;
         let access: Arc<dyn Access> = Arc::new(Channels::local(&server)?);
         let found = depth(&access)?;
@@ -90,21 +91,43 @@ pub fn run(ferry: &Path, workload: &Workload, format: Format, interrupt: &Atomic
             "{} messages were committed and {found} are there after the restart: nothing is reported",
             filled.messages
         );
-        let (seconds, log_mib) =
-            (server.started_in.as_secs_f64(), filled.log_bytes as f64 / f64::from(1 << 20));
-        let values = [seconds, log_mib, log_mib / seconds, filled.messages as f64].map(Some).to_vec();
+        let (seconds, replayed_mib) =
+            (server.started_in.as_secs_f64(), to_replay as f64 / f64::from(1 << 20));
+        let values = [seconds, replayed_mib, replayed_mib / seconds, filled.messages as f64];
         let more = json!({"accounted": found, "log_bytes_written": filled.log_bytes, "log_bytes_replayed": to_replay});
-        Ok(Some(Row { values, more }))
+        Ok(Some(Row { values: values.map(Some).to_vec(), more }))
     })
 }
 
-/// A log that holds it all, and no checkpoint that would make the restart's work shorter.
+/// Refuses a restart that had less to do than was asked for.
+fn check_replayed(replayed: u64, asked: u64) -> Result<()> {
+    ensure!(
+        replayed >= asked,
+        "{replayed} bytes of log were replayed where {asked} had to be, since a checkpoint was taken: nothing is reported"
+    );
+    Ok(())
+}
+
+const EXTENT_BYTES: u64 = 64 << 20;
+
+/// A checkpoint is due when a quarter of the primary extents is filled.
+const CHECKPOINTS: u64 = 4;
+
+/// Extents that the last unit of work and the head of the log take beyond what is asked for, and room to spare.
+const EXTENTS_BESIDE: u64 = 2;
+
+/// So many that no checkpoint is due before all is filled, which would make the restart's work shorter.
+fn primary_extents(log_bytes: u64) -> u64 {
+    CHECKPOINTS * (log_bytes.div_ceil(EXTENT_BYTES) + EXTENTS_BESIDE)
+}
+
 fn settings(log_bytes: u64) -> String {
-    let extents = log_bytes / (64 << 20) + 4;
     format!(
-        "[log]\nextent_size = \"64 MiB\"\nprimary_extents = {extents}\nsecondary_extents = 8\n\
+        "[log]\nextent_size = \"{} MiB\"\nprimary_extents = {}\nsecondary_extents = 8\n\
          [checkpoint]\ninterval_seconds = 86400\n\
-         [listener]\naddresses = [\"127.0.0.1:0\"]\n"
+         [listener]\naddresses = [\"127.0.0.1:0\"]\n",
+        EXTENT_BYTES >> 20,
+        primary_extents(log_bytes)
     )
 }
 
@@ -146,5 +169,25 @@ fn depth(access: &Arc<dyn Access>) -> Result<u64> {
     match inquired.values[..] {
         [AttributeValue::Integer(depth)] => Ok(u64::try_from(depth)?),
         _ => anyhow::bail!("the depth of {QUEUE} cannot be told"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_checkpoint_is_due_before_the_log_is_filled() {
+        for log_bytes in [4 << 20, 128 << 20, 1 << 30, 3_u64 << 30] {
+            let due_at = primary_extents(log_bytes) * EXTENT_BYTES / CHECKPOINTS;
+            assert!(due_at > log_bytes, "due at {due_at} of {log_bytes}");
+        }
+    }
+
+    #[test]
+    fn a_restart_that_replayed_less_than_asked_is_refused() {
+        check_replayed(1 << 30, 1 << 30).expect("all of it");
+        let said = check_replayed(700 << 20, 1 << 30).expect_err("too little").to_string();
+        assert!(said.contains("734003200 bytes of log were replayed where 1073741824"), "{said}");
     }
 }

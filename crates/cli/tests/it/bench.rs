@@ -214,6 +214,14 @@ fn restart_finds_every_message_again() {
 }
 
 #[test]
+fn restart_replays_all_of_a_log_that_is_larger_than_a_checkpoint_would_leave() {
+    let lines = lines(&["restart", "--log", "160MiB", "--size", "64KiB", "--repeat", "1"]);
+    let replayed = lines[1]["log_bytes_replayed"].as_u64().expect("a number");
+    assert!(replayed >= 160 << 20, "{}", lines[1]);
+    assert_eq!(lines[1]["replayed_mib"].as_f64().map(|mib| mib as u64), Some(replayed >> 20), "{}", lines[1]);
+}
+
+#[test]
 fn every_subscription_is_found_again_after_a_restart() {
     let lines = lines(&["subscriptions", "--subscriptions", "500", "--time", "100ms", "--repeat", "1"]);
     assert!(lines[1]["restart_seconds"].as_f64() > Some(0.0), "{}", lines[1]);
