@@ -243,9 +243,12 @@ pub(crate) struct SlowSubscribers {
     /// Of these so many stop
     #[arg(long, default_value_t = 30, value_name = "SUBSCRIBERS", value_parser = clap::value_parser!(u32).range(1..))]
     stopped: u32,
-    /// Bytes of a publication
-    #[arg(long, value_parser = units::parse_bytes, default_value = "2048", value_name = "BYTES")]
+    /// Bytes of a publication; memory is judged where each that stopped has a share of more than 256 bytes in it
+    #[arg(long, value_parser = units::parse_bytes, default_value = "16KiB", value_name = "BYTES")]
     size: u64,
+    /// Run so long before measuring
+    #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
+    warm_up: Duration,
     #[command(flatten)]
     repeat: Repeat,
 }
@@ -364,6 +367,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 subscribers: arguments.subscribers as usize,
                 stopped: arguments.stopped as usize,
                 bytes: bytes(arguments.size)?,
+                warm_up: arguments.warm_up,
                 measure: arguments.repeat.time,
                 repetitions: arguments.repeat.repeat,
             };
