@@ -230,6 +230,8 @@ impl Point {
                     persistent: self.durable,
                     unit: (self.unit > 1).then_some(u32::try_from(self.unit)?),
                     mode: if self.unit > 1 { Mode::Pipelined } else { Mode::RoundTrips },
+                    // As the turns of the other, which begin without one.
+                    warm_up: Duration::ZERO,
                     measure,
                     repetitions: 1,
                     access,

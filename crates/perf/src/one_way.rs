@@ -1,12 +1,13 @@
 //! One way: threads put to one queue for a while, then as many threads get all of it.
 //!
-//! Rates of putting and of getting are told apart, as where the two are done by programs that do not run together.
+//! Rates of putting and of getting are told apart, as where the two are done by programs that do not run together. Before that the same is
+//! done unmeasured, to the last message, so that what is measured begins with an empty queue and not with a queue manager that just began.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use bytes::Bytes;
 use mqi::{
     CloseOptions, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, ObjectName,
@@ -37,6 +38,8 @@ pub struct Workload {
     pub unit: Option<u32>,
     /// How calls travel.
     pub mode: Mode,
+    /// How long to put before it is measured, and then get all of it.
+    pub warm_up: Duration,
     /// How long to put at the most; less where [`MESSAGES_MAX`] or [`BYTES_MAX`] are on the queue before.
     pub measure: Duration,
     /// How often to repeat.
@@ -128,22 +131,11 @@ impl Workload {
     /// When a client fails or a message is missing.
     pub fn repetition(&self, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Option<Row>> {
         let queue = queue::define(access, queue::name("ONEWAY")?)?;
-        let plan = Arc::new(Plan {
-            workload: self.clone(),
-            queue: queue.name,
-            shared: Shared::default(),
-            room: AtomicU64::new(MESSAGES_MAX.min(BYTES_MAX / self.bytes as u64)),
-        });
-        let put = plan.half(access, interrupt, Direction::Put)?;
-        let got = plan.half(access, interrupt, Direction::Get)?;
+        if !self.warm_up.is_zero() {
+            self.both(access, queue.name, self.warm_up, "warming up", interrupt)?;
+        }
+        let [put, got] = self.both(access, queue.name, self.measure, "putting", interrupt)?;
         let mut verbs = access.connect("ferry bench")?;
-        ensure!(
-            put.tally == got.tally,
-            "{} put, {} got, {} left on the queue: not all are accounted for, so nothing is reported",
-            put.tally.count,
-            got.tally.count,
-            queue::depth(&mut *verbs, plan.queue)?
-        );
         queue.account_and_remove(&mut *verbs, 0)?;
         verbs.disconnect()?;
         if put.measured == 0 {
@@ -188,6 +180,39 @@ impl Workload {
     }
 }
 
+impl Workload {
+    /// Puts for so long, then gets all of it.
+    fn both(
+        &self,
+        access: &Arc<dyn Access>,
+        queue: ObjectName,
+        time: Duration,
+        what: &'static str,
+        interrupt: &AtomicBool,
+    ) -> Result<[Half; 2]> {
+        let plan = Arc::new(Plan {
+            workload: self.clone(),
+            queue,
+            time,
+            what,
+            shared: Shared::default(),
+            room: AtomicU64::new(MESSAGES_MAX.min(BYTES_MAX / self.bytes as u64)),
+        });
+        let put = plan.half(access, interrupt, Direction::Put)?;
+        let got = plan.half(access, interrupt, Direction::Get)?;
+        if put.tally != got.tally {
+            let mut verbs = access.connect("ferry bench")?;
+            bail!(
+                "{} put, {} got, {} left on the queue: not all are accounted for, so nothing is reported",
+                put.tally.count,
+                got.tally.count,
+                queue::depth(&mut *verbs, queue)?
+            );
+        }
+        Ok([put, got])
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Direction {
     Put,
@@ -198,6 +223,10 @@ enum Direction {
 struct Plan {
     workload: Workload,
     queue: ObjectName,
+    /// How long to put.
+    time: Duration,
+    /// What that is called on a bar.
+    what: &'static str,
     shared: Shared,
     /// Messages that may still be put.
     room: AtomicU64,
@@ -261,7 +290,7 @@ impl Plan {
         ready.wait();
         let begun = Instant::now();
         if direction == Direction::Put {
-            self.shared.run_for(self.workload.measure, interrupt, "putting");
+            self.shared.run_for(self.time, interrupt, self.what);
             self.shared.enter(Phase::Done);
         }
         let (mut account, mut failure) = (Account::default(), None);
@@ -451,6 +480,7 @@ mod tests {
             persistent: false,
             unit: None,
             mode: Mode::Pipelined,
+            warm_up: Duration::ZERO,
             measure: Duration::from_millis(20),
             repetitions: 1,
             access: access.describe(),
@@ -459,5 +489,29 @@ mod tests {
         assert!(error.to_string().contains("no connection left"), "{error:#}");
         let name = queue::name("ONEWAY").expect("a name");
         access.command(&format!("DISPLAY QLOCAL({name})")).expect_err("the queue is gone");
+    }
+    #[test]
+    fn what_is_put_and_got_to_warm_up_is_not_counted() {
+        let way = Embedded::open(&std::env::temp_dir()).expect("a queue manager");
+        // A putter, a getter and who asks for the depth have a connection each, and those that warm up have another.
+        let few = Arc::new(Few { way, left: AtomicU32::new(5) });
+        let access: Arc<dyn Access> = few.clone();
+        let workload = Workload {
+            threads: 1,
+            bytes: 64,
+            persistent: false,
+            unit: None,
+            mode: Mode::Pipelined,
+            warm_up: Duration::from_millis(20),
+            measure: Duration::from_millis(20),
+            repetitions: 1,
+            access: access.describe(),
+        };
+        let row = workload.repetition(&access, &AtomicBool::new(false)).expect("it runs").expect("a row");
+        assert_eq!(few.left.load(Ordering::Relaxed), 0);
+        let (rate, seconds) =
+            (row.values[0].expect("a rate"), row.more["put_seconds"].as_f64().expect("a time"));
+        let accounted = row.more["accounted"].as_f64().expect("a number");
+        assert!((rate * seconds - accounted).abs() < 0.5, "{accounted} in {seconds} s at {rate}");
     }
 }

@@ -183,6 +183,9 @@ pub(crate) struct OneWay {
     /// Every call a round trip; otherwise puts are asynchronous and messages read ahead
     #[arg(long)]
     round_trips: bool,
+    /// Put so long before measuring, and get all of it
+    #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
+    warm_up: Duration,
     /// How the bench's own queue manager is reached; --connect measures another
     #[arg(long, value_enum, default_value = "tcp")]
     transport: Transport,
@@ -329,6 +332,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 persistent: arguments.persistent,
                 unit: arguments.unit,
                 mode: mode(arguments.round_trips),
+                warm_up: arguments.warm_up,
                 measure: arguments.repeat.time,
                 repetitions: arguments.repeat.repeat,
                 access: target.access.describe(),

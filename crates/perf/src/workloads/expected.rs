@@ -13,7 +13,7 @@ const AROUND: Duration = Duration::from_millis(250);
 /// A message that lies on a queue while others pass, put and purged.
 const LYING: Duration = Duration::from_micros(20);
 
-/// Halves of a repetition of one way, the second of which ends when all is got.
+/// Halves of one way, warming up and measured, the second of which ends when all is got.
 const HALVES: u32 = 2;
 
 /// Parts of a repetition beside another load: its peak, the foreground alone, and both.
@@ -26,7 +26,7 @@ impl Variant {
         AROUND
             + match &self.workload {
                 Workload::RequestReply(workload) => once + LYING.mul_f64(workload.preloaded as f64),
-                Workload::OneWay(_) => times.measure * HALVES,
+                Workload::OneWay(_) => once * HALVES,
                 Workload::Publish(_) => once,
                 Workload::Beside(_) => once * PARTS,
             }

@@ -427,6 +427,7 @@ impl OneWay {
             persistent: self.persistent,
             unit: self.unit,
             mode: self.mode,
+            warm_up: Duration::ZERO,
             measure: Duration::ZERO,
             repetitions: 0,
             access: String::new(),
@@ -480,6 +481,7 @@ impl Workload {
                 workload.access = access;
             }
             Self::OneWay(workload) => {
+                workload.warm_up = times.warm_up;
                 workload.measure = times.measure;
                 workload.repetitions = times.repetitions;
                 workload.access = access;
