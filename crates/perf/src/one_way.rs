@@ -490,6 +490,7 @@ mod tests {
         let name = queue::name("ONEWAY").expect("a name");
         access.command(&format!("DISPLAY QLOCAL({name})")).expect_err("the queue is gone");
     }
+
     #[test]
     fn what_is_put_and_got_to_warm_up_is_not_counted() {
         let way = Embedded::open(&std::env::temp_dir()).expect("a queue manager");
