@@ -280,8 +280,7 @@ pub(super) fn stop_and_deliver(files: &Files, seed: u64) {
     scene.end();
 }
 
-/// A message comes to a queue whose program is to be started, while whoever starts programs opens the initiation queue: one message tells
-/// of it.
+/// A message comes to a queue whose program is to be started, while whoever starts programs opens the initiation queue: it is told of it.
 pub(super) fn trigger_and_open(files: &Files, seed: u64) {
     let mut scene = Scene::begin(files, seed, Setting::USUAL);
     let kind = *scene.random.pick(&["FIRST", "DEPTH"]);
@@ -303,7 +302,8 @@ pub(super) fn trigger_and_open(files: &Files, seed: u64) {
     scene.all_have_played();
     let monitor = monitor.lock().take();
     let told = monitor.expect("it has opened the queue").drain_any();
-    assert_eq!(told, 1, "trigger messages of type {kind}");
+    // Who opens the initiation queue asks for those that nobody took, and may come between a message's making and its program.
+    assert!((1..=2).contains(&told), "{told} trigger messages of type {kind}");
     assert_eq!(Actor::enter_at(&scene.stage, "ORDERS", OpenOptions::INPUT_SHARED).drain_any(), 1);
     scene.hosting.end();
 }
