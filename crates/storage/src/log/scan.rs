@@ -180,7 +180,8 @@ impl Scanner<'_> {
         Some(Step { header, sum, repetition, nonce })
     }
 
-    /// A whole block further on that says again what was expected at one of the `places`.
+    /// A whole block further on that says again what was expected at one of the `places`, or what the last one said: a start that
+    /// failed may have said it here, where only the memory of the machine had it, and the next start behind that.
     fn restating_block(&mut self, places: [Option<u64>; 2]) -> Result<Step, Later> {
         let chain = self.chain;
         let (mut found, mut later) = (None, Later::new());
@@ -190,11 +191,8 @@ impl Scanner<'_> {
             }
             later.push(at);
             let restates = scanner.header(at).is_some_and(|(header, _)| {
-                header.kind == Kind::Restates
-                    && header.index == chain.index + 1
-                    && header.previous == chain.previous
-                    && header.epoch == chain.epoch
-                    && places.contains(&Some(header.restates))
+                let stands_in = chain.is_followed_by_what_is_in(&header, places.into_iter().flatten());
+                stands_in || chain.is_repeated_by(&header)
             });
             if restates {
                 found = scanner.whole_block(at);
@@ -202,21 +200,23 @@ impl Scanner<'_> {
             found.is_some()
         });
         let (header, sum) = found.ok_or(later)?;
-        Ok(Step { header, sum, repetition: false, nonce: None })
+        Ok(Step { header, sum, repetition: chain.is_repeated_by(&header), nonce: None })
     }
 
     fn accept(&mut self, step: &Step, scan: &mut Scan) {
-        if let Some(extent) = self.reader.extent_at(step.header.at)
-            && step.header.at == extent.first + DATA_OFFSET
-        {
-            scan.starts.insert(extent.first, self.chain);
-        }
+        let before = self.chain;
         self.chain = self.chain.after(&step.header, step.sum);
         if let Some(nonce) = step.nonce {
             self.chain.epoch = step.header.epoch;
             self.chain.nonce = nonce;
         }
         self.at = step.header.end();
+        if let Some(extent) = self.reader.extent_at(step.header.at) {
+            // What stands in for a block of an extent before this one says nothing new to a restart that begins here.
+            let is_of_before = step.header.kind == Kind::Restates && step.header.restates < extent.first;
+            let start = if is_of_before && !step.repetition { self.chain } else { before };
+            scan.starts.entry(extent.first).or_insert(start);
+        }
     }
 
     fn nonce_in(&mut self, header: &Header) -> Option<u64> {
