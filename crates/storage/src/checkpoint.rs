@@ -64,6 +64,27 @@ pub(crate) enum Content {
     Known(MessageHead, Mark),
 }
 
+impl Content {
+    /// Bytes it takes in a segment.
+    fn bytes(&self) -> u64 {
+        match self {
+            Self::Whole(_, message) => {
+                segment::MESSAGE_FRAME_BYTES + (message.descriptor.len() + message.body.len()) as u64
+            }
+            Self::Known(_, mark) => mark.bytes(),
+        }
+    }
+}
+
+/// Where a segment is written.
+#[derive(Clone, Copy, Debug)]
+enum Room {
+    /// A new file, with so many bytes or with one message that is larger.
+    New(u64),
+    /// The spare, which does not grow: the disk is full.
+    Spare(u64),
+}
+
 /// Gives what a segment is given of a member.
 type ContentOf<'a> = dyn Fn(&Member) -> Result<Content, ReadError> + 'a;
 
@@ -226,12 +247,16 @@ impl Inner {
         content: &ContentOf<'_>,
     ) -> Result<(Vec<Copied>, usize), CheckpointError> {
         let disk = &*self.world.disk;
-        match self.try_segment(members, OpenMode::Truncate, content) {
+        match self.try_segment(members, Room::New(self.segment_bytes()), content) {
             Err(Trouble::Io(error)) if with_spare && is_lack_of_space(&error) => {
                 let _ = disk.remove(segment::unfinished());
-                self.take_spare()
-                    .map_err(|_| Trouble::Io(error))
-                    .and_then(|()| self.try_segment(members, OpenMode::Write, content))
+                self.take_spare().map_err(|_| Trouble::Io(error)).and_then(|bytes| {
+                    let written = self.try_segment(members, Room::Spare(bytes), content);
+                    if !matches!(&written, Ok((copied, _)) if !copied.is_empty()) {
+                        self.return_spare(bytes);
+                    }
+                    written
+                })
             }
             other => other,
         }
@@ -244,32 +269,45 @@ impl Inner {
     fn try_segment(
         &self,
         members: &[Member],
-        mode: OpenMode,
+        room: Room,
         content: &ContentOf<'_>,
     ) -> Result<(Vec<Copied>, usize), Trouble> {
         let disk = &*self.world.disk;
+        let (mode, bytes_max) = match room {
+            Room::New(bytes) => (OpenMode::Truncate, bytes),
+            Room::Spare(bytes) => (OpenMode::Write, bytes),
+        };
         let number = self.store.take_number();
         let nonce = self.world.entropy.next_u64();
         let mut writer = Writer::begin(disk, &self.identity, number, nonce, mode)?;
         let mut copied = Vec::new();
         let mut taken = 0;
         for member in members {
-            taken += 1;
             let content = match content(member) {
                 // Consumed meanwhile, and its place given away.
-                Err(ReadError::Moved(_)) => continue,
+                Err(ReadError::Moved(_)) => None,
                 // Damaged where it is; it stays there for whoever asks for it.
-                Err(_) if matches!(member.location, Location::Segment { .. }) => continue,
-                other => other?,
+                Err(_) if matches!(member.location, Location::Segment { .. }) => None,
+                other => Some(other?),
             };
+            let Some(content) = content else {
+                taken += 1;
+                continue;
+            };
+            if writer.bytes() + content.bytes() > bytes_max {
+                match room {
+                    // What is left is for the next segment.
+                    _ if !copied.is_empty() => break,
+                    Room::New(_) => {}
+                    Room::Spare(_) => return Err(io::Error::from(io::ErrorKind::StorageFull).into()),
+                }
+            }
+            taken += 1;
             let (index, lost) = match content {
                 Content::Whole(head, message) => (writer.add(&head, &message)?, None),
                 Content::Known(head, mark) => (writer.add_mark(&head, &mark)?, Some(mark.reason)),
             };
             copied.push(Copied { member: *member, to: Location::Segment { segment: number, index }, lost });
-            if writer.bytes() >= self.segment_bytes() {
-                break;
-            }
         }
         if !copied.is_empty() {
             let segment = writer.finish(disk)?;

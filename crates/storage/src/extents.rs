@@ -8,17 +8,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 use platform::sync::Mutex;
-use platform::sync::atomic::{AtomicBool, Ordering};
+use platform::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use platform::{Access, Disk, OpenMode};
 
 use crate::copy;
 use crate::inner::Inner;
-use crate::log::extent::{Extent, NotRecycled};
+use crate::log::block::HEADER_BYTES;
+use crate::log::extent::{DATA_OFFSET, Extent, NotRecycled};
 use crate::log::extent_path;
+use crate::log::record::put_length;
 use crate::recovery::is_lack_of_space;
 use crate::space::usable;
 use crate::store::segment;
-use crate::{Fatal, LogKind, OutOfSpace, Purpose};
+use crate::{Fatal, GroupHead, LogKind, OutOfSpace, Purpose};
 
 /// Zeros written at once.
 const ZEROS: usize = 1 << 20;
@@ -30,7 +32,8 @@ pub(crate) struct Upkeep {
     work: Mutex<Leftovers>,
     /// The last attempt to make an extent found no room.
     failed: AtomicBool,
-    spare_exists: AtomicBool,
+    /// How long the spare is; 0 when there is none.
+    spare_bytes: AtomicU64,
     /// Held while the spare gets or loses its name: another thread than the one that makes it takes it.
     spare_naming: Mutex<()>,
 }
@@ -45,12 +48,12 @@ struct Leftovers {
 }
 
 impl Upkeep {
-    pub(crate) fn new(files: Vec<u64>, spare_exists: bool) -> Self {
+    pub(crate) fn new(files: Vec<u64>, spare_bytes: u64) -> Self {
         let work = Mutex::new(Leftovers { held: Vec::new(), files });
         Self {
             work,
             failed: AtomicBool::new(false),
-            spare_exists: AtomicBool::new(spare_exists),
+            spare_bytes: AtomicU64::new(spare_bytes),
             spare_naming: Mutex::new(()),
         }
     }
@@ -61,14 +64,37 @@ impl Upkeep {
     }
 }
 
-/// Room for one segment, made in advance, for the checkpoint that finds the disk full. What has this name is whole.
+/// Room for one segment, made in advance, for the checkpoint that finds the disk full. What has this name counts by its length: a
+/// crash may leave the name with a segment that was cut to its end, and other settings with room for smaller extents.
 pub(crate) fn spare_path() -> &'static Path {
     Path::new("store/spare.tmp")
 }
 
+/// The longest segment of the messages that so much of the log holds.
+///
+/// A message takes more in the store than in the log, by the most where it has neither descriptor nor body and nothing but such
+/// messages is there. That holds for messages put each by a record, inline. What is in the log once and many times in the store (the
+/// body of a publication), what is for the larger part in later extents (a body in fragments) and what is longer as a mark
+/// than it was (a message that is damaged) has no such bound: a checkpoint that finds no room for it is tried again.
+fn segment_bytes_of(log_bytes: u64) -> u64 {
+    let least_in_log = (put_length(0, 0) - GroupHead::BYTES) as u64;
+    let records = log_bytes.saturating_sub(DATA_OFFSET + HEADER_BYTES as u64);
+    let more_in_store = segment::MESSAGE_FRAME_BYTES - least_in_log;
+    segment::FRAME_BYTES + records + records / least_in_log * more_in_store
+}
+
 impl Inner {
     pub(crate) fn prepare_due(&self) -> bool {
-        self.extent_wanted(self.log.space.wanted()) || !self.extents.spare_exists.load(Ordering::Relaxed)
+        self.extent_wanted(self.log.space.wanted()) || self.spare_wanted()
+    }
+
+    /// What the largest extent that is moved by one segment may need.
+    fn spare_bytes(&self) -> u64 {
+        segment_bytes_of(self.segment_bytes())
+    }
+
+    fn spare_wanted(&self) -> bool {
+        self.extents.spare_bytes.load(Ordering::Relaxed) < self.spare_bytes()
     }
 
     /// Whether another extent should be made, when somebody was refused this many bytes.
@@ -110,9 +136,9 @@ impl Inner {
     }
 
     fn prepare_spare(&self) -> Result<(), OutOfSpace> {
-        if !self.extents.spare_exists.load(Ordering::Relaxed) {
-            let bytes = self.segment_bytes();
-            make_spare(&*self.world.disk, bytes).and_then(|()| self.name_spare()).map_err(|error| {
+        if self.spare_wanted() {
+            let bytes = self.spare_bytes();
+            make_spare(&*self.world.disk, bytes).and_then(|()| self.name_spare(bytes)).map_err(|error| {
                 let _ = self.world.disk.remove(unfinished_spare());
                 let reason = format!("{error}; one store segment is kept in advance, free space on the disk");
                 OutOfSpace { wanted: bytes, reason }
@@ -121,21 +147,35 @@ impl Inner {
         Ok(())
     }
 
-    fn name_spare(&self) -> io::Result<()> {
+    fn name_spare(&self, bytes: u64) -> io::Result<()> {
         let disk = &*self.world.disk;
         let _naming = self.extents.spare_naming.lock();
         disk.rename(unfinished_spare(), spare_path())?;
-        self.extents.spare_exists.store(true, Ordering::Relaxed);
+        self.extents.spare_bytes.store(bytes, Ordering::Relaxed);
         self.log.space.set_spare_used(false);
         disk.sync_directory(Path::new("store"))
     }
 
-    /// Gives the room made in advance the name of the segment that is being written; fails when there is none.
-    pub(crate) fn take_spare(&self) -> io::Result<()> {
+    /// Gives the room made in advance the name of the segment that is being written, and tells how much it is; fails when there is
+    /// none.
+    pub(crate) fn take_spare(&self) -> io::Result<u64> {
         let _naming = self.extents.spare_naming.lock();
-        self.extents.spare_exists.store(false, Ordering::Relaxed);
+        let bytes = self.extents.spare_bytes.swap(0, Ordering::Relaxed);
         self.log.space.set_spare_used(true);
-        self.world.disk.rename(spare_path(), segment::unfinished())
+        self.world.disk.rename(spare_path(), segment::unfinished())?;
+        Ok(bytes)
+    }
+
+    /// Takes the room back, if no segment came of it: on a full disk there would be no other. Not once it was cut.
+    pub(crate) fn return_spare(&self, bytes: u64) {
+        let disk = &*self.world.disk;
+        let _naming = self.extents.spare_naming.lock();
+        let is_whole = length_of(disk, segment::unfinished()).is_ok_and(|length| length == bytes);
+        let is_wanted = self.extents.spare_bytes.load(Ordering::Relaxed) == 0;
+        if is_whole && is_wanted && disk.rename(segment::unfinished(), spare_path()).is_ok() {
+            self.extents.spare_bytes.store(bytes, Ordering::Relaxed);
+            self.log.space.set_spare_used(false);
+        }
     }
 
     /// Puts one more extent after the last, an old one if there is one.
@@ -257,6 +297,15 @@ fn is_empty(leftovers: &Leftovers) -> bool {
 
 fn unfinished_spare() -> &'static Path {
     Path::new("store/unfinished-spare.tmp")
+}
+
+fn length_of(disk: &dyn Disk, path: &Path) -> io::Result<u64> {
+    disk.open(path, OpenMode::Read, Access::Cached)?.length()
+}
+
+/// How much room a start finds made in advance.
+pub(crate) fn spare_found(disk: &dyn Disk) -> u64 {
+    length_of(disk, spare_path()).unwrap_or(0)
 }
 
 /// Not under the name it is taken by: what is still being written must not become a segment.

@@ -386,7 +386,7 @@ pub(crate) fn open(
     let extent_bytes = settings.extent_bytes;
     let tail = Tail { world, identity, seed, extents: files.extents, extent_bytes, scan };
     let (extents, scan) = tail.prove(epoch)?;
-    let spare_exists = remove_strangers(disk, &manifest);
+    remove_strangers(disk, &manifest);
     let log = resume(world, settings, seed, extents, scan, observer);
     let spill = Spill::new(Arc::clone(&world.disk), settings.spill_bytes_max);
     let inner = Inner {
@@ -401,7 +401,7 @@ pub(crate) fn open(
         pins: Arc::default(),
         last: Mutex::new(LastCheckpoint { generation: manifest.generation, redo: manifest.redo }),
         counts: Counts::default(),
-        extents: Upkeep::new(files.old, spare_exists),
+        extents: Upkeep::new(files.old, extents::spare_found(disk)),
         checkpoint_at: AtomicU64::new(manifest.redo),
         fragmented: Mutex::new(fragmented),
         _lock: lock,
@@ -440,8 +440,8 @@ fn open_segments(
     Ok(segments)
 }
 
-/// Removes what a crash left half done and what did not outlive the last run. Whether the spare segment is there.
-fn remove_strangers(disk: &dyn Disk, manifest: &Manifest) -> bool {
+/// Removes what a crash left half done and what did not outlive the last run.
+fn remove_strangers(disk: &dyn Disk, manifest: &Manifest) {
     let named = |name: &str| {
         let number = segment::number_in_name(name);
         number.is_some_and(|number| manifest.segments.iter().any(|entry| entry.number == number))
@@ -451,14 +451,10 @@ fn remove_strangers(disk: &dyn Disk, manifest: &Manifest) -> bool {
     let unfinished = |name: &String| name.ends_with(".tmp");
     list("log").iter().filter(|name| unfinished(name)).for_each(|name| remove("log", name));
     list("spill").iter().filter(|name| unfinished(name)).for_each(|name| remove("spill", name));
-    let spare = extents::spare_path();
-    let mut spare_exists = false;
-    for name in list("store") {
-        if Path::new("store").join(&name) == spare {
-            spare_exists = true;
-        } else if unfinished(&name) || (segment::number_in_name(&name).is_some() && !named(&name)) {
-            remove("store", &name);
+    let is_spare = |name: &String| Path::new("store").join(name) == extents::spare_path();
+    for name in list("store").iter().filter(|name| !is_spare(name)) {
+        if unfinished(name) || (segment::number_in_name(name).is_some() && !named(name)) {
+            remove("store", name);
         }
     }
-    spare_exists
 }

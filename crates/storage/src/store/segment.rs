@@ -65,6 +65,11 @@ const REASON_BYTES_MAX: usize = 1000;
 /// How much is gathered before it is written.
 const WRITE_BYTES: usize = 1 << 20;
 
+/// Bytes of a segment besides those of its messages.
+pub(crate) const FRAME_BYTES: u64 = PAGE_BYTES + TRAILER_BYTES as u64;
+/// Bytes of a message in a segment besides descriptor and body.
+pub(crate) const MESSAGE_FRAME_BYTES: u64 = (MESSAGE_HEADER_BYTES + FOOTER_ENTRY_BYTES) as u64;
+
 pub(crate) fn path(number: u32) -> PathBuf {
     PathBuf::from(format!("store/{number:08x}.seg"))
 }
@@ -99,6 +104,18 @@ pub(crate) struct Mark {
     pub(crate) body_length: u64,
     /// What was wrong, and where.
     pub(crate) reason: String,
+}
+
+impl Mark {
+    /// What stands in place of the body.
+    fn text(&self) -> &str {
+        &self.reason[..self.reason.floor_char_boundary(REASON_BYTES_MAX)]
+    }
+
+    /// Bytes it takes in a segment.
+    pub(crate) fn bytes(&self) -> u64 {
+        MESSAGE_FRAME_BYTES + (self.descriptor.len() + self.text().len()) as u64
+    }
 }
 
 #[derive(Debug, Default)]
@@ -543,8 +560,7 @@ impl Writer {
 
     /// Adds what is known of a message that is damaged, and tells its index.
     pub(crate) fn add_mark(&mut self, head: &MessageHead, mark: &Mark) -> io::Result<u32> {
-        let text = &mark.reason[..mark.reason.floor_char_boundary(REASON_BYTES_MAX)];
-        self.append(head, &mark.descriptor, text.as_bytes(), Some(mark))
+        self.append(head, &mark.descriptor, mark.text().as_bytes(), Some(mark))
     }
 
     fn append(

@@ -1,15 +1,21 @@
 //! The segment kept in advance for the day the disk is full: made on one thread while another one takes it.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use bytes::Bytes;
 use parking_lot::{Condvar, Mutex};
-use platform::simulated::{CrashPolicy, Images, Machine, Random, Survival};
+use platform::simulated::{CrashPolicy, Images, Machine, Random, SimulatedDisk, Survival};
 use platform::{Access, AlignedBuffer, DirectoryLock, Disk, File, OpenMode, World};
-use storage::Settings;
+use storage::record::Body;
+use storage::{
+    Checkpointed, EntryToken, Location, Lsn, ObjectId, OutOfSpace, Purpose, Recalled, Record, Settings,
+    Storage, reserved_for_put,
+};
 
-use crate::support::Engine;
+use crate::support::{Engine, head};
 
 fn tiny() -> Settings {
     Settings { extent_bytes: 512 << 10, primary_extents: 8, secondary_extents: 0, ..Settings::default() }
@@ -187,23 +193,113 @@ fn a_spare_that_is_being_made_is_not_taken_for_a_segment() {
     engine.verify();
 }
 
+fn spare_bytes(disk: &SimulatedDisk) -> Option<u64> {
+    let spare = disk.files().into_iter().find(|(path, _)| path == Path::new("store/spare.tmp"));
+    spare.map(|(_, length)| length)
+}
+
 #[test]
 fn a_spare_that_a_crash_left_half_made_does_not_count() {
     let machine = Machine::new(1);
     let engine = Engine::create(&machine.world(), &tiny());
     machine.disk.keep_images(Images::Every);
     engine.storage.prepare().unwrap();
+    let whole = spare_bytes(&machine.disk);
+    assert!(whole > Some(tiny().extent_bytes));
     for (boundary, image) in machine.disk.take_images() {
         for survival in [Survival::Nothing, Survival::InOrder, Survival::Everything] {
             let crashed = image.crash(&mut Random::new(boundary), CrashPolicy::surviving(survival));
             let engine = Engine::open(&Machine::with_disk(crashed.clone(), 2).world(), &tiny()).unwrap();
-            let spare = crashed.files().into_iter().find(|(path, _)| path == Path::new("store/spare.tmp"));
-            assert!(
-                spare.is_none_or(|(_, length)| length == tiny().extent_bytes),
-                "crash at {boundary}, {survival:?}"
-            );
+            let spare = spare_bytes(&crashed);
+            assert!(spare.is_none() || spare == whole, "crash at {boundary}, {survival:?}");
             engine.storage.prepare().unwrap();
+            assert_eq!(spare_bytes(&crashed), whole);
             assert!(!engine.storage.prepare_due());
         }
     }
+}
+
+/// Messages without a descriptor: without a body as well they take more in the store than in the log by the largest part.
+#[derive(Default)]
+struct Bare {
+    messages: Mutex<BTreeMap<u64, Location>>,
+}
+
+impl Bare {
+    fn put(&self, storage: &Storage, length: usize) -> Result<(), OutOfSpace> {
+        let mut reservation = storage.reserve(reserved_for_put(0, length), Purpose::Fill)?;
+        let mut messages = self.messages.lock();
+        let sequence = messages.len() as u64 + 1;
+        let body = vec![7; length];
+        let record =
+            Record::Put { unit: None, head: head(sequence), descriptor: &[], body: Body::Inline(&body) };
+        let appended = storage.append(&record, Some(EntryToken(sequence)), &mut reservation);
+        messages.insert(sequence, Location::Log(appended.at));
+        Ok(())
+    }
+}
+
+impl Checkpointed for Bare {
+    fn is_live(&self, _: ObjectId, entry: EntryToken, at: Location) -> bool {
+        self.messages.lock().get(&entry.0) == Some(&at)
+    }
+
+    fn relocate(&self, _: ObjectId, entry: EntryToken, _: Location, to: Location) -> bool {
+        self.messages.lock().insert(entry.0, to).is_some()
+    }
+
+    fn recall(&self, _: ObjectId, _: EntryToken, _: Location) -> Option<Recalled> {
+        None
+    }
+
+    fn lost(&self, _: ObjectId, _: EntryToken, _: Location, reason: &str) {
+        panic!("{reason}");
+    }
+
+    fn oldest_unit(&self) -> Option<Lsn> {
+        None
+    }
+
+    fn snapshot(&self) -> (Bytes, Lsn) {
+        let messages = self.messages.lock();
+        (Bytes::copy_from_slice(&(messages.len() as u64).to_le_bytes()), Lsn(u64::MAX))
+    }
+}
+
+fn fill_disk(machine: &Machine) {
+    machine.disk.set_capacity(Some(machine.disk.files().iter().map(|(_, length)| length).sum()));
+}
+
+#[test]
+fn the_spare_is_enough_for_an_extent_of_live_messages_of_any_length() {
+    for length in [0, 1, 100, 3000, 20_000, 60_000] {
+        let settings = Settings { primary_extents: 2, ..tiny() };
+        let machine = Machine::new(1);
+        let engine = Engine::create(&machine.world(), &settings);
+        engine.storage.prepare().unwrap();
+        fill_disk(&machine);
+        let bare = Bare::default();
+        while bare.put(&engine.storage, length).is_ok() {}
+        engine.force();
+        assert!(engine.storage.current_extent() > Lsn::ZERO, "an extent is full");
+        engine.storage.checkpoint(&bare).unwrap_or_else(|error| panic!("{length}: {error}"));
+        assert!(engine.storage.log_state().restart_from > Lsn::ZERO, "{length}");
+        assert_eq!(engine.storage.statistics().segments, 1, "{length}");
+        for location in bare.messages.lock().values() {
+            assert_eq!(engine.storage.read(*location).unwrap().body.len(), length);
+        }
+    }
+}
+
+#[test]
+fn a_spare_for_smaller_extents_is_made_again() {
+    let machine = Machine::new(1);
+    let engine = Engine::create(&machine.world(), &tiny());
+    engine.storage.prepare().unwrap();
+    let small = spare_bytes(&machine.disk);
+    drop(engine);
+    let engine = Engine::open(&machine.world(), &Settings { extent_bytes: 1 << 20, ..tiny() }).unwrap();
+    assert!(engine.storage.prepare_due());
+    engine.storage.prepare().unwrap();
+    assert!(spare_bytes(&machine.disk) > small && !engine.storage.prepare_due());
 }
