@@ -9,6 +9,9 @@
 //! 5. make the manifest durable; only now the old extents, and segments with nothing live, are nobody's;
 //! 6. use the extents again.
 //!
+//! On a full disk the spare takes what the oldest extent holds (see `extents`). What does not fit stays where it is, and so do its
+//! extent and those after it; the rest of the checkpoint is taken, and it says that room is missing.
+//!
 //! A message that is damaged in an extent that is to be used again moves too: as a mark that says what it was and that it
 //! is lost (see `store::segment`), or whole if the engine still has it in memory.
 //!
@@ -141,7 +144,10 @@ impl Inner {
         let redo = self.hold_for_open_units(engine, redo, oldest_unit);
 
         self.store.begin_checkpoint();
-        self.move_messages(engine, redo)?;
+        let (redo, short) = match self.move_messages(engine, redo) {
+            Err(CheckpointError::OutOfSpace(error)) => (self.first_unmoved(engine, redo), Some(error)),
+            moved => moved.map(|()| (redo, None))?,
+        };
 
         let described = self.store.describe();
         let need = described.need.max(self.log.appended());
@@ -150,13 +156,30 @@ impl Inner {
         self.write_manifest(&manifest)?;
         last.generation = manifest.generation;
         last.redo = redo;
-        self.checkpoint_at.store(begin.0, Ordering::Relaxed);
+        if short.is_none() {
+            self.checkpoint_at.store(begin.0, Ordering::Relaxed);
+        }
         self.counts.checkpoints.fetch_add(1, Ordering::Relaxed);
 
         self.store.remove(&*self.world.disk, &self.cache, &described.dead);
         self.fragmented.lock().clear();
         self.log.forget_before(redo);
-        self.give_up_extents(redo).map_err(CheckpointError::Fatal)
+        self.give_up_extents(redo)?;
+        short.map_or(Ok(()), |error| Err(error.into()))
+    }
+
+    /// Where replay must begin when the disk has no room for all that was to move: what moved may be given up all the same, and
+    /// segments with nothing live must go, or a full disk would stay full.
+    fn first_unmoved(&self, engine: &dyn Checkpointed, redo: u64) -> u64 {
+        let Some(files) = self.log.place.files() else { return redo };
+        let extents: Vec<_> =
+            files.extents.read().range(..redo).map(|(_, extent)| Arc::clone(extent)).collect();
+        let is_here = |item: &Item| engine.is_live(item.queue, item.entry, Location::Log(item.at));
+        let unmoved = extents.iter().find(|extent| {
+            let items = extent.items.lock().clone();
+            items.iter().any(is_here)
+        });
+        unmoved.map_or(redo, |extent| extent.first)
     }
 
     fn make_durable(&self, need: Lsn) -> Result<(), Fatal> {

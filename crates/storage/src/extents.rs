@@ -75,7 +75,7 @@ pub(crate) fn spare_path() -> &'static Path {
 /// A message takes more in the store than in the log, by the most where it has neither descriptor nor body and nothing but such
 /// messages is there. That holds for messages put each by a record, inline. What is in the log once and many times in the store (the
 /// body of a publication), what is for the larger part in later extents (a body in fragments) and what is longer as a mark
-/// than it was (a message that is damaged) has no such bound: a checkpoint that finds no room for it is tried again.
+/// than it was (a message that is damaged) has no such bound: a checkpoint without room for it gives up less of the log.
 fn segment_bytes_of(log_bytes: u64) -> u64 {
     let least_in_log = (put_length(0, 0) - GroupHead::BYTES) as u64;
     let records = log_bytes.saturating_sub(DATA_OFFSET + HEADER_BYTES as u64);

@@ -204,7 +204,7 @@ pub enum ReadError {
     },
 }
 
-/// Why a checkpoint did not happen; the log goes on.
+/// Why a checkpoint did not happen, or, for lack of space, moved less than it should; the log goes on.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// No room for the store segment or the manifest.

@@ -62,6 +62,13 @@ impl Gate {
         Ok(())
     }
 
+    /// The checkpoint goes on without the spare, and then waits for its maker.
+    fn before_manifest(&self) {
+        if matches!(*self.spare.lock(), Spare::Held { .. }) {
+            self.set(Spare::Written);
+        }
+    }
+
     /// The first segment finds the disk full, after somebody else began to make a spare.
     fn before_segment(&self) -> io::Result<()> {
         if *self.spare.lock() != Spare::Refused {
@@ -140,6 +147,8 @@ impl File for SlowFile {
             self.gate.before_segment()?;
         } else if self.path.to_string_lossy().contains("spare") {
             self.gate.before_spare()?;
+        } else if self.path.to_string_lossy().contains("manifest") {
+            self.gate.before_manifest();
         }
         self.file.write_at(bytes, offset)
     }
@@ -302,4 +311,79 @@ fn a_spare_for_smaller_extents_is_made_again() {
     assert!(engine.storage.prepare_due());
     engine.storage.prepare().unwrap();
     assert!(spare_bytes(&machine.disk) > small && !engine.storage.prepare_due());
+}
+
+/// Messages in the store and behind them in the log, on a disk that is full and has no spare any more.
+fn stored_on_a_full_disk(machine: &Machine) -> Engine {
+    let engine = Engine::create(&machine.world(), &tiny());
+    engine.storage.prepare().unwrap();
+    while engine.storage.statistics().segments < 2 {
+        engine.put(20_000);
+        engine.force();
+        engine.housekeeping();
+    }
+    fill_disk(machine);
+    while engine.try_put(20_000, None).is_ok() {
+        engine.force();
+    }
+    assert_eq!(spare_bytes(&machine.disk), None);
+    engine
+}
+
+#[test]
+fn a_full_disk_heals_when_what_is_in_the_store_is_got() {
+    let machine = Machine::new(1);
+    let engine = stored_on_a_full_disk(&machine);
+    let in_store =
+        |sequence: &u64| !matches!(engine.state.lock().messages[sequence].location, Location::Log(_));
+    for sequence in engine.visible().into_iter().filter(in_store) {
+        engine.get(sequence, None);
+        engine.force();
+    }
+    let from = engine.storage.log_state().restart_from;
+    assert!(engine.checkpoint().is_err(), "what is in the log has no room yet");
+    let _ = engine.checkpoint();
+    assert!(engine.storage.log_state().restart_from > from);
+    engine.put(20_000);
+    engine.force();
+    engine.verify();
+    let visible = engine.visible();
+    drop(engine);
+    let engine = Engine::open(&machine.world(), &tiny()).unwrap();
+    assert_eq!(engine.visible(), visible);
+    engine.verify();
+}
+
+/// What cannot move keeps its extent, the extents before it are given up, and a power cut at any moment of that takes nothing.
+#[test]
+fn a_checkpoint_gives_up_what_it_could_move() {
+    let machine = Machine::new(1);
+    let engine = Engine::create(&machine.world(), &tiny());
+    engine.storage.prepare().unwrap();
+    fill_disk(&machine);
+    while engine.storage.current_extent().0 < tiny().extent_bytes {
+        engine.put(20_000);
+    }
+    // Longer than the spare.
+    engine.put(1 << 20);
+    engine.force();
+    let spare = spare_bytes(&machine.disk);
+    machine.disk.keep_images(Images::Every);
+    while engine.try_put(20_000, None).is_ok() {
+        engine.force();
+    }
+    let visible = engine.visible();
+    engine.verify();
+    assert!(engine.checkpoint().is_err() && engine.storage.failure().is_none());
+    assert_eq!(engine.storage.log_state().restart_from.0, tiny().extent_bytes);
+    assert_eq!(spare_bytes(&machine.disk), None, "the first extent took it: {spare:?}");
+    let mut random = Random::new(1);
+    for (boundary, image) in machine.disk.take_images() {
+        let policy = CrashPolicy::random(&mut random);
+        let crashed = image.crash(&mut random, policy);
+        let engine = Engine::open(&Machine::with_disk(crashed, 2).world(), &tiny())
+            .unwrap_or_else(|error| panic!("crash at {boundary}: {error}"));
+        assert!(engine.visible().is_subset(&visible));
+        engine.verify();
+    }
 }
