@@ -38,6 +38,9 @@ const MAGIC: &[u8; 8] = b"FERRYMAN";
 const HEADER_BYTES: usize = 64;
 /// A file of the manifest grows by this.
 const ROOM_BYTES: usize = 64 << 10;
+/// At least so much is free in each file after a manifest, while the disk has room: what names one more segment, that of the spare,
+/// which has a bit for each of half a million messages when it is as long as can be and they have neither descriptor nor body.
+const ENTRY_BYTES_MAX: usize = 64 << 10;
 
 /// Which messages of a segment are live.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -256,15 +259,23 @@ impl NotStored {
 pub(crate) fn store(disk: &dyn Disk, manifest: &Manifest) -> Result<(), NotStored> {
     let path = path(manifest.generation);
     let bytes = manifest.encode();
-    match disk.open(&path, OpenMode::Write, Access::Cached) {
-        Ok(file) if file.length().map_err(NotStored::Before)? >= bytes.len() as u64 => {
-            return file.write_at(&bytes, 0).and_then(|()| file.sync()).map_err(NotStored::During);
-        }
-        Ok(_) => {}
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+    let file = match disk.open(&path, OpenMode::Write, Access::Cached) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return replace(disk, &path, bytes),
         Err(error) => return Err(NotStored::Before(error)),
+    };
+    let write = |bytes: &[u8]| file.write_at(bytes, 0).and_then(|()| file.sync()).map_err(NotStored::During);
+    let (length, needed) = (file.length().map_err(NotStored::Before)?, bytes.len() as u64);
+    if length >= needed + ENTRY_BYTES_MAX as u64 {
+        return write(&bytes);
     }
-    replace(disk, &path, bytes)
+    match replace(disk, &path, bytes) {
+        // This is what the room was for.
+        Err(NotStored::Before(error)) if is_lack_of_space(&error) && length >= needed => {
+            write(&manifest.encode())
+        }
+        replaced => replaced,
+    }
 }
 
 /// Makes the manifest that was loaded outlast a power cut, whatever happened to the process that wrote it: it may have ended
@@ -284,7 +295,7 @@ pub(crate) fn settle(disk: &dyn Disk, loaded: &Manifest) -> Result<(), OpenError
 
 /// Writes a new file, with room behind the bytes, and gives it the name when it is durable.
 fn replace(disk: &dyn Disk, path: &Path, mut bytes: Vec<u8>) -> Result<(), NotStored> {
-    let length = (bytes.len() * 2).next_multiple_of(ROOM_BYTES);
+    let length = (bytes.len() * 2 + ENTRY_BYTES_MAX).next_multiple_of(ROOM_BYTES);
     let begun = bytes.len().next_multiple_of(ROOM_BYTES);
     bytes.reserve_exact(begun - bytes.len());
     bytes.resize(begun, 0);

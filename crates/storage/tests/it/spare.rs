@@ -232,6 +232,7 @@ fn a_spare_that_a_crash_left_half_made_does_not_count() {
 #[derive(Default)]
 struct Bare {
     messages: Mutex<BTreeMap<u64, Location>>,
+    snapshot_bytes: usize,
 }
 
 impl Bare {
@@ -270,8 +271,7 @@ impl Checkpointed for Bare {
     }
 
     fn snapshot(&self) -> (Bytes, Lsn) {
-        let messages = self.messages.lock();
-        (Bytes::copy_from_slice(&(messages.len() as u64).to_le_bytes()), Lsn(u64::MAX))
+        (Bytes::from(vec![0; self.snapshot_bytes]), Lsn(u64::MAX))
     }
 }
 
@@ -297,6 +297,29 @@ fn the_spare_is_enough_for_an_extent_of_live_messages_of_any_length() {
         for location in bare.messages.lock().values() {
             assert_eq!(engine.storage.read(*location).unwrap().body.len(), length);
         }
+    }
+}
+
+/// A manifest has one bit for each message of a segment, and a full disk has no more room for it than its files have already.
+#[test]
+fn a_full_disk_has_room_for_the_manifest_that_names_the_segment() {
+    let settings = Settings { primary_extents: 2, ..tiny() };
+    for snapshot_bytes in (64_000..66_000).step_by(400) {
+        let machine = Machine::new(1);
+        let engine = Engine::create(&machine.world(), &settings);
+        let bare = Bare { snapshot_bytes, ..Bare::default() };
+        for _ in 0..2 {
+            engine.storage.checkpoint(&bare).unwrap();
+        }
+        engine.storage.prepare().unwrap();
+        fill_disk(&machine);
+        while bare.put(&engine.storage, 0).is_ok() {}
+        engine.force();
+        engine
+            .storage
+            .checkpoint(&bare)
+            .unwrap_or_else(|error| panic!("a snapshot of {snapshot_bytes} bytes: {error}"));
+        assert_eq!(engine.storage.statistics().segments, 1);
     }
 }
 
