@@ -586,6 +586,8 @@ impl Connection {
                 if reason == Reason::TRUNCATED_MSG_FAILED {
                     options.returned_length = data_length as i32;
                 }
+                // A stream that begins anew, or is given up, gives back what was not confirmed to the one before.
+                self.confirm_unit();
                 Err(reason)
             }
             None => Ok(None),

@@ -4,9 +4,9 @@ use crate::place::{BOTH, Place, SOON, get, open, persistent, put, reconnecting_t
 use crate::proxy::Proxy;
 use client::{Connection, ReadAhead};
 use mqi::{
-    AttributeValue, CloseOptions, CorrelationId, GetFlags, GetOptions, MatchOptions, MessageDescriptor,
-    ObjectDescriptor, ObjectHandle, OpenOptions, PutFlags, PutOptions, Reason, Selector, SubscribeOptions,
-    SubscriptionDescriptor, Verbs, Wait, constants,
+    AttributeValue, CloseOptions, CorrelationId, GetFlags, GetOptions, Getter, Listen, MatchOptions,
+    MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, PutFlags, PutOptions, Reason, Selector,
+    SubscribeOptions, SubscriptionDescriptor, Verbs, Wait, constants,
 };
 use std::time::{Duration, Instant};
 
@@ -421,6 +421,65 @@ fn what_stops_the_stream_is_told_and_it_begins_again() {
     let got = connection.get(handle, &mut MessageDescriptor::default(), &mut options, 3);
     assert_eq!((got, options.returned_length), (Err(Reason::TRUNCATED_MSG_FAILED), 8));
     assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, SOON).as_deref(), Ok("too long"));
+}
+
+/// A stream that begins anew has the queue manager give back what was not confirmed to it.
+#[test]
+fn what_a_unit_of_work_took_stays_in_it_when_the_stream_stops_and_begins_again() {
+    let place = Place::new();
+    let (mut connection, handle) = reader(&place, 4);
+    let with_room = |connection: &mut Connection, bytes_max| {
+        let mut options = GetOptions::with(GetFlags::SYNCPOINT, SOON);
+        let got = connection.get(handle, &mut MessageDescriptor::default(), &mut options, bytes_max);
+        got.map(|got| String::from_utf8(got.body.to_vec()).unwrap())
+    };
+    for body in ["a", "too long", "c"] {
+        put(&mut connection, handle, PutFlags::NO_SYNCPOINT, body).unwrap();
+    }
+    assert_eq!(with_room(&mut connection, 3).as_deref(), Ok("a"));
+    assert_eq!(with_room(&mut connection, 3), Err(Reason::TRUNCATED_MSG_FAILED));
+    assert_eq!(with_room(&mut connection, 100).as_deref(), Ok("too long"));
+    place.connect().command("ALTER QLOCAL(A) GET(DISABLED)").unwrap();
+    let mut next = with_room(&mut connection, 100);
+    if next.as_deref() == Ok("c") {
+        // It was on its way already.
+        next = with_room(&mut connection, 100);
+    } else {
+        place.connect().command("ALTER QLOCAL(A) GET(ENABLED)").unwrap();
+        assert_eq!(with_room(&mut connection, 100).as_deref(), Ok("c"));
+    }
+    assert_eq!(next, Err(Reason::GET_INHIBITED));
+    connection.commit().unwrap();
+    drop(connection);
+    place.connect().command("ALTER QLOCAL(A) GET(ENABLED)").unwrap();
+    assert_eq!(place.drain("A"), Vec::<String>::new());
+}
+
+/// A consumer that is given up when a message is too long for it has what it was called with before.
+#[test]
+fn what_a_consumer_took_stays_in_the_unit_of_work_when_the_next_message_is_too_long() {
+    let place = Place::new();
+    let mut connection = place.connect();
+    let handle = open(&mut connection, "A", BOTH);
+    for body in ["a", "too long"] {
+        put(&mut connection, handle, PutFlags::NO_SYNCPOINT, body).unwrap();
+    }
+    let getter = Getter {
+        handle,
+        descriptor: MessageDescriptor::default(),
+        options: GetOptions::with(GetFlags::SYNCPOINT, Wait::Unlimited),
+        bytes_max: 3,
+    };
+    let mut next = || {
+        let heard = connection.listen(std::slice::from_ref(&getter), 0, Some(Duration::from_secs(10)));
+        heard.unwrap().expect("something came").got.map(|got| got.body)
+    };
+    assert_eq!(next().as_deref(), Ok(&b"a"[..]));
+    assert_eq!(next(), Err(Reason::TRUNCATED_MSG_FAILED));
+    connection.listen(&[], 0, Some(Duration::ZERO)).unwrap();
+    connection.commit().unwrap();
+    drop(connection);
+    assert_eq!(place.drain("A"), ["too long"]);
 }
 
 /// Puts messages of which three of four are on the disk, each with its number.
