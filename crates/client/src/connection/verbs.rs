@@ -399,12 +399,14 @@ impl Verbs for Connection {
     }
 
     fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<Option<Reason>, Reason> {
-        let server = self.handle(handle)?.server;
+        self.handle(handle)?;
         let place = handle.0 as usize - 1;
         self.forget_listened(handle);
         if options.contains(CloseOptions::QUIESCE) && self.quiesce_ahead(handle)? {
             return Ok(Some(Reason::READ_AHEAD_MSGS));
         }
+        // Not before: giving back what came ahead may have made the link again, where the number is another.
+        let server = self.handle(handle)?.server;
         // Taken into the unit of work before the queue manager gives the rest back.
         self.confirm_unit();
         match self.ask_plainly(&Request::Close { handle: server, options }) {

@@ -369,3 +369,18 @@ fn subscriptions_are_there_again_after_a_reconnect() {
     publisher.put1(&object, &mut persistent(), &mut warned, Bytes::new()).unwrap();
     assert_eq!(warned.warning, Some(Reason::NO_SUBS_MATCHED));
 }
+
+#[test]
+fn a_close_that_waits_for_what_came_ahead_closes_its_own_queue_on_the_new_link() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
+    // So that the queue manager gives the handle another number next time, and the old one to the other.
+    let first = open(&mut connection, "B", BOTH);
+    let ahead = open(&mut connection, "A", BOTH | OpenOptions::READ_AHEAD);
+    let other = open(&mut connection, "B", BOTH);
+    connection.close(first, CloseOptions::EMPTY).unwrap();
+    proxy.cut();
+    assert_eq!(connection.close(ahead, CloseOptions::QUIESCE), Ok(None));
+    assert_eq!(put(&mut connection, other, PutFlags::NO_SYNCPOINT, "still open"), Ok(()));
+}
