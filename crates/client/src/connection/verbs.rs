@@ -90,8 +90,10 @@ impl Connection {
         let fragment_bytes = self.link.limits().fragment_bytes();
         let options = self.with_context(options)?;
         // Counted before it is sent: a put whose link breaks under it may or may not have happened.
-        self.unanswered = self.unanswered.saturating_add(1);
-        self.unit.is_open |= options.flags.contains(PutFlags::SYNCPOINT);
+        let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
+        let unanswered = if is_in_unit { &mut self.unanswered_in_unit } else { &mut self.unanswered };
+        *unanswered = unanswered.saturating_add(1);
+        self.unit.is_open |= is_in_unit;
         let streams = self.row.put(request);
         let (said, what) = (&mut self.said, (&target, descriptor));
         let corked = self.link.cork_of(streams, |output| {
@@ -121,7 +123,7 @@ impl Connection {
         let Answer::Status(status) = answer else {
             return Err(refusal(&answer));
         };
-        self.unanswered = 0;
+        (self.unanswered, self.unanswered_in_unit) = (0, 0);
         let lost = std::mem::take(&mut self.lost);
         Ok(PutStatus {
             failures: status.failures.saturating_add(lost.failures),
@@ -546,12 +548,14 @@ impl Verbs for Connection {
             Ok(Answer::Done) => {
                 self.committed = number;
                 self.unit = super::Unit::default();
+                self.unanswered_in_unit = 0;
                 Ok(())
             }
             Ok(answer) => {
                 let reason = refusal(&answer);
                 if reason == Reason::BACKED_OUT {
                     self.unit = super::Unit::default();
+                    self.unanswered_in_unit = 0;
                     self.restart_unit_streams();
                 }
                 Err(reason)
@@ -560,16 +564,21 @@ impl Verbs for Connection {
                 // It may have been executed: another under its number would pass for done.
                 self.committed = number;
                 let was_open = std::mem::take(&mut self.unit).is_open;
-                let last_commit = self.return_to_server()?;
-                self.unit = super::Unit::default();
-                match last_commit {
-                    _ if !was_open => Ok(()),
-                    Some(last) if last >= number => Ok(()),
+                let puts = std::mem::take(&mut self.unanswered_in_unit);
+                let outcome = match self.return_to_server() {
+                    Err(reason) => Err(reason),
+                    Ok(_) if !was_open => Ok(()),
+                    Ok(Some(last)) if last >= number => Ok(()),
                     // The queue manager remembers this conversation and not this commit, or never heard of it.
-                    Some(_) => Err(Reason::BACKED_OUT),
-                    None if unanswered == Unanswered::NotSent => Err(Reason::BACKED_OUT),
-                    None => Err(Reason::CALL_INTERRUPTED),
+                    Ok(Some(_)) => Err(Reason::BACKED_OUT),
+                    Ok(None) if unanswered == Unanswered::NotSent => Err(Reason::BACKED_OUT),
+                    Ok(None) => Err(Reason::CALL_INTERRUPTED),
+                };
+                self.unit = super::Unit::default();
+                if outcome.is_err() {
+                    self.note_lost_puts(puts);
                 }
+                outcome
             }
         }
     }
@@ -585,6 +594,7 @@ impl Verbs for Connection {
         match self.ask_plainly(&Request::Back) {
             Ok(Answer::Done) => {
                 self.unit = super::Unit::default();
+                self.unanswered_in_unit = 0;
                 self.restart_unit_streams();
                 Ok(())
             }

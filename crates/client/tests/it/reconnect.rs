@@ -384,3 +384,20 @@ fn a_close_that_waits_for_what_came_ahead_closes_its_own_queue_on_the_new_link()
     assert_eq!(connection.close(ahead, CloseOptions::QUIESCE), Ok(None));
     assert_eq!(put(&mut connection, other, PutFlags::NO_SYNCPOINT, "still open"), Ok(()));
 }
+
+#[test]
+fn puts_without_a_reply_that_a_commit_covered_are_not_told_as_lost() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
+    let handle = open(&mut connection, "A", BOTH);
+    for _ in 0..3 {
+        let options = PutOptions::with(PutFlags::SYNCPOINT);
+        connection.put_async(handle, &persistent(), &options, "x".into()).unwrap();
+    }
+    connection.commit().unwrap();
+    proxy.cut();
+    let status = within_time(move || connection.status()).unwrap();
+    assert_eq!((status.failures, status.reason), (0, None));
+    assert_eq!(place.drain("A").len(), 3);
+}
