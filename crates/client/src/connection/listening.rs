@@ -222,6 +222,9 @@ impl Connection {
                 if answer.is_some() {
                     listened.asked = None;
                 }
+                if matches!(answer, Some(Answer::Failed { reason: Reason::CONNECTION_BROKEN, .. })) {
+                    self.is_ended_there = true;
+                }
             } else {
                 let request = self.next_request();
                 let (link, number) = (Arc::clone(&self.link), self.number);
