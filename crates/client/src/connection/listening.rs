@@ -180,7 +180,7 @@ impl Connection {
                 Some(answer) => return Err(refused(&answer, &mut heard.options)),
             }
             let Heard { descriptor, options, .. } = &mut *heard;
-            match self.get_plainly(getter.handle, descriptor, options, getter.bytes_max) {
+            match self.get_plainly(getter.handle, descriptor, options, getter.bytes_max, &mut None) {
                 // Another was faster.
                 Err(Reason::NO_MSG_AVAILABLE) => {}
                 got => return got.map(Some),
@@ -191,19 +191,19 @@ impl Connection {
     /// A message that is named is there or it is not.
     fn hear_named(&mut self, getter: &Getter, heard: &mut Heard) -> Result<Got, Reason> {
         let Heard { descriptor, options, .. } = heard;
-        self.get_plainly(getter.handle, descriptor, options, getter.bytes_max).map_err(
-            |reason| match reason {
+        self.get_plainly(getter.handle, descriptor, options, getter.bytes_max, &mut None).map_err(|reason| {
+            match reason {
                 Reason::NO_MSG_AVAILABLE => Reason::MSG_TOKEN_ERROR,
                 reason => reason,
-            },
-        )
+            }
+        })
     }
 
     fn hear_browser(&mut self, getter: &Getter, heard: &mut Heard) -> Result<Option<Got>, Reason> {
         match self.answer_to(getter, Flags::LISTENS)? {
             None => Ok(None),
             Some(Answer::Got(letters)) => {
-                self.answered_with(letters, &mut heard.descriptor, &mut heard.options).transpose()
+                self.answered_with(letters, &mut heard.descriptor, &mut heard.options, &mut None).transpose()
             }
             Some(answer) => Err(refused(&answer, &mut heard.options)),
         }

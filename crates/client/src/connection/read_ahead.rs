@@ -342,7 +342,7 @@ impl Connection {
             }
             let is_quiesced = self.stream(handle)?.1.is_quiesced;
             if !is_quiesced && !terms.is_in_unit() && self.may_get_plainly(handle)? {
-                return self.get_by_habit(handle, descriptor, options, bytes_max);
+                return self.get_by_habit(handle, descriptor, options, bytes_max, borrow);
             }
             self.agree(handle, &terms, descriptor, options)?;
             if let Some(got) = self.take(handle, descriptor, options, borrow)? {
@@ -368,7 +368,7 @@ impl Connection {
                         Err(Reason::OPTIONS_CHANGED) => {}
                         released => {
                             released?;
-                            return self.get_plainly(handle, descriptor, options, bytes_max);
+                            return self.get_plainly(handle, descriptor, options, bytes_max, borrow);
                         }
                     }
                 }
@@ -413,8 +413,9 @@ impl Connection {
         descriptor: &mut MessageDescriptor,
         options: &mut GetOptions,
         bytes_max: usize,
+        borrow: &mut Option<Borrow<'_>>,
     ) -> Result<Got, Reason> {
-        let got = self.get_plainly(handle, descriptor, options, bytes_max)?;
+        let got = self.get_plainly(handle, descriptor, options, bytes_max, borrow)?;
         let (_, stream) = self.stream(handle)?;
         stream.habit.got(descriptor.persistence == Persistence::Persistent);
         self.pace.got();
@@ -565,7 +566,7 @@ impl Connection {
             self.grant(handle, 0)?;
         }
         self.pace.got();
-        let got = self.filled(&opened, body, descriptor, options)?;
+        let got = self.filled(&opened, body, descriptor, options, &mut None)?;
         if is_lent {
             options.returned_length = i32::try_from(opened.length).unwrap_or(i32::MAX);
         }

@@ -231,6 +231,7 @@ impl Connection {
         descriptor: &mut MessageDescriptor,
         options: &mut GetOptions,
         bytes_max: usize,
+        borrow: &mut Option<Borrow<'_>>,
     ) -> Result<Got, Reason> {
         let is_in_unit = options.flags.intersects(GetFlags::SYNCPOINT | GetFlags::SYNCPOINT_IF_PERSISTENT);
         // Nothing is lost by asking again: a message taken into a unit of work is back on its queue, and the first
@@ -248,7 +249,7 @@ impl Connection {
                 client::get(output.cork(), conversation, request, &get, descriptor);
             });
             let unanswered = match answer {
-                Ok(Answer::Got(letters)) => match self.answered_with(letters, descriptor, options) {
+                Ok(Answer::Got(letters)) => match self.answered_with(letters, descriptor, options, borrow) {
                     Some(got) => {
                         let got = got?;
                         self.unit.is_open |= is_in_unit;
@@ -312,11 +313,17 @@ impl Connection {
         let bytes_max = bytes_max.min(most);
         let got = if is_ahead && is_never_ahead(options) {
             self.give_back_ahead(handle)
-                .and_then(|()| self.get_plainly(handle, descriptor, options, bytes_max))
+                .and_then(|()| self.get_plainly(handle, descriptor, options, bytes_max, borrow))
         } else if is_ahead {
-            self.get_ahead(handle, descriptor, options, bytes_max, borrow)
+            match self.get_ahead(handle, descriptor, options, bytes_max, borrow) {
+                // Only its length came ahead; what fits of it, and its descriptor, are had where it is.
+                Err(Reason::TRUNCATED_MSG_FAILED) => {
+                    self.get_plainly(handle, descriptor, options, bytes_max, borrow)
+                }
+                got => got,
+            }
         } else {
-            self.get_plainly(handle, descriptor, options, bytes_max)
+            self.get_plainly(handle, descriptor, options, bytes_max, borrow)
         };
         self.lent = None;
         options.flags = asked;

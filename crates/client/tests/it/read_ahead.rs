@@ -455,6 +455,27 @@ fn what_a_unit_of_work_took_stays_in_it_when_the_stream_stops_and_begins_again()
     assert_eq!(place.drain("A"), Vec::<String>::new());
 }
 
+/// Only the length of one that is too long comes ahead.
+#[test]
+fn what_fits_of_a_message_that_is_too_long_is_shown_with_its_descriptor() {
+    let place = Place::new();
+    let (mut connection, handle) = reader(&place, 4);
+    let correlation_id = CorrelationId([7; 24]);
+    let mut descriptor = MessageDescriptor { correlation_id, ..persistent() };
+    let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+    connection.put(handle, &mut descriptor, &mut options, "too long".into()).unwrap();
+    for flags in [GetFlags::SYNCPOINT, GetFlags::NO_SYNCPOINT, GetFlags::NO_SYNCPOINT] {
+        let (mut got, mut options) = (MessageDescriptor::default(), GetOptions::with(flags, SOON));
+        options.match_options = MatchOptions::EMPTY;
+        let mut shown = Vec::new();
+        let mut borrow = |body: &[u8]| shown.extend_from_slice(body);
+        let outcome = connection.get_lent(handle, &mut got, &mut options, 3, &mut borrow);
+        assert_eq!((outcome, options.returned_length), (Err(Reason::TRUNCATED_MSG_FAILED), 8));
+        assert_eq!((&shown[..], got.correlation_id), (&b"too"[..], correlation_id));
+    }
+    assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, SOON).as_deref(), Ok("too long"));
+}
+
 /// A consumer that is given up when a message is too long for it has what it was called with before.
 #[test]
 fn what_a_consumer_took_stays_in_the_unit_of_work_when_the_next_message_is_too_long() {
