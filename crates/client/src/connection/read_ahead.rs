@@ -156,19 +156,31 @@ pub(super) struct Terms {
     bytes_max: u32,
     /// Whether properties go to a message handle.
     has_handle: bool,
+    /// What is asked for by the match options: what the descriptor holds besides is that of the last message.
     ids: ([u8; 24], [u8; 24], [u8; 24]),
+    sequence_number: Option<i32>,
+    offset: Option<i32>,
     /// Encoding and character set that messages are converted to before they are sent.
     target: Option<(i32, i32)>,
 }
 
 impl Terms {
     pub(super) fn of(descriptor: &MessageDescriptor, options: &GetOptions, bytes_max: usize) -> Self {
+        let matches = |option| options.match_options.contains(option);
+        let asked = |option, id: [u8; 24]| if matches(option) { id } else { [0; 24] };
         Self {
             flags: options.flags,
             match_options: options.match_options,
             bytes_max: u32::try_from(bytes_max).unwrap_or(u32::MAX),
             has_handle: options.message_handle != MessageHandle::NONE,
-            ids: (descriptor.message_id.0, descriptor.correlation_id.0, descriptor.group_id.0),
+            ids: (
+                asked(MatchOptions::MATCH_MSG_ID, descriptor.message_id.0),
+                asked(MatchOptions::MATCH_CORREL_ID, descriptor.correlation_id.0),
+                asked(MatchOptions::MATCH_GROUP_ID, descriptor.group_id.0),
+            ),
+            sequence_number: matches(MatchOptions::MATCH_MSG_SEQ_NUMBER)
+                .then_some(descriptor.message_sequence_number),
+            offset: matches(MatchOptions::MATCH_OFFSET).then_some(descriptor.offset),
             target: options
                 .flags
                 .contains(GetFlags::CONVERT)
@@ -176,18 +188,15 @@ impl Terms {
         }
     }
 
-    /// Whether a get asks for a message by these identifiers.
+    /// Whether a get asks for a message by what is in its descriptor.
     fn asks_for(&self, descriptor: &MessageDescriptor) -> bool {
         let found = (descriptor.message_id.0, descriptor.correlation_id.0, descriptor.group_id.0);
-        [
-            (MatchOptions::MATCH_MSG_ID, self.ids.0, found.0),
-            (MatchOptions::MATCH_CORREL_ID, self.ids.1, found.1),
-            (MatchOptions::MATCH_GROUP_ID, self.ids.2, found.2),
-        ]
-        .iter()
-        .all(|(option, asked, found)| {
-            !self.match_options.contains(*option) || *asked == [0; 24] || asked == found
-        })
+        let is_by_id = [(self.ids.0, found.0), (self.ids.1, found.1), (self.ids.2, found.2)]
+            .iter()
+            .all(|(asked, found)| *asked == [0; 24] || asked == found);
+        is_by_id
+            && self.sequence_number.is_none_or(|asked| asked == descriptor.message_sequence_number)
+            && self.offset.is_none_or(|asked| asked == descriptor.offset)
     }
 
     fn is_in_unit(&self) -> bool {

@@ -4,9 +4,9 @@ use crate::place::{BOTH, Place, SOON, get, open, persistent, put, reconnecting_t
 use crate::proxy::Proxy;
 use client::{Connection, ReadAhead};
 use mqi::{
-    AttributeValue, CloseOptions, CorrelationId, GetFlags, GetOptions, Getter, Listen, MatchOptions,
-    MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, PutFlags, PutOptions, Reason, Selector,
-    SubscribeOptions, SubscriptionDescriptor, Verbs, Wait, constants,
+    AttributeValue, CloseOptions, CorrelationId, GetFlags, GetOptions, Getter, GroupId, Listen, MatchOptions,
+    MessageDescriptor, MessageFlags, ObjectDescriptor, ObjectHandle, OpenOptions, PutFlags, PutOptions,
+    Reason, Selector, SubscribeOptions, SubscriptionDescriptor, Verbs, Wait, constants,
 };
 use std::time::{Duration, Instant};
 
@@ -453,6 +453,48 @@ fn what_a_unit_of_work_took_stays_in_it_when_the_stream_stops_and_begins_again()
     drop(connection);
     place.connect().command("ALTER QLOCAL(A) GET(ENABLED)").unwrap();
     assert_eq!(place.drain("A"), Vec::<String>::new());
+}
+
+/// As programs do that ask for any message: the descriptor of the next get is that of the last message.
+#[test]
+fn what_a_get_does_not_match_may_differ_from_the_get_before() {
+    let place = Place::new();
+    fill(&place, &volatile(), 3);
+    let (mut connection, handle) = reader(&place, 4);
+    let mut descriptor = MessageDescriptor::default();
+    for body in ["0", "1", "2"] {
+        let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, SOON);
+        options.match_options = MatchOptions::EMPTY;
+        let got = connection.get(handle, &mut descriptor, &mut options, 100).map(|got| got.body);
+        assert_eq!(got.as_deref(), Ok(body.as_bytes()));
+        assert!(!descriptor.message_id.is_none());
+    }
+}
+
+#[test]
+fn a_get_by_another_sequence_number_is_not_given_what_came_for_the_one_before() {
+    let place = Place::new();
+    let (mut connection, handle) = reader(&place, 4);
+    for (number, body) in [(1, "first"), (1, "first again"), (2, "second")] {
+        let group = MessageDescriptor {
+            group_id: GroupId([7; 24]),
+            message_flags: MessageFlags::MSG_IN_GROUP,
+            message_sequence_number: number,
+            ..persistent()
+        };
+        let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        connection.put(handle, &mut group.clone(), &mut options, body.into()).unwrap();
+    }
+    let mut by_number = |number| {
+        let mut options = GetOptions::with(GetFlags::SYNCPOINT, SOON);
+        options.match_options = MatchOptions::MATCH_MSG_SEQ_NUMBER;
+        let mut wanted =
+            MessageDescriptor { message_sequence_number: number, ..MessageDescriptor::default() };
+        connection.get(handle, &mut wanted, &mut options, 100).map(|got| got.body)
+    };
+    assert_eq!(by_number(1).as_deref(), Ok(&b"first"[..]));
+    assert_eq!(by_number(2).as_deref(), Ok(&b"second"[..]));
+    assert_eq!(by_number(1).as_deref(), Ok(&b"first again"[..]));
 }
 
 /// Only the length of one that is too long comes ahead.
