@@ -89,6 +89,22 @@ fn a_reader_that_goes_away_leaves_the_rest_on_the_queue() {
     assert!((40_000..50_000).contains(&rest), "{rest} of 50000 are left");
 }
 
+/// A body beyond the buffer is written by itself, and leaves nothing in the buffer that could fail when the get ends.
+#[test]
+fn a_message_that_a_full_disk_does_not_take_stays_on_its_queue() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let body = ferry.data().join("body");
+    std::fs::write(&body, "x".repeat(200_000)).unwrap();
+    for arguments in [&["get", "DEV.QUEUE.1"][..], &["get", "DEV.QUEUE.1", "--all"]] {
+        ferry.ok(&["put", "DEV.QUEUE.1", "-P", "--file", body.to_str().unwrap()]);
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let said = ferry.command(arguments).stdout(full).output().unwrap();
+        assert_eq!(said.status.code(), Some(1), "{}", String::from_utf8_lossy(&said.stderr));
+        assert_eq!(ferry.ok(&["get", "DEV.QUEUE.1", "--wait", "0"]).len(), 200_001, "{arguments:?}");
+    }
+}
+
 #[test]
 fn a_request_is_answered_by_a_command() {
     let ferry = Ferry::new();
