@@ -89,6 +89,16 @@ fn a_reader_that_goes_away_leaves_the_rest_on_the_queue() {
     assert!((40_000..50_000).contains(&rest), "{rest} of 50000 are left");
 }
 
+#[test]
+fn a_script_is_read_up_to_its_end() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let said = ferry.with_input(&["mqsc"], b"DEFINE QLOCAL(BEFORE)\nend\nDEFINE QLOCAL(BEHIND)\n");
+    assert_eq!(said.code, 0, "{}", said.stdout);
+    assert!(ferry.ok(&["mqsc", "-e", "DISPLAY QLOCAL(BE*)"]).contains("BEFORE"));
+    assert_eq!(ferry.run(&["mqsc", "-e", "DISPLAY QLOCAL(BEHIND)"]).code, 1);
+}
+
 /// A body beyond the buffer is written by itself, and leaves nothing in the buffer that could fail when the get ends.
 #[test]
 fn a_message_that_a_full_disk_does_not_take_stays_on_its_queue() {
