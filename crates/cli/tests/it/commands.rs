@@ -90,6 +90,24 @@ fn a_reader_that_goes_away_leaves_the_rest_on_the_queue() {
 }
 
 #[test]
+fn a_queue_whose_name_has_small_letters_is_made_as_the_hint_says_and_watched() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let said = ferry.run(&["put", "lower.q", "x"]);
+    let (_, hint) = said.stderr.split_once("ferry mqsc -e \"").expect("a hint");
+    let (command, _) = hint.split_once('"').expect("a command in quotes");
+    ferry.ok(&["mqsc", "-e", command]);
+    ferry.ok(&["put", "lower.q", "x"]);
+    for prefix in ["lower", "LOWER.Q"] {
+        let shown = json(&ferry.ok(&["top", "--once", "-o", "json", "--queue", prefix]));
+        assert_eq!(
+            (shown["queues"].as_array().map(Vec::len), &shown["queues"][0]["name"]),
+            (Some(1), &"lower.q".into())
+        );
+    }
+}
+
+#[test]
 fn a_script_is_read_up_to_its_end() {
     let ferry = Ferry::new();
     let _server = ferry.dev();
