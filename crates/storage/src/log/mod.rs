@@ -78,6 +78,19 @@ impl Chain {
             && header.epoch == self.epoch
     }
 
+    /// Whether this block says again the one that comes next and begins at one of the `places`.
+    pub(crate) fn is_followed_by_what_is_in(
+        self,
+        header: &block::Header,
+        places: impl IntoIterator<Item = u64>,
+    ) -> bool {
+        header.kind == block::Kind::Restates
+            && header.index == self.index + 1
+            && header.previous == self.previous
+            && header.epoch == self.epoch
+            && places.into_iter().any(|at| at == header.restates)
+    }
+
     /// Whether this block comes next.
     pub(crate) fn is_followed_by(self, header: &block::Header) -> bool {
         let epoch = match header.kind {

@@ -23,7 +23,8 @@ use crate::{Lsn, OpenError};
 const WINDOW_BYTES: u64 = 1 << 20;
 /// How much after that the disk is asked to fetch while what was read is looked at.
 const AHEAD_BYTES: u64 = 4 << 20;
-/// How far into each later extent traces of a durable log are looked for: more than any block is long.
+/// How far into the extents after the next one traces of a durable log are looked for. The first block of an extent is at its
+/// beginning, so this shows that the log went on there unless that block is lost as well as all of the extents before it.
 const LOOK_AHEAD_BYTES: u64 = 4 << 20;
 
 /// A power loss leaves at most one page of the write under way unreadable, and what follows writes over it. More than a few mean
@@ -179,7 +180,8 @@ impl Scanner<'_> {
         Some(Step { header, sum, repetition, nonce })
     }
 
-    /// A whole block further on that says again what was expected at one of the `places`.
+    /// A whole block further on that says again what was expected at one of the `places`, or what the last one said: a start that
+    /// failed may have said it here, where only the memory of the machine had it, and the next start behind that.
     fn restating_block(&mut self, places: [Option<u64>; 2]) -> Result<Step, Later> {
         let chain = self.chain;
         let (mut found, mut later) = (None, Later::new());
@@ -189,11 +191,8 @@ impl Scanner<'_> {
             }
             later.push(at);
             let restates = scanner.header(at).is_some_and(|(header, _)| {
-                header.kind == Kind::Restates
-                    && header.index == chain.index + 1
-                    && header.previous == chain.previous
-                    && header.epoch == chain.epoch
-                    && places.contains(&Some(header.restates))
+                let stands_in = chain.is_followed_by_what_is_in(&header, places.into_iter().flatten());
+                stands_in || chain.is_repeated_by(&header)
             });
             if restates {
                 found = scanner.whole_block(at);
@@ -201,21 +200,23 @@ impl Scanner<'_> {
             found.is_some()
         });
         let (header, sum) = found.ok_or(later)?;
-        Ok(Step { header, sum, repetition: false, nonce: None })
+        Ok(Step { header, sum, repetition: chain.is_repeated_by(&header), nonce: None })
     }
 
     fn accept(&mut self, step: &Step, scan: &mut Scan) {
-        if let Some(extent) = self.reader.extent_at(step.header.at)
-            && step.header.at == extent.first + DATA_OFFSET
-        {
-            scan.starts.insert(extent.first, self.chain);
-        }
+        let before = self.chain;
         self.chain = self.chain.after(&step.header, step.sum);
         if let Some(nonce) = step.nonce {
             self.chain.epoch = step.header.epoch;
             self.chain.nonce = nonce;
         }
         self.at = step.header.end();
+        if let Some(extent) = self.reader.extent_at(step.header.at) {
+            // What stands in for a block of an extent before this one says nothing new to a restart that begins here.
+            let is_of_before = step.header.kind == Kind::Restates && step.header.restates < extent.first;
+            let start = if is_of_before && !step.repetition { self.chain } else { before };
+            scan.starts.entry(extent.first).or_insert(start);
+        }
     }
 
     fn nonce_in(&mut self, header: &Header) -> Option<u64> {
@@ -264,15 +265,19 @@ impl Scanner<'_> {
         Header::claimed(self.reader.bytes(at, HEADER_BYTES)?, at, identity)
     }
 
-    /// Shows the position of every page after the end of the log, until told to stop.
+    /// Shows the position of every page after the end of the log, until told to stop: all there are in this extent and in the next
+    /// one, where the next block is if it is not here. Where the header of that block is lost nothing tells how long it was, and
+    /// what speaks of it may be as far on as a block is long: those of an administrator who wants them large, or of a record larger
+    /// than a block should be.
     fn each_later_page(&mut self, mut stop: impl FnMut(&mut Self, u64) -> bool) {
         let Some(current) = self.reader.extent_at(self.at.saturating_sub(1)).cloned() else { return };
         let later: Vec<_> =
             self.reader.extents.range(current.end()..).map(|(_, extent)| Arc::clone(extent)).collect();
         let rest = [(self.at, current.end())].into_iter();
-        let ahead = later
-            .iter()
-            .map(|extent| (extent.first + DATA_OFFSET, extent.end().min(extent.first + LOOK_AHEAD_BYTES)));
+        let ahead = later.iter().enumerate().map(|(place, extent)| {
+            let looked_at = if place == 0 { extent.length } else { extent.length.min(LOOK_AHEAD_BYTES) };
+            (extent.first + DATA_OFFSET, extent.first + looked_at)
+        });
         for (from, to) in rest.chain(ahead) {
             for at in (from..to).step_by(BLOCK_ALIGNMENT) {
                 if stop(self, at) {

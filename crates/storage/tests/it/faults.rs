@@ -9,7 +9,7 @@ use platform::simulated::{
     CrashPolicy, Damage, Failure, Fault, Machine, OperationKind, Random, Repeat, Rot, Survival,
 };
 use platform::{Access, OpenMode};
-use storage::{OpenError, Settings};
+use storage::{Lsn, OpenError, Settings};
 
 use crate::support::{Engine, body, descriptor, small};
 
@@ -415,6 +415,32 @@ fn a_torn_tail_is_dropped_and_damage_before_it_is_refused() {
         panic!("damage was not noticed");
     };
     assert_eq!((path, offset), (PathBuf::from(log), page * 4096));
+    assert!(reason.contains("durable"), "{reason}");
+}
+
+/// Nothing tells how long the block was whose header is lost, and only what is after it says that it was there.
+#[test]
+fn a_lost_block_is_damage_however_long_it_was() {
+    let settings =
+        Settings { extent_bytes: 48 << 20, primary_extents: 2, block_bytes_max: 16 << 20, ..tiny() };
+    let machine = Machine::new(2);
+    let engine = Engine::create(&machine.world(), &settings);
+    engine.storage.prepare().unwrap();
+    while engine.storage.current_extent() == Lsn::ZERO {
+        engine.put(60_000);
+    }
+    let next = engine.storage.current_extent();
+    // One block of six MiB at the beginning of an extent, another after it.
+    while engine.storage.appended().0 - next.0 < 7 << 20 {
+        engine.put(60_000);
+    }
+    engine.force();
+    drop(engine);
+    let log = PathBuf::from(format!("log/{:016x}.seg", next.0));
+    assert!(machine.disk.rot(&log, Rot::ZeroBlock(1)));
+    let Err(OpenError::Damaged { reason, .. }) = Engine::open(&machine.world(), &settings) else {
+        panic!("damage was not noticed");
+    };
     assert!(reason.contains("durable"), "{reason}");
 }
 

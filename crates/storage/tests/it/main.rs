@@ -8,5 +8,6 @@ mod crash;
 mod faults;
 mod inspecting;
 mod mending;
+mod restating;
 mod spare;
 mod support;
