@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::access::Access;
 use crate::machine::Machine;
-use crate::report::{self, Column, Format, Row, Workload as _};
+use crate::report::{self, Column, Output, Row, Workload as _};
 use crate::request_reply::{self, Mode, Units};
 use crate::workloads;
 
@@ -99,11 +99,11 @@ pub fn run(
     access: &Arc<dyn Access>,
     workload: &Workload,
     machine: &Machine,
-    format: Format,
+    output: &Output,
     interrupt: &AtomicBool,
 ) -> Result<()> {
     workload.check()?;
-    report::repeat(format, workload, machine, interrupt, || workload.repetition(access, interrupt))
+    report::repeat(output, workload, machine, interrupt, || workload.repetition(access, interrupt))
 }
 
 /// The background runs so much longer at both ends of what is measured.

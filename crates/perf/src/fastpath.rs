@@ -18,7 +18,7 @@ use crate::access::Access;
 use crate::limit::{Limit, Marks, Steps};
 use crate::machine::Machine;
 use crate::processor;
-use crate::report::{self, Column, Format, Row};
+use crate::report::{self, Column, Output, Row};
 
 /// What is measured.
 #[derive(Clone, Debug, Serialize)]
@@ -79,7 +79,7 @@ pub fn run(
     access: &Arc<dyn Access>,
     workload: &Workload,
     machine: &Machine,
-    format: Format,
+    output: &Output,
     interrupt: &AtomicBool,
 ) -> Result<()> {
     ensure!(workload.bytes >= 8, "a message has at least 8 bytes");
@@ -87,7 +87,7 @@ pub fn run(
         let name = queue_name(number);
         access.command(&format!("DEFINE QLOCAL({name}) REPLACE MAXDEPTH(999999)"))?;
     }
-    report::repeat(format, workload, machine, interrupt, || {
+    report::repeat(output, workload, machine, interrupt, || {
         let pairs = Arc::new(AtomicU64::new(0));
         let end = Arc::new(AtomicBool::new(false));
         let ready = Arc::new(Barrier::new(workload.threads + 1));

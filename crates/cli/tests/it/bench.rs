@@ -163,6 +163,48 @@ fn a_workload_is_run_point_by_point_and_its_runs_are_kept() {
 }
 
 #[test]
+fn runs_of_a_bench_alone_are_kept_with_what_they_were_made_of() {
+    let ferry = Ferry::new();
+    let results = ferry.data().join("results");
+    let keep = ["--repeat", "1", "--results", results.to_str().expect("a path in UTF-8")];
+    let short = ["--time", "200ms", "--warm-up", "20ms"];
+    for bench in [
+        &["rr"][..],
+        &["rr", "--persistent", "--syncpoint"],
+        &["one-way"],
+        &["corrid", "--depth", "100", "--gets", "100"],
+        &["floors", "--time", "20ms"],
+    ] {
+        let times = if ["rr", "one-way"].contains(&bench[0]) { &short[..] } else { &[] };
+        ferry.ok(&[&["bench"], bench, times, &keep].concat());
+    }
+    let kept = |name: &str| -> Vec<Value> {
+        let text = std::fs::read_to_string(results.join(name)).expect("runs are kept");
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    };
+    let rr = kept("rr.jsonl");
+    let persistent: Vec<&Value> = rr.iter().map(|run| &run["settings"]["persistent"]).collect();
+    assert_eq!(persistent, [false, true], "a later bench does not take the place of an earlier");
+    for (name, found) in [
+        ("rr.jsonl", "round_trips_per_second"),
+        ("one-way.jsonl", "gets_per_second"),
+        ("corrid.jsonl", "deep_p50_us"),
+    ] {
+        let run = &kept(name)[0];
+        assert!(run[found].as_f64() > Some(0.0), "{run}");
+        assert!(run["settings"]["bytes"].as_u64() > Some(0) && run["run"] == 1, "{run}");
+        assert!(run["machine"]["floors"]["fdatasync_us"]["p50"].as_f64() > Some(0.0), "{run}");
+        assert_eq!(run["version"], env!("CARGO_PKG_VERSION"));
+        assert_eq!(run["build"].as_str().map(str::len), Some(8), "{run}");
+    }
+    assert!(kept("floors.jsonl")[0]["fdatasync_p50_us"].as_f64() > Some(0.0));
+    // A page is made from what a directory has, and takes no bench alone for a point of a table.
+    let page = ferry.data().join("page");
+    let from = ["report", "--no-pdf", "--from", results.to_str().expect("a path in UTF-8")];
+    ferry.ok(&[&from[..], &["--out", page.to_str().expect("a path in UTF-8")]].concat());
+}
+
+#[test]
 fn publishers_and_subscribers_are_measured_and_accounted_for() {
     let ferry = Ferry::new();
     let file = ferry.data().join("publishing.toml");

@@ -25,7 +25,7 @@ use crate::idle::Idle;
 use crate::latency::Latencies;
 use crate::machine::Machine;
 use crate::queue::{self, Defined};
-use crate::report::{self, Column, Format, Row};
+use crate::report::{self, Column, Output, Row};
 use crate::run::{Phase, Shared, Usage};
 use crate::tally;
 use client::{Account, Plan};
@@ -152,11 +152,11 @@ pub fn run(
     access: &Arc<dyn Access>,
     workload: &Workload,
     machine: &Machine,
-    format: Format,
+    output: &Output,
     interrupt: &AtomicBool,
 ) -> Result<()> {
     workload.check()?;
-    report::repeat(format, workload, machine, interrupt, || workload.repetition(access, interrupt))
+    report::repeat(output, workload, machine, interrupt, || workload.repetition(access, interrupt))
 }
 
 impl Workload {

@@ -18,6 +18,7 @@ use crate::access::Access;
 use crate::program::Program;
 use crate::progress::{self, Bar};
 use crate::report::{self, Column, Format, Row, Runs, Workload as _};
+use crate::rows;
 use crate::target::{Place, Target};
 use crate::{beside, one_way, publish, request_reply};
 
@@ -233,11 +234,8 @@ impl<'a> Campaign<'a> {
             "run": run,
             "settings": workload,
             "place": variant.place,
-            "machine": target.machine,
-            "version": env!("CARGO_PKG_VERSION"),
-            "build": self.options.ferry.build,
-            "when": jiff::Timestamp::now().to_string(),
         });
+        rows::stamp(&mut line, &target.machine, &self.options.ferry.build);
         report::add_row(&mut line, workload.columns(), &row.values, row.more);
         self.found[number].0.push(row.values);
         if let Some(kept) = &mut self.kept {
