@@ -10,7 +10,7 @@ use perf::access::{Access, Channels};
 use perf::report::{Column, Row, Workload as _};
 use perf::request_reply::{Mode, Units};
 use perf::target::{LogPlace, Place, Target, Transport};
-use perf::{one_way, request_reply, workloads};
+use perf::{one_way, request_reply};
 
 use crate::broker::{Broker, Kind, Scene};
 use crate::figures::Figures;
@@ -132,8 +132,10 @@ impl Point {
         if lasts && is_worth_it { Units::All } else { Units::None }
     }
 
+    /// The same beside any broker: where what they answer must last, they wait for the disk.
     fn responders(&self) -> u32 {
-        self.clients.div_ceil(workloads::REQUESTERS_PER_RESPONDER as u32)
+        let units = if self.durable { Units::All } else { Units::None };
+        units.responders_for(self.clients as usize) as u32
     }
 
     /// One repetition against a broker: a figure for each label; none when nothing was measured.

@@ -17,7 +17,6 @@ use crate::access::Access;
 use crate::machine::Machine;
 use crate::report::{self, Column, Output, Row, Workload as _};
 use crate::request_reply::{self, Mode, Units};
-use crate::workloads;
 
 /// What is measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -73,7 +72,7 @@ impl Side {
     fn workload(self, bytes: usize, units: Units) -> request_reply::Workload {
         request_reply::Workload {
             requesters: self.requesters,
-            responders: self.requesters.div_ceil(workloads::REQUESTERS_PER_RESPONDER),
+            responders: units.responders_for(self.requesters),
             processes: 1,
             bytes,
             persistent: self.persistent,

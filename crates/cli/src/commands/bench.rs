@@ -96,7 +96,7 @@ pub(crate) struct RequestReply {
     /// Clients that ask
     #[arg(short, long, default_value_t = 1, value_name = "CLIENTS")]
     clients: usize,
-    /// Clients that answer [default: one for each four that ask, at least one]
+    /// Clients that answer [default: one for each four that ask, with --syncpoint for each two, at least one]
     #[arg(long, value_name = "CLIENTS")]
     responders: Option<usize>,
     /// Processes that the clients are in; one is that of the bench
@@ -515,15 +515,14 @@ fn bytes(size: u64) -> Result<usize> {
 
 impl RequestReply {
     fn workload(&self, target: &Target) -> request_reply::Workload {
+        let units = if self.syncpoint { Units::All } else { Units::None };
         request_reply::Workload {
             requesters: self.clients,
-            responders: self
-                .responders
-                .unwrap_or_else(|| self.clients.div_ceil(workloads::REQUESTERS_PER_RESPONDER)),
+            responders: self.responders.unwrap_or_else(|| units.responders_for(self.clients)),
             processes: self.processes,
             bytes: usize::try_from(self.size).unwrap_or(usize::MAX),
             persistent: self.persistent,
-            units: if self.syncpoint { Units::All } else { Units::None },
+            units,
             rate: self.rate,
             preloaded: self.preloaded,
             idle: self.idle,

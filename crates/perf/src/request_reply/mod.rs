@@ -67,6 +67,19 @@ pub enum Units {
     All,
 }
 
+impl Units {
+    /// Clients that answer so many who ask, where nobody says how many: so many that one of them waits for the next request. In a unit of
+    /// work a responder is busy for as long as its commit waits for the forced write, and with a quarter of the requesters all of them are.
+    #[must_use]
+    pub const fn responders_for(self, requesters: usize) -> usize {
+        let requesters_each = match self {
+            Self::All => 2,
+            Self::None | Self::Responders => 4,
+        };
+        requesters.div_ceil(requesters_each)
+    }
+}
+
 /// What is measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Workload {

@@ -60,6 +60,38 @@ fn lists_of_one_table_go_together_and_tables_multiply() {
 }
 
 #[test]
+fn in_units_of_work_half_as_many_answer_as_ask_unless_a_file_says_how_many() {
+    for (settings, expected) in [
+        ("requesters = 100", 25),
+        ("requesters = 100\nunits = \"responders\"", 25),
+        ("requesters = 100\nunits = \"all\"", 50),
+        ("requesters = 1\nunits = \"all\"", 1),
+        ("requesters = 100\nunits = \"all\"\nresponders = 7", 7),
+    ] {
+        let text = format!("title = \"t\"\nitems = []\nbench = \"request-reply\"\n[fixed]\n{settings}");
+        let file = WorkloadFile::parse("units", &text).expect("it is right");
+        let Workload::RequestReply(workload) = &file.variants()[0].workload else { panic!("another bench") };
+        assert_eq!(workload.responders, expected, "{settings}");
+    }
+}
+
+#[test]
+fn thirty_messages_a_force_are_claimed_with_a_short_commit_delay() {
+    let file = find("messages-a-force").expect("it comes with the program");
+    let asking: Vec<(u32, usize)> = file
+        .variants()
+        .iter()
+        .map(|variant| {
+            let Workload::RequestReply(workload) = &variant.workload else { panic!("another bench") };
+            (variant.place.commit_delay, workload.responders)
+        })
+        .collect();
+    assert_eq!(asking, [(0, 50), (200, 50), (500, 50)]);
+    let claims: Vec<String> = file.claims().iter().map(|claim| format!("{claim:?}")).collect();
+    assert!(claims.len() == 1 && claims[0].contains("200"), "{claims:?}");
+}
+
+#[test]
 fn what_is_wrong_with_a_file_is_said() {
     let head = "title = \"t\"\nitems = []\n";
     for (text, said) in [
