@@ -133,6 +133,10 @@ pub fn repeat<W: Workload>(
             let mut line = json!({"bench": W::BENCH, "run": run, "settings": workload});
             rows::stamp(&mut line, machine, &output.build);
             add_row(&mut line, W::COLUMNS, &row.values, row.more.clone());
+            if interrupt.load(Ordering::Relaxed) {
+                // Measured for less time than its settings say.
+                line["interrupted"] = true.into();
+            }
             kept.keep(&line)?;
         }
         progress::apart(|| report.row(row))?;

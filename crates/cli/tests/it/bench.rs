@@ -304,8 +304,11 @@ fn floors_are_those_of_the_machine_alone() {
 #[test]
 fn an_interrupted_bench_prints_what_there_is() {
     let ferry = Ferry::new();
+    let results = ferry.data().join("results");
+    let keep = ["--results", results.to_str().expect("a path in UTF-8")];
+    let bench = ["bench", "rr", "--time", "60s", "--warm-up", "0s", "-o", "json"];
     let mut child = ferry
-        .command(&["bench", "rr", "--time", "60s", "--warm-up", "0s", "-o", "json"])
+        .command(&[&bench[..], &keep].concat())
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::null())
         .spawn()
@@ -323,4 +326,7 @@ fn an_interrupted_bench_prints_what_there_is() {
     let rows: Vec<Value> = rest.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 2, "{rest}");
     assert!(rows[0]["round_trips"].as_u64() > Some(0), "{rest}");
+    let kept = std::fs::read_to_string(results.join("rr.jsonl")).expect("it is kept");
+    let kept: Value = serde_json::from_str(&kept).expect("a line of JSON");
+    assert_eq!(kept["interrupted"], true, "it was not measured for as long as its settings say: {kept}");
 }

@@ -217,15 +217,18 @@ impl<'a> Campaign<'a> {
         let mut workload = variant.workload.clone();
         workload.set(self.options.times(), target.access.describe());
         let row = workload.repetition(&target.access, interrupt);
-        let row = match row.with_context(|| format!("{} {}", self.file.name, variant.label))? {
-            Some(row) => row,
-            None if interrupt.load(Ordering::Relaxed) => return Ok(()),
-            None => bail!(
+        let row = row.with_context(|| format!("{} {}", self.file.name, variant.label))?;
+        if interrupt.load(Ordering::Relaxed) {
+            // It was cut short: what is kept or judged would be of less time than it says, and no campaign would make it again.
+            return Ok(());
+        }
+        let Some(row) = row else {
+            bail!(
                 "{} {}: nothing came back within {:?}: measure longer (--time)",
                 self.file.name,
                 variant.label,
                 self.options.measure
-            ),
+            )
         };
         let mut line = json!({
             "workload": self.file.name,
