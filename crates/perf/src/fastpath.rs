@@ -117,6 +117,9 @@ pub fn run(
         let (elapsed, used) =
             (begun.elapsed().as_secs_f64(), (processor::own() - processor_before).as_secs_f64());
         let pairs = pairs.load(Ordering::Relaxed) as f64;
+        if pairs == 0.0 {
+            return Ok(None);
+        }
         let values = [pairs / elapsed, pairs / used, used * 1e6 / pairs].map(Some).to_vec();
         Ok(Some(Row { values, more: json!({"seconds": elapsed, "pairs": pairs}) }))
     })
